@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// HostSpace: ordinary memory of the process, aligned to cache lines. Large blocks ask for huge pages.
+#pragma once
+
+#include <hpk/backends/default_spaces.hpp>
+#include <hpk/seam/space.hpp>
+
+namespace hpk {
+
+/// Ordinary host memory; every host execution space may access it.
+struct HostSpace {
+  using memory_space = HostSpace;
+  using execution_space = DefaultHostExecutionSpace;
+  using device_type = Device<execution_space, memory_space>;
+  using size_type = std::size_t;
+  /// "Host"
+  static constexpr const char* name() noexcept { return "Host"; }
+};
+
+namespace seam {
+
+/// The host memory of every host backend.
+template <>
+class memory<HostSpace> {
+ public:
+  using home = DefaultHostExecutionSpace;
+  static constexpr reach reach_of = reach::host;
+  /// At least 64-byte aligned; null when there is no memory left. Thread-safe.
+  static void* allocate(std::size_t bytes, std::size_t align) noexcept;
+  /// Takes back what allocate gave. Thread-safe.
+  static void deallocate(void* data, std::size_t bytes, std::size_t align) noexcept;
+};
+
+}  // namespace seam
+}  // namespace hpk

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/host/topology.hpp>
+
+#include <hpk/base/config.hpp>
+#include <hpk/base/text.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#if HPK_HAS_LINUX
+#include <pthread.h>
+#include <sched.h>
+#endif
+#if HPK_WITH_HWLOC
+#include <hwloc.h>
+#endif
+
+namespace hpk::host {
+
+namespace {
+
+// CPU numbers of the affinity mask; empty when the system does not tell.
+std::vector<int> mask_cpus() {
+  std::vector<int> cpus;
+#if HPK_HAS_LINUX
+  for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
+    cpu_set_t* set = CPU_ALLOC(capacity);
+    if (set == nullptr) break;
+    const std::size_t bytes = CPU_ALLOC_SIZE(capacity);
+    CPU_ZERO_S(bytes, set);
+    const bool read = sched_getaffinity(0, bytes, set) == 0;
+    for (int cpu = 0; read && cpu < capacity; ++cpu) {
+      if (CPU_ISSET_S(cpu, bytes, set)) cpus.push_back(cpu);
+    }
+    CPU_FREE(set);
+    if (read) break;
+  }
+#endif
+  return cpus;
+}
+
+// Binds the calling thread to the rank-th of the CPUs; false where that can't be done.
+bool bind_to(const std::vector<int>& cpus, int rank) {
+#if HPK_HAS_LINUX
+  if (cpus.empty()) return false;
+  const int cpu = cpus[static_cast<std::size_t>(rank) % cpus.size()];
+  if (cpu >= CPU_SETSIZE) return false;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
+#else
+  static_cast<void>(cpus);
+  static_cast<void>(rank);
+  return false;
+#endif
+}
+
+// quota / period of one cgroup directory, 0 when it sets none.
+double quota_of(const std::string& directory) {
+  std::string quota;
+  double period = 0;
+  if (std::ifstream v2(directory + "/cpu.max"); v2 >> quota >> period) {
+    if (quota == "max" || period <= 0) return 0;
+    return std::strtod(quota.c_str(), nullptr) / period;
+  }
+  double v1_quota = 0;
+  std::ifstream quota_file(directory + "/cpu.cfs_quota_us");
+  std::ifstream period_file(directory + "/cpu.cfs_period_us");
+  if (quota_file >> v1_quota && period_file >> period && v1_quota > 0 && period > 0)
+    return v1_quota / period;
+  return 0;
+}
+
+double tighter(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); }
+
+#if HPK_WITH_HWLOC
+// Binds to the rank-th processing unit, cores first; false when hwloc finds no topology.
+bool bind_by_hwloc(int rank) {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) return false;
+  bool bound = false;
+  if (hwloc_topology_load(topology) == 0) {
+    const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    if (cores > 0) {
+      hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE,
+                                               static_cast<unsigned>(rank % cores));
+      bound = core != nullptr &&
+              hwloc_set_cpubind(topology, core->cpuset, HWLOC_CPUBIND_THREAD) == 0;
+    }
+  }
+  hwloc_topology_destroy(topology);
+  return bound;
+}
+#endif
+
+}  // namespace
+
+int affinity_cpus() noexcept {
+  try {
+    const auto in_mask = static_cast<int>(mask_cpus().size());
+    return std::max(1, in_mask > 0 ? in_mask
+                                   : static_cast<int>(std::thread::hardware_concurrency()));
+  } catch (...) {
+    return 1;
+  }
+}
+
+int cgroup_cpus(const std::string& proc_cgroup, const std::string& root) noexcept {
+  try {
+    double allowed = 0;
+    std::ifstream groups(proc_cgroup);
+    for (std::string line; std::getline(groups, line);) {
+      const auto first = line.find(':');
+      const auto second = line.find(':', first + 1);
+      if (first == std::string::npos || second == std::string::npos) continue;
+      const std::string controllers = line.substr(first + 1, second - first - 1);
+      const bool unified = controllers.empty();
+      if (!unified && controllers.find("cpu") == std::string::npos) continue;
+      const std::string base = unified ? root : root + "/" + controllers;
+      // The quota of every ancestor holds as well.
+      for (std::string path = line.substr(second + 1);; path.resize(path.rfind('/'))) {
+        allowed = tighter(allowed, quota_of(base + path));
+        if (path.empty() || path.rfind('/') == std::string::npos) break;
+      }
+    }
+    return static_cast<int>(std::ceil(allowed));
+  } catch (...) {
+    return 0;
+  }
+}
+
+int worker_count(int asked) noexcept {
+  int workers = affinity_cpus();
+  if (const int quota = cgroup_cpus(); quota > 0) workers = std::min(workers, quota);
+  if (asked > 0) workers = std::min(workers, asked);
+  return std::max(1, workers);
+}
+
+bool bind_this_thread(int rank) noexcept {
+  try {
+#if HPK_WITH_HWLOC
+    if (bind_by_hwloc(rank)) return true;
+#endif
+    // Asked once, while the mask is still the one of the process.
+    static const std::vector<int> cpus = mask_cpus();
+    return bind_to(cpus, rank);
+  } catch (...) {
+    return false;
+  }
+}
+
+void move_this_thread(int rank) noexcept {
+#if HPK_HAS_LINUX
+  cpu_set_t mask;
+  if (pthread_getaffinity_np(pthread_self(), sizeof mask, &mask) != 0) return;
+  try {
+    bind_to(mask_cpus(), rank);
+  } catch (...) {
+    return;
+  }
+  pthread_setaffinity_np(pthread_self(), sizeof mask, &mask);
+#else
+  static_cast<void>(rank);
+#endif
+}
+
+std::string describe_topology() {
+  detail::text out;
+  out << affinity_cpus() << " CPUs in the mask, ";
+  if (const int quota = cgroup_cpus(); quota > 0) {
+    out << "cgroup quota of " << quota;
+  } else {
+    out << "no cgroup quota";
+  }
+#if HPK_WITH_HWLOC
+  out << ", hwloc " << (hwloc_get_api_version() >> 16) << '.' << (hwloc_get_api_version() >> 8 & 0xff);
+#else
+  out << ", built without hwloc";
+#endif
+  return out.str();
+}
+
+}  // namespace hpk::host

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/openmp/openmp.hpp>
+
+#include <hpk/backends/host/topology.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+
+#include <algorithm>
+#include <omp.h>
+
+namespace hpk {
+
+OpenMP::OpenMP(int workers)
+    : space(workers >= 1 ? new seam::machine<OpenMP>(workers) : nullptr) {
+  if (workers < 1) {
+    detail::raise((detail::text() << "hpk::OpenMP(" << workers << "): write at least one worker")
+                      .str());
+  }
+}
+
+namespace seam {
+
+namespace {
+using default_machine = host::default_instance<machine<OpenMP>>;
+
+machine<OpenMP>* make(const settings& s) {
+  // omp_get_max_threads() carries OMP_NUM_THREADS and omp_set_num_threads().
+  const int asked = s.num_threads > 0 ? s.num_threads : omp_get_max_threads();
+  register_backend(&machine<OpenMP>::fence_all);
+  return new machine<OpenMP>(host::worker_count(asked));
+}
+}  // namespace
+
+machine<OpenMP>& machine<OpenMP>::default_instance() {
+  return default_machine::get([] { return make(current_settings()); });
+}
+
+void machine<OpenMP>::start(const settings& s) {
+  default_machine::reset();
+  default_machine::get([&] { return make(s); });
+}
+
+void machine<OpenMP>::stop() noexcept { default_machine::reset(); }
+
+void machine<OpenMP>::describe(fact_sink& sink) const {
+  sink.section("OpenMP");
+  sink.fact("workers", (detail::text() << workers_).str());
+  sink.fact("OpenMP version", (detail::text() << _OPENMP).str());
+  sink.fact("binding", omp_get_proc_bind() == omp_proc_bind_false ? "none" : "by OMP_PROC_BIND");
+}
+
+void machine<OpenMP>::run(const seam::shape& shape, host::group_body body,
+                          const launch_info& info) {
+  host::failure_log failures;
+  const int threads = static_cast<int>(std::min<index_t>(shape.groups, workers_));
+#pragma omp parallel num_threads(threads)
+  // The runtime may give fewer threads than asked for; the groups are run all the same.
+  host::run_share(omp_get_thread_num(), omp_get_num_threads(), shape, body, info, failures);
+  failures.rethrow_lowest();
+}
+
+}  // namespace seam
+}  // namespace hpk

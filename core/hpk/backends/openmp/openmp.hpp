@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// OpenMP: the threads of the OpenMP runtime. The parallel region is compiled once, in openmp.cpp, so
+// that a program needs no -fopenmp of its own.
+#pragma once
+
+#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/space.hpp>
+
+namespace hpk {
+
+/// Runs kernels on the threads of the OpenMP runtime.
+class OpenMP : public host::space<OpenMP> {
+ public:
+  /// The default instance: worker count by ruling R14, asked for by --hpk-num-threads,
+  /// HPK_NUM_THREADS or else OMP_NUM_THREADS.
+  OpenMP() = default;
+  /// An instance with exactly `workers` workers, more than CPUs if you say so. Throws hpk::error when
+  /// `workers` < 1.
+  explicit OpenMP(int workers);
+  /// "OpenMP"
+  static constexpr const char* name() noexcept { return "OpenMP"; }
+};
+
+namespace seam {
+
+/// The machine of OpenMP.
+template <>
+class machine<OpenMP> : public host::gang {
+ public:
+  explicit machine(int workers) noexcept : workers_(workers) {}
+  machine_properties properties() const noexcept {
+    return {.name = OpenMP::name(), .workers = workers_};
+  }
+  static machine& default_instance();
+  static void start(const settings& s);
+  static void stop() noexcept;
+  void describe(fact_sink& sink) const;
+  static constexpr std::uint32_t tool_id() noexcept { return 1u << 24; }
+
+ protected:
+  void run(const seam::shape& shape, host::group_body body, const launch_info& info) override;
+  index_t workers() const noexcept override { return workers_; }
+
+ private:
+  int workers_;
+};
+
+}  // namespace seam
+}  // namespace hpk

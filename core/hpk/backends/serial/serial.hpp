@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Serial: one worker, the calling thread. The oracle of values, and the debugger's friend.
+#pragma once
+
+#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/space.hpp>
+
+namespace hpk {
+
+/// Runs kernels on the calling thread, in index order.
+class Serial : public host::space<Serial> {
+ public:
+  /// The default instance.
+  Serial() = default;
+  /// An instance of its own, for use by another thread at the same time.
+  explicit Serial(NewInstance);
+  /// "Serial"
+  static constexpr const char* name() noexcept { return "Serial"; }
+};
+
+namespace seam {
+
+/// The machine of Serial. Its launch is inline, so that a kernel costs what its loop costs.
+template <>
+class machine<Serial> : public host::gang {
+ public:
+  machine_properties properties() const noexcept { return {.name = Serial::name()}; }
+
+  template <class Body>
+  void launch(const seam::shape& shape, const Body& body, const launch_info& info) {
+    if (shape.lanes != 1 || shape.scratch[0] + shape.scratch[1] != 0) {
+      host::gang::launch(shape, body, info);
+      return;
+    }
+    const kernel_scope scope(info);
+    for (index_t group = 0; group < shape.groups; ++group) {
+      host::lane self(group, shape.groups, nullptr, nullptr);
+      body(self);
+    }
+  }
+
+  static machine& default_instance();
+  static void start(const settings& s);
+  static void stop() noexcept;
+  void describe(fact_sink& sink) const;
+  static constexpr std::uint32_t tool_id() noexcept { return 0; }
+
+ protected:
+  void run(const seam::shape& shape, host::group_body body, const launch_info& info) override;
+  index_t workers() const noexcept override { return 1; }
+};
+
+}  // namespace seam
+}  // namespace hpk

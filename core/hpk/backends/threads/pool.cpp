@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/threads/pool.hpp>
+
+#include <hpk/backends/host/topology.hpp>
+#include <hpk/base/compiler.hpp>
+
+namespace hpk::threads {
+
+namespace {
+
+// A few microseconds of pausing, then some tens of yielding: longer than the gap between two loops of a
+// solver, short enough that an idle process costs nothing. Yielding lets a worker run that the system
+// put on the CPU of the thread that waits for it.
+constexpr int pause_rounds = 50;
+constexpr int yield_rounds = 100;
+
+void relax() noexcept {
+#if HPK_HAS_X86_PAUSE
+  __builtin_ia32_pause();
+#endif
+}
+
+// Returns once value differs from `old`: spins for a while, then sleeps.
+std::uint32_t await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
+                           bool spin) noexcept {
+  for (int round = 0; spin && round < pause_rounds + yield_rounds; ++round) {
+    if (const auto now = value.load(std::memory_order_acquire); now != old) return now;
+    if (round < pause_rounds) {
+      relax();
+    } else {
+      std::this_thread::yield();
+    }
+  }
+  value.wait(old, std::memory_order_acquire);
+  return value.load(std::memory_order_acquire);
+}
+
+}  // namespace
+
+// With more workers than CPUs a spinning worker only keeps another from running.
+pool::pool(int workers, bool pin)
+    : spin_(workers <= host::worker_count(0)),
+      boxes_(static_cast<std::size_t>(workers)),
+      pinned_(pin && workers > 1) {
+  try {
+    for (int rank = 1; rank < workers; ++rank) {
+      boxes_[static_cast<std::size_t>(rank)].thread =
+          std::thread([this, rank, pin] { serve(rank, pin); });
+    }
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+pool::~pool() { stop(); }
+
+void pool::stop() noexcept {
+  work_ = nullptr;
+  participants_ = 0;
+  for (std::size_t rank = 1; rank < boxes_.size(); ++rank) {
+    if (boxes_[rank].thread.joinable()) wake(static_cast<int>(rank));
+  }
+  for (mailbox& box : boxes_) {
+    if (box.thread.joinable()) box.thread.join();
+  }
+}
+
+void pool::wake(int rank) noexcept {
+  auto& signal = boxes_[static_cast<std::size_t>(rank)].signal;
+  signal.fetch_add(1, std::memory_order_release);
+  signal.notify_one();
+}
+
+void pool::wake_children(int rank) noexcept {
+  for (int child = 2 * rank + 1; child <= 2 * rank + 2 && child < participants_; ++child) wake(child);
+}
+
+void pool::serve(int rank, bool pin) noexcept {
+  if (pin) {
+    if (!host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
+  } else if (spin_) {
+    host::move_this_thread(rank);
+  }
+  auto& signal = boxes_[static_cast<std::size_t>(rank)].signal;
+  for (std::uint32_t seen = 0;;) {
+    seen = await_change(signal, seen, spin_);
+    if (work_ == nullptr) return;
+    wake_children(rank);
+    work_(context_, rank);
+    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
+  }
+}
+
+void pool::run(int participants, void (*work)(void*, int) noexcept, void* context) {
+  const std::lock_guard turn(turn_);
+  participants_ = participants;
+  work_ = work;
+  context_ = context;
+  unfinished_.store(static_cast<std::uint32_t>(participants - 1), std::memory_order_relaxed);
+  wake_children(0);
+  work(context, 0);
+  for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;)
+    left = await_change(unfinished_, left, spin_);
+}
+
+}  // namespace hpk::threads

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/threads/threads.hpp>
+
+#include <hpk/backends/host/topology.hpp>
+#include <hpk/backends/threads/pool.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+
+#include <algorithm>
+
+namespace hpk {
+
+Threads::Threads(int workers)
+    : space(workers >= 1 ? new seam::machine<Threads>(workers, false) : nullptr) {
+  if (workers < 1) {
+    detail::raise((detail::text() << "hpk::Threads(" << workers << "): write at least one worker")
+                      .str());
+  }
+}
+
+namespace seam {
+
+namespace {
+using default_machine = host::default_instance<machine<Threads>>;
+
+machine<Threads>* make(const settings& s) {
+  register_backend(&machine<Threads>::fence_all);
+  return new machine<Threads>(host::worker_count(s.num_threads), s.pin_workers);
+}
+}  // namespace
+
+machine<Threads>::machine(int workers, bool pin)
+    : workers_(workers), pool_(new threads::pool(workers, pin)) {}
+
+machine<Threads>::~machine() { delete pool_; }
+
+machine<Threads>& machine<Threads>::default_instance() {
+  return default_machine::get([] { return make(current_settings()); });
+}
+
+void machine<Threads>::start(const settings& s) {
+  default_machine::reset();
+  default_machine::get([&] { return make(s); });
+}
+
+void machine<Threads>::stop() noexcept { default_machine::reset(); }
+
+void machine<Threads>::describe(fact_sink& sink) const {
+  sink.section("Threads");
+  sink.fact("workers", (detail::text() << workers_ << ", the calling thread is one").str());
+  sink.fact("pinned", pool_->pinned() ? "yes" : "no");
+  sink.fact("topology", host::describe_topology());
+}
+
+void machine<Threads>::run(const seam::shape& shape, host::group_body body,
+                           const launch_info& info) {
+  struct job {
+    const seam::shape& shape;
+    host::group_body body;
+    const launch_info& info;
+    int workers;
+    host::failure_log failures;
+  } mine{shape, body, info, static_cast<int>(std::min<index_t>(shape.groups, workers_)), {}};
+  pool_->run(
+      mine.workers,
+      [](void* context, int rank) noexcept {
+        auto& j = *static_cast<job*>(context);
+        host::run_share(rank, j.workers, j.shape, j.body, j.info, j.failures);
+      },
+      &mine);
+  mine.failures.rethrow_lowest();
+}
+
+}  // namespace seam
+}  // namespace hpk

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads: hpk's own pool of std::threads. Launches cost a fraction of an OpenMP region, idle workers
+// sleep, and the whole is built from std::atomic, so ThreadSanitizer understands it.
+#pragma once
+
+#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/space.hpp>
+
+namespace hpk {
+
+namespace threads {
+class pool;
+}
+
+/// Runs kernels on hpk's own worker threads; the launching thread is one of the workers.
+class Threads : public host::space<Threads> {
+ public:
+  /// The default instance: worker count by ruling R14, asked for by --hpk-num-threads or
+  /// HPK_NUM_THREADS.
+  Threads() = default;
+  /// An instance with a pool of exactly `workers` workers, more than CPUs if you say so. Throws
+  /// hpk::error when `workers` < 1.
+  explicit Threads(int workers);
+  /// "Threads"
+  static constexpr const char* name() noexcept { return "Threads"; }
+};
+
+namespace seam {
+
+/// The machine of Threads.
+template <>
+class machine<Threads> : public host::gang {
+ public:
+  machine(int workers, bool pin);
+  ~machine() override;
+  machine_properties properties() const noexcept {
+    return {.name = Threads::name(), .workers = workers_};
+  }
+  static machine& default_instance();
+  static void start(const settings& s);
+  static void stop() noexcept;
+  void describe(fact_sink& sink) const;
+  static constexpr std::uint32_t tool_id() noexcept { return 6u << 24; }
+
+ protected:
+  void run(const seam::shape& shape, host::group_body body, const launch_info& info) override;
+  index_t workers() const noexcept override { return workers_; }
+
+ private:
+  int workers_;
+  threads::pool* pool_;
+};
+
+}  // namespace seam
+}  // namespace hpk

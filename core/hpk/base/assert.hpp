@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happens when a program is wrong. On the host every run-time error of hpk is an exception of
+// type hpk::error whose text names label, extents, index and call site, so that a program (or a test)
+// can catch it and go on. Preconditions in hot paths are tested when HPK_CHECKS is 1.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+
+#include <source_location>
+#include <stdexcept>
+#include <string_view>
+
+namespace hpk {
+
+/// Every run-time error that hpk reports. what() says what was wrong, where, and what to do.
+class error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Prints the message and ends the program. Callable on host and device.
+[[noreturn]] void abort(const char* message);
+
+}  // namespace hpk
+
+namespace hpk::detail {
+
+/// Throws hpk::error with `message` and the call site, e.g. "hpk::resize: ... (at main.cpp:12)".
+[[noreturn]] void raise(std::string_view message, const std::source_location& where);
+/// Throws hpk::error with `message`.
+[[noreturn]] void raise(std::string_view message);
+/// Prints "kind condition violated at file:line" and ends the program.
+[[noreturn]] void contract_violation(const char* kind, const char* condition, const char* file,
+                                     int line);
+
+}  // namespace hpk::detail
+
+/// A contract: aborts with kind, condition and place when HPK_CHECKS is 1 and the condition is false.
+#define HPK_DETAIL_CONTRACT(kind, ...)                                               \
+  do {                                                                               \
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {                                   \
+      if (!(__VA_ARGS__))                                                            \
+        ::hpk::detail::contract_violation(kind, #__VA_ARGS__, __FILE__, __LINE__);   \
+    }                                                                                \
+  } while (false)
+
+/// A condition that must hold here.
+#define HPK_ASSERT(...) HPK_DETAIL_CONTRACT("assertion", __VA_ARGS__)
+/// A condition that the caller promises.
+#define HPK_EXPECTS(...) HPK_DETAIL_CONTRACT("precondition", __VA_ARGS__)
+/// A condition that the function promises on return.
+#define HPK_ENSURES(...) HPK_DETAIL_CONTRACT("postcondition", __VA_ARGS__)

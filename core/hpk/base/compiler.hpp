@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The only file that asks which compiler, pass or sanitizer this is. Everything it finds is given on
+// as a 0/1 value (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef warning.
+#pragma once
+
+#if defined(__CUDACC__)
+#define HPK_HAS_CUDA_COMPILER 1  ///< 1 when nvcc or clang compiles this file as CUDA
+#else
+#define HPK_HAS_CUDA_COMPILER 0
+#endif
+
+#if defined(__HIPCC__)
+#define HPK_HAS_HIP_COMPILER 1  ///< 1 when hipcc or clang compiles this file as HIP
+#else
+#define HPK_HAS_HIP_COMPILER 0
+#endif
+
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define HPK_ON_DEVICE 1  ///< 1 in the pass that makes device code
+#else
+#define HPK_ON_DEVICE 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define HPK_HAS_GNU_ATTRIBUTES 1  ///< 1 when __restrict__, noinline and always_inline attributes exist
+#else
+#define HPK_HAS_GNU_ATTRIBUTES 0
+#endif
+
+#if defined(__x86_64__) || defined(__i386__)
+#define HPK_HAS_X86_PAUSE 1  ///< 1 when the pause instruction exists
+#else
+#define HPK_HAS_X86_PAUSE 0
+#endif
+
+#if defined(__linux__)
+#define HPK_HAS_LINUX 1  ///< 1 on Linux: affinity masks, cgroups, madvise
+#else
+#define HPK_HAS_LINUX 0
+#endif
+
+#if defined(NDEBUG)
+#define HPK_HAS_NDEBUG 1  ///< 1 when the translation unit is compiled without assertions
+#else
+#define HPK_HAS_NDEBUG 0
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public macros that mark up functions and lambdas, each with its reason. On a host compiler the
+// markup is empty; nvcc and hipcc read it. Macros are used only where the language has no other way.
+#pragma once
+
+#include <hpk/base/compiler.hpp>
+#include <hpk/base/config.hpp>
+
+#if HPK_HAS_CUDA_COMPILER || HPK_HAS_HIP_COMPILER
+#define HPK_FUNCTION __host__ __device__
+#else
+/// Marks a function that host and device may call (reason: GPU compilers need it spelled).
+#define HPK_FUNCTION
+#endif
+
+/// Like HPK_FUNCTION, and `inline` (reason: functions defined in headers).
+#define HPK_INLINE_FUNCTION HPK_FUNCTION inline
+
+#if HPK_HAS_GNU_ATTRIBUTES
+#define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION inline __attribute__((always_inline))
+#define HPK_NOINLINE __attribute__((noinline))
+#define HPK_RESTRICT __restrict__
+#else
+/// Like HPK_INLINE_FUNCTION, and inlined whatever the size (reason: element access).
+#define HPK_FORCEINLINE_FUNCTION HPK_INLINE_FUNCTION
+/// Keeps a function out of line (reason: a loop of its own is what the vectoriser sees best).
+#define HPK_NOINLINE
+/// The promise that no other pointer reaches the object (reason: not in C++).
+#define HPK_RESTRICT
+#endif
+
+#if defined(__clang__) || HPK_HAS_CUDA_COMPILER
+#define HPK_UNROLL_16 _Pragma("unroll")
+#elif HPK_HAS_GNU_ATTRIBUTES
+#define HPK_UNROLL_16 _Pragma("GCC unroll 16")
+#else
+/// Asks that the loop of up to 16 rounds below be unrolled (reason: accumulators in registers).
+#define HPK_UNROLL_16
+#endif
+
+/// Markup of `= default` members that device code uses.
+#define HPK_DEFAULTED_FUNCTION HPK_FUNCTION
+/// Markup of deduction guides.
+#define HPK_DEDUCTION_GUIDE HPK_FUNCTION
+
+/// Begins a kernel lambda: captures by value, callable on host and device.
+/// In a member function it would capture `this`; write HPK_CLASS_LAMBDA there.
+#define HPK_LAMBDA [=] HPK_FUNCTION
+/// Begins a kernel lambda in a member function: captures by value, `*this` included.
+#define HPK_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION
+
+#if HPK_ON_DEVICE
+#define HPK_IF_ON_HOST(code)
+#define HPK_IF_ON_DEVICE(code) HPK_DETAIL_STRIP code
+#else
+/// Keeps the statements only on the host side: HPK_IF_ON_HOST((f();)). Opens a scope of its own.
+#define HPK_IF_ON_HOST(code) \
+  { HPK_DETAIL_STRIP code }
+/// Keeps the statements only on the device side: HPK_IF_ON_DEVICE((f();)).
+#define HPK_IF_ON_DEVICE(code) \
+  {}
+#endif
+#define HPK_DETAIL_STRIP(...) __VA_ARGS__

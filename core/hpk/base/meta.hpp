@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lists of types and the questions asked of them. No recursion: everything is a fold, so that the cost
+// of a question grows with the length of the list and not with its square.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace hpk::detail {
+
+/// A list of types; carries nothing else.
+template <class... Ts>
+struct type_list {
+  static constexpr std::size_t size = sizeof...(Ts);
+};
+
+/// Names a type without making an object of it.
+template <class T>
+struct type_identity {
+  using type = T;
+};
+
+/// Calls f(type_identity<T>{}) for each T of the list, in order.
+template <class... Ts, class F>
+constexpr void for_each_type(type_list<Ts...>, F&& f) {
+  (f(type_identity<Ts>{}), ...);
+}
+
+template <bool Found, class T>
+struct candidate {
+  using type = T;
+};
+
+/// Keeps the left operand once it was found; the fold of find_first.
+template <bool FoundL, class L, bool FoundR, class R>
+constexpr auto operator||(candidate<FoundL, L> l, candidate<FoundR, R> r) {
+  if constexpr (FoundL) {
+    return l;
+  } else {
+    return r;
+  }
+}
+
+/// The first T for which Predicate<T>::value holds, or Default.
+template <template <class> class Predicate, class Default, class... Ts>
+using find_first = typename decltype((candidate<false, void>{} || ... ||
+                                      candidate<Predicate<Ts>::value, Ts>{}) ||
+                                     candidate<true, Default>{})::type;
+
+/// How many Ts satisfy Predicate.
+template <template <class> class Predicate, class... Ts>
+inline constexpr int count_of = (0 + ... + (Predicate<Ts>::value ? 1 : 0));
+
+/// True for a specialisation of Template that takes types only.
+template <class T, template <class...> class Template>
+inline constexpr bool is_specialization_v = false;
+template <template <class...> class Template, class... Ts>
+inline constexpr bool is_specialization_v<Template<Ts...>, Template> = true;
+
+/// False, but only once the template is instantiated.
+template <class...>
+inline constexpr bool always_false = false;
+
+}  // namespace hpk::detail

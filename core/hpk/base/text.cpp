@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/text.hpp>
+
+#include <array>
+#include <cstdio>
+
+namespace hpk::detail {
+
+namespace {
+template <class... Args>
+std::string_view print(std::array<char, 48>& buffer, const char* format, Args... args) {
+  const int written = std::snprintf(buffer.data(), buffer.size(), format, args...);
+  return {buffer.data(), written > 0 ? static_cast<std::size_t>(written) : 0};
+}
+}  // namespace
+
+text& text::operator<<(std::string_view piece) {
+  content_.append(piece);
+  return *this;
+}
+
+text& text::operator<<(double value) {
+  std::array<char, 48> buffer;
+  return *this << print(buffer, "%.6g", value);
+}
+
+text& text::operator<<(const void* address) {
+  std::array<char, 48> buffer;
+  return *this << print(buffer, "%p", address);
+}
+
+text& text::append_signed(long long value) {
+  std::array<char, 48> buffer;
+  return *this << print(buffer, "%lld", value);
+}
+
+text& text::append_unsigned(unsigned long long value) {
+  std::array<char, 48> buffer;
+  return *this << print(buffer, "%llu", value);
+}
+
+text& text::bytes(double count) {
+  constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  while (count >= 1024.0 && unit + 1 < units.size()) {
+    count /= 1024.0;
+    ++unit;
+  }
+  std::array<char, 48> buffer;
+  return *this << print(buffer, unit == 0 ? "%.0f %s" : "%.1f %s", count, units[unit]);
+}
+
+}  // namespace hpk::detail

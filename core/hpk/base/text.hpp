@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An append-only builder of messages. It is what errors and reports are written with, so that no
+// header of hpk needs a stream. Meant for cold paths; everything is compiled once in text.cpp.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace hpk::detail {
+
+/// Builds a message piece by piece: `(text() << "extent " << n).str()`.
+class text {
+ public:
+  text& operator<<(std::string_view piece);
+  text& operator<<(const char* piece) { return *this << std::string_view(piece); }
+  text& operator<<(char piece) { return *this << std::string_view(&piece, 1); }
+  text& operator<<(bool value) { return *this << (value ? "true" : "false"); }
+  text& operator<<(double value);
+  text& operator<<(const void* address);
+  /// Any other integer, in decimal.
+  template <std::integral I>
+  text& operator<<(I value) {
+    if constexpr (std::is_signed_v<I>) {
+      return append_signed(static_cast<long long>(value));
+    } else {
+      return append_unsigned(static_cast<unsigned long long>(value));
+    }
+  }
+  /// Appends a byte count in a unit a person reads: 512 B, 3.5 KiB, 2.0 GiB.
+  text& bytes(double count);
+  /// The message so far.
+  const std::string& str() const { return content_; }
+
+ private:
+  text& append_signed(long long value);
+  text& append_unsigned(unsigned long long value);
+  std::string content_;
+};
+
+}  // namespace hpk::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The common path of every pattern: from what the user wrote (a count or a policy, a label, a kernel)
+// to the machine, the iterations and the launch_info.
+#pragma once
+
+#include <hpk/parallel/kernel.hpp>
+#include <hpk/parallel/range_policy.hpp>
+#include <hpk/parallel/walk.hpp>
+#include <hpk/seam/launch.hpp>
+
+#include <string_view>
+
+namespace hpk::detail {
+
+template <class T>
+inline constexpr bool is_range_policy_v = is_specialization_v<T, RangePolicy>;
+
+/// The space that a functor asks for by an alias `execution_space` or `device_type`; void if none.
+template <class F>
+constexpr auto find_functor_space() {
+  if constexpr (requires { typename F::execution_space; }) {
+    return type_identity<typename F::execution_space>{};
+  } else if constexpr (requires { typename F::device_type::execution_space; }) {
+    return type_identity<typename F::device_type::execution_space>{};
+  } else {
+    return type_identity<void>{};
+  }
+}
+template <class F>
+using functor_space_t = typename decltype(find_functor_space<F>())::type;
+
+/// What the iterations argument of a pattern may be.
+template <class P>
+inline constexpr bool is_iterations_v =
+    (std::integral<P> && !std::same_as<P, bool>) || is_range_policy_v<P>;
+
+/// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
+/// space, else on the default space.
+template <class F, class P>
+auto make_policy(const P& iterations, const std::source_location& where) {
+  using wanted = functor_space_t<F>;
+  if constexpr (is_range_policy_v<P>) {
+    static_assert(std::is_void_v<wanted> || std::same_as<wanted, typename P::execution_space>,
+                  "hpk: the policy and the functor's execution_space name different spaces; write "
+                  "the same one, or drop the alias");
+    return iterations;
+  } else {
+    return RangePolicy<wanted>(P{0}, iterations, where);
+  }
+}
+
+/// An integer as text and what is wrong with it; the cold path of check_index_range.
+[[noreturn]] void reject_index_range(const seam::launch_info& info, number begin, number end,
+                                     number highest);
+[[noreturn]] void reject_iteration_count(const seam::launch_info& info);
+/// The result of a reduction or scan has no memory.
+[[noreturn]] void reject_null_result(const seam::launch_info& info);
+
+/// How many iterations the policy has; throws when the count needs more than 63 bits, or when the
+/// kernel's index type I can't hold the bounds.
+template <class I, class Policy>
+index_t count_iterations(const Policy& policy, const seam::launch_info& info) {
+  const auto count = static_cast<std::uint64_t>(policy.end()) -
+                     static_cast<std::uint64_t>(policy.begin());
+  if (!fits<index_t>(count)) reject_iteration_count(info);
+  if constexpr (!std::same_as<I, typename Policy::index_type>) {
+    if (count != 0 && !(fits<I>(policy.begin()) && fits<I>(policy.end()))) {
+      reject_index_range(info, number(policy.begin()), number(policy.end()),
+                         number(std::numeric_limits<I>::max()));
+    }
+  }
+  return static_cast<index_t>(count);
+}
+
+/// How a kernel is held by a launch: a machine that returns only when the work is done needs no copy.
+template <class Machine, class F>
+using held_kernel = std::conditional_t<Machine::synchronous, const F&, F>;
+
+/// The groups to launch for so many pieces of work.
+template <class Machine>
+index_t group_count(const Machine& machine, index_t pieces) {
+  if (Machine::runs_on_host && seam::inside_kernel()) return 1;
+  const index_t workers = machine.properties().workers;
+  return pieces < workers ? pieces : workers;
+}
+
+/// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so that
+/// the last ones even out, yet long enough that the counter is not what takes the time.
+constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
+  const index_t chunk = n / (groups * 16);
+  return chunk < 1 ? 1 : chunk;
+}
+
+}  // namespace hpk::detail

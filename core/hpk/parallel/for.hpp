@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_for: calls a kernel once for every index of a range.
+#pragma once
+
+#include <hpk/parallel/dispatch.hpp>
+
+namespace hpk::detail {
+
+/// One plain loop in the kernel's own index type. Out of line and with a restrict-qualified kernel, so
+/// that captured values stay in registers and the vectoriser sees the loop a person would write.
+template <class Tag, class I, class F>
+HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
+  for (I i = begin; i < end; ++i) call<Tag>(kernel, i);
+}
+
+/// The body of a parallel_for launch.
+template <class Machine, class Tag, class I, class F>
+struct for_kernel {
+  held_kernel<Machine, F> kernel;
+  I begin;
+  piece_source pieces;
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    static_assert(Lane::single, "parallel_for: lanes of wider groups come with the GPU backends");
+    pieces.for_each(lane, [this](const piece& p) {
+      for_indices<Tag, I, F>(kernel, static_cast<I>(begin + static_cast<I>(p.begin)),
+                             static_cast<I>(begin + static_cast<I>(p.end)));
+    });
+  }
+};
+
+template <class Policy, class F>
+void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+  using tag = typename Policy::work_tag;
+  using index = kernel_index_t<typename Policy::index_type, F, tag>;
+  using machine_type = seam::machine<typename Policy::execution_space>;
+  const index_t n = count_iterations<index>(policy, info);
+  if (n == 0) return;
+  machine_type& machine = policy.space().instance();
+  const auto begin = static_cast<index>(policy.begin());
+  using body = for_kernel<machine_type, tag, index, F>;
+  index_t chunk = policy.chunk_size();
+  if constexpr (Policy::traits::dynamic) {
+    const index_t groups = group_count(machine, chunk == 0 ? n : n / chunk + (n % chunk != 0));
+    if (chunk == 0) chunk = automatic_chunk(n, groups);
+    typename machine_type::workspace counter(machine, sizeof(index_t));
+    machine.fill(counter.data(), 0, sizeof(index_t));
+    machine.launch({.groups = groups},
+                   body{kernel, begin, {n, chunk, static_cast<index_t*>(counter.data())}}, info);
+  } else {
+    const index_t groups = group_count(machine, chunk <= 1 ? n : n / chunk + (n % chunk != 0));
+    machine.launch({.groups = groups}, body{kernel, begin, {n, chunk, nullptr}}, info);
+  }
+}
+
+template <class P, class F>
+void check_and_run_for(std::string_view label, const P& iterations, const F& kernel,
+                       const std::source_location& where) {
+  constexpr bool iterates = is_iterations_v<P>;
+  static_assert(iterates,
+                "hpk::parallel_for: the iterations must be an integer count or a policy; write "
+                "parallel_for(\"label\", n, kernel) or parallel_for(hpk::RangePolicy(b, e), kernel)");
+  if constexpr (iterates) {
+    using policy = decltype(make_policy<F>(iterations, where));
+    using tag = typename policy::work_tag;
+    constexpr kernel_fault fault = diagnose_kernel<F, tag, typename policy::index_type>();
+    static_assert(fault != kernel_fault::not_callable,
+                  "hpk::parallel_for: the last argument is not a kernel; write "
+                  "HPK_LAMBDA(int i) { ... } or an object with operator()(int i) const");
+    static_assert(fault != kernel_fault::not_const,
+                  "hpk::parallel_for: the kernel is called as const; write operator()(int i) const, "
+                  "and no mutable on a lambda");
+    static_assert(fault != kernel_fault::tag_missing,
+                  "hpk::parallel_for: the policy has a work tag, so the kernel is called with it "
+                  "first; write operator()(Tag, int i) const");
+    static_assert(fault != kernel_fault::wrong_arguments,
+                  "hpk::parallel_for: a RangePolicy calls the kernel with one index; write "
+                  "HPK_LAMBDA(int i) { ... }, with the work tag first if the policy has one");
+    if constexpr (fault == kernel_fault::none) {
+      run_for(make_policy<F>(iterations, where), kernel,
+              {.pattern = "parallel_for", .label = label, .where = where});
+    }
+  }
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// Calls kernel(i) once for every index i of the range, on the policy's space, in no promised order.
+///
+/// `iterations` is a count n (the range [0, n) on the functor's or the default space) or a
+/// RangePolicy. The kernel takes one index of any integer type, after the work tag if the policy has
+/// one; its call operator is const. The kernel may be called by several threads at the same time.
+/// On host spaces the call returns when all is done and needs no fence; the functor is not copied.
+///
+/// Errors: an exception thrown by the kernel on a host space reaches the caller, that of the lowest
+/// failing index if there are several; hpk::error when the range does not fit the kernel's index type.
+/// Any thread may call; inside a kernel of a host space it runs inline on the calling thread.
+template <class Iterations, class Kernel>
+void parallel_for(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+                  const std::source_location& where = std::source_location::current()) {
+  detail::check_and_run_for(label, iterations, kernel, where);
+}
+
+/// The same without a label.
+template <class Iterations, class Kernel>
+  requires(!std::convertible_to<Iterations, std::string_view>)
+void parallel_for(const Iterations& iterations, const Kernel& kernel,
+                  const std::source_location& where = std::source_location::current()) {
+  detail::check_and_run_for({}, iterations, kernel, where);
+}
+
+}  // namespace hpk

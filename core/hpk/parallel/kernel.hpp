@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a pattern asks of the kernel it is given: may it be called, and if not, why (so that one error
+// says what to write); and of which type is its index, so that the loop counts in that type.
+// A 64-bit counter handed to a kernel that takes int is not vectorised by g++; a matching one is.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+#include <hpk/base/meta.hpp>
+#include <hpk/base/types.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// Calls the kernel, with the tag first when the policy has one.
+template <class Tag, class F, class... Args>
+HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
+  if constexpr (std::is_void_v<Tag>) {
+    f(static_cast<Args&&>(args)...);
+  } else {
+    f(Tag(), static_cast<Args&&>(args)...);
+  }
+}
+
+/// Whether F can be called with the tag, if any, and Args.
+template <class F, class Tag, class... Args>
+inline constexpr bool callable_with = std::is_invocable_v<F, Tag, Args...>;
+template <class F, class... Args>
+inline constexpr bool callable_with<F, void, Args...> = std::is_invocable_v<F, Args...>;
+
+/// What keeps a kernel from being called; the patterns turn it into one readable error.
+enum class kernel_fault { none, not_callable, not_const, tag_missing, wrong_arguments };
+
+/// True when F is a class that might have an overloaded or templated operator().
+template <class F>
+struct any_call_probe {
+  struct fallback {
+    void operator()() const;
+  };
+  struct derived : F, fallback {};
+  // Two operators of that name are ambiguous, so taking the address fails when F has one.
+  static constexpr bool has_call = !requires { &derived::operator(); };
+};
+
+template <class F>
+constexpr bool is_callable_object() {
+  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
+    return true;
+  } else if constexpr (std::is_class_v<F> && !std::is_final_v<F>) {
+    return any_call_probe<F>::has_call;
+  } else if constexpr (std::is_class_v<F>) {
+    return requires { &F::operator(); };
+  } else {
+    return false;
+  }
+}
+
+/// Diagnoses a call of a const F with (Tag,) Args...
+template <class F, class Tag, class... Args>
+constexpr kernel_fault diagnose_kernel() {
+  if constexpr (callable_with<const F&, Tag, Args...>) {
+    return kernel_fault::none;
+  } else if constexpr (!is_callable_object<F>()) {
+    return kernel_fault::not_callable;
+  } else if constexpr (callable_with<F&, Tag, Args...>) {
+    return kernel_fault::not_const;
+  } else if constexpr (!std::is_void_v<Tag> && callable_with<const F&, void, Args...>) {
+    return kernel_fault::tag_missing;
+  } else {
+    return kernel_fault::wrong_arguments;
+  }
+}
+
+// The type of the `Position`-th parameter of a call operator, counted after a leading tag; void when
+// there is no such parameter.
+template <int Position, class... Ps>
+struct parameter {
+  using type = void;
+};
+template <int Position, class P, class... Ps>
+  requires(Position > 0)
+struct parameter<Position, P, Ps...> : parameter<Position - 1, Ps...> {};
+template <class P, class... Ps>
+struct parameter<0, P, Ps...> {
+  using type = std::remove_cvref_t<P>;
+};
+
+template <int Position, class Signature>
+struct signature_parameter {
+  using type = void;
+};
+template <int Position, class R, class C, class... Ps>
+struct signature_parameter<Position, R (C::*)(Ps...) const> : parameter<Position, Ps...> {};
+template <int Position, class R, class C, class... Ps>
+struct signature_parameter<Position, R (C::*)(Ps...) const noexcept> : parameter<Position, Ps...> {};
+template <int Position, class R, class... Ps>
+struct signature_parameter<Position, R (*)(Ps...)> : parameter<Position, Ps...> {};
+template <int Position, class R, class... Ps>
+struct signature_parameter<Position, R (*)(Ps...) noexcept> : parameter<Position, Ps...> {};
+
+// Among overloads, the one that takes exactly (Tag, I, Rest...) can be picked by its type.
+template <class F, class Tag, class I, class... Rest>
+inline constexpr bool has_overload =
+    requires { static_cast<void (F::*)(Tag, I, Rest...) const>(&F::operator()); } ||
+    requires { static_cast<void (F::*)(const Tag&, I, Rest...) const>(&F::operator()); };
+template <class F, class I, class... Rest>
+inline constexpr bool has_overload<F, void, I, Rest...> =
+    requires { static_cast<void (F::*)(I, Rest...) const>(&F::operator()); };
+
+template <class T>
+inline constexpr bool is_index_v = std::integral<T> && !std::same_as<T, bool>;
+
+template <class Default, class F, class Tag, class... Rest>
+constexpr auto find_kernel_index() {
+  constexpr int position = std::is_void_v<Tag> ? 0 : 1;
+  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
+    using found = typename signature_parameter<position, std::decay_t<F>>::type;
+    return type_identity<std::conditional_t<is_index_v<found>, found, Default>>{};
+  } else if constexpr (requires { &F::operator(); }) {
+    using found = typename signature_parameter<position, decltype(&F::operator())>::type;
+    return type_identity<std::conditional_t<is_index_v<found>, found, Default>>{};
+  } else if constexpr (has_overload<F, Tag, int, Rest...>) {
+    return type_identity<int>{};
+  } else if constexpr (has_overload<F, Tag, unsigned, Rest...>) {
+    return type_identity<unsigned>{};
+  } else if constexpr (has_overload<F, Tag, std::size_t, Rest...>) {
+    return type_identity<std::size_t>{};
+  } else {
+    return type_identity<Default>{};
+  }
+}
+
+/// The integer type in which the kernel F takes its index; Default when it takes any (`auto`).
+/// Rest are the parameters after the index, as the pattern passes them.
+template <class Default, class F, class Tag, class... Rest>
+using kernel_index_t =
+    typename decltype(find_kernel_index<Default, F, Tag, Rest...>())::type;
+
+}  // namespace hpk::detail

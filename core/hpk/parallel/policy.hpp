@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The template arguments that all policies share, parsed once: execution space, schedule, index type,
+// work tag and launch bounds, in any order, each at most once.
+#pragma once
+
+#include <hpk/backends/default_spaces.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/meta.hpp>
+#include <hpk/base/types.hpp>
+#include <hpk/seam/space.hpp>
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// Schedule tag: every worker gets one contiguous piece of the iterations.
+struct Static {};
+/// Schedule tag: workers claim chunks as they become free; for uneven work.
+struct Dynamic {};
+
+/// Policy argument: how iterations are dealt to workers. Reductions give the same bits either way.
+template <class Kind>
+struct Schedule {
+  static_assert(std::is_same_v<Kind, Static> || std::is_same_v<Kind, Dynamic>,
+                "hpk::Schedule: write Schedule<hpk::Static> or Schedule<hpk::Dynamic>");
+  using schedule_type = Schedule;
+};
+
+/// Policy argument: the type of the iteration index where the kernel leaves it open (`auto i`).
+template <class I>
+struct IndexType {
+  static_assert(std::integral<I>, "hpk::IndexType: write an integer type, e.g. IndexType<int>");
+  using index_type = I;
+};
+
+/// Policy argument: a hint to GPU compilers; host spaces ignore it.
+template <unsigned MaxThreads = 0, unsigned MinBlocks = 0>
+struct LaunchBounds {
+  static constexpr unsigned max_threads = MaxThreads;
+  static constexpr unsigned min_blocks = MinBlocks;
+};
+
+/// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> pieces end at multiples of it.
+struct ChunkSize {
+  explicit constexpr ChunkSize(int size) : value(size) {}
+  int value;
+};
+
+}  // namespace hpk
+
+namespace hpk::detail {
+
+template <class T>
+struct is_execution_argument : std::bool_constant<is_execution_space_v<T>> {};
+template <class E, class M>
+struct is_execution_argument<Device<E, M>> : std::true_type {};
+template <class T>
+struct is_schedule : std::false_type {};
+template <class K>
+struct is_schedule<Schedule<K>> : std::true_type {};
+template <class T>
+struct is_index_argument : std::bool_constant<std::integral<T>> {};
+template <class I>
+struct is_index_argument<IndexType<I>> : std::true_type {};
+template <class T>
+struct is_launch_bounds : std::false_type {};
+template <unsigned T, unsigned B>
+struct is_launch_bounds<LaunchBounds<T, B>> : std::true_type {};
+template <class T>
+struct is_work_tag
+    : std::bool_constant<std::is_class_v<T> && std::is_empty_v<T> &&
+                         !is_execution_argument<T>::value && !is_schedule<T>::value &&
+                         !is_index_argument<T>::value && !is_launch_bounds<T>::value> {};
+template <class T>
+struct is_known_argument
+    : std::bool_constant<is_execution_argument<T>::value || is_schedule<T>::value ||
+                         is_index_argument<T>::value || is_launch_bounds<T>::value ||
+                         is_work_tag<T>::value || std::is_void_v<T>> {};
+
+template <class T>
+struct execution_of {
+  using type = typename T::execution_space;
+};
+template <class I>
+struct index_of {
+  using type = I;
+};
+template <class I>
+struct index_of<IndexType<I>> {
+  using type = I;
+};
+
+/// The parsed arguments of a policy.
+template <class... Args>
+struct policy_traits {
+  static constexpr bool known = (is_known_argument<Args>::value && ...);
+  static_assert(known,
+                "hpk policy: an argument is none of execution space, Schedule<...>, IndexType<...>, "
+                "LaunchBounds<...> or an empty class as work tag");
+  static_assert(count_of<is_execution_argument, Args...> <= 1,
+                "hpk policy: more than one execution space; write one");
+  static_assert(count_of<is_schedule, Args...> <= 1,
+                "hpk policy: more than one Schedule<...>; write one");
+  static_assert(count_of<is_index_argument, Args...> <= 1,
+                "hpk policy: more than one index type; write one");
+  static_assert(!known || count_of<is_work_tag, Args...> <= 1,
+                "hpk policy: more than one work tag; write one");
+
+  using execution_space =
+      typename execution_of<find_first<is_execution_argument, DefaultExecutionSpace, Args...>>::type;
+  using schedule_type = find_first<is_schedule, Schedule<Static>, Args...>;
+  using index_type = typename index_of<find_first<is_index_argument, index_t, Args...>>::type;
+  using work_tag = find_first<is_work_tag, void, Args...>;
+  using launch_bounds = find_first<is_launch_bounds, LaunchBounds<>, Args...>;
+  static constexpr bool dynamic = std::is_same_v<schedule_type, Schedule<Dynamic>>;
+};
+
+/// True when `value` survives the conversion to I.
+template <std::integral I, std::integral T>
+constexpr bool fits(T value) {
+  if constexpr (std::is_same_v<std::remove_cv_t<T>, bool> || std::is_same_v<I, bool>) {
+    return static_cast<T>(static_cast<I>(value)) == value;
+  } else {
+    return std::cmp_greater_equal(value, std::numeric_limits<I>::min()) &&
+           std::cmp_less_equal(value, std::numeric_limits<I>::max());
+  }
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RangePolicy: the half-open range of indices [begin, end), the space that runs it, and how it is dealt
+// to workers.
+#pragma once
+
+#include <hpk/parallel/policy.hpp>
+
+#include <source_location>
+
+namespace hpk::detail {
+
+/// An integer of any type, for messages: sign and magnitude.
+struct number {
+  template <std::integral I>
+  explicit constexpr number(I value)
+      : negative(value < I{}),
+        magnitude(value < I{} ? 0 - static_cast<unsigned long long>(value)
+                              : static_cast<unsigned long long>(value)) {}
+  bool negative;
+  unsigned long long magnitude;
+};
+[[noreturn]] void reject_range_conversion(number begin, number end, number lowest, number highest,
+                                          const std::source_location& where);
+[[noreturn]] void reject_range_order(number begin, number end, const std::source_location& where);
+[[noreturn]] void reject_chunk_size(int size, const std::source_location& where);
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// One-dimensional iteration over [begin, end).
+///
+/// Args, in any order, each at most once: an execution space (default: DefaultExecutionSpace),
+/// Schedule<Static|Dynamic> (default Static), IndexType<I> or a plain integer type (default index_t, a
+/// signed 64-bit integer), a work tag (an empty class, passed to the kernel first), LaunchBounds<...>.
+///
+/// Errors: bounds that do not survive the conversion to index_type, end < begin, and a chunk size below
+/// one throw hpk::error that names the values and the line. A regular value; any thread.
+template <class... Args>
+class RangePolicy {
+ public:
+  using traits = detail::policy_traits<Args...>;
+  using execution_policy = RangePolicy;
+  using execution_space = typename traits::execution_space;
+  using schedule_type = typename traits::schedule_type;
+  using index_type = typename traits::index_type;
+  using member_type = index_type;
+  using work_tag = typename traits::work_tag;
+  using launch_bounds = typename traits::launch_bounds;
+
+  /// The empty range.
+  RangePolicy() = default;
+  /// [begin, end) on the default instance.
+  template <std::integral B, std::integral E>
+  RangePolicy(B begin, E end,
+              const std::source_location& where = std::source_location::current())
+      : RangePolicy(execution_space(), begin, end, where) {}
+  /// [begin, end) with a chunk size.
+  template <std::integral B, std::integral E>
+  RangePolicy(B begin, E end, ChunkSize chunk,
+              const std::source_location& where = std::source_location::current())
+      : RangePolicy(execution_space(), begin, end, chunk, where) {}
+  /// [begin, end) on an instance.
+  template <std::integral B, std::integral E>
+  RangePolicy(const execution_space& space, B begin, E end,
+              const std::source_location& where = std::source_location::current())
+      : space_(space),
+        begin_(static_cast<index_type>(begin)),
+        end_(static_cast<index_type>(end)) {
+    if (!detail::fits<index_type>(begin) || !detail::fits<index_type>(end)) {
+      reject_conversion(begin, end, where);
+    }
+    if (end_ < begin_) reject_order(where);
+  }
+  /// [begin, end) on an instance with a chunk size.
+  template <std::integral B, std::integral E>
+  RangePolicy(const execution_space& space, B begin, E end, ChunkSize chunk,
+              const std::source_location& where = std::source_location::current())
+      : RangePolicy(space, begin, end, where) {
+    set_chunk_size(chunk.value, where);
+  }
+  /// From a policy with other arguments: keeps space, bounds and chunk size.
+  template <class... Others>
+    requires(!std::same_as<RangePolicy<Others...>, RangePolicy> &&
+             std::same_as<typename RangePolicy<Others...>::execution_space, execution_space>)
+  RangePolicy(const RangePolicy<Others...>& other)
+      : RangePolicy(other.space(), other.begin(), other.end()) {
+    chunk_ = other.chunk_size();
+  }
+
+  /// The instance that runs the range.
+  const execution_space& space() const noexcept { return space_; }
+  /// First index.
+  index_type begin() const noexcept { return begin_; }
+  /// One past the last index.
+  index_type end() const noexcept { return end_; }
+  /// Iterations per chunk; 0 when the library chooses.
+  index_t chunk_size() const noexcept { return chunk_; }
+  /// Sets the chunk size; at least 1.
+  RangePolicy& set_chunk_size(
+      int size, const std::source_location& where = std::source_location::current()) {
+    if (size < 1) detail::reject_chunk_size(size, where);
+    chunk_ = size;
+    return *this;
+  }
+
+ private:
+  template <class B, class E>
+  [[noreturn]] static void reject_conversion(B begin, E end, const std::source_location& where) {
+    detail::reject_range_conversion(detail::number(begin), detail::number(end),
+                                    detail::number(std::numeric_limits<index_type>::min()),
+                                    detail::number(std::numeric_limits<index_type>::max()), where);
+  }
+  [[noreturn]] void reject_order(const std::source_location& where) const {
+    detail::reject_range_order(detail::number(begin_), detail::number(end_), where);
+  }
+
+  execution_space space_;
+  index_type begin_ = 0;
+  index_type end_ = 0;
+  index_t chunk_ = 0;
+};
+
+RangePolicy() -> RangePolicy<>;
+template <std::integral B, std::integral E>
+RangePolicy(B, E) -> RangePolicy<>;
+template <std::integral B, std::integral E>
+RangePolicy(B, E, ChunkSize) -> RangePolicy<>;
+template <std::integral B, std::integral E>
+RangePolicy(DefaultExecutionSpace, B, E) -> RangePolicy<>;
+template <std::integral B, std::integral E>
+RangePolicy(DefaultExecutionSpace, B, E, ChunkSize) -> RangePolicy<>;
+template <seam::execution_space Exec, std::integral B, std::integral E>
+  requires(!std::same_as<Exec, DefaultExecutionSpace>)
+RangePolicy(Exec, B, E) -> RangePolicy<Exec>;
+template <seam::execution_space Exec, std::integral B, std::integral E>
+  requires(!std::same_as<Exec, DefaultExecutionSpace>)
+RangePolicy(Exec, B, E, ChunkSize) -> RangePolicy<Exec>;
+
+}  // namespace hpk

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_reduce: folds what a kernel contributes for every index of a range into one value.
+#pragma once
+
+#include <hpk/parallel/fold.hpp>
+#include <hpk/parallel/reduce_target.hpp>
+
+namespace hpk::detail {
+
+/// Joins the partial values in index order, ends the value and writes it where the result goes.
+template <class Operations, class Result>
+struct finish_kernel {
+  using value = typename Operations::value_type;
+  Operations operations;
+  value* partials;
+  index_t count;
+  Result* result;
+
+  template <class Lane>
+  void operator()(Lane&) const {
+    value total;
+    operations.init(total);
+    for (index_t block = 0; block < count; ++block) operations.join(total, partials[block]);
+    operations.final(total);
+    if (result != nullptr) *result = static_cast<Result>(total);
+  }
+};
+
+/// The whole reduction by one group: no partial values are stored.
+template <class Machine, class Tag, class I, class F, class Operations, class Result>
+struct single_reduce_kernel {
+  using value = typename Operations::value_type;
+  held_kernel<Machine, F> kernel;
+  Operations operations;
+  I origin;
+  block_plan plan;
+  Result* result;
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    lane.at(0);
+    value total;
+    operations.init(total);
+    const auto join = [this, &total](index_t, value&& v) { operations.join(total, v); };
+    fold_blocks<Tag, I, F>(kernel, operations, origin, plan, 0, plan.count, join);
+    operations.final(total);
+    if (result != nullptr) *result = static_cast<Result>(total);
+  }
+};
+
+template <class Policy, class F, class Operations, class Result>
+void run_reduce(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
+                const seam::launch_info& info) {
+  using tag = typename Policy::work_tag;
+  using value = typename Operations::value_type;
+  using index = kernel_index_t<typename Policy::index_type, F, tag, value&>;
+  using machine_type = seam::machine<typename Policy::execution_space>;
+  machine_type& machine = policy.space().instance();
+  const block_plan plan = plan_blocks(count_iterations<index>(policy, info));
+  const auto origin = static_cast<index>(policy.begin());
+  const index_t groups = group_count(machine, plan.count);
+  if (groups <= 1) {
+    using body = single_reduce_kernel<machine_type, tag, index, F, Operations, Result>;
+    machine.launch({}, body{kernel, operations, origin, plan, result}, info);
+    return;
+  }
+  partial_values<value, machine_type> partials(machine, plan.count);
+  block_schedule<machine_type, Policy::traits::dynamic> schedule(machine, plan, groups);
+  using body = fold_kernel<machine_type, tag, index, F, Operations>;
+  machine.launch({.groups = groups},
+                 body{kernel, operations, origin, plan, schedule.source(), partials.data()}, info);
+  machine.launch({},
+                 finish_kernel<Operations, Result>{operations, partials.data(), plan.count, result},
+                 info);
+}
+
+/// Where the result R goes.
+template <class R>
+constexpr auto place_of(R& result) {
+  if constexpr (is_reducer_v<std::remove_cv_t<R>>) {
+    bool blocking = true;
+    if constexpr (requires { result.references_scalar(); }) blocking = result.references_scalar();
+    return result_place<typename R::value_type>{&result.reference(), blocking};
+  } else if constexpr (rank0_view<R>) {
+    return result_place<typename R::value_type>{result.data(), false};
+  } else {
+    return result_place<R>{&result, true};
+  }
+}
+
+template <class R>
+inline constexpr bool is_view_like_v = requires { typename R::memory_space; R::rank(); } &&
+                                       !is_reducer_v<R>;
+template <class R>
+constexpr bool is_const_result() {
+  using plain = std::remove_cv_t<R>;
+  if constexpr (is_reducer_v<plain>) {
+    return false;
+  } else if constexpr (is_view_like_v<plain>) {
+    return std::is_const_v<typename plain::value_type>;
+  } else {
+    return std::is_const_v<R>;
+  }
+}
+template <class R>
+constexpr bool is_rank_above_0() {
+  if constexpr (is_view_like_v<std::remove_cv_t<R>>) {
+    return std::remove_cv_t<R>::rank() != 0;
+  } else {
+    return false;
+  }
+}
+
+/// The value type that a result stands for.
+template <class R>
+constexpr auto find_result_value() {
+  using plain = std::remove_cv_t<R>;
+  if constexpr (std::is_void_v<R>) {
+    return type_identity<void>{};
+  } else if constexpr (is_reducer_v<plain> || is_view_like_v<plain>) {
+    return type_identity<std::remove_cv_t<typename plain::value_type>>{};
+  } else {
+    return type_identity<plain>{};
+  }
+}
+
+// Whether the kernel's update parameter (at Position, after a tag) is known not to be a plain
+// reference: the contribution would be lost.
+template <int Position, class Signature>
+struct update_by_value : std::false_type {};
+template <int Position, class... Ps>
+struct nth_raw {
+  static constexpr bool reference = true;
+};
+template <int Position, class P, class... Ps>
+  requires(Position > 0)
+struct nth_raw<Position, P, Ps...> : nth_raw<Position - 1, Ps...> {};
+template <class P, class... Ps>
+struct nth_raw<0, P, Ps...> {
+  static constexpr bool reference =
+      std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
+};
+template <int Position, class R, class C, class... Ps>
+struct update_by_value<Position, R (C::*)(Ps...) const>
+    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
+template <class F, class Tag>
+constexpr bool takes_update_by_value() {
+  if constexpr (requires { &F::operator(); }) {
+    return update_by_value<std::is_void_v<Tag> ? 1 : 2, decltype(&F::operator())>::value;
+  } else {
+    return false;
+  }
+}
+
+/// Checks at the front door, in the user's words; returns whether the call is well-formed.
+template <class P, class F, class Result>
+constexpr bool check_reduce() {
+  constexpr bool iterates = is_iterations_v<P>;
+  static_assert(iterates,
+                "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
+                "parallel_reduce(\"label\", n, kernel, result)");
+  constexpr bool writable = !is_const_result<Result>();
+  static_assert(writable,
+                "hpk::parallel_reduce: the result is const; write a variable, a reducer or a View of "
+                "non-const elements that can be assigned");
+  constexpr bool rank0 = !is_rank_above_0<Result>();
+  static_assert(rank0,
+                "hpk::parallel_reduce: the result View must have rank 0; write hpk::View<T> for it");
+  if constexpr (iterates && writable && rank0) {
+    using policy = decltype(make_policy<F>(std::declval<const P&>(), std::source_location()));
+    using tag = typename policy::work_tag;
+    using result_value = typename decltype(find_result_value<Result>())::type;
+    constexpr bool by_reducer = is_reducer_v<std::remove_cv_t<Result>>;
+    using value = typename decltype([] {
+      if constexpr (by_reducer) {
+        return type_identity<result_value>{};
+      } else {
+        return find_value_type<F, tag, 1, result_value>();
+      }
+    }())::type;
+    constexpr bool has_result = !std::is_void_v<Result>;
+    constexpr bool has_value = !std::is_void_v<value>;
+    static_assert(has_value || has_result,
+                  "hpk::parallel_reduce: nothing tells the value type; pass a result, e.g. "
+                  "parallel_reduce(n, kernel, sum)");
+    if constexpr (has_value) {
+      constexpr bool ends = has_result || has_final<F, tag, value>;
+      static_assert(ends,
+                    "hpk::parallel_reduce: without a result argument the functor needs void "
+                    "final(value_type&) const; or pass a result: parallel_reduce(n, kernel, sum)");
+      using index = typename policy::index_type;
+      constexpr kernel_fault fault = diagnose_kernel<F, tag, index, value&>();
+      static_assert(fault != kernel_fault::not_callable,
+                    "hpk::parallel_reduce: the kernel argument is not a kernel; write "
+                    "HPK_LAMBDA(int i, T& update) { update += ...; }");
+      static_assert(fault != kernel_fault::not_const,
+                    "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, T& "
+                    "update) const, and no mutable on a lambda");
+      static_assert(fault != kernel_fault::tag_missing,
+                    "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
+                    "it first; write operator()(Tag, int i, T& update) const");
+      static_assert(fault != kernel_fault::wrong_arguments,
+                    "hpk::parallel_reduce: the kernel is called with one index and the update; write "
+                    "HPK_LAMBDA(int i, T& update) with T the type of the result");
+      constexpr bool by_value = fault == kernel_fault::none && takes_update_by_value<F, tag>();
+      static_assert(!by_value,
+                    "hpk::parallel_reduce: the kernel takes its update by value, so contributions "
+                    "are lost; write T& update");
+      return ends && fault == kernel_fault::none && !by_value;
+    }
+  }
+  return false;
+}
+
+template <class P, class F, class Result>
+void check_and_run_reduce(std::string_view label, const P& iterations, const F& kernel,
+                          Result* result, const std::source_location& where) {
+  if constexpr (check_reduce<P, F, Result>()) {
+    const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
+    const auto policy = make_policy<F>(iterations, where);
+    using policy_type = std::remove_cv_t<decltype(policy)>;
+    using tag = typename policy_type::work_tag;
+    if constexpr (std::is_void_v<Result>) {
+      using value = value_type_t<F, tag, 1, void>;
+      run_reduce(policy, kernel, functor_operations<F, tag, value>(kernel),
+                 static_cast<value*>(nullptr), info);
+    } else {
+      const auto place = place_of(*result);
+      if (place.where == nullptr) reject_null_result(info);
+      if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
+        run_reduce(policy, kernel, reducer_operations<std::remove_cv_t<Result>>(*result),
+                   place.where, info);
+      } else {
+        using result_value = typename decltype(find_result_value<Result>())::type;
+        using value = value_type_t<F, tag, 1, result_value>;
+        run_reduce(policy, kernel, functor_operations<F, tag, value>(kernel), place.where, info);
+      }
+      if (place.blocking) policy.space().instance().fence();
+    }
+  }
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// Folds kernel(i, update) over all indices of the range into `result`, which is overwritten.
+///
+/// `iterations`: a count or a RangePolicy. `result`: a variable (the call waits), a View of rank 0 (it
+/// does not), or a reducer (as what it was constructed from). The kernel folds into its update with the
+/// operation of the reduction. The value type is the reducer's, else the functor's `value_type`, else
+/// the result's; it starts from the reducer's or functor's init, else from T(); values join by the
+/// reducer's or functor's join, else by +=; final, if there is one, is applied once.
+///
+/// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
+/// iterations and the order of joins are fixed by the number of iterations alone, see parallel/fold.hpp.
+/// An empty range gives the identity. Errors and threads: as parallel_for.
+template <class Iterations, class Kernel, class Result>
+void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+                     Result&& result,
+                     const std::source_location& where = std::source_location::current()) {
+  constexpr bool assignable =
+      std::is_lvalue_reference_v<Result> || detail::is_view_like_v<std::remove_cv_t<Result>> ||
+      is_reducer_v<std::remove_cv_t<Result>>;
+  static_assert(assignable,
+                "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
+                "reducer");
+  if constexpr (assignable) detail::check_and_run_reduce(label, iterations, kernel, &result, where);
+}
+
+/// The same without a label.
+template <class Iterations, class Kernel, class Result>
+  requires(!std::convertible_to<Iterations, std::string_view> &&
+           !std::same_as<std::remove_cvref_t<Result>, std::source_location>)
+void parallel_reduce(const Iterations& iterations, const Kernel& kernel, Result&& result,
+                     const std::source_location& where = std::source_location::current()) {
+  parallel_reduce(std::string_view(), iterations, kernel, static_cast<Result&&>(result), where);
+}
+
+/// Without a result: the functor's final receives the value.
+template <class Iterations, class Kernel>
+void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+                     const std::source_location& where = std::source_location::current()) {
+  detail::check_and_run_reduce(label, iterations, kernel, static_cast<void*>(nullptr), where);
+}
+
+/// The same without a label.
+template <class Iterations, class Kernel>
+  requires(!std::convertible_to<Iterations, std::string_view>)
+void parallel_reduce(const Iterations& iterations, const Kernel& kernel,
+                     const std::source_location& where = std::source_location::current()) {
+  detail::check_and_run_reduce({}, iterations, kernel, static_cast<void*>(nullptr), where);
+}
+
+}  // namespace hpk

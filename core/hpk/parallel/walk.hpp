@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which iterations are mine? One answer per schedule, for every pattern: static pieces are contiguous,
+// so that a kernel is one plain loop over its own index type, dynamic pieces are claimed from a counter
+// in the launch's workspace. Blocks are the fixed pieces that make reductions reproducible (R7).
+#pragma once
+
+#include <hpk/base/macros.hpp>
+#include <hpk/parallel/kernel.hpp>
+
+#include <atomic>
+
+namespace hpk::detail {
+
+/// A contiguous piece [begin, end) of n iterations, counted from zero.
+struct piece {
+  index_t begin;
+  index_t end;
+};
+
+/// The part of n iterations that falls to `rank` of `parts`; parts differ by one iteration at most,
+/// or by one chunk when pieces shall end at multiples of `chunk`.
+HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_t parts,
+                                                 index_t chunk = 1) noexcept {
+  const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
+  const index_t share = chunks / parts;
+  const index_t rest = chunks % parts;
+  const index_t first = share * rank + (rank < rest ? rank : rest);
+  const index_t last = first + share + (rank < rest ? 1 : 0);
+  if (chunk <= 1) return {first, last};
+  return {first * chunk, last >= chunks ? n : last * chunk};
+}
+
+/// Claims pieces of n iterations from a shared counter; a null counter means static pieces.
+class piece_source {
+ public:
+  HPK_INLINE_FUNCTION piece_source(index_t n, index_t chunk, index_t* counter) noexcept
+      : n_(n), chunk_(chunk), counter_(counter) {}
+
+  /// Calls work(piece) for each piece that falls to the lane's group, in ascending order. The lane is
+  /// told where each begins, so that the lowest of several failures can be found.
+  template <class Lane, class Work>
+  HPK_INLINE_FUNCTION void for_each(Lane& lane, const Work& work) const {
+    if (counter_ == nullptr) {
+      const piece mine = static_piece(n_, lane.group(), lane.groups(), chunk_);
+      lane.at(mine.begin);
+      if (mine.begin < mine.end) work(mine);
+      return;
+    }
+    for (;;) {
+      const index_t begin =
+          std::atomic_ref<index_t>(*counter_).fetch_add(chunk_, std::memory_order_relaxed);
+      if (begin >= n_) return;
+      lane.at(begin);
+      work(piece{begin, n_ - begin < chunk_ ? n_ : begin + chunk_});
+    }
+  }
+
+ private:
+  index_t n_;
+  index_t chunk_;
+  index_t* counter_;
+};
+
+/// The fixed blocks of a reduction over n iterations. They depend on n alone, never on the number of
+/// workers: that is why the bits of a result do not either. At most 64 blocks up to 64 Ki iterations,
+/// then blocks of 1 Ki iterations, and never more than 1024 blocks.
+struct block_plan {
+  index_t n;
+  index_t length;  ///< iterations of each block but the last
+  index_t count;   ///< number of blocks
+
+  HPK_INLINE_FUNCTION constexpr index_t begin(index_t block) const { return block * length; }
+  HPK_INLINE_FUNCTION constexpr index_t end(index_t block) const {
+    return block + 1 >= count ? n : (block + 1) * length;
+  }
+};
+
+/// The number of interleaved accumulators of arithmetic reductions; part of the documented block shape.
+inline constexpr int interleaved_accumulators = 16;
+
+/// Plans blocks of at least `shortest` iterations.
+constexpr block_plan plan_blocks(index_t n, index_t shortest = 1) noexcept {
+  if (n <= 0) return {0, 1, 0};
+  index_t blocks = n / 1024;
+  blocks = blocks < 64 ? 64 : blocks > 1024 ? 1024 : blocks;
+  index_t length = n / blocks + (n % blocks != 0);
+  if (length < shortest) length = shortest;
+  constexpr index_t lanes = interleaved_accumulators;
+  if (length >= 2 * lanes) length = (length + lanes - 1) / lanes * lanes;
+  return {n, length, n / length + (n % length != 0)};
+}
+
+}  // namespace hpk::detail

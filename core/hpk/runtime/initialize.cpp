@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/backends.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/runtime/configuration.hpp>
+#include <hpk/runtime/initialize.hpp>
+#include <hpk/runtime/option_table.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <vector>
+
+namespace hpk {
+
+namespace {
+
+enum class phase { untouched, initialized, finalized };
+
+struct hook {
+  void* object;
+  void (*call)(void*);
+  void (*destroy)(void*) noexcept;
+};
+
+std::mutex guard;
+std::atomic<phase> now{phase::untouched};
+
+// Never destroyed: hooks may be pushed by statics.
+std::vector<hook>& hooks() {
+  static auto& all = *new std::vector<hook>;
+  return all;
+}
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+void start(const detail::effective_settings& settings) {
+  const std::lock_guard lock(guard);
+  if (now == phase::initialized) {
+    detail::raise(
+        "hpk::initialize: called twice; ask hpk::is_initialized(), or call finalize first");
+  }
+  detail::put_in_force(settings);
+  detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
+    seam::machine<typename decltype(space)::type>::start(settings.values.backend);
+  });
+  now = phase::initialized;
+  if (settings.values.print_configuration) print(configuration());
+}
+
+}  // namespace
+
+void initialize(int& argc, char* argv[]) {
+  detail::effective_settings settings = detail::read_settings({});
+  detail::read_command_line(settings, argc, argv);
+  if (settings.values.help) {
+    print(detail::help_text(settings));
+    std::exit(EXIT_SUCCESS);
+  }
+  start(settings);
+}
+
+void initialize(const InitializationSettings& given) { start(detail::read_settings(given)); }
+
+void finalize() {
+  seam::expect_outside_kernel("hpk::finalize");
+  if (now != phase::initialized) {
+    detail::raise("hpk::finalize: hpk is not initialized; call hpk::initialize first, or neither");
+  }
+  fence("hpk::finalize");
+  for (;;) {
+    hook last;
+    {
+      const std::lock_guard lock(guard);
+      if (hooks().empty()) break;
+      last = hooks().back();
+      hooks().pop_back();
+    }
+    // The hook ends whatever it does.
+    struct ending {
+      hook h;
+      ~ending() { h.destroy(h.object); }
+    } const end{last};
+    last.call(last.object);
+  }
+  const std::lock_guard lock(guard);
+  detail::for_each_type(detail::enabled_spaces{}, [](auto space) {
+    seam::machine<typename decltype(space)::type>::stop();
+  });
+  detail::reset_in_force();
+  now = phase::finalized;
+}
+
+bool is_initialized() noexcept { return now == phase::initialized; }
+bool is_finalized() noexcept { return now == phase::finalized; }
+
+namespace detail {
+void push_hook(void* object, void (*call)(void*), void (*destroy)(void*) noexcept) {
+  const std::lock_guard lock(guard);
+  hooks().push_back({object, call, destroy});
+}
+}  // namespace detail
+
+}  // namespace hpk

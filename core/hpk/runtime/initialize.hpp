@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// initialize, finalize and ScopeGuard. All of it is optional: the first use of a space starts it. What
+// they add is settings (from the program, the command line and the environment) and a defined end.
+#pragma once
+
+#include <hpk/runtime/settings.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// Reads environment and command line, removes hpk's flags from argv, and starts the enabled spaces.
+/// --hpk-help prints the options and exits with 0. Throws hpk::error for a bad value, an unknown
+/// --hpk- flag (naming the nearest), or when already initialized. May be called again after finalize.
+void initialize(int& argc, char* argv[]);
+/// The same with settings of the program instead of a command line.
+void initialize(const InitializationSettings& settings = {});
+/// Runs the finalize hooks, last in first out, and stops the spaces' default instances. No kernel may
+/// be running. Memory of Views stays valid. Throws hpk::error when not initialized.
+void finalize();
+/// Between initialize and finalize.
+bool is_initialized() noexcept;
+/// After finalize, until the next initialize.
+bool is_finalized() noexcept;
+
+namespace detail {
+/// Owns a finalize hook without std::function.
+void push_hook(void* object, void (*call)(void*), void (*destroy)(void*) noexcept);
+}  // namespace detail
+
+/// Registers a callable to run at the next finalize, before the spaces stop. Any thread, any time.
+template <class Hook>
+void push_finalize_hook(Hook hook) {
+  static_assert(std::is_invocable_v<Hook&>,
+                "hpk::push_finalize_hook: the hook is called without arguments; write []() { ... }");
+  detail::push_hook(
+      new Hook(std::move(hook)), [](void* object) { (*static_cast<Hook*>(object))(); },
+      [](void* object) noexcept { delete static_cast<Hook*>(object); });
+}
+
+/// Initializes at construction and finalizes at destruction.
+class [[nodiscard]] ScopeGuard {
+ public:
+  /// As initialize(argc, argv).
+  ScopeGuard(int& argc, char* argv[]) { initialize(argc, argv); }
+  /// As initialize(settings).
+  explicit ScopeGuard(const InitializationSettings& settings = {}) { initialize(settings); }
+  /// Finalizes, unless the program did.
+  ~ScopeGuard() {
+    if (is_initialized()) finalize();
+  }
+  ScopeGuard(const ScopeGuard&) = delete;
+  ScopeGuard& operator=(const ScopeGuard&) = delete;
+};
+
+}  // namespace hpk

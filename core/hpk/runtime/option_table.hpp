@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of options and how their texts are read. Internal to runtime/: the table is what flags,
+// environment variables, help text and the report of effective values are all made from.
+#pragma once
+
+#include <hpk/runtime/settings.hpp>
+#include <hpk/seam/settings.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hpk::detail {
+
+/// Where the effective value of an option came from.
+enum class origin { default_value, environment, program, command_line };
+
+/// All values of a run.
+struct run_settings {
+  seam::settings backend;
+  bool print_configuration = false;
+  bool help = false;
+};
+
+/// One option: its name with dashes ("num-threads"), what it takes and means, and how it is read.
+struct option {
+  std::string_view name;
+  std::string_view takes;  ///< "N" or "bool"
+  std::string_view meaning;
+  /// Stores the text in the settings; false when the text is no such value.
+  bool (*read)(run_settings&, std::string_view value);
+  /// The value in force, as text.
+  std::string (*show)(const run_settings&);
+  /// Takes the value from the program's settings; false when it was not set there.
+  bool (*take)(run_settings&, const InitializationSettings&, std::string_view source);
+
+  /// "--hpk-num-threads"
+  std::string flag() const;
+  /// "HPK_NUM_THREADS"
+  std::string variable() const;
+};
+
+/// Every option, in the order of the help text.
+const std::vector<option>& option_table();
+
+/// The values in force and where each came from, index by index of the table.
+struct effective_settings {
+  run_settings values;
+  std::vector<origin> origins;
+};
+
+/// Defaults, then environment, then \p program. Throws hpk::error naming variable and value.
+effective_settings read_settings(const InitializationSettings& program);
+/// Applies flags to the settings and removes them from argv. Throws hpk::error naming the flag.
+void read_command_line(effective_settings& settings, int& argc, char* argv[]);
+/// The settings in force; from the environment until initialize() says otherwise. Thread-safe.
+effective_settings in_force();
+/// Puts settings in force.
+void put_in_force(const effective_settings& settings);
+/// Forgets them: the environment is read again.
+void reset_in_force();
+/// The help text, with the values in force and their origin.
+std::string help_text(const effective_settings& settings);
+/// "default", "environment", ...
+std::string_view name_of(origin from);
+
+}  // namespace hpk::detail

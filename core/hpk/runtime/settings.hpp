@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Settings of a run: what a program sets itself, what the command line says, what the environment says.
+// One table (settings.cpp) holds every option once; flags, environment variables and the help text are
+// made from it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace hpk {
+
+/// Settings given by the program; a field that is not set falls back to the environment.
+/// Setters chain: InitializationSettings().set_num_threads(4).set_print_configuration(true).
+class InitializationSettings {
+ public:
+  /// Workers of host-parallel spaces; at least 1. Capped by affinity mask and cgroup quota.
+  InitializationSettings& set_num_threads(int value) { return num_threads_ = value, *this; }
+  bool has_num_threads() const { return num_threads_.has_value(); }
+  int get_num_threads() const { return num_threads_.value(); }
+
+  /// Device of GPU spaces; 0 or more.
+  InitializationSettings& set_device_id(int value) { return device_id_ = value, *this; }
+  bool has_device_id() const { return device_id_.has_value(); }
+  int get_device_id() const { return device_id_.value(); }
+
+  /// Whether warnings are muted.
+  InitializationSettings& set_disable_warnings(bool value) { return disable_warnings_ = value, *this; }
+  bool has_disable_warnings() const { return disable_warnings_.has_value(); }
+  bool get_disable_warnings() const { return disable_warnings_.value(); }
+
+  /// Whether initialize prints the configuration to standard output.
+  InitializationSettings& set_print_configuration(bool value) {
+    return print_configuration_ = value, *this;
+  }
+  bool has_print_configuration() const { return print_configuration_.has_value(); }
+  bool get_print_configuration() const { return print_configuration_.value(); }
+
+  /// Whether the workers of hpk's own pool are bound to CPUs.
+  InitializationSettings& set_pin_threads(bool value) { return pin_threads_ = value, *this; }
+  bool has_pin_threads() const { return pin_threads_.has_value(); }
+  bool get_pin_threads() const { return pin_threads_.value(); }
+
+ private:
+  std::optional<int> num_threads_;
+  std::optional<int> device_id_;
+  std::optional<bool> disable_warnings_;
+  std::optional<bool> print_configuration_;
+  std::optional<bool> pin_threads_;
+};
+
+}  // namespace hpk

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The owning record of an allocation and the counted handle that Views hold. The record lives in host
+// memory, the bytes in the memory space. Copies made while a kernel runs on this thread are borrowed:
+// they point to the record (for messages) but take no part in the count (R10).
+#pragma once
+
+#include <hpk/seam/launch.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hpk::seam {
+
+/// One allocation: its label, its bytes, and how it ends.
+struct allocation_record {
+  std::atomic<index_t> owners{1};
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  std::size_t align = 1;
+  index_t elements = 0;                                  ///< elements to destroy, 0 for none
+  void (*destroy)(const allocation_record&) = nullptr;   ///< ends the elements' lives, or null
+  void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
+  std::string_view space;                                ///< name of the memory space
+  std::string label;
+};
+
+/// A shared handle of an allocation_record; null, owning, or borrowed.
+class allocation_handle {
+ public:
+  constexpr allocation_handle() noexcept = default;
+  /// Takes over the first share of a new record.
+  explicit allocation_handle(allocation_record* created) noexcept
+      : word_(reinterpret_cast<std::uintptr_t>(created)) {}
+  allocation_handle(const allocation_handle& other) noexcept : word_(other.word_) { retain(); }
+  allocation_handle(allocation_handle&& other) noexcept : word_(other.word_) { other.word_ = 0; }
+  allocation_handle& operator=(const allocation_handle& other) noexcept {
+    if (word_ != other.word_) {
+      allocation_handle copy(other);
+      swap(copy);
+    }
+    return *this;
+  }
+  allocation_handle& operator=(allocation_handle&& other) noexcept {
+    allocation_handle taken(static_cast<allocation_handle&&>(other));
+    swap(taken);
+    return *this;
+  }
+  ~allocation_handle() {
+    if (owns()) release();
+  }
+
+  void swap(allocation_handle& other) noexcept {
+    const std::uintptr_t mine = word_;
+    word_ = other.word_;
+    other.word_ = mine;
+  }
+  /// The record, or null for memory that hpk does not own.
+  const allocation_record* record() const noexcept {
+    return reinterpret_cast<const allocation_record*>(word_ & ~borrowed);
+  }
+  /// How many handles share the allocation; 0 for a null handle.
+  int use_count() const noexcept {
+    const allocation_record* r = record();
+    return r == nullptr ? 0 : static_cast<int>(r->owners.load(std::memory_order_relaxed));
+  }
+
+ private:
+  static constexpr std::uintptr_t borrowed = 1;
+
+  bool owns() const noexcept { return word_ != 0 && (word_ & borrowed) == 0; }
+  void retain() noexcept {
+    if (!owns()) return;
+    if (inside_kernel()) {
+      word_ |= borrowed;
+    } else {
+      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  void release() noexcept {
+    auto* r = reinterpret_cast<allocation_record*>(word_);
+    if (r->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end(r);
+  }
+  static void end(allocation_record* record) noexcept;
+
+  std::uintptr_t word_ = 0;
+};
+
+/// Owns raw memory of a space until it is handed to a record: nothing leaks when a step in between
+/// throws. Throws hpk::error naming label, size and space when the space has no memory left.
+allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
+                               std::string_view label, std::string_view space,
+                               void (*deallocate)(void*, std::size_t, std::size_t) noexcept);
+
+}  // namespace hpk::seam

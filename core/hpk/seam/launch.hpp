@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is being launched, and whether this thread is inside a kernel right now. The launch site keeps
+// one launch_info on its stack; lanes that run on host threads point to it while they run, so that an
+// error raised anywhere inside names the kernel and the line that launched it, a nested launch knows
+// that it must run inline, and copies of Views made inside a kernel touch no reference count (R10).
+#pragma once
+
+#include <hpk/base/types.hpp>
+
+#include <source_location>
+#include <string_view>
+
+namespace hpk::seam {
+
+/// Describes one launch. Lives on the launching thread's stack for as long as the call lasts.
+struct launch_info {
+  std::string_view pattern;     ///< "parallel_for", "parallel_reduce", ...
+  std::string_view label;       ///< the user's label, or empty
+  std::source_location where;   ///< the line that called the pattern
+};
+
+/// The launch that this host thread runs lanes of, or null outside of kernels.
+inline constinit thread_local const launch_info* current_launch = nullptr;
+
+/// True while this host thread runs a lane of a kernel.
+inline bool inside_kernel() noexcept { return current_launch != nullptr; }
+
+/// Throws hpk::error naming the kernel and `call` when this thread runs a kernel.
+void expect_outside_kernel(std::string_view call);
+
+/// Marks the calling host thread as running lanes of a launch, for the lifetime of the object.
+class kernel_scope {
+ public:
+  explicit kernel_scope(const launch_info& info) noexcept : outer_(current_launch) {
+    current_launch = &info;
+  }
+  ~kernel_scope() { current_launch = outer_; }
+  kernel_scope(const kernel_scope&) = delete;
+  kernel_scope& operator=(const kernel_scope&) = delete;
+
+ private:
+  const launch_info* outer_;
+};
+
+/// How many groups of how many lanes, with how much scratch, a launch asks for.
+struct shape {
+  index_t groups = 1;         ///< groups to run; more than fit at once is allowed (L7)
+  int lanes = 1;              ///< lanes of each group
+  std::size_t scratch[2] = {0, 0};  ///< bytes of scratch per group, level 0 (fast) and 1 (large)
+};
+
+}  // namespace hpk::seam

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The layouts a View may have, as tags and as run-time descriptions (extents, and strides for
+// LayoutStride). They stand in the seam because every execution space names its default layout; how
+// indices become offsets is view/mapping.hpp.
+#pragma once
+
+#include <hpk/base/types.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace hpk {
+
+/// The extent of a dimension that was not given.
+inline constexpr std::size_t unspecified_extent = ~std::size_t{0};
+
+/// First index fastest (Fortran order).
+struct LayoutLeft {
+  using array_layout = LayoutLeft;
+  static constexpr bool is_extent_constructible = true;
+  std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
+  constexpr explicit LayoutLeft(std::size_t n0 = unspecified_extent,
+                                std::size_t n1 = unspecified_extent,
+                                std::size_t n2 = unspecified_extent,
+                                std::size_t n3 = unspecified_extent,
+                                std::size_t n4 = unspecified_extent,
+                                std::size_t n5 = unspecified_extent,
+                                std::size_t n6 = unspecified_extent,
+                                std::size_t n7 = unspecified_extent)
+      : dimension{n0, n1, n2, n3, n4, n5, n6, n7} {}
+  friend constexpr bool operator==(const LayoutLeft&, const LayoutLeft&) = default;
+};
+
+/// Last index fastest (C order).
+struct LayoutRight {
+  using array_layout = LayoutRight;
+  static constexpr bool is_extent_constructible = true;
+  std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
+  constexpr explicit LayoutRight(std::size_t n0 = unspecified_extent,
+                                 std::size_t n1 = unspecified_extent,
+                                 std::size_t n2 = unspecified_extent,
+                                 std::size_t n3 = unspecified_extent,
+                                 std::size_t n4 = unspecified_extent,
+                                 std::size_t n5 = unspecified_extent,
+                                 std::size_t n6 = unspecified_extent,
+                                 std::size_t n7 = unspecified_extent)
+      : dimension{n0, n1, n2, n3, n4, n5, n6, n7} {}
+  friend constexpr bool operator==(const LayoutRight&, const LayoutRight&) = default;
+};
+
+/// Any stride for any dimension. Strides count elements, not bytes.
+struct LayoutStride {
+  using array_layout = LayoutStride;
+  static constexpr bool is_extent_constructible = false;
+  std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
+  std::size_t stride[max_rank];     ///< strides in elements
+  /// Pairs of extent and stride.
+  constexpr explicit LayoutStride(std::size_t n0 = unspecified_extent, std::size_t s0 = 0,
+                                  std::size_t n1 = unspecified_extent, std::size_t s1 = 0,
+                                  std::size_t n2 = unspecified_extent, std::size_t s2 = 0,
+                                  std::size_t n3 = unspecified_extent, std::size_t s3 = 0,
+                                  std::size_t n4 = unspecified_extent, std::size_t s4 = 0,
+                                  std::size_t n5 = unspecified_extent, std::size_t s5 = 0,
+                                  std::size_t n6 = unspecified_extent, std::size_t s6 = 0,
+                                  std::size_t n7 = unspecified_extent, std::size_t s7 = 0)
+      : dimension{n0, n1, n2, n3, n4, n5, n6, n7}, stride{s0, s1, s2, s3, s4, s5, s6, s7} {}
+
+  /// Compact strides for a given order of memory: `order[k]` is the position of dimension k, 0 being
+  /// the fastest; {0, 1, 2} gives the strides of LayoutLeft. When `order` is no permutation, the
+  /// default-constructed layout.
+  static constexpr LayoutStride order_dimensions(int rank, const int* order,
+                                                 const std::size_t* extents) {
+    LayoutStride result;
+    std::size_t next = 1;
+    for (int position = 0; position < rank; ++position) {
+      int found = -1;
+      for (int k = 0; k < rank; ++k) {
+        if (order[k] == position) found = k;
+      }
+      if (found < 0) return LayoutStride();
+      result.dimension[found] = extents[found];
+      result.stride[found] = next;
+      next *= extents[found];
+    }
+    return result;
+  }
+  friend constexpr bool operator==(const LayoutStride&, const LayoutStride&) = default;
+};
+
+/// True for a type that describes a layout.
+template <class T>
+inline constexpr bool is_array_layout_v = requires {
+  typename T::array_layout;
+  requires std::same_as<typename T::array_layout, std::remove_cv_t<T>>;
+};
+
+}  // namespace hpk

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The first half of the seam: what a backend gives so that every pattern and policy runs on it. A
+// backend specialises machine<Exec> for its execution space Exec, and memory<Space> (memory.hpp) for
+// its memory spaces, and nothing else; for, reduce and scan are written once above, in parallel/.
+// docs/backends.md walks through a whole one.
+#pragma once
+
+#include <hpk/seam/lane.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/seam/settings.hpp>
+
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace hpk::seam {
+
+/// Specialised by a backend for its execution space. Not defined otherwise: an error that leads here
+/// says that Exec is not a hpk execution space; see docs/backends.md.
+template <class Exec>
+class machine;
+
+/// Plain numbers about an instance: tuning is data, not code paths.
+struct machine_properties {
+  std::string_view name;        ///< the space's name
+  index_t workers = 1;          ///< groups that run at the same time
+  int preferred_lanes = 1;      ///< lanes of a group where the pattern does not care
+  int largest_lanes = 1;        ///< lanes that a group may have
+  std::size_t scratch_bytes[2] = {0, 0};  ///< scratch that a group may ask for, per level
+};
+
+/// Receives facts for print_configuration: a section, then key and value.
+class fact_sink {
+ public:
+  virtual ~fact_sink() = default;
+  virtual void section(std::string_view name) = 0;
+  virtual void fact(std::string_view key, std::string_view value) = 0;
+};
+
+/// What machine<Exec> must offer. Launches, copies and fills of one instance happen in the order they
+/// were submitted; launch may return before the work is done, fence() waits for it.
+template <class M>
+concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const launch_info& info,
+                                std::size_t bytes, void* to, const void* from) {
+  typename M::lane;                 // models lane_context
+  typename M::workspace;            // workspace(m, bytes): data() reachable by the machine, until destroyed
+  requires lane_context<typename M::lane>;
+  { M::runs_on_host } -> std::convertible_to<bool>;   // lanes are host threads
+  { M::synchronous } -> std::convertible_to<bool>;    // launch returns when the work is done
+  { M::subgroup } -> std::convertible_to<int>;        // 1 on hosts; lanes that exchange through shuffle
+  { m.properties() } -> std::convertible_to<machine_properties>;
+  m.launch(shape{}, [](typename M::lane&) {}, info);  // run the body for every lane of every group
+  m.copy(to, from, bytes);
+  m.fill(to, 0, bytes);
+  m.fence();
+  M::fence_all();
+  { M::default_instance() } -> std::same_as<M&>;      // started on first use; any thread
+  M::start(s);                                        // once per initialize
+  M::stop();                                          // the next use starts again
+  m.describe(sink);
+  { m.tool_id() } -> std::convertible_to<std::uint32_t>;
+};
+
+/// An execution space: a class that names itself as `execution_space` and has a machine.
+template <class E>
+concept execution_space = requires(const E& e) {
+  typename E::execution_space;
+  requires std::same_as<typename E::execution_space, E>;
+  typename E::memory_space;
+  { e.instance() } -> std::convertible_to<machine<E>&>;
+};
+
+/// What an execution space holds: the default instance (nothing stored) or a counted one of its own.
+/// Copies refer to the same instance; the last copy of an own instance destroys it.
+template <class Exec>
+class instance_handle {
+ public:
+  constexpr instance_handle() noexcept = default;
+  /// Takes ownership of a new instance.
+  explicit instance_handle(machine<Exec>* created) noexcept : own_(created) { retain(); }
+  instance_handle(const instance_handle& other) noexcept : own_(other.own_) { retain(); }
+  instance_handle(instance_handle&& other) noexcept : own_(std::exchange(other.own_, nullptr)) {}
+  instance_handle& operator=(instance_handle other) noexcept {
+    std::swap(own_, other.own_);
+    return *this;
+  }
+  ~instance_handle() {
+    if (own_ != nullptr) release();
+  }
+
+  /// The instance; the default one is started on first use.
+  machine<Exec>& get() const {
+    return own_ == nullptr ? machine<Exec>::default_instance() : *own_;
+  }
+  friend bool operator==(const instance_handle& a, const instance_handle& b) noexcept {
+    return a.own_ == b.own_;
+  }
+
+ private:
+  void retain() noexcept {
+    if (own_ != nullptr) own_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  void release() noexcept {
+    if (own_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete own_;
+  }
+  machine<Exec>* own_ = nullptr;
+};
+
+/// Tells the library that a backend has come to life, so that a global fence reaches it. Called by a
+/// backend when its first instance starts; calling again does nothing. Thread-safe.
+void register_backend(void (*fence_all)()) noexcept;
+/// Waits for all work of every backend that has come to life.
+void fence_all_backends();
+
+}  // namespace hpk::seam

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/space.hpp>
+
+namespace hpk {
+
+void fence(std::string_view name) {
+  seam::expect_outside_kernel(name);
+  seam::fence_all_backends();
+}
+
+namespace seam {
+
+void expect_outside_kernel(std::string_view call) {
+  if (!inside_kernel()) return;
+  const launch_info& kernel = *current_launch;
+  detail::raise((detail::text() << call << ": called inside the kernel " << kernel.pattern << " \""
+                                << kernel.label << "\"; call it after the kernel")
+                    .str(),
+                kernel.where);
+}
+
+}  // namespace seam
+}  // namespace hpk
