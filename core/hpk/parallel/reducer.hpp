@@ -54,6 +54,19 @@ concept rank0_view = requires(const V& v) {
   requires V::rank() == 0;
 };
 
+// What the value types of location reducers are made of, for deduction guides.
+template <class S, class I>
+struct value_arguments {
+  using scalar = S;
+  using index = I;
+};
+template <class S>
+value_arguments<S, void> arguments_of(MinMaxScalar<S>);
+template <class S, class I>
+value_arguments<S, I> arguments_of(ValLocScalar<S, I>);
+template <class S, class I>
+value_arguments<S, I> arguments_of(MinMaxLocScalar<S, I>);
+
 /// What the built-in reducers share: where the result goes.
 template <class Self, class Value, class Space>
 class reducer_base {
@@ -101,7 +114,10 @@ namespace hpk {
     HPK_FUNCTION void join(value_type& to, const value_type& from) const { __VA_ARGS__; }       \
   };                                                                                            \
   template <detail::rank0_view V>                                                               \
-  name(const V&) -> name<typename V::value_type, typename V::memory_space>;
+  name(const V&) -> name<typename V::value_type, typename V::memory_space>;                     \
+  template <class S>                                                                            \
+    requires(!detail::rank0_view<S>)                                                            \
+  name(S&) -> name<S>;
 
 /// Sum of values: `to += from`. Constructed from a variable (the reduction waits for it) or from a
 /// View of rank 0 (it does not). All built-in reducers are used this way.
@@ -140,6 +156,10 @@ struct MinMax
     if (from.max_val > to.max_val) to.max_val = from.max_val;
   }
 };
+template <class Scalar>
+MinMax(MinMaxScalar<Scalar>&) -> MinMax<Scalar>;
+template <detail::rank0_view V>
+MinMax(const V&) -> MinMax<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename V::memory_space>;
 
 /// Smallest value and its location. Among equal values the one of the lowest iteration wins, on every
 /// space and worker count, when the kernel replaces only on a strictly smaller value.
@@ -162,6 +182,10 @@ struct MinLoc : detail::reducer_base<MinLoc<Scalar, Index, Space>,
     if (from.val < to.val || (unset && from.val == to.val)) to = from;
   }
 };
+template <class Scalar, class Index>
+MinLoc(ValLocScalar<Scalar, Index>&) -> MinLoc<Scalar, Index>;
+template <detail::rank0_view V>
+MinLoc(const V&) -> MinLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename decltype(detail::arguments_of(typename V::value_type()))::index, typename V::memory_space>;
 
 /// Largest value and its location; ties as in MinLoc.
 template <class Scalar, class Index, class Space = HostSpace>
@@ -183,6 +207,10 @@ struct MaxLoc : detail::reducer_base<MaxLoc<Scalar, Index, Space>,
     if (from.val > to.val || (unset && from.val == to.val)) to = from;
   }
 };
+template <class Scalar, class Index>
+MaxLoc(ValLocScalar<Scalar, Index>&) -> MaxLoc<Scalar, Index>;
+template <detail::rank0_view V>
+MaxLoc(const V&) -> MaxLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename decltype(detail::arguments_of(typename V::value_type()))::index, typename V::memory_space>;
 
 /// Smallest and largest value and their locations; ties as in MinLoc.
 template <class Scalar, class Index, class Space = HostSpace>
@@ -213,6 +241,10 @@ struct MinMaxLoc
     }
   }
 };
+template <class Scalar, class Index>
+MinMaxLoc(MinMaxLocScalar<Scalar, Index>&) -> MinMaxLoc<Scalar, Index>;
+template <detail::rank0_view V>
+MinMaxLoc(const V&) -> MinMaxLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename decltype(detail::arguments_of(typename V::value_type()))::index, typename V::memory_space>;
 
 /// True for a reducer: a class whose alias `reducer` names itself.
 template <class R>

@@ -30,6 +30,7 @@ struct machine_properties {
   int preferred_lanes = 1;      ///< lanes of a group where the pattern does not care
   int largest_lanes = 1;        ///< lanes that a group may have
   std::size_t scratch_bytes[2] = {0, 0};  ///< scratch that a group may ask for, per level
+  std::size_t single_group_bytes = 0;     ///< copies and fills below this are not worth a second group
 };
 
 /// Receives facts for print_configuration: a section, then key and value.

@@ -10,9 +10,6 @@ namespace hpk::host {
 
 namespace {
 
-// Below this a second worker costs more than it saves: a launch is about as long as copying this much.
-constexpr std::size_t shared_bytes = std::size_t{128} << 10;
-
 void expect_one_lane(const seam::shape& shape, const seam::launch_info& info) {
   if (shape.lanes == 1) return;
   detail::raise((detail::text() << info.pattern << " \"" << info.label
@@ -73,7 +70,7 @@ void gang::run_inline(const seam::shape& shape, group_body body, const seam::lau
 
 void gang::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  if (bytes < shared_bytes || workers() == 1) {
+  if (bytes < single_group_bytes || workers() == 1) {
     std::memcpy(to, from, bytes);
     return;
   }
@@ -89,7 +86,7 @@ void gang::copy(void* to, const void* from, std::size_t bytes) {
 
 void gang::fill(void* to, int value, std::size_t bytes) {
   if (bytes == 0) return;
-  if (bytes < shared_bytes || workers() == 1) {
+  if (bytes < single_group_bytes || workers() == 1) {
     std::memset(to, value, bytes);
     return;
   }

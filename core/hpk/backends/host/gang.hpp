@@ -21,6 +21,9 @@ struct group_body {
   void operator()(lane& l) const { call(object, l); }
 };
 
+/// A launch takes about as long as copying this much.
+inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
+
 /// Runs the groups that worker `rank` of `workers` owns, one after another; failures are collected.
 void run_share(index_t rank, index_t workers, const seam::shape& shape, group_body body,
                const seam::launch_info& info, failure_log& failures) noexcept;

@@ -30,7 +30,9 @@ class machine<OpenMP> : public host::gang {
  public:
   explicit machine(int workers) noexcept : workers_(workers) {}
   machine_properties properties() const noexcept {
-    return {.name = OpenMP::name(), .workers = workers_};
+    return {.name = OpenMP::name(),
+            .workers = workers_,
+            .single_group_bytes = host::single_group_bytes};
   }
   static machine& default_instance();
   static void start(const settings& s);

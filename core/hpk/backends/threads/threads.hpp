@@ -35,7 +35,9 @@ class machine<Threads> : public host::gang {
   machine(int workers, bool pin);
   ~machine() override;
   machine_properties properties() const noexcept {
-    return {.name = Threads::name(), .workers = workers_};
+    return {.name = Threads::name(),
+            .workers = workers_,
+            .single_group_bytes = host::single_group_bytes};
   }
   static machine& default_instance();
   static void start(const settings& s);

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// initialize, finalize, settings, print_configuration, fence, Timer.
+#pragma once
+
+#include <hpk/base/timer.hpp>
+#include <hpk/runtime/configuration.hpp>
+#include <hpk/runtime/initialize.hpp>
+#include <hpk/seam/space.hpp>

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which View converts to which, and the shapes that mappings are set from: by extents, by a layout
+// object, or by another View's mapping.
+#pragma once
+
+#include <hpk/view/bounds.hpp>
+#include <hpk/view/traits.hpp>
+
+namespace hpk::detail {
+
+/// A number that is a constant and may be called: View::rank and View::rank().
+template <int N>
+struct rank_constant {
+  HPK_FUNCTION constexpr operator std::size_t() const noexcept { return N; }
+  HPK_FUNCTION constexpr std::size_t operator()() const noexcept { return N; }
+};
+
+/// A pointer that a View of T may wrap.
+template <class P, class T>
+concept wrappable = (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
+
+/// A string that labels a View of T: a literal always, a pointer or an array of char unless it is memory
+/// to wrap.
+template <class L, class T>
+concept label_like =
+    std::is_convertible_v<const L&, std::string_view> &&
+    ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
+     !wrappable<std::decay_t<L>, T>);
+
+/// Extents that are fixed on both sides are equal.
+template <class Dst, class Src>
+constexpr bool extents_agree() {
+  if constexpr (Dst::rank != Src::rank) {
+    return false;
+  } else {
+    for (int r = 0; r < Dst::rank; ++r) {
+      if (Dst::values[r] != dynamic && Src::values[r] != dynamic && Dst::values[r] != Src::values[r])
+        return false;
+    }
+    return true;
+  }
+}
+
+/// Types allow Dst = Src: equal rank; the same element, or const from non-const; the same memory space;
+/// agreeing fixed extents; the same layout, or to LayoutStride, or from it (checked at run time), or
+/// any for rank 0 and 1.
+template <class Dst, class Src>
+inline constexpr bool may_assign =
+    (std::is_same_v<typename Dst::element, typename Src::element> ||
+     std::is_same_v<typename Dst::element, const typename Src::element>) &&
+    std::is_same_v<typename Dst::memory_space, typename Src::memory_space> &&
+    extents_agree<typename Dst::extents, typename Src::extents>() &&
+    (std::is_same_v<typename Dst::array_layout, typename Src::array_layout> ||
+     std::is_same_v<typename Dst::array_layout, LayoutStride> ||
+     std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1);
+
+/// Copies extents and strides; what only run time knows is checked. `describe()` tells of the source.
+template <class DstMap, class SrcMap, class Describe>
+constexpr void assign_mapping(DstMap& to, const SrcMap& from, const Describe& describe) {
+  for (int r = 0; r < DstMap::rank; ++r) {
+    to.set(r, from.extent(r));
+    if (to.extent(r) != from.extent(r))
+      reject_assignment(describe(), "its extent is not the one that the destination's type fixes");
+  }
+  if constexpr (requires { to.set_stride(0, index_t{}); }) {
+    for (int r = 0; r < DstMap::rank; ++r) to.set_stride(r, from.stride(r));
+  } else if constexpr (requires(SrcMap m) { m.set_stride(0, index_t{}); }) {
+    for (int r = 0; r < DstMap::rank; ++r) {
+      // The stride of a dimension with one element or none is never used.
+      if (to.extent(r) > 1 && to.stride(r) != from.stride(r))
+        reject_assignment(describe(), "its strides are not those of the destination's layout");
+    }
+  }
+}
+
+/// Sets the extent of dimension r; a value for a fixed one must be the type's.
+template <class Traits, class Map>
+constexpr void set_extent(Map& map, int r, index_t value, std::string_view label) {
+  const index_t fixed = Traits::extents::values[r];
+  if (fixed == dynamic) {
+    map.set(r, value);
+  } else if (fixed != value) {
+    reject_fixed_extent(label, r, value, fixed);
+  }
+}
+
+/// Sets extents, and strides where the layout has them, from a layout object.
+template <class Map, class Layout>
+constexpr void set_from_layout(Map& map, const Layout& layout, std::string_view label) {
+  for (int r = 0; r < Map::rank; ++r) {
+    const auto given = static_cast<index_t>(layout.dimension[r]);
+    map.set(r, given);
+    if (map.extent(r) != given && layout.dimension[r] != unspecified_extent)
+      reject_fixed_extent(label, r, given, map.extent(r));
+    if constexpr (requires { map.set_stride(0, index_t{}); })
+      map.set_stride(r, static_cast<index_t>(layout.stride[r]));
+  }
+}
+
+/// The layout object of a mapping.
+template <class Layout, class Map>
+constexpr Layout layout_of(const Map& map) {
+  Layout result;
+  for (int r = 0; r < Map::rank; ++r) {
+    result.dimension[r] = static_cast<std::size_t>(map.extent(r));
+    if constexpr (requires { result.stride[r]; })
+      result.stride[r] = static_cast<std::size_t>(map.stride(r));
+  }
+  return result;
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/view/bounds.hpp>
+
+namespace hpk::detail {
+
+namespace {
+
+void list(text& out, const index_t* values, int count, std::string_view between) {
+  for (int k = 0; k < count; ++k) out << (k == 0 ? "" : between) << values[k];
+}
+
+void describe(text& out, const view_description& view) {
+  out << label_of(view) << " of extents [";
+  list(out, view.extents, view.rank, ", ");
+  out << ']';
+}
+
+// Adds the kernel that runs on this thread, if any, and throws.
+[[noreturn]] void raise_here(text& message) {
+  if (!seam::inside_kernel()) raise(message.str());
+  const seam::launch_info& kernel = *seam::current_launch;
+  message << ", in " << kernel.pattern;
+  if (!kernel.label.empty()) message << " \"" << kernel.label << '"';
+  raise(message.str(), kernel.where);
+}
+
+}  // namespace
+
+std::string label_of(const view_description& view) {
+  if (view.record != nullptr) return "\"" + view.record->label + "\"";
+  return view.data == nullptr ? "(not allocated)" : "(wrapped memory)";
+}
+
+void reject_index(const view_description& view, std::initializer_list<index_t> index) {
+  text message;
+  message << "hpk::View " << label_of(view) << ": index (";
+  list(message, index.begin(), static_cast<int>(index.size()), ", ");
+  message << ") is outside of the extents [";
+  list(message, view.extents, view.rank, ", ");
+  message << ']';
+  raise_here(message);
+}
+
+void reject_unallocated(const view_description& view) {
+  text message;
+  message << "hpk::View " << label_of(view)
+          << ": accessed without memory; construct it with a label and extents";
+  raise_here(message);
+}
+
+void reject_fixed_extent(std::string_view label, int dimension, index_t given, index_t required) {
+  text message;
+  message << "hpk::View \"" << label << "\": extent " << dimension << " is fixed at " << required
+          << " by the type, but " << given << " was given";
+  raise_here(message);
+}
+
+void reject_extents(std::string_view label, int rank, const index_t* extents,
+                    std::size_t element_bytes) {
+  text message;
+  message << "hpk::View \"" << label << "\": extents [";
+  list(message, extents, rank, ", ");
+  message << "] of " << element_bytes
+          << "-byte elements are negative or more bytes than 64 bits count";
+  raise_here(message);
+}
+
+void reject_assignment(const view_description& source, const char* what) {
+  text message;
+  message << "hpk::View: can't assign View ";
+  describe(message, source);
+  message << ": " << what;
+  raise_here(message);
+}
+
+void reject_unlike(std::string_view call, const view_description& to, const view_description& from,
+                   const char* what) {
+  text message;
+  message << call << ": " << what << "; destination ";
+  describe(message, to);
+  message << " at " << to.data << ", source ";
+  describe(message, from);
+  message << " at " << from.data;
+  raise_here(message);
+}
+
+std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,
+                          std::size_t element_bytes) {
+  constexpr auto limit = static_cast<std::size_t>(PTRDIFF_MAX);
+  std::size_t bytes = element_bytes;
+  bool empty = false;
+  for (int r = 0; r < rank; ++r) {
+    if (extents[r] < 0) reject_extents(label, rank, extents, element_bytes);
+    empty = empty || extents[r] == 0;
+  }
+  if (empty) return 0;
+  for (int r = 0; r < rank; ++r) {
+    const auto n = static_cast<std::size_t>(extents[r]);
+    if (bytes > limit / n) reject_extents(label, rank, extents, element_bytes);
+    bytes *= n;
+  }
+  return bytes;
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cold paths of View: what is said when an index, an extent or an assignment is wrong. Compiled
+// once in bounds.cpp.
+#pragma once
+
+#include <hpk/base/types.hpp>
+#include <hpk/seam/allocation.hpp>
+
+#include <initializer_list>
+
+namespace hpk::detail {
+
+/// What a View is, for messages.
+struct view_description {
+  const seam::allocation_record* record;  ///< null for wrapped memory
+  const void* data;
+  int rank;
+  index_t extents[max_rank];
+};
+
+/// A View's label in quotes, or that it is wrapped memory or not allocated.
+std::string label_of(const view_description& view);
+
+/// An element access outside of the extents; names label, indices, extents, kernel and launch site.
+[[noreturn]] void reject_index(const view_description& view, std::initializer_list<index_t> index);
+/// An access through a View without memory.
+[[noreturn]] void reject_unallocated(const view_description& view);
+/// A value given for a fixed extent is another than the type's.
+[[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,
+                                      index_t required);
+/// An extent below zero, or more bytes than 64 bits count.
+[[noreturn]] void reject_extents(std::string_view label, int rank, const index_t* extents,
+                                 std::size_t element_bytes);
+/// An assignment whose run-time extents or strides don't fit the destination type.
+[[noreturn]] void reject_assignment(const view_description& source, const char* what);
+/// An operation over two Views with unlike extents.
+[[noreturn]] void reject_unlike(std::string_view call, const view_description& to,
+                                const view_description& from, const char* what);
+
+/// bytes = elements * element_bytes for extents >= 0; throws when negative or not representable.
+std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,
+                          std::size_t element_bytes);
+
+}  // namespace hpk::detail

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the first argument of a View: `double**[3]` is elements of double, two run-time extents, then
+// one that is fixed at 3.
+#pragma once
+
+#include <hpk/base/types.hpp>
+
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// A run-time extent in a list of extents.
+inline constexpr index_t dynamic = -1;
+
+/// The extents of a View type: `dynamic` or a fixed value each, leftmost first.
+template <index_t... Es>
+struct extent_list {
+  static constexpr int rank = sizeof...(Es);
+  static constexpr int rank_dynamic = (0 + ... + (Es == dynamic ? 1 : 0));
+  static constexpr index_t values[sizeof...(Es) + 1] = {Es..., 0};
+};
+
+template <index_t First, class List>
+struct prepend;
+template <index_t First, index_t... Es>
+struct prepend<First, extent_list<Es...>> {
+  using type = extent_list<First, Es...>;
+};
+template <class List, index_t Last>
+struct append;
+template <index_t... Es, index_t Last>
+struct append<extent_list<Es...>, Last> {
+  using type = extent_list<Es..., Last>;
+};
+
+// Brackets: outermost first, as C++ arrays are.
+template <class T>
+struct fixed_part {
+  using element = T;
+  using extents = extent_list<>;
+};
+template <class T, std::size_t N>
+struct fixed_part<T[N]> {
+  using element = typename fixed_part<T>::element;
+  using extents = typename prepend<static_cast<index_t>(N), typename fixed_part<T>::extents>::type;
+};
+
+// Stars: each adds a run-time extent in front of the brackets. `T**[3]` is an array of 3 `T**`, so the
+// brackets are taken off first.
+template <class T>
+struct star_part {
+  using element = T;
+  static constexpr int stars = 0;
+};
+template <class T>
+struct star_part<T*> {
+  using element = typename star_part<T>::element;
+  static constexpr int stars = star_part<T>::stars + 1;
+};
+
+template <int Stars, class Extents>
+struct with_stars {
+  using type = typename prepend<dynamic, typename with_stars<Stars - 1, Extents>::type>::type;
+};
+template <class Extents>
+struct with_stars<0, Extents> {
+  using type = Extents;
+};
+
+/// Element type and extents of a View's data type.
+template <class DataType>
+struct data_type_traits {
+  using fixed = fixed_part<DataType>;
+  using stars = star_part<typename fixed::element>;
+  using element = typename stars::element;
+  using extents = typename with_stars<stars::stars, typename fixed::extents>::type;
+};
+// `T[]` is one run-time extent in front.
+template <class T>
+struct data_type_traits<T[]> {
+  using inner = data_type_traits<T>;
+  using element = typename inner::element;
+  using extents = typename prepend<dynamic, typename inner::extents>::type;
+};
+
+/// The data type with another element: data_type_of<const double, extents of double*[3]> is
+/// const double*[3].
+template <class Element, class Extents>
+struct data_type_of;
+template <class Element>
+struct data_type_of<Element, extent_list<>> {
+  using type = Element;
+};
+template <class Element, index_t... Es>
+struct data_type_of<Element, extent_list<dynamic, Es...>> {
+  using inner = typename data_type_of<Element*, extent_list<Es...>>::type;
+  using type = inner;
+};
+template <class Element, index_t E, index_t... Es>
+  requires(E != dynamic)
+struct data_type_of<Element, extent_list<E, Es...>> {
+  using type = typename data_type_of<Element, extent_list<Es...>>::type[static_cast<std::size_t>(E)];
+};
+
+}  // namespace hpk::detail

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From properties to memory with living elements: allocates in the memory space, then constructs in the
+// View's execution space, so that the workers that use the elements later touch them first.
+#pragma once
+
+#include <hpk/parallel/for.hpp>
+#include <hpk/seam/allocation.hpp>
+#include <hpk/view/bounds.hpp>
+#include <hpk/view/properties.hpp>
+
+#include <new>
+#include <source_location>
+
+namespace hpk::detail {
+
+/// Zero bits are a value-initialised T.
+template <class T>
+inline constexpr bool is_zero_bits =
+    std::is_trivially_default_constructible_v<T> && !std::is_member_pointer_v<T>;
+
+template <class T>
+struct construct_element {
+  T* data;
+  HPK_FUNCTION void operator()(index_t i) const { ::new (static_cast<void*>(data + i)) T(); }
+};
+template <class T>
+struct destroy_element {
+  T* data;
+  HPK_FUNCTION void operator()(index_t i) const { data[i].~T(); }
+};
+
+template <class T>
+void destroy_on_host(T* data, index_t count) noexcept {
+  while (count > 0) data[--count].~T();
+}
+
+/// Constructs one after another; when a constructor throws, those before are destroyed.
+template <class T>
+void construct_on_host(T* data, index_t count) {
+  index_t done = 0;
+  try {
+    for (; done < count; ++done) ::new (static_cast<void*>(data + done)) T();
+  } catch (...) {
+    destroy_on_host(data, done);
+    throw;
+  }
+}
+
+/// Ends the elements of a record; kept in it, so that the last handle needs no type.
+template <class T, class Exec, bool Sequential>
+void destroy_elements(const seam::allocation_record& record) {
+  auto* data = static_cast<T*>(record.data);
+  if constexpr (Sequential) {
+    destroy_on_host(data, record.elements);
+  } else {
+    const Exec exec;
+    run_for(RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, record.elements),
+            destroy_element<T>{data},
+            {.pattern = "View::destruction", .label = record.label, .where = {}});
+    exec.instance().fence();
+  }
+}
+
+/// Allocates `count` elements of T in Mem and begins their lives as the properties ask.
+template <class T, class Exec, class Mem, class Properties>
+seam::allocation_handle allocate_elements(const Properties& properties, std::size_t bytes,
+                                          index_t count) {
+  using memory = seam::memory<Mem>;
+  static_assert(seam::memory_like<memory>);
+  constexpr std::size_t align = alignof(T) < 64 ? 64 : alignof(T);
+  // An empty View has memory too, so that data() is not null.
+  const std::size_t allocated = bytes == 0 ? align : bytes;
+  seam::allocation_record* record =
+      seam::make_record(memory::allocate(allocated, align), allocated, align, properties.label,
+                        Mem::name(), &memory::deallocate);
+  seam::allocation_handle handle(record);
+  if constexpr (Properties::initialize) {
+    static_assert(std::is_default_constructible_v<T>,
+                  "hpk::View: the element type has no default constructor; write "
+                  "View(hpk::view_alloc(\"label\", hpk::WithoutInitializing), ...)");
+    auto* data = static_cast<T*>(record->data);
+    // A constructor that may throw is called in order, so that a failure leaves nothing behind.
+    constexpr bool sequential = Properties::sequential || !std::is_nothrow_default_constructible_v<T>;
+    static_assert(!sequential || seam::host_may_access<Mem>,
+                  "hpk::View: elements constructed on the host need host-accessible memory");
+    const auto exec = [&] {
+      if constexpr (Properties::has_instance) {
+        return properties.instance;
+      } else {
+        return Exec();
+      }
+    }();
+    using exec_type = std::remove_const_t<decltype(exec)>;
+    static_assert(seam::kernel_may_access<exec_type, Mem>,
+                  "hpk::View: the execution space of view_alloc can't access the memory space");
+    if constexpr (is_zero_bits<T>) {
+      exec.instance().fill(data, 0, bytes);
+    } else if constexpr (sequential) {
+      construct_on_host(data, count);
+    } else {
+      run_for(RangePolicy<exec_type, IndexType<index_t>>(exec, index_t{0}, count),
+              construct_element<T>{data},
+              {.pattern = "View::initialization", .label = record->label, .where = {}});
+    }
+    if constexpr (!std::is_trivially_destructible_v<T>) {
+      record->elements = count;
+      record->destroy = &destroy_elements<T, Exec, sequential>;
+    }
+    if constexpr (!Properties::has_instance) exec.instance().fence();
+  }
+  return handle;
+}
+
+}  // namespace hpk::detail

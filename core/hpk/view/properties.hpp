@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// view_alloc: what a View is allocated with. A bag of a label, an instance and tags, in any order.
+#pragma once
+
+#include <hpk/base/meta.hpp>
+#include <hpk/seam/space.hpp>
+
+#include <concepts>
+#include <string>
+
+namespace hpk {
+
+namespace detail {
+struct without_initializing_t {};
+struct sequential_host_init_t {};
+
+template <class T>
+struct is_label : std::bool_constant<std::convertible_to<const T&, std::string_view>> {};
+template <class T>
+struct is_exec : std::bool_constant<is_execution_space_v<T>> {};
+template <class T>
+struct is_mem : std::bool_constant<is_memory_space_v<T>> {};
+template <class T>
+struct is_no_init : std::is_same<T, without_initializing_t> {};
+template <class T>
+struct is_sequential : std::is_same<T, sequential_host_init_t> {};
+template <class T>
+struct is_property : std::bool_constant<is_label<T>::value || is_exec<T>::value || is_mem<T>::value ||
+                                        is_no_init<T>::value || is_sequential<T>::value> {};
+
+/// The bag. Exec is void when no instance was given, Mem when no memory space was.
+template <class Exec, class Mem, bool WithoutInitializing, bool Sequential>
+struct allocation_properties {
+  using execution_space = Exec;
+  using memory_space = Mem;
+  static constexpr bool has_instance = !std::is_void_v<Exec>;
+  static constexpr bool has_memory_space = !std::is_void_v<Mem>;
+  static constexpr bool initialize = !WithoutInitializing;
+  static constexpr bool sequential = Sequential;
+  struct none {};
+  std::string label;
+  [[no_unique_address]] std::conditional_t<has_instance, Exec, none> instance;
+};
+template <class T>
+inline constexpr bool is_allocation_properties_v = false;
+template <class E, class M, bool W, bool S>
+inline constexpr bool is_allocation_properties_v<allocation_properties<E, M, W, S>> = true;
+}  // namespace detail
+
+/// Leaves the elements of a new View as they are in memory; they are not destroyed either.
+inline constexpr detail::without_initializing_t WithoutInitializing{};
+/// Constructs and destroys the elements of a new View one after another on the host, so that their
+/// constructors may allocate or launch.
+inline constexpr detail::sequential_host_init_t SequentialHostInit{};
+
+/// Collects properties for a View constructor: a label (string), an execution space instance to
+/// initialise on (then nothing is waited for), a memory space, WithoutInitializing or
+/// SequentialHostInit; in any order, each at most once.
+template <class... Args>
+auto view_alloc(const Args&... args) {
+  using namespace detail;
+  constexpr bool known = (is_property<std::decay_t<Args>>::value && ...);
+  static_assert(known,
+                "hpk::view_alloc: takes a label, an execution space instance, a memory space, "
+                "WithoutInitializing or SequentialHostInit; to wrap a pointer write View(pointer, "
+                "extents...)");
+  static_assert(count_of<is_label, std::decay_t<Args>...> <= 1 &&
+                    count_of<is_exec, std::decay_t<Args>...> <= 1 &&
+                    count_of<is_mem, std::decay_t<Args>...> <= 1 &&
+                    count_of<is_no_init, std::decay_t<Args>...> <= 1 &&
+                    count_of<is_sequential, std::decay_t<Args>...> <= 1,
+                "hpk::view_alloc: write each kind of property once");
+  constexpr bool no_init = count_of<is_no_init, std::decay_t<Args>...> != 0;
+  constexpr bool sequential = count_of<is_sequential, std::decay_t<Args>...> != 0;
+  static_assert(!(no_init && sequential),
+                "hpk::view_alloc: WithoutInitializing and SequentialHostInit exclude each other");
+  using exec = find_first<is_exec, void, std::decay_t<Args>...>;
+  using mem = find_first<is_mem, void, std::decay_t<Args>...>;
+  allocation_properties<exec, mem, no_init, sequential> result{};
+  [[maybe_unused]] const auto take = [&result](const auto& arg) {
+    using type = std::decay_t<decltype(arg)>;
+    if constexpr (is_label<type>::value) {
+      result.label = std::string_view(arg);
+    } else if constexpr (is_exec<type>::value) {
+      result.instance = arg;
+    }
+  };
+  (take(args), ...);
+  return result;
+}
+
+}  // namespace hpk

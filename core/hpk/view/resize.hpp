@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// resize keeps the elements that old and new extents share, realloc drops them. Both give the View new
+// memory; other Views of the old memory keep it.
+#pragma once
+
+#include <hpk/view/copy.hpp>
+
+namespace hpk::detail {
+
+/// Whether a View has the run-time extents `shape` already.
+template <class V, class... Shape>
+bool has_extents(const V& view, const Shape&... shape) {
+  if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
+    return ((view.layout() == shape) && ...);
+  } else {
+    bool same = true;
+    std::size_t r = 0;
+    ((same = same && view.extent(r++) == static_cast<std::size_t>(shape)), ...);
+    return same && view.data() != nullptr;
+  }
+}
+
+template <class V>
+constexpr void check_resizable() {
+  static_assert(!V::memory_traits::is_unmanaged,
+                "hpk::resize and hpk::realloc: an Unmanaged View does not own its memory; write a "
+                "managed View");
+  static_assert(!std::is_const_v<typename V::value_type>,
+                "hpk::resize and hpk::realloc: the elements are const; write a View of non-const "
+                "elements");
+}
+
+template <class T>
+inline constexpr bool is_extent_v = std::is_convertible_v<T, index_t> || is_array_layout_v<T>;
+
+template <class V, class Properties, class... Shape>
+void resize_view(V& view, Properties properties, const std::source_location& where,
+                 const Shape&... shape) {
+  check_resizable<V>();
+  static_assert(!Properties::has_memory_space,
+                "hpk::resize: the memory space is the View's; leave it out of view_alloc");
+  if (!properties.label.empty())
+    raise("hpk::resize: the View keeps its label; leave it out of view_alloc", where);
+  if (has_extents(view, shape...)) return;
+  properties.label = view.label();
+  V larger(properties, shape...);
+  index_t common[max_rank];
+  for (std::size_t r = 0; r < V::rank(); ++r)
+    common[r] = static_cast<index_t>(view.extent(r) < larger.extent(r) ? view.extent(r)
+                                                                       : larger.extent(r));
+  bool any = view.data() != nullptr;
+  for (std::size_t r = 0; r < V::rank(); ++r) any = any && common[r] != 0;
+  const auto exec = [&] {
+    if constexpr (Properties::has_instance) {
+      return properties.instance;
+    } else {
+      return typename V::execution_space();
+    }
+  }();
+  if (any) copy_box(exec, larger, view, common, {.pattern = "resize", .label = {}, .where = where});
+  if constexpr (!Properties::has_instance) fence("hpk::resize");
+  view = larger;
+}
+
+template <class V, class Properties, class... Shape>
+void realloc_view(V& view, Properties properties, const std::source_location& where,
+                  const Shape&... shape) {
+  check_resizable<V>();
+  static_assert(!Properties::has_memory_space,
+                "hpk::realloc: the memory space is the View's; leave it out of view_alloc");
+  if (!properties.label.empty())
+    raise("hpk::realloc: the View keeps its label; leave it out of view_alloc", where);
+  if (has_extents(view, shape...)) {
+    if constexpr (Properties::initialize) deep_copy(view, typename V::value_type());
+    return;
+  }
+  properties.label = view.label();
+  view = V();  // gives its share back first, so that peak memory is not the sum
+  view = V(properties, shape...);
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// Gives the View new extents and keeps the elements that both have; new elements are initialised. The
+/// label stays. Nothing happens when the extents are those already. Other Views keep the old memory.
+/// Waits for the copy. `shape`: extents, or one layout object. Throws as a View constructor does.
+template <class D, class... Ps, class... Shape>
+  requires(detail::is_extent_v<Shape> && ...)
+void resize(View<D, Ps...>& view, const Shape&... shape) {
+  detail::resize_view(view, view_alloc(), std::source_location::current(), shape...);
+}
+/// The same with new elements left as they are.
+template <class D, class... Ps, class... Shape>
+void resize(detail::without_initializing_t tag, View<D, Ps...>& view, const Shape&... shape) {
+  detail::resize_view(view, view_alloc(tag), std::source_location::current(), shape...);
+}
+/// The same on an instance; nothing is waited for.
+template <seam::execution_space Exec, class D, class... Ps, class... Shape>
+void resize(const Exec& exec, View<D, Ps...>& view, const Shape&... shape) {
+  detail::resize_view(view, view_alloc(exec), std::source_location::current(), shape...);
+}
+/// The same as view_alloc(...) says.
+template <class Allocation, class D, class... Ps, class... Shape>
+  requires detail::is_allocation_properties_v<Allocation>
+void resize(const Allocation& allocation, View<D, Ps...>& view, const Shape&... shape) {
+  detail::resize_view(view, allocation, std::source_location::current(), shape...);
+}
+
+/// Gives the View new extents and initialises all elements; what it held is dropped first. With the
+/// extents it has already, the elements are initialised again. The label stays.
+template <class D, class... Ps, class... Shape>
+  requires(detail::is_extent_v<Shape> && ...)
+void realloc(View<D, Ps...>& view, const Shape&... shape) {
+  detail::realloc_view(view, view_alloc(), std::source_location::current(), shape...);
+}
+/// The same without initialising.
+template <class D, class... Ps, class... Shape>
+void realloc(detail::without_initializing_t tag, View<D, Ps...>& view, const Shape&... shape) {
+  detail::realloc_view(view, view_alloc(tag), std::source_location::current(), shape...);
+}
+/// The same as view_alloc(...) says.
+template <class Allocation, class D, class... Ps, class... Shape>
+  requires detail::is_allocation_properties_v<Allocation>
+void realloc(const Allocation& allocation, View<D, Ps...>& view, const Shape&... shape) {
+  detail::realloc_view(view, allocation, std::source_location::current(), shape...);
+}
+
+}  // namespace hpk

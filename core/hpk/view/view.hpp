@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// View: a multi-dimensional array handle with shared ownership. Copies are shallow and cheap; inside
+// kernels they touch no reference count. What a View's template arguments mean is traits.hpp, how
+// memory comes to life is initialize.hpp, what may be assigned to what is assign.hpp.
+#pragma once
+
+#include <hpk/base/assert.hpp>
+#include <hpk/view/assign.hpp>
+#include <hpk/view/initialize.hpp>
+#include <hpk/view/traits.hpp>
+
+namespace hpk {
+
+/// A multi-dimensional array of `DataType`: an element type, then `*` for each run-time extent, then
+/// `[N]` for each fixed one; rank 0 to 8. Properties, in this order, each optional:
+///   a layout (default: that of the execution space), a space (an execution space, a memory space or a
+///   Device; default: DefaultExecutionSpace), MemoryTraits<...>.
+///
+/// The memory lives until the last View that owns it is gone; copies share it. A View made from a
+/// pointer, or with the Unmanaged trait, does not own. `operator()` of a const View gives access to
+/// non-const elements, as for a pointer.
+///
+/// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
+/// label, index, extents and kernel). Threads: as std::shared_ptr; elements are plain memory.
+template <class DataType, class... Properties>
+class View {
+  using types = detail::view_traits<DataType, Properties...>;
+  using map = typename types::mapping;
+  template <class, class...>
+  friend class View;
+
+ public:
+  using traits = types;
+  using array_layout = typename types::array_layout;
+  using execution_space = typename types::execution_space;
+  using memory_space = typename types::memory_space;
+  using device_type = Device<execution_space, memory_space>;
+  using memory_traits = typename types::memory_traits;
+  using value_type = typename types::element;  ///< keeps const
+  using const_value_type = const value_type;
+  using non_const_value_type = std::remove_const_t<value_type>;
+  using element_type = value_type;
+  using data_type = DataType;
+  using const_data_type =
+      typename detail::data_type_of<const_value_type, typename types::extents>::type;
+  using non_const_data_type =
+      typename detail::data_type_of<non_const_value_type, typename types::extents>::type;
+  using pointer_type = value_type*;
+  using reference_type = value_type&;
+  using size_type = std::size_t;
+  using index_type = index_t;
+  using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
+  using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
+  /// A View of the same shape in host memory; non-const elements, no memory traits.
+  using host_mirror_type =
+      View<non_const_data_type, array_layout, Device<DefaultHostExecutionSpace, HostSpace>>;
+  using HostMirror = host_mirror_type;
+
+  /// The rank, as a constant that may also be called: View::rank and View::rank().
+  static constexpr detail::rank_constant<types::extents::rank> rank{};
+  /// The number of run-time extents, likewise.
+  static constexpr detail::rank_constant<types::extents::rank_dynamic> rank_dynamic{};
+
+  /// Refers to nothing: data() is null, run-time extents are 0. Legal at any time, also as a static.
+  View() = default;
+
+  /// Allocates and value-initialises: View("label", n0, n1, ...). One extent for each `*`, or one for
+  /// each dimension with the fixed ones repeated. LayoutStride takes a layout object instead.
+  template <class Label, class... Shape>
+    requires detail::label_like<std::remove_reference_t<Label>, value_type>
+  explicit View(Label&& label, const Shape&... shape)
+      : View(view_alloc(std::string_view(label)), shape...) {}
+
+  /// Allocates as view_alloc(...) says.
+  template <class Allocation, class... Shape>
+    requires detail::is_allocation_properties_v<Allocation>
+  explicit View(const Allocation& allocation, const Shape&... shape) {
+    static_assert(!memory_traits::is_unmanaged,
+                  "hpk::View: an Unmanaged View can't allocate; wrap a pointer, or drop the trait");
+    static_assert(!std::is_const_v<value_type> || !Allocation::initialize,
+                  "hpk::View: const elements can't be initialised; allocate a View of non-const "
+                  "elements and assign it to this one");
+    if constexpr (!Allocation::has_memory_space ||
+                  std::is_same_v<typename Allocation::memory_space, memory_space>) {
+      set_shape(allocation.label, shape...);
+      allocate(allocation);
+    } else {
+      static_assert(detail::always_false<Allocation>,
+                    "hpk::View: the memory space of view_alloc is not the View's memory_space");
+    }
+  }
+
+  /// Wraps memory that somebody else owns: View(pointer, n0, n1, ...) or View(pointer, layout). At
+  /// least required_allocation_size(n0, ...) bytes must stay alive. No label, no initialisation.
+  template <class Pointer, class... Shape>
+    requires detail::wrappable<Pointer, value_type>
+  explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape) : data_(pointer) {
+    set_shape("wrapped memory", shape...);
+  }
+
+  /// Shares what another View refers to, when types allow (assign.hpp): fixed extents and strides that
+  /// only run time knows are checked always and throw hpk::error.
+  template <class D, class... Ps>
+    requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
+  View(const View<D, Ps...>& other) : data_(other.data_) {
+    detail::assign_mapping(map_, other.map_, [&] { return other.description(); });
+    if constexpr (!memory_traits::is_unmanaged) owner_ = other.owner_;
+  }
+
+  /// The element at the indices: as many as the rank, any integer types.
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
+    static_assert(sizeof...(Is) == map::rank,
+                  "hpk::View: operator() takes one index for each dimension; count them against rank");
+    static_assert((std::is_convertible_v<Is, index_t> && ...),
+                  "hpk::View: operator() takes integer indices");
+    if constexpr (sizeof...(Is) == map::rank) {
+      check(is...);
+      return data_[map_.offset(is...)];
+    } else {
+      return *data_;
+    }
+  }
+  /// The element at an index, for rank 1.
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
+    static_assert(map::rank == 1,
+                  "hpk::View: operator[] is for rank 1; write view(i, j, ...) with one index for each "
+                  "dimension");
+    if constexpr (map::rank == 1) {
+      return (*this)(i);
+    } else {
+      return *data_;
+    }
+  }
+
+  /// The first element, or null.
+  HPK_FUNCTION constexpr pointer_type data() const noexcept { return data_; }
+  /// Whether there is memory.
+  HPK_FUNCTION constexpr bool is_allocated() const noexcept { return data_ != nullptr; }
+  /// The extent of dimension r; 1 for r >= rank.
+  HPK_FUNCTION constexpr size_type extent(std::size_t r) const noexcept {
+    return r < static_cast<std::size_t>(map::rank)
+               ? static_cast<size_type>(map_.extent(static_cast<int>(r)))
+               : 1;
+  }
+  /// The extent as int.
+  HPK_FUNCTION constexpr int extent_int(std::size_t r) const noexcept {
+    return static_cast<int>(extent(r));
+  }
+  /// The fixed extent of dimension r, 0 for a run-time one, 1 for r >= rank.
+  static constexpr size_type static_extent(std::size_t r) noexcept {
+    if (r >= static_cast<std::size_t>(map::rank)) return 1;
+    const index_t e = types::extents::values[r];
+    return e == detail::dynamic ? 0 : static_cast<size_type>(e);
+  }
+  /// Elements between neighbours in dimension r < rank.
+  HPK_FUNCTION constexpr size_type stride(std::size_t r) const noexcept {
+    return static_cast<size_type>(map_.stride(static_cast<int>(r)));
+  }
+  /// Writes all strides, then the span.
+  template <std::integral I>
+  HPK_FUNCTION constexpr void stride(I* strides) const noexcept {
+    for (int r = 0; r < map::rank; ++r) strides[r] = static_cast<I>(map_.stride(r));
+    strides[map::rank] = static_cast<I>(map_.span());
+  }
+  /// The number of elements.
+  HPK_FUNCTION constexpr size_type size() const noexcept {
+    return static_cast<size_type>(map_.size());
+  }
+  /// size() == 0
+  [[nodiscard]] HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
+  /// Elements from the first to one past the last in memory, gaps included.
+  HPK_FUNCTION constexpr size_type span() const noexcept {
+    return static_cast<size_type>(map_.span());
+  }
+  /// Whether the span has no gaps.
+  HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept { return map_.is_contiguous(); }
+  /// The layout object that makes a View of this shape.
+  constexpr array_layout layout() const { return detail::layout_of<array_layout>(map_); }
+
+  /// The label of the allocation; empty for wrapped memory and unmanaged Views.
+  std::string label() const {
+    return owner_.record() == nullptr ? std::string() : owner_.record()->label;
+  }
+  /// How many Views share the allocation; 0 when this one does not own.
+  int use_count() const noexcept { return owner_.use_count(); }
+
+  /// Bytes that View(pointer, n0, ...) needs.
+  template <class... Shape>
+  static constexpr std::size_t required_allocation_size(const Shape&... shape) {
+    View shaped;
+    shaped.set_shape("required_allocation_size", shape...);
+    return shaped.span() * sizeof(value_type);
+  }
+
+  /// Same element type (const aside), layout, memory space, rank, memory and extents.
+  template <class D, class... Ps>
+  friend bool operator==(const View& a, const View<D, Ps...>& b) noexcept {
+    using other = View<D, Ps...>;
+    if constexpr (std::is_same_v<const_value_type, typename other::const_value_type> &&
+                  std::is_same_v<array_layout, typename other::array_layout> &&
+                  std::is_same_v<memory_space, typename other::memory_space> &&
+                  rank() == other::rank()) {
+      bool same = a.data() == b.data() && a.span() == b.span();
+      for (std::size_t r = 0; r < rank(); ++r) same = same && a.extent(r) == b.extent(r);
+      return same;
+    } else {
+      return false;
+    }
+  }
+
+  /// For messages of the library.
+  detail::view_description description() const noexcept {
+    detail::view_description d{owner_.record(), data_, map::rank, {}};
+    for (int r = 0; r < map::rank; ++r) d.extents[r] = map_.extent(r);
+    return d;
+  }
+
+ private:
+  // From extents, or from one layout object.
+  template <class... Shape>
+  constexpr void set_shape(std::string_view label, const Shape&... shape) {
+    if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
+      static_assert((std::is_same_v<Shape, array_layout> && ...),
+                    "hpk::View: the layout object is of another type than the View's array_layout");
+      detail::set_from_layout(map_, shape..., label);
+    } else {
+      constexpr bool integers = (std::is_convertible_v<Shape, index_t> && ...);
+      static_assert(integers, "hpk::View: extents are integers; write View(\"label\", n0, n1, ...)");
+      static_assert(array_layout::is_extent_constructible,
+                    "hpk::View: LayoutStride needs strides; write View(\"label\", "
+                    "hpk::LayoutStride(n0, s0, n1, s1, ...))");
+      constexpr int given = sizeof...(Shape);
+      static_assert(given == map::rank || given == map::rank_dynamic,
+                    "hpk::View: write one extent for each * of the data type (or one for each "
+                    "dimension): View(\"label\", n0, n1, ...)");
+      if constexpr (integers && (given == map::rank || given == map::rank_dynamic)) {
+        int r = 0;
+        (detail::set_extent<types>(map_, r++, static_cast<index_t>(shape), label), ...);
+      }
+    }
+  }
+
+  template <class Allocation>
+  void allocate(const Allocation& allocation) {
+    index_t extents[max_rank] = {};
+    for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
+    detail::checked_bytes(allocation.label, map::rank, extents, sizeof(value_type));
+    const index_t span = map_.span();
+    const std::size_t bytes =
+        detail::checked_bytes(allocation.label, 1, &span, sizeof(value_type));
+    owner_ = detail::allocate_elements<non_const_value_type, execution_space, memory_space>(
+        allocation, bytes, span);
+    data_ = static_cast<pointer_type>(owner_.record()->data);
+  }
+
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (data_ == nullptr) detail::reject_unallocated(description());
+      int r = 0;
+      const bool inside =
+          ((static_cast<std::uint64_t>(static_cast<index_t>(is)) <
+            static_cast<std::uint64_t>(map_.extent(r++))) &&
+           ...);
+      if (!inside) detail::reject_index(description(), {static_cast<index_t>(is)...});
+    }
+  }
+
+  pointer_type data_ = nullptr;
+  [[no_unique_address]] map map_;
+  seam::allocation_handle owner_;
+};
+
+/// True for a View (const or not).
+template <class T>
+inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T>, View>;
+
+/// The rank of a View.
+template <class D, class... Ps>
+HPK_FUNCTION constexpr unsigned rank(const View<D, Ps...>&) {
+  return static_cast<unsigned>(View<D, Ps...>::rank());
+}
+
+}  // namespace hpk
