@@ -17,8 +17,11 @@ void register_backend(void (*fence_all)()) noexcept {
 }
 
 void fence_all_backends() {
+  // Slots fill from the front.
   for (auto& slot : fences) {
-    if (void (*fence)() = slot.load(std::memory_order_acquire)) fence();
+    void (*const fence)() = slot.load(std::memory_order_acquire);
+    if (fence == nullptr) return;
+    fence();
   }
 }
 

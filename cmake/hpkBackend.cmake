@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Registration of backends. A backend is a folder that holds a backend.cmake with one call:
+#
+#   hpk_backend(<name> HOST SPACE <Space> HEADER <path> [NAMESPACE <ns>] [SOURCES <file>...]
+#               [PACKAGES <package>...] [LIBRARIES <target>...] [DEFINITIONS <macro>...])
+#
+# HOST marks a space whose kernels run on host threads. HEADER is what one writes in #include, NAMESPACE
+# is where the space lives (default hpk). The call makes hpk_ENABLE_<NAME>: on where all packages are
+# found; said ON with a package missing, it is an error. hpk_backends() then fills the generated headers;
+# the order in which folders are added is the order of preference for the default space.
+
+foreach(list registered enabled enabled_spaces enabled_host_spaces backend_folders backend_sources
+             backend_headers backend_libraries backend_packages backend_definitions)
+  set(hpk_${list} "")
+endforeach()
+
+# Adds every folder given, relative ones taken from the top-level source folder.
+macro(hpk_add_backends)
+  foreach(_hpk_folder ${ARGN})
+    get_filename_component(_hpk_folder "${_hpk_folder}" ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
+    if(NOT EXISTS ${_hpk_folder}/backend.cmake)
+      message(FATAL_ERROR "hpk: ${_hpk_folder} holds no backend.cmake, so it is no backend of hpk. "
+                          "See hpk_EXTRA_BACKENDS.")
+    endif()
+    list(APPEND hpk_backend_folders ${_hpk_folder})
+    include(${_hpk_folder}/backend.cmake)
+  endforeach()
+endmacro()
+
+macro(hpk_backend name)
+  cmake_parse_arguments(_hpk "HOST" "SPACE;HEADER;NAMESPACE"
+                        "SOURCES;PACKAGES;LIBRARIES;DEFINITIONS" ${ARGN})
+  if(NOT _hpk_NAMESPACE)
+    set(_hpk_NAMESPACE hpk)
+  endif()
+  string(TOUPPER ${name} _hpk_NAME)
+  set(_hpk_missing)
+  if(NOT DEFINED hpk_ENABLE_${_hpk_NAME} OR hpk_ENABLE_${_hpk_NAME})
+    foreach(_hpk_package ${_hpk_PACKAGES})
+      find_package(${_hpk_package} QUIET)
+      if(NOT ${_hpk_package}_FOUND)
+        list(APPEND _hpk_missing ${_hpk_package})
+      endif()
+    endforeach()
+  endif()
+  if(_hpk_missing AND hpk_ENABLE_${_hpk_NAME})
+    message(FATAL_ERROR "hpk: hpk_ENABLE_${_hpk_NAME} is ON, but these packages were not found: "
+                        "${_hpk_missing}. Install them, or say -Dhpk_ENABLE_${_hpk_NAME}=OFF.")
+  elseif(_hpk_missing)
+    message(STATUS "hpk: backend ${name} is off (not found: ${_hpk_missing})")
+    hpk_option(hpk_ENABLE_${_hpk_NAME} OFF "Build the ${name} backend")
+  else()
+    hpk_option(hpk_ENABLE_${_hpk_NAME} ON "Build the ${name} backend")
+  endif()
+  list(APPEND hpk_registered ${name})
+
+  if(hpk_ENABLE_${_hpk_NAME})
+    list(TRANSFORM _hpk_SOURCES PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+    list(APPEND hpk_backend_sources ${_hpk_SOURCES})
+    file(GLOB _hpk_headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.hpp)
+    list(APPEND hpk_backend_headers ${_hpk_headers})
+    list(APPEND hpk_backend_libraries ${_hpk_LIBRARIES})
+    list(APPEND hpk_backend_packages ${_hpk_PACKAGES})
+    list(APPEND hpk_backend_definitions ${_hpk_DEFINITIONS})
+    list(APPEND hpk_enabled ${name})
+    list(APPEND hpk_enabled_spaces ${_hpk_NAMESPACE}::${_hpk_SPACE})
+    if(_hpk_HOST)
+      list(APPEND hpk_enabled_host_spaces ${_hpk_NAMESPACE}::${_hpk_SPACE})
+    endif()
+    string(APPEND HPK_BACKEND_MACROS "#define HPK_ENABLE_${_hpk_NAME} 1\n")
+    string(APPEND HPK_BACKEND_DECLARATIONS
+           "namespace ${_hpk_NAMESPACE} { class ${_hpk_SPACE}; }\n")
+    string(APPEND HPK_BACKEND_INCLUDES "#include <${_hpk_HEADER}>\n")
+  else()
+    string(APPEND HPK_BACKEND_MACROS "#define HPK_ENABLE_${_hpk_NAME} 0\n")
+  endif()
+endmacro()
+
+# After the last registration: the values that the generated headers take.
+macro(hpk_backends)
+  if(NOT hpk_enabled_host_spaces)
+    list(TRANSFORM hpk_registered TOUPPER OUTPUT_VARIABLE _hpk_names)
+    list(TRANSFORM _hpk_names PREPEND hpk_ENABLE_)
+    list(JOIN _hpk_names ", " _hpk_names)
+    message(FATAL_ERROR "hpk: no host backend is on. Turn on at least one of: ${_hpk_names}")
+  endif()
+  set_property(GLOBAL PROPERTY hpk_enabled_backends ${hpk_enabled})
+  list(GET hpk_enabled_spaces 0 HPK_DEFAULT_SPACE)
+  list(GET hpk_enabled_host_spaces 0 HPK_DEFAULT_HOST_SPACE)
+  list(JOIN hpk_enabled_spaces ", " HPK_ENABLED_SPACES)
+  set(HPK_CHECKS_VALUE "(!HPK_HAS_NDEBUG)")
+  if(NOT hpk_CHECKS STREQUAL "auto")
+    string(COMPARE EQUAL ${hpk_CHECKS} on HPK_CHECKS_VALUE)
+  endif()
+  set(HPK_WITH_HWLOC_VALUE 0)
+  if(NOT hpk_WITH_HWLOC STREQUAL "off")
+    hpk_tpl(hwloc)
+    if(TARGET hpk_tpl::hwloc)
+      set(HPK_WITH_HWLOC_VALUE 1)
+    elseif(hpk_WITH_HWLOC STREQUAL "on")
+      message(FATAL_ERROR "hpk: hpk_WITH_HWLOC is on, but hwloc was not found. Install it "
+                          "(Debian, Ubuntu: libhwloc-dev), or say -Dhpk_WITH_HWLOC=auto.")
+    endif()
+  endif()
+endmacro()

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# hpk_test(<name> SOURCES <file>... [LIBRARIES <target>...] [SERIAL]): one test executable unit_<name>,
+# every GoogleTest case in it a ctest case "<name>.<suite>.<case>" with the label unit, found when ctest
+# starts. Sources are compiled in unity batches (a GoogleTest include costs more than most tests);
+# -DCMAKE_UNITY_BUILD=OFF builds file by file. SERIAL keeps the cases from running beside others, for
+# tests that look at the whole machine.
+function(hpk_test name)
+  cmake_parse_arguments(arg "SERIAL" "" "SOURCES;LIBRARIES" ${ARGN})
+  hpk_tpl(googletest REQUIRED "hpk_BUILD_TESTS")
+  include(GoogleTest)
+  set(target unit_${name})
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE hpk::hpk hpk_tpl::googletest ${arg_LIBRARIES})
+  target_include_directories(${target} PRIVATE ${hpk_SOURCE_DIR}/unit_tests)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wundef)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+  set(properties LABELS unit TIMEOUT 300)
+  if(arg_SERIAL)
+    list(APPEND properties RUN_SERIAL ON)
+  endif()
+  gtest_discover_tests(
+    ${target}
+    TEST_PREFIX "${name}."
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES ${properties})
+endfunction()

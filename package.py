@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Spack recipe of hpk. Every hpk_* option of CMake that a user chooses is a variant here, with the same
+default; scripts/check holds the two against each other. A checkout is a Spack repository:
+`spack repo add scripts/spack_repo/hpk`, then `spack install hpk@main`."""
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
+from spack.package import *
+
+
+class Hpk(CMakePackage):
+    """Views, policies and patterns for portable parallel C++20."""
+
+    homepage = "https://example.org/hpk"
+    git = "https://example.org/hpk.git"
+
+    license("Apache-2.0 WITH LLVM-exception")
+
+    version("main", branch="main")
+    version("0.1.0", tag="v0.1.0")
+
+    backends = ("serial", "openmp", "threads")
+    for _name in backends:
+        variant(_name, default=True, description=f"Build the {_name} backend")
+    requires("+serial", when="~openmp~threads", msg="hpk needs at least one backend")
+
+    variant("hwloc", default=True, description="Pin workers by the topology hwloc finds")
+    variant("checks", default="auto", values=("auto", "on", "off"), multi=False,
+            description="Index and precondition checks (auto: on without NDEBUG)")
+    variant("shared", default=True, description="Build a shared library")
+    variant("pic", default=True, description="Position independent code")
+    variant("cxxstd", default="20", values=("20", "23"), multi=False, description="C++ standard")
+
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("googletest@1.12:", type="test")
+    depends_on("hwloc@2:", when="+hwloc")
+    conflicts("%gcc@:11", msg="hpk needs g++ 12 or newer")
+    conflicts("%clang@:15", msg="hpk needs clang 16 or newer")
+
+    sanity_check_is_file = ["include/hpk/core.hpp", "include/hpk/version.hpp"]
+
+    def cmake_args(self):
+        define, from_variant = self.define, self.define_from_variant
+        args = [from_variant(f"hpk_ENABLE_{name.upper()}", name) for name in self.backends]
+        return args + [
+            define("hpk_WITH_HWLOC", "on" if self.spec.satisfies("+hwloc") else "off"),
+            from_variant("hpk_CHECKS", "checks"),
+            from_variant("BUILD_SHARED_LIBS", "shared"),
+            from_variant("CMAKE_POSITION_INDEPENDENT_CODE", "pic"),
+            from_variant("CMAKE_CXX_STANDARD", "cxxstd"),
+            define("hpk_BUILD_TESTS", self.run_tests),
+            define("hpk_BUILD_BENCHMARKS", False),
+            define("hpk_BUILD_EXAMPLES", False),
+        ]

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs one package test: cmake -DWAY=... -P consume.cmake (see CMakeLists.txt for the variables). Every
+# step must succeed, or fail with the text the test expects; the consumer must print its sum; and what
+# hpk may not do to a consumer (cache entries, flags) is looked for.
+cmake_minimum_required(VERSION 3.25)
+set(consumer ${SOURCE}/example/consumer_cmake)
+set(printed "sum of squares below 1000: 332833500")
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+
+# run(<command>...): fails the test with the whole output when the command fails. Output in `out`.
+function(run)
+  execute_process(
+    COMMAND ${ARGN}
+    RESULT_VARIABLE rc
+    OUTPUT_VARIABLE out
+    ERROR_VARIABLE out)
+  if(NOT rc EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "exit code ${rc} from: ${command}\n${out}")
+  endif()
+  set(out "${out}" PARENT_SCOPE)
+endfunction()
+
+# refuses(<expected text> <command>...): the command fails, and says the text (line breaks apart).
+function(refuses text)
+  execute_process(
+    COMMAND ${ARGN}
+    RESULT_VARIABLE rc
+    OUTPUT_VARIABLE out
+    ERROR_VARIABLE out)
+  if(rc EQUAL 0)
+    message(FATAL_ERROR "this should have failed: ${ARGN}\n${out}")
+  endif()
+  expect_text("${text}" "${out}")
+endfunction()
+
+function(expect_text text out)
+  string(REGEX REPLACE "[ \n]+" " " flat "${out}")
+  string(FIND "${flat}" "${text}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "expected the text\n  ${text}\nin\n${out}")
+  endif()
+endfunction()
+
+# A configure line: quiet packages and no warning of any kind let through.
+set(configure
+    ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
+    -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -Wdev -Werror=dev
+    --warn-uninitialized)
+
+function(build_and_run folder program)
+  run(${CMAKE_COMMAND} --build ${folder})
+  run(${folder}/${program})
+  expect_text("${printed}" "${out}")
+endfunction()
+
+# The names of all cache entries of a build folder.
+function(cache_names result folder)
+  file(STRINGS ${folder}/CMakeCache.txt lines REGEX "^[^#/].*=")
+  list(TRANSFORM lines REPLACE ":.*" "")
+  set(${result} ${lines} PARENT_SCOPE)
+endfunction()
+
+# Finding hpk adds hpk_DIR to the cache, and what CMake's own find modules keep there; nothing else.
+function(check_cache folder)
+  file(WRITE ${WORK}/plain/CMakeLists.txt
+       "cmake_minimum_required(VERSION 3.25)\nproject(plain LANGUAGES CXX)\n"
+       "find_package(Threads REQUIRED)\nfind_package(OpenMP)\n")
+  run(${configure} -S ${WORK}/plain -B ${WORK}/plain/build)
+  cache_names(before ${WORK}/plain/build)
+  cache_names(after ${folder})
+  list(REMOVE_ITEM after ${before} hpk_DIR CMAKE_PREFIX_PATH consumer_BINARY_DIR consumer_SOURCE_DIR
+       consumer_IS_TOP_LEVEL consumer_COMPONENTS)
+  if(after)
+    message(FATAL_ERROR "finding hpk put this into the consumer's cache: ${after}")
+  endif()
+endfunction()
+
+# The consumer is compiled with include folders and the C++20 switch only.
+function(check_flags folder)
+  file(READ ${folder}/compile_commands.json json)
+  string(JSON command GET "${json}" 0 command)
+  separate_arguments(words UNIX_COMMAND "${command}")
+  separate_arguments(own UNIX_COMMAND "${CXX_FLAGS}")
+  list(REMOVE_ITEM words ${own})
+  list(FILTER words INCLUDE REGEX "^-")
+  list(FILTER words EXCLUDE REGEX "^(-I.*|-isystem|-std=(gnu|c)[+][+](20|2a)|-o|-c)$")
+  if(words)
+    message(FATAL_ERROR "hpk forces flags on its consumer: ${words}\n${command}")
+  endif()
+endfunction()
+
+# find_package in all its answers, hpk being found through the given -D.
+function(consume_package where place)
+  string(REPLACE "," ";" backends "${BACKENDS}")
+  run(${configure} ${where} "-Dconsumer_COMPONENTS=${backends}" -S ${consumer} -B ${WORK}/build)
+  check_cache(${WORK}/build)
+  check_flags(${WORK}/build)
+  build_and_run(${WORK}/build consumer)
+
+  set(has core ${backends})
+  list(SORT has)
+  list(JOIN has " " has)
+  refuses("hpk found at ${place}, but without component 'cuda' (has: ${has})" ${configure} ${where}
+          -Dconsumer_COMPONENTS=cuda -S ${consumer} -B ${WORK}/build_cuda)
+
+  string(REGEX REPLACE "^([0-9]+)[.]([0-9]+).*" "\\1" major ${VERSION})
+  math(EXPR next "${CMAKE_MATCH_2} + 1")
+  file(WRITE ${WORK}/newer/CMakeLists.txt
+       "cmake_minimum_required(VERSION 3.25)\nproject(newer LANGUAGES CXX)\n"
+       "find_package(hpk ${major}.${next} CONFIG REQUIRED)\n")
+  refuses("compatible with requested version \"${major}.${next}\"" ${configure} ${where}
+          -S ${WORK}/newer -B ${WORK}/newer/build)
+endfunction()
+
+# Installs, then moves the prefix: nothing in it may remember where it was made.
+function(install_to prefix)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/made_here)
+  file(RENAME ${WORK}/made_here ${prefix})
+  file(GLOB_RECURSE found RELATIVE ${prefix} ${prefix}/*hpkConfig.cmake ${prefix}/*hpk.pc)
+  list(FILTER found INCLUDE REGEX "hpkConfig.cmake$")
+  get_filename_component(folder ${found} DIRECTORY)
+  set(config_folder ${prefix}/${folder} PARENT_SCOPE)
+endfunction()
+
+if(WAY STREQUAL "install")
+  install_to(${WORK}/prefix)
+  consume_package(-DCMAKE_PREFIX_PATH=${WORK}/prefix ${config_folder})
+elseif(WAY STREQUAL "buildtree")
+  consume_package(-Dhpk_DIR=${BUILD} ${BUILD})
+elseif(WAY MATCHES "^(subdir|fetch)$")
+  run(${configure} -DHPK_SOURCE=${SOURCE} -S ${SOURCE}/unit_tests/package/${WAY} -B ${WORK}/build)
+  if(out MATCHES "hpk: |Warning")
+    message(FATAL_ERROR "hpk is not quiet inside another project:\n${out}")
+  endif()
+  build_and_run(${WORK}/build consumer/consumer)
+  run(${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/prefix)
+  if(EXISTS ${WORK}/prefix)
+    message(FATAL_ERROR "hpk installs files with the project it is part of")
+  endif()
+elseif(WAY STREQUAL "pkgconfig")
+  install_to(${WORK}/prefix)
+  set(ENV{PKG_CONFIG_PATH} ${config_folder}/../../pkgconfig)
+  set(ENV{LD_LIBRARY_PATH} ${config_folder}/../..)
+  # make knows no file names with blanks; in its own folder there are none, wherever that folder is.
+  file(COPY ${consumer}/main.cpp ${SOURCE}/unit_tests/package/pkgconfig/Makefile DESTINATION ${WORK})
+  run(make -C ${WORK} "CXX=${CXX}" "CXXFLAGS=-std=c++20 ${CXX_FLAGS}" SOURCE=main.cpp PROGRAM=consumer)
+  run(${WORK}/consumer)
+  expect_text("${printed}" "${out}")
+  run(pkg-config --modversion hpk)
+  expect_text("${VERSION}" "${out}")
+elseif(WAY STREQUAL "options")
+  set(quick -Dhpk_BUILD_TESTS=OFF -Dhpk_BUILD_EXAMPLES=OFF -Dhpk_BUILD_BENCHMARKS=OFF -S ${SOURCE} -B
+            ${WORK}/build)
+  run(${configure} -Dhpk_ENABLE_OPNMP=OFF ${quick})
+  expect_text("there is no option 'hpk_ENABLE_OPNMP'. Did you mean 'hpk_ENABLE_OPENMP'?" "${out}")
+  refuses("hpk_CHECKS is 'maybe'; it must be one of: auto, on, off" ${configure} -Dhpk_CHECKS=maybe
+          ${quick})
+  refuses("Turn on at least one of: hpk_ENABLE_" ${configure} -Dhpk_CHECKS=auto
+          -Dhpk_ENABLE_OPENMP=OFF -Dhpk_ENABLE_THREADS=OFF -Dhpk_ENABLE_SERIAL=OFF ${quick})
+  refuses("hpk_ENABLE_OPENMP is ON, but these packages were not found: OpenMP" ${configure}
+          -Dhpk_ENABLE_OPENMP=ON -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON ${quick})
+  refuses("holds no backend.cmake" ${configure} -Dhpk_EXTRA_BACKENDS=${WORK} -Dhpk_ENABLE_OPENMP=OFF
+          -Dhpk_ENABLE_SERIAL=ON ${quick})
+else()
+  message(FATAL_ERROR "no such way: '${WAY}'")
+endif()

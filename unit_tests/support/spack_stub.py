@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Enough of Spack to load a package.py where Spack is not: records the directives, calls cmake_args().
+
+load() gives a Recipe; compare() holds it against the options of CMake, both ways. What a recipe takes
+from Spack and is not here makes it fail to load, so that a misspelled directive is found.
+"""
+import itertools
+import re
+import sys
+import types
+
+DIRECTIVES = ("version depends_on conflicts requires license maintainers provides patch extends "
+              "resource").split()
+
+
+class Spec:
+    """A concrete spec: variant values, and the questions a recipe asks of it."""
+
+    def __init__(self, values):
+        self.values = values
+        self.variants = {name: types.SimpleNamespace(value=value) for name, value in values.items()}
+
+    def satisfies(self, text):
+        if match := re.fullmatch(r"([+~])(\w+)", text):
+            return self._value(match[2]) is (match[1] == "+")
+        if match := re.fullmatch(r"(\w+)=(\w+)", text):
+            return str(self._value(match[1])) == match[2]
+        raise ValueError(f"the stub does not understand the spec '{text}'")
+
+    __contains__ = satisfies
+
+    def _value(self, name):
+        if name not in self.values:
+            raise KeyError(f"no variant '{name}'")
+        return self.values[name]
+
+
+class CMakePackage:
+    """The parts of Spack's base class that produce -D arguments."""
+
+    run_tests = False
+
+    def __init__(self, spec):
+        self.spec = spec
+
+    @staticmethod
+    def define(name, value):
+        if isinstance(value, bool):
+            return f"-D{name}:BOOL={'ON' if value else 'OFF'}"
+        return f"-D{name}:STRING={value}"
+
+    def define_from_variant(self, name, variant=None):
+        return self.define(name, self.spec._value(variant or name.lower()))
+
+
+class Recipe:
+    """A loaded package.py: its class, its directives, its variants with their defaults."""
+
+    def __init__(self, path):
+        self.directives = []
+        self.variants = {}
+        self.choices = {}
+        package = types.ModuleType("spack.package")
+        for name in DIRECTIVES:
+            setattr(package, name, self._directive(name))
+        package.variant = self._variant
+        package.join_path = lambda *parts: "/".join(parts)
+        package.__all__ = [name for name in vars(package) if not name.startswith("_")]
+        build_system = types.ModuleType("spack_repo.builtin.build_systems.cmake")
+        build_system.CMakePackage = CMakePackage
+        modules = {"spack": types.ModuleType("spack"), "spack.package": package}
+        parts = build_system.__name__.split(".")
+        for depth in range(1, len(parts)):
+            modules[".".join(parts[:depth])] = types.ModuleType(parts[depth - 1])
+        modules[build_system.__name__] = build_system
+        sys.modules.update(modules)
+        try:
+            scope = {"__name__": "recipe", "__file__": str(path)}
+            exec(compile(path.read_text(), str(path), "exec"), scope)
+        finally:
+            for name in modules:
+                del sys.modules[name]
+        self.cls = next(c for c in scope.values()
+                        if isinstance(c, type) and issubclass(c, CMakePackage) and c is not CMakePackage)
+
+    def _directive(self, name):
+        return lambda *args, **options: self.directives.append((name, args, options))
+
+    def _variant(self, name, default=None, values=(True, False), multi=False, description="", **_):
+        if not description:
+            raise ValueError(f"variant '{name}' has no description")
+        if default not in values:
+            raise ValueError(f"the default of variant '{name}' is not one of its values")
+        self.variants[name] = default
+        self.choices[name] = tuple(values)
+
+    def arguments(self, values, run_tests=False):
+        """The -D arguments for these variant values, as {name: value}."""
+        package = self.cls(Spec(values))
+        package.run_tests = run_tests
+        pairs = (re.fullmatch(r"-D(\w+)(?::\w+)?=(.*)", text).groups() for text in package.cmake_args())
+        return dict(pairs)
+
+    def every_choice(self):
+        names = list(self.choices)
+        for values in itertools.product(*self.choices.values()):
+            yield dict(zip(names, values))
+
+
+def load(path):
+    return Recipe(path)
+
+
+def _same(name, cmake, spack):
+    on = {"on": "on", "true": "on", "1": "on", "auto": "auto", "off": "off", "false": "off", "0": "off"}
+    cmake, spack = (on.get(value.lower(), value) for value in (cmake, spack))
+    return cmake == spack or (name.startswith("hpk_WITH_") and cmake == "auto" and spack == "on")
+
+
+def compare(path, options, version):
+    """(what is wrong, what to do) for a recipe against {option: default} and a version.
+
+    hpk_WITH_<PACKAGE>=auto in CMake may be on in the recipe: Spack knows what is there.
+    """
+    try:
+        recipe = load(path)
+        default = recipe.arguments(recipe.variants)
+        seen = [recipe.arguments(values, tests) for values in recipe.every_choice() for tests in (False, True)]
+    except Exception as error:
+        yield f"does not load: {error}", "mend it"
+        return
+    given = {name for arguments in seen for name in arguments if name.lower().startswith("hpk_")}
+    user_options = {n for n in options if re.match("hpk_(ENABLE_|WITH_|CHECKS|BUILD_)", n)}
+    for name in sorted(given - options.keys()):
+        yield f"passes {name}, which is no CMake option", "remove it, or add the option"
+    for name in sorted(user_options - given):
+        yield f"never passes the CMake option {name}", "give it a variant"
+    for name in sorted(given & user_options):
+        if name.startswith("hpk_BUILD_"):
+            continue
+        if len({arguments.get(name) for arguments in seen}) < 2:
+            yield f"always passes the same {name}", "take it from a variant"
+        elif not _same(name, options[name], default.get(name, "")):
+            yield (f"{name} is {default.get(name)} by default, in CMake {options[name]}",
+                   "make the defaults agree")
+    released = [args[0] for name, args, _ in recipe.directives if name == "version" and args[0][0].isdigit()]
+    if released[:1] != [version]:
+        yield f"its newest version is {released[:1]}, project() says {version}", "make them agree"
