@@ -14,6 +14,8 @@ function(hpk_test name)
   target_link_libraries(${target} PRIVATE hpk::hpk hpk_tpl::googletest ${arg_LIBRARIES})
   target_include_directories(${target} PRIVATE ${hpk_SOURCE_DIR}/unit_tests)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wundef)
+  # Tests of checks run in every build type.
+  target_compile_definitions(${target} PRIVATE HPK_CHECKS=1)
   if(NOT DEFINED CMAKE_UNITY_BUILD)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()

@@ -122,6 +122,16 @@ class RangePolicy {
   index_t chunk_ = 0;
 };
 
+/// True for an execution policy: a class whose alias `execution_policy` names itself.
+template <class P>
+inline constexpr bool is_execution_policy_v = requires {
+  typename P::execution_policy;
+  requires std::same_as<typename P::execution_policy, std::remove_cv_t<P>>;
+};
+/// `type`-style form of is_execution_policy_v.
+template <class P>
+struct is_execution_policy : std::bool_constant<is_execution_policy_v<P>> {};
+
 RangePolicy() -> RangePolicy<>;
 template <std::integral B, std::integral E>
 RangePolicy(B, E) -> RangePolicy<>;

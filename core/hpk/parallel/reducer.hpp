@@ -252,5 +252,8 @@ inline constexpr bool is_reducer_v = requires {
   typename R::reducer;
   requires std::same_as<typename R::reducer, std::remove_cv_t<R>>;
 };
+/// `type`-style form of is_reducer_v.
+template <class R>
+struct is_reducer : std::bool_constant<is_reducer_v<R>> {};
 
 }  // namespace hpk

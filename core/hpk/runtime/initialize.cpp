@@ -96,6 +96,12 @@ void finalize() {
 bool is_initialized() noexcept { return now == phase::initialized; }
 bool is_finalized() noexcept { return now == phase::finalized; }
 
+int num_threads() { return DefaultHostExecutionSpace().concurrency(); }
+// No GPU space is registered yet.
+int num_devices() noexcept { return -1; }
+int device_id() noexcept { return -1; }
+bool show_warnings() { return !detail::in_force().values.backend.disable_warnings; }
+
 namespace detail {
 void push_hook(void* object, void (*call)(void*), void (*destroy)(void*) noexcept) {
   const std::lock_guard lock(guard);

@@ -25,6 +25,15 @@ bool is_initialized() noexcept;
 /// After finalize, until the next initialize.
 bool is_finalized() noexcept;
 
+/// Workers of the default host space; starts it.
+int num_threads();
+/// Visible GPU devices; -1 in a build without a GPU space.
+int num_devices() noexcept;
+/// The device in use; -1 in a build without a GPU space.
+int device_id() noexcept;
+/// Whether warnings are printed.
+bool show_warnings();
+
 namespace detail {
 /// Owns a finalize hook without std::function.
 void push_hook(void* object, void (*call)(void*), void (*destroy)(void*) noexcept);

@@ -94,5 +94,8 @@ inline constexpr bool is_array_layout_v = requires {
   typename T::array_layout;
   requires std::same_as<typename T::array_layout, std::remove_cv_t<T>>;
 };
+/// `type`-style form of is_array_layout_v.
+template <class T>
+struct is_array_layout : std::bool_constant<is_array_layout_v<T>> {};
 
 }  // namespace hpk

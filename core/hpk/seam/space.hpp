@@ -40,6 +40,17 @@ inline constexpr bool is_device_v = false;
 template <class Exec, class Mem>
 inline constexpr bool is_device_v<Device<Exec, Mem>> = true;
 
+/// `type`-style form of is_device_v.
+template <class T>
+struct is_device : std::bool_constant<is_device_v<std::remove_cv_t<T>>> {};
+/// True for an execution space, a memory space or a Device.
+template <class T>
+inline constexpr bool is_space_v =
+    is_execution_space_v<T> || is_memory_space_v<T> || is_device_v<std::remove_cv_t<T>>;
+/// `type`-style form of is_space_v.
+template <class T>
+struct is_space : std::bool_constant<is_space_v<T>> {};
+
 /// Whether code that runs on Exec may touch memory of Mem.
 template <class Exec, class Mem>
 struct SpaceAccessibility {

@@ -3,6 +3,8 @@
 // Memory traits: what a View type promises about the memory it refers to.
 #pragma once
 
+#include <type_traits>
+
 namespace hpk {
 
 /// The View does not own: it never allocates, counts or frees.
@@ -31,5 +33,8 @@ template <class T>
 inline constexpr bool is_memory_traits_v = false;
 template <unsigned Flags>
 inline constexpr bool is_memory_traits_v<MemoryTraits<Flags>> = true;
+/// `type`-style form of is_memory_traits_v.
+template <class T>
+struct is_memory_traits : std::bool_constant<is_memory_traits_v<std::remove_cv_t<T>>> {};
 
 }  // namespace hpk

@@ -20,10 +20,6 @@ Mirror make_mirror(const V& source, const Tags&... tags) {
   return Mirror(view_alloc(source.label() + "_mirror", tags...), source.layout());
 }
 
-template <class T>
-inline constexpr bool is_space_v =
-    is_execution_space_v<T> || is_memory_space_v<T> || is_device_v<T>;
-
 /// create_mirror_view returns the source when it is a host View of non-const elements already.
 template <class V>
 inline constexpr bool is_own_mirror =
@@ -46,13 +42,13 @@ auto create_mirror(detail::without_initializing_t tag, const View<D, Ps...>& sou
 }
 /// A new View of the source's shape in the memory of a space.
 template <class Space, class D, class... Ps>
-  requires detail::is_space_v<Space>
+  requires is_space_v<Space>
 auto create_mirror(const Space&, const View<D, Ps...>& source) {
   return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(source);
 }
 /// The same, not initialised.
 template <class Space, class D, class... Ps>
-  requires detail::is_space_v<Space>
+  requires is_space_v<Space>
 auto create_mirror(detail::without_initializing_t tag, const Space&, const View<D, Ps...>& source) {
   return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(source, tag);
 }
@@ -78,7 +74,7 @@ typename View<D, Ps...>::host_mirror_type create_mirror_view(detail::without_ini
 }
 /// The source itself when its memory is that of the space, else a new View there.
 template <class Space, class D, class... Ps>
-  requires detail::is_space_v<Space>
+  requires is_space_v<Space>
 auto create_mirror_view(const Space& space, const View<D, Ps...>& source) {
   if constexpr (std::is_same_v<detail::memory_of<Space>, typename View<D, Ps...>::memory_space>) {
     return source;
@@ -90,7 +86,7 @@ auto create_mirror_view(const Space& space, const View<D, Ps...>& source) {
 /// As create_mirror_view(space, source), with the elements of the source in it. `label` names a new
 /// View; the source's label if empty.
 template <class Space, class D, class... Ps>
-  requires detail::is_space_v<Space>
+  requires is_space_v<Space>
 auto create_mirror_view_and_copy(const Space&, const View<D, Ps...>& source,
                                  std::string_view label = {}) {
   if constexpr (std::is_same_v<detail::memory_of<Space>, typename View<D, Ps...>::memory_space>) {

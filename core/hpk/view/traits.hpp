@@ -17,7 +17,7 @@ template <class T>
 struct is_layout_argument : std::bool_constant<is_array_layout_v<T>> {};
 template <class T>
 struct is_space_argument
-    : std::bool_constant<is_device_v<T> || is_execution_space_v<T> || is_memory_space_v<T>> {};
+    : std::bool_constant<is_space_v<T>> {};
 template <class T>
 struct is_traits_argument : std::bool_constant<is_memory_traits_v<T>> {};
 

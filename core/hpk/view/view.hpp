@@ -278,6 +278,10 @@ class View {
 template <class T>
 inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T>, View>;
 
+/// `type`-style form of is_view_v.
+template <class T>
+struct is_view : std::bool_constant<is_view_v<T>> {};
+
 /// The rank of a View.
 template <class D, class... Ps>
 HPK_FUNCTION constexpr unsigned rank(const View<D, Ps...>&) {
