@@ -3,15 +3,18 @@
 # Registration of backends. A backend is a folder that holds a backend.cmake with one call:
 #
 #   hpk_backend(<name> HOST SPACE <Space> HEADER <path> [NAMESPACE <ns>] [SOURCES <file>...]
-#               [PACKAGES <package>...] [LIBRARIES <target>...] [DEFINITIONS <macro>...])
+#               [PACKAGES <package>...] [LIBRARIES <target>...] [PUBLIC_LIBRARIES <target>...]
+#               [DEFINITIONS <macro>...])
 #
 # HOST marks a space whose kernels run on host threads. HEADER is what one writes in #include, NAMESPACE
-# is where the space lives (default hpk). The call makes hpk_ENABLE_<NAME>: on where all packages are
-# found; said ON with a package missing, it is an error. hpk_backends() then fills the generated headers;
-# the order in which folders are added is the order of preference for the default space.
+# is where the space lives (default hpk). PUBLIC_LIBRARIES are those that the header itself needs, so
+# consumers get them too. The call makes hpk_ENABLE_<NAME>: on where all packages are found; said ON with
+# a package missing, it is an error. hpk_backends() then fills the generated headers; the order in which
+# folders are added is the order of preference for the default space.
 
 foreach(list registered enabled enabled_spaces enabled_host_spaces backend_folders backend_sources
-             backend_headers backend_libraries backend_packages backend_definitions)
+             backend_headers backend_libraries backend_packages backend_definitions
+             backend_public_libraries backend_public_packages)
   set(hpk_${list} "")
 endforeach()
 
@@ -30,7 +33,7 @@ endmacro()
 
 macro(hpk_backend name)
   cmake_parse_arguments(_hpk "HOST" "SPACE;HEADER;NAMESPACE"
-                        "SOURCES;PACKAGES;LIBRARIES;DEFINITIONS" ${ARGN})
+                        "SOURCES;PACKAGES;LIBRARIES;PUBLIC_LIBRARIES;DEFINITIONS" ${ARGN})
   if(NOT _hpk_NAMESPACE)
     set(_hpk_NAMESPACE hpk)
   endif()
@@ -62,6 +65,10 @@ macro(hpk_backend name)
     list(APPEND hpk_backend_headers ${_hpk_headers})
     list(APPEND hpk_backend_libraries ${_hpk_LIBRARIES})
     list(APPEND hpk_backend_packages ${_hpk_PACKAGES})
+    if(_hpk_PUBLIC_LIBRARIES)
+      list(APPEND hpk_backend_public_libraries ${_hpk_PUBLIC_LIBRARIES})
+      list(APPEND hpk_backend_public_packages ${_hpk_PACKAGES})
+    endif()
     list(APPEND hpk_backend_definitions ${_hpk_DEFINITIONS})
     list(APPEND hpk_enabled ${name})
     list(APPEND hpk_enabled_spaces ${_hpk_NAMESPACE}::${_hpk_SPACE})

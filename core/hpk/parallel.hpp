@@ -4,6 +4,13 @@
 #pragma once
 
 #include <hpk/backends/backends.hpp>
+
+// Policies and reducers first: what the compiler says of a mistake in one begins with the chain of
+// includes that led there, and here it is short.
+#include <hpk/parallel/policy.hpp>
+#include <hpk/parallel/range_policy.hpp>
+#include <hpk/parallel/reducer.hpp>
+
 #include <hpk/parallel/for.hpp>
 #include <hpk/parallel/reduce.hpp>
 #include <hpk/parallel/scan.hpp>

@@ -36,8 +36,8 @@ struct space_names {
   }
 };
 
-/// Calls test(instance) for the default instance, then, on a space that takes a number of workers, for
-/// instances of 1, 2, 3, 5 and 16.
+/// Calls test(instance) for the default instance, then, on a space that takes a number of workers,
+/// for instances of 1, 2, 3, 5 and 16.
 template <class Exec, class Test>
 void for_each_instance(Test&& test) {
   {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The common path of every pattern: from what the user wrote (a count or a policy, a label, a kernel)
-// to the machine, the iterations and the launch_info.
+// The common path of every pattern: from what the user wrote (a count or a policy, a label, a
+// kernel) to the machine, the iterations and the launch_info.
 #pragma once
 
 #include <hpk/parallel/kernel.hpp>
@@ -60,9 +60,10 @@ auto make_policy(const P& iterations, const std::source_location& where) {
 /// How many iterations the policy has; throws when the count needs more than 63 bits, or when the
 /// kernel's index type I can't hold the bounds.
 template <class I, class Policy>
-index_t count_iterations(const Policy& policy, const seam::launch_info& info) {
-  const auto count = static_cast<std::uint64_t>(policy.end()) -
-                     static_cast<std::uint64_t>(policy.begin());
+HPK_FORCEINLINE_FUNCTION index_t count_iterations(const Policy& policy,
+                                                  const seam::launch_info& info) {
+  const auto count =
+      static_cast<std::uint64_t>(policy.end()) - static_cast<std::uint64_t>(policy.begin());
   if (!fits<index_t>(count)) reject_iteration_count(info);
   if constexpr (!std::same_as<I, typename Policy::index_type>) {
     if (count != 0 && !(fits<I>(policy.begin()) && fits<I>(policy.end()))) {
@@ -73,7 +74,8 @@ index_t count_iterations(const Policy& policy, const seam::launch_info& info) {
   return static_cast<index_t>(count);
 }
 
-/// How a kernel is held by a launch: a machine that returns only when the work is done needs no copy.
+/// How a kernel is held by a launch: a machine that returns only when the work is done needs no
+/// copy.
 template <class Machine, class F>
 using held_kernel = std::conditional_t<Machine::synchronous, const F&, F>;
 
@@ -85,8 +87,8 @@ index_t group_count(const Machine& machine, index_t pieces) {
   return pieces < workers ? pieces : workers;
 }
 
-/// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so that
-/// the last ones even out, yet long enough that the counter is not what takes the time.
+/// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so
+/// that the last ones even out, yet long enough that the counter is not what takes the time.
 constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
   const index_t chunk = n / (groups * 16);
   return chunk < 1 ? 1 : chunk;

@@ -85,8 +85,8 @@ HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Operations& op
                               const block_plan& plan, index_t first, index_t last, const Sink& sink,
                               Extra... extra) {
   for (index_t block = first; block < last; ++block) {
-    const I begin = static_cast<I>(origin + static_cast<I>(plan.begin(block)));
-    const I end = static_cast<I>(origin + static_cast<I>(plan.end(block)));
+    const I begin = index_after(origin, plan.begin(block));
+    const I end = index_after(origin, plan.end(block));
     sink(block, fold_block<Tag>(kernel, operations, begin, end, extra...));
   }
 }

@@ -25,8 +25,7 @@ struct for_kernel {
   void operator()(Lane& lane) const {
     static_assert(Lane::single, "parallel_for: lanes of wider groups come with the GPU backends");
     pieces.for_each(lane, [this](const piece& p) {
-      for_indices<Tag, I, F>(kernel, static_cast<I>(begin + static_cast<I>(p.begin)),
-                             static_cast<I>(begin + static_cast<I>(p.end)));
+      for_indices<Tag, I, F>(kernel, index_after(begin, p.begin), index_after(begin, p.end));
     });
   }
 };
@@ -79,7 +78,7 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
                   "hpk::parallel_for: a RangePolicy calls the kernel with one index; write "
                   "HPK_LAMBDA(int i) { ... }, with the work tag first if the policy has one");
     if constexpr (fault == kernel_fault::none) {
-      run_for(make_policy<F>(iterations, where), kernel,
+      run_for(make_policy<F>(iterations, where), as_object(kernel),
               {.pattern = "parallel_for", .label = label, .where = where});
     }
   }

@@ -24,6 +24,16 @@ HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
   }
 }
 
+/// The kernel as an object: a function stands for its address, anything else for itself.
+template <class F>
+HPK_FUNCTION constexpr decltype(auto) as_object(const F& kernel) {
+  if constexpr (std::is_function_v<F>) {
+    return &kernel;
+  } else {
+    return (kernel);
+  }
+}
+
 /// Whether F can be called with the tag, if any, and Args.
 template <class F, class Tag, class... Args>
 inline constexpr bool callable_with = std::is_invocable_v<F, Tag, Args...>;
@@ -100,14 +110,22 @@ struct signature_parameter<Position, R (*)(Ps...)> : parameter<Position, Ps...> 
 template <int Position, class R, class... Ps>
 struct signature_parameter<Position, R (*)(Ps...) noexcept> : parameter<Position, Ps...> {};
 
-// Among overloads, the one that takes exactly (Tag, I, Rest...) can be picked by its type.
+// Converts to I and to nothing else.
+template <class I>
+struct exactly {
+  template <std::same_as<I> T>
+  operator T() const;
+};
+
+// Whether an overload takes exactly I as its index. The braces keep `auto` parameters out of it: they
+// deduce nothing from a list, so the body of a generic kernel is not instantiated for the question.
 template <class F, class Tag, class I, class... Rest>
-inline constexpr bool has_overload =
-    requires { static_cast<void (F::*)(Tag, I, Rest...) const>(&F::operator()); } ||
-    requires { static_cast<void (F::*)(const Tag&, I, Rest...) const>(&F::operator()); };
+inline constexpr bool has_overload = requires(const F& f, Rest... rest) {
+  f(Tag(), {exactly<I>()}, static_cast<Rest>(rest)...);
+};
 template <class F, class I, class... Rest>
 inline constexpr bool has_overload<F, void, I, Rest...> =
-    requires { static_cast<void (F::*)(I, Rest...) const>(&F::operator()); };
+    requires(const F& f, Rest... rest) { f({exactly<I>()}, static_cast<Rest>(rest)...); };
 
 template <class T>
 inline constexpr bool is_index_v = std::integral<T> && !std::same_as<T, bool>;

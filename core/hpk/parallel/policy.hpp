@@ -25,15 +25,12 @@ struct Dynamic {};
 /// Policy argument: how iterations are dealt to workers. Reductions give the same bits either way.
 template <class Kind>
 struct Schedule {
-  static_assert(std::is_same_v<Kind, Static> || std::is_same_v<Kind, Dynamic>,
-                "hpk::Schedule: write Schedule<hpk::Static> or Schedule<hpk::Dynamic>");
   using schedule_type = Schedule;
 };
 
 /// Policy argument: the type of the iteration index where the kernel leaves it open (`auto i`).
 template <class I>
 struct IndexType {
-  static_assert(std::integral<I>, "hpk::IndexType: write an integer type, e.g. IndexType<int>");
   using index_type = I;
 };
 
@@ -117,6 +114,10 @@ struct policy_traits {
   using work_tag = find_first<is_work_tag, void, Args...>;
   using launch_bounds = find_first<is_launch_bounds, LaunchBounds<>, Args...>;
   static constexpr bool dynamic = std::is_same_v<schedule_type, Schedule<Dynamic>>;
+  static_assert(dynamic || std::is_same_v<schedule_type, Schedule<Static>>,
+                "hpk::Schedule: write Schedule<hpk::Static> or Schedule<hpk::Dynamic>");
+  static_assert(std::is_integral_v<index_type>,
+                "hpk::IndexType: write an integer type, e.g. IndexType<int>");
 };
 
 /// True when `value` survives the conversion to I.

@@ -144,9 +144,20 @@ struct nth_raw<0, P, Ps...> {
 template <int Position, class R, class C, class... Ps>
 struct update_by_value<Position, R (C::*)(Ps...) const>
     : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
+template <int Position, class R, class C, class... Ps>
+struct update_by_value<Position, R (C::*)(Ps...) const noexcept>
+    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
+template <int Position, class R, class... Ps>
+struct update_by_value<Position, R (*)(Ps...)>
+    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
+template <int Position, class R, class... Ps>
+struct update_by_value<Position, R (*)(Ps...) noexcept>
+    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
 template <class F, class Tag>
 constexpr bool takes_update_by_value() {
-  if constexpr (requires { &F::operator(); }) {
+  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
+    return update_by_value<std::is_void_v<Tag> ? 1 : 2, std::decay_t<F>>::value;
+  } else if constexpr (requires { &F::operator(); }) {
     return update_by_value<std::is_void_v<Tag> ? 1 : 2, decltype(&F::operator())>::value;
   } else {
     return false;
@@ -207,7 +218,21 @@ constexpr bool check_reduce() {
       static_assert(!by_value,
                     "hpk::parallel_reduce: the kernel takes its update by value, so contributions "
                     "are lost; write T& update");
-      return ends && fault == kernel_fault::none && !by_value;
+      constexpr hook_fault hooks = by_reducer ? hook_fault::none : diagnose_hooks<F, tag, value>();
+      static_assert(hooks != hook_fault::init,
+                    "hpk::parallel_reduce: the functor's init can't be called; write void "
+                    "init(value_type&) const, with the work tag first if the policy has one");
+      static_assert(hooks != hook_fault::join,
+                    "hpk::parallel_reduce: the functor's join can't be called; write void "
+                    "join(value_type&, const value_type&) const, with the work tag first if the policy "
+                    "has one");
+      static_assert(hooks != hook_fault::final,
+                    "hpk::parallel_reduce: the functor's final can't be called; write void "
+                    "final(value_type&) const, with the work tag first if the policy has one");
+      static_assert(hooks != hook_fault::no_plus,
+                    "hpk::parallel_reduce: the value type has no operator+=; give the functor void "
+                    "join(value_type&, const value_type&) const, or pass a reducer");
+      return ends && fault == kernel_fault::none && !by_value && hooks == hook_fault::none;
     }
   }
   return false;
@@ -223,18 +248,18 @@ void check_and_run_reduce(std::string_view label, const P& iterations, const F& 
     using tag = typename policy_type::work_tag;
     if constexpr (std::is_void_v<Result>) {
       using value = value_type_t<F, tag, 1, void>;
-      run_reduce(policy, kernel, functor_operations<F, tag, value>(kernel),
+      run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
                  static_cast<value*>(nullptr), info);
     } else {
       const auto place = place_of(*result);
       if (place.where == nullptr) reject_null_result(info);
       if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
-        run_reduce(policy, kernel, reducer_operations<std::remove_cv_t<Result>>(*result),
+        run_reduce(policy, as_object(kernel), reducer_operations<std::remove_cv_t<Result>>(*result),
                    place.where, info);
       } else {
         using result_value = typename decltype(find_result_value<Result>())::type;
         using value = value_type_t<F, tag, 1, result_value>;
-        run_reduce(policy, kernel, functor_operations<F, tag, value>(kernel), place.where, info);
+        run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel), place.where, info);
       }
       if (place.blocking) policy.space().instance().fence();
     }

@@ -66,20 +66,7 @@ class functor_operations {
   static constexpr bool interleave = interleaves<V> && !own_join && !own_init;
   static constexpr bool exact = std::integral<V> && !own_join && !own_init;
 
-  HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(&functor) {
-    static_assert(own_init || !names_init<F>,
-                  "hpk: the functor's init can't be called; write void init(value_type&) const, with "
-                  "the work tag first if the policy has one");
-    static_assert(own_join || !names_join<F>,
-                  "hpk: the functor's join can't be called; write void join(value_type&, const "
-                  "value_type&) const, with the work tag first if the policy has one");
-    static_assert(own_final || !names_final<F>,
-                  "hpk: the functor's final can't be called; write void final(value_type&) const, "
-                  "with the work tag first if the policy has one");
-    static_assert(own_join || requires(V& a, const V& b) { a += b; },
-                  "hpk: the value type has no operator+=; give the functor void join(value_type&, "
-                  "const value_type&) const, or pass a reducer");
-  }
+  HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(&functor) {}
   HPK_FUNCTION void init(V& value) const {
     if constexpr (own_init) {
       if constexpr (std::is_void_v<Tag>) {
@@ -113,6 +100,25 @@ class functor_operations {
  private:
   const F* functor_;
 };
+
+/// What is wrong with the hooks that the functor declares; the patterns turn it into one readable error.
+enum class hook_fault { none, init, join, final, no_plus };
+
+/// Diagnoses the hooks by which values of type V start, join and end.
+template <class F, class Tag, class V>
+constexpr hook_fault diagnose_hooks() {
+  if constexpr (names_init<F> && !has_init<F, Tag, V>) {
+    return hook_fault::init;
+  } else if constexpr (names_join<F> && !has_join<F, Tag, V>) {
+    return hook_fault::join;
+  } else if constexpr (names_final<F> && !has_final<F, Tag, V>) {
+    return hook_fault::final;
+  } else if constexpr (!has_join<F, Tag, V> && !requires(V& a, const V& b) { a += b; }) {
+    return hook_fault::no_plus;
+  } else {
+    return hook_fault::none;
+  }
+}
 
 /// True for the reducers of hpk itself.
 template <class R>

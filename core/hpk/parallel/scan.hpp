@@ -8,7 +8,7 @@
 namespace hpk::detail {
 
 /// Blocks of a scan are at least this long: a scan is light work that is done twice.
-inline constexpr index_t shortest_scan_block = 64;
+inline constexpr index_t shortest_scan_block = 128;
 
 /// The final pass over [begin, end), from the prefix `update`, which ends as the prefix of `end`.
 template <class Tag, class I, class F, class V>
@@ -18,9 +18,10 @@ HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, I begin, I end, V& 
   update = static_cast<V&&>(running);
 }
 
-/// The final pass over `chains` neighbouring blocks of `length` iterations at the same time, so that
-/// the additions of one block do not wait for those of another. `updates` holds the prefix of each.
-/// When an iteration throws, the earlier blocks are finished first: the lowest failure wins (R11).
+/// The final pass over `chains` neighbouring blocks of `length` iterations at the same time, so
+/// that the additions of one block do not wait for those of another. `updates` holds the prefix of
+/// each. When an iteration throws, the earlier blocks are finished first: the lowest failure wins
+/// (R11).
 template <int Chains, class Tag, class I, class F, class V>
 HPK_NOINLINE void scan_chains(const F& HPK_RESTRICT kernel, I begin, I length, V* updates) {
   V running[Chains];
@@ -36,27 +37,28 @@ HPK_NOINLINE void scan_chains(const F& HPK_RESTRICT kernel, I begin, I length, V
   } catch (...) {
     const I failed_at = i;
     for (int k = 0; k < chain; ++k) {
-      for (i = static_cast<I>(failed_at + 1); i < length; ++i) call<Tag>(kernel, at(k), running[k], true);
+      for (i = static_cast<I>(failed_at + 1); i < length; ++i)
+        call<Tag>(kernel, at(k), running[k], true);
     }
     throw;
   }
   for (int k = 0; k < Chains; ++k) updates[k] = running[k];
 }
 
-/// The final pass over the blocks [first, last). `prefix(block)` gives the prefix that a block starts
-/// from; returns the prefix after the last one.
+/// The final pass over the blocks [first, last). `prefix(block)` gives the prefix that a block
+/// starts from; returns the prefix after the last one.
 template <class Tag, class I, class F, class Operations, class Prefix>
 typename Operations::value_type scan_blocks(const F& kernel, I origin, const block_plan& plan,
                                             index_t first, index_t last, const Prefix& prefix) {
   using value = typename Operations::value_type;
-  const auto index_of = [&](index_t i) { return static_cast<I>(origin + static_cast<I>(i)); };
+  const auto index_of = [origin](index_t i) { return index_after(origin, i); };
   index_t block = first;
   if constexpr (Operations::interleave && !Operations::exact) {
     constexpr int chains = 4;
     value updates[chains];
     // Only whole blocks run as chains; the last block of the range may be shorter.
-    while (last - block >= chains && plan.end(block + chains - 1) - plan.begin(block) ==
-                                         chains * plan.length) {
+    while (last - block >= chains &&
+           plan.end(block + chains - 1) - plan.begin(block) == chains * plan.length) {
       for (int k = 0; k < chains; ++k) updates[k] = prefix(block + k);
       scan_chains<chains, Tag, I, F>(kernel, index_of(plan.begin(block)),
                                      static_cast<I>(plan.length), updates);
@@ -110,13 +112,14 @@ struct scan_kernel {
     if (mine.begin >= mine.end) return;
     lane.at(mine.begin);
     const auto prefix = [this](index_t block) { return prefixes[block]; };
-    value last = scan_blocks<Tag, I, F, Operations>(kernel, origin, plan, mine.begin, mine.end, prefix);
+    value last =
+        scan_blocks<Tag, I, F, Operations>(kernel, origin, plan, mine.begin, mine.end, prefix);
     if (mine.end == plan.count && result != nullptr) *result = static_cast<Result>(last);
   }
 };
 
-/// A whole scan by one group. Exact values run through once; others take each block's value first, so
-/// that the bits are those of any number of workers.
+/// A whole scan by one group. Exact values run through once; others take each block's value first,
+/// so that the bits are those of any number of workers.
 template <class Machine, class Tag, class I, class F, class Operations, class Result>
 struct single_scan_kernel {
   using value = typename Operations::value_type;
@@ -132,7 +135,7 @@ struct single_scan_kernel {
     value total;
     operations.init(total);
     if (plan.count == 1 || (Operations::exact && plan.count > 0)) {
-      scan_indices<Tag, I, F>(kernel, origin, static_cast<I>(origin + static_cast<I>(plan.n)), total);
+      scan_indices<Tag, I, F>(kernel, origin, index_after(origin, plan.n), total);
     } else if (plan.count > 0) {
       total = by_blocks();
     }
@@ -175,8 +178,7 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   using index = kernel_index_t<typename Policy::index_type, F, tag, value&, bool>;
   using machine_type = seam::machine<typename Policy::execution_space>;
   machine_type& machine = policy.space().instance();
-  const block_plan plan =
-      plan_blocks(count_iterations<index>(policy, info), shortest_scan_block);
+  const block_plan plan = plan_blocks(count_iterations<index>(policy, info), shortest_scan_block);
   const auto origin = static_cast<index>(policy.begin());
   const index_t groups = group_count(machine, plan.count);
   if (groups <= 1) {
@@ -198,9 +200,10 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
 template <class P, class F, class Result>
 constexpr bool check_scan() {
   constexpr bool iterates = is_iterations_v<P>;
-  static_assert(iterates,
-                "hpk::parallel_scan: the iterations must be an integer count or a RangePolicy; write "
-                "parallel_scan(\"label\", n, kernel)");
+  static_assert(
+      iterates,
+      "hpk::parallel_scan: the iterations must be an integer count or a RangePolicy; write "
+      "parallel_scan(\"label\", n, kernel)");
   constexpr bool writable = !is_const_result<Result>();
   static_assert(writable,
                 "hpk::parallel_scan: the total is const; write a variable or a View of non-const "
@@ -227,25 +230,43 @@ constexpr bool check_scan() {
       static_assert(fault != kernel_fault::not_const,
                     "hpk::parallel_scan: the kernel is called as const; write operator()(int i, T& "
                     "update, bool final) const, and no mutable on a lambda");
-      static_assert(fault != kernel_fault::tag_missing,
-                    "hpk::parallel_scan: the policy has a work tag, so the kernel is called with it "
-                    "first; write operator()(Tag, int i, T& update, bool final) const");
-      static_assert(fault != kernel_fault::wrong_arguments,
-                    "hpk::parallel_scan: the kernel is called with index, update and whether this is "
-                    "the final pass; write HPK_LAMBDA(int i, T& update, bool final)");
+      static_assert(
+          fault != kernel_fault::tag_missing,
+          "hpk::parallel_scan: the policy has a work tag, so the kernel is called with it "
+          "first; write operator()(Tag, int i, T& update, bool final) const");
+      static_assert(
+          fault != kernel_fault::wrong_arguments,
+          "hpk::parallel_scan: the kernel is called with index, update and whether this is "
+          "the final pass; write HPK_LAMBDA(int i, T& update, bool final)");
       constexpr bool by_value = fault == kernel_fault::none && takes_update_by_value<F, tag>();
-      static_assert(!by_value,
-                    "hpk::parallel_scan: the kernel takes its update by value, so contributions are "
-                    "lost; write T& update");
-      return fault == kernel_fault::none && !by_value;
+      static_assert(
+          !by_value,
+          "hpk::parallel_scan: the kernel takes its update by value, so contributions are "
+          "lost; write T& update");
+      constexpr hook_fault hooks = diagnose_hooks<F, tag, value>();
+      static_assert(hooks != hook_fault::init,
+                    "hpk::parallel_scan: the functor's init can't be called; write void "
+                    "init(value_type&) const, with the work tag first if the policy has one");
+      static_assert(
+          hooks != hook_fault::join,
+          "hpk::parallel_scan: the functor's join can't be called; write void "
+          "join(value_type&, const value_type&) const, with the work tag first if the policy "
+          "has one");
+      static_assert(hooks != hook_fault::final,
+                    "hpk::parallel_scan: the functor's final can't be called; write void "
+                    "final(value_type&) const, with the work tag first if the policy has one");
+      static_assert(hooks != hook_fault::no_plus,
+                    "hpk::parallel_scan: the value type has no operator+=; give the functor void "
+                    "join(value_type&, const value_type&) const");
+      return fault == kernel_fault::none && !by_value && hooks == hook_fault::none;
     }
   }
   return false;
 }
 
 template <class P, class F, class Result>
-void check_and_run_scan(std::string_view label, const P& iterations, const F& kernel,
-                        Result* total, const std::source_location& where) {
+void check_and_run_scan(std::string_view label, const P& iterations, const F& kernel, Result* total,
+                        const std::source_location& where) {
   if constexpr (check_scan<P, F, Result>()) {
     const seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};
     const auto policy = make_policy<F>(iterations, where);
@@ -254,11 +275,11 @@ void check_and_run_scan(std::string_view label, const P& iterations, const F& ke
     using value = value_type_t<F, tag, 1, result_value>;
     const functor_operations<F, tag, value> operations(kernel);
     if constexpr (std::is_void_v<Result>) {
-      run_scan(policy, kernel, operations, static_cast<value*>(nullptr), info);
+      run_scan(policy, as_object(kernel), operations, static_cast<value*>(nullptr), info);
     } else {
       const auto place = place_of(*total);
       if (place.where == nullptr) reject_null_result(info);
-      run_scan(policy, kernel, operations, place.where, info);
+      run_scan(policy, as_object(kernel), operations, place.where, info);
       if (place.blocking) policy.space().instance().fence();
     }
   }
@@ -268,14 +289,15 @@ void check_and_run_scan(std::string_view label, const P& iterations, const F& ke
 
 namespace hpk {
 
-/// Calls kernel(i, update, final) so that, when `final` is true, `update` holds the fold of what all
-/// lower indices contributed: read it before adding for an exclusive prefix, after for an inclusive.
+/// Calls kernel(i, update, final) so that, when `final` is true, `update` holds the fold of what
+/// all lower indices contributed: read it before adding for an exclusive prefix, after for an
+/// inclusive.
 ///
-/// Every index gets exactly one call with final == true, and any number with false; write results only
-/// when it is true, and contribute the same in both. Values join in index order, by the functor's join
-/// or +=, and start from its init or T(). `total`, if given, is overwritten by the fold of everything:
-/// a variable (the call waits) or a View of rank 0 (it does not). The bits do not depend on the worker
-/// count. Errors and threads: as parallel_for.
+/// Every index gets exactly one call with final == true, and any number with false; write results
+/// only when it is true, and contribute the same in both. Values join in index order, by the
+/// functor's join or +=, and start from its init or T(). `total`, if given, is overwritten by the
+/// fold of everything: a variable (the call waits) or a View of rank 0 (it does not). The bits do
+/// not depend on the worker count. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Total>
 void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                    Total&& total,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which iterations are mine? One answer per schedule, for every pattern: static pieces are contiguous,
-// so that a kernel is one plain loop over its own index type, dynamic pieces are claimed from a counter
-// in the launch's workspace. Blocks are the fixed pieces that make reductions reproducible (R7).
+// Which iterations are mine? One answer per schedule, for every pattern: static pieces are
+// contiguous, so that a kernel is one plain loop over its own index type, dynamic pieces are
+// claimed from a counter in the launch's workspace. Blocks are the fixed pieces that make
+// reductions reproducible (R7).
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -17,6 +18,13 @@ struct piece {
   index_t begin;
   index_t end;
 };
+
+/// The index `offset` iterations after `begin`. Unsigned inside: an int range may be longer than an
+/// int can count, and a std::uint64_t range may begin beyond index_t.
+template <class I>
+HPK_INLINE_FUNCTION constexpr I index_after(I begin, index_t offset) noexcept {
+  return static_cast<I>(static_cast<std::uint64_t>(begin) + static_cast<std::uint64_t>(offset));
+}
 
 /// The part of n iterations that falls to `rank` of `parts`; parts differ by one iteration at most,
 /// or by one chunk when pieces shall end at multiples of `chunk`.
@@ -37,8 +45,8 @@ class piece_source {
   HPK_INLINE_FUNCTION piece_source(index_t n, index_t chunk, index_t* counter) noexcept
       : n_(n), chunk_(chunk), counter_(counter) {}
 
-  /// Calls work(piece) for each piece that falls to the lane's group, in ascending order. The lane is
-  /// told where each begins, so that the lowest of several failures can be found.
+  /// Calls work(piece) for each piece that falls to the lane's group, in ascending order. The lane
+  /// is told where each begins, so that the lowest of several failures can be found.
   template <class Lane, class Work>
   HPK_INLINE_FUNCTION void for_each(Lane& lane, const Work& work) const {
     if (counter_ == nullptr) {
@@ -62,9 +70,9 @@ class piece_source {
   index_t* counter_;
 };
 
-/// The fixed blocks of a reduction over n iterations. They depend on n alone, never on the number of
-/// workers: that is why the bits of a result do not either. At most 64 blocks up to 64 Ki iterations,
-/// then blocks of 1 Ki iterations, and never more than 1024 blocks.
+/// The fixed blocks of a reduction over n iterations. They depend on n alone, never on the number
+/// of workers: that is why the bits of a result do not either. At most 64 blocks up to 64 Ki
+/// iterations, then blocks of 1 Ki iterations, and never more than 1024 blocks.
 struct block_plan {
   index_t n;
   index_t length;  ///< iterations of each block but the last
@@ -76,15 +84,23 @@ struct block_plan {
   }
 };
 
-/// The number of interleaved accumulators of arithmetic reductions; part of the documented block shape.
+/// The number of interleaved accumulators of arithmetic reductions; part of the documented block
+/// shape.
 inline constexpr int interleaved_accumulators = 16;
 
 /// Plans blocks of at least `shortest` iterations.
 constexpr block_plan plan_blocks(index_t n, index_t shortest = 1) noexcept {
   if (n <= 0) return {0, 1, 0};
-  index_t blocks = n / 1024;
-  blocks = blocks < 64 ? 64 : blocks > 1024 ? 1024 : blocks;
-  index_t length = n / blocks + (n % blocks != 0);
+  if (n <= shortest) return {n, n, 1};
+  // Divisions by constants, and unsigned, where they can be: they are what a tiny launch would
+  // notice.
+  const auto count = static_cast<std::uint64_t>(n);
+  const auto share = [count](std::uint64_t parts) {
+    return static_cast<index_t>((count + parts - 1) / parts);
+  };
+  index_t length = count < 65 * 1024      ? share(64)
+                   : count >= 1024 * 1024 ? share(1024)
+                                          : share(count / 1024);
   if (length < shortest) length = shortest;
   constexpr index_t lanes = interleaved_accumulators;
   if (length >= 2 * lanes) length = (length + lanes - 1) / lanes * lanes;

@@ -159,15 +159,17 @@ effective_settings read_settings(const InitializationSettings& given) {
 void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
   constexpr std::string_view prefix = "--hpk-";
   const auto& table = option_table();
-  int kept = argc > 0 ? 1 : 0;
-  for (int k = kept; k < argc; ++k) {
+  // argv changes only when all of it was read, so that a refused command line can still be shown.
+  std::vector<char*> kept;
+  if (argc > 0) kept.push_back(argv[0]);
+  for (int k = 1; k < argc; ++k) {
     const std::string_view argument = argv[k];
     if (argument == "--") {
-      while (k < argc) argv[kept++] = argv[k++];
+      kept.insert(kept.end(), argv + k, argv + argc);
       break;
     }
     if (argument.substr(0, prefix.size()) != prefix) {
-      argv[kept++] = argv[k];
+      kept.push_back(argv[k]);
       continue;
     }
     const auto equals = argument.find('=');
@@ -185,8 +187,9 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
       reject_value(flag, bare ? "" : value, *o);
     settings.origins[static_cast<std::size_t>(o - table.begin())] = origin::command_line;
   }
-  if (kept < argc) argv[kept] = nullptr;
-  argc = kept;
+  std::copy(kept.begin(), kept.end(), argv);
+  if (static_cast<int>(kept.size()) < argc) argv[kept.size()] = nullptr;
+  argc = static_cast<int>(kept.size());
 }
 
 effective_settings in_force() {

@@ -8,6 +8,8 @@ namespace hpk::detail {
 
 namespace {
 
+constexpr auto most_bytes = static_cast<std::size_t>(PTRDIFF_MAX);
+
 void list(text& out, const index_t* values, int count, std::string_view between) {
   for (int k = 0; k < count; ++k) out << (k == 0 ? "" : between) << values[k];
 }
@@ -89,20 +91,28 @@ void reject_unlike(std::string_view call, const view_description& to, const view
 
 std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,
                           std::size_t element_bytes) {
-  constexpr auto limit = static_cast<std::size_t>(PTRDIFF_MAX);
   std::size_t bytes = element_bytes;
   bool empty = false;
   for (int r = 0; r < rank; ++r) {
     if (extents[r] < 0) reject_extents(label, rank, extents, element_bytes);
     empty = empty || extents[r] == 0;
-  }
-  if (empty) return 0;
-  for (int r = 0; r < rank; ++r) {
-    const auto n = static_cast<std::size_t>(extents[r]);
-    if (bytes > limit / n) reject_extents(label, rank, extents, element_bytes);
+    const auto n = static_cast<std::size_t>(extents[r] == 0 ? 1 : extents[r]);
+    if (bytes > most_bytes / n) reject_extents(label, rank, extents, element_bytes);
     bytes *= n;
   }
-  return bytes;
+  return empty ? 0 : bytes;
+}
+
+void check_strides(std::string_view label, int rank, const index_t* extents, const index_t* strides,
+                   std::size_t element_bytes) {
+  std::size_t elements = 1;
+  for (int r = 0; r < rank; ++r) {
+    const auto steps = static_cast<std::size_t>(extents[r] == 0 ? 0 : extents[r] - 1);
+    const auto stride = static_cast<std::size_t>(strides[r]);
+    if (steps != 0 && stride > (most_bytes / element_bytes - elements) / steps)
+      reject_extents(label, rank, extents, element_bytes);
+    elements += steps * stride;
+  }
 }
 
 }  // namespace hpk::detail

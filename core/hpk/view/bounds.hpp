@@ -38,8 +38,12 @@ std::string label_of(const view_description& view);
 [[noreturn]] void reject_unlike(std::string_view call, const view_description& to,
                                 const view_description& from, const char* what);
 
-/// bytes = elements * element_bytes for extents >= 0; throws when negative or not representable.
+/// bytes = elements * element_bytes for extents >= 0; throws when negative or not representable. An
+/// extent of 0 does not excuse the others: strides must be representable too.
 std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,
                           std::size_t element_bytes);
+/// Throws when the bytes from the first to the last element are more than 64 bits count.
+void check_strides(std::string_view label, int rank, const index_t* extents, const index_t* strides,
+                   std::size_t element_bytes);
 
 }  // namespace hpk::detail

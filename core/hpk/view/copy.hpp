@@ -113,15 +113,6 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
                  for_kernel<machine_type, void, index_t, Kernel>{kernel, 0, {n, 1, nullptr}}, info);
 }
 
-/// Whether the bytes of an object are all zero; so -0.0 is not.
-template <class T>
-bool has_zero_bytes(const T& value) noexcept {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
-  unsigned char any = 0;
-  for (std::size_t k = 0; k < sizeof(T); ++k) any |= bytes[k];
-  return any == 0;
-}
-
 template <class Exec, class Dst>
 void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
                const seam::launch_info& info) {
@@ -166,8 +157,11 @@ void check_copy(const Dst& dst, const Src& src) {
   const auto from = reinterpret_cast<std::uintptr_t>(src.data());
   const std::size_t to_bytes = dst.span() * sizeof(typename Dst::value_type);
   const std::size_t from_bytes = src.span() * sizeof(typename Src::value_type);
-  if (to != 0 && from != 0 && dst.span_is_contiguous() && src.span_is_contiguous() &&
-      !(to == from && to_bytes == from_bytes) && to < from + from_bytes && from < to + to_bytes) {
+  constexpr bool same_elements =
+      std::is_same_v<typename Dst::non_const_value_type, typename Src::non_const_value_type>;
+  const bool same = same_elements && to == from && to_bytes == from_bytes && same_mapping(dst, src);
+  if (to != 0 && from != 0 && dst.span_is_contiguous() && src.span_is_contiguous() && !same &&
+      to < from + from_bytes && from < to + to_bytes) {
     reject_unlike(call, dst.description(), src.description(), "the Views overlap in memory");
   }
   for (std::size_t r = 0; r < Dst::rank(); ++r) {

@@ -14,10 +14,25 @@
 
 namespace hpk::detail {
 
-/// Zero bits are a value-initialised T.
+/// Whether the bytes of an object are all zero; so -0.0 is not.
 template <class T>
-inline constexpr bool is_zero_bits =
-    std::is_trivially_default_constructible_v<T> && !std::is_member_pointer_v<T>;
+bool has_zero_bytes(const T& value) noexcept {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
+  unsigned char any = 0;
+  for (std::size_t k = 0; k < sizeof(T); ++k) any |= bytes[k];
+  return any == 0;
+}
+
+/// Whether zero bits are a value-initialised T. Not so for a null pointer to member, alone or within.
+template <class T>
+bool is_zero_bits() noexcept {
+  if constexpr (std::is_trivially_default_constructible_v<T>) {
+    static const T zero = T();
+    return has_zero_bytes(zero);
+  } else {
+    return false;
+  }
+}
 
 template <class T>
 struct construct_element {
@@ -94,7 +109,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     using exec_type = std::remove_const_t<decltype(exec)>;
     static_assert(seam::kernel_may_access<exec_type, Mem>,
                   "hpk::View: the execution space of view_alloc can't access the memory space");
-    if constexpr (is_zero_bits<T>) {
+    if (is_zero_bits<T>()) {
       exec.instance().fill(data, 0, bytes);
     } else if constexpr (sequential) {
       construct_on_host(data, count);

@@ -30,7 +30,8 @@ inline constexpr bool is_own_mirror =
 
 namespace hpk {
 
-/// A new host View of the source's shape and layout, value-initialised, never a copy of its elements.
+/// A new host View of the source's shape and layout, value-initialised, never a copy of its
+/// elements.
 template <class D, class... Ps>
 auto create_mirror(const View<D, Ps...>& source) {
   return detail::make_mirror<typename View<D, Ps...>::host_mirror_type>(source);
@@ -94,8 +95,9 @@ auto create_mirror_view_and_copy(const Space&, const View<D, Ps...>& source,
     return source;
   } else {
     using mirror = detail::mirror_in<Space, View<D, Ps...>>;
-    mirror result(view_alloc(label.empty() ? source.label() : std::string(label), WithoutInitializing),
-                  source.layout());
+    mirror result(
+        view_alloc(label.empty() ? source.label() : std::string(label), WithoutInitializing),
+        source.layout());
     deep_copy(result, source);
     return result;
   }

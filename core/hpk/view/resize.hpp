@@ -22,13 +22,16 @@ bool has_extents(const V& view, const Shape&... shape) {
 }
 
 template <class V>
-constexpr void check_resizable() {
-  static_assert(!V::memory_traits::is_unmanaged,
+constexpr bool check_resizable() {
+  constexpr bool managed = !V::memory_traits::is_unmanaged;
+  constexpr bool writable = !std::is_const_v<typename V::value_type>;
+  static_assert(managed,
                 "hpk::resize and hpk::realloc: an Unmanaged View does not own its memory; write a "
                 "managed View");
-  static_assert(!std::is_const_v<typename V::value_type>,
+  static_assert(writable,
                 "hpk::resize and hpk::realloc: the elements are const; write a View of non-const "
                 "elements");
+  return managed && writable;
 }
 
 template <class T>
@@ -37,47 +40,49 @@ inline constexpr bool is_extent_v = std::is_convertible_v<T, index_t> || is_arra
 template <class V, class Properties, class... Shape>
 void resize_view(V& view, Properties properties, const std::source_location& where,
                  const Shape&... shape) {
-  check_resizable<V>();
-  static_assert(!Properties::has_memory_space,
-                "hpk::resize: the memory space is the View's; leave it out of view_alloc");
-  if (!properties.label.empty())
-    raise("hpk::resize: the View keeps its label; leave it out of view_alloc", where);
-  if (has_extents(view, shape...)) return;
-  properties.label = view.label();
-  V larger(properties, shape...);
-  index_t common[max_rank];
-  for (std::size_t r = 0; r < V::rank(); ++r)
-    common[r] = static_cast<index_t>(view.extent(r) < larger.extent(r) ? view.extent(r)
-                                                                       : larger.extent(r));
-  bool any = view.data() != nullptr;
-  for (std::size_t r = 0; r < V::rank(); ++r) any = any && common[r] != 0;
-  const auto exec = [&] {
-    if constexpr (Properties::has_instance) {
-      return properties.instance;
-    } else {
-      return typename V::execution_space();
-    }
-  }();
-  if (any) copy_box(exec, larger, view, common, {.pattern = "resize", .label = {}, .where = where});
-  if constexpr (!Properties::has_instance) fence("hpk::resize");
-  view = larger;
+  if constexpr (check_resizable<V>()) {
+    static_assert(!Properties::has_memory_space,
+                  "hpk::resize: the memory space is the View's; leave it out of view_alloc");
+    if (!properties.label.empty())
+      raise("hpk::resize: the View keeps its label; leave it out of view_alloc", where);
+    if (has_extents(view, shape...)) return;
+    properties.label = view.label();
+    V larger(properties, shape...);
+    index_t common[max_rank];
+    for (std::size_t r = 0; r < V::rank(); ++r)
+      common[r] = static_cast<index_t>(view.extent(r) < larger.extent(r) ? view.extent(r)
+                                                                         : larger.extent(r));
+    bool any = view.data() != nullptr;
+    for (std::size_t r = 0; r < V::rank(); ++r) any = any && common[r] != 0;
+    const auto exec = [&] {
+      if constexpr (Properties::has_instance) {
+        return properties.instance;
+      } else {
+        return typename V::execution_space();
+      }
+    }();
+    if (any) copy_box(exec, larger, view, common, {.pattern = "resize", .label = {}, .where = where});
+    if constexpr (!Properties::has_instance) fence("hpk::resize");
+    view = larger;
+  }
 }
 
 template <class V, class Properties, class... Shape>
 void realloc_view(V& view, Properties properties, const std::source_location& where,
                   const Shape&... shape) {
-  check_resizable<V>();
-  static_assert(!Properties::has_memory_space,
-                "hpk::realloc: the memory space is the View's; leave it out of view_alloc");
-  if (!properties.label.empty())
-    raise("hpk::realloc: the View keeps its label; leave it out of view_alloc", where);
-  if (has_extents(view, shape...)) {
-    if constexpr (Properties::initialize) deep_copy(view, typename V::value_type());
-    return;
+  if constexpr (check_resizable<V>()) {
+    static_assert(!Properties::has_memory_space,
+                  "hpk::realloc: the memory space is the View's; leave it out of view_alloc");
+    if (!properties.label.empty())
+      raise("hpk::realloc: the View keeps its label; leave it out of view_alloc", where);
+    if (has_extents(view, shape...)) {
+      if constexpr (Properties::initialize) deep_copy(view, typename V::value_type());
+      return;
+    }
+    properties.label = view.label();
+    view = V();  // gives its share back first, so that peak memory is not the sum
+    view = V(properties, shape...);
   }
-  properties.label = view.label();
-  view = V();  // gives its share back first, so that peak memory is not the sum
-  view = V(properties, shape...);
 }
 
 }  // namespace hpk::detail

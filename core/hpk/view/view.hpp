@@ -248,6 +248,11 @@ class View {
     index_t extents[max_rank] = {};
     for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
     detail::checked_bytes(allocation.label, map::rank, extents, sizeof(value_type));
+    if constexpr (requires { map_.set_stride(0, index_t{}); }) {
+      index_t strides[max_rank] = {};
+      for (int r = 0; r < map::rank; ++r) strides[r] = map_.stride(r);
+      detail::check_strides(allocation.label, map::rank, extents, strides, sizeof(value_type));
+    }
     const index_t span = map_.span();
     const std::size_t bytes =
         detail::checked_bytes(allocation.label, 1, &span, sizeof(value_type));

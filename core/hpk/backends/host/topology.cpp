@@ -127,7 +127,7 @@ int cgroup_cpus(const std::string& proc_cgroup, const std::string& root) noexcep
         if (path.empty() || path.rfind('/') == std::string::npos) break;
       }
     }
-    return static_cast<int>(std::ceil(allowed));
+    return static_cast<int>(std::ceil(std::min(allowed, 1e6)));
   } catch (...) {
     return 0;
   }

@@ -27,7 +27,11 @@ machine<OpenMP>* make(const settings& s) {
   // omp_get_max_threads() carries OMP_NUM_THREADS and omp_set_num_threads().
   const int asked = s.num_threads > 0 ? s.num_threads : omp_get_max_threads();
   register_backend(&machine<OpenMP>::fence_all);
-  return new machine<OpenMP>(host::worker_count(asked));
+  // Not the mask of this thread: with OMP_PROC_BIND libgomp has bound it to one place already, and
+  // knows how many CPUs there were before.
+  int workers = std::min(asked, omp_get_num_procs());
+  if (const int quota = host::cgroup_cpus(); quota > 0) workers = std::min(workers, quota);
+  return new machine<OpenMP>(std::max(1, workers));
 }
 }  // namespace
 

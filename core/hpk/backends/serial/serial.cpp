@@ -7,12 +7,6 @@ Serial::Serial(NewInstance) : space(new seam::machine<Serial>) {}
 
 namespace seam {
 
-machine<Serial>& machine<Serial>::default_instance() {
-  // Never destroyed: a static View may outlive every other static.
-  static machine& only = *new machine;
-  return only;
-}
-
 void machine<Serial>::start(const settings&) {}
 void machine<Serial>::stop() noexcept {}
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// hpk_bench [--quick | --check] [--benchmark_...]: runs the pairs. --quick samples less; --check
+// only compares what both sides computed. The exit code is 1 when a pair computed different values,
+// 2 when no pair was run. scripts/bench calls this and makes a table and a picture of its JSON.
+#include "pair.hpp"
+#include "topics.hpp"
+
+#include <cstring>
+
+#if HPK_BENCH_WITH_OPENMP
+#include <omp.h>
+#endif
+
+int main(int argc, char** argv) {
+  bench::plan& plan = bench::current_plan();
+  int kept = 1;
+  for (int k = 1; k < argc; ++k) {
+    if (std::strcmp(argv[k], "--quick") == 0) {
+      plan.timed = 4e-3;
+      plan.budget = 0.1;
+      plan.least_rounds = 3;
+    } else if (std::strcmp(argv[k], "--check") == 0) {
+      plan.check_only = true;
+    } else {
+      argv[kept++] = argv[k];
+    }
+  }
+  argc = kept;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+
+  // Both sides run on equally many threads, however many hpk was told to use.
+#if HPK_BENCH_WITH_OPENMP
+  omp_set_num_threads(hpk::DefaultHostExecutionSpace().concurrency());
+#endif
+  benchmark::AddCustomContext("compiler", HPK_BENCH_COMPILER);
+  benchmark::AddCustomContext("flags", HPK_BENCH_FLAGS);
+  benchmark::AddCustomContext("configuration", hpk::configuration(hpk::configuration_format::json));
+  bench::add_launch();
+  bench::add_axpy();
+  bench::add_stream();
+  bench::add_reduce();
+  bench::add_scan();
+  bench::add_allocation();
+  bench::add_copy();
+  const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  if (pairs == 0) return 2;
+  return bench::disagreements() == 0 ? 0 : 1;
+}

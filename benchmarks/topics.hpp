@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The topics of hpk_bench, in the order of its table; each function registers its pairs.
+#pragma once
+
+namespace bench {
+
+void add_launch();
+void add_axpy();
+void add_stream();
+void add_reduce();
+void add_scan();
+void add_allocation();
+void add_copy();
+
+}  // namespace bench

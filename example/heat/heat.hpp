@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Heat flow in a plate, explicit in time: every step moves a share of each temperature difference
+// between neighbours. The old and the new temperatures are two Views that change places. A cell's
+// new value depends on old values alone, so each space computes the same bits.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include "plate.hpp"
+
+#include <utility>
+
+namespace heat {
+
+/// The share of a difference that flows in one step; four neighbours are stable up to 1/4.
+inline constexpr float share = 0.24F;
+
+/// The plate on a space: n x n cells, of which the outermost are wall.
+template <class Space>
+class simulation {
+ public:
+  using field = hpk::View<float**, Space>;
+
+  simulation(const Space& space, int n)
+      : space_(space), n_(n), now_("now", n, n), next_("next", n, n), matter_("matter", n, n) {
+    paint();
+    set_studs();
+    hpk::deep_copy(space_, next_, now_);
+  }
+
+  /// One step of time: reads every cell and its matter, writes every cell.
+  void step() {
+    hpk::parallel_for("heat step", inner_rows(), row_update{now_, matter_, next_, n_});
+    std::swap(now_, next_);
+  }
+
+  /// Bytes that a step must move: old temperature, matter, new temperature of each cell.
+  double bytes_per_step() const { return 3.0 * sizeof(float) * n_ * n_; }
+  const field& temperature() const { return now_; }
+  const field& matter() const { return matter_; }
+
+ private:
+  struct row_update {
+    field now;
+    field matter;
+    field next;
+    int n;
+
+    HPK_FUNCTION void operator()(int i) const {
+      for (int j = 1; j < n - 1; ++j) {
+        const float self = now(i, j);
+        const float inflow = flow(i - 1, j, self) + flow(i + 1, j, self) + flow(i, j - 1, self) +
+                             flow(i, j + 1, self);
+        next(i, j) = self + share * material::takes(matter(i, j)) * inflow;
+      }
+    }
+    HPK_FUNCTION float flow(int i, int j, float self) const {
+      return material::gives(matter(i, j)) * (now(i, j) - self);
+    }
+  };
+
+  hpk::RangePolicy<Space> inner_rows() const { return {space_, 1, n_ - 1}; }
+
+  void paint() {
+    hpk::parallel_for(
+        "paint", inner_rows(), HPK_CLASS_LAMBDA(int i) {
+          const float side = static_cast<float>(n_);
+          for (int j = 1; j < n_ - 1; ++j) {
+            const cell c = plate_at((static_cast<float>(j) + 0.5F) / side,
+                                    (static_cast<float>(i) + 0.5F) / side);
+            now_(i, j) = c.temperature;
+            matter_(i, j) = c.matter;
+          }
+        });
+  }
+
+  // One index is one stud, and studs are of different size: workers claim them as they get free.
+  void set_studs() {
+    hpk::parallel_for(
+        "studs", hpk::RangePolicy<Space, hpk::Schedule<hpk::Dynamic>>(space_, 0, studs),
+        HPK_CLASS_LAMBDA(int k) {
+          const stud s = stud_at(k);
+          const float side = static_cast<float>(n_);
+          const auto low = [&](float at) {
+            return std::max(1, static_cast<int>((at - s.radius) * side));
+          };
+          const auto high = [&](float at) {
+            return std::min(n_ - 2, static_cast<int>((at + s.radius) * side));
+          };
+          for (int i = low(s.y); i <= high(s.y); ++i) {
+            for (int j = low(s.x); j <= high(s.x); ++j) {
+              const float dx = (static_cast<float>(j) + 0.5F) / side - s.x;
+              const float dy = (static_cast<float>(i) + 0.5F) / side - s.y;
+              if (dx * dx + dy * dy < s.radius * s.radius) now_(i, j) = s.temperature;
+            }
+          }
+        });
+  }
+
+  Space space_;
+  int n_;
+  field now_;
+  field next_;
+  field matter_;
+};
+
+}  // namespace heat

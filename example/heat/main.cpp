@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Heat flows through a plate, on every enabled space in turn; the last temperatures become a
+// picture, and the program tells whether all spaces painted the same one. Exit code 0: all painted
+// the same; 1: they differ; 2: the call is wrong or the picture can't be written, told in one line.
+#include <hpk/core.hpp>
+
+#include "command_line.hpp"
+#include "heat.hpp"
+#include "png_file.hpp"
+#include "progress_bar.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr const char* usage = R"(usage: heat [flags]
+
+Lets heat flow through a plate of N x N cells on every enabled space, and writes a picture of it:
+black is cold, pale yellow is hot, walls that let no heat through are grey.
+
+  --size N        cells along each side, 16 to 16384      (default 2048)
+  --steps N       steps of time, 0 to 1000000             (default 400)
+  --output FILE   where the picture goes                  (default heat.png)
+  --help          print this text and exit
+  --hpk-help      print the flags of hpk and exit
+
+Columns: workers of the space; milliseconds of all steps; bytes that the steps must move / time; a
+checksum of the temperatures.
+)";
+
+struct arguments {
+  bool help = false;
+  int size = 0;
+  int steps = 0;
+  std::string output;
+};
+
+arguments read_arguments(int argc, char* argv[]) {
+  example::command_line line(argc, argv);
+  arguments result;
+  result.help = line.take_switch("--help");
+  result.size = line.take_number("--size", 16, 16384, 2048);
+  result.steps = line.take_number("--steps", 0, 1000000, 400);
+  result.output = line.take_text("--output").value_or("heat.png");
+  for (const std::string& operand : line.take_operands()) {
+    throw example::usage_error("'" + operand + "' is not understood; --help says more");
+  }
+  if (result.output.empty()) throw example::usage_error("--output needs the name of a file");
+  return result;
+}
+
+/// FNV-1a over the bytes: a short text that differs when one bit does.
+std::uint64_t checksum(const std::vector<float>& values) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (const float value : values) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    sum = (sum ^ bits) * 0x100000001b3;
+  }
+  return sum;
+}
+
+/// The plate at the end, on the host.
+struct result {
+  std::string space;
+  std::vector<float> temperature;
+  std::vector<float> matter;
+};
+
+template <class Field>
+std::vector<float> on_host(const Field& field) {
+  const auto host = hpk::create_mirror_view_and_copy(hpk::HostSpace(), field);
+  std::vector<float> values;
+  values.reserve(host.size());
+  for (std::size_t i = 0; i < host.extent(0); ++i) {
+    for (std::size_t j = 0; j < host.extent(1); ++j) values.push_back(host(i, j));
+  }
+  return values;
+}
+
+/// Runs all steps on one space; prints one row of the table.
+template <class Space>
+result run(const Space& space, const arguments& given) {
+  heat::simulation<Space> plate(space, given.size);
+  double seconds = 0;
+  {
+    heat::progress_bar bar(space.name(), given.steps);
+    const hpk::Timer timer;
+    for (int step = 1; step <= given.steps; ++step) {
+      plate.step();
+      bar.show(step);
+    }
+    space.fence();
+    seconds = timer.seconds();
+  }
+  result end{space.name(), on_host(plate.temperature()), on_host(plate.matter())};
+  std::printf("%-10s %7d %9.1f %8.2f  %016llx\n", space.name(), space.concurrency(), seconds * 1e3,
+              plate.bytes_per_step() * given.steps / seconds * 1e-9,
+              static_cast<unsigned long long>(checksum(end.temperature)));
+  std::fflush(stdout);
+  return end;
+}
+
+/// Black, purple, red, orange, pale yellow: each step lighter than the one before. Place 0 is grey.
+std::array<heat::colour, 256> make_palette() {
+  constexpr double marks[][4] = {{0.00, 4, 3, 14},     {0.12, 34, 12, 66},   {0.30, 104, 22, 104},
+                                 {0.50, 186, 48, 78},  {0.68, 236, 104, 36}, {0.85, 250, 180, 50},
+                                 {1.00, 254, 250, 200}};
+  std::array<heat::colour, 256> palette{};
+  palette[0] = {112, 120, 132};
+  std::size_t upper = 1;
+  for (std::size_t k = 1; k < palette.size(); ++k) {
+    const double at = static_cast<double>(k - 1) / 254;
+    while (at > marks[upper][0]) ++upper;
+    const auto& low = marks[upper - 1];
+    const auto& high = marks[upper];
+    const double part = (at - low[0]) / (high[0] - low[0]);
+    for (std::size_t c = 0; c < 3; ++c) {
+      palette[k][c] =
+          static_cast<std::uint8_t>(low[c + 1] + part * (high[c + 1] - low[c + 1]) + 0.5);
+    }
+  }
+  return palette;
+}
+
+heat::picture paint(const result& plate, int size) {
+  heat::picture image{size, size, make_palette(), std::vector<std::uint8_t>(plate.matter.size())};
+  const auto pixels = static_cast<hpk::index_t>(plate.matter.size());
+  std::uint8_t* const out = image.pixels.data();
+  hpk::parallel_for(
+      "paint", hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, pixels), [&](hpk::index_t k) {
+        const auto at = static_cast<std::size_t>(k);
+        const float warmth = std::clamp(plate.temperature[at], 0.0F, 1.0F);
+        const bool wall = plate.matter[at] == heat::material::wall;
+        out[at] = wall ? std::uint8_t{0} : static_cast<std::uint8_t>(1.5F + 254.0F * warmth);
+      });
+  return image;
+}
+
+int run_everywhere(const arguments& given) {
+  heat::expect_writable(given.output);
+  std::printf("plate of %d x %d cells, %d steps\n\n", given.size, given.size, given.steps);
+  std::printf("%-10s %7s %9s %8s  %s\n", "space", "workers", "ms", "GB/s", "checksum");
+  result first;
+  std::string differing;
+  hpk::for_each_space([&](auto space) {
+    result next = run(space, given);
+    if (first.temperature.empty()) {
+      first = std::move(next);
+    } else if (std::memcmp(first.temperature.data(), next.temperature.data(),
+                           first.temperature.size() * sizeof(float)) != 0) {
+      differing += ' ' + next.space;
+    }
+  });
+  heat::write_png(given.output, paint(first, given.size));
+  std::printf("\nsame picture on all spaces: %s%s\npicture: %s\n",
+              differing.empty() ? "yes" : "no:", differing.c_str(), given.output.c_str());
+  return differing.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  try {
+    const hpk::ScopeGuard scope(argc, argv);
+    const arguments given = read_arguments(argc, argv);
+    if (given.help) {
+      std::fputs(usage, stdout);
+      return 0;
+    }
+    return run_everywhere(given);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "heat: %s\n", problem.what());
+    return 2;
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A whole backend outside of hpk: the execution space TBB runs kernels on oneTBB's threads. A space
+// class, and seam::machine for it, are all that hpk asks. Host memory is there already, and
+// host::gang does what all host machines do alike: inline launches, copies, lanes, workspace.
+// Include this header and use the space, or register the folder: cmake -Dhpk_EXTRA_BACKENDS=<this
+// folder> (backend.cmake).
+#pragma once
+
+#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/space.hpp>
+#include <hpk/backends/host/topology.hpp>
+#include <hpk/base/assert.hpp>
+
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <algorithm>
+#include <string>
+
+namespace tbb_backend {
+
+/// Runs kernels on the threads of oneTBB.
+class TBB : public hpk::host::space<TBB> {
+ public:
+  /// The default instance: the affinity mask, the quota, and --hpk-num-threads decide on the
+  /// workers.
+  TBB() = default;
+  /// An instance with an arena of its own and work for `workers` threads; oneTBB serves it with as
+  /// many as there are CPUs at most. Throws hpk::error when `workers` < 1.
+  explicit TBB(int workers);
+  /// "TBB"
+  static constexpr const char* name() noexcept { return "TBB"; }
+};
+
+}  // namespace tbb_backend
+
+namespace hpk::seam {
+
+/// The machine of TBB: how its threads call the groups of a launch, and how it starts and stops.
+template <>
+class machine<tbb_backend::TBB> : public host::gang {
+  using default_machine = host::default_instance<machine>;
+
+ public:
+  explicit machine(int workers)
+      : workers_(workers), arena_(std::min(workers, tbb::info::default_concurrency())) {}
+  machine_properties properties() const noexcept {
+    return {.name = tbb_backend::TBB::name(),
+            .workers = workers_,
+            .single_group_bytes = host::single_group_bytes};
+  }
+  static machine& default_instance() {
+    return default_machine::get([] { return make(current_settings()); });
+  }
+  static void start(const settings& s) {
+    default_machine::reset();
+    default_machine::get([&] { return make(s); });
+  }
+  static void stop() noexcept { default_machine::reset(); }
+  void describe(fact_sink& sink) const {
+    sink.section("TBB");
+    sink.fact("workers", std::to_string(workers_));
+    sink.fact("version", TBB_runtime_version());
+  }
+  static constexpr std::uint32_t tool_id() noexcept { return 200u << 24; }
+
+ protected:
+  void run(const shape& shape, host::group_body body, const launch_info& info) override {
+    host::failure_log failures;
+    const index_t ranks = std::min<index_t>(shape.groups, workers_);
+    arena_.execute([&] {
+      // One rank is one task; run_share collects what kernels throw, so no exception enters TBB.
+      tbb::parallel_for(
+          index_t{0}, ranks,
+          [&](index_t rank) { host::run_share(rank, ranks, shape, body, info, failures); },
+          tbb::static_partitioner());
+    });
+    failures.rethrow_lowest();
+  }
+  index_t workers() const noexcept override { return workers_; }
+
+ private:
+  static machine* make(const settings& s) {
+    register_backend(&machine::fence_all);
+    return new machine(host::worker_count(s.num_threads));
+  }
+
+  int workers_;
+  tbb::task_arena arena_;
+};
+
+}  // namespace hpk::seam
+
+inline tbb_backend::TBB::TBB(int workers)
+    : space(workers >= 1 ? new hpk::seam::machine<TBB>(workers) : nullptr) {
+  if (workers < 1) hpk::detail::raise("TBB(workers): write at least one worker");
+}

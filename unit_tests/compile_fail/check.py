@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds the compiler's messages about one case of a list against what the list says.
+
+check.py case LIST NAME COMPILER...      one case, or every case when NAME is `all`
+check.py size HEADER LINES COMPILER...   a header has at most so many lines after preprocessing
+
+A case of the list is a line `=== name`, a line `expect: REGEX` and a program. Lines above a line `---`
+stand at namespace scope, those below in a function. The program must give exactly one error, in at most
+12 lines of output, and the line of that error must match the regex. `expect: compiles` is a control: the
+program must compile.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+MOST_LINES = 12
+COMMENT = "#"
+
+
+def read_cases(path):
+    """{name: (regex, program)} of a list, in its order."""
+    cases = {}
+    for block in re.split(r"^=== ", pathlib.Path(path).read_text(), flags=re.M)[1:]:
+        name, expect, *code = block.rstrip().split("\n")
+        if not expect.startswith("expect: "):
+            raise SystemExit(f"{path}: case {name} does not begin with 'expect: '")
+        code = [line for line in code if not line.startswith(COMMENT)]
+        cut = code.index("---") + 1 if "---" in code else 0
+        outside, inside = code[:max(cut - 1, 0)], code[cut:]
+        program = ["#include <hpk/core.hpp>", *outside, "void program() {", *inside, "}", ""]
+        cases[name] = (expect.removeprefix("expect: "), "\n".join(program))
+    return cases
+
+
+def compile_text(compiler, program):
+    """The exit status and the lines of the messages."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "program.cpp"
+        source.write_text(program)
+        done = subprocess.run([*compiler, "-fsyntax-only", str(source)], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout.splitlines()
+
+
+def faults(expect, status, output):
+    """What is wrong with the messages; nothing when all is as it must be."""
+    errors = [line for line in output if re.search(r"\berror:", line)]
+    if expect == "compiles":
+        if status != 0:
+            yield "a right program does not compile"
+        return
+    if status == 0 or not errors:
+        yield "a wrong program compiles"
+        return
+    if not re.search(expect, errors[0]):
+        yield f"the first error does not match '{expect}'"
+    if len(errors) != 1:
+        yield f"{len(errors)} errors, not one"
+    if len(output) > MOST_LINES:
+        yield f"{len(output)} lines, more than {MOST_LINES}"
+
+
+def check_cases(path, wanted, compiler):
+    cases = read_cases(path)
+    failed = False
+    for name in cases if wanted == "all" else [wanted]:
+        expect, program = cases[name]
+        status, output = compile_text(compiler, program)
+        found = list(faults(expect, status, output))
+        failed = failed or bool(found)
+        for fault in found:
+            print(f"{name}: {fault}")
+        if found or wanted != "all":
+            print("\n".join(output))
+    return failed
+
+
+def check_size(header, most, compiler):
+    program = f"#include <{header}>\n"
+    start = time.monotonic()
+    compile_text(compiler, program)
+    seconds = time.monotonic() - start
+    done = subprocess.run([*compiler, "-E", "-x", "c++", "-"], input=program, text=True,
+                          capture_output=True, check=True)
+    lines = done.stdout.count("\n")
+    print(f"{header}: {lines} lines after preprocessing, at most {most} allowed; {seconds:.2f} s")
+    return lines > int(most) or lines < 1000
+
+
+def main(verb, *arguments):
+    if verb == "case":
+        path, name, *compiler = arguments
+        return check_cases(path, name, compiler)
+    header, most, *compiler = arguments
+    return check_size(header, most, compiler)
+
+
+sys.exit(main(*sys.argv[1:]))

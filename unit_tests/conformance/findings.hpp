@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the rungs of the ladder share: the list of what they found wrong, memory of the space under
+// test, and the launch_info of their launches. No test framework, so that a backend in its first
+// hours, or one outside of this repository, can climb from a plain main().
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hpk_conformance {
+
+using hpk::index_t;
+
+/// Collects broken laws, each once per line of the ladder however often it was broken.
+class findings {
+ public:
+  /// Notes the law with its place unless it holds.
+  void expect(bool holds, std::string_view law,
+              const std::source_location& where = std::source_location::current()) {
+    if (holds) return;
+    std::string text(where.file_name());
+    text.erase(0, text.rfind('/') + 1);
+    text += ":" + std::to_string(where.line()) + ": ";
+    text += law;
+    for (const std::string& known : list_) {
+      if (known == text) return;
+    }
+    list_.push_back(std::move(text));
+  }
+  const std::vector<std::string>& list() const { return list_; }
+
+ private:
+  std::vector<std::string> list_;
+};
+
+template <class Exec>
+using machine_of = hpk::seam::machine<Exec>;
+template <class Exec>
+using lane_of = typename machine_of<Exec>::lane;
+template <class Exec>
+using memory_of = hpk::seam::memory<typename Exec::memory_space>;
+
+/// The launch_info of the ladder's launches.
+inline hpk::seam::launch_info ladder_info(
+    const std::source_location& where = std::source_location::current()) {
+  return {.pattern = "ladder", .label = "conformance", .where = where};
+}
+
+/// n elements in the space's memory. All bytes are 0xee at first; host() brings a copy.
+template <class T, class Exec>
+class buffer {
+ public:
+  buffer(const Exec& exec, std::size_t n)
+      : exec_(exec),
+        n_(n),
+        data_(static_cast<T*>(memory_of<Exec>::allocate(n * sizeof(T) + 1, alignof(T)))) {
+    if (data_ == nullptr) throw hpk::error("conformance: the memory space gave no memory");
+    exec_.instance().fill(data_, 0xee, n * sizeof(T));
+  }
+  ~buffer() {
+    exec_.instance().fence();
+    memory_of<Exec>::deallocate(data_, n_ * sizeof(T) + 1, alignof(T));
+  }
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
+
+  T* data() const { return data_; }
+  /// The elements as they are after all work of the instance.
+  std::vector<T> host() const {
+    std::vector<T> copy(n_);
+    exec_.instance().copy(copy.data(), data_, n_ * sizeof(T));
+    exec_.instance().fence();
+    return copy;
+  }
+  void set(const std::vector<T>& values) const {
+    exec_.instance().copy(data_, values.data(), values.size() * sizeof(T));
+    exec_.instance().fence();
+  }
+
+ private:
+  Exec exec_;
+  std::size_t n_;
+  T* data_;
+};
+
+/// How many elements of a list are not `value`.
+template <class T>
+std::size_t count_other(const std::vector<T>& values, const T& value) {
+  std::size_t others = 0;
+  for (const T& v : values) others += v == value ? 0 : 1;
+  return others;
+}
+
+/// An instance other than exec where the space has such; a copy of exec where it has one for all.
+template <class Exec>
+Exec another_instance(const Exec& exec) {
+  if constexpr (std::is_constructible_v<Exec, int>) {
+    return Exec(3);
+  } else if constexpr (std::is_constructible_v<Exec, hpk::NewInstance>) {
+    return Exec(hpk::NewInstance{});
+  } else {
+    return exec;
+  }
+}
+
+/// The widths of groups worth trying on a machine.
+template <class Exec>
+std::vector<int> group_widths(const Exec& exec) {
+  const auto properties = exec.instance().properties();
+  std::vector<int> widths = {1};
+  if (properties.preferred_lanes > 1) widths.push_back(properties.preferred_lanes);
+  if (properties.largest_lanes > widths.back()) widths.push_back(properties.largest_lanes);
+  return widths;
+}
+
+}  // namespace hpk_conformance

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The launches all host machines share, asked of the machine itself: groups, scratch, copies and
+// fills; and default instances before main begins and after it ends.
+#include "support/spaces.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::gang_cases {
+
+template <class Exec>
+class HostMachine : public testing::Test {};
+TYPED_TEST_SUITE(HostMachine, hpk_test::spaces, hpk_test::space_names);
+
+template <class Exec>
+long sum_by_default() {
+  long sum = -1;
+  hpk::parallel_reduce(hpk::RangePolicy<Exec>(0, 10001), [](int i, long& s) { s += i; }, sum);
+  return sum;
+}
+
+template <class Exec>
+const long sum_before_main = sum_by_default<Exec>();
+
+TYPED_TEST(HostMachine, RunsBeforeMainBegins) { EXPECT_EQ(sum_before_main<TypeParam>, 50005000); }
+
+bool armed = false;
+
+// Launches on every space while statics are being destroyed, and tells by the exit status.
+struct launches_at_exit {
+  ~launches_at_exit() {
+    if (!armed) return;
+    bool right = true;
+    hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
+      right = right && sum_by_default<typename decltype(space)::type>() == 50005000;
+    });
+    std::_Exit(right ? 57 : 58);
+  }
+} const at_exit;
+
+TEST(HostMachineDeathTest, RunsAfterMainEnds) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        armed = true;
+        std::exit(0);
+      },
+      testing::ExitedWithCode(57), "");
+}
+
+const hpk::seam::launch_info info{.pattern = "test", .label = "gang", .where = {}};
+
+TYPED_TEST(HostMachine, RunsEveryGroupOnceWithScratchOfItsOwn) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    auto& machine = exec.instance();
+    for (const hpk::index_t groups : {1, 2, 7, 100}) {
+      std::vector<std::atomic<int>> runs(static_cast<std::size_t>(groups));
+      std::atomic<int> wrong = 0;
+      machine.launch(
+          {.groups = groups, .lanes = 1, .scratch = {100, 40}},
+          [&](auto& lane) {
+            ++runs[static_cast<std::size_t>(lane.group())];
+            wrong += lane.groups() != groups;
+            for (const int level : {0, 1}) {
+              wrong += reinterpret_cast<std::uintptr_t>(lane.scratch(level)) % 16 != 0;
+              for (int k = 0; k < (level == 0 ? 100 : 40); ++k)
+                lane.scratch(level)[k] = static_cast<std::byte>(lane.group() + level);
+            }
+            for (int k = 0; k < 100; ++k)
+              wrong += lane.scratch(0)[k] != static_cast<std::byte>(lane.group());
+          },
+          info);
+      for (const auto& count : runs) EXPECT_EQ(count, 1);
+      EXPECT_EQ(wrong, 0);
+    }
+  });
+}
+
+TYPED_TEST(HostMachine, RefusesGroupsOfSeveralLanes) {
+  for (const hpk::index_t groups : {1, 5}) {
+    const std::string text = error_of(
+        [&] { TypeParam().instance().launch({.groups = groups, .lanes = 4}, [](auto&) {}, info); });
+    EXPECT_TRUE(contains(text, "test \"gang\": a host group has one lane, not 4"));
+  }
+}
+
+TYPED_TEST(HostMachine, CopiesAndFillsEverySize) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    auto& machine = exec.instance();
+    constexpr std::size_t threshold = hpk::host::single_group_bytes;
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{1000},
+                                    threshold - 1, threshold, threshold + 1, 3 * threshold + 7}) {
+      std::vector<unsigned char> from(bytes + 2), to(bytes + 2, 200);
+      for (std::size_t k = 0; k < from.size(); ++k) from[k] = static_cast<unsigned char>(k % 251);
+      machine.copy(to.data() + 1, from.data() + 1, bytes);
+      EXPECT_TRUE(std::equal(to.begin() + 1, to.end() - 1, from.begin() + 1));
+      EXPECT_EQ(to.front(), 200);
+      EXPECT_EQ(to.back(), 200);
+      machine.fill(to.data() + 1, 77, bytes);
+      EXPECT_EQ(static_cast<std::size_t>(std::count(to.begin(), to.end(), 77)), bytes);
+      EXPECT_EQ(to.front(), 200);
+      EXPECT_EQ(to.back(), 200);
+    }
+  });
+}
+
+// With as many groups as workers, each worker takes a share: that is what instances are for.
+TYPED_TEST(HostMachine, SpreadsGroupsOverSeveralThreads) {
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    std::mutex guard;
+    std::set<std::thread::id> threads;
+    TypeParam(3).instance().launch(
+        {.groups = 3},
+        [&](auto&) {
+          const std::lock_guard lock(guard);
+          threads.insert(std::this_thread::get_id());
+        },
+        info);
+    EXPECT_EQ(threads.size(), 3u);
+    EXPECT_TRUE(threads.contains(std::this_thread::get_id()));
+  }
+}
+
+}  // namespace hpk_test::gang_cases

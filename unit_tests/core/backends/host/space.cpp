@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What host execution spaces have in common as values: instances, equality, sharing, names, fences,
+// and an instance that dies with the last space that refers to it.
+#include "support/spaces.hpp"
+
+#include <atomic>
+#include <sstream>
+
+namespace hpk_test::host_space_cases {
+
+template <class Exec>
+class HostSpaces : public testing::Test {};
+TYPED_TEST_SUITE(HostSpaces, hpk_test::spaces, hpk_test::space_names);
+
+template <class Exec>
+Exec own_instance() {
+  if constexpr (std::is_constructible_v<Exec, int>) {
+    return Exec(2);
+  } else {
+    return Exec(hpk::NewInstance{});
+  }
+}
+
+template <class Exec>
+long sum_on(const Exec& exec) {
+  long sum = 0;
+  hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 5001), [](int i, long& s) { s += i; }, sum);
+  return sum;
+}
+
+TYPED_TEST(HostSpaces, AreRegularValues) {
+  static_assert(hpk::is_execution_space_v<TypeParam>);
+  static_assert(std::is_same_v<typename TypeParam::execution_space, TypeParam>);
+  static_assert(std::is_same_v<typename TypeParam::memory_space, hpk::HostSpace>);
+  static_assert(std::is_nothrow_move_constructible_v<TypeParam>);
+  const TypeParam one = own_instance<TypeParam>();
+  const TypeParam two = own_instance<TypeParam>();
+  TypeParam copy = one;
+  EXPECT_TRUE(TypeParam() == TypeParam());
+  EXPECT_TRUE(one == copy);
+  EXPECT_FALSE(one == two);
+  EXPECT_FALSE(one == TypeParam());
+  copy = two;
+  EXPECT_TRUE(copy == two);
+  copy = TypeParam();
+  EXPECT_TRUE(copy == TypeParam());
+}
+
+TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
+  TypeParam last;
+  {
+    const TypeParam first = own_instance<TypeParam>();
+    last = first;
+    EXPECT_EQ(&first.instance(), &last.instance());
+  }
+  EXPECT_EQ(sum_on(last), 12502500);
+  const hpk::RangePolicy<TypeParam> policy(own_instance<TypeParam>(), 0, 11);
+  std::atomic<int> calls = 0;
+  hpk::parallel_for(policy, [&](int) { ++calls; });
+  EXPECT_EQ(calls, 11);
+}
+
+TYPED_TEST(HostSpaces, CanBeMadeAndEndedManyTimes) {
+  for (int round = 0; round < 50; ++round) EXPECT_EQ(sum_on(own_instance<TypeParam>()), 12502500);
+}
+
+TYPED_TEST(HostSpaces, SayWhatTheyAre) {
+  std::ostringstream out;
+  own_instance<TypeParam>().print_configuration(out);
+  EXPECT_TRUE(contains(out.str(), std::string(TypeParam::name()) + "\n  workers: "));
+  EXPECT_EQ(TypeParam().instance().properties().name, TypeParam::name());
+  EXPECT_GE(TypeParam().concurrency(), 1);
+}
+
+TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    for (const int workers : {1, 2, 3, 16}) EXPECT_EQ(TypeParam(workers).concurrency(), workers);
+    for (const int workers : {0, -1}) {
+      EXPECT_TRUE(contains(error_of([&] { static_cast<void>(TypeParam(workers)); }),
+                           std::string("hpk::") + TypeParam::name() + '(' +
+                               std::to_string(workers) + "): write at least one worker"));
+    }
+  } else {
+    EXPECT_EQ(TypeParam().concurrency(), 1);
+  }
+}
+
+}  // namespace hpk_test::host_space_cases

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Worker counts (R14): affinity mask, cgroup quota and request, the smallest of which holds. Quotas
+// are read from stand-ins for /proc and /sys/fs/cgroup; masks are set in child processes.
+#include "support/spaces.hpp"
+
+#include <hpk/backends/host/topology.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <sched.h>
+
+namespace hpk_test::topology_cases {
+
+namespace fs = std::filesystem;
+using hpk::host::affinity_cpus;
+using hpk::host::cgroup_cpus;
+using hpk::host::worker_count;
+
+// A folder with a fake /proc/self/cgroup and a fake cgroup tree, removed at the end.
+class Quota : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "hpk-cgroup-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root_ = name;
+  }
+  void TearDown() override { fs::remove_all(root_); }
+  void write(const fs::path& file, const std::string& content) const {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << content;
+  }
+  int cpus(const std::string& proc) const {
+    write("proc", proc);
+    return cgroup_cpus((root_ / "proc").string(), root_.string());
+  }
+
+ private:
+  fs::path root_;
+};
+
+TEST_F(Quota, IsReadFromVersion2) {
+  write("job/cpu.max", "400000 100000\n");
+  EXPECT_EQ(cpus("0::/job\n"), 4);
+  write("job/cpu.max", "250000 100000\n");
+  EXPECT_EQ(cpus("0::/job\n"), 3);
+  write("job/cpu.max", "1000 100000\n");
+  EXPECT_EQ(cpus("0::/job\n"), 1);
+  write("cpu.max", "200000 100000\n");
+  EXPECT_EQ(cpus("0::/\n"), 2);
+}
+
+TEST_F(Quota, IsThatOfTheTightestAncestor) {
+  write("a/b/c/cpu.max", "800000 100000\n");
+  write("a/b/cpu.max", "max 100000\n");
+  write("a/cpu.max", "300000 100000\n");
+  EXPECT_EQ(cpus("0::/a/b/c\n"), 3);
+  EXPECT_EQ(cpus("0::/a/b\n"), 3);
+  write("cpu.max", "150000 100000\n");
+  EXPECT_EQ(cpus("0::/a/b/c\n"), 2);
+}
+
+TEST_F(Quota, IsReadFromVersion1) {
+  write("cpu,cpuacct/job/cpu.cfs_quota_us", "600000\n");
+  write("cpu,cpuacct/job/cpu.cfs_period_us", "200000\n");
+  EXPECT_EQ(cpus("12:memory:/job\n4:cpu,cpuacct:/job\n0::/\n"), 3);
+  write("cpu,cpuacct/cpu.cfs_quota_us", "100000\n");
+  write("cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(cpus("4:cpu,cpuacct:/job\n"), 1);
+  write("cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+  EXPECT_EQ(cpus("4:cpu,cpuacct:/job\n"), 3);
+}
+
+TEST_F(Quota, IsZeroWhenThereIsNone) {
+  EXPECT_EQ(cpus("0::/job\n"), 0);
+  write("job/cpu.max", "max 100000\n");
+  EXPECT_EQ(cpus("0::/job\n"), 0);
+  EXPECT_EQ(cpus(""), 0);
+  EXPECT_EQ(cgroup_cpus("/nonexistent/cgroup", "/nonexistent"), 0);
+}
+
+TEST_F(Quota, IsZeroWhenItCannotBeRead) {
+  for (const std::string content : {"", "\n", "garbage", "garbage 100000", "100000", "100000 0",
+                                    "100000 -5", "-100000 100000", "0 100000", "nan 100000"}) {
+    SCOPED_TRACE(content);
+    write("job/cpu.max", content);
+    EXPECT_EQ(cpus("0::/job\n"), 0);
+  }
+  write("job/cpu.max", "200000 100000");
+  for (const std::string proc : {"garbage", ":", "0", "0:", "\n\n", ":::::"}) {
+    SCOPED_TRACE(proc);
+    EXPECT_EQ(cpus(proc), 0);
+  }
+}
+
+TEST_F(Quota, IsHarmlessWhenHuge) {
+  for (const std::string content : {"9223372036854775807 1", "1e300 100000", "inf 100000"}) {
+    write("job/cpu.max", content);
+    const int found = cpus("0::/job\n");
+    EXPECT_TRUE(found == 0 || found >= 1 << 16) << content << ": " << found;
+  }
+}
+
+TEST(WorkerCount, IsTheSmallestOfMaskQuotaAndRequest) {
+  const int quota = cgroup_cpus();
+  const int most = quota > 0 ? std::min(quota, affinity_cpus()) : affinity_cpus();
+  EXPECT_GE(most, 1);
+  EXPECT_EQ(worker_count(0), most);
+  EXPECT_EQ(worker_count(-3), most);
+  EXPECT_EQ(worker_count(1), 1);
+  EXPECT_EQ(worker_count(most), most);
+  EXPECT_EQ(worker_count(most + 100), most);
+}
+
+// Ends the process with what `count` gives on a mask of one CPU.
+template <class Count>
+[[noreturn]] void exit_with_count_on_one_cpu(Count count) {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  if (sched_getaffinity(0, sizeof mask, &mask) != 0) std::_Exit(99);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &mask)) ++cpu;
+  CPU_ZERO(&mask);
+  CPU_SET(cpu, &mask);
+  if (sched_setaffinity(0, sizeof mask, &mask) != 0) std::_Exit(98);
+  std::_Exit(count());
+}
+
+TEST(AffinityDeathTest, HoldsForEveryDefaultInstance) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(exit_with_count_on_one_cpu([] { return affinity_cpus(); }),
+              testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(exit_with_count_on_one_cpu([] { return worker_count(64); }),
+              testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(exit_with_count_on_one_cpu([] {
+                // Starts the default instances anew; statics may have used the old ones already.
+                hpk::initialize(hpk::InitializationSettings().set_num_threads(64));
+                int most = 0;
+                hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
+                  most = std::max(most, typename decltype(space)::type().concurrency());
+                });
+                return most;
+              }),
+              testing::ExitedWithCode(1), "");
+}
+
+TEST(Binding, IsBestEffort) {
+  std::thread([] {
+    const int before = affinity_cpus();
+    hpk::host::move_this_thread(1);
+    EXPECT_EQ(affinity_cpus(), before);
+    if (hpk::host::bind_this_thread(0)) {
+      EXPECT_LE(affinity_cpus(), before);
+    }
+    hpk::host::move_this_thread(1000);
+    hpk::host::bind_this_thread(1000);
+  }).join();
+  EXPECT_TRUE(contains(hpk::host::describe_topology(), " CPUs in the mask, "));
+}
+
+}  // namespace hpk_test::topology_cases

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pool of threads: every participant runs once per job, for any number of participants and
+// workers; jobs of several threads take turns; idle workers sleep; pools come and go.
+#include <hpk/backends/backends.hpp>
+
+#include <gtest/gtest.h>
+
+#if HPK_ENABLE_THREADS
+#include <hpk/backends/threads/pool.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace hpk_test::pool_cases {
+
+using hpk::threads::pool;
+
+struct counts {
+  explicit counts(int workers) : runs(static_cast<std::size_t>(workers)) {}
+  std::vector<std::atomic<int>> runs;
+  std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> wrong_thread = 0;
+};
+
+void count(void* context, int rank) noexcept {
+  auto& all = *static_cast<counts*>(context);
+  ++all.runs[static_cast<std::size_t>(rank)];
+  if ((std::this_thread::get_id() == all.caller) != (rank == 0)) ++all.wrong_thread;
+}
+
+TEST(Pool, RunsEachParticipantOncePerJob) {
+  for (const int workers : {1, 2, 3, 5, 16, 33}) {
+    pool p(workers, false);
+    for (const int participants : {1, 2, 3, 4, 7, 16, 33}) {
+      if (participants > workers) continue;
+      counts all(workers);
+      for (int job = 1; job <= 50; ++job) {
+        p.run(participants, &count, &all);
+        for (int rank = 0; rank < workers; ++rank) {
+          ASSERT_EQ(all.runs[static_cast<std::size_t>(rank)], rank < participants ? job : 0)
+              << workers << " workers, " << participants << " participants, rank " << rank;
+        }
+      }
+      EXPECT_EQ(all.wrong_thread, 0);
+    }
+  }
+}
+
+TEST(Pool, TakesJobsOfManyThreadsInTurns) {
+  pool p(4, false);
+  struct job {
+    std::atomic<int> inside = 0;
+    std::atomic<int> overlaps = 0;
+    std::atomic<int> runs = 0;
+  };
+  // Shared by all jobs: two at the same time would be more than four inside.
+  job shared;
+  const auto work = [](void* context, int) noexcept {
+    auto& j = *static_cast<job*>(context);
+    if (++j.inside > 4) ++j.overlaps;
+    ++j.runs;
+    --j.inside;
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 100; ++k) p.run(4, work, &shared);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(shared.runs, 8 * 100 * 4);
+  EXPECT_EQ(shared.overlaps, 0);
+}
+
+double cpu_milliseconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto milliseconds = [](const timeval& t) {
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_usec);
+  };
+  return milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
+}
+
+// A spinning worker would use 300 ms or more of CPU time; sleeping ones use next to none.
+TEST(Pool, SleepsWhenIdle) {
+  for (const int workers : {2, 16}) {
+    pool p(workers, false);
+    counts all(workers);
+    p.run(workers, &count, &all);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const double before = cpu_milliseconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_LT(cpu_milliseconds() - before, 30.0);
+    p.run(workers, &count, &all);
+    EXPECT_EQ(all.runs[static_cast<std::size_t>(workers - 1)], 2);
+  }
+}
+
+TEST(Pool, StartsAndStopsManyTimes) {
+  for (int round = 0; round < 200; ++round) {
+    pool p(3, round % 2 == 1);
+    if (round % 3 == 0) continue;
+    counts all(3);
+    p.run(3, &count, &all);
+    ASSERT_EQ(all.runs[2], 1);
+  }
+}
+
+// What a job writes is seen by the caller, and by the next job.
+TEST(Pool, OrdersJobs) {
+  pool p(5, false);
+  struct cells {
+    long values[5] = {};
+    long sums[5] = {};
+  } shared;
+  for (int job = 0; job < 500; ++job) {
+    p.run(5, [](void* c, int rank) noexcept { ++static_cast<cells*>(c)->values[rank]; }, &shared);
+    p.run(
+        5,
+        [](void* c, int rank) noexcept {
+          auto& all = *static_cast<cells*>(c);
+          all.sums[rank] += all.values[(rank + 1) % 5];
+        },
+        &shared);
+  }
+  for (const long sum : shared.sums) EXPECT_EQ(sum, 500 * 501 / 2);
+}
+
+TEST(Pool, PinsOnRequestOnly) {
+  EXPECT_FALSE(pool(2, false).pinned());
+  EXPECT_FALSE(pool(1, true).pinned());
+}
+
+}  // namespace hpk_test::pool_cases
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads: instances with pools of their own, fewer groups than workers, exceptions from any
+// worker, and a process that uses no CPU between kernels.
+#include "support/spaces.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include <sys/resource.h>
+
+#if HPK_ENABLE_THREADS
+namespace hpk_test::threads_cases {
+
+const hpk::seam::launch_info info{.pattern = "test", .label = "threads", .where = {}};
+
+TEST(Threads, UsesNoMoreWorkersThanGroups) {
+  const hpk::Threads exec(5);
+  for (const hpk::index_t groups : {2, 3, 5, 50}) {
+    std::mutex guard;
+    std::set<std::thread::id> threads;
+    exec.instance().launch(
+        {.groups = groups},
+        [&](auto&) {
+          const std::lock_guard lock(guard);
+          threads.insert(std::this_thread::get_id());
+        },
+        info);
+    EXPECT_EQ(threads.size(), static_cast<std::size_t>(std::min<hpk::index_t>(groups, 5)));
+  }
+}
+
+TEST(Threads, RunsTwoInstancesAtTheSameTime) {
+  const hpk::Threads one(2), two(2);
+  std::atomic<int> arrived = 0;
+  // All four workers wait for each other: instances that took turns would never end this.
+  const auto meet = [&](const hpk::Threads& exec) {
+    hpk::parallel_for(hpk::RangePolicy(exec, 0, 2), [&](int) {
+      ++arrived;
+      while (arrived < 4) std::this_thread::yield();
+    });
+  };
+  std::thread other([&] { meet(two); });
+  meet(one);
+  other.join();
+  EXPECT_EQ(arrived, 4);
+}
+
+TEST(Threads, SurvivesExceptionsOfEveryWorker) {
+  const hpk::Threads exec(16);
+  for (int round = 0; round < 100; ++round) {
+    int caught = -1;
+    try {
+      exec.instance().launch(
+          {.groups = 16}, [](auto& lane) { throw static_cast<int>(lane.group()); }, info);
+    } catch (int group) {
+      caught = group;
+    }
+    ASSERT_EQ(caught, 0);
+  }
+  std::atomic<int> runs = 0;
+  exec.instance().launch({.groups = 16}, [&](auto&) { ++runs; }, info);
+  EXPECT_EQ(runs, 16);
+}
+
+TEST(Threads, SpendsNothingBetweenKernels) {
+  const auto used = [] {
+    rusage r{};
+    getrusage(RUSAGE_SELF, &r);
+    return static_cast<double>(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1e3 +
+           static_cast<double>(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-3;
+  };
+  hpk::parallel_for(hpk::RangePolicy<hpk::Threads>(0, 1000), [](int) {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const double before = used();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_LT(used() - before, 30.0);
+}
+
+TEST(Threads, DescribesItsPool) {
+  std::ostringstream out;
+  hpk::Threads(3).print_configuration(out);
+  EXPECT_TRUE(contains(out.str(), "workers: 3, the calling thread is one"));
+  EXPECT_TRUE(contains(out.str(), "pinned: no"));
+  EXPECT_TRUE(contains(out.str(), "topology: "));
+}
+
+}  // namespace hpk_test::threads_cases
+#endif

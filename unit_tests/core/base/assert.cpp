@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// hpk::error, abort and the contract macros. Tests are compiled with HPK_CHECKS=1.
+#include <hpk/base/assert.hpp>
+
+#include <support/spaces.hpp>
+
+#include <memory>
+
+namespace base_assert_test {
+namespace {
+
+class Contract : public testing::Test {
+ protected:
+  // Threads of other spaces may live in this process: start a fresh one.
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+using ContractDeathTest = Contract;
+
+static_assert(HPK_CHECKS == 1, "tests are compiled with checks");
+
+TEST_F(Contract, holds_silently) {
+  int evaluated = 0;
+  HPK_ASSERT(++evaluated == 1);
+  HPK_EXPECTS(++evaluated == 2);
+  HPK_ENSURES(++evaluated == 3);
+  EXPECT_EQ(evaluated, 3);
+}
+
+TEST_F(Contract, takes_conditions_with_commas) {
+  HPK_ASSERT(std::is_same_v<int, int>);
+  HPK_ASSERT(std::pair<int, int>(1, 2).second == 2);
+}
+
+TEST_F(ContractDeathTest, names_kind_condition_and_place) {
+  const int extent = -1;
+  EXPECT_DEATH(HPK_ASSERT(extent == 7), "hpk: assertion violated: extent == 7 .*assert.cpp:[0-9]+");
+  EXPECT_DEATH(HPK_EXPECTS(extent >= 0), "precondition violated: extent >= 0");
+  EXPECT_DEATH(HPK_ENSURES(extent >= 0), "postcondition violated: extent >= 0");
+}
+
+TEST_F(ContractDeathTest, abort_prints_its_message) {
+  EXPECT_EXIT(hpk::abort("the third wheel fell off"), testing::KilledBySignal(SIGABRT),
+              "hpk: the third wheel fell off");
+}
+
+TEST(Error, is_a_runtime_error_with_a_text) {
+  static_assert(std::is_base_of_v<std::runtime_error, hpk::error>);
+  try {
+    throw hpk::error("what was wrong");
+  } catch (const std::exception& caught) {
+    EXPECT_STREQ(caught.what(), "what was wrong");
+  }
+}
+
+TEST(Error, raise_adds_the_call_site) {
+  const auto here = std::source_location::current();
+  const std::string text = hpk_test::error_of([&] { hpk::detail::raise("hpk::f: no", here); });
+  EXPECT_EQ(text, "hpk::f: no (at " + std::string(here.file_name()) + ":" +
+                      std::to_string(here.line()) + ")");
+  EXPECT_EQ(hpk_test::error_of([] { hpk::detail::raise("plain"); }), "plain");
+}
+
+}  // namespace
+}  // namespace base_assert_test

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts about the compiler are 0 or 1, always defined, and true of the compiler that runs this
+// test.
+#include <hpk/base/compiler.hpp>
+
+#include <gtest/gtest.h>
+
+namespace base_compiler_test {
+namespace {
+
+constexpr bool is_flag(int value) { return value == 0 || value == 1; }
+
+static_assert(is_flag(HPK_HAS_CUDA_COMPILER) && is_flag(HPK_HAS_HIP_COMPILER));
+static_assert(is_flag(HPK_HAS_GNU_ATTRIBUTES) && is_flag(HPK_HAS_X86_PAUSE));
+static_assert(is_flag(HPK_HAS_LINUX) && is_flag(HPK_HAS_NDEBUG));
+static_assert(HPK_ON_DEVICE == 0, "unit tests run on the host");
+
+TEST(Compiler, knows_whether_assertions_are_on) {
+  bool evaluated = false;
+  // assert() evaluates its condition exactly when NDEBUG is not defined.
+#ifndef NDEBUG
+  evaluated = true;
+#endif
+  EXPECT_EQ(HPK_HAS_NDEBUG == 1, !evaluated);
+}
+
+}  // namespace
+}  // namespace base_compiler_test

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The markup macros, as a program uses them.
+#include <hpk/base/macros.hpp>
+
+#include <gtest/gtest.h>
+
+namespace base_macros_test {
+namespace {
+
+HPK_FUNCTION int plain(int x) { return x + 1; }
+HPK_INLINE_FUNCTION int inlined(int x) { return plain(x) + 1; }
+HPK_FORCEINLINE_FUNCTION int forced(int x) { return inlined(x) + 1; }
+HPK_NOINLINE int kept_out_of_line(const int* HPK_RESTRICT x) { return forced(*x) + 1; }
+
+struct defaulted {
+  HPK_DEFAULTED_FUNCTION defaulted() = default;
+  int value = 3;
+};
+
+class counter {
+ public:
+  explicit counter(int value) : value_(value) {}
+  auto read_later() const {
+    return HPK_CLASS_LAMBDA() { return value_; };
+  }
+  void set(int value) { value_ = value; }
+
+ private:
+  int value_;
+};
+
+TEST(Macros, mark_functions) {
+  const int four = 4;
+  EXPECT_EQ(kept_out_of_line(&four), 8);
+  EXPECT_EQ(defaulted().value, 3);
+}
+
+TEST(Macros, lambda_captures_by_value) {
+  int captured = 1;
+  const auto read = HPK_LAMBDA() { return captured; };
+  captured = 2;
+  EXPECT_EQ(read(), 1);
+}
+
+TEST(Macros, class_lambda_captures_the_object_by_value) {
+  counter original(1);
+  const auto read = original.read_later();
+  original.set(2);
+  EXPECT_EQ(read(), 1);
+}
+
+TEST(Macros, host_code_runs_and_device_code_does_not) {
+  int host = 0;
+  int device = 0;
+  HPK_IF_ON_HOST((host = 1; host += 1;))
+  HPK_IF_ON_DEVICE((device = 1;))
+  EXPECT_EQ(host, 2);
+  EXPECT_EQ(device, 0);
+}
+
+TEST(Macros, unroll_leaves_the_loop_what_it_was) {
+  int sum = 0;
+  HPK_UNROLL_16
+  for (int k = 0; k < 21; ++k) sum += k;
+  EXPECT_EQ(sum, 210);
+}
+
+}  // namespace
+}  // namespace base_macros_test

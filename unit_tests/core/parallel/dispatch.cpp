@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all patterns share: launches from inside kernels run inline on the calling thread, fences
+// there are refused, and any number of host threads may launch on one instance at the same time
+// (R6).
+#include "support/spaces.hpp"
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::dispatch_cases {
+
+template <class Exec>
+class Dispatch : public testing::Test {};
+TYPED_TEST_SUITE(Dispatch, hpk_test::spaces, hpk_test::space_names);
+
+// The sum of all indices below n + 1, by each pattern.
+template <class Exec>
+long by_for(const Exec& exec, int n) {
+  std::atomic<long> sum = 0;
+  hpk::parallel_for("inner for", hpk::RangePolicy(exec, 0, n + 1), [&](int i) { sum += i; });
+  return sum;
+}
+template <class Exec>
+long by_reduce(const Exec& exec, int n) {
+  long sum = -1;
+  hpk::parallel_reduce(
+      "inner reduce", hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, 0, n + 1),
+      [](int i, long& s) { s += i; }, sum);
+  return sum;
+}
+template <class Exec>
+long by_scan(const Exec& exec, int n) {
+  double sum = -1;
+  std::vector<double> last(1);
+  hpk::parallel_scan(
+      "inner scan", hpk::RangePolicy(exec, 0, n + 1),
+      [&](int i, double& s, bool final) {
+        s += i;
+        if (final && i == n) last[0] = s;
+      },
+      sum);
+  return sum == last[0] ? static_cast<long>(sum) : -1;
+}
+
+constexpr int inner_size = 300;
+constexpr long inner_sum = inner_size * (inner_size + 1) / 2;
+
+// How many of the three patterns on Inner give a right sum when launched from here, on this thread.
+template <class Inner>
+long right_patterns() {
+  const std::thread::id here = std::this_thread::get_id();
+  std::atomic<int> elsewhere = 0;
+  hpk::parallel_for(hpk::RangePolicy<Inner>(0, inner_size), [&](int) {
+    if (std::this_thread::get_id() != here) ++elsewhere;
+  });
+  const Inner exec;
+  return (by_for(exec, inner_size) == inner_sum) + (by_reduce(exec, inner_size) == inner_sum) +
+         (by_scan(exec, inner_size) == inner_sum) + (elsewhere == 0);
+}
+
+template <class Outer, class Inner>
+void expect_nesting(const Outer& outer) {
+  constexpr int n = 200;
+  std::atomic<long> from_for = 0;
+  hpk::parallel_for(hpk::RangePolicy(outer, 0, n),
+                    [&](int) { from_for += right_patterns<Inner>(); });
+  EXPECT_EQ(from_for, 4 * n);
+  long from_reduce = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy(outer, 0, n), [](int, long& s) { s += right_patterns<Inner>(); },
+      from_reduce);
+  EXPECT_EQ(from_reduce, 4 * n);
+  long from_scan = 0;
+  hpk::parallel_scan(
+      hpk::RangePolicy(outer, 0, n), [](int, long& s, bool) { s += right_patterns<Inner>(); },
+      from_scan);
+  EXPECT_EQ(from_scan, 4 * n);
+}
+
+TYPED_TEST(Dispatch, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
+  hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
+    using Inner = typename decltype(inner)::type;
+    SCOPED_TRACE(Inner::name());
+    expect_nesting<TypeParam, Inner>(TypeParam());
+    if constexpr (std::is_constructible_v<TypeParam, int>)
+      expect_nesting<TypeParam, Inner>(TypeParam(3));
+  });
+}
+
+// On the very instance that runs the outer kernel, three deep.
+TYPED_TEST(Dispatch, RunsNestedLaunchesOnTheSameInstance) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    std::atomic<long> count = 0;
+    hpk::parallel_for(hpk::RangePolicy(exec, 0, 20), [&](int) {
+      hpk::parallel_for(hpk::RangePolicy(exec, 0, 20), [&](int) {
+        long sum = 0;
+        hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 20), [](int, long& s) { ++s; }, sum);
+        count += sum;
+      });
+    });
+    EXPECT_EQ(count, 8000);
+  });
+}
+
+TYPED_TEST(Dispatch, PassesExceptionsThroughNestedLaunches) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    int caught = -1;
+    try {
+      hpk::parallel_for(hpk::RangePolicy(exec, 0, 100), [&](int i) {
+        hpk::parallel_for(hpk::RangePolicy(exec, 0, 100), [&](int j) {
+          if (i >= 40 && j >= 30) throw 1000 * i + j;
+        });
+      });
+    } catch (int thrown) {
+      caught = thrown;
+    }
+    EXPECT_EQ(caught, 40030);
+    EXPECT_EQ(by_for(exec, 100), 5050);
+  });
+}
+
+TYPED_TEST(Dispatch, RefusesAFenceInAKernel) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const std::string of_instance = error_of([&] {
+      hpk::parallel_for("busy", hpk::RangePolicy(exec, 0, 100),
+                        [&](int) { exec.fence("my fence"); });
+    });
+    EXPECT_TRUE(contains(of_instance, "my fence: called inside the kernel parallel_for \"busy\""));
+    EXPECT_TRUE(contains(of_instance, "dispatch.cpp:"));
+    const std::string of_all = error_of([&] {
+      long sum = 0;
+      hpk::parallel_reduce(
+          "adding", hpk::RangePolicy(exec, 0, 100), [&](int, long&) { hpk::fence(); }, sum);
+    });
+    EXPECT_TRUE(
+        contains(of_all, "hpk::fence: called inside the kernel parallel_reduce \"adding\""));
+    EXPECT_NO_THROW(exec.fence());
+    EXPECT_NO_THROW(hpk::fence("all"));
+  });
+}
+
+TYPED_TEST(Dispatch, TakesLaunchesOfManyThreadsOnOneInstance) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 16; ++t) {
+      threads.emplace_back([&, t] {
+        for (int round = 0; round < 10; ++round) {
+          const int n = 500 + 97 * t + round;
+          const long sum = static_cast<long>(n) * (n + 1) / 2;
+          wrong += by_for(exec, n) != sum;
+          wrong += by_reduce(exec, n) != sum;
+          wrong += by_scan(exec, n) != sum;
+          int caught = -1;
+          try {
+            hpk::parallel_for(hpk::RangePolicy(exec, 0, n), [&](int i) {
+              if (i >= t + 100) throw i;
+            });
+          } catch (int thrown) {
+            caught = thrown;
+          }
+          wrong += caught != t + 100;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0);
+  });
+}
+
+struct elsewhere {
+  struct device_type {
+    using execution_space = hpk::DefaultHostExecutionSpace;
+  };
+  std::atomic<int>* calls;
+  void operator()(int) const { ++*calls; }
+};
+
+TEST(FunctorSpace, IsFoundThroughDeviceType) {
+  static_assert(
+      std::is_same_v<hpk::detail::functor_space_t<elsewhere>, hpk::DefaultHostExecutionSpace>);
+  static_assert(std::is_void_v<hpk::detail::functor_space_t<void(int)>>);
+  std::atomic<int> calls = 0;
+  hpk::parallel_for(10, elsewhere{&calls});
+  EXPECT_EQ(calls, 10);
+}
+
+TEST(AutomaticChunks, CoverTheRangeInAFewClaimsPerWorker) {
+  using hpk::detail::automatic_chunk;
+  static_assert(automatic_chunk(0, 4) == 1 && automatic_chunk(63, 4) == 1);
+  static_assert(automatic_chunk(6400, 4) == 100);
+}
+
+}  // namespace hpk_test::dispatch_cases

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bits of reductions and scans (R7): the same for every space, worker count and schedule, and
+// equal to the documented block shape, written down here a second time without a line of the
+// library.
+#include "support/spaces.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+namespace hpk_test::fold_cases {
+
+constexpr std::int64_t sizes[] = {0,    1,     2,     15,    16,    17,    31,    32,    33,   63,
+                                  64,   65,    100,   1000,  1024,  1984,  1985,  2047,  2048, 2049,
+                                  4097, 10007, 32768, 65535, 65536, 65537, 70001, 100003};
+
+// Values of both signs over many orders of magnitude: every other order of adding gives other bits.
+template <class T>
+T wild(std::int64_t i) {
+  auto x = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
+  x ^= x >> 29;
+  x *= 0xBF58476D1CE4E5B9u;
+  x ^= x >> 32;
+  const T mantissa = static_cast<T>(static_cast<double>(x >> 11) * 0x1p-53) + T(0.5);
+  const T scale = static_cast<T>(std::ldexp(1.0, static_cast<int>(x % 41) - 20));
+  return ((x >> 7) & 1) != 0 ? mantissa * scale : -mantissa * scale;
+}
+
+struct shape {
+  std::int64_t length;
+  std::int64_t count;
+};
+
+// The documented blocks: 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; lengths from
+// 32 on rounded up to multiples of 16.
+shape documented_shape(std::int64_t n, std::int64_t shortest) {
+  std::int64_t blocks = n / 1024;
+  if (blocks < 64) blocks = 64;
+  if (blocks > 1024) blocks = 1024;
+  std::int64_t length = (n + blocks - 1) / blocks;
+  if (length < shortest) length = shortest;
+  if (length >= 32) length = (length + 15) / 16 * 16;
+  return {length, length == 0 ? 0 : (n + length - 1) / length};
+}
+
+// One block with 16 interleaved accumulators, joined k with k + 8, then + 4, + 2, + 1.
+template <class T, class Join, class Value>
+T documented_block(std::int64_t begin, std::int64_t end, T identity, Join join, Value value) {
+  if (end - begin < 32) {
+    T sum = identity;
+    for (std::int64_t i = begin; i < end; ++i) sum = join(sum, value(i));
+    return sum;
+  }
+  std::array<T, 16> sums;
+  sums.fill(identity);
+  for (std::int64_t i = begin; i < end; ++i) {
+    T& sum = sums[static_cast<std::size_t>((i - begin) % 16)];
+    sum = join(sum, value(i));
+  }
+  for (const std::size_t half : {8u, 4u, 2u, 1u}) {
+    for (std::size_t k = 0; k < half; ++k) sums[k] = join(sums[k], sums[k + half]);
+  }
+  return sums[0];
+}
+
+template <class T, class Join, class Value>
+T documented_fold(std::int64_t n, T identity, Join join, Value value) {
+  const shape s = documented_shape(n, 1);
+  T total = identity;
+  for (std::int64_t b = 0; b < s.count; ++b) {
+    const std::int64_t end = std::min(n, (b + 1) * s.length);
+    total = join(total, documented_block(b * s.length, end, identity, join, value));
+  }
+  return total;
+}
+
+// The inclusive scan of such blocks, of 128 iterations at least: each block starts from the fold of
+// the blocks before it.
+template <class T, class Value>
+std::vector<T> documented_scan(std::int64_t n, Value value) {
+  const auto add = [](T a, T b) { return a + b; };
+  const shape s = documented_shape(n, 128);
+  std::vector<T> result(static_cast<std::size_t>(n));
+  T prefix = 0;
+  for (std::int64_t b = 0; b < s.count; ++b) {
+    const std::int64_t end = std::min(n, (b + 1) * s.length);
+    T running = prefix;
+    for (std::int64_t i = b * s.length; i < end; ++i) {
+      running = running + value(i);
+      result[static_cast<std::size_t>(i)] = running;
+    }
+    prefix = prefix + documented_block(b * s.length, end, T(0), add, value);
+  }
+  return result;
+}
+
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+template <class Exec>
+class Bits : public testing::Test {};
+TYPED_TEST_SUITE(Bits, hpk_test::spaces, hpk_test::space_names);
+
+// Runs `reduce(policy)` with every schedule and chunk over [begin, begin + n).
+template <class Exec, class Reduce>
+void with_each_schedule(const Exec& exec, std::int64_t begin, std::int64_t n, Reduce reduce) {
+  reduce(hpk::RangePolicy<Exec>(exec, begin, begin + n));
+  reduce(hpk::RangePolicy<Exec>(exec, begin, begin + n, hpk::ChunkSize(5)));
+  reduce(hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, begin, begin + n));
+  reduce(hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, begin, begin + n,
+                                                             hpk::ChunkSize(3)));
+}
+
+template <class T, class Exec>
+void expect_documented_sums() {
+  for (const std::int64_t n : sizes) {
+    SCOPED_TRACE(n);
+    const T wanted = documented_fold(n, T(0), [](T a, T b) { return a + b; }, wild<T>);
+    for_each_instance<Exec>([&](const Exec& exec) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        T sum = -1;
+        hpk::parallel_reduce(policy, [](std::int64_t i, T& s) { s += wild<T>(i); }, sum);
+        EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
+        T by_reducer = -1;
+        hpk::parallel_reduce(policy, [](int i, T& s) { s += wild<T>(i); }, hpk::Sum<T>(by_reducer));
+        EXPECT_TRUE(same_bits(by_reducer, wanted)) << by_reducer << " is not " << wanted;
+      });
+    });
+  }
+}
+
+TYPED_TEST(Bits, OfDoubleSumsFollowTheDocumentedShape) {
+  expect_documented_sums<double, TypeParam>();
+}
+TYPED_TEST(Bits, OfFloatSumsFollowTheDocumentedShape) {
+  expect_documented_sums<float, TypeParam>();
+}
+
+TYPED_TEST(Bits, DoNotDependOnWhereTheRangeBegins) {
+  const double wanted =
+      documented_fold(10007, 0.0, [](double a, double b) { return a + b; }, wild<double>);
+  for (const std::int64_t begin : {-10007L, 1L, 1L << 40}) {
+    with_each_schedule(TypeParam(), begin, 10007, [&](const auto& policy) {
+      double sum = -1;
+      hpk::parallel_reduce(
+          policy, [=](std::int64_t i, double& s) { s += wild<double>(i - begin); }, sum);
+      EXPECT_TRUE(same_bits(sum, wanted));
+    });
+  }
+}
+
+TYPED_TEST(Bits, OfProductsFollowTheDocumentedShape) {
+  const auto factor = [](std::int64_t i) {
+    return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
+  };
+  for (const std::int64_t n : {31L, 33L, 2049L, 100003L}) {
+    const double wanted = documented_fold(n, 1.0, [](double a, double b) { return a * b; }, factor);
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        double product = -1;
+        hpk::parallel_reduce(
+            policy, [=](std::int64_t i, double& p) { p *= factor(i); }, hpk::Prod<double>(product));
+        EXPECT_TRUE(same_bits(product, wanted)) << product << " is not " << wanted;
+      });
+    });
+  }
+}
+
+struct moments {
+  double sum = 0;
+  double squares = 0;
+  moments& operator+=(const moments& other) {
+    sum += other.sum;
+    squares += other.squares;
+    return *this;
+  }
+};
+
+// A value of the program's own is folded in order inside each block.
+TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
+  for (const std::int64_t n : {33L, 2049L, 100003L}) {
+    const shape s = documented_shape(n, 1);
+    moments wanted;
+    for (std::int64_t b = 0; b < s.count; ++b) {
+      moments block;
+      for (std::int64_t i = b * s.length; i < std::min(n, (b + 1) * s.length); ++i) {
+        block += moments{wild<double>(i), wild<double>(i) * wild<double>(i)};
+      }
+      wanted += block;
+    }
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        moments found{-1, -1};
+        hpk::parallel_reduce(
+            policy,
+            [](std::int64_t i, moments& m) {
+              const double x = wild<double>(i);
+              m += moments{x, x * x};
+            },
+            found);
+        EXPECT_TRUE(same_bits(found, wanted));
+      });
+    });
+  }
+}
+
+TYPED_TEST(Bits, OfScansFollowTheDocumentedShape) {
+  for (const std::int64_t n : sizes) {
+    SCOPED_TRACE(n);
+    const std::vector<float> wanted = documented_scan<float>(n, wild<float>);
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      std::vector<float> found(wanted.size(), -1.0f);
+      float total = -1;
+      hpk::parallel_scan(
+          hpk::RangePolicy(exec, 0, n),
+          [&](std::int64_t i, float& update, bool final) {
+            update += wild<float>(i);
+            if (final) found[static_cast<std::size_t>(i)] = update;
+          },
+          total);
+      EXPECT_TRUE(n == 0 || std::memcmp(found.data(), wanted.data(), found.size() * 4) == 0);
+      EXPECT_TRUE(same_bits(total, n == 0 ? 0.0f : wanted.back()));
+    });
+  }
+}
+
+}  // namespace hpk_test::fold_cases

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_for: every index exactly once for every size, schedule, chunk, index type and worker
+// count; kernels of every form; the kernel is never copied; the lowest exception reaches the
+// caller.
+#include "support/spaces.hpp"
+
+#include <atomic>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace hpk_test::for_cases {
+
+constexpr std::int64_t sizes[] = {0,   1,    2,    3,    7,    63,   64,    65,
+                                  100, 1000, 1023, 1024, 1025, 4097, 100003};
+
+// Counts the visits of each index of [begin, begin + n) and of everything else.
+template <class Index>
+class visits {
+ public:
+  visits(Index begin, std::int64_t n) : begin_(begin), hits_(static_cast<std::size_t>(n)) {}
+  void note(Index i) const {
+    const auto k = static_cast<std::uint64_t>(i) - static_cast<std::uint64_t>(begin_);
+    std::atomic_ref<int>(k < hits_.size() ? hits_[k] : outside_).fetch_add(1);
+  }
+  testing::AssertionResult once() const {
+    if (outside_ != 0) return testing::AssertionFailure() << outside_ << " indices outside";
+    for (std::size_t k = 0; k < hits_.size(); ++k) {
+      if (hits_[k] != 1)
+        return testing::AssertionFailure()
+               << "index begin + " << k << " visited " << hits_[k] << " times";
+    }
+    return testing::AssertionSuccess();
+  }
+
+ private:
+  Index begin_;
+  mutable std::vector<int> hits_;
+  mutable int outside_ = 0;
+};
+
+template <class Exec>
+class ParallelFor : public testing::Test {};
+TYPED_TEST_SUITE(ParallelFor, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(ParallelFor, VisitsEveryIndexOnce) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const std::int64_t n : sizes) {
+      SCOPED_TRACE(n);
+      {
+        const visits<std::int64_t> seen(0, n);
+        hpk::parallel_for(hpk::RangePolicy(exec, 0, n), [&](std::int64_t i) { seen.note(i); });
+        EXPECT_TRUE(seen.once());
+      }
+      {
+        const visits<std::int64_t> seen(-5, n);
+        hpk::parallel_for("dynamic",
+                          hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, -5, n - 5),
+                          [&](std::int64_t i) { seen.note(i); });
+        EXPECT_TRUE(seen.once());
+      }
+    }
+  });
+}
+
+TYPED_TEST(ParallelFor, VisitsEveryIndexOnceWithAnyChunkSize) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const std::int64_t n : {std::int64_t{1}, std::int64_t{64}, std::int64_t{1025}}) {
+      for (const int chunk : {1, 2, 3, 7, 64, 1000, 5000, std::numeric_limits<int>::max()}) {
+        SCOPED_TRACE(testing::Message() << "n " << n << ", chunk " << chunk);
+        const hpk::ChunkSize size(chunk);
+        const visits<std::int64_t> fixed(3, n);
+        hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 3, n + 3, size),
+                          [&](std::int64_t i) { fixed.note(i); });
+        EXPECT_TRUE(fixed.once());
+        const visits<std::int64_t> claimed(3, n);
+        hpk::parallel_for(
+            hpk::RangePolicy<hpk::Schedule<hpk::Dynamic>, TypeParam>(exec, 3, n + 3, size),
+            [&](std::int64_t i) { claimed.note(i); });
+        EXPECT_TRUE(claimed.once());
+      }
+    }
+  });
+}
+
+// Runs a kernel that takes Index over [begin, begin + n).
+template <class Index, class Policy>
+void expect_once(const Policy& policy, Index begin, std::int64_t n) {
+  const visits<Index> seen(begin, n);
+  hpk::parallel_for(policy, [&](Index i) { seen.note(i); });
+  EXPECT_TRUE(seen.once());
+}
+
+TYPED_TEST(ParallelFor, TakesTheIndexTypeOfTheKernel) {
+  const hpk::RangePolicy<TypeParam> policy(5, 105);
+  expect_once<short>(policy, 5, 100);
+  expect_once<unsigned short>(policy, 5, 100);
+  expect_once<signed char>(policy, 5, 100);
+  expect_once<int>(policy, 5, 100);
+  expect_once<unsigned>(policy, 5, 100);
+  expect_once<long>(policy, 5, 100);
+  expect_once<unsigned long>(policy, 5, 100);
+  expect_once<long long>(policy, 5, 100);
+  expect_once<std::size_t>(policy, 5, 100);
+  const visits<int> by_reference(5, 100);
+  hpk::parallel_for(policy, [&](const int& i) { by_reference.note(i); });
+  EXPECT_TRUE(by_reference.once());
+  const visits<long> with_double(5, 100);
+  hpk::parallel_for(policy, [&](double i) { with_double.note(static_cast<long>(i)); });
+  EXPECT_TRUE(with_double.once());
+}
+
+TYPED_TEST(ParallelFor, GivesGenericKernelsThePolicysIndexType) {
+  const visits<std::int64_t> seen(0, 10);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10), [&](auto i) {
+    static_assert(std::is_same_v<decltype(i), hpk::index_t>);
+    seen.note(i);
+  });
+  EXPECT_TRUE(seen.once());
+  const visits<short> narrow(0, 10);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam, hpk::IndexType<short>>(0, 10), [&](auto i) {
+    static_assert(std::is_same_v<decltype(i), short>);
+    narrow.note(i);
+  });
+  EXPECT_TRUE(narrow.once());
+}
+
+TYPED_TEST(ParallelFor, ReachesTheEndsOfEveryIndexType) {
+  constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+  constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    const auto range = [&](auto begin, auto end) { return hpk::RangePolicy(exec, begin, end); };
+    using huge = hpk::RangePolicy<TypeParam, hpk::IndexType<std::uint64_t>>;
+    expect_once<std::int64_t>(range(lowest, lowest + 1000), lowest, 1000);
+    expect_once<std::int64_t>(range(highest - 1000, highest), highest - 1000, 1000);
+    expect_once<std::int64_t>(range(std::int64_t{1} << 40, (std::int64_t{1} << 40) + 777),
+                              std::int64_t{1} << 40, 777);
+    constexpr std::uint64_t middle = std::uint64_t{1} << 63;
+    expect_once<std::uint64_t>(huge(exec, middle - 500, middle + 500), middle - 500, 1000);
+    expect_once<std::uint64_t>(huge(exec, ~std::uint64_t{0} - 1000, ~std::uint64_t{0}),
+                               ~std::uint64_t{0} - 1000, 1000);
+    constexpr int int_min = std::numeric_limits<int>::min();
+    constexpr int int_max = std::numeric_limits<int>::max();
+    expect_once<int>(range(int_min, int_min + 1000), int_min, 1000);
+    expect_once<int>(range(int_max - 1000, int_max), int_max - 1000, 1000);
+    expect_once<short>(range(-32768, 32767), short{-32768}, 65535);
+    expect_once<signed char>(range(-128, 127), static_cast<signed char>(-128), 255);
+  });
+}
+
+TYPED_TEST(ParallelFor, RefusesARangeThatTheKernelsIndexCannotHold) {
+  const auto message = [](auto begin, auto end, auto kernel) {
+    return error_of(
+        [&] { hpk::parallel_for("narrow", hpk::RangePolicy<TypeParam>(begin, end), kernel); });
+  };
+  const std::string wide = message(0, std::int64_t{1} << 31, [](int) {});
+  EXPECT_TRUE(
+      contains(wide, "hpk::parallel_for \"narrow\": the range [0, 2147483648) does not fit"));
+  EXPECT_TRUE(contains(wide, "ends at 2147483647; let the kernel take hpk::index_t"));
+  EXPECT_TRUE(contains(wide, "for.cpp:"));
+  EXPECT_TRUE(contains(message(-1, 5, [](unsigned) {}), "[-1, 5) does not fit"));
+  EXPECT_TRUE(contains(message(-1, 5, [](std::size_t) {}), "ends at 18446744073709551615"));
+  EXPECT_NO_THROW(hpk::parallel_for(hpk::RangePolicy<TypeParam>(-1, -1), [](unsigned) {}));
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  EXPECT_TRUE(
+      contains(message(least, 1, [](std::int64_t) {}), "more iterations than a signed 64-bit"));
+}
+
+struct first {};
+struct second {};
+
+struct tagged {
+  std::atomic<long>* sums;
+  void operator()(first, int i) const { sums[0] += i; }
+  void operator()(const second&, int i) const { sums[1] += 10 * i; }
+  void operator()(int i) const { sums[2] += 100 * i; }
+};
+
+TYPED_TEST(ParallelFor, PassesTheWorkTagFirst) {
+  std::atomic<long> sums[3] = {0, 0, 0};
+  hpk::parallel_for(hpk::RangePolicy<TypeParam, first>(0, 11), tagged{sums});
+  EXPECT_EQ(sums[0], 55);
+  hpk::parallel_for(hpk::RangePolicy<second, TypeParam>(0, 11), tagged{sums});
+  EXPECT_EQ(sums[1], 550);
+  hpk::parallel_for("untagged", hpk::RangePolicy<TypeParam>(0, 11), tagged{sums});
+  EXPECT_EQ(sums[0], 55);
+  EXPECT_EQ(sums[1], 550);
+  EXPECT_EQ(sums[2], 5500);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam, first>(0, 3),
+                    [&](first, long i) { sums[0] += 1000 * i; });
+  EXPECT_EQ(sums[0], 3055);
+}
+
+// A kernel that can be neither copied nor moved: that this compiles is the proof that none is.
+template <class Exec>
+struct pinned {
+  using execution_space = Exec;
+  std::atomic<long>* sum;
+  explicit pinned(std::atomic<long>* s) : sum(s) {}
+  pinned(const pinned&) = delete;
+  pinned& operator=(const pinned&) = delete;
+  void operator()(int i) const {
+    if (seen_by_machine != this) *sum += 1000000;
+    *sum += i;
+  }
+  const pinned* seen_by_machine = this;
+};
+
+TYPED_TEST(ParallelFor, NeverCopiesTheKernelAndTakesItsSpace) {
+  std::atomic<long> sum = 0;
+  const pinned<TypeParam> kernel(&sum);
+  hpk::parallel_for(1001, kernel);
+  EXPECT_EQ(sum, 500500);
+  hpk::parallel_for("a count of another type", std::size_t{11}, kernel);
+  EXPECT_EQ(sum, 500555);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(0, 1001), kernel);
+  EXPECT_EQ(sum, 1001055);
+}
+
+TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
+  const hpk::View<int*, hpk::HostSpace> data("data", 1000);
+  std::atomic<int> largest = 0;
+  const auto kernel = [data, &largest](int i) {
+    const hpk::View<int*, hpk::HostSpace> copy = data;
+    copy(i) = i;
+    int seen = largest;
+    while (seen < data.use_count() && !largest.compare_exchange_weak(seen, data.use_count())) {
+    }
+  };
+  const int before = data.use_count();
+  for_each_instance<TypeParam>(
+      [&](const TypeParam& exec) { hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), kernel); });
+  EXPECT_EQ(before, 2);
+  EXPECT_EQ(largest, 2);
+  EXPECT_EQ(data.use_count(), 2);
+  EXPECT_EQ(data(999), 999);
+}
+
+std::atomic<long> free_sum = 0;
+void free_kernel(int i) { free_sum += i; }
+
+TYPED_TEST(ParallelFor, TakesFunctionsAndNoexceptLambdasAndLabelsOfAnyString) {
+  free_sum = 0;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 5), free_kernel);
+  hpk::parallel_for(std::string("label"), hpk::RangePolicy<TypeParam>(0, 5), &free_kernel);
+  hpk::parallel_for(std::string_view("label"), hpk::RangePolicy<TypeParam>(0, 5),
+                    [](int i) noexcept { free_sum += i; });
+  const char* label = "label";
+  hpk::parallel_for(label, 5, [](unsigned i) { free_sum += i; });
+  EXPECT_EQ(free_sum, 40);
+}
+
+TYPED_TEST(ParallelFor, ReportsTheLowestFailingIterationAndGoesOn) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
+      try {
+        hpk::parallel_for("throws", policy, [&](int i) {
+          for (const int f : failing) {
+            if (i == f) throw i;
+          }
+        });
+      } catch (int caught) {
+        return caught;
+      }
+      return -1;
+    };
+    for (const int n : {1, 10, 1000, 10007}) {
+      SCOPED_TRACE(n);
+      const hpk::RangePolicy<TypeParam> fixed(exec, 0, n);
+      const hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>> automatic(exec, 0, n);
+      const hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>> claimed(exec, 0, n,
+                                                                             hpk::ChunkSize(3));
+      for (const std::vector<int>& failing :
+           {std::vector<int>{n - 1}, std::vector<int>{n - 1, n / 2, n / 3},
+            std::vector<int>{n - 1, 0}}) {
+        const int lowest = failing.back();
+        EXPECT_EQ(lowest_of(fixed, failing), lowest);
+        EXPECT_EQ(lowest_of(automatic, failing), lowest);
+        EXPECT_EQ(lowest_of(claimed, failing), lowest);
+      }
+      EXPECT_EQ(lowest_of(fixed, {}), -1);
+    }
+    // Every iteration fails, at offsets that an int index only just holds.
+    EXPECT_EQ(
+        [&] {
+          try {
+            hpk::parallel_for(hpk::RangePolicy(exec, std::numeric_limits<int>::min(),
+                                               std::numeric_limits<int>::max()),
+                              [](int i) { throw i; });
+          } catch (int caught) {
+            return caught;
+          }
+          return 0;
+        }(),
+        std::numeric_limits<int>::min());
+    const visits<int> after(0, 1000);
+    hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), [&](int i) { after.note(i); });
+    EXPECT_TRUE(after.once());
+  });
+}
+
+}  // namespace hpk_test::for_cases

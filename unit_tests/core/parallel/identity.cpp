@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// reduction_identity: joining a value with the identity gives the value back, for every type,
+// operation and edge of the type; and a program's own specialisation serves the built-in reducers.
+#include "support/spaces.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace hpk_test::identity_cases {
+
+template <class T>
+std::vector<T> edges() {
+  using limits = std::numeric_limits<T>;
+  std::vector<T> all = {limits::lowest(), limits::max(), T{0}, T{1},
+                        static_cast<T>(limits::max() / 2)};
+  if constexpr (limits::has_infinity) {
+    all.push_back(limits::infinity());
+    all.push_back(-limits::infinity());
+  }
+  return all;
+}
+
+template <class T>
+void expect_arithmetic_identities() {
+  using identity = hpk::reduction_identity<T>;
+  for (const T x : edges<T>()) {
+    EXPECT_EQ(static_cast<T>(identity::sum() + x), x);
+    EXPECT_EQ(static_cast<T>(identity::prod() * x), x);
+    EXPECT_EQ(identity::min() < x ? identity::min() : x, x);
+    EXPECT_EQ(identity::max() > x ? identity::max() : x, x);
+  }
+}
+
+template <class T>
+void expect_bit_identities() {
+  using identity = hpk::reduction_identity<T>;
+  for (const T x : edges<T>()) {
+    EXPECT_EQ(static_cast<T>(identity::band() & x), x);
+    EXPECT_EQ(static_cast<T>(identity::bor() | x), x);
+  }
+  EXPECT_TRUE(identity::land());
+  EXPECT_FALSE(identity::lor());
+}
+
+TEST(ReductionIdentity, ChangesNothing) {
+  using integers =
+      hpk::detail::type_list<char, signed char, unsigned char, short, unsigned short, int, unsigned,
+                             long, unsigned long, long long, unsigned long long>;
+  hpk::detail::for_each_type(integers{}, []<class T>(hpk::detail::type_identity<T>) {
+    expect_arithmetic_identities<T>();
+    expect_bit_identities<T>();
+  });
+  expect_arithmetic_identities<float>();
+  expect_arithmetic_identities<double>();
+  expect_arithmetic_identities<long double>();
+  static_assert(hpk::reduction_identity<bool>::land() && !hpk::reduction_identity<bool>::lor());
+}
+
+TEST(ReductionIdentity, OfMinAndMaxOverFloatsAreInfinities) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  static_assert(hpk::reduction_identity<double>::min() == infinity);
+  static_assert(hpk::reduction_identity<double>::max() == -infinity);
+  double least = 0;
+  hpk::parallel_reduce(
+      100, [](int, double& m) { m = std::fmin(m, infinity); }, hpk::Min<double>(least));
+  EXPECT_EQ(least, infinity);
+}
+
+template <class T>
+concept has_sum = requires { hpk::reduction_identity<T>::sum(); };
+template <class T>
+concept has_band = requires { hpk::reduction_identity<T>::band(); };
+struct stranger {};
+static_assert(has_sum<int> && has_sum<float> && has_band<long>);
+static_assert(!has_sum<bool> && !has_band<double> && !has_sum<stranger>);
+
+struct vec2 {
+  long x = 0;
+  long y = 0;
+  vec2& operator+=(const vec2& other) {
+    x += other.x;
+    y += other.y;
+    return *this;
+  }
+};
+
+}  // namespace hpk_test::identity_cases
+
+template <>
+struct hpk::reduction_identity<hpk_test::identity_cases::vec2> {
+  static hpk_test::identity_cases::vec2 sum() { return {}; }
+};
+
+namespace hpk_test::identity_cases {
+
+TEST(ReductionIdentity, MayBeSpecialisedForTypesOfAProgram) {
+  vec2 total{-1, -1};
+  hpk::parallel_reduce(1001, [](int i, vec2& t) { t += vec2{i, -2 * i}; }, hpk::Sum<vec2>(total));
+  EXPECT_EQ(total.x, 500500);
+  EXPECT_EQ(total.y, -1001000);
+}
+
+}  // namespace hpk_test::identity_cases

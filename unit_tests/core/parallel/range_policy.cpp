@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RangePolicy: constructors and deduction, conversions between policies, and the errors of bounds
+// and chunk sizes, which name the values and the caller's line.
+#include "support/spaces.hpp"
+
+#include <cstdint>
+#include <limits>
+
+namespace hpk_test::range_policy_cases {
+
+template <class Exec>
+class RangePolicies : public testing::Test {};
+TYPED_TEST_SUITE(RangePolicies, hpk_test::spaces, hpk_test::space_names);
+
+using default_space = hpk::DefaultExecutionSpace;
+
+static_assert(std::is_same_v<decltype(hpk::RangePolicy()), hpk::RangePolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::RangePolicy(0, 1L)), hpk::RangePolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::RangePolicy(0u, short{1})), hpk::RangePolicy<>>);
+static_assert(
+    std::is_same_v<decltype(hpk::RangePolicy(0, 1, hpk::ChunkSize(2))), hpk::RangePolicy<>>);
+static_assert(
+    std::is_same_v<decltype(hpk::RangePolicy(default_space(), 0, 1)), hpk::RangePolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::RangePolicy(default_space(), 0, 1, hpk::ChunkSize(2))),
+                             hpk::RangePolicy<>>);
+static_assert(!std::is_convertible_v<int, hpk::ChunkSize>);
+static_assert(std::is_default_constructible_v<hpk::RangePolicy<>>);
+
+TYPED_TEST(RangePolicies, DeducesTheSpace) {
+  using wanted = std::conditional_t<std::is_same_v<TypeParam, default_space>, hpk::RangePolicy<>,
+                                    hpk::RangePolicy<TypeParam>>;
+  static_assert(std::is_same_v<decltype(hpk::RangePolicy(TypeParam(), 0, 1)), wanted>);
+  static_assert(
+      std::is_same_v<decltype(hpk::RangePolicy(TypeParam(), 0, 1, hpk::ChunkSize(3))), wanted>);
+  EXPECT_EQ(hpk::RangePolicy(TypeParam(), 0, 1).space(), TypeParam());
+}
+
+TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
+  const hpk::RangePolicy<TypeParam> empty;
+  EXPECT_EQ(empty.begin(), 0);
+  EXPECT_EQ(empty.end(), 0);
+  EXPECT_EQ(empty.chunk_size(), 0);
+  const hpk::RangePolicy<TypeParam> plain(-3, 4u);
+  EXPECT_EQ(plain.begin(), -3);
+  EXPECT_EQ(plain.end(), 4);
+  EXPECT_EQ(plain.chunk_size(), 0);
+  hpk::RangePolicy<TypeParam> chunked(short{1}, std::size_t{9}, hpk::ChunkSize(5));
+  EXPECT_EQ(chunked.chunk_size(), 5);
+  EXPECT_EQ(&chunked.set_chunk_size(7), &chunked);
+  EXPECT_EQ(chunked.chunk_size(), 7);
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const hpk::RangePolicy<TypeParam> policy(exec, 2, 5, hpk::ChunkSize(1));
+    EXPECT_EQ(policy.space(), exec);
+    EXPECT_EQ(policy.begin(), 2);
+    EXPECT_EQ(policy.end(), 5);
+    EXPECT_EQ(policy.chunk_size(), 1);
+  });
+}
+
+struct tag {};
+
+TYPED_TEST(RangePolicies, ConvertsBetweenArguments) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const hpk::RangePolicy<TypeParam> plain(exec, 10, 20, hpk::ChunkSize(4));
+    const hpk::RangePolicy<tag, TypeParam, hpk::Schedule<hpk::Dynamic>, short> other(plain);
+    static_assert(std::is_same_v<decltype(other.begin()), short>);
+    EXPECT_EQ(other.space(), exec);
+    EXPECT_EQ(other.begin(), 10);
+    EXPECT_EQ(other.end(), 20);
+    EXPECT_EQ(other.chunk_size(), 4);
+  });
+  const hpk::RangePolicy<TypeParam> wide(0, 40000);
+  const std::string text = error_of(
+      [&] { static_cast<void>(hpk::RangePolicy<TypeParam, hpk::IndexType<short>>(wide)); });
+  EXPECT_TRUE(contains(text, "hpk::RangePolicy(0, 40000): a bound does not fit"));
+}
+
+// A policy of another space is no argument: instances can't be converted.
+TEST(RangePolicyConversion, KeepsSpacesApart) {
+  hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto from) {
+    hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto to) {
+      using From = typename decltype(from)::type;
+      using To = typename decltype(to)::type;
+      static_assert(std::is_constructible_v<hpk::RangePolicy<To>, hpk::RangePolicy<From, int>> ==
+                    std::is_same_v<From, To>);
+    });
+  });
+}
+
+TYPED_TEST(RangePolicies, RefusesBoundsThatDoNotSurviveTheConversion) {
+  using narrow = hpk::RangePolicy<TypeParam, hpk::IndexType<int>>;
+  const std::string above = error_of([] { narrow(0, std::int64_t{1} << 31); });
+  EXPECT_TRUE(
+      contains(above, "hpk::RangePolicy(0, 2147483648): a bound does not fit the index type"));
+  EXPECT_TRUE(contains(above, "which holds -2147483648 to 2147483647"));
+  EXPECT_TRUE(contains(above, "name a wider one with hpk::IndexType<...>"));
+  EXPECT_TRUE(contains(above, "range_policy.cpp:"));
+  EXPECT_TRUE(contains(error_of([] { narrow(-2147483649L, 0); }), "(-2147483649, 0)"));
+  using natural = hpk::RangePolicy<TypeParam, unsigned>;
+  EXPECT_TRUE(contains(error_of([] { natural(-1, 5); }), "(-1, 5): a bound does not fit"));
+  EXPECT_TRUE(contains(error_of([] { natural(TypeParam(), 0, -5); }), "(0, -5): a bound"));
+  EXPECT_TRUE(contains(error_of([] { hpk::RangePolicy<TypeParam>(0, ~std::uint64_t{0}); }),
+                       "(0, 18446744073709551615): a bound does not fit"));
+  EXPECT_TRUE(contains(error_of([] { hpk::RangePolicy<TypeParam, signed char>(0, 128); }),
+                       "holds -128 to 127"));
+  EXPECT_NO_THROW(narrow(std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+  EXPECT_NO_THROW((hpk::RangePolicy<TypeParam, std::uint64_t>(0, ~std::uint64_t{0})));
+  EXPECT_NO_THROW((hpk::RangePolicy<TypeParam, signed char>(-128, 127)));
+}
+
+TYPED_TEST(RangePolicies, RefusesReversedBounds) {
+  const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(5, -3); });
+  EXPECT_TRUE(contains(text, "hpk::RangePolicy(5, -3): the lower bound is greater"));
+  EXPECT_TRUE(contains(text, "range_policy.cpp:"));
+  EXPECT_TRUE(contains(error_of([] { hpk::RangePolicy(TypeParam(), 1, 0, hpk::ChunkSize(1)); }),
+                       "hpk::RangePolicy(1, 0)"));
+  EXPECT_TRUE(
+      contains(error_of([] { hpk::parallel_for(-1, [](int) {}); }), "hpk::RangePolicy(0, -1)"));
+  EXPECT_NO_THROW(hpk::RangePolicy<TypeParam>(5, 5));
+}
+
+TYPED_TEST(RangePolicies, RefusesChunkSizesBelowOne) {
+  const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(0, 1, hpk::ChunkSize(0)); });
+  EXPECT_TRUE(contains(text, "hpk::RangePolicy: the chunk size must be at least 1, not 0"));
+  EXPECT_TRUE(contains(text, "range_policy.cpp:"));
+  hpk::RangePolicy<TypeParam> policy(0, 1);
+  EXPECT_TRUE(contains(error_of([&] { policy.set_chunk_size(-2); }), "at least 1, not -2"));
+  EXPECT_EQ(policy.chunk_size(), 0);
+}
+
+}  // namespace hpk_test::range_policy_cases

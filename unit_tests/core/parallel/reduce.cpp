@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_reduce: values of every arithmetic type into variables and Views, all forms of the call,
+// order of joins, exceptions. Which bits floating-point sums have is fold.cpp's matter.
+#include "support/spaces.hpp"
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+namespace hpk_test::reduce_cases {
+
+constexpr std::int64_t sizes[] = {0,   1,    2,    3,    7,    63,   64,    65,
+                                  100, 1000, 1023, 1024, 1025, 4097, 100003};
+
+template <class Exec>
+class ParallelReduce : public testing::Test {};
+TYPED_TEST_SUITE(ParallelReduce, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(ParallelReduce, SumsEveryIndexOnceAndOverwritesTheResult) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const std::int64_t n : sizes) {
+      SCOPED_TRACE(n);
+      const std::int64_t wanted = n * (n - 1) / 2;
+      std::int64_t sum = 77;
+      hpk::parallel_reduce(
+          hpk::RangePolicy(exec, 0, n), [](std::int64_t i, std::int64_t& s) { s += i; }, sum);
+      EXPECT_EQ(sum, wanted);
+      sum = 77;
+      hpk::parallel_reduce(
+          "dynamic", hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 1, n + 1),
+          [](unsigned i, std::int64_t& s) { s += i; }, sum);
+      EXPECT_EQ(sum, wanted + n);
+      sum = 77;
+      hpk::parallel_reduce(
+          hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, -n, 0, hpk::ChunkSize(3)),
+          [](auto i, auto& s) { s -= i; }, sum);
+      EXPECT_EQ(sum, wanted + n);
+    }
+  });
+}
+
+template <class T, class Exec>
+void expect_counts() {
+  for_each_instance<Exec>([](const Exec& exec) {
+    for (const int n : {0, 1, 100, 127}) {
+      T count = T(5);
+      hpk::parallel_reduce(
+          hpk::RangePolicy(exec, 0, n), [](int, T& c) { c = static_cast<T>(c + T(1)); }, count);
+      EXPECT_EQ(count, static_cast<T>(n));
+    }
+  });
+}
+
+TYPED_TEST(ParallelReduce, TakesEveryArithmeticType) {
+  using all = hpk::detail::type_list<char, signed char, unsigned char, short, unsigned short, int,
+                                     unsigned, long, unsigned long, long long, unsigned long long,
+                                     float, double, long double>;
+  hpk::detail::for_each_type(all{}, []<class T>(hpk::detail::type_identity<T>) {
+    SCOPED_TRACE(sizeof(T));
+    expect_counts<T, TypeParam>();
+  });
+}
+
+TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
+  const hpk::View<long, hpk::HostSpace> sum("sum");
+  long variable = 5;
+  const hpk::View<long, hpk::HostSpace> wrapped(&variable);
+  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    const auto kernel = [](int i, long& s) { s += i; };
+    sum() = 9;
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), kernel, sum);
+    exec.fence();
+    EXPECT_EQ(sum(), 50005000);
+    hpk::parallel_reduce("into a temporary View", hpk::RangePolicy(exec, 0, 101), kernel,
+                         hpk::View<long, hpk::HostSpace>(&variable));
+    EXPECT_EQ(variable, 5050);
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 0), kernel, wrapped);
+    EXPECT_EQ(variable, 0);
+  });
+  EXPECT_EQ(sum.use_count(), 1);
+}
+
+TYPED_TEST(ParallelReduce, RefusesAViewWithoutMemory) {
+  const hpk::View<long, hpk::HostSpace> nowhere;
+  const std::string text = error_of([&] {
+    hpk::parallel_reduce(
+        "into nothing", hpk::RangePolicy<TypeParam>(0, 5), [](int, long&) {}, nowhere);
+  });
+  EXPECT_TRUE(
+      contains(text, "hpk::parallel_reduce \"into nothing\": the result View is not allocated"));
+  EXPECT_TRUE(contains(text, "reduce.cpp:"));
+}
+
+TYPED_TEST(ParallelReduce, RefusesARangeThatTheKernelsIndexCannotHold) {
+  const std::string text = error_of([&] {
+    long sum = 0;
+    hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 40000), [](short, long&) {}, sum);
+  });
+  EXPECT_TRUE(contains(text, "hpk::parallel_reduce: the range [0, 40000) does not fit"));
+}
+
+// The kernel of a count runs on the space it names, and is never copied.
+template <class Exec>
+struct pinned {
+  using execution_space = Exec;
+  pinned() = default;
+  pinned(const pinned&) = delete;
+  pinned& operator=(const pinned&) = delete;
+  void operator()(int i, long& sum) const { sum += this == self ? i : 1000000; }
+  const pinned* self = this;
+};
+
+TYPED_TEST(ParallelReduce, NeverCopiesTheKernel) {
+  const pinned<TypeParam> kernel;
+  long sum = -1;
+  hpk::parallel_reduce(100001, kernel, sum);
+  EXPECT_EQ(sum, 5000050000);
+  hpk::parallel_reduce("labelled", 11u, kernel, hpk::Sum<long>(sum));
+  EXPECT_EQ(sum, 55);
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(0, 11), kernel,
+                       sum);
+  EXPECT_EQ(sum, 55);
+}
+
+void add_index(int i, long& sum) { sum += i; }
+
+TYPED_TEST(ParallelReduce, TakesFunctions) {
+  long sum = -1;
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1001), add_index, sum);
+  EXPECT_EQ(sum, 500500);
+}
+
+// Strings join neither commutatively nor without a destructor.
+TYPED_TEST(ParallelReduce, JoinsOwnValuesInIndexOrder) {
+  for (const int n : {0, 1, 2, 65, 1000, 5000}) {
+    SCOPED_TRACE(n);
+    std::string wanted;
+    for (int i = 0; i < n; ++i) wanted += std::to_string(i) + ",";
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      std::string found = "old";
+      const auto kernel = [](int i, std::string& s) { s += std::to_string(i) + ","; };
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, found);
+      EXPECT_EQ(found, wanted);
+      found = "old";
+      hpk::parallel_reduce(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
+                           kernel, found);
+      EXPECT_EQ(found, wanted);
+    });
+  }
+}
+
+// Values that must be ended: as many live afterwards as before, also when a kernel throws.
+struct counted {
+  static inline std::atomic<int> alive = 0;
+  long value = 0;
+  counted() { ++alive; }
+  counted(const counted& other) : value(other.value) { ++alive; }
+  counted& operator=(const counted&) = default;
+  ~counted() { --alive; }
+  counted& operator+=(const counted& other) {
+    value += other.value;
+    return *this;
+  }
+};
+
+TYPED_TEST(ParallelReduce, EndsEveryValueItStarts) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const int before = counted::alive;
+    {
+      counted sum;
+      hpk::parallel_reduce(
+          hpk::RangePolicy(exec, 0, 4097), [](int i, counted& c) { c.value += i; }, sum);
+      EXPECT_EQ(sum.value, 4097 * 4096 / 2);
+      EXPECT_THROW(hpk::parallel_reduce(
+                       hpk::RangePolicy(exec, 0, 4097),
+                       [](int i, counted&) {
+                         if (i == 2000) throw i;
+                       },
+                       sum),
+                   int);
+    }
+    EXPECT_EQ(counted::alive, before);
+  });
+}
+
+struct alignas(64) wide_value {
+  long lanes[8] = {};
+  wide_value& operator+=(const wide_value& other) {
+    for (int k = 0; k < 8; ++k) lanes[k] += other.lanes[k];
+    return *this;
+  }
+};
+
+TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
+  std::atomic<int> misaligned = 0;
+  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    wide_value sum;
+    hpk::parallel_reduce(
+        hpk::RangePolicy(exec, 0, 100003),
+        [&](int i, wide_value& s) {
+          if (reinterpret_cast<std::uintptr_t>(&s) % 64 != 0) ++misaligned;
+          s.lanes[i % 8] += i;
+        },
+        sum);
+    long total = 0;
+    for (const long lane : sum.lanes) total += lane;
+    EXPECT_EQ(total, 100003L * 100002 / 2);
+  });
+  EXPECT_EQ(misaligned, 0);
+}
+
+TYPED_TEST(ParallelReduce, ReportsTheLowestFailingIterationAndKeepsTheResult) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
+      double sum = 42;
+      try {
+        hpk::parallel_reduce(
+            policy,
+            [&](int i, double& s) {
+              for (const int f : failing) {
+                if (i == f) throw i;
+              }
+              s += 1;
+            },
+            sum);
+      } catch (int caught) {
+        EXPECT_EQ(sum, 42);
+        return caught;
+      }
+      return -1;
+    };
+    for (const int n : {1, 10, 1000, 10007}) {
+      for (const std::vector<int>& failing :
+           {std::vector<int>{n - 1}, std::vector<int>{n - 1, n / 2, n / 3},
+            std::vector<int>{n - 1, 0}}) {
+        SCOPED_TRACE(testing::Message() << n << ", lowest " << failing.back());
+        EXPECT_EQ(lowest_of(hpk::RangePolicy(exec, 0, n), failing), failing.back());
+        EXPECT_EQ(lowest_of(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
+                            failing),
+                  failing.back());
+      }
+      EXPECT_EQ(lowest_of(hpk::RangePolicy(exec, 0, n), {}), -1);
+    }
+  });
+}
+
+}  // namespace hpk_test::reduce_cases

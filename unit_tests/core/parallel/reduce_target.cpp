@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a reduction's start, join and end come from: the functor's hooks, tagged or not, static or
+// not, the result's reducer, or the defaults; and reductions without a result.
+#include "support/spaces.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+namespace hpk_test::reduce_target_cases {
+
+template <class Exec>
+class ReduceTarget : public testing::Test {};
+TYPED_TEST_SUITE(ReduceTarget, hpk_test::spaces, hpk_test::space_names);
+
+// A largest value by hooks of its own; final negates it, so that applying it twice would show.
+struct largest {
+  using value_type = long;
+  void operator()(int i, long& m) const { m = std::max(m, weight(i)); }
+  void init(long& m) const { m = -1000000; }
+  void join(long& to, const long& from) const { to = std::max(to, from); }
+  void final(long& m) const { m = -m; }
+  static long weight(int i) { return (i * 7919L) % 10007; }
+};
+
+long expected_largest(int n) {
+  long m = -1000000;
+  for (int i = 0; i < n; ++i) m = std::max(m, largest::weight(i));
+  return -m;
+}
+
+TYPED_TEST(ReduceTarget, UsesTheHooksOfTheFunctor) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const int n : {0, 1, 63, 1025, 20000}) {
+      long found = 3;
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), largest(), found);
+      EXPECT_EQ(found, expected_largest(n));
+    }
+  });
+}
+
+struct low {};
+struct high {};
+
+struct tagged {
+  void operator()(low, int i, int& m) const { m = std::min(m, i); }
+  void init(low, int& m) const { m = 1 << 30; }
+  void join(low, int& to, const int& from) const { to = std::min(to, from); }
+  void operator()(const high&, int i, int& m) const { m = std::max(m, i); }
+  static void init(const high&, int& m) { m = -1; }
+  void join(const high&, int& to, const int& from) const { to = std::max(to, from); }
+  void final(const high&, int& m) const { m *= 2; }
+  void final(low, int&) const {}
+};
+
+TYPED_TEST(ReduceTarget, UsesTheHooksOfTheTag) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    int found = 7;
+    hpk::parallel_reduce(hpk::RangePolicy<TypeParam, low>(exec, 5, 5000), tagged(), found);
+    EXPECT_EQ(found, 5);
+    hpk::parallel_reduce(hpk::RangePolicy<high, TypeParam>(exec, 5, 5000), tagged(), found);
+    EXPECT_EQ(found, 9998);
+    hpk::parallel_reduce(hpk::RangePolicy<high, TypeParam>(exec, 0, 0), tagged(), found);
+    EXPECT_EQ(found, -2);
+  });
+}
+
+struct into_final {
+  std::atomic<int>* calls;
+  std::atomic<long>* result;
+  using value_type = long;
+  void operator()(int i, long& s) const { s += i; }
+  void final(long& s) const {
+    ++*calls;
+    *result = s;
+  }
+};
+
+TYPED_TEST(ReduceTarget, NeedsNoResultWhenTheFunctorHasFinal) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    std::atomic<int> calls = 0;
+    std::atomic<long> result = -1;
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), into_final{&calls, &result});
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(result, 50005000);
+    hpk::parallel_reduce("empty", hpk::RangePolicy(exec, 0, 0), into_final{&calls, &result});
+    EXPECT_EQ(calls, 2);
+    EXPECT_EQ(result, 0);
+  });
+  std::atomic<int> calls = 0;
+  std::atomic<long> result = -1;
+  hpk::parallel_reduce(101, into_final{&calls, &result});
+  hpk::parallel_reduce("count", 102, into_final{&calls, &result});
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(result, 5151);
+}
+
+// A reducer that keeps its hooks without a tag under a tagged policy, and is not commutative.
+struct concatenate {
+  using reducer = concatenate;
+  using value_type = std::string;
+  using result_view_type = hpk::View<std::string, hpk::HostSpace>;
+  std::string* result;
+  void join(std::string& to, const std::string& from) const { to += from; }
+  void final(std::string& s) const { s += "."; }
+  std::string& reference() const { return *result; }
+  result_view_type view() const { return result_view_type(result); }
+};
+
+TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
+  static_assert(hpk::is_reducer_v<concatenate>);
+  std::string wanted;
+  for (int i = 0; i < 3000; ++i) wanted += static_cast<char>('a' + i % 26);
+  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    std::string found = "old";
+    hpk::parallel_reduce(
+        hpk::RangePolicy<TypeParam, low>(exec, 0, 3000),
+        [](low, int i, std::string& s) { s += static_cast<char>('a' + i % 26); },
+        concatenate{&found});
+    EXPECT_EQ(found, wanted + ".");
+    hpk::parallel_reduce(
+        hpk::RangePolicy(exec, 0, 0), [](int, std::string&) {}, concatenate{&found});
+    EXPECT_EQ(found, ".");
+  });
+}
+
+// The reducer's hooks win over those of the functor.
+TYPED_TEST(ReduceTarget, PrefersTheReducersHooks) {
+  long found = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1000), largest(), hpk::Max<long>(found));
+  EXPECT_EQ(found, -expected_largest(1000));
+}
+
+// The default start is T(), whatever the type's identity of the operation would be.
+TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
+  struct from_hundred {
+    int value = 100;
+    from_hundred& operator+=(const from_hundred& other) {
+      value = std::min(value, other.value);
+      return *this;
+    }
+  };
+  from_hundred found{1};
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), [](int, from_hundred&) {}, found);
+  EXPECT_EQ(found.value, 100);
+}
+
+struct halves {
+  using value_type = float;
+  void operator()(int, float& s) const { s += 0.5f; }
+};
+
+// The result may be wider than the functor's value.
+TYPED_TEST(ReduceTarget, ConvertsTheValueToTheResult) {
+  double found = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 4097), halves(), found);
+  EXPECT_EQ(found, 2048.5);
+}
+
+}  // namespace hpk_test::reduce_target_cases

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The built-in reducers, each against a plain loop over the same values: over variables and Views,
+// with deduced arguments, for empty, one, odd and large sizes, ties included.
+#include "support/spaces.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace hpk_test::reducer_cases {
+
+constexpr int sizes[] = {0, 1, 2, 31, 32, 33, 1023, 1985, 100003};
+
+template <class Exec>
+class Reducers : public testing::Test {};
+TYPED_TEST_SUITE(Reducers, hpk_test::spaces, hpk_test::space_names);
+
+// Few different values, so that there are ties; the extremes are rare and far apart.
+int value(std::int64_t i) { return static_cast<int>((i * 2654435761u) % 1009) - 300; }
+
+template <class Reducer, class Wanted, class Exec, class Kernel>
+void expect_each_way(const Exec& exec, int n, const Wanted& wanted, Kernel kernel) {
+  using V = typename Reducer::value_type;
+  V variable{};
+  const Reducer over_variable(variable);
+  EXPECT_TRUE(over_variable.references_scalar());
+  EXPECT_EQ(&over_variable.reference(), &variable);
+  EXPECT_EQ(over_variable.view().data(), &variable);
+  hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, over_variable);
+  EXPECT_EQ(variable, wanted);
+  const hpk::View<V, hpk::HostSpace> view("result");
+  const Reducer over_view(view);
+  EXPECT_FALSE(over_view.references_scalar());
+  EXPECT_EQ(over_view.view().data(), view.data());
+  hpk::parallel_reduce("over a view",
+                       hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, 0, n), kernel,
+                       over_view);
+  exec.fence();
+  EXPECT_EQ(view(), wanted);
+}
+
+// One reducer of a scalar: Operation folds `x` into `to`, beginning with `identity`.
+template <class Reducer, class Exec, class T, class Operation, class Value>
+void expect_like_loop(T identity, Operation operation, Value value_of) {
+  for (const int n : sizes) {
+    SCOPED_TRACE(n);
+    T wanted = identity;
+    for (int i = 0; i < n; ++i) operation(wanted, value_of(i));
+    for_each_instance<Exec>([&](const Exec& exec) {
+      expect_each_way<Reducer>(exec, n, wanted,
+                               [=](int i, T& update) { operation(update, value_of(i)); });
+    });
+  }
+}
+
+TYPED_TEST(Reducers, FoldScalarsAsALoopDoes) {
+  const auto v = [](int i) { return value(i); };
+  expect_like_loop<hpk::Sum<long>, TypeParam>(0L, [](long& to, long x) { to += x; }, v);
+  expect_like_loop<hpk::Prod<unsigned>, TypeParam>(
+      1u, [](unsigned& to, unsigned x) { to *= x; },
+      [](int i) { return 2u * static_cast<unsigned>(i) + 1; });
+  expect_like_loop<hpk::Min<int>, TypeParam>(
+      std::numeric_limits<int>::max(), [](int& to, int x) { to = x < to ? x : to; }, v);
+  expect_like_loop<hpk::Max<double>, TypeParam>(
+      -std::numeric_limits<double>::infinity(), [](double& to, double x) { to = x > to ? x : to; },
+      v);
+  expect_like_loop<hpk::BAnd<unsigned char>, TypeParam>(
+      static_cast<unsigned char>(255),
+      [](unsigned char& to, unsigned x) { to = static_cast<unsigned char>(to & x); },
+      [](int i) { return 0xA5u | (1u << (i % 8)); });
+  expect_like_loop<hpk::BOr<unsigned long>, TypeParam>(
+      0ul, [](unsigned long& to, unsigned long x) { to |= x; },
+      [](int i) { return 1ul << ((i * 7) % 60); });
+}
+
+TYPED_TEST(Reducers, FoldTruthAsALoopDoes) {
+  for (const int odd_one : {-1, 0, 500, 99999}) {
+    const auto differs = [=](int i) { return i == odd_one; };
+    expect_like_loop<hpk::LAnd<int>, TypeParam>(
+        1, [](int& to, bool x) { to = to != 0 && x; }, [=](int i) { return !differs(i); });
+    expect_like_loop<hpk::LOr<bool>, TypeParam>(
+        false, [](bool& to, bool x) { to = to || x; }, differs);
+  }
+}
+
+template <class Exec, class Index>
+void expect_locations() {
+  using min_loc = hpk::ValLocScalar<int, Index>;
+  using both = hpk::MinMaxLocScalar<int, Index>;
+  constexpr Index unset = hpk::reduction_identity<Index>::min();
+  for (const int n : sizes) {
+    SCOPED_TRACE(n);
+    both wanted{std::numeric_limits<int>::max(), std::numeric_limits<int>::lowest(), unset, unset};
+    for (int i = 0; i < n; ++i) {
+      if (value(i) < wanted.min_val)
+        wanted = {value(i), wanted.max_val, static_cast<Index>(i), wanted.max_loc};
+      if (value(i) > wanted.max_val)
+        wanted = {wanted.min_val, value(i), wanted.min_loc, static_cast<Index>(i)};
+    }
+    for_each_instance<Exec>([&](const Exec& exec) {
+      expect_each_way<hpk::MinLoc<int, Index>>(exec, n, min_loc{wanted.min_val, wanted.min_loc},
+                                               [](int i, min_loc& u) {
+                                                 if (value(i) < u.val)
+                                                   u = {value(i), static_cast<Index>(i)};
+                                               });
+      expect_each_way<hpk::MaxLoc<int, Index>>(exec, n, min_loc{wanted.max_val, wanted.max_loc},
+                                               [](int i, min_loc& u) {
+                                                 if (value(i) > u.val)
+                                                   u = {value(i), static_cast<Index>(i)};
+                                               });
+      const auto kernel = [](int i, auto& u) {
+        if (value(i) < u.min_val) {
+          u.min_val = value(i);
+          if constexpr (requires { u.min_loc; }) u.min_loc = static_cast<Index>(i);
+        }
+        if (value(i) > u.max_val) {
+          u.max_val = value(i);
+          if constexpr (requires { u.max_loc; }) u.max_loc = static_cast<Index>(i);
+        }
+      };
+      expect_each_way<hpk::MinMaxLoc<int, Index>>(exec, n, wanted, kernel);
+      expect_each_way<hpk::MinMax<int>>(
+          exec, n, hpk::MinMaxScalar<int>{wanted.min_val, wanted.max_val}, kernel);
+    });
+  }
+}
+
+// With a kernel that replaces on strictly better values only, the lowest of equal locations wins.
+TYPED_TEST(Reducers, FindExtremesAndTheirFirstLocations) {
+  expect_locations<TypeParam, int>();
+  expect_locations<TypeParam, std::int64_t>();
+}
+
+// A value equal to the identity is found, with its location.
+TYPED_TEST(Reducers, FindTheWorstPossibleValueToo) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    hpk::ValLocScalar<int, int> found{0, -1};
+    hpk::parallel_reduce(
+        hpk::RangePolicy(exec, 0, 5000),
+        [](int i, hpk::ValLocScalar<int, int>& u) {
+          if (i == 1234) u = {std::numeric_limits<int>::max(), i};
+        },
+        hpk::MinLoc<int, int>(found));
+    EXPECT_EQ(found.loc, 1234);
+  });
+}
+
+template <template <class...> class Reducer, class V>
+void expect_deduction(V variable) {
+  const hpk::View<V, hpk::HostSpace> view("view");
+  using over_variable = decltype(Reducer(variable));
+  using over_view = decltype(Reducer(view));
+  static_assert(std::is_same_v<typename over_variable::value_type, V>);
+  static_assert(std::is_same_v<typename over_view::value_type, V>);
+  static_assert(std::is_same_v<typename over_view::memory_space, hpk::HostSpace>);
+  static_assert(hpk::is_reducer_v<over_variable> && hpk::is_reducer_v<const over_view>);
+  EXPECT_EQ(&Reducer(variable).reference(), &variable);
+  EXPECT_EQ(&Reducer(view).reference(), view.data());
+}
+
+TEST(ReducerDeduction, WorksFromVariablesAndViews) {
+  expect_deduction<hpk::Sum>(1.0);
+  expect_deduction<hpk::Prod>(1.0f);
+  expect_deduction<hpk::Min>(1);
+  expect_deduction<hpk::Max>(1L);
+  expect_deduction<hpk::LAnd>(true);
+  expect_deduction<hpk::LOr>(1);
+  expect_deduction<hpk::BAnd>(1u);
+  expect_deduction<hpk::BOr>(1ul);
+  expect_deduction<hpk::MinMax>(hpk::MinMaxScalar<int>{});
+  expect_deduction<hpk::MinLoc>(hpk::ValLocScalar<double, int>{});
+  expect_deduction<hpk::MaxLoc>(hpk::ValLocScalar<float, long>{});
+  expect_deduction<hpk::MinMaxLoc>(hpk::MinMaxLocScalar<int, short>{});
+}
+
+static_assert(!hpk::is_reducer_v<int> && !hpk::is_reducer_v<hpk::View<int, hpk::HostSpace>>);
+static_assert(std::is_same_v<hpk::Sum<const double>::value_type, double>);
+
+}  // namespace hpk_test::reducer_cases

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
+// one final call per index, and exceptions of either pass.
+#include "support/spaces.hpp"
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+namespace hpk_test::scan_cases {
+
+constexpr std::int64_t sizes[] = {0,   1,   2,   3,    7,    63,   64,   65,   100,
+                                  255, 256, 257, 1000, 1023, 1024, 1025, 4097, 100003};
+
+template <class Exec>
+class ParallelScan : public testing::Test {};
+TYPED_TEST_SUITE(ParallelScan, hpk_test::spaces, hpk_test::space_names);
+
+long weight(std::int64_t i) { return static_cast<long>((i * 7919) % 101) - 50; }
+
+template <class T, class Exec>
+void expect_prefixes(const Exec& exec, std::int64_t begin, std::int64_t n) {
+  std::vector<T> before(static_cast<std::size_t>(n)), after(before);
+  std::vector<int> finals(before.size(), 0);
+  T total = T(99);
+  hpk::parallel_scan(
+      "prefixes", hpk::RangePolicy(exec, begin, begin + n),
+      [&](std::int64_t i, T& update, bool final) {
+        const auto k = static_cast<std::size_t>(i - begin);
+        if (final) before[k] = update;
+        update += static_cast<T>(weight(i));
+        if (final) after[k] = update;
+        if (final) ++finals[k];
+      },
+      total);
+  T sum = 0;
+  std::int64_t wrong = 0;
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    wrong += before[k] != sum;
+    sum += static_cast<T>(weight(begin + static_cast<std::int64_t>(k)));
+    wrong += after[k] != sum;
+    wrong += finals[k] != 1;
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(total, sum);
+}
+
+TYPED_TEST(ParallelScan, GivesThePrefixBeforeAndAfterEachIndex) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const std::int64_t n : sizes) {
+      SCOPED_TRACE(n);
+      expect_prefixes<long>(exec, 0, n);
+      expect_prefixes<double>(exec, 0, n);
+    }
+    expect_prefixes<int>(exec, -500, 1000);
+    expect_prefixes<float>(exec, std::int64_t{1} << 40, 4097);
+  });
+}
+
+TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
+  std::vector<long> found(1000);
+  const auto kernel = [p = found.data()](int i, long& update, bool final) {
+    update += i;
+    if (final) p[i] = update;
+  };
+  const auto expect_sums = [&] {
+    EXPECT_EQ(found[0], 0);
+    EXPECT_EQ(found[999], 499500);
+    found.assign(found.size(), -1);
+  };
+  const hpk::RangePolicy<TypeParam> policy(0, 1000);
+  hpk::parallel_scan(policy, kernel);
+  expect_sums();
+  hpk::parallel_scan("label", policy, kernel);
+  expect_sums();
+  hpk::parallel_scan(1000, kernel);
+  expect_sums();
+  hpk::parallel_scan("label", 1000u, kernel);
+  expect_sums();
+  hpk::parallel_scan(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(0, 1000), kernel);
+  expect_sums();
+  const hpk::View<long, hpk::HostSpace> total("total");
+  hpk::parallel_scan(policy, kernel, total);
+  hpk::fence();
+  expect_sums();
+  EXPECT_EQ(total(), 499500);
+  hpk::parallel_scan("empty", hpk::RangePolicy<TypeParam>(5, 5), kernel, total);
+  hpk::fence();
+  EXPECT_EQ(total(), 0);
+  double wider = -1;
+  hpk::parallel_scan(
+      policy, [](auto i, auto& update, bool) { update += static_cast<double>(i); }, wider);
+  EXPECT_EQ(wider, 499500);
+}
+
+TYPED_TEST(ParallelScan, RefusesAViewWithoutMemory) {
+  const hpk::View<long, hpk::HostSpace> nowhere;
+  EXPECT_TRUE(contains(error_of([&] {
+                         hpk::parallel_scan(
+                             "nowhere", hpk::RangePolicy<TypeParam>(0, 5), [](int, long&, bool) {},
+                             nowhere);
+                       }),
+                       "hpk::parallel_scan \"nowhere\": the result View is not allocated"));
+}
+
+// x -> a x + b, composed in index order; composition does not commute.
+struct affine {
+  std::uint64_t a = 1;
+  std::uint64_t b = 0;
+  friend bool operator==(const affine&, const affine&) = default;
+};
+affine map_of(std::int64_t i) {
+  return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
+}
+affine then(const affine& first, const affine& second) {
+  return {second.a * first.a, second.a * first.b + second.b};
+}
+
+struct tag {};
+
+struct compose {
+  using value_type = affine;
+  affine* prefixes;
+  void operator()(tag, std::size_t i, affine& update, bool final) const {
+    if (final) prefixes[i] = update;
+    update = then(update, map_of(static_cast<std::int64_t>(i)));
+  }
+  void init(tag, affine& m) const { m = affine(); }
+  void join(tag, affine& to, const affine& from) const { to = then(to, from); }
+};
+
+TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
+  for (const std::int64_t n : sizes) {
+    SCOPED_TRACE(n);
+    std::vector<affine> wanted(static_cast<std::size_t>(n));
+    affine all;
+    for (std::int64_t i = 0; i < n; ++i) {
+      wanted[static_cast<std::size_t>(i)] = all;
+      all = then(all, map_of(i));
+    }
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      std::vector<affine> found(wanted.size());
+      affine total{7, 7};
+      hpk::parallel_scan(hpk::RangePolicy<tag, TypeParam>(exec, 0, n), compose{found.data()},
+                         total);
+      EXPECT_TRUE(found == wanted);
+      EXPECT_EQ(total, all);
+    });
+  }
+}
+
+TYPED_TEST(ParallelScan, TakesValuesWithADestructor) {
+  std::vector<std::string> wanted;
+  std::string all;
+  for (int i = 0; i < 300; ++i) {
+    wanted.push_back(all);
+    all += std::to_string(i) + ";";
+  }
+  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    std::vector<std::string> found(300);
+    std::string total = "old";
+    hpk::parallel_scan(
+        hpk::RangePolicy(exec, 0, 300),
+        [&](int i, std::string& update, bool final) {
+          if (final) found[static_cast<std::size_t>(i)] = update;
+          update += std::to_string(i) + ";";
+        },
+        total);
+    EXPECT_EQ(found, wanted);
+    EXPECT_EQ(total, all);
+  });
+}
+
+template <class Exec>
+struct pinned {
+  using execution_space = Exec;
+  using value_type = long;
+  pinned() = default;
+  pinned(const pinned&) = delete;
+  pinned& operator=(const pinned&) = delete;
+  void operator()(int i, long& update, bool) const { update += this == self ? i : 1000000; }
+  const pinned* self = this;
+};
+
+TYPED_TEST(ParallelScan, NeverCopiesTheKernel) {
+  const pinned<TypeParam> kernel;
+  long total = -1;
+  hpk::parallel_scan(100001, kernel, total);
+  EXPECT_EQ(total, 5000050000);
+}
+
+// A kernel that fails in both passes, then in the final pass alone.
+TYPED_TEST(ParallelScan, ReportsTheLowestFailingIterationOfEitherPass) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const auto lowest_of = [&](int n, auto zero, bool only_final, std::vector<int> failing) {
+      try {
+        using value = decltype(zero);
+        hpk::parallel_scan(hpk::RangePolicy(exec, 0, n), [&](int i, value& update, bool final) {
+          update += static_cast<value>(i);
+          if (only_final && !final) return;
+          for (const int f : failing) {
+            if (i == f) throw i;
+          }
+        });
+      } catch (int caught) {
+        return caught;
+      }
+      return -1;
+    };
+    for (const int n : {1, 10, 1000, 10007}) {
+      for (const std::vector<int>& failing :
+           {std::vector<int>{n - 1}, std::vector<int>{n - 1, n / 2, n / 3},
+            std::vector<int>{n - 1, 0},
+            std::vector<int>{n / 2, n / 2 + 1, n / 2 - 1 < 0 ? 0 : n / 2 - 1},
+            std::vector<int>{n / 2 + 64 < n ? n / 2 + 64 : n - 1, n / 2}}) {
+        for (const bool only_final : {false, true}) {
+          SCOPED_TRACE(testing::Message()
+                       << n << ", lowest " << failing.back() << ", " << only_final);
+          EXPECT_EQ(lowest_of(n, 0L, only_final, failing), failing.back());
+          EXPECT_EQ(lowest_of(n, 0.0, only_final, failing), failing.back());
+        }
+      }
+      EXPECT_EQ(lowest_of(n, 0.0, false, {}), -1);
+    }
+    // 200 is met before 100 where neighbouring blocks are scanned at the same time.
+    EXPECT_EQ(lowest_of(1000, 0.0, true, {200, 100}), 100);
+    EXPECT_EQ(lowest_of(10007, 0.0, true, {200, 100}), 100);
+    expect_prefixes<double>(exec, 0, 1000);
+  });
+}
+
+}  // namespace hpk_test::scan_cases

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How iterations are cut: static pieces cover everything once and differ little; the blocks of
+// reductions have the documented shape, which is a contract because the bits of results follow from
+// it.
+#include "support/spaces.hpp"
+
+#include <limits>
+
+namespace hpk_test::walk_cases {
+
+using hpk::index_t;
+using hpk::detail::block_plan;
+using hpk::detail::piece;
+using hpk::detail::plan_blocks;
+using hpk::detail::static_piece;
+
+TEST(StaticPieces, CoverEverythingOnceInOrder) {
+  for (const index_t n : {0, 1, 2, 3, 7, 64, 100, 1023, 1024, 4097}) {
+    for (const index_t parts : {1, 2, 3, 5, 16, 100}) {
+      for (const index_t chunk : {1, 2, 3, 64, 5000}) {
+        SCOPED_TRACE(testing::Message() << n << " in " << parts << " parts, chunk " << chunk);
+        index_t next = 0;
+        index_t longest = 0;
+        index_t shortest = n + chunk;
+        for (index_t rank = 0; rank < parts; ++rank) {
+          const piece p = static_piece(n, rank, parts, chunk);
+          if (p.begin >= p.end) {
+            shortest = 0;
+            continue;
+          }
+          EXPECT_EQ(p.begin, next);
+          if (p.end != n) {
+            EXPECT_EQ(p.end % chunk, 0);
+          }
+          longest = std::max(longest, p.end - p.begin);
+          shortest = std::min(shortest, p.end - p.begin);
+          next = p.end;
+        }
+        EXPECT_EQ(next, n);
+        // By one chunk, of which the last may be short.
+        if (n > 0) {
+          EXPECT_LE(longest - shortest, chunk == 1 ? 1 : 2 * chunk - 1);
+        }
+      }
+    }
+  }
+}
+
+TEST(StaticPieces, DoNotOverflowNearTheLargestCount) {
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  static_assert(static_piece(most, 0, 16).begin == 0);
+  static_assert(static_piece(most, 15, 16).end == most);
+  static_assert(static_piece(most, 7, 16).end == static_piece(most, 8, 16).begin);
+  static_assert(static_piece(most, 15, 16, 1000).end == most);
+}
+
+// The contract: 64 blocks up to 64 Ki iterations, then one per 1 Ki, at most 1024; block lengths of
+// 32 and more are multiples of the 16 accumulators.
+static_assert(hpk::detail::interleaved_accumulators == 16);
+static_assert(plan_blocks(0).count == 0);
+static_assert(plan_blocks(1).count == 1 && plan_blocks(1).length == 1);
+static_assert(plan_blocks(64).count == 64 && plan_blocks(64).length == 1);
+static_assert(plan_blocks(65).count == 33 && plan_blocks(65).length == 2);
+static_assert(plan_blocks(1984).length == 31);
+static_assert(plan_blocks(1985).length == 32);
+static_assert(plan_blocks(2049).length == 48);
+static_assert(plan_blocks(65536).count == 64 && plan_blocks(65536).length == 1024);
+static_assert(plan_blocks(102400).count == 100 && plan_blocks(102400).length == 1024);
+static_assert(plan_blocks(1 << 20).count == 1024 && plan_blocks(1 << 20).length == 1024);
+static_assert(plan_blocks(1 << 24).count == 1024 && plan_blocks(1 << 24).length == 16384);
+static_assert(plan_blocks(100, 64).count == 2 && plan_blocks(100, 64).length == 64);
+
+TEST(BlockPlans, CoverEverythingOnce) {
+  for (const index_t shortest : {1, 64}) {
+    for (index_t n = 0; n < 200000; n += n < 5000 ? 1 : 977) {
+      const block_plan plan = plan_blocks(n, shortest);
+      ASSERT_EQ(plan.n, n);
+      ASSERT_LE(plan.count, 1024);
+      index_t next = 0;
+      for (index_t block = 0; block < plan.count; ++block) {
+        ASSERT_EQ(plan.begin(block), next);
+        ASSERT_GT(plan.end(block), next);
+        next = plan.end(block);
+      }
+      ASSERT_EQ(next, n);
+      if (plan.count > 1 && plan.length >= 32) {
+        ASSERT_EQ(plan.length % 16, 0);
+      }
+    }
+  }
+}
+
+TEST(BlockPlans, DoNotOverflowNearTheLargestCount) {
+  constexpr block_plan plan = plan_blocks(std::numeric_limits<index_t>::max() - 1024);
+  static_assert(plan.count >= 1 && plan.count <= 1024);
+  static_assert(plan.end(plan.count - 1) == std::numeric_limits<index_t>::max() - 1024);
+  static_assert(plan.begin(plan.count - 1) < plan.end(plan.count - 1));
+}
+
+static_assert(hpk::detail::index_after(-128, 255) == 127);
+static_assert(hpk::detail::index_after<signed char>(-128, 255) == 127);
+static_assert(hpk::detail::index_after(std::numeric_limits<int>::min(), 4294967295L) ==
+              std::numeric_limits<int>::max());
+static_assert(hpk::detail::index_after(std::uint64_t{1} << 63, 5) == (std::uint64_t{1} << 63) + 5);
+
+}  // namespace hpk_test::walk_cases

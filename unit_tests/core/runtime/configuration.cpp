@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the configuration says, as text and as JSON: the same facts in both, every space, every
+// option with its origin; and the JSON is JSON.
+#include "support/environment.hpp"
+#include "support/spaces.hpp"
+
+#include <map>
+#include <sstream>
+#include <string>
+
+namespace hpk_test::configuration_cases {
+
+// Reads the subset of JSON that the configuration consists of: an object of objects of strings.
+// Throws a position where the text is none.
+class reader {
+ public:
+  using section = std::map<std::string, std::string>;
+  explicit reader(const std::string& text) : text_(text) {}
+
+  std::map<std::string, section> read() {
+    std::map<std::string, section> all;
+    object([&](const std::string& name) {
+      object([&](const std::string& key) { all[name][key] = string(); });
+    });
+    space();
+    if (at_ != text_.size()) throw at_;
+    return all;
+  }
+
+ private:
+  void space() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+  }
+  char take() {
+    space();
+    if (at_ == text_.size()) throw at_;
+    return text_[at_++];
+  }
+  void expect(char c) {
+    if (take() != c) throw at_;
+  }
+  std::string string() {
+    expect('"');
+    std::string result;
+    for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (static_cast<unsigned char>(text_[at_]) < 0x20) throw at_;
+      if (text_[at_] == '\\') ++at_;
+      result += text_[at_];
+    }
+    expect('"');
+    return result;
+  }
+  template <class Member>
+  void object(Member member) {
+    expect('{');
+    for (char next = ','; next == ',';) {
+      const std::string key = string();
+      expect(':');
+      member(key);
+      next = take();
+      if (next != ',' && next != '}') throw at_;
+    }
+  }
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+TEST(Configuration, IsJsonWithEverySpaceAndOption) {
+  const clean_environment none;
+  const variable threads("HPK_NUM_THREADS", "1");
+  const std::string json = hpk::configuration(hpk::configuration_format::json);
+  auto all = reader(json).read();
+  EXPECT_FALSE(all["hpk"]["version"].empty());
+  EXPECT_FALSE(all["hpk"]["compiler"].empty());
+  EXPECT_EQ(all["hpk"]["default execution space"], hpk::DefaultExecutionSpace::name());
+  EXPECT_EQ(all["settings"]["num-threads"], "1 (environment)");
+  EXPECT_EQ(all["settings"]["pin-threads"], "false (default)");
+  EXPECT_EQ(all["settings"].size(), hpk::detail::option_table().size());
+  hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
+    using Exec = typename decltype(space)::type;
+    EXPECT_TRUE(contains(all[Exec::name()]["workers"], std::to_string(Exec().concurrency())));
+  });
+  EXPECT_EQ(all.size(), 2 + hpk::detail::enabled_spaces::size);
+}
+
+TEST(Configuration, SaysTheSameAsText) {
+  const std::string json = hpk::configuration(hpk::configuration_format::json);
+  const std::string text = hpk::configuration();
+  for (const auto& [name, section] : reader(json).read()) {
+    EXPECT_TRUE(contains(text, name + "\n"));
+    for (const auto& [key, value] : section)
+      EXPECT_TRUE(contains(text, "  " + key + ": " + value + "\n"));
+  }
+  std::ostringstream out;
+  hpk::print_configuration(out);
+  EXPECT_EQ(out.str(), text);
+}
+
+}  // namespace hpk_test::configuration_cases

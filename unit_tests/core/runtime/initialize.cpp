@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// initialize and finalize: optional, once each, and again; hooks; ScopeGuard; flags of real command
+// lines; Views that outlive it all. What the whole process does is asked of child processes.
+#include "support/environment.hpp"
+#include "support/spaces.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace hpk_test::initialize_cases {
+
+template <class Exec>
+class Initialize : public testing::Test {};
+TYPED_TEST_SUITE(Initialize, hpk_test::spaces, hpk_test::space_names);
+
+template <class Exec>
+long sum_on_default() {
+  long sum = -1;
+  hpk::parallel_reduce(hpk::RangePolicy<Exec>(0, 10001), [](int i, long& s) { s += i; }, sum);
+  return sum;
+}
+
+TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
+  const clean_environment none;
+  EXPECT_EQ(sum_on_default<TypeParam>(), 50005000);
+  const hpk::View<int*, hpk::HostSpace> outlives("outlives", 10);
+  for (int round = 0; round < 5; ++round) {
+    hpk::initialize(hpk::InitializationSettings().set_num_threads(1));
+    EXPECT_TRUE(hpk::is_initialized());
+    EXPECT_FALSE(hpk::is_finalized());
+    EXPECT_EQ(TypeParam().concurrency(), 1);
+    EXPECT_EQ(sum_on_default<TypeParam>(), 50005000);
+    hpk::finalize();
+    EXPECT_FALSE(hpk::is_initialized());
+    EXPECT_TRUE(hpk::is_finalized());
+    EXPECT_EQ(sum_on_default<TypeParam>(), 50005000);
+    outlives(round) = round;
+  }
+  EXPECT_EQ(outlives(4), 4);
+  EXPECT_EQ(outlives.use_count(), 1);
+}
+
+// An instance of the program's own is none of finalize's business.
+TYPED_TEST(Initialize, LeavesOwnInstancesAlone) {
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    const TypeParam own(3);
+    hpk::initialize();
+    hpk::finalize();
+    long sum = -1;
+    hpk::parallel_reduce(hpk::RangePolicy(own, 0, 1001), [](int i, long& s) { s += i; }, sum);
+    EXPECT_EQ(sum, 500500);
+    EXPECT_EQ(own.concurrency(), 3);
+  }
+}
+
+TYPED_TEST(Initialize, RefusesFinalizeInAKernel) {
+  const hpk::ScopeGuard guard;
+  const std::string text = error_of([] {
+    hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::finalize(); });
+  });
+  EXPECT_TRUE(contains(text, "hpk::finalize: called inside the kernel parallel_for \"busy\""));
+  EXPECT_TRUE(hpk::is_initialized());
+}
+
+TEST(InitializeOnce, RefusesTheSecondCallOfEach) {
+  hpk::initialize();
+  EXPECT_TRUE(contains(error_of([] { hpk::initialize(); }), "hpk::initialize: called twice; ask"));
+  EXPECT_TRUE(contains(error_of([] { hpk::ScopeGuard again; }), "hpk::initialize: called twice"));
+  EXPECT_TRUE(hpk::is_initialized());
+  hpk::finalize();
+  EXPECT_TRUE(contains(error_of([] { hpk::finalize(); }), "hpk::finalize: hpk is not initialized"));
+}
+
+TEST(InitializeOnce, LeavesNothingBehindWhenRefused) {
+  const clean_environment none;
+  EXPECT_TRUE(
+      contains(error_of([] { hpk::initialize(hpk::InitializationSettings().set_num_threads(-4)); }),
+               "num-threads has the value '-4'"));
+  EXPECT_FALSE(hpk::is_initialized());
+  const hpk::ScopeGuard guard;
+  EXPECT_TRUE(hpk::is_initialized());
+}
+
+TEST(InitializeOnce, ReadsAndStripsTheCommandLine) {
+  const clean_environment none;
+  std::vector<std::string> words = {"program", "--hpk-num-threads=1", "input.txt"};
+  std::vector<char*> argv = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  int argc = 3;
+  const hpk::ScopeGuard guard(argc, argv.data());
+  EXPECT_EQ(argc, 2);
+  EXPECT_STREQ(argv[1], "input.txt");
+  EXPECT_EQ(argv[2], nullptr);
+  EXPECT_EQ(hpk::seam::current_settings().num_threads, 1);
+  EXPECT_EQ(hpk::num_threads(), 1);
+}
+
+TEST(Hooks, RunLastInFirstOutAtTheNextFinalizeOnly) {
+  std::string order;
+  hpk::push_finalize_hook([&order] { order += 'a'; });
+  hpk::initialize();
+  hpk::push_finalize_hook([&order, big = std::make_unique<int>(7)] {
+    order += static_cast<char>('0' + *big);
+    hpk::push_finalize_hook([&order] { order += 'c'; });
+    order += sum_on_default<hpk::DefaultExecutionSpace>() == 50005000 ? '+' : '-';
+  });
+  EXPECT_EQ(order, "");
+  hpk::finalize();
+  EXPECT_EQ(order, "7+ca");
+  hpk::initialize();
+  hpk::finalize();
+  EXPECT_EQ(order, "7+ca");
+}
+
+TEST(Hooks, ThatThrowAreGoneAndTheRestMayStillRun) {
+  bool ran = false;
+  hpk::initialize();
+  hpk::push_finalize_hook([&] { ran = true; });
+  hpk::push_finalize_hook([] { throw 5; });
+  EXPECT_THROW(hpk::finalize(), int);
+  EXPECT_TRUE(hpk::is_initialized());
+  EXPECT_FALSE(ran);
+  hpk::finalize();
+  EXPECT_TRUE(ran);
+}
+
+TEST(Scope, FinalizesUnlessTheProgramDid) {
+  {
+    const hpk::ScopeGuard guard;
+    EXPECT_TRUE(hpk::is_initialized());
+  }
+  EXPECT_TRUE(hpk::is_finalized());
+  {
+    const hpk::ScopeGuard guard(hpk::InitializationSettings().set_num_threads(1));
+    hpk::finalize();
+  }
+  EXPECT_TRUE(hpk::is_finalized());
+}
+
+[[noreturn]] void run_with(std::string flag) {
+  // The death test reads standard error.
+  std::fflush(stdout);
+  if (dup2(2, 1) != 1) std::_Exit(99);
+  std::string name = "program";
+  char* argv[] = {name.data(), flag.data(), nullptr};
+  int argc = 2;
+  hpk::initialize(argc, argv);
+  std::_Exit(3);
+}
+
+TEST(InitializeDeathTest, PrintsHelpAndExitsWithSuccess) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(run_with("--hpk-help"), testing::ExitedWithCode(0),
+              "--hpk-num-threads=N  HPK_NUM_THREADS(.|\n)*--hpk-pin-threads(.|\n)*print this text "
+              "and exit");
+}
+
+TEST(InitializeDeathTest, PrintsTheConfigurationOnRequest) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(run_with("--hpk-print-configuration"), testing::ExitedWithCode(3),
+              "print-configuration: true \\(command line\\)");
+}
+
+}  // namespace hpk_test::initialize_cases

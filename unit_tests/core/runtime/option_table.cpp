@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one table of options: names of flags and variables, the command line, and the help text,
+// which lists every option with the value in force and where it came from.
+#include "support/environment.hpp"
+#include "support/spaces.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hpk_test::option_table_cases {
+
+using hpk::detail::effective_settings;
+using hpk::detail::option_table;
+using hpk::detail::origin;
+using hpk::detail::read_command_line;
+using hpk::detail::read_settings;
+
+// A command line whose words can be changed.
+class command_line {
+ public:
+  command_line(std::initializer_list<const char*> words) : words_(words.begin(), words.end()) {
+    for (std::string& word : words_) argv_.push_back(word.data());
+    argv_.push_back(nullptr);
+    argc = static_cast<int>(words_.size());
+  }
+  effective_settings read() {
+    effective_settings settings = read_settings({});
+    read_command_line(settings, argc, argv_.data());
+    return settings;
+  }
+  std::vector<std::string> left() const { return {argv_.begin(), argv_.begin() + argc}; }
+  bool ends() const { return argv_[static_cast<std::size_t>(argc)] == nullptr; }
+  int argc;
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<char*> argv_;
+};
+
+using words = std::vector<std::string>;
+
+TEST(OptionTable, NamesFlagsAndVariables) {
+  std::set<std::string> flags, variables;
+  for (const hpk::detail::option& o : option_table()) {
+    flags.insert(o.flag());
+    variables.insert(o.variable());
+    EXPECT_TRUE(o.takes == "N" || o.takes == "bool");
+    EXPECT_FALSE(o.meaning.empty());
+  }
+  EXPECT_EQ(flags,
+            (std::set<std::string>{"--hpk-device-id", "--hpk-disable-warnings", "--hpk-num-threads",
+                                   "--hpk-pin-threads", "--hpk-print-configuration"}));
+  EXPECT_EQ(variables,
+            (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_NUM_THREADS",
+                                   "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION"}));
+}
+
+TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {
+  const clean_environment none;
+  command_line line{"program", "--hpk-num-threads=3",           "--verbose", "--hpk-pin-threads",
+                    "file",    "--hpk-print-configuration=off", "-hpk-x",    "--hpkx"};
+  const effective_settings found = line.read();
+  EXPECT_EQ(line.left(), (words{"program", "--verbose", "file", "-hpk-x", "--hpkx"}));
+  EXPECT_TRUE(line.ends());
+  EXPECT_EQ(found.values.backend.num_threads, 3);
+  EXPECT_TRUE(found.values.backend.pin_workers);
+  EXPECT_FALSE(found.values.print_configuration);
+  EXPECT_EQ(found.origins,
+            (std::vector<origin>{origin::command_line, origin::default_value, origin::default_value,
+                                 origin::command_line, origin::command_line}));
+}
+
+TEST(CommandLine, WinsOverTheEnvironmentAndTheLastFlagOverEarlierOnes) {
+  const clean_environment none;
+  const variable threads("HPK_NUM_THREADS", "5");
+  command_line line{"program", "--hpk-num-threads=3", "--hpk-num-threads=4"};
+  EXPECT_EQ(line.read().values.backend.num_threads, 4);
+  EXPECT_EQ(line.left(), words{"program"});
+  command_line plain{"program"};
+  EXPECT_EQ(plain.read().values.backend.num_threads, 5);
+}
+
+TEST(CommandLine, IsLeftAloneBehindTwoDashes) {
+  const clean_environment none;
+  command_line line{"program",       "a", "--hpk-num-threads=2", "--", "--hpk-num-threads=3",
+                    "--hpk-nonsense"};
+  EXPECT_EQ(line.read().values.backend.num_threads, 2);
+  EXPECT_EQ(line.left(), (words{"program", "a", "--", "--hpk-num-threads=3", "--hpk-nonsense"}));
+  EXPECT_TRUE(line.ends());
+}
+
+TEST(CommandLine, MayBeEmpty) {
+  const clean_environment none;
+  command_line empty{};
+  EXPECT_EQ(empty.read().values.backend.num_threads, 0);
+  EXPECT_EQ(empty.argc, 0);
+}
+
+TEST(CommandLine, OfAnUnknownFlagNamesTheNearest) {
+  const clean_environment none;
+  for (const auto& [wrong, nearest] : std::vector<std::pair<const char*, const char*>>{
+           {"--hpk-num-thread=3", "--hpk-num-threads"},
+           {"--hpk-threads=3", "--hpk-num-threads"},
+           {"--hpk-pin-thread", "--hpk-pin-threads"},
+           {"--hpk-print-config", "--hpk-print-configuration"},
+           {"--hpk-device=0", "--hpk-device-id"},
+           {"--hpk-disable-warning", "--hpk-disable-warnings"}}) {
+    command_line line{"program", "first", wrong};
+    const std::string text = error_of([&] { line.read(); });
+    const std::string name = std::string(wrong).substr(0, std::string(wrong).find('='));
+    EXPECT_EQ(text, "hpk::initialize: there is no flag " + name + "; did you mean " + nearest +
+                        "? --hpk-help lists all");
+  }
+}
+
+TEST(CommandLine, IsUntouchedWhenItIsRefused) {
+  const clean_environment none;
+  command_line line{"program", "--hpk-num-threads=3", "a", "b", "--hpk-nonsense"};
+  error_of([&] { line.read(); });
+  EXPECT_EQ(line.left(), (words{"program", "--hpk-num-threads=3", "a", "b", "--hpk-nonsense"}));
+}
+
+TEST(CommandLine, RefusesBadValuesByFlag) {
+  const clean_environment none;
+  for (const auto& [wrong, message] : std::vector<std::pair<const char*, const char*>>{
+           {"--hpk-num-threads=0",
+            "--hpk-num-threads has the value '0'; write an integer of 1 or more"},
+           {"--hpk-num-threads=",
+            "--hpk-num-threads has the value ''; write an integer of 1 or more"},
+           {"--hpk-num-threads",
+            "--hpk-num-threads has the value ''; write an integer of 1 or more"},
+           {"--hpk-num-threads=2b", "has the value '2b'"},
+           {"--hpk-device-id=-1",
+            "--hpk-device-id has the value '-1'; write an integer of 0 or more"},
+           {"--hpk-pin-threads=2", "--hpk-pin-threads has the value '2'; write true or false"}}) {
+    command_line line{"program", wrong};
+    EXPECT_TRUE(contains(error_of([&] { line.read(); }), message));
+  }
+}
+
+TEST(Help, ListsEveryOptionWithItsValueAndOrigin) {
+  const clean_environment none;
+  const variable device("HPK_DEVICE_ID", "4");
+  command_line line{"program", "--hpk-help", "--hpk-num-threads=3"};
+  const effective_settings found = line.read();
+  EXPECT_TRUE(found.values.help);
+  EXPECT_EQ(line.left(), words{"program"});
+  const std::string text = hpk::detail::help_text(found);
+  for (const hpk::detail::option& o : option_table()) {
+    EXPECT_TRUE(contains(text, o.flag()));
+    EXPECT_TRUE(contains(text, o.variable()));
+    EXPECT_TRUE(contains(text, std::string(o.meaning)));
+  }
+  EXPECT_TRUE(contains(text, "now 3 (command line)"));
+  EXPECT_TRUE(contains(text, "now 4 (environment)"));
+  EXPECT_TRUE(contains(text, "now false (default)"));
+  EXPECT_TRUE(contains(text, "--hpk-help"));
+}
+
+}  // namespace hpk_test::option_table_cases

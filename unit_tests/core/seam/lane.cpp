@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The concept of a lane: what every backend's lane models, and what it turns away. The laws are
+// tested by the conformance ladder.
+#include <hpk/seam/lane.hpp>
+
+#include <support/spaces.hpp>
+
+namespace seam_lane_test {
+namespace {
+
+struct complete_lane {
+  static constexpr bool single = false;
+  hpk::index_t group() const { return 0; }
+  hpk::index_t groups() const { return 1; }
+  int lane_index() const { return 0; }
+  int lanes() const { return 4; }
+  void barrier() {}
+  std::byte* scratch(int) { return nullptr; }
+  template <class T>
+  T shuffle(T value, int) {
+    return value;
+  }
+  bool any(bool flag) { return flag; }
+  void at(hpk::index_t) {}
+};
+struct no_barrier : complete_lane {
+  void barrier() = delete;
+};
+struct float_scratch : complete_lane {
+  float* scratch(int) { return nullptr; }
+};
+
+static_assert(hpk::seam::lane_context<complete_lane>);
+static_assert(!hpk::seam::lane_context<no_barrier>);
+static_assert(!hpk::seam::lane_context<float_scratch>);
+static_assert(!hpk::seam::lane_context<int>);
+
+template <class Exec>
+class Lane : public testing::Test {};
+TYPED_TEST_SUITE(Lane, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(Lane, of_every_space_models_the_concept) {
+  using machine = hpk::seam::machine<TypeParam>;
+  static_assert(hpk::seam::lane_context<typename machine::lane>);
+  bool ran = false;
+  TypeParam().instance().launch({}, [&](typename machine::lane& lane) { ran = lane.groups() == 1; },
+                                {.pattern = "test", .label = {}, .where = {}});
+  EXPECT_TRUE(ran);
+}
+
+}  // namespace
+}  // namespace seam_lane_test

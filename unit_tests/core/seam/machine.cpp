@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machines model the concept, instances are shared by copies of a space, and the global fence
+// reaches every backend that has come to life.
+#include <hpk/seam/machine.hpp>
+
+#include <support/spaces.hpp>
+
+#include <array>
+#include <thread>
+
+namespace seam_machine_test {
+namespace {
+
+struct looks_like_a_space {
+  using execution_space = looks_like_a_space;
+  using memory_space = hpk::HostSpace;
+};
+static_assert(!hpk::seam::execution_space<looks_like_a_space>, "no instance()");
+static_assert(!hpk::seam::execution_space<hpk::HostSpace> && !hpk::seam::execution_space<int>);
+
+int fence_calls = 0;
+void count_fence() { ++fence_calls; }
+
+TEST(GlobalFence, reaches_a_registered_backend_once) {
+  hpk::seam::register_backend(&count_fence);
+  hpk::seam::register_backend(&count_fence);
+  fence_calls = 0;
+  hpk::seam::fence_all_backends();
+  EXPECT_EQ(fence_calls, 1);
+  hpk::fence();
+  EXPECT_EQ(fence_calls, 2);
+}
+
+template <class Exec>
+class Machine : public testing::Test {
+ protected:
+  using machine = hpk::seam::machine<Exec>;
+  // An instance of its own.
+  static Exec own() {
+    if constexpr (std::is_constructible_v<Exec, int>) {
+      return Exec(2);
+    } else {
+      return Exec(hpk::NewInstance{});
+    }
+  }
+};
+TYPED_TEST_SUITE(Machine, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(Machine, models_the_concept) {
+  using machine = typename TestFixture::machine;
+  static_assert(hpk::seam::machine_like<machine>);
+  static_assert(hpk::seam::execution_space<TypeParam>);
+  const hpk::seam::machine_properties properties = TypeParam().instance().properties();
+  EXPECT_EQ(properties.name, TypeParam::name());
+  EXPECT_GE(properties.workers, 1);
+  EXPECT_GE(properties.preferred_lanes, 1);
+  EXPECT_GE(properties.largest_lanes, properties.preferred_lanes);
+}
+
+TYPED_TEST(Machine, tool_id_tells_spaces_apart) {
+  std::vector<std::uint32_t> ids;
+  hpk::detail::for_each_type(hpk::detail::enabled_spaces(), [&]<class T>(T) {
+    ids.push_back(typename T::type().instance().tool_id());
+  });
+  const auto mine = TypeParam().instance().tool_id();
+  EXPECT_EQ(std::count(ids.begin(), ids.end(), mine), 1);
+}
+
+TYPED_TEST(Machine, default_instance_is_one_for_all) {
+  EXPECT_EQ(&TypeParam().instance(), &TestFixture::machine::default_instance());
+  EXPECT_TRUE(TypeParam() == TypeParam());
+}
+
+TYPED_TEST(Machine, default_instance_started_by_many_threads_is_still_one) {
+  TestFixture::machine::stop();
+  std::array<void*, 8> seen{};
+  std::vector<std::thread> threads;
+  for (auto& slot : seen) threads.emplace_back([&slot] { slot = &TypeParam().instance(); });
+  for (auto& thread : threads) thread.join();
+  for (void* machine : seen) EXPECT_EQ(machine, seen[0]);
+}
+
+TYPED_TEST(Machine, copies_refer_to_the_same_instance) {
+  const TypeParam first = TestFixture::own();
+  EXPECT_EQ(first.instance().owners, 1);
+  {
+    const TypeParam copy = first;
+    EXPECT_EQ(&copy.instance(), &first.instance());
+    EXPECT_TRUE(copy == first);
+    EXPECT_EQ(first.instance().owners, 2);
+    TypeParam assigned;
+    assigned = copy;
+    EXPECT_EQ(first.instance().owners, 3);
+    assigned = assigned;
+    EXPECT_EQ(first.instance().owners, 3);
+    const TypeParam moved = std::move(assigned);
+    EXPECT_EQ(first.instance().owners, 3);
+    EXPECT_TRUE(moved == first);
+  }
+  EXPECT_EQ(first.instance().owners, 1);
+}
+
+TYPED_TEST(Machine, own_instances_differ) {
+  const TypeParam a = TestFixture::own();
+  const TypeParam b = TestFixture::own();
+  EXPECT_FALSE(a == b);
+  EXPECT_FALSE(a == TypeParam());
+  EXPECT_NE(&a.instance(), &b.instance());
+  EXPECT_NE(&a.instance(), &TypeParam().instance());
+}
+
+TYPED_TEST(Machine, last_copy_keeps_the_instance_working) {
+  TypeParam last;
+  {
+    const TypeParam first = TestFixture::own();
+    last = first;
+  }
+  EXPECT_EQ(last.instance().owners, 1);
+  std::atomic<int> ran{0};
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(last, 0, 100), [&](int) { ++ran; });
+  EXPECT_EQ(ran, 100);
+}
+
+}  // namespace
+}  // namespace seam_machine_test

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who may touch which memory, computed from one word per memory space. What allocate and deallocate
+// must do is tested by the conformance ladder.
+#include <hpk/seam/memory.hpp>
+
+#include <support/spaces.hpp>
+
+namespace seam_memory_test {
+// Not in an anonymous namespace: seam templates are specialised for these below.
+struct device_exec {
+  using execution_space = device_exec;
+  using memory_space = struct device_memory;
+  hpk::seam::machine<device_exec>& instance() const;
+};
+struct device_memory {
+  using memory_space = device_memory;
+  using execution_space = device_exec;
+};
+struct managed_memory {
+  using memory_space = managed_memory;
+  using execution_space = device_exec;
+};
+struct alias_of_memory {
+  using memory_space = managed_memory;
+  using execution_space = device_exec;
+};
+}  // namespace seam_memory_test
+
+namespace hpk::seam {
+template <>
+class machine<seam_memory_test::device_exec> {
+ public:
+  static constexpr bool runs_on_host = false;
+};
+template <>
+class memory<seam_memory_test::device_memory> {
+ public:
+  using home = seam_memory_test::device_exec;
+  static constexpr reach reach_of = reach::device;
+  static void* allocate(std::size_t, std::size_t) { return nullptr; }
+  static void deallocate(void*, std::size_t, std::size_t) noexcept {}
+};
+template <>
+class memory<seam_memory_test::managed_memory> {
+ public:
+  using home = seam_memory_test::device_exec;
+  static constexpr reach reach_of = reach::both;
+  static void* allocate(std::size_t, std::size_t) { return nullptr; }
+  static void deallocate(void*, std::size_t, std::size_t) {}
+};
+}  // namespace hpk::seam
+
+namespace seam_memory_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::seam::host_may_access;
+using hpk::seam::kernel_may_access;
+
+static_assert(hpk::seam::memory_like<hpk::seam::memory<HostSpace>>);
+static_assert(hpk::seam::memory_like<hpk::seam::memory<device_memory>>);
+static_assert(!hpk::seam::memory_like<hpk::seam::memory<managed_memory>>, "deallocate may throw");
+
+static_assert(hpk::seam::memory_space<HostSpace> && hpk::seam::memory_space<device_memory>);
+static_assert(!hpk::seam::memory_space<alias_of_memory> && !hpk::seam::memory_space<int>);
+
+static_assert(host_may_access<HostSpace> && host_may_access<managed_memory>);
+static_assert(!host_may_access<device_memory>);
+static_assert(kernel_may_access<device_exec, device_memory>);
+static_assert(kernel_may_access<device_exec, managed_memory>);
+static_assert(!kernel_may_access<device_exec, HostSpace>);
+
+template <class Exec>
+class MemoryReach : public testing::Test {};
+TYPED_TEST_SUITE(MemoryReach, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(MemoryReach, of_host_spaces_is_all_that_the_host_reaches) {
+  if constexpr (hpk::seam::machine<TypeParam>::runs_on_host) {
+    static_assert(kernel_may_access<TypeParam, HostSpace>);
+    static_assert(kernel_may_access<TypeParam, managed_memory>);
+    static_assert(!kernel_may_access<TypeParam, device_memory>);
+  }
+  EXPECT_TRUE((kernel_may_access<TypeParam, typename TypeParam::memory_space>));
+}
+
+TYPED_TEST(MemoryReach, is_told_by_the_public_traits) {
+  EXPECT_TRUE((hpk::SpaceAccessibility<TypeParam, typename TypeParam::memory_space>::accessible));
+  EXPECT_EQ((hpk::SpaceAccessibility<TypeParam, device_memory>::accessible),
+            (kernel_may_access<TypeParam, device_memory>));
+}
+
+}  // namespace
+}  // namespace seam_memory_test

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Public traits of spaces, Device, the relations of memory spaces, and the global fence.
+#include <hpk/seam/space.hpp>
+
+#include <support/spaces.hpp>
+
+#include <sstream>
+
+namespace seam_space_test {
+namespace {
+
+using hpk::HostSpace;
+using host_device = hpk::Device<hpk::DefaultHostExecutionSpace, HostSpace>;
+
+static_assert(hpk::is_memory_space_v<HostSpace> && hpk::is_memory_space<const HostSpace>::value);
+static_assert(!hpk::is_execution_space_v<HostSpace> && !hpk::is_execution_space<int>::value);
+static_assert(hpk::is_device_v<host_device> && !hpk::is_device_v<HostSpace>);
+static_assert(!hpk::is_execution_space_v<host_device> && !hpk::is_memory_space_v<host_device>);
+static_assert(std::is_same_v<host_device::execution_space, hpk::DefaultHostExecutionSpace>);
+static_assert(std::is_same_v<host_device::memory_space, HostSpace>);
+static_assert(std::is_same_v<host_device::device_type, host_device>);
+static_assert(std::is_same_v<HostSpace::execution_space, hpk::DefaultHostExecutionSpace>);
+static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::assignable);
+static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::accessible);
+static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::deepcopy);
+
+template <class Exec>
+class Space : public testing::Test {};
+TYPED_TEST_SUITE(Space, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(Space, is_an_execution_space) {
+  static_assert(hpk::is_execution_space_v<TypeParam> && hpk::is_execution_space_v<const TypeParam>);
+  static_assert(!hpk::is_memory_space_v<TypeParam> && !hpk::is_device_v<TypeParam>);
+  static_assert(std::is_same_v<typename TypeParam::execution_space, TypeParam>);
+  static_assert(hpk::is_memory_space_v<typename TypeParam::memory_space>);
+  static_assert(hpk::is_array_layout_v<typename TypeParam::array_layout>);
+  using device = typename TypeParam::device_type;
+  static_assert(std::is_same_v<device, hpk::Device<TypeParam, typename TypeParam::memory_space>>);
+  EXPECT_STRNE(TypeParam::name(), "");
+}
+
+TYPED_TEST(Space, tells_its_concurrency) {
+  EXPECT_GE(TypeParam().concurrency(), 1);
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    for (const int workers : {1, 2, 5}) EXPECT_EQ(TypeParam(workers).concurrency(), workers);
+    for (const int workers : {0, -1}) {
+      const std::string text = hpk_test::error_of([&] { TypeParam{workers}; });
+      EXPECT_TRUE(hpk_test::contains(text, TypeParam::name()));
+      EXPECT_TRUE(hpk_test::contains(text, std::to_string(workers)));
+    }
+  }
+}
+
+TYPED_TEST(Space, describes_itself) {
+  std::ostringstream out;
+  TypeParam().print_configuration(out);
+  EXPECT_TRUE(hpk_test::contains(out.str(), TypeParam::name()));
+  EXPECT_TRUE(hpk_test::contains(out.str(), "workers"));
+}
+
+TYPED_TEST(Space, fences_outside_of_kernels_only) {
+  EXPECT_NO_THROW(hpk::fence());
+  EXPECT_NO_THROW(TypeParam().fence("between"));
+  const auto launch = [](auto&& body) {
+    hpk::parallel_for("waits for itself", hpk::RangePolicy<TypeParam>(0, 1), body);
+  };
+  const std::string global =
+      hpk_test::error_of([&] { launch([](int) { hpk::fence("my fence"); }); });
+  EXPECT_TRUE(hpk_test::contains(global, "my fence"));
+  EXPECT_TRUE(hpk_test::contains(global, "waits for itself"));
+  const std::string own =
+      hpk_test::error_of([&] { launch([](int) { TypeParam().fence("own"); }); });
+  EXPECT_TRUE(hpk_test::contains(own, "own"));
+  EXPECT_TRUE(hpk_test::contains(own, "waits for itself"));
+}
+
+}  // namespace
+}  // namespace seam_space_test

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A wrong index is an hpk::error that names the View, the index, the extents, and, inside a kernel,
+// the kernel and the line that launched it. Tests are compiled with HPK_CHECKS=1.
+#include <hpk/view/bounds.hpp>
+
+#include <hpk/core.hpp>
+
+#include <support/shapes.hpp>
+#include <support/spaces.hpp>
+
+#include <cstdint>
+
+namespace view_bounds_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::View;
+using hpk_test::contains;
+using hpk_test::error_of;
+
+TEST(ViewBounds, names_label_index_and_extents) {
+  const View<int***, HostSpace> view("temperature", 4, 5, 6);
+  const std::string text = error_of([&] { view(1, 5, 2) = 0; });
+  EXPECT_TRUE(contains(text, "\"temperature\""));
+  EXPECT_TRUE(contains(text, "(1, 5, 2)"));
+  EXPECT_TRUE(contains(text, "[4, 5, 6]"));
+}
+
+template <int Rank>
+void check_corners() {
+  hpk_test::tuple8 extents{};
+  for (int r = 0; r < Rank; ++r) extents[r] = static_cast<std::size_t>(2 + r % 2);
+  const auto view =
+      hpk_test::make_view<View<hpk_test::stars<char, Rank>, HostSpace>>("box", extents);
+  hpk_test::tuple8 last{};
+  for (int r = 0; r < Rank; ++r) last[r] = extents[r] - 1;
+  EXPECT_NO_THROW(hpk_test::element(view, last) = 'x');
+  for (int r = 0; r < Rank; ++r) {
+    hpk_test::tuple8 outside{};
+    outside[r] = extents[r];
+    EXPECT_THROW(hpk_test::element(view, outside) = 'x', hpk::error) << "dimension " << r;
+  }
+}
+
+TEST(ViewBounds, every_dimension_of_every_rank_is_checked) {
+  check_corners<1>();
+  check_corners<2>();
+  check_corners<3>();
+  check_corners<4>();
+  check_corners<5>();
+  check_corners<6>();
+  check_corners<7>();
+  check_corners<8>();
+}
+
+TEST(ViewBounds, negative_and_huge_indices_are_outside) {
+  const View<int*, HostSpace> view("line", 10);
+  EXPECT_TRUE(contains(error_of([&] { view(-1) = 0; }), "(-1)"));
+  EXPECT_TRUE(contains(error_of([&] { view[10] = 0; }), "(10)"));
+  EXPECT_THROW(view(std::int8_t{-128}) = 0, hpk::error);
+  EXPECT_THROW(view(~std::size_t{0}) = 0, hpk::error);
+  EXPECT_THROW(view(std::int64_t{1} << 32) = 0, hpk::error) << "not cut to 32 bits";
+  EXPECT_NO_THROW(view(9u) = 0);
+}
+
+TEST(ViewBounds, fixed_extents_and_strides_are_checked_by_extent) {
+  const View<int[3][2], HostSpace> fixed("fixed");
+  EXPECT_TRUE(contains(error_of([&] { fixed(0, 2) = 1; }), "[3, 2]"));
+  int memory[20] = {};
+  const View<int**, hpk::LayoutStride, HostSpace> strided(memory, hpk::LayoutStride(2, 10, 3, 1));
+  EXPECT_TRUE(contains(error_of([&] { strided(0, 3) = 1; }), "(wrapped memory)"));
+  EXPECT_NO_THROW(strided(1, 2) = 1);
+}
+
+TEST(ViewBounds, an_empty_view_has_no_inside) {
+  const View<int*, HostSpace> empty("empty", 0);
+  EXPECT_TRUE(contains(error_of([&] { empty(0) = 1; }), "[0]"));
+}
+
+TEST(ViewBounds, access_without_memory_says_so) {
+  const View<int*, HostSpace> none;
+  EXPECT_TRUE(contains(error_of([&] { none(0) = 1; }), "not allocated"));
+  const View<double, HostSpace> rank0;
+  EXPECT_TRUE(contains(error_of([&] { rank0() = 1; }), "without memory"));
+  const View<int[3], HostSpace> fixed;
+  EXPECT_TRUE(contains(error_of([&] { fixed(2) = 1; }), "without memory"));
+}
+
+template <class Exec>
+class BoundsInKernel : public testing::Test {};
+TYPED_TEST_SUITE(BoundsInKernel, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(BoundsInKernel, names_kernel_and_launch_site) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const View<int*, TypeParam> view("target", 100);
+    const int line = __LINE__ + 2;
+    const std::string text = error_of([&] {
+      hpk::parallel_for("one too far", hpk::RangePolicy<TypeParam>(exec, 0, 101),
+                        [=](int i) { view(i) = i; });
+    });
+    EXPECT_TRUE(contains(text, "\"target\""));
+    EXPECT_TRUE(contains(text, "(100)"));
+    EXPECT_TRUE(contains(text, "[100]"));
+    EXPECT_TRUE(contains(text, "parallel_for \"one too far\""));
+    EXPECT_TRUE(contains(text, "bounds.cpp:" + std::to_string(line)));
+    // The program goes on, and what was inside was written.
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 100), [=](int i) { view(i) = 2 * i; });
+    EXPECT_EQ(view(99), 198);
+  });
+}
+
+TYPED_TEST(BoundsInKernel, the_lowest_of_several_is_reported) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const View<int*, TypeParam> view("short", 40);
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      const std::string text = error_of([&] {
+        hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1000), [=](int i) { view(i) = i; });
+      });
+      ASSERT_TRUE(contains(text, "(40)"));
+    }
+  });
+}
+
+TYPED_TEST(BoundsInKernel, reductions_and_scans_are_named) {
+  const View<int*, TypeParam> view("short", 10);
+  int sum = 0;
+  EXPECT_TRUE(contains(error_of([&] {
+                         hpk::parallel_reduce(
+                             "adding", hpk::RangePolicy<TypeParam>(0, 11),
+                             [=](int i, int& s) { s += view(i); }, sum);
+                       }),
+                       "parallel_reduce \"adding\""));
+  EXPECT_TRUE(contains(error_of([&] {
+                         hpk::parallel_scan("summing", hpk::RangePolicy<TypeParam>(0, 11),
+                                            [=](int i, int& s, bool) { s += view(i); });
+                       }),
+                       "parallel_scan \"summing\""));
+}
+
+}  // namespace
+}  // namespace view_bounds_test

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// deep_copy: every pair of layouts and ranks, converting types, gaps that stay as they were, values
+// that only look like zero, sizes on both sides of the parallel threshold, and what is refused.
+#include <hpk/view/copy.hpp>
+
+#include <hpk/core.hpp>
+
+#include <support/shapes.hpp>
+#include <support/spaces.hpp>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace view_copy_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::LayoutLeft;
+using hpk::LayoutRight;
+using hpk::LayoutStride;
+using hpk::View;
+using hpk_test::contains;
+using hpk_test::count_differences;
+using hpk_test::error_of;
+using hpk_test::number_elements;
+using hpk_test::stars;
+using hpk_test::tuple8;
+
+template <class Exec>
+class DeepCopy : public testing::Test {};
+TYPED_TEST_SUITE(DeepCopy, hpk_test::spaces, hpk_test::space_names);
+
+// A View of the extents in a layout; strided ones have gaps and their dimensions in rotated order.
+template <class T, int Rank, class Layout, class Exec>
+auto make_in(const tuple8& extents) {
+  using view = View<stars<T, Rank>, Layout, Exec>;
+  if constexpr (std::is_same_v<Layout, LayoutStride>) {
+    LayoutStride layout;
+    std::size_t next = 1;
+    for (int k = 0; k < Rank; ++k) {
+      const int r = (k + 1) % Rank;
+      layout.dimension[r] = extents[r];
+      layout.stride[r] = next;
+      next = next * extents[r] + 2;
+    }
+    return view("strided", layout);
+  } else {
+    return hpk_test::make_view<view>("dense", extents);
+  }
+}
+
+template <class Exec, int Rank, class To, class From, class Element = int>
+void check_pair() {
+  const tuple8 extents = {4, 3, 2, 3, 1, 2, 3, 2};
+  const auto from = make_in<int, Rank, From, Exec>(extents);
+  number_elements(from, 1);
+  const auto to = make_in<Element, Rank, To, Exec>(extents);
+  hpk::deep_copy(to, from);
+  EXPECT_EQ(count_differences(to, from), 0u) << "rank " << Rank;
+}
+
+TYPED_TEST(DeepCopy, between_all_layouts) {
+  check_pair<TypeParam, 3, LayoutRight, LayoutRight>();
+  check_pair<TypeParam, 3, LayoutRight, LayoutLeft>();
+  check_pair<TypeParam, 3, LayoutRight, LayoutStride>();
+  check_pair<TypeParam, 3, LayoutLeft, LayoutRight>();
+  check_pair<TypeParam, 3, LayoutLeft, LayoutLeft>();
+  check_pair<TypeParam, 3, LayoutLeft, LayoutStride>();
+  check_pair<TypeParam, 3, LayoutStride, LayoutRight>();
+  check_pair<TypeParam, 3, LayoutStride, LayoutLeft>();
+  check_pair<TypeParam, 3, LayoutStride, LayoutStride>();
+  check_pair<TypeParam, 2, LayoutLeft, LayoutRight, double>();
+  check_pair<TypeParam, 2, LayoutStride, LayoutLeft, double>();
+}
+
+// One space is enough here: how elements are found does not depend on it.
+TEST(DeepCopyRanks, every_rank) {
+  using exec = hpk::DefaultHostExecutionSpace;
+  [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
+    (check_pair<exec, Ranks + 1, LayoutLeft, LayoutStride>(), ...);
+    (check_pair<exec, Ranks + 1, LayoutStride, LayoutRight>(), ...);
+  }(std::make_integer_sequence<int, 8>());
+}
+
+// The fill and copy of all bytes of 3 x 40'000 doubles is shared by all workers.
+TYPED_TEST(DeepCopy, of_large_views_on_every_number_of_workers) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const tuple8 extents = {3, 40'001};
+    const auto from = make_in<double, 2, LayoutRight, TypeParam>(extents);
+    number_elements(from, 1);
+    const auto same = make_in<double, 2, LayoutRight, TypeParam>(extents);
+    hpk::deep_copy(exec, same, from);
+    exec.fence();
+    EXPECT_EQ(count_differences(same, from), 0u);
+    const auto turned = make_in<double, 2, LayoutLeft, TypeParam>(extents);
+    hpk::deep_copy(exec, turned, from);
+    exec.fence();
+    EXPECT_EQ(count_differences(turned, from), 0u);
+    const auto gaps = make_in<float, 2, LayoutStride, TypeParam>(extents);
+    hpk::deep_copy(exec, gaps, turned);
+    exec.fence();
+    EXPECT_EQ(count_differences(gaps, from), 0u);
+  });
+}
+
+template <class T, class Exec>
+void check_fill(const Exec& exec, std::size_t n, const T& value) {
+  // One element more on each side must stay as it was.
+  const View<T*, Exec> whole("whole", n + 2);
+  hpk::deep_copy(whole, T(9));
+  hpk::deep_copy(exec, View<T*, Exec>(whole.data() + 1, n), value);
+  exec.fence();
+  std::size_t wrong = 0;
+  for (std::size_t i = 1; i <= n; ++i) wrong += whole(i) == value ? 0 : 1;
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(whole(0), T(9));
+  EXPECT_EQ(whole(n + 1), T(9));
+}
+
+TYPED_TEST(DeepCopy, fills_exactly_its_elements) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const std::size_t n : {1ul, 7ul, 1000ul, 16'384ul, 30'000ul}) {
+      check_fill(exec, n, 0.0);
+      check_fill(exec, n, 1.5);
+    }
+    for (const std::size_t n : {131'071ul, 131'072ul, 131'073ul, 300'001ul}) {
+      check_fill(exec, n, char{0});
+      check_fill(exec, n, char{'x'});
+    }
+    check_fill(exec, 20'000, std::complex<double>(1, -1));
+  });
+}
+
+TYPED_TEST(DeepCopy, keeps_the_sign_of_zero) {
+  const View<double*, TypeParam> dense("dense", 100);
+  hpk::deep_copy(dense, -0.0);
+  const View<double**, LayoutStride, TypeParam> gaps("gaps", LayoutStride(5, 10, 4, 2));
+  hpk::deep_copy(gaps, -0.0);
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(std::signbit(dense(i)));
+  EXPECT_TRUE(std::signbit(gaps(4, 3)));
+  hpk::deep_copy(dense, 0.0);
+  for (int i = 0; i < 100; ++i) ASSERT_FALSE(std::signbit(dense(i)));
+}
+
+TYPED_TEST(DeepCopy, leaves_gaps_alone) {
+  const View<int*, TypeParam> memory("memory", 60);
+  hpk::deep_copy(memory, 7);
+  const View<int**, LayoutStride, TypeParam> gaps(memory.data(), LayoutStride(5, 10, 4, 2));
+  hpk::deep_copy(gaps, 1);
+  const View<int**, TypeParam> from("from", 5, 4);
+  hpk::deep_copy(from, 2);
+  int ones = 0;
+  for (int i = 0; i < 60; ++i) ones += memory(i) == 1 ? 1 : memory(i) == 7 ? 0 : 1000;
+  EXPECT_EQ(ones, 20);
+  hpk::deep_copy(gaps, from);
+  int twos = 0;
+  for (int i = 0; i < 60; ++i) twos += memory(i) == 2 ? 1 : memory(i) == 7 ? 0 : 1000;
+  EXPECT_EQ(twos, 20);
+}
+
+TYPED_TEST(DeepCopy, converts_elements_and_scalars) {
+  const View<float*, TypeParam> from("from", 3);
+  for (int i = 0; i < 3; ++i) from(i) = static_cast<float>(i) + 0.75f;
+  const View<int*, TypeParam> cut("cut", 3);
+  hpk::deep_copy(cut, from);
+  EXPECT_EQ(cut(2), 2);
+  hpk::deep_copy(cut, 3.99);
+  EXPECT_EQ(cut(0), 3);
+  const View<std::complex<double>*, TypeParam> complex("complex", 2);
+  hpk::deep_copy(complex, 2.0);
+  EXPECT_EQ(complex(1), std::complex<double>(2, 0));
+  const View<std::string*, TypeParam> text("text", 3);
+  hpk::deep_copy(text, "many");
+  const View<std::string*, TypeParam> copied("copied", 3);
+  hpk::deep_copy(copied, text);
+  text(2) = "one";
+  EXPECT_EQ(copied(2), "many");
+}
+
+TYPED_TEST(DeepCopy, of_rank_0_moves_scalars) {
+  const View<double, TypeParam> value("value");
+  hpk::deep_copy(value, 2.5);
+  double out = 0;
+  hpk::deep_copy(out, value);
+  EXPECT_EQ(out, 2.5);
+  const View<double, TypeParam> other("other");
+  hpk::deep_copy(other, value);
+  EXPECT_EQ(other(), 2.5);
+  const View<const double, TypeParam> reading = other;
+  int rounded = 0;
+  hpk::deep_copy(rounded, reading);
+  EXPECT_EQ(rounded, 2);
+}
+
+TYPED_TEST(DeepCopy, from_const_elements_and_fixed_extents) {
+  const View<int** [3], TypeParam> from("from", 2, 4);
+  number_elements(from, 5);
+  const View<const int***, TypeParam> reading = from;
+  const View<int[2][4][3], TypeParam> to("to");
+  hpk::deep_copy(to, reading);
+  EXPECT_EQ(count_differences(to, from), 0u);
+}
+
+TYPED_TEST(DeepCopy, of_a_view_to_itself_changes_nothing) {
+  const View<int**, TypeParam> view("self", 300, 300);
+  number_elements(view, 1);
+  const View<int**, TypeParam> same = view;
+  hpk::deep_copy(same, view);
+  EXPECT_EQ(view(299, 299), 90'000);
+  EXPECT_EQ(view(0, 0), 1);
+}
+
+TYPED_TEST(DeepCopy, of_nothing_does_nothing) {
+  using view = View<int**, TypeParam>;
+  const view none;
+  EXPECT_NO_THROW(hpk::deep_copy(none, view()));
+  EXPECT_NO_THROW(hpk::deep_copy(none, 3));
+  const view empty("empty", 0, 5);
+  EXPECT_NO_THROW(hpk::deep_copy(empty, view("empty too", 0, 5)));
+  EXPECT_NO_THROW(hpk::deep_copy(empty, 3));
+  EXPECT_NO_THROW(hpk::deep_copy(View<double**, LayoutLeft, TypeParam>("other", 0, 5), empty));
+  EXPECT_NO_THROW(hpk::deep_copy(view("rows", 5, 0), view("rows", 5, 0)));
+  EXPECT_THROW(hpk::deep_copy(none, view("full", 2, 2)), hpk::error);
+}
+
+TYPED_TEST(DeepCopy, refuses_unlike_extents_and_names_both) {
+  const View<int**, TypeParam> to("to here", 3, 4);
+  const View<int**, TypeParam> from("from there", 4, 3);
+  hpk::deep_copy(to, 1);
+  hpk::deep_copy(from, 2);
+  const std::string text = error_of([&] { hpk::deep_copy(to, from); });
+  for (const char* piece :
+       {"hpk::deep_copy", "extents differ", "\"to here\"", "[3, 4]", "\"from there\"", "[4, 3]"})
+    EXPECT_TRUE(contains(text, piece));
+  EXPECT_EQ(to(2, 3), 1);
+  EXPECT_THROW(hpk::deep_copy(TypeParam(), to, from), hpk::error);
+  EXPECT_EQ(to(2, 3), 1);
+}
+
+TYPED_TEST(DeepCopy, refuses_views_that_overlap) {
+  const View<int*, TypeParam> memory("memory", 100);
+  number_elements(memory, 0);
+  const View<int*, TypeParam> low(memory.data(), 60);
+  const View<int*, TypeParam> high(memory.data() + 40, 60);
+  const std::string text = error_of([&] { hpk::deep_copy(high, low); });
+  EXPECT_TRUE(contains(text, "overlap"));
+  EXPECT_TRUE(contains(text, "[60]"));
+  EXPECT_THROW(hpk::deep_copy(low, high), hpk::error);
+  EXPECT_EQ(memory(99), 99);
+  // Neighbours do not overlap.
+  hpk::deep_copy(View<int*, TypeParam>(memory.data(), 50),
+                 View<int*, TypeParam>(memory.data() + 50, 50));
+  EXPECT_EQ(memory(0), 50);
+}
+
+TYPED_TEST(DeepCopy, refuses_to_turn_a_matrix_in_its_own_memory) {
+  const View<int**, LayoutRight, TypeParam> rows("rows", 3, 4);
+  number_elements(rows, 0);
+  const View<int**, LayoutLeft, TypeParam> columns(rows.data(), 3, 4);
+  EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(columns, rows); }), "overlap"));
+  const View<float**, LayoutRight, TypeParam> floats(reinterpret_cast<float*>(rows.data()), 3, 4);
+  EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(floats, rows); }), "overlap"));
+  EXPECT_EQ(rows(2, 3), 11);
+}
+
+TYPED_TEST(DeepCopy, interleaved_views_do_not_overlap) {
+  const View<int*, TypeParam> memory("memory", 10);
+  number_elements(memory, 0);
+  const View<int*, LayoutStride, TypeParam> even(memory.data(), LayoutStride(5, 2));
+  const View<int*, LayoutStride, TypeParam> odd(memory.data() + 1, LayoutStride(5, 2));
+  hpk::deep_copy(even, odd);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(memory(i), i | 1);
+}
+
+TYPED_TEST(DeepCopy, follows_the_work_of_its_instance) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const View<int*, TypeParam> a("a", 50'000);
+    const View<int*, TypeParam> b("b", 50'000);
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 50'000), [=](int i) { a(i) = i; });
+    hpk::deep_copy(exec, b, a);
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 50'000), [=](int i) { b(i) += 1; });
+    hpk::deep_copy(exec, a, b);
+    exec.fence();
+    std::size_t wrong = 0;
+    for (int i = 0; i < 50'000; ++i) wrong += a(i) == i + 1 ? 0 : 1;
+    EXPECT_EQ(wrong, 0u);
+  });
+}
+
+TYPED_TEST(DeepCopy, without_an_instance_is_refused_inside_a_kernel) {
+  const View<int*, TypeParam> view("view", 4);
+  const std::string text = error_of([&] {
+    hpk::parallel_for("copies inside", hpk::RangePolicy<TypeParam>(0, 1),
+                      [&](int) { hpk::deep_copy(view, 1); });
+  });
+  EXPECT_TRUE(contains(text, "hpk::deep_copy"));
+  EXPECT_TRUE(contains(text, "copies inside"));
+}
+
+}  // namespace
+}  // namespace view_copy_test

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory traits: flags, and that an Unmanaged View neither counts nor owns.
+#include <hpk/view/memory_traits.hpp>
+
+#include <hpk/view.hpp>
+
+#include <gtest/gtest.h>
+
+namespace view_memory_traits_test {
+namespace {
+
+using hpk::MemoryTraits;
+
+static_assert(!MemoryTraits<>::is_unmanaged && !MemoryTraits<>::is_random_access &&
+              !MemoryTraits<>::is_restrict);
+using both = MemoryTraits<hpk::Unmanaged | hpk::RandomAccess>;
+static_assert(both::is_unmanaged && both::is_random_access && !both::is_restrict);
+static_assert(MemoryTraits<hpk::Restrict>::is_restrict &&
+              !MemoryTraits<hpk::Restrict>::is_unmanaged);
+static_assert(std::is_same_v<hpk::MemoryUnmanaged, MemoryTraits<hpk::Unmanaged>>);
+static_assert(hpk::is_memory_traits_v<both> && !hpk::is_memory_traits_v<int>);
+
+using managed = hpk::View<int*, hpk::HostSpace>;
+using unmanaged = hpk::View<int*, hpk::HostSpace, hpk::MemoryUnmanaged>;
+
+TEST(MemoryTraits, an_unmanaged_view_does_not_count) {
+  const managed owner("owner", 4);
+  const unmanaged guest = owner;
+  EXPECT_EQ(owner.use_count(), 1);
+  EXPECT_EQ(guest.use_count(), 0);
+  EXPECT_EQ(guest.label(), "");
+  EXPECT_EQ(guest.data(), owner.data());
+  EXPECT_EQ(guest.extent(0), 4u);
+}
+
+TEST(MemoryTraits, ownership_does_not_come_back) {
+  const managed owner("owner", 4);
+  const managed round_trip = unmanaged(owner);
+  EXPECT_EQ(owner.use_count(), 1);
+  EXPECT_EQ(round_trip.use_count(), 0);
+  EXPECT_EQ(round_trip.data(), owner.data());
+}
+
+TEST(MemoryTraits, hints_come_and_go_and_share) {
+  const managed owner("owner", 4);
+  const hpk::View<const int*, hpk::HostSpace, MemoryTraits<hpk::RandomAccess>> reading = owner;
+  EXPECT_EQ(owner.use_count(), 2);
+  EXPECT_EQ(reading.label(), "owner");
+  const hpk::View<const int*, hpk::HostSpace> plain = reading;
+  EXPECT_EQ(owner.use_count(), 3);
+}
+
+TEST(MemoryTraits, views_that_differ_in_traits_are_equal) {
+  const managed owner("owner", 4);
+  EXPECT_TRUE(unmanaged(owner) == owner);
+}
+
+}  // namespace
+}  // namespace view_memory_traits_test

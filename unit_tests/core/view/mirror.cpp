@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mirrors: new memory of the same shape, or the source itself where its memory will do.
+#include <hpk/view/mirror.hpp>
+
+#include <hpk/core.hpp>
+
+#include <support/shapes.hpp>
+#include <support/spaces.hpp>
+
+namespace view_mirror_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::LayoutLeft;
+using hpk::LayoutStride;
+using hpk::View;
+using hpk::WithoutInitializing;
+
+template <class Exec>
+class Mirror : public testing::Test {};
+TYPED_TEST_SUITE(Mirror, hpk_test::spaces, hpk_test::space_names);
+
+template <class M, class V>
+void check_new(const M& mirror, const V& source, const std::string& label) {
+  EXPECT_TRUE(mirror.data() != source.data());
+  EXPECT_EQ(mirror.label(), label);
+  EXPECT_EQ(mirror.use_count(), 1);
+  EXPECT_EQ(hpk_test::extents_of(mirror), hpk_test::extents_of(source));
+  for (std::size_t r = 0; r < V::rank(); ++r) EXPECT_EQ(mirror.stride(r), source.stride(r));
+  static_assert(!std::is_const_v<typename M::value_type>);
+  static_assert(std::is_same_v<typename M::array_layout, typename V::array_layout>);
+}
+
+template <class V>
+void check_create_mirror(const V& source, const std::string& label) {
+  using exec = typename V::execution_space;
+  const auto plain = hpk::create_mirror(source);
+  static_assert(std::is_same_v<const typename V::host_mirror_type, decltype(plain)>);
+  check_new(plain, source, label);
+  const typename V::non_const_value_type zero{};
+  hpk_test::for_each_index(
+      static_cast<int>(V::rank()), hpk_test::extents_of(source), true,
+      [&](const hpk_test::tuple8& index) { ASSERT_EQ(hpk_test::element(plain, index), zero); });
+  check_new(hpk::create_mirror(WithoutInitializing, source), source, label);
+  check_new(hpk::create_mirror(HostSpace(), source), source, label);
+  check_new(hpk::create_mirror(exec(), source), source, label);
+  check_new(hpk::create_mirror(WithoutInitializing, HostSpace(), source), source, label);
+}
+
+TYPED_TEST(Mirror, create_mirror_always_allocates_the_same_shape) {
+  const View<int** [3], TypeParam> right("right", 4, 5);
+  hpk::deep_copy(right, 7);
+  check_create_mirror(right, "right_mirror");
+  check_create_mirror(View<const int** [3], TypeParam>(right), "right_mirror");
+  const View<double***, LayoutLeft, TypeParam> left("left", 4, 5, 2);
+  hpk::deep_copy(left, 7);
+  check_create_mirror(left, "left_mirror");
+  const View<int**, LayoutStride, TypeParam> gaps("gaps", LayoutStride(3, 10, 4, 2));
+  hpk::deep_copy(gaps, 7);
+  check_create_mirror(gaps, "gaps_mirror");
+  const View<int, TypeParam> scalar("scalar");
+  scalar() = 7;
+  check_create_mirror(scalar, "scalar_mirror");
+  int memory[6] = {7, 7, 7, 7, 7, 7};
+  check_create_mirror(View<int**, TypeParam, hpk::MemoryUnmanaged>(memory, 2, 3), "_mirror");
+}
+
+TYPED_TEST(Mirror, mirror_view_of_host_memory_is_the_view) {
+  const View<int**, LayoutLeft, TypeParam> source("source", 4, 5);
+  EXPECT_EQ(hpk::create_mirror_view(source).data(), source.data());
+  EXPECT_EQ(hpk::create_mirror_view(WithoutInitializing, source).data(), source.data());
+  EXPECT_TRUE(hpk::create_mirror_view(HostSpace(), source) == source);
+  EXPECT_TRUE(hpk::create_mirror_view(TypeParam(), source) == source);
+  const auto shared = hpk::create_mirror_view(source);
+  EXPECT_EQ(source.use_count(), 2);
+  EXPECT_EQ(shared.label(), "source");
+}
+
+TYPED_TEST(Mirror, mirror_view_of_const_elements_is_new_and_writable) {
+  const View<int*, TypeParam> source("source", 4);
+  hpk::deep_copy(source, 3);
+  const View<const int*, TypeParam> reading = source;
+  const auto mirror = hpk::create_mirror_view(reading);
+  check_new(mirror, reading, "source_mirror");
+  EXPECT_EQ(mirror(0), 0);
+  mirror(0) = 1;
+  EXPECT_EQ(source(0), 3);
+  // With a space named, the memory decides, and the type stays.
+  const auto same = hpk::create_mirror_view(HostSpace(), reading);
+  static_assert(std::is_same_v<decltype(same), decltype(reading)>);
+  EXPECT_EQ(same.data(), source.data());
+}
+
+TYPED_TEST(Mirror, view_and_copy_has_the_elements) {
+  const View<int**, TypeParam> source("source", 4, 5);
+  hpk_test::number_elements(source, 1);
+  const auto copied = hpk::create_mirror_view_and_copy(HostSpace(), source);
+  EXPECT_EQ(hpk_test::count_differences(copied, source), 0u);
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(HostSpace(), source, "named").data(), source.data());
+}
+
+TYPED_TEST(Mirror, of_a_view_without_memory_is_empty) {
+  const View<int**, TypeParam> none;
+  const auto mirror = hpk::create_mirror(none);
+  EXPECT_EQ(mirror.size(), 0u);
+  EXPECT_FALSE(hpk::create_mirror_view(none).is_allocated());
+}
+
+TYPED_TEST(Mirror, the_usual_round_trip_works_in_place) {
+  const View<double*, TypeParam> device("data", 1000);
+  const auto host = hpk::create_mirror_view(device);
+  for (int i = 0; i < 1000; ++i) host(i) = i;
+  hpk::deep_copy(device, host);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1000), [=](int i) { device(i) *= 2; });
+  hpk::deep_copy(host, device);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(host(i), 2 * i);
+}
+
+}  // namespace
+}  // namespace view_mirror_test

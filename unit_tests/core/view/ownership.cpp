@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who keeps the memory of a View alive: counts, scopes, threads, statics, and kernels, which touch
+// no count (R10).
+#include <hpk/core.hpp>
+
+#include <support/spaces.hpp>
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace view_ownership_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::View;
+
+// Counts its living objects.
+struct tracked {
+  static std::atomic<int> live;
+  tracked() noexcept { ++live; }
+  tracked(const tracked& other) noexcept : value(other.value) { ++live; }
+  tracked& operator=(const tracked&) = default;
+  ~tracked() { --live; }
+  int value = 0;
+};
+std::atomic<int> tracked::live{0};
+
+TEST(ViewOwnership, copies_share_and_the_last_one_ends_it) {
+  ASSERT_EQ(tracked::live, 0);
+  {
+    View<tracked*, HostSpace> first("shared", 10);
+    EXPECT_EQ(tracked::live, 10);
+    EXPECT_EQ(first.use_count(), 1);
+    {
+      const View<tracked*, HostSpace> second = first;
+      EXPECT_EQ(first.use_count(), 2);
+      second(3).value = 7;
+      EXPECT_EQ(first(3).value, 7);
+      first = View<tracked*, HostSpace>();
+      EXPECT_EQ(second.use_count(), 1);
+      EXPECT_EQ(tracked::live, 10);
+      first = second;
+    }
+    EXPECT_EQ(first.use_count(), 1);
+    EXPECT_EQ(first(3).value, 7);
+    EXPECT_EQ(tracked::live, 10);
+  }
+  EXPECT_EQ(tracked::live, 0);
+}
+
+TEST(ViewOwnership, assignment_drops_what_was_held) {
+  View<tracked*, HostSpace> a("a", 3);
+  View<tracked*, HostSpace> b("b", 5);
+  ASSERT_EQ(tracked::live, 8);
+  a = b;
+  EXPECT_EQ(tracked::live, 5);
+  EXPECT_EQ(a.label(), "b");
+  a = *&a;
+  EXPECT_EQ(a.use_count(), 2);
+  b = std::move(a);
+  EXPECT_EQ(b.use_count(), 1);
+  EXPECT_EQ(tracked::live, 5);
+}
+
+TEST(ViewOwnership, converted_views_share) {
+  View<const int*, hpk::LayoutStride, HostSpace> outlives;
+  {
+    const View<int*, HostSpace> source("source", 4);
+    source(2) = 9;
+    outlives = source;
+    EXPECT_EQ(source.use_count(), 2);
+  }
+  EXPECT_EQ(outlives.use_count(), 1);
+  EXPECT_EQ(outlives.label(), "source");
+  EXPECT_EQ(outlives(2), 9);
+}
+
+TEST(ViewOwnership, wrapped_memory_belongs_to_its_owner) {
+  std::vector<int> memory = {1, 2, 3};
+  {
+    const View<int*, HostSpace> wrapped(memory.data(), 3);
+    const View<int*, HostSpace> copy = wrapped;
+    EXPECT_EQ(copy.use_count(), 0);
+    copy(1) = 20;
+  }
+  EXPECT_EQ(memory[1], 20);
+}
+
+TEST(ViewOwnership, lives_in_containers) {
+  std::map<std::string, std::vector<View<tracked*, HostSpace>>> fields;
+  for (int k = 0; k < 20; ++k) fields[std::to_string(k % 3)].emplace_back("field", 4);
+  EXPECT_EQ(tracked::live, 80);
+  for (const auto& [name, views] : fields) {
+    for (const auto& view : views) EXPECT_EQ(view.use_count(), 1);
+  }
+  fields.erase("0");
+  EXPECT_EQ(tracked::live, 13 * 4);
+  fields.clear();
+  EXPECT_EQ(tracked::live, 0);
+}
+
+TEST(ViewOwnership, threads_copy_and_drop_at_the_same_time) {
+  {
+    const View<tracked*, HostSpace> shared("shared", 8);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t) {
+      // Each thread ends with a copy of its own.
+      threads.emplace_back([mine = shared] {
+        for (int k = 0; k < 1000; ++k) {
+          const View<tracked*, HostSpace> copy = mine;
+          const View<const tracked*, HostSpace> reading = copy;
+          View<tracked*, HostSpace> assigned;
+          assigned = copy;
+        }
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    threads.clear();
+    EXPECT_EQ(shared.use_count(), 1);
+    EXPECT_EQ(tracked::live, 8);
+  }
+  EXPECT_EQ(tracked::live, 0);
+}
+
+TEST(ViewOwnership, another_thread_may_be_the_last) {
+  View<tracked*, HostSpace> made("made here", 4);
+  std::thread([last = std::move(made)]() mutable {
+    EXPECT_EQ(last.use_count(), 1);
+    last = View<tracked*, HostSpace>();
+  }).join();
+  EXPECT_EQ(tracked::live, 0);
+}
+
+// Statics end after main, when the spaces may be gone; that the process ends well is the test.
+static_assert(noexcept(View<int*, HostSpace>()));
+View<tracked*, HostSpace> at_namespace_scope;
+
+TEST(ViewOwnership, static_and_thread_local_views_end_well) {
+  at_namespace_scope = View<tracked*, HostSpace>("namespace scope", 3);
+  static const View<std::string*, HostSpace> in_function("function scope", 3);
+  in_function(0) = std::string(100, 'x');
+  const int before = tracked::live;
+  std::thread([&] {
+    static thread_local View<tracked*, HostSpace> of_thread;
+    of_thread = View<tracked*, HostSpace>("thread", 7);
+    EXPECT_EQ(tracked::live, before + 7);
+  }).join();
+  EXPECT_EQ(tracked::live, before);
+  hpk::initialize();
+  hpk::finalize();
+  EXPECT_EQ(in_function(0).size(), 100u);
+  at_namespace_scope = View<tracked*, HostSpace>();
+}
+
+TEST(ViewOwnership, elements_survive_finalize) {
+  hpk::initialize();
+  const View<int*, HostSpace> view("survivor", 1000);
+  view(999) = 1;
+  hpk::finalize();
+  EXPECT_EQ(view(999), 1);
+  EXPECT_EQ((View<int*, HostSpace>("started again", 1000)(999)), 0);
+}
+
+template <class Exec>
+class ViewInKernel : public testing::Test {};
+TYPED_TEST_SUITE(ViewInKernel, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(ViewInKernel, copies_touch_no_count) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const View<int*, TypeParam> view("counted", 200);
+    const View<int*, TypeParam> second = view;
+    std::atomic<int> wrong{0};
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 200), [&](int i) {
+      const View<int*, TypeParam> copy = view;
+      const View<const int*, hpk::LayoutStride, TypeParam> converted = copy;
+      View<int*, TypeParam> assigned;
+      assigned = copy;
+      assigned(i) = i;
+      if (view.use_count() != 2 || copy.use_count() != 2 || assigned.use_count() != 2 ||
+          converted.data() != view.data() || copy.label() != "counted")
+        ++wrong;
+    });
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(view.use_count(), 2);
+    for (int i = 0; i < 200; ++i) ASSERT_EQ(view(i), i);
+  });
+}
+
+TYPED_TEST(ViewInKernel, capturing_by_value_counts_at_the_call_only) {
+  const View<int*, TypeParam> view("captured", 100);
+  std::atomic<int> highest{0};
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), [view, &highest](int) {
+    int seen = highest;
+    while (seen < view.use_count() && !highest.compare_exchange_weak(seen, view.use_count())) {
+    }
+  });
+  // The View, the lambda, and at most one copy of the lambda by the launch.
+  EXPECT_GE(highest, 2);
+  EXPECT_LE(highest, 3);
+  EXPECT_EQ(view.use_count(), 1);
+}
+
+TYPED_TEST(ViewInKernel, reductions_and_scans_leave_the_count_alone) {
+  const View<double*, TypeParam> view("reduced", 1000);
+  hpk::deep_copy(view, 0.5);
+  double sum = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(0, 1000), [=](int i, double& s) { s += view(i); }, sum);
+  EXPECT_EQ(sum, 500);
+  EXPECT_EQ(view.use_count(), 1);
+  hpk::parallel_scan(hpk::RangePolicy<TypeParam>(0, 1000), [=](int i, double& s, bool final) {
+    s += 1;
+    if (final) view(i) = s;
+  });
+  EXPECT_EQ(view(999), 1000);
+  EXPECT_EQ(view.use_count(), 1);
+}
+
+TYPED_TEST(ViewInKernel, a_view_may_be_made_and_dropped_inside) {
+  std::atomic<int> wrong{0};
+  const int before = tracked::live;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 20), [&](int i) {
+    const View<tracked*, TypeParam> local("local", 5);
+    local(4).value = i;
+    if (local(4).value != i || local.use_count() != 1) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(tracked::live, before);
+}
+
+}  // namespace
+}  // namespace view_ownership_test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// view_alloc collects label, instance, memory space and tags in any order.
+#include <hpk/view/properties.hpp>
+
+#include <support/spaces.hpp>
+
+namespace view_properties_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::SequentialHostInit;
+using hpk::View;
+using hpk::view_alloc;
+using hpk::WithoutInitializing;
+
+TEST(ViewAlloc, of_nothing_initialises_without_a_label) {
+  const auto none = view_alloc();
+  EXPECT_EQ(none.label, "");
+  static_assert(none.initialize && !none.sequential && !none.has_instance &&
+                !none.has_memory_space);
+}
+
+TEST(ViewAlloc, takes_any_string_as_label) {
+  const char* pointer = "pointer";
+  EXPECT_EQ(view_alloc("literal").label, "literal");
+  EXPECT_EQ(view_alloc(std::string("string")).label, "string");
+  EXPECT_EQ(view_alloc(std::string_view("view of a string").substr(0, 4)).label, "view");
+  EXPECT_EQ(view_alloc(pointer).label, "pointer");
+}
+
+template <class Exec>
+class ViewAllocOrder : public testing::Test {};
+TYPED_TEST_SUITE(ViewAllocOrder, hpk_test::spaces, hpk_test::space_names);
+
+template <class Exec, class... Args>
+void check_order(const Exec& exec, const Args&... args) {
+  const auto properties = view_alloc(args...);
+  EXPECT_EQ(properties.label, "label");
+  EXPECT_TRUE(properties.instance == exec);
+  EXPECT_FALSE(properties.initialize);
+  EXPECT_TRUE((std::is_same_v<typename decltype(properties)::memory_space, HostSpace>));
+  const View<int*, hpk::Device<Exec, HostSpace>> view(properties, 5);
+  EXPECT_EQ(view.label(), "label");
+  EXPECT_EQ(view.extent(0), 5u);
+}
+
+TYPED_TEST(ViewAllocOrder, does_not_matter) {
+  const TypeParam exec;
+  const HostSpace space;
+  const std::string label = "label";
+  check_order(exec, label, exec, space, WithoutInitializing);
+  check_order(exec, WithoutInitializing, space, exec, label);
+  check_order(exec, space, "label", WithoutInitializing, exec);
+}
+
+TYPED_TEST(ViewAllocOrder, an_instance_of_another_space_may_initialise) {
+  const View<double*, HostSpace> view(view_alloc(TypeParam(), "elsewhere"), 200'000);
+  TypeParam().fence();
+  for (int i = 0; i < 200'000; ++i) ASSERT_EQ(view(i), 0);
+}
+
+TEST(ViewAlloc, tags_are_told_apart) {
+  EXPECT_TRUE(view_alloc(SequentialHostInit).sequential);
+  EXPECT_TRUE(view_alloc(SequentialHostInit).initialize);
+  EXPECT_FALSE(view_alloc("x", WithoutInitializing).sequential);
+  EXPECT_FALSE(view_alloc("x", WithoutInitializing).initialize);
+}
+
+}  // namespace
+}  // namespace view_properties_test

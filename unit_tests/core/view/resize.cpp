@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// resize keeps what old and new extents share, realloc drops it; labels stay, aliases keep the old
+// memory, and equal extents mean no new memory.
+#include <hpk/view/resize.hpp>
+
+#include <hpk/core.hpp>
+
+#include <support/shapes.hpp>
+#include <support/spaces.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace view_resize_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::LayoutLeft;
+using hpk::LayoutRight;
+using hpk::LayoutStride;
+using hpk::View;
+using hpk::WithoutInitializing;
+using hpk_test::contains;
+using hpk_test::tuple8;
+
+template <class Exec>
+class Resize : public testing::Test {};
+TYPED_TEST_SUITE(Resize, hpk_test::spaces, hpk_test::space_names);
+
+template <class V>
+void resize_to(V& view, const tuple8& extents) {
+  hpk_test::spread<static_cast<int>(V::rank())>(extents,
+                                                [&](auto... ns) { hpk::resize(view, ns...); });
+}
+
+// Elements inside of both extents keep their value, new ones are zero.
+template <class Exec, class Layout, int Rank>
+void check_resize() {
+  using view = View<hpk_test::stars<int, Rank>, Layout, Exec>;
+  const tuple8 old_extents = {3, 4, 2, 3, 2, 1, 2, 2};
+  for (const tuple8& extents : {tuple8{5, 4, 2, 3, 2, 1, 2, 2}, tuple8{2, 6, 1, 4, 2, 2, 1, 3},
+                                tuple8{1, 1, 1, 1, 1, 1, 1, 1}, tuple8{4, 0, 2, 2, 2, 2, 2, 2}}) {
+    auto view_now = hpk_test::make_view<view>("kept", old_extents);
+    hpk_test::number_elements(view_now, 1);
+    const view alias = view_now;
+    resize_to(view_now, extents);
+    EXPECT_EQ(view_now.label(), "kept");
+    EXPECT_EQ(view_now.use_count(), 1);
+    EXPECT_EQ(alias.use_count(), 1);
+    EXPECT_NE(alias.data(), view_now.data());
+    for (int r = 0; r < Rank; ++r)
+      ASSERT_EQ(view_now.extent(static_cast<std::size_t>(r)), extents[r]);
+    hpk_test::for_each_index(Rank, extents, true, [&](const tuple8& index) {
+      bool common = true;
+      for (int r = 0; r < Rank; ++r) common = common && index[r] < old_extents[r];
+      ASSERT_EQ(hpk_test::element(view_now, index), common ? hpk_test::element(alias, index) : 0);
+    });
+  }
+}
+
+TYPED_TEST(Resize, keeps_common_elements) {
+  check_resize<TypeParam, LayoutRight, 3>();
+  check_resize<TypeParam, LayoutLeft, 3>();
+}
+
+// One space is enough here: how elements are found does not depend on it.
+TEST(ResizeRanks, every_rank) {
+  using exec = hpk::DefaultHostExecutionSpace;
+  [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
+    (check_resize<exec, LayoutRight, Ranks + 1>(), ...);
+    (check_resize<exec, LayoutLeft, Ranks + 1>(), ...);
+  }(std::make_integer_sequence<int, 8>());
+}
+
+TYPED_TEST(Resize, to_the_same_extents_does_nothing) {
+  View<int** [3], TypeParam> view("same", 4, 5);
+  hpk::deep_copy(view, 7);
+  const View<int** [3], TypeParam> alias = view;
+  hpk::resize(view, 4, 5);
+  EXPECT_EQ(view.data(), alias.data());
+  hpk::resize(WithoutInitializing, view, 4, 5);
+  EXPECT_EQ(view.data(), alias.data());
+  hpk::resize(view, view.layout());
+  EXPECT_EQ(view.data(), alias.data());
+  EXPECT_EQ(view(3, 4, 2), 7);
+}
+
+TYPED_TEST(Resize, large_views_on_an_instance) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    View<double**, TypeParam> view("large", 200, 200);
+    hpk_test::number_elements(view, 1);
+    hpk::resize(exec, view, 300, 250);
+    exec.fence();
+    std::size_t wrong = 0;
+    for (int i = 0; i < 300; ++i) {
+      for (int j = 0; j < 250; ++j)
+        wrong += view(i, j) == (i < 200 && j < 200 ? 200 * i + j + 1 : 0) ? 0 : 1;
+    }
+    EXPECT_EQ(wrong, 0u);
+    hpk::resize(hpk::view_alloc(exec, WithoutInitializing), view, 10, 10);
+    exec.fence();
+    EXPECT_EQ(view(9, 9), 200 * 9 + 10);
+  });
+}
+
+TYPED_TEST(Resize, strided_views_by_layout) {
+  View<int**, LayoutStride, TypeParam> view("strided", LayoutStride(3, 10, 4, 2));
+  hpk_test::number_elements(view, 1);
+  hpk::resize(view, LayoutStride(4, 1, 3, 4));
+  EXPECT_EQ(view.stride(0), 1u);
+  EXPECT_EQ(view(2, 2), 11);
+  EXPECT_EQ(view(3, 0), 0);
+  // Equal extents with other strides are another layout.
+  const View<int**, LayoutStride, TypeParam> alias = view;
+  hpk::resize(view, LayoutStride(4, 3, 3, 1));
+  EXPECT_NE(view.data(), alias.data());
+  EXPECT_EQ(view(2, 2), 11);
+}
+
+TYPED_TEST(Resize, of_a_default_constructed_view_allocates) {
+  View<int*, TypeParam> view;
+  hpk::resize(view, 5);
+  EXPECT_EQ(view.extent(0), 5u);
+  EXPECT_EQ(view(4), 0);
+  View<int*, TypeParam> empty;
+  hpk::resize(empty, 0);
+  EXPECT_TRUE(empty.is_allocated());
+}
+
+TYPED_TEST(Resize, of_strings) {
+  View<std::string*, TypeParam> view("strings", 3);
+  hpk::deep_copy(view, std::string(50, 'x'));
+  hpk::resize(view, 5);
+  EXPECT_EQ(view(2).size(), 50u);
+  EXPECT_EQ(view(4), "");
+  hpk::resize(view, 1);
+  EXPECT_EQ(view(0).size(), 50u);
+}
+
+TYPED_TEST(Resize, keeps_the_view_when_there_is_no_memory) {
+  View<double*, TypeParam> view("survives", 5);
+  hpk::deep_copy(view, 3);
+  EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::resize(view, 1L << 58); }), "\"survives\""));
+  EXPECT_EQ(view.extent(0), 5u);
+  EXPECT_EQ(view(4), 3);
+}
+
+TYPED_TEST(Resize, takes_no_label) {
+  View<int*, TypeParam> view("own", 5);
+  EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::resize(hpk::view_alloc("other"), view, 6); }),
+                       "label"));
+  EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::realloc(hpk::view_alloc("other"), view, 6); }),
+                       "label"));
+  EXPECT_EQ(view.extent(0), 5u);
+}
+
+TYPED_TEST(Resize, realloc_drops_the_elements_and_keeps_the_label) {
+  View<int**, LayoutLeft, TypeParam> view("fresh", 3, 4);
+  hpk::deep_copy(view, 7);
+  const View<int**, LayoutLeft, TypeParam> alias = view;
+  hpk::realloc(view, 4, 5);
+  EXPECT_EQ(view.label(), "fresh");
+  EXPECT_EQ(alias.use_count(), 1);
+  EXPECT_EQ(alias(2, 3), 7);
+  EXPECT_TRUE(std::all_of(view.data(), view.data() + 20, [](int x) { return x == 0; }));
+}
+
+TYPED_TEST(Resize, realloc_to_the_same_extents_initialises_in_place) {
+  View<int* [2], TypeParam> view("again", 3);
+  hpk::deep_copy(view, 7);
+  const View<int* [2], TypeParam> alias = view;
+  hpk::realloc(WithoutInitializing, view, 3);
+  EXPECT_EQ(view.data(), alias.data());
+  EXPECT_EQ(view(2, 1), 7);
+  hpk::realloc(view, 3);
+  EXPECT_EQ(view.data(), alias.data());
+  EXPECT_EQ(alias(2, 1), 0);
+}
+
+TYPED_TEST(Resize, realloc_by_layout_and_properties) {
+  View<int**, LayoutStride, TypeParam> view("strided", LayoutStride(2, 3, 2, 1));
+  hpk::realloc(view, LayoutStride(3, 8, 2, 3));
+  EXPECT_EQ(view.stride(0), 8u);
+  EXPECT_EQ(view.label(), "strided");
+  View<int*, TypeParam> plain("plain", 3);
+  hpk::realloc(hpk::view_alloc(TypeParam(), WithoutInitializing), plain, 9);
+  EXPECT_EQ(plain.extent(0), 9u);
+}
+
+// What the View held is gone before the new memory is asked for.
+TEST(Realloc, gives_its_share_back_first) {
+  struct counted {
+    counted() noexcept { highest() = std::max(highest(), ++live()); }
+    ~counted() { --live(); }
+    static int& live() {
+      static int count = 0;
+      return count;
+    }
+    static int& highest() {
+      static int count = 0;
+      return count;
+    }
+  };
+  using sequential = View<counted*, HostSpace>;
+  sequential view(hpk::view_alloc("counted", hpk::SequentialHostInit), 10);
+  hpk::realloc(hpk::view_alloc(hpk::SequentialHostInit), view, 12);
+  EXPECT_EQ(counted::highest(), 12);
+  hpk::resize(hpk::view_alloc(hpk::SequentialHostInit), view, 11);
+  EXPECT_EQ(counted::highest(), 23);
+}
+
+}  // namespace
+}  // namespace view_resize_test

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// View as an array: every rank, layout and mix of fixed and run-time extents, how it is
+// constructed, what it says about its shape, and where its elements lie. Who owns the memory is
+// ownership.cpp.
+#include <hpk/view/view.hpp>
+
+#include <support/shapes.hpp>
+#include <support/spaces.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace view_view_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::LayoutLeft;
+using hpk::LayoutRight;
+using hpk::LayoutStride;
+using hpk::View;
+using hpk_test::element;
+using hpk_test::for_each_index;
+using hpk_test::stars;
+using hpk_test::tuple8;
+
+// Whether the elements of a View lie one after another in the order its layout names.
+template <class V>
+bool lies_in_order(const V& view, const tuple8& extents) {
+  constexpr bool last_fastest = std::is_same_v<typename V::array_layout, LayoutRight>;
+  bool right = true;
+  auto* expected = view.data();
+  for_each_index(static_cast<int>(V::rank()), extents, last_fastest, [&](const tuple8& index) {
+    right = right && &element(view, index) == expected;
+    ++expected;
+  });
+  return right && static_cast<std::size_t>(expected - view.data()) == view.size();
+}
+
+template <class V>
+void check_shape(const V& view, const tuple8& extents) {
+  std::size_t size = 1;
+  for (std::size_t r = 0; r < V::rank(); ++r) {
+    EXPECT_EQ(view.extent(r), extents[r]);
+    EXPECT_EQ(view.extent_int(r), static_cast<int>(extents[r]));
+    EXPECT_EQ(view.layout().dimension[r], extents[r]);
+    size *= extents[r];
+  }
+  EXPECT_EQ(view.extent(V::rank()), 1u);
+  EXPECT_EQ(view.size(), size);
+  EXPECT_EQ(view.span(), size);
+  EXPECT_EQ(view.empty(), size == 0);
+  EXPECT_TRUE(view.span_is_contiguous());
+  EXPECT_EQ(hpk::rank(view), V::rank());
+  std::size_t strides[9] = {};
+  view.stride(strides);
+  for (std::size_t r = 0; r < V::rank(); ++r) EXPECT_EQ(strides[r], view.stride(r));
+  EXPECT_EQ(strides[V::rank()], view.span());
+  EXPECT_TRUE(lies_in_order(view, extents));
+}
+
+template <class Exec>
+class ViewShape : public testing::Test {};
+TYPED_TEST_SUITE(ViewShape, hpk_test::spaces, hpk_test::space_names);
+
+template <class Exec, class Layout, int Rank>
+void check_rank() {
+  using view = View<stars<double, Rank>, Layout, Exec>;
+  const std::vector<tuple8> shapes = {
+      {5, 3, 2, 4, 1, 2, 3, 2}, {1, 1, 1, 1, 1, 1, 1, 1}, {7, 1, 3, 1, 2, 1, 1, 2}};
+  for (const tuple8& extents : shapes) {
+    const auto filled = hpk_test::make_view<view>("shape", extents);
+    ASSERT_EQ(filled.label(), "shape");
+    check_shape(filled, extents);
+    EXPECT_TRUE(
+        std::all_of(filled.data(), filled.data() + filled.size(), [](double x) { return x == 0; }));
+    const auto same = view("by layout", filled.layout());
+    check_shape(same, extents);
+    const auto wrapped = hpk_test::make_view<view>(filled.data(), extents);
+    check_shape(wrapped, extents);
+    EXPECT_EQ(wrapped.data(), filled.data());
+    EXPECT_EQ(view(filled.data(), filled.layout()).extent(Rank), 1u);
+  }
+}
+
+TYPED_TEST(ViewShape, in_both_layouts) {
+  check_rank<TypeParam, LayoutRight, 3>();
+  check_rank<TypeParam, LayoutLeft, 3>();
+}
+
+// One space is enough here: how elements are found does not depend on it.
+TEST(ViewRanks, every_rank_in_both_layouts) {
+  using exec = hpk::DefaultHostExecutionSpace;
+  [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
+    (check_rank<exec, LayoutRight, Ranks>(), ...);
+    (check_rank<exec, LayoutLeft, Ranks>(), ...);
+  }(std::make_integer_sequence<int, 9>());
+}
+
+TYPED_TEST(ViewShape, kernels_see_the_elements_that_the_host_sees) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const View<int**, LayoutLeft, TypeParam> view("seen", 37, 11);
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 37), [=](int i) {
+      for (int j = 0; j < 11; ++j) view(i, j) = 100 * i + j;
+    });
+    for (int i = 0; i < 37; ++i) {
+      for (int j = 0; j < 11; ++j) ASSERT_EQ(view(i, j), 100 * i + j);
+    }
+  });
+}
+
+template <class V, class... Given>
+void check_mixed(const tuple8& extents, Given... given) {
+  const V view("mixed", given...);
+  check_shape(view, extents);
+  const std::unique_ptr<int[]> memory(new int[view.size()]);
+  check_shape(V(memory.get(), given...), extents);
+}
+
+TEST(ViewExtents, fixed_ones_may_be_left_out_or_repeated) {
+  check_mixed<View<int* [3], LayoutRight, HostSpace>>({4, 3}, 4);
+  check_mixed<View<int* [3], LayoutRight, HostSpace>>({4, 3}, 4, 3);
+  check_mixed<View<int* [3][2], LayoutLeft, HostSpace>>({4, 3, 2}, 4);
+  check_mixed<View<int* [3][2], LayoutLeft, HostSpace>>({4, 3, 2}, 4, 3, 2);
+  check_mixed<View<int[5], HostSpace>>({5});
+  check_mixed<View<int[5], HostSpace>>({5}, 5);
+  check_mixed<View<int[2][3][4], LayoutLeft, HostSpace>>({2, 3, 4});
+  check_mixed<View<int**** [2][1][2][3], LayoutRight, HostSpace>>({3, 2, 1, 2, 2, 1, 2, 3}, 3, 2, 1,
+                                                                  2);
+  check_mixed<View<int[], HostSpace>>({6}, 6);
+}
+
+TEST(ViewExtents, of_any_integer_type) {
+  const View<int***, HostSpace> view("types", short{2}, std::size_t{3}, std::int8_t{4});
+  check_shape(view, {2, 3, 4});
+  EXPECT_EQ(&view(std::uint8_t{1}, 2L, char{3}), view.data() + 23);
+}
+
+TEST(ViewExtents, a_wrong_value_for_a_fixed_one_is_an_error) {
+  using view = View<int* [3], HostSpace>;
+  const std::string labelled = hpk_test::error_of([] { view("three wide", 2, 4); });
+  for (const char* piece : {"three wide", "extent 1", "3", "4"})
+    EXPECT_TRUE(hpk_test::contains(labelled, piece));
+  int memory[8] = {};
+  EXPECT_TRUE(
+      hpk_test::contains(hpk_test::error_of([&] { view(memory, 2, 4); }), "wrapped memory"));
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([] { view("laid out", LayoutRight(2, 4)); }),
+                                 "laid out"));
+}
+
+TEST(ViewExtents, negative_or_uncountable_ones_are_an_error) {
+  using view = View<double**, HostSpace>;
+  const std::string negative = hpk_test::error_of([] { view("below", 3, -1); });
+  EXPECT_TRUE(hpk_test::contains(negative, "below"));
+  EXPECT_TRUE(hpk_test::contains(negative, "[3, -1]"));
+  // 2^31 x 2^31 elements fit 64 bits; their 2^65 bytes do not.
+  const std::string bytes = hpk_test::error_of([] { view("bytes", 1L << 31, 1L << 31); });
+  EXPECT_TRUE(hpk_test::contains(bytes, "[2147483648, 2147483648]"));
+  EXPECT_TRUE(hpk_test::contains(bytes, "8-byte"));
+  hpk_test::error_of([] { view("wraps to zero", 1L << 32, 1L << 32); });
+  hpk_test::error_of([] { view("as size_t", ~std::size_t{0}, 1); });
+  // Strides must fit even when there is no element.
+  hpk_test::error_of([] { View<double***, HostSpace>("nothing, but far apart", 1L << 62, 4, 0); });
+  EXPECT_EQ(view("nothing", 0, 1L << 50).size(), 0u);
+  hpk_test::error_of([] { view("nothing, but negative", 0, -5); });
+}
+
+TEST(ViewExtents, strides_that_overflow_the_span_are_an_error) {
+  using view = View<double**, LayoutStride, HostSpace>;
+  const std::string text = hpk_test::error_of(
+      [] { view("spread", LayoutStride(3, std::size_t{1} << 62, 3, std::size_t{1} << 62)); });
+  EXPECT_TRUE(hpk_test::contains(text, "spread"));
+  hpk_test::error_of([] { view("no extents", LayoutStride()); });
+}
+
+TEST(ViewEmpty, has_memory_when_it_was_allocated) {
+  const View<double**, HostSpace> empty("empty", 3, 0);
+  EXPECT_TRUE(empty.empty());
+  EXPECT_EQ(empty.span(), 0u);
+  EXPECT_TRUE(empty.is_allocated());
+  EXPECT_EQ(empty.label(), "empty");
+  EXPECT_EQ(empty.use_count(), 1);
+  const View<double**, LayoutStride, HostSpace> strided("strided", LayoutStride(0, 4, 5, 1));
+  EXPECT_EQ(strided.span(), 0u);
+  EXPECT_TRUE(strided.is_allocated());
+}
+
+TEST(ViewEmpty, default_constructed_refers_to_nothing) {
+  const View<int** [3], HostSpace> none;
+  EXPECT_EQ(none.data(), nullptr);
+  EXPECT_FALSE(none.is_allocated());
+  EXPECT_EQ(none.extent(0), 0u);
+  EXPECT_EQ(none.extent(1), 0u);
+  EXPECT_EQ(none.extent(2), 3u);
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(none.label(), "");
+  EXPECT_EQ(none.use_count(), 0);
+}
+
+TEST(ViewRank0, holds_one_element) {
+  const View<double, HostSpace> value("value");
+  EXPECT_EQ(value.size(), 1u);
+  value() = 2.5;
+  EXPECT_EQ(*value.data(), 2.5);
+  double other = 7;
+  EXPECT_EQ((View<double, HostSpace>(&other)()), 7);
+}
+
+TEST(ViewStride, maps_by_the_strides_given) {
+  const LayoutStride layout(3, 10, 4, 2);
+  const View<int**, LayoutStride, HostSpace> view("gaps", layout);
+  EXPECT_EQ(view.span(), 27u);
+  EXPECT_EQ(view.size(), 12u);
+  EXPECT_FALSE(view.span_is_contiguous());
+  EXPECT_TRUE(view.layout() == layout);
+  EXPECT_EQ(&view(2, 3), view.data() + 26);
+  // The gaps are initialised as well.
+  EXPECT_TRUE(std::all_of(view.data(), view.data() + 27, [](int x) { return x == 0; }));
+}
+
+TEST(ViewStride, wraps_every_other_element) {
+  int memory[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const View<int*, LayoutStride, HostSpace> odd(memory + 1, LayoutStride(4, 2));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(odd[i], 2 * i + 1);
+}
+
+TEST(ViewWrap, odd_addresses_and_labels_are_told_apart) {
+  // A column of 5-byte records starts at odd addresses.
+  std::vector<char> bytes(64);
+  const View<char*, HostSpace> wrapped(bytes.data() + 1, 63);
+  wrapped(0) = 'x';
+  EXPECT_EQ(bytes[1], 'x');
+  EXPECT_EQ(wrapped.label(), "");
+  EXPECT_EQ(wrapped.use_count(), 0);
+  char array[4] = {};
+  const View<char*, HostSpace> of_array(array, 4);
+  EXPECT_EQ(of_array.data(), array);
+  const View<char*, HostSpace> labelled("a literal", 4);
+  EXPECT_EQ(labelled.label(), "a literal");
+  const char* constant = "text";
+  const View<const char*, HostSpace> of_constant(constant, 4);
+  EXPECT_EQ(of_constant.data(), constant);
+}
+
+TEST(ViewWrap, nullptr_is_a_pointer) {
+  const View<int**, HostSpace> none(nullptr, 2, 3);
+  EXPECT_FALSE(none.is_allocated());
+  EXPECT_EQ(none.extent(1), 3u);
+}
+
+TEST(ViewLabel, is_any_string) {
+  const std::string string = "a string";
+  const char* pointer = "a pointer";
+  EXPECT_EQ((View<int*, HostSpace>(string, 1).label()), string);
+  EXPECT_EQ((View<int*, HostSpace>(std::string_view(string).substr(2), 1).label()), "string");
+  EXPECT_EQ((View<int*, HostSpace>(pointer, 1).label()), "a pointer");
+  EXPECT_EQ((View<int*, HostSpace>("", 1).label()), "");
+  EXPECT_EQ((View<int*, HostSpace>(std::string(1000, 'x'), 1).label()), std::string(1000, 'x'));
+}
+
+TEST(ViewMemory, starts_on_a_cache_line_or_as_the_element_asks) {
+  struct alignas(256) wide {
+    double values[32];
+  };
+  for (int n = 1; n < 40; ++n) {
+    const View<char*, HostSpace> chars("chars", n);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(chars.data()) % 64, 0u);
+    const View<wide*, HostSpace> wides("wides", n);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(wides.data()) % 256, 0u);
+  }
+}
+
+TEST(ViewMemory, required_size_counts_bytes) {
+  EXPECT_EQ((View<double** [3]>::required_allocation_size(4, 5)), 480u);
+  EXPECT_EQ((View<float>::required_allocation_size()), 4u);
+  EXPECT_EQ((View<int**, LayoutStride>::required_allocation_size(LayoutStride(3, 10, 4, 2))), 108u);
+  EXPECT_EQ((View<char*>::required_allocation_size(0)), 0u);
+  // More elements than 32 bits count.
+  EXPECT_EQ((View<char**>::required_allocation_size(70'000, 70'000)), 4'900'000'000u);
+}
+
+TEST(ViewEquality, asks_type_memory_and_extents) {
+  const View<int**, HostSpace> a("a", 2, 3);
+  const View<int**, HostSpace> copy = a;
+  const View<const int**, HostSpace> reading = a;
+  const View<int**, HostSpace> b("b", 2, 3);
+  EXPECT_TRUE(a == copy);
+  EXPECT_TRUE(a == reading);
+  EXPECT_FALSE(a == b);
+  EXPECT_TRUE(a != b);
+  EXPECT_FALSE((a == View<int**, HostSpace>(a.data(), 3, 2)));
+  EXPECT_FALSE((a == View<int**, HostSpace>(a.data(), 2, 2)));
+  EXPECT_FALSE((a == View<int**, LayoutLeft, HostSpace>(a.data(), 2, 3)));
+  EXPECT_FALSE((a == View<unsigned**, HostSpace>(reinterpret_cast<unsigned*>(a.data()), 2, 3)));
+  EXPECT_FALSE((a == View<int*, HostSpace>(a.data(), 6)));
+  EXPECT_TRUE((View<int*, HostSpace>() == View<int*, HostSpace>()));
+}
+
+TEST(ViewTypes, are_recognised) {
+  static_assert(hpk::is_view_v<View<int*>> && hpk::is_view_v<const View<int*, LayoutLeft>>);
+  static_assert(!hpk::is_view_v<int> && !hpk::is_view_v<View<int*>&>);
+  // A View is no bigger than a pointer, a handle and its run-time extents.
+  static_assert(sizeof(View<int[3][3], HostSpace>) <= 3 * sizeof(void*));
+  EXPECT_EQ(sizeof(View<int**, HostSpace>), 4 * sizeof(void*));
+}
+
+}  // namespace
+}  // namespace view_view_test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Environment variables for the length of a test: set, unset, and put back as they were. Only for
+// tests that start no thread meanwhile that reads the environment.
+#pragma once
+
+#include <hpk/runtime/option_table.hpp>
+
+#include <cstdlib>
+#include <deque>
+#include <optional>
+#include <string>
+
+namespace hpk_test {
+
+/// An environment variable with another value, or without one, as long as the object lives.
+class variable {
+ public:
+  variable(std::string name, const char* value) : name_(std::move(name)) {
+    if (const char* old = std::getenv(name_.c_str())) old_ = old;
+    set(value);
+  }
+  ~variable() { set(old_ ? old_->c_str() : nullptr); }
+  variable(const variable&) = delete;
+  variable& operator=(const variable&) = delete;
+
+ private:
+  void set(const char* value) const {
+    if (value != nullptr) {
+      setenv(name_.c_str(), value, 1);
+    } else {
+      unsetenv(name_.c_str());
+    }
+  }
+  std::string name_;
+  std::optional<std::string> old_;
+};
+
+/// An environment without any variable of hpk.
+class clean_environment {
+ public:
+  clean_environment() {
+    for (const hpk::detail::option& o : hpk::detail::option_table())
+      variables_.emplace_back(o.variable(), nullptr);
+  }
+
+ private:
+  std::deque<variable> variables_;
+};
+
+}  // namespace hpk_test

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over shapes for tests of Views: data types of a given rank, every index of a box in a known
+// order, and an element by an array of indices. Written without hpk's mappings, so that it can
+// judge them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace hpk_test {
+
+/// The largest number of dimensions the loops handle.
+inline constexpr int most_dimensions = 8;
+
+/// Extents or indices; those past the rank are 1 or 0.
+using tuple8 = std::array<std::size_t, most_dimensions>;
+
+/// stars<double, 3> is double***.
+template <class T, int N>
+struct add_stars : add_stars<T*, N - 1> {};
+template <class T>
+struct add_stars<T, 0> {
+  using type = T;
+};
+template <class T, int N>
+using stars = typename add_stars<T, N>::type;
+
+/// Calls visit(index) for every index of the box, the last dimension running fastest, or the first.
+template <class Visit>
+constexpr void for_each_index(int rank, const tuple8& extents, bool last_fastest, Visit&& visit) {
+  for (int r = 0; r < rank; ++r) {
+    if (extents[r] == 0) return;
+  }
+  tuple8 index{};
+  for (;;) {
+    visit(index);
+    int position = 0;
+    for (; position < rank; ++position) {
+      const int r = last_fastest ? rank - 1 - position : position;
+      if (++index[r] < extents[r]) break;
+      index[r] = 0;
+    }
+    if (position == rank) return;
+  }
+}
+
+/// Calls call(index[0], ..., index[Rank - 1]).
+template <int Rank, class Call>
+constexpr decltype(auto) spread(const tuple8& index, Call&& call) {
+  return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) -> decltype(auto) {
+    return call(index[Rs]...);
+  }(std::make_index_sequence<Rank>());
+}
+
+/// The element of a View at an index.
+template <class V>
+decltype(auto) element(const V& view, const tuple8& index) {
+  return spread<static_cast<int>(V::rank())>(
+      index, [&](auto... is) -> decltype(auto) { return view(is...); });
+}
+
+/// A View made from `first` (a label, properties or a pointer) and the extents.
+template <class V, class First>
+V make_view(const First& first, const tuple8& extents) {
+  return spread<static_cast<int>(V::rank())>(extents, [&](auto... ns) { return V(first, ns...); });
+}
+
+/// The extents of a View, 1 past the rank.
+template <class V>
+tuple8 extents_of(const V& view) {
+  tuple8 extents{};
+  for (std::size_t r = 0; r < extents.size(); ++r) extents[r] = view.extent(r);
+  return extents;
+}
+
+/// Writes first, first + 1, ... to the elements, the last dimension running fastest.
+template <class V>
+void number_elements(const V& view, typename V::value_type first) {
+  for_each_index(static_cast<int>(V::rank()), extents_of(view), true,
+                 [&](const tuple8& index) { element(view, index) = first++; });
+}
+
+/// How many elements of two Views of equal rank differ over the extents of the first.
+template <class V, class W>
+std::size_t count_differences(const V& a, const W& b) {
+  std::size_t differences = 0;
+  for_each_index(static_cast<int>(V::rank()), extents_of(a), true, [&](const tuple8& index) {
+    if (element(a, index) != element(b, index)) ++differences;
+  });
+  return differences;
+}
+
+}  // namespace hpk_test
