@@ -5,8 +5,8 @@
 
 #include <hpk/backends/backends.hpp>
 
-// These first: what the compiler says of a mistake in a View's type begins with the chain of includes
-// that led to them, and here it is short.
+// These first: what the compiler says of a mistake in a View's type begins with the chain of
+// includes that led to them, and here it is short.
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view.hpp>
 

@@ -4,12 +4,15 @@
 // tests that start no thread meanwhile that reads the environment.
 #pragma once
 
-#include <hpk/runtime/option_table.hpp>
-
 #include <cstdlib>
 #include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
 
 namespace hpk_test {
 
@@ -40,8 +43,12 @@ class variable {
 class clean_environment {
  public:
   clean_environment() {
-    for (const hpk::detail::option& o : hpk::detail::option_table())
-      variables_.emplace_back(o.variable(), nullptr);
+    std::vector<std::string> names;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+      const std::string_view text = *entry;
+      if (text.starts_with("HPK_")) names.emplace_back(text.substr(0, text.find('=')));
+    }
+    for (const std::string& name : names) variables_.emplace_back(name, nullptr);
   }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What happens when a program is wrong. On the host every run-time error of hpk is an exception of
-// type hpk::error whose text names label, extents, index and call site, so that a program (or a test)
-// can catch it and go on. Preconditions in hot paths are tested when HPK_CHECKS is 1.
+// type hpk::error whose text names label, extents, index and call site, so that a program (or a
+// test) can catch it and go on. Preconditions in hot paths are tested when HPK_CHECKS is 1.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -36,13 +36,14 @@ namespace hpk::detail {
 
 }  // namespace hpk::detail
 
-/// A contract: aborts with kind, condition and place when HPK_CHECKS is 1 and the condition is false.
-#define HPK_DETAIL_CONTRACT(kind, ...)                                               \
-  do {                                                                               \
-    if constexpr (static_cast<bool>(HPK_CHECKS)) {                                   \
-      if (!(__VA_ARGS__))                                                            \
-        ::hpk::detail::contract_violation(kind, #__VA_ARGS__, __FILE__, __LINE__);   \
-    }                                                                                \
+/// A contract: aborts with kind, condition and place when HPK_CHECKS is 1 and the condition is
+/// false.
+#define HPK_DETAIL_CONTRACT(kind, ...)                                             \
+  do {                                                                             \
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {                                 \
+      if (!(__VA_ARGS__))                                                          \
+        ::hpk::detail::contract_violation(kind, #__VA_ARGS__, __FILE__, __LINE__); \
+    }                                                                              \
   } while (false)
 
 /// A condition that must hold here.

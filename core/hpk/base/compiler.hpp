@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only file that asks which compiler, pass or sanitizer this is. Everything it finds is given on
-// as a 0/1 value (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef warning.
+// The only file that asks which compiler, pass or sanitizer this is. Everything it finds is given
+// on as a 0/1 value (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef
+// warning.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -23,7 +24,8 @@
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
-#define HPK_HAS_GNU_ATTRIBUTES 1  ///< 1 when __restrict__, noinline and always_inline attributes exist
+#define HPK_HAS_GNU_ATTRIBUTES \
+  1  ///< 1 when __restrict__, noinline and always_inline attributes exist
 #else
 #define HPK_HAS_GNU_ATTRIBUTES 0
 #endif

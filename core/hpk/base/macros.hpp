@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public macros that mark up functions and lambdas, each with its reason. On a host compiler the
-// markup is empty; nvcc and hipcc read it. Macros are used only where the language has no other way.
+// The public macros that mark up functions and lambdas, each with its reason. On a host compiler
+// the markup is empty; nvcc and hipcc read it. Macros are used only where the language has no other
+// way.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -55,10 +56,10 @@
 #define HPK_IF_ON_DEVICE(code) HPK_DETAIL_STRIP code
 #else
 /// Keeps the statements only on the host side: HPK_IF_ON_HOST((f();)). Opens a scope of its own.
-#define HPK_IF_ON_HOST(code) \
-  { HPK_DETAIL_STRIP code }
+#define HPK_IF_ON_HOST(code) {HPK_DETAIL_STRIP code}
 /// Keeps the statements only on the device side: HPK_IF_ON_DEVICE((f();)).
 #define HPK_IF_ON_DEVICE(code) \
-  {}
+  {                            \
+  }
 #endif
 #define HPK_DETAIL_STRIP(...) __VA_ARGS__

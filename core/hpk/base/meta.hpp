@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lists of types and the questions asked of them. No recursion: everything is a fold, so that the cost
-// of a question grows with the length of the list and not with its square.
+// Lists of types and the questions asked of them. No recursion: everything is a fold, so that the
+// cost of a question grows with the length of the list and not with its square.
 #pragma once
 
 #include <cstddef>
@@ -45,9 +45,9 @@ constexpr auto operator||(candidate<FoundL, L> l, candidate<FoundR, R> r) {
 
 /// The first T for which Predicate<T>::value holds, or Default.
 template <template <class> class Predicate, class Default, class... Ts>
-using find_first = typename decltype((candidate<false, void>{} || ... ||
-                                      candidate<Predicate<Ts>::value, Ts>{}) ||
-                                     candidate<true, Default>{})::type;
+using find_first =
+    typename decltype((candidate<false, void>{} || ... || candidate<Predicate<Ts>::value, Ts>{}) ||
+                      candidate<true, Default>{})::type;
 
 /// How many Ts satisfy Predicate.
 template <template <class> class Predicate, class... Ts>

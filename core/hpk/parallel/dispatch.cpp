@@ -18,7 +18,8 @@ text about(const seam::launch_info& info) {
 
 void reject_index_range(const seam::launch_info& info, number begin, number end, number highest) {
   text message = about(info);
-  message << "the range [" << begin << ", " << end << ") does not fit the kernel's index type, which "
+  message << "the range [" << begin << ", " << end
+          << ") does not fit the kernel's index type, which "
           << "ends at " << highest << "; let the kernel take hpk::index_t";
   raise(message.str(), info.where);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Folding of iterations into values, shared by reduce and scan: the fixed blocks of R7, the interleaved
-// accumulators inside a block, and the workspace that holds one partial value per block.
+// Folding of iterations into values, shared by reduce and scan: the fixed blocks of R7, the
+// interleaved accumulators inside a block, and the workspace that holds one partial value per
+// block.
 //
-// The documented shape: plan_blocks(n) cuts n iterations into blocks by n alone. In a block of 32 and
-// more iterations of an arithmetic value with the default += or a built-in reducer, iteration k goes to
-// accumulator k % 16; the 16 are joined pairwise (k with k + 8, then + 4, + 2, + 1). Every other block
-// is folded in order. Block values are joined in index order. None of it depends on the workers.
+// The documented shape: plan_blocks(n) cuts n iterations into blocks by n alone. In a block of 32
+// and more iterations of an arithmetic value with the default += or a built-in reducer, iteration k
+// goes to accumulator k % 16; the 16 are joined pairwise (k with k + 8, then + 4, + 2, + 1). Every
+// other block is folded in order. Block values are joined in index order. None of it depends on the
+// workers.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -16,8 +18,8 @@
 
 namespace hpk::detail {
 
-/// One value per block in the launch's workspace. Values with a constructor or destructor live as long
-/// as the object.
+/// One value per block in the launch's workspace. Values with a constructor or destructor live as
+/// long as the object.
 template <class V, class Machine>
 class partial_values {
  public:

@@ -7,8 +7,8 @@
 
 namespace hpk::detail {
 
-/// One plain loop in the kernel's own index type. Out of line and with a restrict-qualified kernel, so
-/// that captured values stay in registers and the vectoriser sees the loop a person would write.
+/// One plain loop in the kernel's own index type. Out of line and with a restrict-qualified kernel,
+/// so that captured values stay in registers and the vectoriser sees the loop a person would write.
 template <class Tag, class I, class F>
 HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
   for (I i = begin; i < end; ++i) call<Tag>(kernel, i);
@@ -58,9 +58,10 @@ template <class P, class F>
 void check_and_run_for(std::string_view label, const P& iterations, const F& kernel,
                        const std::source_location& where) {
   constexpr bool iterates = is_iterations_v<P>;
-  static_assert(iterates,
-                "hpk::parallel_for: the iterations must be an integer count or a policy; write "
-                "parallel_for(\"label\", n, kernel) or parallel_for(hpk::RangePolicy(b, e), kernel)");
+  static_assert(
+      iterates,
+      "hpk::parallel_for: the iterations must be an integer count or a policy; write "
+      "parallel_for(\"label\", n, kernel) or parallel_for(hpk::RangePolicy(b, e), kernel)");
   if constexpr (iterates) {
     using policy = decltype(make_policy<F>(iterations, where));
     using tag = typename policy::work_tag;
@@ -68,9 +69,10 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
     static_assert(fault != kernel_fault::not_callable,
                   "hpk::parallel_for: the last argument is not a kernel; write "
                   "HPK_LAMBDA(int i) { ... } or an object with operator()(int i) const");
-    static_assert(fault != kernel_fault::not_const,
-                  "hpk::parallel_for: the kernel is called as const; write operator()(int i) const, "
-                  "and no mutable on a lambda");
+    static_assert(
+        fault != kernel_fault::not_const,
+        "hpk::parallel_for: the kernel is called as const; write operator()(int i) const, "
+        "and no mutable on a lambda");
     static_assert(fault != kernel_fault::tag_missing,
                   "hpk::parallel_for: the policy has a work tag, so the kernel is called with it "
                   "first; write operator()(Tag, int i) const");
@@ -88,16 +90,18 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
 
 namespace hpk {
 
-/// Calls kernel(i) once for every index i of the range, on the policy's space, in no promised order.
+/// Calls kernel(i) once for every index i of the range, on the policy's space, in no promised
+/// order.
 ///
 /// `iterations` is a count n (the range [0, n) on the functor's or the default space) or a
-/// RangePolicy. The kernel takes one index of any integer type, after the work tag if the policy has
-/// one; its call operator is const. The kernel may be called by several threads at the same time.
-/// On host spaces the call returns when all is done and needs no fence; the functor is not copied.
+/// RangePolicy. The kernel takes one index of any integer type, after the work tag if the policy
+/// has one; its call operator is const. The kernel may be called by several threads at the same
+/// time. On host spaces the call returns when all is done and needs no fence; the functor is not
+/// copied.
 ///
 /// Errors: an exception thrown by the kernel on a host space reaches the caller, that of the lowest
-/// failing index if there are several; hpk::error when the range does not fit the kernel's index type.
-/// Any thread may call; inside a kernel of a host space it runs inline on the calling thread.
+/// failing index if there are several; hpk::error when the range does not fit the kernel's index
+/// type. Any thread may call; inside a kernel of a host space it runs inline on the calling thread.
 template <class Iterations, class Kernel>
 void parallel_for(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {

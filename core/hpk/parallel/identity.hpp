@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// reduction_identity: the value that changes nothing, per type and operation. Specialise it for your
-// own value type to use it with the built-in reducers.
+// reduction_identity: the value that changes nothing, per type and operation. Specialise it for
+// your own value type to use it with the built-in reducers.
 #pragma once
 
 #include <concepts>
@@ -10,8 +10,8 @@
 
 namespace hpk {
 
-/// The identities of T: static functions sum, prod, min, max, land, lor, band, bor as far as T has the
-/// operation. Declared only; specialised for all arithmetic types, and by you for your own.
+/// The identities of T: static functions sum, prod, min, max, land, lor, band, bor as far as T has
+/// the operation. Declared only; specialised for all arithmetic types, and by you for your own.
 template <class T>
 struct reduction_identity;
 
@@ -35,8 +35,8 @@ struct reduction_identity<bool> {
   static constexpr bool lor() { return false; }
 };
 
-/// Identities of floating-point types. Those of min and max are infinities: the minimum of values that
-/// are all +inf is +inf.
+/// Identities of floating-point types. Those of min and max are infinities: the minimum of values
+/// that are all +inf is +inf.
 template <std::floating_point T>
 struct reduction_identity<T> {
   static constexpr T sum() { return T{0}; }

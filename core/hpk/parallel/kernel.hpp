@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a pattern asks of the kernel it is given: may it be called, and if not, why (so that one error
-// says what to write); and of which type is its index, so that the loop counts in that type.
+// What a pattern asks of the kernel it is given: may it be called, and if not, why (so that one
+// error says what to write); and of which type is its index, so that the loop counts in that type.
 // A 64-bit counter handed to a kernel that takes int is not vectorised by g++; a matching one is.
 #pragma once
 
@@ -83,8 +83,8 @@ constexpr kernel_fault diagnose_kernel() {
   }
 }
 
-// The type of the `Position`-th parameter of a call operator, counted after a leading tag; void when
-// there is no such parameter.
+// The type of the `Position`-th parameter of a call operator, counted after a leading tag; void
+// when there is no such parameter.
 template <int Position, class... Ps>
 struct parameter {
   using type = void;
@@ -104,7 +104,8 @@ struct signature_parameter {
 template <int Position, class R, class C, class... Ps>
 struct signature_parameter<Position, R (C::*)(Ps...) const> : parameter<Position, Ps...> {};
 template <int Position, class R, class C, class... Ps>
-struct signature_parameter<Position, R (C::*)(Ps...) const noexcept> : parameter<Position, Ps...> {};
+struct signature_parameter<Position, R (C::*)(Ps...) const noexcept> : parameter<Position, Ps...> {
+};
 template <int Position, class R, class... Ps>
 struct signature_parameter<Position, R (*)(Ps...)> : parameter<Position, Ps...> {};
 template <int Position, class R, class... Ps>
@@ -117,12 +118,12 @@ struct exactly {
   operator T() const;
 };
 
-// Whether an overload takes exactly I as its index. The braces keep `auto` parameters out of it: they
-// deduce nothing from a list, so the body of a generic kernel is not instantiated for the question.
+// Whether an overload takes exactly I as its index. The braces keep `auto` parameters out of it:
+// they deduce nothing from a list, so the body of a generic kernel is not instantiated for the
+// question.
 template <class F, class Tag, class I, class... Rest>
-inline constexpr bool has_overload = requires(const F& f, Rest... rest) {
-  f(Tag(), {exactly<I>()}, static_cast<Rest>(rest)...);
-};
+inline constexpr bool has_overload =
+    requires(const F& f, Rest... rest) { f(Tag(), {exactly<I>()}, static_cast<Rest>(rest)...); };
 template <class F, class I, class... Rest>
 inline constexpr bool has_overload<F, void, I, Rest...> =
     requires(const F& f, Rest... rest) { f({exactly<I>()}, static_cast<Rest>(rest)...); };
@@ -153,7 +154,6 @@ constexpr auto find_kernel_index() {
 /// The integer type in which the kernel F takes its index; Default when it takes any (`auto`).
 /// Rest are the parameters after the index, as the pattern passes them.
 template <class Default, class F, class Tag, class... Rest>
-using kernel_index_t =
-    typename decltype(find_kernel_index<Default, F, Tag, Rest...>())::type;
+using kernel_index_t = typename decltype(find_kernel_index<Default, F, Tag, Rest...>())::type;
 
 }  // namespace hpk::detail

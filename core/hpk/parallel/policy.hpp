@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The template arguments that all policies share, parsed once: execution space, schedule, index type,
-// work tag and launch bounds, in any order, each at most once.
+// The template arguments that all policies share, parsed once: execution space, schedule, index
+// type, work tag and launch bounds, in any order, each at most once.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -95,9 +95,10 @@ struct index_of<IndexType<I>> {
 template <class... Args>
 struct policy_traits {
   static constexpr bool known = (is_known_argument<Args>::value && ...);
-  static_assert(known,
-                "hpk policy: an argument is none of execution space, Schedule<...>, IndexType<...>, "
-                "LaunchBounds<...> or an empty class as work tag");
+  static_assert(
+      known,
+      "hpk policy: an argument is none of execution space, Schedule<...>, IndexType<...>, "
+      "LaunchBounds<...> or an empty class as work tag");
   static_assert(count_of<is_execution_argument, Args...> <= 1,
                 "hpk policy: more than one execution space; write one");
   static_assert(count_of<is_schedule, Args...> <= 1,
@@ -107,8 +108,8 @@ struct policy_traits {
   static_assert(!known || count_of<is_work_tag, Args...> <= 1,
                 "hpk policy: more than one work tag; write one");
 
-  using execution_space =
-      typename execution_of<find_first<is_execution_argument, DefaultExecutionSpace, Args...>>::type;
+  using execution_space = typename execution_of<
+      find_first<is_execution_argument, DefaultExecutionSpace, Args...>>::type;
   using schedule_type = find_first<is_schedule, Schedule<Static>, Args...>;
   using index_type = typename index_of<find_first<is_index_argument, index_t, Args...>>::type;
   using work_tag = find_first<is_work_tag, void, Args...>;

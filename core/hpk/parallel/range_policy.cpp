@@ -11,7 +11,8 @@ text& operator<<(text& out, number n) { return out << (n.negative ? "-" : "") <<
 void reject_range_conversion(number begin, number end, number lowest, number highest,
                              const std::source_location& where) {
   text message;
-  message << "hpk::RangePolicy(" << begin << ", " << end << "): a bound does not fit the index type, "
+  message << "hpk::RangePolicy(" << begin << ", " << end
+          << "): a bound does not fit the index type, "
           << "which holds " << lowest << " to " << highest
           << "; name a wider one with hpk::IndexType<...>";
   raise(message.str(), where);
@@ -19,7 +20,8 @@ void reject_range_conversion(number begin, number end, number lowest, number hig
 
 void reject_range_order(number begin, number end, const std::source_location& where) {
   text message;
-  message << "hpk::RangePolicy(" << begin << ", " << end << "): the lower bound is greater than the "
+  message << "hpk::RangePolicy(" << begin << ", " << end
+          << "): the lower bound is greater than the "
           << "upper bound";
   raise(message.str(), where);
 }

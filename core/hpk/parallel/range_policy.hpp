@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RangePolicy: the half-open range of indices [begin, end), the space that runs it, and how it is dealt
-// to workers.
+// RangePolicy: the half-open range of indices [begin, end), the space that runs it, and how it is
+// dealt to workers.
 #pragma once
 
 #include <hpk/parallel/policy.hpp>
@@ -32,11 +32,12 @@ namespace hpk {
 /// One-dimensional iteration over [begin, end).
 ///
 /// Args, in any order, each at most once: an execution space (default: DefaultExecutionSpace),
-/// Schedule<Static|Dynamic> (default Static), IndexType<I> or a plain integer type (default index_t, a
-/// signed 64-bit integer), a work tag (an empty class, passed to the kernel first), LaunchBounds<...>.
+/// Schedule<Static|Dynamic> (default Static), IndexType<I> or a plain integer type (default
+/// index_t, a signed 64-bit integer), a work tag (an empty class, passed to the kernel first),
+/// LaunchBounds<...>.
 ///
-/// Errors: bounds that do not survive the conversion to index_type, end < begin, and a chunk size below
-/// one throw hpk::error that names the values and the line. A regular value; any thread.
+/// Errors: bounds that do not survive the conversion to index_type, end < begin, and a chunk size
+/// below one throw hpk::error that names the values and the line. A regular value; any thread.
 template <class... Args>
 class RangePolicy {
  public:
@@ -53,8 +54,7 @@ class RangePolicy {
   RangePolicy() = default;
   /// [begin, end) on the default instance.
   template <std::integral B, std::integral E>
-  RangePolicy(B begin, E end,
-              const std::source_location& where = std::source_location::current())
+  RangePolicy(B begin, E end, const std::source_location& where = std::source_location::current())
       : RangePolicy(execution_space(), begin, end, where) {}
   /// [begin, end) with a chunk size.
   template <std::integral B, std::integral E>
@@ -65,9 +65,7 @@ class RangePolicy {
   template <std::integral B, std::integral E>
   RangePolicy(const execution_space& space, B begin, E end,
               const std::source_location& where = std::source_location::current())
-      : space_(space),
-        begin_(static_cast<index_type>(begin)),
-        end_(static_cast<index_type>(end)) {
+      : space_(space), begin_(static_cast<index_type>(begin)), end_(static_cast<index_type>(end)) {
     if (!detail::fits<index_type>(begin) || !detail::fits<index_type>(end)) {
       reject_conversion(begin, end, where);
     }
@@ -98,8 +96,8 @@ class RangePolicy {
   /// Iterations per chunk; 0 when the library chooses.
   index_t chunk_size() const noexcept { return chunk_; }
   /// Sets the chunk size; at least 1.
-  RangePolicy& set_chunk_size(
-      int size, const std::source_location& where = std::source_location::current()) {
+  RangePolicy& set_chunk_size(int size,
+                              const std::source_location& where = std::source_location::current()) {
     if (size < 1) detail::reject_chunk_size(size, where);
     chunk_ = size;
     return *this;

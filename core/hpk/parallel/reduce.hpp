@@ -70,9 +70,8 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   using body = fold_kernel<machine_type, tag, index, F, Operations>;
   machine.launch({.groups = groups},
                  body{kernel, operations, origin, plan, schedule.source(), partials.data()}, info);
-  machine.launch({},
-                 finish_kernel<Operations, Result>{operations, partials.data(), plan.count, result},
-                 info);
+  machine.launch(
+      {}, finish_kernel<Operations, Result>{operations, partials.data(), plan.count, result}, info);
 }
 
 /// Where the result R goes.
@@ -90,8 +89,10 @@ constexpr auto place_of(R& result) {
 }
 
 template <class R>
-inline constexpr bool is_view_like_v = requires { typename R::memory_space; R::rank(); } &&
-                                       !is_reducer_v<R>;
+inline constexpr bool is_view_like_v = requires {
+  typename R::memory_space;
+  R::rank();
+} && !is_reducer_v<R>;
 template <class R>
 constexpr bool is_const_result() {
   using plain = std::remove_cv_t<R>;
@@ -156,9 +157,9 @@ struct update_by_value<Position, R (*)(Ps...) noexcept>
 template <class F, class Tag>
 constexpr bool takes_update_by_value() {
   if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-    return update_by_value<std::is_void_v<Tag> ? 1 : 2, std::decay_t<F>>::value;
+    return update_by_value < std::is_void_v<Tag> ? 1 : 2, std::decay_t < F >> ::value;
   } else if constexpr (requires { &F::operator(); }) {
-    return update_by_value<std::is_void_v<Tag> ? 1 : 2, decltype(&F::operator())>::value;
+    return update_by_value < std::is_void_v<Tag> ? 1 : 2, decltype(&F::operator()) > ::value;
   } else {
     return false;
   }
@@ -172,12 +173,13 @@ constexpr bool check_reduce() {
                 "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
                 "parallel_reduce(\"label\", n, kernel, result)");
   constexpr bool writable = !is_const_result<Result>();
-  static_assert(writable,
-                "hpk::parallel_reduce: the result is const; write a variable, a reducer or a View of "
-                "non-const elements that can be assigned");
+  static_assert(
+      writable,
+      "hpk::parallel_reduce: the result is const; write a variable, a reducer or a View of "
+      "non-const elements that can be assigned");
   constexpr bool rank0 = !is_rank_above_0<Result>();
-  static_assert(rank0,
-                "hpk::parallel_reduce: the result View must have rank 0; write hpk::View<T> for it");
+  static_assert(
+      rank0, "hpk::parallel_reduce: the result View must have rank 0; write hpk::View<T> for it");
   if constexpr (iterates && writable && rank0) {
     using policy = decltype(make_policy<F>(std::declval<const P&>(), std::source_location()));
     using tag = typename policy::work_tag;
@@ -205,15 +207,17 @@ constexpr bool check_reduce() {
       static_assert(fault != kernel_fault::not_callable,
                     "hpk::parallel_reduce: the kernel argument is not a kernel; write "
                     "HPK_LAMBDA(int i, T& update) { update += ...; }");
-      static_assert(fault != kernel_fault::not_const,
-                    "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, T& "
-                    "update) const, and no mutable on a lambda");
+      static_assert(
+          fault != kernel_fault::not_const,
+          "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, T& "
+          "update) const, and no mutable on a lambda");
       static_assert(fault != kernel_fault::tag_missing,
                     "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
                     "it first; write operator()(Tag, int i, T& update) const");
-      static_assert(fault != kernel_fault::wrong_arguments,
-                    "hpk::parallel_reduce: the kernel is called with one index and the update; write "
-                    "HPK_LAMBDA(int i, T& update) with T the type of the result");
+      static_assert(
+          fault != kernel_fault::wrong_arguments,
+          "hpk::parallel_reduce: the kernel is called with one index and the update; write "
+          "HPK_LAMBDA(int i, T& update) with T the type of the result");
       constexpr bool by_value = fault == kernel_fault::none && takes_update_by_value<F, tag>();
       static_assert(!by_value,
                     "hpk::parallel_reduce: the kernel takes its update by value, so contributions "
@@ -222,10 +226,11 @@ constexpr bool check_reduce() {
       static_assert(hooks != hook_fault::init,
                     "hpk::parallel_reduce: the functor's init can't be called; write void "
                     "init(value_type&) const, with the work tag first if the policy has one");
-      static_assert(hooks != hook_fault::join,
-                    "hpk::parallel_reduce: the functor's join can't be called; write void "
-                    "join(value_type&, const value_type&) const, with the work tag first if the policy "
-                    "has one");
+      static_assert(
+          hooks != hook_fault::join,
+          "hpk::parallel_reduce: the functor's join can't be called; write void "
+          "join(value_type&, const value_type&) const, with the work tag first if the policy "
+          "has one");
       static_assert(hooks != hook_fault::final,
                     "hpk::parallel_reduce: the functor's final can't be called; write void "
                     "final(value_type&) const, with the work tag first if the policy has one");
@@ -259,7 +264,8 @@ void check_and_run_reduce(std::string_view label, const P& iterations, const F& 
       } else {
         using result_value = typename decltype(find_result_value<Result>())::type;
         using value = value_type_t<F, tag, 1, result_value>;
-        run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel), place.where, info);
+        run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
+                   place.where, info);
       }
       if (place.blocking) policy.space().instance().fence();
     }
@@ -272,25 +278,27 @@ namespace hpk {
 
 /// Folds kernel(i, update) over all indices of the range into `result`, which is overwritten.
 ///
-/// `iterations`: a count or a RangePolicy. `result`: a variable (the call waits), a View of rank 0 (it
-/// does not), or a reducer (as what it was constructed from). The kernel folds into its update with the
-/// operation of the reduction. The value type is the reducer's, else the functor's `value_type`, else
-/// the result's; it starts from the reducer's or functor's init, else from T(); values join by the
-/// reducer's or functor's join, else by +=; final, if there is one, is applied once.
+/// `iterations`: a count or a RangePolicy. `result`: a variable (the call waits), a View of rank 0
+/// (it does not), or a reducer (as what it was constructed from). The kernel folds into its update
+/// with the operation of the reduction. The value type is the reducer's, else the functor's
+/// `value_type`, else the result's; it starts from the reducer's or functor's init, else from T();
+/// values join by the reducer's or functor's join, else by +=; final, if there is one, is applied
+/// once.
 ///
 /// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
-/// iterations and the order of joins are fixed by the number of iterations alone, see parallel/fold.hpp.
-/// An empty range gives the identity. Errors and threads: as parallel_for.
+/// iterations and the order of joins are fixed by the number of iterations alone, see
+/// parallel/fold.hpp. An empty range gives the identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      Result&& result,
                      const std::source_location& where = std::source_location::current()) {
-  constexpr bool assignable =
-      std::is_lvalue_reference_v<Result> || detail::is_view_like_v<std::remove_cv_t<Result>> ||
-      is_reducer_v<std::remove_cv_t<Result>>;
-  static_assert(assignable,
-                "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
-                "reducer");
+  constexpr bool assignable = std::is_lvalue_reference_v<Result> ||
+                              detail::is_view_like_v<std::remove_cv_t<Result>> ||
+                              is_reducer_v<std::remove_cv_t<Result>>;
+  static_assert(
+      assignable,
+      "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
+      "reducer");
   if constexpr (assignable) detail::check_and_run_reduce(label, iterations, kernel, &result, where);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a reduction needs to know of its value, found once from the functor and the result: the value
-// type, how it starts, how two join, what is done last, and where the result goes.
+// What a reduction needs to know of its value, found once from the functor and the result: the
+// value type, how it starts, how two join, what is done last, and where the result goes.
 #pragma once
 
 #include <hpk/parallel/kernel.hpp>
@@ -19,7 +19,8 @@ inline constexpr bool has_init<F, void, V> = requires(const F& f, V& v) { f.init
 template <class F, class Tag, class V>
 inline constexpr bool has_join = requires(const F& f, V& v, const V& w) { f.join(Tag(), v, w); };
 template <class F, class V>
-inline constexpr bool has_join<F, void, V> = requires(const F& f, V& v, const V& w) { f.join(v, w); };
+inline constexpr bool has_join<F, void, V> =
+    requires(const F& f, V& v, const V& w) { f.join(v, w); };
 template <class F, class Tag, class V>
 inline constexpr bool has_final = requires(const F& f, V& v) { f.final(Tag(), v); };
 template <class F, class V>
@@ -33,8 +34,8 @@ inline constexpr bool names_join = requires { &F::join; } || requires { F::join;
 template <class F>
 inline constexpr bool names_final = requires { &F::final; } || requires { F::final; };
 
-/// The value type of a reduction or scan: the functor's own, else the result's, else what the kernel's
-/// last parameter says (at `Position` after the tag).
+/// The value type of a reduction or scan: the functor's own, else the result's, else what the
+/// kernel's last parameter says (at `Position` after the tag).
 template <class F, class Tag, int Position, class Result>
 constexpr auto find_value_type() {
   if constexpr (requires { typename F::value_type; }) {
@@ -101,7 +102,8 @@ class functor_operations {
   const F* functor_;
 };
 
-/// What is wrong with the hooks that the functor declares; the patterns turn it into one readable error.
+/// What is wrong with the hooks that the functor declares; the patterns turn it into one readable
+/// error.
 enum class hook_fault { none, init, join, final, no_plus };
 
 /// Diagnoses the hooks by which values of type V start, join and end.

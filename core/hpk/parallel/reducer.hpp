@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The built-in reducers. A reducer says what the value is, where the result goes, what the identity is
-// and how two values join; the kernel folds into its update itself, with the same operation.
+// The built-in reducers. A reducer says what the value is, where the result goes, what the identity
+// is and how two values join; the kernel folds into its update itself, with the same operation.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -100,23 +100,23 @@ class reducer_base {
 namespace hpk {
 
 // Name, value type, identity and join are all that differs between the reducers of one scalar.
-#define HPK_DETAIL_REDUCER(name, identity, ...)                                                 \
-  template <class Scalar, class Space = HostSpace>                                              \
-  struct name : detail::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> {    \
-    using value_type = std::remove_cv_t<Scalar>;                                                \
-    using base = detail::reducer_base<name, value_type, Space>;                                 \
-    HPK_FUNCTION explicit name(value_type& result) : base(result) {}                            \
-    template <detail::rank0_view V>                                                             \
-    explicit name(const V& result) : base(result.data()) {}                                     \
-    HPK_FUNCTION void init(value_type& value) const {                                           \
-      value = reduction_identity<value_type>::identity();                                       \
-    }                                                                                           \
-    HPK_FUNCTION void join(value_type& to, const value_type& from) const { __VA_ARGS__; }       \
-  };                                                                                            \
-  template <detail::rank0_view V>                                                               \
-  name(const V&) -> name<typename V::value_type, typename V::memory_space>;                     \
-  template <class S>                                                                            \
-    requires(!detail::rank0_view<S>)                                                            \
+#define HPK_DETAIL_REDUCER(name, identity, ...)                                              \
+  template <class Scalar, class Space = HostSpace>                                           \
+  struct name : detail::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> { \
+    using value_type = std::remove_cv_t<Scalar>;                                             \
+    using base = detail::reducer_base<name, value_type, Space>;                              \
+    HPK_FUNCTION explicit name(value_type& result) : base(result) {}                         \
+    template <detail::rank0_view V>                                                          \
+    explicit name(const V& result) : base(result.data()) {}                                  \
+    HPK_FUNCTION void init(value_type& value) const {                                        \
+      value = reduction_identity<value_type>::identity();                                    \
+    }                                                                                        \
+    HPK_FUNCTION void join(value_type& to, const value_type& from) const { __VA_ARGS__; }    \
+  };                                                                                         \
+  template <detail::rank0_view V>                                                            \
+  name(const V&) -> name<typename V::value_type, typename V::memory_space>;                  \
+  template <class S>                                                                         \
+    requires(!detail::rank0_view<S>)                                                         \
   name(S&) -> name<S>;
 
 /// Sum of values: `to += from`. Constructed from a variable (the reduction waits for it) or from a
@@ -159,14 +159,16 @@ struct MinMax
 template <class Scalar>
 MinMax(MinMaxScalar<Scalar>&) -> MinMax<Scalar>;
 template <detail::rank0_view V>
-MinMax(const V&) -> MinMax<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename V::memory_space>;
+MinMax(const V&)
+    -> MinMax<typename decltype(detail::arguments_of(typename V::value_type()))::scalar,
+              typename V::memory_space>;
 
-/// Smallest value and its location. Among equal values the one of the lowest iteration wins, on every
-/// space and worker count, when the kernel replaces only on a strictly smaller value.
+/// Smallest value and its location. Among equal values the one of the lowest iteration wins, on
+/// every space and worker count, when the kernel replaces only on a strictly smaller value.
 template <class Scalar, class Index, class Space = HostSpace>
-struct MinLoc : detail::reducer_base<MinLoc<Scalar, Index, Space>,
-                                     ValLocScalar<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>>,
-                                     Space> {
+struct MinLoc
+    : detail::reducer_base<MinLoc<Scalar, Index, Space>,
+                           ValLocScalar<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>>, Space> {
   using scalar = std::remove_cv_t<Scalar>;
   using index = std::remove_cv_t<Index>;
   using value_type = ValLocScalar<scalar, index>;
@@ -185,13 +187,16 @@ struct MinLoc : detail::reducer_base<MinLoc<Scalar, Index, Space>,
 template <class Scalar, class Index>
 MinLoc(ValLocScalar<Scalar, Index>&) -> MinLoc<Scalar, Index>;
 template <detail::rank0_view V>
-MinLoc(const V&) -> MinLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename decltype(detail::arguments_of(typename V::value_type()))::index, typename V::memory_space>;
+MinLoc(const V&)
+    -> MinLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar,
+              typename decltype(detail::arguments_of(typename V::value_type()))::index,
+              typename V::memory_space>;
 
 /// Largest value and its location; ties as in MinLoc.
 template <class Scalar, class Index, class Space = HostSpace>
-struct MaxLoc : detail::reducer_base<MaxLoc<Scalar, Index, Space>,
-                                     ValLocScalar<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>>,
-                                     Space> {
+struct MaxLoc
+    : detail::reducer_base<MaxLoc<Scalar, Index, Space>,
+                           ValLocScalar<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>>, Space> {
   using scalar = std::remove_cv_t<Scalar>;
   using index = std::remove_cv_t<Index>;
   using value_type = ValLocScalar<scalar, index>;
@@ -210,7 +215,10 @@ struct MaxLoc : detail::reducer_base<MaxLoc<Scalar, Index, Space>,
 template <class Scalar, class Index>
 MaxLoc(ValLocScalar<Scalar, Index>&) -> MaxLoc<Scalar, Index>;
 template <detail::rank0_view V>
-MaxLoc(const V&) -> MaxLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename decltype(detail::arguments_of(typename V::value_type()))::index, typename V::memory_space>;
+MaxLoc(const V&)
+    -> MaxLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar,
+              typename decltype(detail::arguments_of(typename V::value_type()))::index,
+              typename V::memory_space>;
 
 /// Smallest and largest value and their locations; ties as in MinLoc.
 template <class Scalar, class Index, class Space = HostSpace>
@@ -244,7 +252,10 @@ struct MinMaxLoc
 template <class Scalar, class Index>
 MinMaxLoc(MinMaxLocScalar<Scalar, Index>&) -> MinMaxLoc<Scalar, Index>;
 template <detail::rank0_view V>
-MinMaxLoc(const V&) -> MinMaxLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar, typename decltype(detail::arguments_of(typename V::value_type()))::index, typename V::memory_space>;
+MinMaxLoc(const V&)
+    -> MinMaxLoc<typename decltype(detail::arguments_of(typename V::value_type()))::scalar,
+                 typename decltype(detail::arguments_of(typename V::value_type()))::index,
+                 typename V::memory_space>;
 
 /// True for a reducer: a class whose alias `reducer` names itself.
 template <class R>

@@ -12,8 +12,8 @@ namespace hpk {
 /// How configuration() writes.
 enum class configuration_format { text, json };
 
-/// Version, compiler, settings in force with their origin, and what each enabled space says of itself.
-/// Starts spaces that have not been used yet. Any thread.
+/// Version, compiler, settings in force with their origin, and what each enabled space says of
+/// itself. Starts spaces that have not been used yet. Any thread.
 std::string configuration(configuration_format format = configuration_format::text);
 
 /// Writes configuration() as text.

@@ -86,9 +86,8 @@ void finalize() {
     last.call(last.object);
   }
   const std::lock_guard lock(guard);
-  detail::for_each_type(detail::enabled_spaces{}, [](auto space) {
-    seam::machine<typename decltype(space)::type>::stop();
-  });
+  detail::for_each_type(detail::enabled_spaces{},
+                        [](auto space) { seam::machine<typename decltype(space)::type>::stop(); });
   detail::reset_in_force();
   now = phase::finalized;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// initialize, finalize and ScopeGuard. All of it is optional: the first use of a space starts it. What
-// they add is settings (from the program, the command line and the environment) and a defined end.
+// initialize, finalize and ScopeGuard. All of it is optional: the first use of a space starts it.
+// What they add is settings (from the program, the command line and the environment) and a defined
+// end.
 #pragma once
 
 #include <hpk/runtime/settings.hpp>
@@ -11,14 +12,16 @@
 
 namespace hpk {
 
-/// Reads environment and command line, removes hpk's flags from argv, and starts the enabled spaces.
+/// Reads environment and command line, removes hpk's flags from argv, and starts the enabled
+/// spaces.
 /// --hpk-help prints the options and exits with 0. Throws hpk::error for a bad value, an unknown
-/// --hpk- flag (naming the nearest), or when already initialized. May be called again after finalize.
+/// --hpk- flag (naming the nearest), or when already initialized. May be called again after
+/// finalize.
 void initialize(int& argc, char* argv[]);
 /// The same with settings of the program instead of a command line.
 void initialize(const InitializationSettings& settings = {});
-/// Runs the finalize hooks, last in first out, and stops the spaces' default instances. No kernel may
-/// be running. Memory of Views stays valid. Throws hpk::error when not initialized.
+/// Runs the finalize hooks, last in first out, and stops the spaces' default instances. No kernel
+/// may be running. Memory of Views stays valid. Throws hpk::error when not initialized.
 void finalize();
 /// Between initialize and finalize.
 bool is_initialized() noexcept;
@@ -42,8 +45,9 @@ void push_hook(void* object, void (*call)(void*), void (*destroy)(void*) noexcep
 /// Registers a callable to run at the next finalize, before the spaces stop. Any thread, any time.
 template <class Hook>
 void push_finalize_hook(Hook hook) {
-  static_assert(std::is_invocable_v<Hook&>,
-                "hpk::push_finalize_hook: the hook is called without arguments; write []() { ... }");
+  static_assert(
+      std::is_invocable_v<Hook&>,
+      "hpk::push_finalize_hook: the hook is called without arguments; write []() { ... }");
   detail::push_hook(
       new Hook(std::move(hook)), [](void* object) { (*static_cast<Hook*>(object))(); },
       [](void* object) noexcept { delete static_cast<Hook*>(object); });

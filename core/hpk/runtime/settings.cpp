@@ -41,7 +41,7 @@ std::string show(bool value) { return value ? "true" : "false"; }
 [[noreturn]] void reject_value(std::string_view source, std::string_view value, const option& o) {
   text message;
   message << "hpk::initialize: " << source << " has the value '" << value << "'; write "
-          << (o.takes == "bool"      ? "true or false"
+          << (o.takes == "bool"       ? "true or false"
               : o.name == "device-id" ? "an integer of 0 or more"
                                       : "an integer of 1 or more");
   raise(message.str());
@@ -223,7 +223,8 @@ std::string help_text(const effective_settings& settings) {
   const auto& table = option_table();
   for (std::size_t k = 0; k < table.size(); ++k) {
     const option& o = table[k];
-    out << "  " << o.flag() << (o.takes == "bool" ? "[=bool]" : "=N") << "  " << o.variable() << "\n"
+    out << "  " << o.flag() << (o.takes == "bool" ? "[=bool]" : "=N") << "  " << o.variable()
+        << "\n"
         << "      " << o.meaning << "; now " << o.show(settings.values) << " ("
         << name_of(settings.origins[k]) << ")\n";
   }

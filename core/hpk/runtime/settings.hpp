@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Settings of a run: what a program sets itself, what the command line says, what the environment says.
-// One table (settings.cpp) holds every option once; flags, environment variables and the help text are
-// made from it.
+// Settings of a run: what a program sets itself, what the command line says, what the environment
+// says. One table (settings.cpp) holds every option once; flags, environment variables and the help
+// text are made from it.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,9 @@ class InitializationSettings {
   int get_device_id() const { return device_id_.value(); }
 
   /// Whether warnings are muted.
-  InitializationSettings& set_disable_warnings(bool value) { return disable_warnings_ = value, *this; }
+  InitializationSettings& set_disable_warnings(bool value) {
+    return disable_warnings_ = value, *this;
+  }
   bool has_disable_warnings() const { return disable_warnings_.has_value(); }
   bool get_disable_warnings() const { return disable_warnings_.value(); }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The owning record of an allocation and the counted handle that Views hold. The record lives in host
-// memory, the bytes in the memory space. Copies made while a kernel runs on this thread are borrowed:
-// they point to the record (for messages) but take no part in the count (R10).
+// The owning record of an allocation and the counted handle that Views hold. The record lives in
+// host memory, the bytes in the memory space. Copies made while a kernel runs on this thread are
+// borrowed: they point to the record (for messages) but take no part in the count (R10).
 #pragma once
 
 #include <hpk/seam/launch.hpp>
@@ -21,10 +21,10 @@ struct allocation_record {
   void* data = nullptr;
   std::size_t bytes = 0;
   std::size_t align = 1;
-  index_t elements = 0;                                  ///< elements to destroy, 0 for none
-  void (*destroy)(const allocation_record&) = nullptr;   ///< ends the elements' lives, or null
+  index_t elements = 0;                                 ///< elements to destroy, 0 for none
+  void (*destroy)(const allocation_record&) = nullptr;  ///< ends the elements' lives, or null
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
-  std::string_view space;                                ///< name of the memory space
+  std::string_view space;  ///< name of the memory space
   std::string label;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The in-kernel context: what a kernel body may ask of the backend it runs on. A launch runs the body
-// once for every lane of every group. The laws (each is a test of the conformance ladder):
+// The in-kernel context: what a kernel body may ask of the backend it runs on. A launch runs the
+// body once for every lane of every group. The laws (each is a test of the conformance ladder):
 //   L1  every (group, lane) pair runs once
 //   L2  barrier() is met by all lanes of a group the same number of times
 //   L3  scratch(level) is one address per group, aligned to 16, of unspecified content
 //   L4  lanes [k * subgroup, (k + 1) * subgroup) exchange by shuffle and need no barrier among them
-//   L5  single => lane_index() == 0, lanes() == 1, barrier() is a constant no-op: a bare loop remains
-//   L6  work of one launch is visible to the next launch of the same instance
-//   L7  groups() is what was asked, even when fewer can be resident; nothing waits for another group
+//   L5  single => lane_index() == 0, lanes() == 1, barrier() is a constant no-op: a bare loop
+//   remains L6  work of one launch is visible to the next launch of the same instance L7  groups()
+//   is what was asked, even when fewer can be resident; nothing waits for another group
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -29,8 +29,8 @@ concept lane_context = requires(L& lane, int level, int from, double value, bool
   { lane.scratch(level) } -> std::convertible_to<std::byte*>;
   { lane.shuffle(value, from) } -> std::convertible_to<double>;
   { lane.any(flag) } -> std::convertible_to<bool>;
-  // Says that this lane now works on iterations from `first` on. A host backend needs it to tell which
-  // of several failures is the lowest; a device backend may ignore it.
+  // Says that this lane now works on iterations from `first` on. A host backend needs it to tell
+  // which of several failures is the lowest; a device backend may ignore it.
   lane.at(index_t{});
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is being launched, and whether this thread is inside a kernel right now. The launch site keeps
-// one launch_info on its stack; lanes that run on host threads point to it while they run, so that an
-// error raised anywhere inside names the kernel and the line that launched it, a nested launch knows
-// that it must run inline, and copies of Views made inside a kernel touch no reference count (R10).
+// What is being launched, and whether this thread is inside a kernel right now. The launch site
+// keeps one launch_info on its stack; lanes that run on host threads point to it while they run, so
+// that an error raised anywhere inside names the kernel and the line that launched it, a nested
+// launch knows that it must run inline, and copies of Views made inside a kernel touch no reference
+// count (R10).
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -15,9 +16,9 @@ namespace hpk::seam {
 
 /// Describes one launch. Lives on the launching thread's stack for as long as the call lasts.
 struct launch_info {
-  std::string_view pattern;     ///< "parallel_for", "parallel_reduce", ...
-  std::string_view label;       ///< the user's label, or empty
-  std::source_location where;   ///< the line that called the pattern
+  std::string_view pattern;    ///< "parallel_for", "parallel_reduce", ...
+  std::string_view label;      ///< the user's label, or empty
+  std::source_location where;  ///< the line that called the pattern
 };
 
 /// The launch that this host thread runs lanes of, or null outside of kernels.
@@ -45,8 +46,8 @@ class kernel_scope {
 
 /// How many groups of how many lanes, with how much scratch, a launch asks for.
 struct shape {
-  index_t groups = 1;         ///< groups to run; more than fit at once is allowed (L7)
-  int lanes = 1;              ///< lanes of each group
+  index_t groups = 1;               ///< groups to run; more than fit at once is allowed (L7)
+  int lanes = 1;                    ///< lanes of each group
   std::size_t scratch[2] = {0, 0};  ///< bytes of scratch per group, level 0 (fast) and 1 (large)
 };
 

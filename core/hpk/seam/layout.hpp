@@ -20,14 +20,11 @@ struct LayoutLeft {
   using array_layout = LayoutLeft;
   static constexpr bool is_extent_constructible = true;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
-  constexpr explicit LayoutLeft(std::size_t n0 = unspecified_extent,
-                                std::size_t n1 = unspecified_extent,
-                                std::size_t n2 = unspecified_extent,
-                                std::size_t n3 = unspecified_extent,
-                                std::size_t n4 = unspecified_extent,
-                                std::size_t n5 = unspecified_extent,
-                                std::size_t n6 = unspecified_extent,
-                                std::size_t n7 = unspecified_extent)
+  constexpr explicit LayoutLeft(
+      std::size_t n0 = unspecified_extent, std::size_t n1 = unspecified_extent,
+      std::size_t n2 = unspecified_extent, std::size_t n3 = unspecified_extent,
+      std::size_t n4 = unspecified_extent, std::size_t n5 = unspecified_extent,
+      std::size_t n6 = unspecified_extent, std::size_t n7 = unspecified_extent)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7} {}
   friend constexpr bool operator==(const LayoutLeft&, const LayoutLeft&) = default;
 };
@@ -37,14 +34,11 @@ struct LayoutRight {
   using array_layout = LayoutRight;
   static constexpr bool is_extent_constructible = true;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
-  constexpr explicit LayoutRight(std::size_t n0 = unspecified_extent,
-                                 std::size_t n1 = unspecified_extent,
-                                 std::size_t n2 = unspecified_extent,
-                                 std::size_t n3 = unspecified_extent,
-                                 std::size_t n4 = unspecified_extent,
-                                 std::size_t n5 = unspecified_extent,
-                                 std::size_t n6 = unspecified_extent,
-                                 std::size_t n7 = unspecified_extent)
+  constexpr explicit LayoutRight(
+      std::size_t n0 = unspecified_extent, std::size_t n1 = unspecified_extent,
+      std::size_t n2 = unspecified_extent, std::size_t n3 = unspecified_extent,
+      std::size_t n4 = unspecified_extent, std::size_t n5 = unspecified_extent,
+      std::size_t n6 = unspecified_extent, std::size_t n7 = unspecified_extent)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7} {}
   friend constexpr bool operator==(const LayoutRight&, const LayoutRight&) = default;
 };
@@ -66,9 +60,9 @@ struct LayoutStride {
                                   std::size_t n7 = unspecified_extent, std::size_t s7 = 0)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7}, stride{s0, s1, s2, s3, s4, s5, s6, s7} {}
 
-  /// Compact strides for a given order of memory: `order[k]` is the position of dimension k, 0 being
-  /// the fastest; {0, 1, 2} gives the strides of LayoutLeft. When `order` is no permutation, the
-  /// default-constructed layout.
+  /// Compact strides for a given order of memory: `order[k]` is the position of dimension k, 0
+  /// being the fastest; {0, 1, 2} gives the strides of LayoutLeft. When `order` is no permutation,
+  /// the default-constructed layout.
   static constexpr LayoutStride order_dimensions(int rank, const int* order,
                                                  const std::size_t* extents) {
     LayoutStride result;

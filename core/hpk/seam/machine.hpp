@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The first half of the seam: what a backend gives so that every pattern and policy runs on it. A
-// backend specialises machine<Exec> for its execution space Exec, and memory<Space> (memory.hpp) for
-// its memory spaces, and nothing else; for, reduce and scan are written once above, in parallel/.
-// docs/backends.md walks through a whole one.
+// backend specialises machine<Exec> for its execution space Exec, and memory<Space> (memory.hpp)
+// for its memory spaces, and nothing else; for, reduce and scan are written once above, in
+// parallel/. docs/backends.md walks through a whole one.
 #pragma once
 
 #include <hpk/seam/lane.hpp>
@@ -18,19 +18,19 @@
 
 namespace hpk::seam {
 
-/// Specialised by a backend for its execution space. Not defined otherwise: an error that leads here
-/// says that Exec is not a hpk execution space; see docs/backends.md.
+/// Specialised by a backend for its execution space. Not defined otherwise: an error that leads
+/// here says that Exec is not a hpk execution space; see docs/backends.md.
 template <class Exec>
 class machine;
 
 /// Plain numbers about an instance: tuning is data, not code paths.
 struct machine_properties {
-  std::string_view name;        ///< the space's name
-  index_t workers = 1;          ///< groups that run at the same time
-  int preferred_lanes = 1;      ///< lanes of a group where the pattern does not care
-  int largest_lanes = 1;        ///< lanes that a group may have
+  std::string_view name;                  ///< the space's name
+  index_t workers = 1;                    ///< groups that run at the same time
+  int preferred_lanes = 1;                ///< lanes of a group where the pattern does not care
+  int largest_lanes = 1;                  ///< lanes that a group may have
   std::size_t scratch_bytes[2] = {0, 0};  ///< scratch that a group may ask for, per level
-  std::size_t single_group_bytes = 0;     ///< copies and fills below this are not worth a second group
+  std::size_t single_group_bytes = 0;  ///< copies and fills below this are not worth a second group
 };
 
 /// Receives facts for print_configuration: a section, then key and value.
@@ -41,26 +41,26 @@ class fact_sink {
   virtual void fact(std::string_view key, std::string_view value) = 0;
 };
 
-/// What machine<Exec> must offer. Launches, copies and fills of one instance happen in the order they
-/// were submitted; launch may return before the work is done, fence() waits for it.
+/// What machine<Exec> must offer. Launches, copies and fills of one instance happen in the order
+/// they were submitted; launch may return before the work is done, fence() waits for it.
 template <class M>
 concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const launch_info& info,
                                 std::size_t bytes, void* to, const void* from) {
-  typename M::lane;                 // models lane_context
-  typename M::workspace;            // workspace(m, bytes): data() reachable by the machine, until destroyed
+  typename M::lane;       // models lane_context
+  typename M::workspace;  // workspace(m, bytes): data() reachable by the machine, until destroyed
   requires lane_context<typename M::lane>;
-  { M::runs_on_host } -> std::convertible_to<bool>;   // lanes are host threads
-  { M::synchronous } -> std::convertible_to<bool>;    // launch returns when the work is done
-  { M::subgroup } -> std::convertible_to<int>;        // 1 on hosts; lanes that exchange through shuffle
+  { M::runs_on_host } -> std::convertible_to<bool>;  // lanes are host threads
+  { M::synchronous } -> std::convertible_to<bool>;   // launch returns when the work is done
+  { M::subgroup } -> std::convertible_to<int>;  // 1 on hosts; lanes that exchange through shuffle
   { m.properties() } -> std::convertible_to<machine_properties>;
   m.launch(shape{}, [](typename M::lane&) {}, info);  // run the body for every lane of every group
   m.copy(to, from, bytes);
   m.fill(to, 0, bytes);
   m.fence();
   M::fence_all();
-  { M::default_instance() } -> std::same_as<M&>;      // started on first use; any thread
-  M::start(s);                                        // once per initialize
-  M::stop();                                          // the next use starts again
+  { M::default_instance() } -> std::same_as<M&>;  // started on first use; any thread
+  M::start(s);                                    // once per initialize
+  M::stop();                                      // the next use starts again
   m.describe(sink);
   { m.tool_id() } -> std::convertible_to<std::uint32_t>;
 };
@@ -74,8 +74,8 @@ concept execution_space = requires(const E& e) {
   { e.instance() } -> std::convertible_to<machine<E>&>;
 };
 
-/// What an execution space holds: the default instance (nothing stored) or a counted one of its own.
-/// Copies refer to the same instance; the last copy of an own instance destroys it.
+/// What an execution space holds: the default instance (nothing stored) or a counted one of its
+/// own. Copies refer to the same instance; the last copy of an own instance destroys it.
 template <class Exec>
 class instance_handle {
  public:
@@ -93,9 +93,7 @@ class instance_handle {
   }
 
   /// The instance; the default one is started on first use.
-  machine<Exec>& get() const {
-    return own_ == nullptr ? machine<Exec>::default_instance() : *own_;
-  }
+  machine<Exec>& get() const { return own_ == nullptr ? machine<Exec>::default_instance() : *own_; }
   friend bool operator==(const instance_handle& a, const instance_handle& b) noexcept {
     return a.own_ == b.own_;
   }
@@ -110,8 +108,8 @@ class instance_handle {
   machine<Exec>* own_ = nullptr;
 };
 
-/// Tells the library that a backend has come to life, so that a global fence reaches it. Called by a
-/// backend when its first instance starts; calling again does nothing. Thread-safe.
+/// Tells the library that a backend has come to life, so that a global fence reaches it. Called by
+/// a backend when its first instance starts; calling again does nothing. Thread-safe.
 void register_backend(void (*fence_all)()) noexcept;
 /// Waits for all work of every backend that has come to life.
 void fence_all_backends();

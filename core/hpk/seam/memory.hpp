@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The second half of the seam: what a backend gives for each of its memory spaces. Which space may
-// touch which memory is computed from one word per memory space (`reach`), so there is no table that
-// grows with the square of the backends.
+// touch which memory is computed from one word per memory space (`reach`), so there is no table
+// that grows with the square of the backends.
 #pragma once
 
 #include <hpk/seam/machine.hpp>
@@ -12,8 +12,8 @@
 
 namespace hpk::seam {
 
-/// Specialised by a backend for its memory space. Not defined otherwise: an error that leads here says
-/// that Space is not a hpk memory space; see docs/backends.md.
+/// Specialised by a backend for its memory space. Not defined otherwise: an error that leads here
+/// says that Space is not a hpk memory space; see docs/backends.md.
 template <class Space>
 class memory;
 

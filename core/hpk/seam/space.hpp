@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public face of spaces: concepts and traits under their usual names, Device, and who may access
-// what. Everything here is computed from the two templates of the seam.
+// The public face of spaces: concepts and traits under their usual names, Device, and who may
+// access what. Everything here is computed from the two templates of the seam.
 #pragma once
 
 #include <hpk/seam/machine.hpp>
@@ -64,8 +64,7 @@ struct SpaceAccessibility {
 template <class Dst, class Src>
 struct MemorySpaceAccess {
   static constexpr bool assignable = std::is_same_v<Dst, Src>;
-  static constexpr bool accessible =
-      seam::kernel_may_access<typename Dst::execution_space, Src>;
+  static constexpr bool accessible = seam::kernel_may_access<typename Dst::execution_space, Src>;
   static constexpr bool deepcopy = true;
 };
 

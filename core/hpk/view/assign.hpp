@@ -18,15 +18,15 @@ struct rank_constant {
 
 /// A pointer that a View of T may wrap.
 template <class P, class T>
-concept wrappable = (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
+concept wrappable =
+    (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
 
-/// A string that labels a View of T: a literal always, a pointer or an array of char unless it is memory
-/// to wrap.
+/// A string that labels a View of T: a literal always, a pointer or an array of char unless it is
+/// memory to wrap.
 template <class L, class T>
-concept label_like =
-    std::is_convertible_v<const L&, std::string_view> &&
-    ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
-     !wrappable<std::decay_t<L>, T>);
+concept label_like = std::is_convertible_v<const L&, std::string_view> &&
+                     ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
+                      !wrappable<std::decay_t<L>, T>);
 
 /// Extents that are fixed on both sides are equal.
 template <class Dst, class Src>
@@ -35,16 +35,17 @@ constexpr bool extents_agree() {
     return false;
   } else {
     for (int r = 0; r < Dst::rank; ++r) {
-      if (Dst::values[r] != dynamic && Src::values[r] != dynamic && Dst::values[r] != Src::values[r])
+      if (Dst::values[r] != dynamic && Src::values[r] != dynamic &&
+          Dst::values[r] != Src::values[r])
         return false;
     }
     return true;
   }
 }
 
-/// Types allow Dst = Src: equal rank; the same element, or const from non-const; the same memory space;
-/// agreeing fixed extents; the same layout, or to LayoutStride, or from it (checked at run time), or
-/// any for rank 0 and 1.
+/// Types allow Dst = Src: equal rank; the same element, or const from non-const; the same memory
+/// space; agreeing fixed extents; the same layout, or to LayoutStride, or from it (checked at run
+/// time), or any for rank 0 and 1.
 template <class Dst, class Src>
 inline constexpr bool may_assign =
     (std::is_same_v<typename Dst::element, typename Src::element> ||
@@ -55,7 +56,8 @@ inline constexpr bool may_assign =
      std::is_same_v<typename Dst::array_layout, LayoutStride> ||
      std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1);
 
-/// Copies extents and strides; what only run time knows is checked. `describe()` tells of the source.
+/// Copies extents and strides; what only run time knows is checked. `describe()` tells of the
+/// source.
 template <class DstMap, class SrcMap, class Describe>
 constexpr void assign_mapping(DstMap& to, const SrcMap& from, const Describe& describe) {
   for (int r = 0; r < DstMap::rank; ++r) {

@@ -8,8 +8,8 @@
 
 namespace hpk::detail {
 
-/// The shape that a strided kernel runs over: dimensions ordered so that the last is the one in which
-/// the destination is densest.
+/// The shape that a strided kernel runs over: dimensions ordered so that the last is the one in
+/// which the destination is densest.
 template <int Operands>
 struct strided_shape {
   int rank = 0;
@@ -51,7 +51,8 @@ strided_shape<1 + sizeof...(Views)> common_shape(const index_t* extents, const F
     shape.extents[r] = extents[from];
     int operand = 0;
     const auto take = [&](const auto& view) {
-      shape.strides[operand++][r] = static_cast<index_t>(view.stride(static_cast<std::size_t>(from)));
+      shape.strides[operand++][r] =
+          static_cast<index_t>(view.stride(static_cast<std::size_t>(from)));
     };
     take(first);
     (take(views), ...);
@@ -134,7 +135,8 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
                  fill_elements<element>{dst.data(), value}, info);
     } else {
       index_t extents[max_rank];
-      for (std::size_t r = 0; r < Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
+      for (std::size_t r = 0; r < Dst::rank(); ++r)
+        extents[r] = static_cast<index_t>(dst.extent(r));
       const auto shape = common_shape(extents, dst);
       run_moving(exec, shape.outer(), bytes, fill_rows<element>{dst.data(), shape, value}, info);
     }
@@ -177,9 +179,9 @@ void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* e
   using to = typename Dst::non_const_value_type;
   const auto shape = common_shape(extents, dst, src);
   if (shape.inner() == 0) return;
-  run_moving(exec, shape.outer(),
-             static_cast<std::size_t>(shape.outer() * shape.inner()) * sizeof(to),
-             copy_rows<to, typename Src::non_const_value_type>{dst.data(), src.data(), shape}, info);
+  run_moving(
+      exec, shape.outer(), static_cast<std::size_t>(shape.outer() * shape.inner()) * sizeof(to),
+      copy_rows<to, typename Src::non_const_value_type>{dst.data(), src.data(), shape}, info);
 }
 
 template <class Exec, class Dst, class Src>
@@ -221,8 +223,8 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
 namespace hpk {
 
 /// Copies all elements of src to dst: equal rank and extents, convertible elements, any layouts.
-/// Waits for everything before and after. Throws hpk::error when extents differ or the Views overlap
-/// without being the same; two Views without memory and of equal extents are left alone.
+/// Waits for everything before and after. Throws hpk::error when extents differ or the Views
+/// overlap without being the same; two Views without memory and of equal extents are left alone.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the first argument of a View: `double**[3]` is elements of double, two run-time extents, then
-// one that is fixed at 3.
+// Reads the first argument of a View: `double**[3]` is elements of double, two run-time extents,
+// then one that is fixed at 3.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -46,8 +46,8 @@ struct fixed_part<T[N]> {
   using extents = typename prepend<static_cast<index_t>(N), typename fixed_part<T>::extents>::type;
 };
 
-// Stars: each adds a run-time extent in front of the brackets. `T**[3]` is an array of 3 `T**`, so the
-// brackets are taken off first.
+// Stars: each adds a run-time extent in front of the brackets. `T**[3]` is an array of 3 `T**`, so
+// the brackets are taken off first.
 template <class T>
 struct star_part {
   using element = T;
@@ -100,7 +100,8 @@ struct data_type_of<Element, extent_list<dynamic, Es...>> {
 template <class Element, index_t E, index_t... Es>
   requires(E != dynamic)
 struct data_type_of<Element, extent_list<E, Es...>> {
-  using type = typename data_type_of<Element, extent_list<Es...>>::type[static_cast<std::size_t>(E)];
+  using type =
+      typename data_type_of<Element, extent_list<Es...>>::type[static_cast<std::size_t>(E)];
 };
 
 }  // namespace hpk::detail

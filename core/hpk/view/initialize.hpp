@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From properties to memory with living elements: allocates in the memory space, then constructs in the
-// View's execution space, so that the workers that use the elements later touch them first.
+// From properties to memory with living elements: allocates in the memory space, then constructs in
+// the View's execution space, so that the workers that use the elements later touch them first.
 #pragma once
 
 #include <hpk/parallel/for.hpp>
@@ -23,7 +23,8 @@ bool has_zero_bytes(const T& value) noexcept {
   return any == 0;
 }
 
-/// Whether zero bits are a value-initialised T. Not so for a null pointer to member, alone or within.
+/// Whether zero bits are a value-initialised T. Not so for a null pointer to member, alone or
+/// within.
 template <class T>
 bool is_zero_bits() noexcept {
   if constexpr (std::is_trivially_default_constructible_v<T>) {
@@ -96,7 +97,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
                   "View(hpk::view_alloc(\"label\", hpk::WithoutInitializing), ...)");
     auto* data = static_cast<T*>(record->data);
     // A constructor that may throw is called in order, so that a failure leaves nothing behind.
-    constexpr bool sequential = Properties::sequential || !std::is_nothrow_default_constructible_v<T>;
+    constexpr bool sequential =
+        Properties::sequential || !std::is_nothrow_default_constructible_v<T>;
     static_assert(!sequential || seam::host_may_access<Mem>,
                   "hpk::View: elements constructed on the host need host-accessible memory");
     const auto exec = [&] {

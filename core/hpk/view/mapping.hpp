@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mappings: how indices become offsets, per layout. A mapping holds the run-time extents (and strides
-// for LayoutStride) and nothing else; fixed extents cost no storage. All arithmetic is 64-bit signed.
+// Mappings: how indices become offsets, per layout. A mapping holds the run-time extents (and
+// strides for LayoutStride) and nothing else; fixed extents cost no storage. All arithmetic is
+// 64-bit signed.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -72,7 +73,8 @@ class mapping<LayoutRight, List> : public extents<List> {
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
     index_t result = 0;
     int r = 0;
-    ((result = r == 0 ? static_cast<index_t>(is) : result * this->extent(r) + static_cast<index_t>(is),
+    ((result =
+          r == 0 ? static_cast<index_t>(is) : result * this->extent(r) + static_cast<index_t>(is),
       ++r),
      ...);
     return result;

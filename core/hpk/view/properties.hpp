@@ -26,8 +26,9 @@ struct is_no_init : std::is_same<T, without_initializing_t> {};
 template <class T>
 struct is_sequential : std::is_same<T, sequential_host_init_t> {};
 template <class T>
-struct is_property : std::bool_constant<is_label<T>::value || is_exec<T>::value || is_mem<T>::value ||
-                                        is_no_init<T>::value || is_sequential<T>::value> {};
+struct is_property
+    : std::bool_constant<is_label<T>::value || is_exec<T>::value || is_mem<T>::value ||
+                         is_no_init<T>::value || is_sequential<T>::value> {};
 
 /// The bag. Exec is void when no instance was given, Mem when no memory space was.
 template <class Exec, class Mem, bool WithoutInitializing, bool Sequential>

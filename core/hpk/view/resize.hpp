@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// resize keeps the elements that old and new extents share, realloc drops them. Both give the View new
-// memory; other Views of the old memory keep it.
+// resize keeps the elements that old and new extents share, realloc drops them. Both give the View
+// new memory; other Views of the old memory keep it.
 #pragma once
 
 #include <hpk/view/copy.hpp>
@@ -61,7 +61,8 @@ void resize_view(V& view, Properties properties, const std::source_location& whe
         return typename V::execution_space();
       }
     }();
-    if (any) copy_box(exec, larger, view, common, {.pattern = "resize", .label = {}, .where = where});
+    if (any)
+      copy_box(exec, larger, view, common, {.pattern = "resize", .label = {}, .where = where});
     if constexpr (!Properties::has_instance) fence("hpk::resize");
     view = larger;
   }
@@ -89,9 +90,10 @@ void realloc_view(V& view, Properties properties, const std::source_location& wh
 
 namespace hpk {
 
-/// Gives the View new extents and keeps the elements that both have; new elements are initialised. The
-/// label stays. Nothing happens when the extents are those already. Other Views keep the old memory.
-/// Waits for the copy. `shape`: extents, or one layout object. Throws as a View constructor does.
+/// Gives the View new extents and keeps the elements that both have; new elements are initialised.
+/// The label stays. Nothing happens when the extents are those already. Other Views keep the old
+/// memory. Waits for the copy. `shape`: extents, or one layout object. Throws as a View constructor
+/// does.
 template <class D, class... Ps, class... Shape>
   requires(detail::is_extent_v<Shape> && ...)
 void resize(View<D, Ps...>& view, const Shape&... shape) {

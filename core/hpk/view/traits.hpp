@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the template arguments of a View once: data type, then layout, space and memory traits, each
-// optional, in this order.
+// Reads the template arguments of a View once: data type, then layout, space and memory traits,
+// each optional, in this order.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -16,15 +16,14 @@ namespace hpk::detail {
 template <class T>
 struct is_layout_argument : std::bool_constant<is_array_layout_v<T>> {};
 template <class T>
-struct is_space_argument
-    : std::bool_constant<is_space_v<T>> {};
+struct is_space_argument : std::bool_constant<is_space_v<T>> {};
 template <class T>
 struct is_traits_argument : std::bool_constant<is_memory_traits_v<T>> {};
 
 /// 0 layout, 1 space, 2 memory traits, 3 none of them, -1 void.
 template <class T>
 constexpr int property_kind() {
-  return std::is_void_v<T>             ? -1
+  return std::is_void_v<T>              ? -1
          : is_layout_argument<T>::value ? 0
          : is_space_argument<T>::value  ? 1
          : is_traits_argument<T>::value ? 2
@@ -36,9 +35,9 @@ template <class... Ps>
 constexpr bool in_order() {
   [[maybe_unused]] int last = -1;
   bool ascending = true;
-  ((property_kind<Ps>() >= 0 ? (ascending = ascending && property_kind<Ps>() > last,
-                                last = property_kind<Ps>())
-                             : 0),
+  ((property_kind<Ps>() >= 0
+        ? (ascending = ascending && property_kind<Ps>() > last, last = property_kind<Ps>())
+        : 0),
    ...);
   return ascending;
 }
@@ -54,9 +53,10 @@ struct space_pair {
 template <class DataType, class... Properties>
 struct view_traits {
   static constexpr bool known = ((property_kind<Properties>() != 3) && ...);
-  static_assert(known,
-                "hpk::View: a template argument is no layout, space or memory traits; write View<T*, "
-                "Layout, Space, MemoryTraits<...>>, each optional");
+  static_assert(
+      known,
+      "hpk::View: a template argument is no layout, space or memory traits; write View<T*, "
+      "Layout, Space, MemoryTraits<...>>, each optional");
   static_assert(!known || in_order<Properties...>(),
                 "hpk::View: template arguments come as layout, space, memory traits, each at most "
                 "once; write View<T*, Layout, Space, MemoryTraits<...>>");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// View: a multi-dimensional array handle with shared ownership. Copies are shallow and cheap; inside
-// kernels they touch no reference count. What a View's template arguments mean is traits.hpp, how
-// memory comes to life is initialize.hpp, what may be assigned to what is assign.hpp.
+// View: a multi-dimensional array handle with shared ownership. Copies are shallow and cheap;
+// inside kernels they touch no reference count. What a View's template arguments mean is
+// traits.hpp, how memory comes to life is initialize.hpp, what may be assigned to what is
+// assign.hpp.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -12,10 +13,11 @@
 
 namespace hpk {
 
-/// A multi-dimensional array of `DataType`: an element type, then `*` for each run-time extent, then
+/// A multi-dimensional array of `DataType`: an element type, then `*` for each run-time extent,
+/// then
 /// `[N]` for each fixed one; rank 0 to 8. Properties, in this order, each optional:
-///   a layout (default: that of the execution space), a space (an execution space, a memory space or a
-///   Device; default: DefaultExecutionSpace), MemoryTraits<...>.
+///   a layout (default: that of the execution space), a space (an execution space, a memory space
+///   or a Device; default: DefaultExecutionSpace), MemoryTraits<...>.
 ///
 /// The memory lives until the last View that owns it is gone; copies share it. A View made from a
 /// pointer, or with the Unmanaged trait, does not own. `operator()` of a const View gives access to
@@ -62,11 +64,12 @@ class View {
   /// The number of run-time extents, likewise.
   static constexpr detail::rank_constant<types::extents::rank_dynamic> rank_dynamic{};
 
-  /// Refers to nothing: data() is null, run-time extents are 0. Legal at any time, also as a static.
+  /// Refers to nothing: data() is null, run-time extents are 0. Legal at any time, also as a
+  /// static.
   View() = default;
 
-  /// Allocates and value-initialises: View("label", n0, n1, ...). One extent for each `*`, or one for
-  /// each dimension with the fixed ones repeated. LayoutStride takes a layout object instead.
+  /// Allocates and value-initialises: View("label", n0, n1, ...). One extent for each `*`, or one
+  /// for each dimension with the fixed ones repeated. LayoutStride takes a layout object instead.
   template <class Label, class... Shape>
     requires detail::label_like<std::remove_reference_t<Label>, value_type>
   explicit View(Label&& label, const Shape&... shape)
@@ -99,8 +102,8 @@ class View {
     set_shape("wrapped memory", shape...);
   }
 
-  /// Shares what another View refers to, when types allow (assign.hpp): fixed extents and strides that
-  /// only run time knows are checked always and throw hpk::error.
+  /// Shares what another View refers to, when types allow (assign.hpp): fixed extents and strides
+  /// that only run time knows are checked always and throw hpk::error.
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
   View(const View<D, Ps...>& other) : data_(other.data_) {
@@ -111,8 +114,9 @@ class View {
   /// The element at the indices: as many as the rank, any integer types.
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
-    static_assert(sizeof...(Is) == map::rank,
-                  "hpk::View: operator() takes one index for each dimension; count them against rank");
+    static_assert(
+        sizeof...(Is) == map::rank,
+        "hpk::View: operator() takes one index for each dimension; count them against rank");
     static_assert((std::is_convertible_v<Is, index_t> && ...),
                   "hpk::View: operator() takes integer indices");
     if constexpr (sizeof...(Is) == map::rank) {
@@ -125,9 +129,10 @@ class View {
   /// The element at an index, for rank 1.
   template <class I>
   HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
-    static_assert(map::rank == 1,
-                  "hpk::View: operator[] is for rank 1; write view(i, j, ...) with one index for each "
-                  "dimension");
+    static_assert(
+        map::rank == 1,
+        "hpk::View: operator[] is for rank 1; write view(i, j, ...) with one index for each "
+        "dimension");
     if constexpr (map::rank == 1) {
       return (*this)(i);
     } else {
@@ -228,7 +233,8 @@ class View {
       detail::set_from_layout(map_, shape..., label);
     } else {
       constexpr bool integers = (std::is_convertible_v<Shape, index_t> && ...);
-      static_assert(integers, "hpk::View: extents are integers; write View(\"label\", n0, n1, ...)");
+      static_assert(integers,
+                    "hpk::View: extents are integers; write View(\"label\", n0, n1, ...)");
       static_assert(array_layout::is_extent_constructible,
                     "hpk::View: LayoutStride needs strides; write View(\"label\", "
                     "hpk::LayoutStride(n0, s0, n1, s1, ...))");
@@ -254,8 +260,7 @@ class View {
       detail::check_strides(allocation.label, map::rank, extents, strides, sizeof(value_type));
     }
     const index_t span = map_.span();
-    const std::size_t bytes =
-        detail::checked_bytes(allocation.label, 1, &span, sizeof(value_type));
+    const std::size_t bytes = detail::checked_bytes(allocation.label, 1, &span, sizeof(value_type));
     owner_ = detail::allocate_elements<non_const_value_type, execution_space, memory_space>(
         allocation, bytes, span);
     data_ = static_cast<pointer_type>(owner_.record()->data);
@@ -266,10 +271,9 @@ class View {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (data_ == nullptr) detail::reject_unallocated(description());
       int r = 0;
-      const bool inside =
-          ((static_cast<std::uint64_t>(static_cast<index_t>(is)) <
-            static_cast<std::uint64_t>(map_.extent(r++))) &&
-           ...);
+      const bool inside = ((static_cast<std::uint64_t>(static_cast<index_t>(is)) <
+                            static_cast<std::uint64_t>(map_.extent(r++))) &&
+                           ...);
       if (!inside) detail::reject_index(description(), {static_cast<index_t>(is)...});
     }
   }

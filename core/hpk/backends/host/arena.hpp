@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Temporary memory of a host launch: scratch of groups and workspace of patterns. Small requests stay
-// on the stack of the launching thread; larger ones come from a block that each thread keeps.
+// Temporary memory of a host launch: scratch of groups and workspace of patterns. Small requests
+// stay on the stack of the launching thread; larger ones come from a block that each thread keeps.
 #pragma once
 
 #include <hpk/base/types.hpp>
 
 namespace hpk::host {
 
-/// Borrows aligned memory from the calling thread's block for its lifetime; a second lease at the same
-/// time (a nested launch) gets memory of its own. Throws std::bad_alloc.
+/// Borrows aligned memory from the calling thread's block for its lifetime; a second lease at the
+/// same time (a nested launch) gets memory of its own. Throws std::bad_alloc.
 class arena_lease {
  public:
   explicit arena_lease(std::size_t bytes) {

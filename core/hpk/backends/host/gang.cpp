@@ -31,7 +31,8 @@ template <class Work>
 void share_bytes(lane& l, std::size_t bytes, Work work) {
   const auto lines = static_cast<index_t>(padded(bytes) / 64);
   const auto begin = static_cast<std::size_t>(lines * l.group() / l.groups()) * 64;
-  const auto end = std::min(static_cast<std::size_t>(lines * (l.group() + 1) / l.groups()) * 64, bytes);
+  const auto end =
+      std::min(static_cast<std::size_t>(lines * (l.group() + 1) / l.groups()) * 64, bytes);
   if (begin < end) work(begin, end - begin);
 }
 

@@ -29,7 +29,8 @@ void run_share(index_t rank, index_t workers, const seam::shape& shape, group_bo
                const seam::launch_info& info, failure_log& failures) noexcept;
 
 /// Base of the machines of host spaces. Launches are synchronous: a launch returns when its work is
-/// done. Any thread may launch; a launch from inside a kernel runs inline on the calling thread (R6).
+/// done. Any thread may launch; a launch from inside a kernel runs inline on the calling thread
+/// (R6).
 class gang {
  public:
   using lane = host::lane;
@@ -43,13 +44,12 @@ class gang {
   gang& operator=(const gang&) = delete;
   virtual ~gang() = default;
 
-  /// Runs body(lane&) once for every group; returns when all are done. Throws what the lowest failing
-  /// iteration threw; hpk::error when more lanes are asked for than a host group has.
+  /// Runs body(lane&) once for every group; returns when all are done. Throws what the lowest
+  /// failing iteration threw; hpk::error when more lanes are asked for than a host group has.
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
-    const group_body erased{&body, [](const void* object, host::lane& l) {
-                              (*static_cast<const Body*>(object))(l);
-                            }};
+    const group_body erased{
+        &body, [](const void* object, host::lane& l) { (*static_cast<const Body*>(object))(l); }};
     if (shape.groups <= 1 || seam::inside_kernel()) {
       run_inline(shape, erased, info);
     } else {

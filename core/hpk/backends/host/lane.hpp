@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lane of a group of one, which is what every host space gives its kernels: barrier, shuffle and
-// lane() are constants, so the optimiser sees a bare loop (law L5).
+// The lane of a group of one, which is what every host space gives its kernels: barrier, shuffle
+// and lane() are constants, so the optimiser sees a bare loop (law L5).
 #pragma once
 
 #include <hpk/base/macros.hpp>

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-// Blocks of two huge pages and more start on one and ask for them: fewer page faults when the block is
-// touched first, fewer TLB misses afterwards.
+// Blocks of two huge pages and more start on one and ask for them: fewer page faults when the block
+// is touched first, fewer TLB misses afterwards.
 bool wants_huge_pages(std::size_t bytes) { return bytes >= 2 * huge_page; }
 
 std::align_val_t alignment(std::size_t bytes, std::size_t align) {

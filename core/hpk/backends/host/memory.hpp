@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HostSpace: ordinary memory of the process, aligned to cache lines. Large blocks ask for huge pages.
+// HostSpace: ordinary memory of the process, aligned to cache lines. Large blocks ask for huge
+// pages.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the execution spaces of all host backends have in common: they hold an instance, use HostSpace,
-// and prefer the last index fastest.
+// What the execution spaces of all host backends have in common: they hold an instance, use
+// HostSpace, and prefer the last index fastest.
 #pragma once
 
 #include <hpk/backends/host/memory.hpp>

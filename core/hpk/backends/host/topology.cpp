@@ -86,10 +86,10 @@ bool bind_by_hwloc(int rank) {
   if (hwloc_topology_load(topology) == 0) {
     const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     if (cores > 0) {
-      hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE,
-                                               static_cast<unsigned>(rank % cores));
-      bound = core != nullptr &&
-              hwloc_set_cpubind(topology, core->cpuset, HWLOC_CPUBIND_THREAD) == 0;
+      hwloc_obj_t core =
+          hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, static_cast<unsigned>(rank % cores));
+      bound =
+          core != nullptr && hwloc_set_cpubind(topology, core->cpuset, HWLOC_CPUBIND_THREAD) == 0;
     }
   }
   hwloc_topology_destroy(topology);
@@ -102,8 +102,8 @@ bool bind_by_hwloc(int rank) {
 int affinity_cpus() noexcept {
   try {
     const auto in_mask = static_cast<int>(mask_cpus().size());
-    return std::max(1, in_mask > 0 ? in_mask
-                                   : static_cast<int>(std::thread::hardware_concurrency()));
+    return std::max(1,
+                    in_mask > 0 ? in_mask : static_cast<int>(std::thread::hardware_concurrency()));
   } catch (...) {
     return 1;
   }
@@ -177,7 +177,8 @@ std::string describe_topology() {
     out << "no cgroup quota";
   }
 #if HPK_WITH_HWLOC
-  out << ", hwloc " << (hwloc_get_api_version() >> 16) << '.' << (hwloc_get_api_version() >> 8 & 0xff);
+  out << ", hwloc " << (hwloc_get_api_version() >> 16) << '.'
+      << (hwloc_get_api_version() >> 8 & 0xff);
 #else
   out << ", built without hwloc";
 #endif

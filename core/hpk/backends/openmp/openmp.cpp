@@ -5,16 +5,15 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
-#include <algorithm>
 #include <omp.h>
+#include <algorithm>
 
 namespace hpk {
 
-OpenMP::OpenMP(int workers)
-    : space(workers >= 1 ? new seam::machine<OpenMP>(workers) : nullptr) {
+OpenMP::OpenMP(int workers) : space(workers >= 1 ? new seam::machine<OpenMP>(workers) : nullptr) {
   if (workers < 1) {
-    detail::raise((detail::text() << "hpk::OpenMP(" << workers << "): write at least one worker")
-                      .str());
+    detail::raise(
+        (detail::text() << "hpk::OpenMP(" << workers << "): write at least one worker").str());
   }
 }
 

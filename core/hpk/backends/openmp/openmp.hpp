@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenMP: the threads of the OpenMP runtime. The parallel region is compiled once, in openmp.cpp, so
-// that a program needs no -fopenmp of its own.
+// OpenMP: the threads of the OpenMP runtime. The parallel region is compiled once, in openmp.cpp,
+// so that a program needs no -fopenmp of its own.
 #pragma once
 
 #include <hpk/backends/host/gang.hpp>
@@ -15,8 +15,8 @@ class OpenMP : public host::space<OpenMP> {
   /// The default instance: worker count by ruling R14, asked for by --hpk-num-threads,
   /// HPK_NUM_THREADS or else OMP_NUM_THREADS.
   OpenMP() = default;
-  /// An instance with exactly `workers` workers, more than CPUs if you say so. Throws hpk::error when
-  /// `workers` < 1.
+  /// An instance with exactly `workers` workers, more than CPUs if you say so. Throws hpk::error
+  /// when `workers` < 1.
   explicit OpenMP(int workers);
   /// "OpenMP"
   static constexpr const char* name() noexcept { return "OpenMP"; }

@@ -8,9 +8,9 @@ namespace hpk::threads {
 
 namespace {
 
-// A few microseconds of pausing, then some tens of yielding: longer than the gap between two loops of a
-// solver, short enough that an idle process costs nothing. Yielding lets a worker run that the system
-// put on the CPU of the thread that waits for it.
+// A few microseconds of pausing, then some tens of yielding: longer than the gap between two loops
+// of a solver, short enough that an idle process costs nothing. Yielding lets a worker run that the
+// system put on the CPU of the thread that waits for it.
 constexpr int pause_rounds = 50;
 constexpr int yield_rounds = 100;
 
@@ -73,7 +73,8 @@ void pool::wake(int rank) noexcept {
 }
 
 void pool::wake_children(int rank) noexcept {
-  for (int child = 2 * rank + 1; child <= 2 * rank + 2 && child < participants_; ++child) wake(child);
+  for (int child = 2 * rank + 1; child <= 2 * rank + 2 && child < participants_; ++child)
+    wake(child);
 }
 
 void pool::serve(int rank, bool pin) noexcept {

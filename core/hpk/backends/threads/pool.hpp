@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pool of threads that runs one job at a time on several of them. The calling thread takes part as
-// rank 0. Workers wait for a signal of their own: they spin briefly, then sleep in the kernel, so an
-// idle process uses no CPU. Signals travel down a binary tree, so a wide pool starts in log time.
+// A pool of threads that runs one job at a time on several of them. The calling thread takes part
+// as rank 0. Workers wait for a signal of their own: they spin briefly, then sleep in the kernel,
+// so an idle process uses no CPU. Signals travel down a binary tree, so a wide pool starts in log
+// time.
 #pragma once
 
 #include <atomic>
@@ -16,8 +17,8 @@ namespace hpk::threads {
 /// The pool. run() may be called from any thread; calls take turns.
 class pool {
  public:
-  /// Starts workers - 1 threads. When a thread can't be started the pool throws std::system_error and
-  /// leaves none behind.
+  /// Starts workers - 1 threads. When a thread can't be started the pool throws std::system_error
+  /// and leaves none behind.
   pool(int workers, bool pin);
   ~pool();
   pool(const pool&) = delete;

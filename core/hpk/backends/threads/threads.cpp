@@ -13,8 +13,8 @@ namespace hpk {
 Threads::Threads(int workers)
     : space(workers >= 1 ? new seam::machine<Threads>(workers, false) : nullptr) {
   if (workers < 1) {
-    detail::raise((detail::text() << "hpk::Threads(" << workers << "): write at least one worker")
-                      .str());
+    detail::raise(
+        (detail::text() << "hpk::Threads(" << workers << "): write at least one worker").str());
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads: hpk's own pool of std::threads. Launches cost a fraction of an OpenMP region, idle workers
-// sleep, and the whole is built from std::atomic, so ThreadSanitizer understands it.
+// Threads: hpk's own pool of std::threads. Launches cost a fraction of an OpenMP region, idle
+// workers sleep, and the whole is built from std::atomic, so ThreadSanitizer understands it.
 #pragma once
 
 #include <hpk/backends/host/gang.hpp>

@@ -2,7 +2,7 @@
 //
 // The pool of threads: every participant runs once per job, for any number of participants and
 // workers; jobs of several threads take turns; idle workers sleep; pools come and go.
-#include <hpk/backends/backends.hpp>
+#include <hpk/core.hpp>
 
 #include <gtest/gtest.h>
 
