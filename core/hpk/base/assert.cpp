@@ -16,6 +16,7 @@ void abort(const char* message) {
 namespace detail {
 
 void raise(std::string_view message, const std::source_location& where) {
+  if (where.line() == 0) raise(message);
   text full;
   full << message << " (at " << where.file_name() << ':' << where.line() << ')';
   throw error(full.str());

@@ -26,7 +26,8 @@ class error : public std::runtime_error {
 
 namespace hpk::detail {
 
-/// Throws hpk::error with `message` and the call site, e.g. "hpk::resize: ... (at main.cpp:12)".
+/// Throws hpk::error with `message` and the call site, e.g. "hpk::deep_copy: ... (at main.cpp:12)";
+/// a default-constructed call site is unknown and left out.
 [[noreturn]] void raise(std::string_view message, const std::source_location& where);
 /// Throws hpk::error with `message`.
 [[noreturn]] void raise(std::string_view message);

@@ -28,14 +28,15 @@ class partial_values {
       : space_(machine, static_cast<std::size_t>(count) * sizeof(V)),
         values_(static_cast<V*>(space_.data())) {
     if constexpr (!is_plain) {
-      for (; constructed_ < count; ++constructed_) ::new (values_ + constructed_) V();
+      try {
+        for (; constructed_ < count; ++constructed_) ::new (values_ + constructed_) V();
+      } catch (...) {
+        destroy();
+        throw;
+      }
     }
   }
-  ~partial_values() {
-    if constexpr (!is_plain) {
-      while (constructed_ > 0) values_[--constructed_].~V();
-    }
-  }
+  ~partial_values() { destroy(); }
   partial_values(const partial_values&) = delete;
   partial_values& operator=(const partial_values&) = delete;
   V* data() const noexcept { return values_; }
@@ -43,6 +44,11 @@ class partial_values {
  private:
   static constexpr bool is_plain =
       std::is_trivially_destructible_v<V> && std::is_trivially_copyable_v<V>;
+  void destroy() noexcept {
+    if constexpr (!is_plain) {
+      while (constructed_ > 0) values_[--constructed_].~V();
+    }
+  }
   typename Machine::workspace space_;
   V* values_;
   index_t constructed_ = 0;
@@ -67,7 +73,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
         for (int k = 0; k < lanes; ++k)
           call<Tag>(kernel, static_cast<I>(i + static_cast<I>(k)), sums[k], extra...);
       }
-      for (int k = 0; i < end; ++i, ++k) call<Tag>(kernel, i, sums[k], extra...);
+      for (int k = 0; i < end; ++i, ++k) call<Tag>(kernel, static_cast<I>(i), sums[k], extra...);
       for (int half = lanes / 2; half > 0; half /= 2) {
         for (int k = 0; k < half; ++k) operations.join(sums[k], sums[k + half]);
       }
@@ -76,7 +82,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
   }
   value sum;
   operations.init(sum);
-  for (I i = begin; i < end; ++i) call<Tag>(kernel, i, sum, extra...);
+  for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i), sum, extra...);
   return sum;
 }
 

@@ -140,6 +140,8 @@ constexpr auto find_kernel_index() {
   } else if constexpr (requires { &F::operator(); }) {
     using found = typename signature_parameter<position, decltype(&F::operator())>::type;
     return type_identity<std::conditional_t<is_index_v<found>, found, Default>>{};
+  } else if constexpr (has_overload<F, Tag, Default, Rest...>) {
+    return type_identity<Default>{};
   } else if constexpr (has_overload<F, Tag, int, Rest...>) {
     return type_identity<int>{};
   } else if constexpr (has_overload<F, Tag, unsigned, Rest...>) {

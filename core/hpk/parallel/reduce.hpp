@@ -80,7 +80,11 @@ constexpr auto place_of(R& result) {
   if constexpr (is_reducer_v<std::remove_cv_t<R>>) {
     bool blocking = true;
     if constexpr (requires { result.references_scalar(); }) blocking = result.references_scalar();
-    return result_place<typename R::value_type>{&result.reference(), blocking};
+    if constexpr (requires { result.pointer(); }) {
+      return result_place<typename R::value_type>{result.pointer(), blocking};
+    } else {
+      return result_place<typename R::value_type>{&result.reference(), blocking};
+    }
   } else if constexpr (rank0_view<R>) {
     return result_place<typename R::value_type>{result.data(), false};
   } else {
@@ -198,7 +202,7 @@ constexpr bool check_reduce() {
                   "hpk::parallel_reduce: nothing tells the value type; pass a result, e.g. "
                   "parallel_reduce(n, kernel, sum)");
     if constexpr (has_value) {
-      constexpr bool ends = has_result || has_final<F, tag, value>;
+      constexpr bool ends = has_result || has_hook<final_hook, const F, tag, value>();
       static_assert(ends,
                     "hpk::parallel_reduce: without a result argument the functor needs void "
                     "final(value_type&) const; or pass a result: parallel_reduce(n, kernel, sum)");

@@ -11,28 +11,90 @@
 
 namespace hpk::detail {
 
-// The hooks of a functor, with the tag first when the policy has one.
-template <class F, class Tag, class V>
-inline constexpr bool has_init = requires(const F& f, V& v) { f.init(Tag(), v); };
-template <class F, class V>
-inline constexpr bool has_init<F, void, V> = requires(const F& f, V& v) { f.init(v); };
-template <class F, class Tag, class V>
-inline constexpr bool has_join = requires(const F& f, V& v, const V& w) { f.join(Tag(), v, w); };
-template <class F, class V>
-inline constexpr bool has_join<F, void, V> =
-    requires(const F& f, V& v, const V& w) { f.join(v, w); };
-template <class F, class Tag, class V>
-inline constexpr bool has_final = requires(const F& f, V& v) { f.final(Tag(), v); };
-template <class F, class V>
-inline constexpr bool has_final<F, void, V> = requires(const F& f, V& v) { f.final(v); };
+// The three hooks of a functor. All that is said of hooks below is said of each by these.
+#define HPK_DETAIL_HOOK(name, count)                        \
+  struct name##_hook {                                      \
+    static constexpr int parameters = count;                \
+    template <class F, class... Args>                       \
+    HPK_FUNCTION static auto call(F& f, Args&&... args)     \
+        -> decltype(f.name(static_cast<Args&&>(args)...)) { \
+      return f.name(static_cast<Args&&>(args)...);          \
+    }                                                       \
+    template <class F>                                      \
+    static auto address() -> decltype(&F::name);            \
+  };
+/// void init(value_type&) const: sets the value to the identity.
+HPK_DETAIL_HOOK(init, 1)
+/// void join(value_type&, const value_type&) const: the operation.
+HPK_DETAIL_HOOK(join, 2)
+/// void final(value_type&) const: what is done last, once.
+HPK_DETAIL_HOOK(final, 1)
+#undef HPK_DETAIL_HOOK
 
-// Whether the functor declares the name at all: then it must be usable.
-template <class F>
-inline constexpr bool names_init = requires { &F::init; } || requires { F::init; };
-template <class F>
-inline constexpr bool names_join = requires { &F::join; } || requires { F::join; };
-template <class F>
-inline constexpr bool names_final = requires { &F::final; } || requires { F::final; };
+/// Calls a hook, with the tag first when the policy has one.
+template <class Hook, class Tag, class F, class... Args>
+  requires(!std::is_void_v<Tag>)
+HPK_FUNCTION auto call_hook(F& f, Args&&... args)
+    -> decltype(Hook::call(f, Tag(), static_cast<Args&&>(args)...)) {
+  return Hook::call(f, Tag(), static_cast<Args&&>(args)...);
+}
+template <class Hook, class Tag, class F, class... Args>
+  requires std::is_void_v<Tag>
+HPK_FUNCTION auto call_hook(F& f, Args&&... args)
+    -> decltype(Hook::call(f, static_cast<Args&&>(args)...)) {
+  return Hook::call(f, static_cast<Args&&>(args)...);
+}
+
+/// Whether F has a hook for values of type V.
+template <class Hook, class F, class Tag, class V>
+constexpr bool has_hook() {
+  if constexpr (Hook::parameters == 1) {
+    return requires(F& f, V& v) { call_hook<Hook, Tag>(f, v); };
+  } else {
+    return requires(F& f, V& v, const V& w) { call_hook<Hook, Tag>(f, v, w); };
+  }
+}
+
+// The form of one plain function, counted after a leading tag: how many parameters, and the first.
+template <class Tag, class... Ps>
+struct hook_form {
+  static constexpr int parameters = 0;
+  using first = void;
+};
+template <class Tag, class P, class... Ps>
+struct hook_form<Tag, P, Ps...> {
+  static constexpr int parameters = 1 + sizeof...(Ps);
+  using first = P;
+};
+template <class Tag, class P, class... Ps>
+  requires std::same_as<std::remove_cvref_t<P>, Tag>
+struct hook_form<Tag, P, Ps...> : hook_form<void, Ps...> {};
+template <class Tag, class R, class... Ps>
+hook_form<Tag, Ps...> form_of(R (*)(Ps...));
+template <class Tag, class R, class C, class... Ps>
+hook_form<Tag, Ps...> form_of(R (C::*)(Ps...));
+template <class Tag, class R, class C, class... Ps>
+hook_form<Tag, Ps...> form_of(R (C::*)(Ps...) const);
+
+/// Whether a function of the hook's name is meant for the reduction and can't serve it: it takes
+/// its value by value, or looks like the hook and is not callable as one. A function that only has
+/// the name, such as an init() that sets the functor up, is none of the reduction's business.
+template <class Hook, class F, class Tag, class V>
+constexpr bool is_broken_hook() {
+  constexpr bool usable = has_hook<Hook, const F, Tag, V>();
+  if constexpr (requires { form_of<Tag>(Hook::template address<F>()); }) {
+    using form = decltype(form_of<Tag>(Hook::template address<F>()));
+    using first = typename form::first;
+    constexpr bool by_reference =
+        std::is_lvalue_reference_v<first> && !std::is_const_v<std::remove_reference_t<first>>;
+    return usable ? !by_reference
+                  : form::parameters == Hook::parameters &&
+                        (by_reference || std::same_as<std::remove_cvref_t<first>, V>);
+  } else {
+    // Overloads or a template: their forms can't be told, only that a const is missing.
+    return !usable && has_hook<Hook, F, Tag, V>();
+  }
+}
 
 /// The value type of a reduction or scan: the functor's own, else the result's, else what the
 /// kernel's last parameter says (at `Position` after the tag).
@@ -61,41 +123,29 @@ template <class F, class Tag, class V>
 class functor_operations {
  public:
   using value_type = V;
-  static constexpr bool own_join = has_join<F, Tag, V>;
-  static constexpr bool own_init = has_init<F, Tag, V>;
-  static constexpr bool own_final = has_final<F, Tag, V>;
+  static constexpr bool own_join = has_hook<join_hook, const F, Tag, V>();
+  static constexpr bool own_init = has_hook<init_hook, const F, Tag, V>();
+  static constexpr bool own_final = has_hook<final_hook, const F, Tag, V>();
   static constexpr bool interleave = interleaves<V> && !own_join && !own_init;
   static constexpr bool exact = std::integral<V> && !own_join && !own_init;
 
   HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(&functor) {}
   HPK_FUNCTION void init(V& value) const {
     if constexpr (own_init) {
-      if constexpr (std::is_void_v<Tag>) {
-        functor_->init(value);
-      } else {
-        functor_->init(Tag(), value);
-      }
+      call_hook<init_hook, Tag>(*functor_, value);
     } else {
       value = V();
     }
   }
   HPK_FUNCTION void join(V& to, const V& from) const {
-    if constexpr (!own_join) {
-      to += from;
-    } else if constexpr (std::is_void_v<Tag>) {
-      functor_->join(to, from);
+    if constexpr (own_join) {
+      call_hook<join_hook, Tag>(*functor_, to, from);
     } else {
-      functor_->join(Tag(), to, from);
+      to += from;
     }
   }
   HPK_FUNCTION void final(V& value) const {
-    if constexpr (own_final) {
-      if constexpr (std::is_void_v<Tag>) {
-        functor_->final(value);
-      } else {
-        functor_->final(Tag(), value);
-      }
-    }
+    if constexpr (own_final) call_hook<final_hook, Tag>(*functor_, value);
   }
 
  private:
@@ -109,13 +159,14 @@ enum class hook_fault { none, init, join, final, no_plus };
 /// Diagnoses the hooks by which values of type V start, join and end.
 template <class F, class Tag, class V>
 constexpr hook_fault diagnose_hooks() {
-  if constexpr (names_init<F> && !has_init<F, Tag, V>) {
+  if constexpr (is_broken_hook<init_hook, F, Tag, V>()) {
     return hook_fault::init;
-  } else if constexpr (names_join<F> && !has_join<F, Tag, V>) {
+  } else if constexpr (is_broken_hook<join_hook, F, Tag, V>()) {
     return hook_fault::join;
-  } else if constexpr (names_final<F> && !has_final<F, Tag, V>) {
+  } else if constexpr (is_broken_hook<final_hook, F, Tag, V>()) {
     return hook_fault::final;
-  } else if constexpr (!has_join<F, Tag, V> && !requires(V& a, const V& b) { a += b; }) {
+  } else if constexpr (!has_hook<join_hook, const F, Tag, V>() &&
+                       !requires(V& a, const V& b) { a += b; }) {
     return hook_fault::no_plus;
   } else {
     return hook_fault::none;
@@ -143,12 +194,12 @@ class reducer_operations {
   static constexpr bool exact = std::integral<value_type> && built_in;
 
   HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {
-    static_assert(has_join<R, void, value_type>,
+    static_assert(has_hook<join_hook, const R, void, value_type>(),
                   "hpk: the reducer has no join; write void join(value_type&, const value_type&) "
                   "const");
   }
   HPK_FUNCTION void init(value_type& value) const {
-    if constexpr (has_init<R, void, value_type>) {
+    if constexpr (has_hook<init_hook, const R, void, value_type>()) {
       reducer_.init(value);
     } else {
       value = value_type();
@@ -156,7 +207,7 @@ class reducer_operations {
   }
   HPK_FUNCTION void join(value_type& to, const value_type& from) const { reducer_.join(to, from); }
   HPK_FUNCTION void final(value_type& value) const {
-    if constexpr (has_final<R, void, value_type>) reducer_.final(value);
+    if constexpr (has_hook<final_hook, const R, void, value_type>()) reducer_.final(value);
   }
 
  private:

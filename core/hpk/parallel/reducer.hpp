@@ -81,6 +81,8 @@ class reducer_base {
 
   /// Where the result is written.
   HPK_FUNCTION value_type& reference() const { return *result_; }
+  /// The same as a pointer; null when constructed from a View without memory.
+  HPK_FUNCTION value_type* pointer() const { return result_; }
   /// The result as a View.
   result_view_type view() const { return result_view_type(result_); }
   /// True when the result is a variable of the program, so that the reduction waits for it.

@@ -14,7 +14,7 @@ inline constexpr index_t shortest_scan_block = 128;
 template <class Tag, class I, class F, class V>
 HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, I begin, I end, V& update) {
   V running = static_cast<V&&>(update);
-  for (I i = begin; i < end; ++i) call<Tag>(kernel, i, running, true);
+  for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i), running, true);
   update = static_cast<V&&>(running);
 }
 
@@ -297,7 +297,9 @@ namespace hpk {
 /// only when it is true, and contribute the same in both. Values join in index order, by the
 /// functor's join or +=, and start from its init or T(). `total`, if given, is overwritten by the
 /// fold of everything: a variable (the call waits) or a View of rank 0 (it does not). The bits do
-/// not depend on the worker count. Errors and threads: as parallel_for.
+/// not depend on the worker count. Errors and threads: as parallel_for; of several failing indices
+/// the lowest is the one of the first pass that fails, so a kernel that throws only when `final` is
+/// true is heard only if no index throws otherwise.
 template <class Iterations, class Kernel, class Total>
 void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                    Total&& total,

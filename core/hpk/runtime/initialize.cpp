@@ -37,15 +37,21 @@ void print(const std::string& text) {
 }
 
 void start(const detail::effective_settings& settings) {
+  seam::expect_outside_kernel("hpk::initialize");
   const std::lock_guard lock(guard);
   if (now == phase::initialized) {
     detail::raise(
         "hpk::initialize: called twice; ask hpk::is_initialized(), or call finalize first");
   }
   detail::put_in_force(settings);
-  detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
-    seam::machine<typename decltype(space)::type>::start(settings.values.backend);
-  });
+  try {
+    detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
+      seam::machine<typename decltype(space)::type>::start(settings.values.backend);
+    });
+  } catch (...) {
+    detail::reset_in_force();
+    throw;
+  }
   now = phase::initialized;
   if (settings.values.print_configuration) print(configuration());
 }

@@ -15,8 +15,8 @@ namespace hpk {
 /// Reads environment and command line, removes hpk's flags from argv, and starts the enabled
 /// spaces.
 /// --hpk-help prints the options and exits with 0. Throws hpk::error for a bad value, an unknown
-/// --hpk- flag (naming the nearest), or when already initialized. May be called again after
-/// finalize.
+/// --hpk- flag (naming the nearest), inside a kernel, or when already initialized. May be called
+/// again after finalize. No kernel may be running: spaces in use already are started anew.
 void initialize(int& argc, char* argv[]);
 /// The same with settings of the program instead of a command line.
 void initialize(const InitializationSettings& settings = {});

@@ -101,12 +101,17 @@ using program = InitializationSettings;
 
 std::mutex guard;
 bool is_set = false;
-effective_settings set_by_program;
+// Never destroyed, as the table.
+effective_settings& set_by_program() {
+  static auto& settings = *new effective_settings;
+  return settings;
+}
 
 }  // namespace
 
 const std::vector<option>& option_table() {
-  static const std::vector<option> table = {
+  // Never destroyed: statics may start a space in their destructors.
+  static const auto& table = *new std::vector<option>{
       {"num-threads", "N", "workers of host-parallel spaces, at most what mask and quota allow",
        [](run_settings& s, std::string_view v) { return read_int(v, 1, s.backend.num_threads); },
        [](const run_settings& s) { return show(s.backend.num_threads, 0); },
@@ -195,14 +200,14 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
 effective_settings in_force() {
   {
     const std::lock_guard lock(guard);
-    if (is_set) return set_by_program;
+    if (is_set) return set_by_program();
   }
   return read_settings({});
 }
 
 void put_in_force(const effective_settings& settings) {
   const std::lock_guard lock(guard);
-  set_by_program = settings;
+  set_by_program() = settings;
   is_set = true;
 }
 

@@ -75,7 +75,8 @@ concept execution_space = requires(const E& e) {
 };
 
 /// What an execution space holds: the default instance (nothing stored) or a counted one of its
-/// own. Copies refer to the same instance; the last copy of an own instance destroys it.
+/// own. Copies refer to the same instance; the last copy of an own instance destroys it. Moving
+/// copies: what was moved from must not turn into the default instance.
 template <class Exec>
 class instance_handle {
  public:
@@ -83,7 +84,6 @@ class instance_handle {
   /// Takes ownership of a new instance.
   explicit instance_handle(machine<Exec>* created) noexcept : own_(created) { retain(); }
   instance_handle(const instance_handle& other) noexcept : own_(other.own_) { retain(); }
-  instance_handle(instance_handle&& other) noexcept : own_(std::exchange(other.own_, nullptr)) {}
   instance_handle& operator=(instance_handle other) noexcept {
     std::swap(own_, other.own_);
     return *this;

@@ -16,6 +16,12 @@ struct rank_constant {
   HPK_FUNCTION constexpr std::size_t operator()() const noexcept { return N; }
 };
 
+/// What may stand for an index or an extent: anything that converts to an integer, but no
+/// floating-point number, which would be cut off in silence.
+template <class T>
+inline constexpr bool is_index_like_v =
+    std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
+
 /// A pointer that a View of T may wrap.
 template <class P, class T>
 concept wrappable =

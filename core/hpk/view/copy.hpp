@@ -101,17 +101,25 @@ struct fill_elements {
   HPK_FUNCTION void operator()(index_t i) const { to[i] = value; }
 };
 
-/// Runs a library kernel over n items that move `bytes` in all; little work stays with one group.
-template <class Exec, class Kernel>
+/// Runs a library kernel that assigns Elements over n items and moves `bytes` in all; little work
+/// stays with one group. Elements whose assignment runs code of theirs are assigned by the calling
+/// thread and outside of any kernel: a View among them must take its share of what it refers to.
+template <class Element, class Exec, class Kernel>
 void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& kernel,
                 const seam::launch_info& info) {
   if (n == 0) return;
   auto& machine = exec.instance();
   using machine_type = seam::machine<Exec>;
-  const index_t groups =
-      bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
-  machine.launch({.groups = groups},
-                 for_kernel<machine_type, void, index_t, Kernel>{kernel, 0, {n, 1, nullptr}}, info);
+  if constexpr (machine_type::runs_on_host && !std::is_trivially_copyable_v<Element>) {
+    machine.fence();
+    for (index_t k = 0; k < n; ++k) kernel(k);
+  } else {
+    const index_t groups =
+        bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
+    machine.launch({.groups = groups},
+                   for_kernel<machine_type, void, index_t, Kernel>{kernel, 0, {n, 1, nullptr}},
+                   info);
+  }
 }
 
 template <class Exec, class Dst>
@@ -131,14 +139,15 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
           return;
         }
       }
-      run_moving(exec, static_cast<index_t>(dst.size()), bytes,
-                 fill_elements<element>{dst.data(), value}, info);
+      run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes,
+                          fill_elements<element>{dst.data(), value}, info);
     } else {
       index_t extents[max_rank];
       for (std::size_t r = 0; r < Dst::rank(); ++r)
         extents[r] = static_cast<index_t>(dst.extent(r));
       const auto shape = common_shape(extents, dst);
-      run_moving(exec, shape.outer(), bytes, fill_rows<element>{dst.data(), shape, value}, info);
+      run_moving<element>(exec, shape.outer(), bytes, fill_rows<element>{dst.data(), shape, value},
+                          info);
     }
   }
 }
@@ -179,7 +188,7 @@ void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* e
   using to = typename Dst::non_const_value_type;
   const auto shape = common_shape(extents, dst, src);
   if (shape.inner() == 0) return;
-  run_moving(
+  run_moving<to>(
       exec, shape.outer(), static_cast<std::size_t>(shape.outer() * shape.inner()) * sizeof(to),
       copy_rows<to, typename Src::non_const_value_type>{dst.data(), src.data(), shape}, info);
 }

@@ -133,7 +133,25 @@ class mapping<LayoutStride, List> : public extents<List> {
     for (int r = 0; r < rank; ++r) last += (this->extent(r) - 1) * strides_[r];
     return last + 1;
   }
-  HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return span() == this->size(); }
+  /// Whether the elements fill the span, each place once: from the smallest stride up, every stride
+  /// is the product of the extents before it. Dimensions of one element have no say.
+  HPK_INLINE_FUNCTION constexpr bool is_contiguous() const {
+    if (this->size() == 0) return true;
+    index_t next = 1;
+    for (int left = rank; left > 0; --left) {
+      int found = -1;
+      bool done = true;
+      for (int r = 0; r < rank; ++r) {
+        if (this->extent(r) <= 1 || strides_[r] < next) continue;
+        done = false;
+        if (strides_[r] == next) found = r;
+      }
+      if (done) break;
+      if (found < 0) return false;
+      next *= this->extent(found);
+    }
+    return next == this->size();
+  }
 
  private:
   [[no_unique_address]] index_storage<List::rank> strides_;

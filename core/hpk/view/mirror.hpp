@@ -24,7 +24,7 @@ Mirror make_mirror(const V& source, const Tags&... tags) {
 template <class V>
 inline constexpr bool is_own_mirror =
     std::is_same_v<typename V::memory_space, typename V::host_mirror_type::memory_space> &&
-    std::is_same_v<typename V::data_type, typename V::non_const_data_type>;
+    !std::is_const_v<typename V::value_type>;
 
 }  // namespace hpk::detail
 

@@ -12,7 +12,7 @@ namespace hpk::detail {
 template <class V, class... Shape>
 bool has_extents(const V& view, const Shape&... shape) {
   if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
-    return ((view.layout() == shape) && ...);
+    return ((view.layout() == shape) && ...) && view.data() != nullptr;
   } else {
     bool same = true;
     std::size_t r = 0;
@@ -35,16 +35,19 @@ constexpr bool check_resizable() {
 }
 
 template <class T>
-inline constexpr bool is_extent_v = std::is_convertible_v<T, index_t> || is_array_layout_v<T>;
+inline constexpr bool is_extent_v = is_index_like_v<T> || is_array_layout_v<T>;
 
 template <class V, class Properties, class... Shape>
-void resize_view(V& view, Properties properties, const std::source_location& where,
-                 const Shape&... shape) {
+void resize_view(V& view, Properties properties, const Shape&... shape) {
   if constexpr (check_resizable<V>()) {
     static_assert(!Properties::has_memory_space,
                   "hpk::resize: the memory space is the View's; leave it out of view_alloc");
+    static_assert(
+        Properties::initialize || std::is_trivially_copyable_v<typename V::non_const_value_type>,
+        "hpk::resize: elements that are not trivially copyable can't be moved to memory "
+        "that holds none; leave WithoutInitializing out");
     if (!properties.label.empty())
-      raise("hpk::resize: the View keeps its label; leave it out of view_alloc", where);
+      raise("hpk::resize: the View keeps its label; leave it out of view_alloc");
     if (has_extents(view, shape...)) return;
     properties.label = view.label();
     V larger(properties, shape...);
@@ -62,20 +65,20 @@ void resize_view(V& view, Properties properties, const std::source_location& whe
       }
     }();
     if (any)
-      copy_box(exec, larger, view, common, {.pattern = "resize", .label = {}, .where = where});
+      copy_box(exec, larger, view, common,
+               {.pattern = "resize", .label = properties.label, .where = {}});
     if constexpr (!Properties::has_instance) fence("hpk::resize");
-    view = larger;
+    view = static_cast<V&&>(larger);
   }
 }
 
 template <class V, class Properties, class... Shape>
-void realloc_view(V& view, Properties properties, const std::source_location& where,
-                  const Shape&... shape) {
+void realloc_view(V& view, Properties properties, const Shape&... shape) {
   if constexpr (check_resizable<V>()) {
     static_assert(!Properties::has_memory_space,
                   "hpk::realloc: the memory space is the View's; leave it out of view_alloc");
     if (!properties.label.empty())
-      raise("hpk::realloc: the View keeps its label; leave it out of view_alloc", where);
+      raise("hpk::realloc: the View keeps its label; leave it out of view_alloc");
     if (has_extents(view, shape...)) {
       if constexpr (Properties::initialize) deep_copy(view, typename V::value_type());
       return;
@@ -97,23 +100,23 @@ namespace hpk {
 template <class D, class... Ps, class... Shape>
   requires(detail::is_extent_v<Shape> && ...)
 void resize(View<D, Ps...>& view, const Shape&... shape) {
-  detail::resize_view(view, view_alloc(), std::source_location::current(), shape...);
+  detail::resize_view(view, view_alloc(), shape...);
 }
 /// The same with new elements left as they are.
 template <class D, class... Ps, class... Shape>
 void resize(detail::without_initializing_t tag, View<D, Ps...>& view, const Shape&... shape) {
-  detail::resize_view(view, view_alloc(tag), std::source_location::current(), shape...);
+  detail::resize_view(view, view_alloc(tag), shape...);
 }
 /// The same on an instance; nothing is waited for.
 template <seam::execution_space Exec, class D, class... Ps, class... Shape>
 void resize(const Exec& exec, View<D, Ps...>& view, const Shape&... shape) {
-  detail::resize_view(view, view_alloc(exec), std::source_location::current(), shape...);
+  detail::resize_view(view, view_alloc(exec), shape...);
 }
 /// The same as view_alloc(...) says.
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
 void resize(const Allocation& allocation, View<D, Ps...>& view, const Shape&... shape) {
-  detail::resize_view(view, allocation, std::source_location::current(), shape...);
+  detail::resize_view(view, allocation, shape...);
 }
 
 /// Gives the View new extents and initialises all elements; what it held is dropped first. With the
@@ -121,18 +124,18 @@ void resize(const Allocation& allocation, View<D, Ps...>& view, const Shape&... 
 template <class D, class... Ps, class... Shape>
   requires(detail::is_extent_v<Shape> && ...)
 void realloc(View<D, Ps...>& view, const Shape&... shape) {
-  detail::realloc_view(view, view_alloc(), std::source_location::current(), shape...);
+  detail::realloc_view(view, view_alloc(), shape...);
 }
 /// The same without initialising.
 template <class D, class... Ps, class... Shape>
 void realloc(detail::without_initializing_t tag, View<D, Ps...>& view, const Shape&... shape) {
-  detail::realloc_view(view, view_alloc(tag), std::source_location::current(), shape...);
+  detail::realloc_view(view, view_alloc(tag), shape...);
 }
 /// The same as view_alloc(...) says.
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
 void realloc(const Allocation& allocation, View<D, Ps...>& view, const Shape&... shape) {
-  detail::realloc_view(view, allocation, std::source_location::current(), shape...);
+  detail::realloc_view(view, allocation, shape...);
 }
 
 }  // namespace hpk

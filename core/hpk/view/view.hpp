@@ -20,7 +20,8 @@ namespace hpk {
 ///   or a Device; default: DefaultExecutionSpace), MemoryTraits<...>.
 ///
 /// The memory lives until the last View that owns it is gone; copies share it. A View made from a
-/// pointer, or with the Unmanaged trait, does not own. `operator()` of a const View gives access to
+/// pointer, or with the Unmanaged trait, does not own; nor does a copy made inside a kernel, which
+/// is borrowed from the kernel's and must not outlive the launch (R10). `operator()` of a const View gives access to
 /// non-const elements, as for a pointer.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
@@ -100,6 +101,10 @@ class View {
     requires detail::wrappable<Pointer, value_type>
   explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape) : data_(pointer) {
     set_shape("wrapped memory", shape...);
+    // Cheap, because kernels wrap memory too: whether so many bytes exist, the caller knows.
+    bool negative = false;
+    for (int r = 0; r < map::rank; ++r) negative = negative || map_.extent(r) < 0;
+    if (negative) count_bytes("wrapped memory");
   }
 
   /// Shares what another View refers to, when types allow (assign.hpp): fixed extents and strides
@@ -117,7 +122,7 @@ class View {
     static_assert(
         sizeof...(Is) == map::rank,
         "hpk::View: operator() takes one index for each dimension; count them against rank");
-    static_assert((std::is_convertible_v<Is, index_t> && ...),
+    static_assert((detail::is_index_like_v<Is> && ...),
                   "hpk::View: operator() takes integer indices");
     if constexpr (sizeof...(Is) == map::rank) {
       check(is...);
@@ -189,15 +194,15 @@ class View {
   std::string label() const {
     return owner_.record() == nullptr ? std::string() : owner_.record()->label;
   }
-  /// How many Views share the allocation; 0 when this one does not own.
+  /// How many Views share the allocation, copies that kernels made aside; 0 without an allocation.
   int use_count() const noexcept { return owner_.use_count(); }
 
-  /// Bytes that View(pointer, n0, ...) needs.
+  /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error for extents that no memory has.
   template <class... Shape>
   static constexpr std::size_t required_allocation_size(const Shape&... shape) {
     View shaped;
     shaped.set_shape("required_allocation_size", shape...);
-    return shaped.span() * sizeof(value_type);
+    return shaped.count_bytes("required_allocation_size");
   }
 
   /// Same element type (const aside), layout, memory space, rank, memory and extents.
@@ -232,7 +237,7 @@ class View {
                     "hpk::View: the layout object is of another type than the View's array_layout");
       detail::set_from_layout(map_, shape..., label);
     } else {
-      constexpr bool integers = (std::is_convertible_v<Shape, index_t> && ...);
+      constexpr bool integers = (detail::is_index_like_v<Shape> && ...);
       static_assert(integers,
                     "hpk::View: extents are integers; write View(\"label\", n0, n1, ...)");
       static_assert(array_layout::is_extent_constructible,
@@ -249,20 +254,25 @@ class View {
     }
   }
 
-  template <class Allocation>
-  void allocate(const Allocation& allocation) {
+  // The bytes of the span; throws when an extent is negative or they are more than 64 bits count.
+  constexpr std::size_t count_bytes(std::string_view label) const {
     index_t extents[max_rank] = {};
     for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
-    detail::checked_bytes(allocation.label, map::rank, extents, sizeof(value_type));
-    if constexpr (requires { map_.set_stride(0, index_t{}); }) {
+    detail::checked_bytes(label, map::rank, extents, sizeof(value_type));
+    if constexpr (requires(map m) { m.set_stride(0, index_t{}); }) {
       index_t strides[max_rank] = {};
       for (int r = 0; r < map::rank; ++r) strides[r] = map_.stride(r);
-      detail::check_strides(allocation.label, map::rank, extents, strides, sizeof(value_type));
+      detail::check_strides(label, map::rank, extents, strides, sizeof(value_type));
     }
     const index_t span = map_.span();
-    const std::size_t bytes = detail::checked_bytes(allocation.label, 1, &span, sizeof(value_type));
+    return detail::checked_bytes(label, 1, &span, sizeof(value_type));
+  }
+
+  template <class Allocation>
+  void allocate(const Allocation& allocation) {
+    const std::size_t bytes = count_bytes(allocation.label);
     owner_ = detail::allocate_elements<non_const_value_type, execution_space, memory_space>(
-        allocation, bytes, span);
+        allocation, bytes, map_.span());
     data_ = static_cast<pointer_type>(owner_.record()->data);
   }
 

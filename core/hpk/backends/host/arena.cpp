@@ -9,11 +9,17 @@ namespace {
 
 constexpr std::align_val_t alignment{64};
 
+// Set when the thread's block is destroyed: destructors of statics may launch after that.
+constinit thread_local bool block_is_gone = false;
+
 struct block {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
   bool taken = false;
-  ~block() { ::operator delete(data, alignment); }
+  ~block() {
+    ::operator delete(data, alignment);
+    block_is_gone = true;
+  }
 };
 
 block& own_block() {
@@ -24,11 +30,11 @@ block& own_block() {
 }  // namespace
 
 void arena_lease::acquire(std::size_t bytes) {
-  block& mine = own_block();
-  if (mine.taken) {
+  if (block_is_gone || own_block().taken) {
     data_ = static_cast<std::byte*>(::operator new(bytes, alignment));
     return;
   }
+  block& mine = own_block();
   if (mine.bytes < bytes) {
     auto* larger = static_cast<std::byte*>(::operator new(bytes, alignment));
     ::operator delete(mine.data, alignment);

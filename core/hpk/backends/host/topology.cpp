@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 #include <vector>
@@ -78,20 +79,27 @@ double quota_of(const std::string& directory) {
 double tighter(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); }
 
 #if HPK_WITH_HWLOC
-// Binds to the rank-th processing unit, cores first; false when hwloc finds no topology.
+// Binds to the rank-th core of those that the thread's mask reaches, and there to what the mask
+// holds of it; false when hwloc finds no topology.
 bool bind_by_hwloc(int rank) {
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) return false;
   bool bound = false;
-  if (hwloc_topology_load(topology) == 0) {
-    const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-    if (cores > 0) {
-      hwloc_obj_t core =
-          hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, static_cast<unsigned>(rank % cores));
-      bound =
-          core != nullptr && hwloc_set_cpubind(topology, core->cpuset, HWLOC_CPUBIND_THREAD) == 0;
+  hwloc_cpuset_t mask = hwloc_bitmap_alloc();
+  if (mask != nullptr && hwloc_topology_load(topology) == 0 &&
+      hwloc_get_cpubind(topology, mask, HWLOC_CPUBIND_THREAD) == 0) {
+    std::vector<hwloc_obj_t> cores;
+    for (hwloc_obj_t core = nullptr;
+         (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
+      if (hwloc_bitmap_intersects(core->cpuset, mask) != 0) cores.push_back(core);
+    }
+    if (!cores.empty()) {
+      const hwloc_obj_t mine = cores[static_cast<std::size_t>(rank) % cores.size()];
+      hwloc_bitmap_and(mask, mask, mine->cpuset);
+      bound = hwloc_set_cpubind(topology, mask, HWLOC_CPUBIND_THREAD) == 0;
     }
   }
+  hwloc_bitmap_free(mask);
   hwloc_topology_destroy(topology);
   return bound;
 }
@@ -176,6 +184,9 @@ std::string describe_topology() {
   } else {
     out << "no cgroup quota";
   }
+  // An OpenMP runtime binds the program's first thread before anybody can look at its mask.
+  if (std::getenv("OMP_PROC_BIND") != nullptr || std::getenv("GOMP_CPU_AFFINITY") != nullptr)
+    out << " (OMP_PROC_BIND may have narrowed the mask)";
 #if HPK_WITH_HWLOC
   out << ", hwloc " << (hwloc_get_api_version() >> 16) << '.'
       << (hwloc_get_api_version() >> 8 & 0xff);

@@ -14,7 +14,9 @@
 
 namespace hpk::threads {
 
-/// The pool. run() may be called from any thread; calls take turns.
+/// The pool. run() may be called from any thread. A caller that finds the pool busy does its job
+/// alone: it gets on with it, where waiting would leave its CPU idle, and a kernel that waits for
+/// another thread's launch can't deadlock (R6).
 class pool {
  public:
   /// Starts workers - 1 threads. When a thread can't be started the pool throws std::system_error
@@ -25,7 +27,8 @@ class pool {
   pool& operator=(const pool&) = delete;
 
   /// Calls work(context, rank) for rank 0 .. participants - 1, rank 0 on the calling thread, and
-  /// returns when all have returned. 1 <= participants <= workers. Not from inside work.
+  /// returns when all have returned; all of them on the calling thread when the pool is busy.
+  /// 1 <= participants <= workers. Not from inside work.
   void run(int participants, void (*work)(void*, int) noexcept, void* context);
   /// Whether all workers were bound to a CPU.
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }

@@ -17,7 +17,9 @@ class pool;
 class Threads : public host::space<Threads> {
  public:
   /// The default instance: worker count by ruling R14, asked for by --hpk-num-threads or
-  /// HPK_NUM_THREADS.
+  /// HPK_NUM_THREADS. Under OMP_PROC_BIND the OpenMP runtime may have bound the program's first
+  /// thread to one CPU before hpk can look at its mask; then this is one worker, and Threads(n)
+  /// gives more.
   Threads() = default;
   /// An instance with a pool of exactly `workers` workers, more than CPUs if you say so. Throws
   /// hpk::error when `workers` < 1.

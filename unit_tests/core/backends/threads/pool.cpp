@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pool of threads: every participant runs once per job, for any number of participants and
-// workers; jobs of several threads take turns; idle workers sleep; pools come and go.
+// workers; jobs of several threads at once; idle workers sleep; pools come and go.
 #include <hpk/core.hpp>
 
 #include <gtest/gtest.h>
@@ -51,30 +51,59 @@ TEST(Pool, RunsEachParticipantOncePerJob) {
   }
 }
 
-TEST(Pool, TakesJobsOfManyThreadsInTurns) {
+// A job is complete when run() returns, whether the pool was free or busy with another thread's.
+TEST(Pool, CompletesJobsOfManyThreads) {
   pool p(4, false);
-  struct job {
-    std::atomic<int> inside = 0;
-    std::atomic<int> overlaps = 0;
-    std::atomic<int> runs = 0;
-  };
-  // Shared by all jobs: two at the same time would be more than four inside.
-  job shared;
-  const auto work = [](void* context, int) noexcept {
-    auto& j = *static_cast<job*>(context);
-    if (++j.inside > 4) ++j.overlaps;
-    ++j.runs;
-    --j.inside;
-  };
+  std::atomic<int> incomplete = 0;
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&] {
-      for (int k = 0; k < 100; ++k) p.run(4, work, &shared);
+      for (int k = 0; k < 100; ++k) {
+        counts mine(4);
+        p.run(
+            4,
+            [](void* c, int rank) noexcept {
+              ++static_cast<counts*>(c)->runs[static_cast<std::size_t>(rank)];
+            },
+            &mine);
+        for (const auto& runs : mine.runs) {
+          if (runs != 1) ++incomplete;
+        }
+      }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(shared.runs, 8 * 100 * 4);
-  EXPECT_EQ(shared.overlaps, 0);
+  EXPECT_EQ(incomplete, 0);
+}
+
+// A job that waits for another thread's job would wait for ever if that one waited for the pool.
+TEST(Pool, RunsAJobOnTheCallerWhenBusy) {
+  pool p(3, false);
+  struct context {
+    pool* p;
+    counts inner{3};
+    std::atomic<int> elsewhere = 0;
+  } shared{&p};
+  p.run(
+      2,
+      [](void* object, int rank) noexcept {
+        if (rank != 1) return;
+        auto& all = *static_cast<context*>(object);
+        std::thread([&all] {
+          all.inner.caller = std::this_thread::get_id();
+          all.p->run(
+              3,
+              [](void* inner, int r) noexcept {
+                auto& a = *static_cast<context*>(inner);
+                ++a.inner.runs[static_cast<std::size_t>(r)];
+                if (std::this_thread::get_id() != a.inner.caller) ++a.elsewhere;
+              },
+              &all);
+        }).join();
+      },
+      &shared);
+  for (const auto& runs : shared.inner.runs) EXPECT_EQ(runs, 1);
+  EXPECT_EQ(shared.elsewhere, 0);
 }
 
 double cpu_milliseconds() {
