@@ -38,13 +38,14 @@ inline constexpr bool is_iterations_v =
 /// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
 /// space, else on the default space.
 template <class F, class P>
-auto make_policy(const P& iterations, const std::source_location& where) {
+HPK_FORCEINLINE_FUNCTION decltype(auto) make_policy(const P& iterations,
+                                                    const std::source_location& where) {
   using wanted = functor_space_t<F>;
   if constexpr (is_range_policy_v<P>) {
     static_assert(std::is_void_v<wanted> || std::same_as<wanted, typename P::execution_space>,
                   "hpk: the policy and the functor's execution_space name different spaces; write "
                   "the same one, or drop the alias");
-    return iterations;
+    return (iterations);
   } else {
     return RangePolicy<wanted>(P{0}, iterations, where);
   }
@@ -79,11 +80,13 @@ HPK_FORCEINLINE_FUNCTION index_t count_iterations(const Policy& policy,
 template <class Machine, class F>
 using held_kernel = std::conditional_t<Machine::synchronous, const F&, F>;
 
-/// The groups to launch for so many pieces of work.
+/// The groups to launch for n pieces of work that are dealt in chunks.
 template <class Machine>
-index_t group_count(const Machine& machine, index_t pieces) {
+index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   if (Machine::runs_on_host && seam::inside_kernel()) return 1;
   const index_t workers = machine.properties().workers;
+  if (workers == 1) return 1;
+  const index_t pieces = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
   return pieces < workers ? pieces : workers;
 }
 

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Folding of iterations into values, shared by reduce and scan: the fixed blocks of R7, the
-// interleaved accumulators inside a block, and the workspace that holds one partial value per
-// block.
+// Folding of iterations into values, shared by reduce and scan: the fixed parts of R7, the
+// interleaved accumulators, and the workspace that holds one partial value per part.
 //
-// The documented shape: plan_blocks(n) cuts n iterations into blocks by n alone. In a block of 32
-// and more iterations of an arithmetic value with the default += or a built-in reducer, iteration k
-// goes to accumulator k % 16; the 16 are joined pairwise (k with k + 8, then + 4, + 2, + 1). Every
-// other block is folded in order. Block values are joined in index order. None of it depends on the
-// workers.
+// The documented shape, for n iterations without a chunk size:
+//   - An arithmetic value with the default += or a built-in reducer, 64 < n <= 8192: iteration k
+//     goes to accumulator k % 64. The 64 are joined pairwise: k with k + 32, then + 16, ..., + 1.
+//   - Everything else is cut into blocks. n <= 64: blocks of one iteration. n < 65 Ki: 64 blocks,
+//   or
+//     fewer of 8 iterations. Longer ranges: n / 1024 blocks, but at most 1024. Lengths from 32 on
+//     are rounded up to a multiple of 16. ChunkSize(c): blocks of c iterations, or at most 1024
+//     blocks of more.
+//   - In a block of 32 and more iterations of an arithmetic value as above, iteration k of the
+//   block
+//     goes to accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order.
+//   - Block values are joined in index order.
+// None of it depends on the workers. A scan's blocks are of at least 128 iterations.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
 
+#include <exception>
 #include <new>
 #include <type_traits>
 
@@ -54,6 +62,63 @@ class partial_values {
   index_t constructed_ = 0;
 };
 
+/// Joins values pairwise into the first: k with k + Count/2, then + Count/4, ..., + 1.
+template <int Count, class Operations>
+HPK_FORCEINLINE_FUNCTION void join_pairwise(const Operations& operations,
+                                            typename Operations::value_type* values) {
+  // Loops of known length, which the vectoriser likes.
+  constexpr int half = Count / 2;
+  for (int k = 0; k < half; ++k) operations.join(values[k], values[k + half]);
+  if constexpr (half > 1) join_pairwise<half>(operations, values);
+}
+
+/// Folds the iterations of a short range whose accumulators are [first, last) into sums[first],
+/// ..., sums[last - 1]. When the kernel throws, `reached` is set to the iteration that did.
+template <class Tag, class I, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION void fold_short_range(const F& HPK_RESTRICT kernel,
+                                               const Operations& operations, I origin, int n,
+                                               int first, int last,
+                                               typename Operations::value_type* HPK_RESTRICT sums,
+                                               index_t& reached) {
+  for (int k = first; k < last; ++k) operations.init(sums[k]);
+  int row = 0;
+  int k = first;
+  try {
+    for (; row < n; row += short_range_accumulators) {
+      const I begin = index_after(origin, row);
+      const int end = n - row < last ? n - row : last;
+      for (k = first; k < end; ++k)
+        call<Tag>(kernel, static_cast<I>(begin + static_cast<I>(k)), sums[k]);
+    }
+  } catch (...) {
+    reached = row + k;
+    throw;
+  }
+}
+
+/// The value of a whole short range; out of line for the reasons of for_indices.
+template <class Tag, class I, class F, class Operations>
+HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK_RESTRICT kernel,
+                                                                    const Operations& operations,
+                                                                    I origin, int n) {
+  constexpr I all = short_range_accumulators;
+  typename Operations::value_type sums[short_range_accumulators];
+  I row = origin;
+  I left = static_cast<I>(n - all);
+  for (I k = 0; k < all; ++k) {
+    operations.init(sums[k]);
+    call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
+  }
+  row = static_cast<I>(row + all);
+  for (; left >= all; left = static_cast<I>(left - all)) {
+    for (I k = 0; k < all; ++k) call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
+    row = static_cast<I>(row + all);
+  }
+  for (I k = 0; k < left; ++k) call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
+  join_pairwise<short_range_accumulators>(operations, sums);
+  return sums[0];
+}
+
 /// Folds the iterations [begin, end) of a block, counted from `origin`, into a value. `extra` is
 /// passed to the kernel after the update (a scan passes false).
 template <class Tag, class I, class F, class Operations, class... Extra>
@@ -74,9 +139,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
           call<Tag>(kernel, static_cast<I>(i + static_cast<I>(k)), sums[k], extra...);
       }
       for (int k = 0; i < end; ++i, ++k) call<Tag>(kernel, static_cast<I>(i), sums[k], extra...);
-      for (int half = lanes / 2; half > 0; half /= 2) {
-        for (int k = 0; k < half; ++k) operations.join(sums[k], sums[k + half]);
-      }
+      join_pairwise<lanes>(operations, sums);
       return sums[0];
     }
   }
@@ -99,7 +162,18 @@ HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Operations& op
   }
 }
 
-/// The launch that folds the blocks of a group into their partial values.
+/// Folds all blocks, one after another, and gives each value to sink(value).
+template <class Tag, class I, class F, class Operations, class Sink>
+HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, const Operations& operations,
+                                  I origin, const block_plan& plan, const Sink& sink) {
+  for (index_t begin = 0; begin < plan.n; begin += plan.length) {
+    const index_t end = plan.n - begin < plan.length ? plan.n : begin + plan.length;
+    sink(fold_block<Tag>(kernel, operations, index_after(origin, begin), index_after(origin, end)));
+  }
+}
+
+/// The launch that folds the parts of a group, blocks or accumulators of a short range, into their
+/// partial values.
 template <class Machine, class Tag, class I, class F, class Operations, class... Extra>
 struct fold_kernel {
   using value = typename Operations::value_type;
@@ -107,28 +181,64 @@ struct fold_kernel {
   Operations operations;
   I origin;
   block_plan plan;
-  piece_source blocks;
+  bool short_range;
+  piece_source parts;
   value* partials;
 
   template <class Lane>
   void operator()(Lane& lane) const {
     static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
-    blocks.for_each(lane, [this](const piece& p) {
+    if constexpr (Operations::interleave && sizeof...(Extra) == 0) {
+      if (short_range) {
+        fold_accumulators(lane);
+        return;
+      }
+    }
+    parts.for_each(lane, [this](const piece& p) {
       const auto store = [out = partials](index_t block, value&& v) {
         out[block] = static_cast<value&&>(v);
       };
       fold_blocks<Tag, I, F>(kernel, operations, origin, plan, p.begin, p.end, store, Extra()...);
     });
   }
+
+ private:
+  // Every accumulator is run to its end or its failure before the lowest failure is reported:
+  // iterations of an accumulator claimed later may be lower than the one that failed here (R11).
+  template <class Lane>
+  void fold_accumulators(Lane& lane) const {
+    std::exception_ptr failure;
+    index_t lowest = plan.n;
+    parts.for_each(lane, [&](const piece& p) {
+      index_t reached = 0;
+      try {
+        value sums[short_range_accumulators];
+        const int first = static_cast<int>(p.begin);
+        const int last = static_cast<int>(p.end);
+        fold_short_range<Tag, I, F>(kernel, operations, origin, static_cast<int>(plan.n), first,
+                                    last, sums, reached);
+        for (int k = first; k < last; ++k) partials[k] = sums[k];
+      } catch (...) {
+        if (reached < lowest) {
+          lowest = reached;
+          failure = std::current_exception();
+        }
+      }
+    });
+    if (failure != nullptr) {
+      lane.at(lowest);
+      std::rethrow_exception(failure);
+    }
+  }
 };
 
-/// Chunk and counter of Schedule<Dynamic> over blocks; the counter lives in a workspace of its own.
+/// Chunk and counter of Schedule<Dynamic> over parts; the counter lives in a workspace of its own.
 template <class Machine, bool Dynamic>
-class block_schedule {
+class part_schedule {
  public:
-  block_schedule(Machine& machine, const block_plan& plan, index_t groups)
+  part_schedule(Machine& machine, index_t parts, index_t groups)
       : counter_(machine, sizeof(index_t)),
-        source_(plan.count, Dynamic ? automatic_chunk(plan.count, groups) : 1,
+        source_(parts, Dynamic ? automatic_chunk(parts, groups) : 1,
                 Dynamic ? static_cast<index_t*>(counter_.data()) : nullptr) {
     if constexpr (Dynamic) machine.fill(counter_.data(), 0, sizeof(index_t));
   }

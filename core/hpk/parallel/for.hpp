@@ -42,14 +42,14 @@ void run_for(const Policy& policy, const F& kernel, const seam::launch_info& inf
   using body = for_kernel<machine_type, tag, index, F>;
   index_t chunk = policy.chunk_size();
   if constexpr (Policy::traits::dynamic) {
-    const index_t groups = group_count(machine, chunk == 0 ? n : n / chunk + (n % chunk != 0));
+    const index_t groups = group_count(machine, n, chunk);
     if (chunk == 0) chunk = automatic_chunk(n, groups);
     typename machine_type::workspace counter(machine, sizeof(index_t));
     machine.fill(counter.data(), 0, sizeof(index_t));
     machine.launch({.groups = groups},
                    body{kernel, begin, {n, chunk, static_cast<index_t*>(counter.data())}}, info);
   } else {
-    const index_t groups = group_count(machine, chunk <= 1 ? n : n / chunk + (n % chunk != 0));
+    const index_t groups = group_count(machine, n, chunk);
     machine.launch({.groups = groups}, body{kernel, begin, {n, chunk, nullptr}}, info);
   }
 }
@@ -63,7 +63,7 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
       "hpk::parallel_for: the iterations must be an integer count or a policy; write "
       "parallel_for(\"label\", n, kernel) or parallel_for(hpk::RangePolicy(b, e), kernel)");
   if constexpr (iterates) {
-    using policy = decltype(make_policy<F>(iterations, where));
+    using policy = std::remove_cvref_t<decltype(make_policy<F>(iterations, where))>;
     using tag = typename policy::work_tag;
     constexpr kernel_fault fault = diagnose_kernel<F, tag, typename policy::index_type>();
     static_assert(fault != kernel_fault::not_callable,

@@ -69,7 +69,7 @@ class RangePolicy {
     if (!detail::fits<index_type>(begin) || !detail::fits<index_type>(end)) {
       reject_conversion(begin, end, where);
     }
-    if (end_ < begin_) reject_order(where);
+    if (end_ < begin_) reject_order(begin_, end_, where);
   }
   /// [begin, end) on an instance with a chunk size.
   template <std::integral B, std::integral E>
@@ -110,8 +110,10 @@ class RangePolicy {
                                     detail::number(std::numeric_limits<index_type>::min()),
                                     detail::number(std::numeric_limits<index_type>::max()), where);
   }
-  [[noreturn]] void reject_order(const std::source_location& where) const {
-    detail::reject_range_order(detail::number(begin_), detail::number(end_), where);
+  // Takes values, not the object: a policy whose address goes nowhere lives in registers.
+  [[noreturn]] static void reject_order(index_type begin, index_type end,
+                                        const std::source_location& where) {
+    detail::reject_range_order(detail::number(begin), detail::number(end), where);
   }
 
   execution_space space_;

@@ -8,20 +8,37 @@
 
 namespace hpk::detail {
 
-/// Joins the partial values in index order, ends the value and writes it where the result goes.
+/// Blocks of values that are folded in order hold at least this many iterations, so that joining
+/// them does not take longer than the iterations do.
+inline constexpr index_t shortest_reduce_block = 8;
+
+/// Whether n iterations without a chunk size are folded by the accumulators of a short range.
+template <class Operations>
+constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
+  return Operations::interleave && chunk == 0 && n > short_range_accumulators &&
+         n <= longest_short_range;
+}
+
+/// Joins the partial values, ends the value and writes it where the result goes.
 template <class Operations, class Result>
 struct finish_kernel {
   using value = typename Operations::value_type;
   Operations operations;
   value* partials;
   index_t count;
+  bool short_range;
   Result* result;
 
   template <class Lane>
   void operator()(Lane&) const {
     value total;
-    operations.init(total);
-    for (index_t block = 0; block < count; ++block) operations.join(total, partials[block]);
+    if (short_range) {
+      join_pairwise<short_range_accumulators>(operations, partials);
+      total = static_cast<value&&>(partials[0]);
+    } else {
+      operations.init(total);
+      for (index_t block = 0; block < count; ++block) operations.join(total, partials[block]);
+    }
     operations.final(total);
     if (result != nullptr) *result = static_cast<Result>(total);
   }
@@ -35,17 +52,32 @@ struct single_reduce_kernel {
   Operations operations;
   I origin;
   block_plan plan;
+  bool short_range;
   Result* result;
 
   template <class Lane>
   void operator()(Lane& lane) const {
     lane.at(0);
-    value total;
-    operations.init(total);
-    const auto join = [this, &total](index_t, value&& v) { operations.join(total, v); };
-    fold_blocks<Tag, I, F>(kernel, operations, origin, plan, 0, plan.count, join);
+    value total = fold();
     operations.final(total);
     if (result != nullptr) *result = static_cast<Result>(total);
+  }
+
+ private:
+  value fold() const {
+    if constexpr (Operations::interleave && !Operations::exact) {
+      if (short_range) {
+        return fold_whole_short_range<Tag, I, F>(kernel, operations, origin,
+                                                 static_cast<int>(plan.n));
+      }
+    }
+    value total;
+    operations.init(total);
+    const auto join = [this, &total](value&& v) { operations.join(total, v); };
+    // Exact values have the same bits in one block as in many.
+    fold_each_block<Tag, I, F>(kernel, operations, origin,
+                               Operations::exact ? block_plan{plan.n, plan.n} : plan, join);
+    return total;
   }
 };
 
@@ -57,21 +89,30 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   using index = kernel_index_t<typename Policy::index_type, F, tag, value&>;
   using machine_type = seam::machine<typename Policy::execution_space>;
   machine_type& machine = policy.space().instance();
-  const block_plan plan = plan_blocks(count_iterations<index>(policy, info));
+  const index_t n = count_iterations<index>(policy, info);
+  const bool short_range = is_short_range<Operations>(n, policy.chunk_size());
+  const block_plan plan = plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block,
+                                      policy.chunk_size());
   const auto origin = static_cast<index>(policy.begin());
-  const index_t groups = group_count(machine, plan.count);
+  index_t groups = group_count(machine, n);
+  const index_t parts = groups <= 1 ? 1 : short_range ? short_range_accumulators : plan.count();
+  if (parts < groups) groups = parts;
   if (groups <= 1) {
     using body = single_reduce_kernel<machine_type, tag, index, F, Operations, Result>;
-    machine.launch({}, body{kernel, operations, origin, plan, result}, info);
+    machine.launch({}, body{kernel, operations, origin, plan, short_range, result}, info);
     return;
   }
-  partial_values<value, machine_type> partials(machine, plan.count);
-  block_schedule<machine_type, Policy::traits::dynamic> schedule(machine, plan, groups);
+  partial_values<value, machine_type> partials(machine, parts);
+  part_schedule<machine_type, Policy::traits::dynamic> schedule(machine, parts, groups);
   using body = fold_kernel<machine_type, tag, index, F, Operations>;
-  machine.launch({.groups = groups},
-                 body{kernel, operations, origin, plan, schedule.source(), partials.data()}, info);
   machine.launch(
-      {}, finish_kernel<Operations, Result>{operations, partials.data(), plan.count, result}, info);
+      {.groups = groups},
+      body{kernel, operations, origin, plan, short_range, schedule.source(), partials.data()},
+      info);
+  machine.launch(
+      {},
+      finish_kernel<Operations, Result>{operations, partials.data(), parts, short_range, result},
+      info);
 }
 
 /// Where the result R goes.
@@ -185,7 +226,8 @@ constexpr bool check_reduce() {
   static_assert(
       rank0, "hpk::parallel_reduce: the result View must have rank 0; write hpk::View<T> for it");
   if constexpr (iterates && writable && rank0) {
-    using policy = decltype(make_policy<F>(std::declval<const P&>(), std::source_location()));
+    using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
+                                                               std::source_location()))>;
     using tag = typename policy::work_tag;
     using result_value = typename decltype(find_result_value<Result>())::type;
     constexpr bool by_reducer = is_reducer_v<std::remove_cv_t<Result>>;
@@ -252,8 +294,8 @@ void check_and_run_reduce(std::string_view label, const P& iterations, const F& 
                           Result* result, const std::source_location& where) {
   if constexpr (check_reduce<P, F, Result>()) {
     const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
-    const auto policy = make_policy<F>(iterations, where);
-    using policy_type = std::remove_cv_t<decltype(policy)>;
+    const auto& policy = make_policy<F>(iterations, where);
+    using policy_type = std::remove_cvref_t<decltype(policy)>;
     using tag = typename policy_type::work_tag;
     if constexpr (std::is_void_v<Result>) {
       using value = value_type_t<F, tag, 1, void>;

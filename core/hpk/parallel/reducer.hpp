@@ -126,10 +126,10 @@ namespace hpk {
 HPK_DETAIL_REDUCER(Sum, sum, to += from)
 /// Product of values.
 HPK_DETAIL_REDUCER(Prod, prod, to *= from)
-/// Smallest value.
-HPK_DETAIL_REDUCER(Min, min, if (from < to) to = from)
+/// Smallest value. The store is unconditional, so that joins of accumulators vectorise.
+HPK_DETAIL_REDUCER(Min, min, to = from < to ? from : to)
 /// Largest value.
-HPK_DETAIL_REDUCER(Max, max, if (from > to) to = from)
+HPK_DETAIL_REDUCER(Max, max, to = from > to ? from : to)
 /// Logical and.
 HPK_DETAIL_REDUCER(LAnd, land, to = to && from)
 /// Logical or.

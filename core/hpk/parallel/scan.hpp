@@ -108,13 +108,14 @@ struct scan_kernel {
   template <class Lane>
   void operator()(Lane& lane) const {
     static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
-    const piece mine = static_piece(plan.count, lane.group(), lane.groups());
+    const index_t count = plan.count();
+    const piece mine = static_piece(count, lane.group(), lane.groups());
     if (mine.begin >= mine.end) return;
     lane.at(mine.begin);
     const auto prefix = [this](index_t block) { return prefixes[block]; };
     value last =
         scan_blocks<Tag, I, F, Operations>(kernel, origin, plan, mine.begin, mine.end, prefix);
-    if (mine.end == plan.count && result != nullptr) *result = static_cast<Result>(last);
+    if (mine.end == count && result != nullptr) *result = static_cast<Result>(last);
   }
 };
 
@@ -134,9 +135,9 @@ struct single_scan_kernel {
     lane.at(0);
     value total;
     operations.init(total);
-    if (plan.count == 1 || (Operations::exact && plan.count > 0)) {
+    if (plan.n <= plan.length || Operations::exact) {
       scan_indices<Tag, I, F>(kernel, origin, index_after(origin, plan.n), total);
-    } else if (plan.count > 0) {
+    } else {
       total = by_blocks();
     }
     if (result != nullptr) *result = static_cast<Result>(total);
@@ -150,10 +151,11 @@ struct single_scan_kernel {
     value running;
     operations.init(running);
     value last = running;
-    for (index_t first = 0; first < plan.count; first += batch) {
-      const index_t end = first + batch < plan.count ? first + batch : plan.count;
+    const index_t count = plan.count();
+    for (index_t first = 0; first < count; first += batch) {
+      const index_t end = first + batch < count ? first + batch : count;
       // The value of the very last block is not needed for any prefix.
-      const index_t folded = end < plan.count ? end : end - 1;
+      const index_t folded = end < count ? end : end - 1;
       value values[batch];
       const auto store = [&values, first](index_t block, value&& v) {
         values[block - first] = static_cast<value&&>(v);
@@ -180,18 +182,21 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   machine_type& machine = policy.space().instance();
   const block_plan plan = plan_blocks(count_iterations<index>(policy, info), shortest_scan_block);
   const auto origin = static_cast<index>(policy.begin());
-  const index_t groups = group_count(machine, plan.count);
+  index_t groups = group_count(machine, plan.n);
+  const index_t count = groups <= 1 ? 1 : plan.count();
+  if (count < groups) groups = count;
   if (groups <= 1) {
     using body = single_scan_kernel<machine_type, tag, index, F, Operations, Result>;
     machine.launch({}, body{kernel, operations, origin, plan, result}, info);
     return;
   }
-  partial_values<value, machine_type> partials(machine, plan.count);
-  block_schedule<machine_type, false> schedule(machine, plan, groups);
+  partial_values<value, machine_type> partials(machine, count);
+  part_schedule<machine_type, false> schedule(machine, count, groups);
   using fold = fold_kernel<machine_type, tag, index, F, Operations, std::false_type>;
   machine.launch({.groups = groups},
-                 fold{kernel, operations, origin, plan, schedule.source(), partials.data()}, info);
-  machine.launch({}, prefix_kernel<Operations>{operations, partials.data(), plan.count}, info);
+                 fold{kernel, operations, origin, plan, false, schedule.source(), partials.data()},
+                 info);
+  machine.launch({}, prefix_kernel<Operations>{operations, partials.data(), count}, info);
   using body = scan_kernel<machine_type, tag, index, F, Operations, Result>;
   machine.launch({.groups = groups}, body{kernel, origin, plan, partials.data(), result}, info);
 }
@@ -213,7 +218,8 @@ constexpr bool check_scan() {
                 "hpk::parallel_scan: the total must be a variable or a View of rank 0; give the "
                 "functor a join for another operation than +=");
   if constexpr (iterates && writable && plain) {
-    using policy = decltype(make_policy<F>(std::declval<const P&>(), std::source_location()));
+    using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
+                                                               std::source_location()))>;
     using tag = typename policy::work_tag;
     using result_value = typename decltype(find_result_value<Result>())::type;
     using value = value_type_t<F, tag, 1, result_value>;
@@ -269,8 +275,8 @@ void check_and_run_scan(std::string_view label, const P& iterations, const F& ke
                         const std::source_location& where) {
   if constexpr (check_scan<P, F, Result>()) {
     const seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};
-    const auto policy = make_policy<F>(iterations, where);
-    using tag = typename std::remove_cv_t<decltype(policy)>::work_tag;
+    const auto& policy = make_policy<F>(iterations, where);
+    using tag = typename std::remove_cvref_t<decltype(policy)>::work_tag;
     using result_value = typename decltype(find_result_value<Result>())::type;
     using value = value_type_t<F, tag, 1, result_value>;
     const functor_operations<F, tag, value> operations(kernel);

@@ -70,41 +70,48 @@ class piece_source {
   index_t* counter_;
 };
 
-/// The fixed blocks of a reduction over n iterations. They depend on n alone, never on the number
-/// of workers: that is why the bits of a result do not either. At most 64 blocks up to 64 Ki
-/// iterations, then blocks of 1 Ki iterations, and never more than 1024 blocks.
+/// The fixed blocks of a reduction or scan over n iterations. They depend on n (and on a chunk size
+/// that the program writes) alone, never on the number of workers: that is why the bits of a result
+/// do not either.
 struct block_plan {
   index_t n;
   index_t length;  ///< iterations of each block but the last
-  index_t count;   ///< number of blocks
 
+  /// The number of blocks. A division: not for a launch that runs through them one by one.
+  HPK_INLINE_FUNCTION constexpr index_t count() const { return n / length + (n % length != 0); }
   HPK_INLINE_FUNCTION constexpr index_t begin(index_t block) const { return block * length; }
   HPK_INLINE_FUNCTION constexpr index_t end(index_t block) const {
-    return block + 1 >= count ? n : (block + 1) * length;
+    return n - begin(block) <= length ? n : begin(block) + length;
   }
 };
 
-/// The number of interleaved accumulators of arithmetic reductions; part of the documented block
-/// shape.
+/// The number of interleaved accumulators inside a block; part of the documented block shape.
 inline constexpr int interleaved_accumulators = 16;
+/// The number of interleaved accumulators over a whole short range, likewise.
+inline constexpr int short_range_accumulators = 64;
+/// The longest range that is folded into those.
+inline constexpr index_t longest_short_range = 8192;
 
-/// Plans blocks of at least `shortest` iterations.
-constexpr block_plan plan_blocks(index_t n, index_t shortest = 1) noexcept {
-  if (n <= 0) return {0, 1, 0};
-  if (n <= shortest) return {n, n, 1};
+/// Plans blocks of at least `shortest` iterations: about `n / 1024` blocks, at least 64 as far as
+/// `shortest` allows, and at most 1024. A `chunk` other than 0 asks for blocks of that length
+/// instead; only so much longer that there are at most 1024.
+constexpr block_plan plan_blocks(index_t n, index_t shortest = 1, index_t chunk = 0) noexcept {
+  if (n <= 0) return {0, 1};
+  if (n <= shortest && chunk == 0) return {n, n};
   // Divisions by constants, and unsigned, where they can be: they are what a tiny launch would
   // notice.
   const auto count = static_cast<std::uint64_t>(n);
   const auto share = [count](std::uint64_t parts) {
     return static_cast<index_t>((count + parts - 1) / parts);
   };
-  index_t length = count < 65 * 1024      ? share(64)
-                   : count >= 1024 * 1024 ? share(1024)
-                                          : share(count / 1024);
-  if (length < shortest) length = shortest;
+  index_t length = chunk != 0 || count >= 1024 * 1024 ? share(1024)
+                   : count < 65 * 1024                ? share(64)
+                                                      : share(count / 1024);
+  const index_t least = chunk != 0 ? chunk : shortest;
+  if (length < least) length = least;
   constexpr index_t lanes = interleaved_accumulators;
   if (length >= 2 * lanes) length = (length + lanes - 1) / lanes * lanes;
-  return {n, length, n / length + (n % length != 0)};
+  return {n, length < n ? length : n};
 }
 
 }  // namespace hpk::detail

@@ -89,6 +89,12 @@ class allocation_handle {
   std::uintptr_t word_ = 0;
 };
 
+/// What stands for the handle in a View that never owns.
+struct no_allocation {
+  static constexpr const allocation_record* record() noexcept { return nullptr; }
+  static constexpr int use_count() noexcept { return 0; }
+};
+
 /// Owns raw memory of a space until it is handed to a record: nothing leaks when a step in between
 /// throws. Throws hpk::error naming label, size and space when the space has no memory left.
 allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,

@@ -89,7 +89,7 @@ class instance_handle {
     return *this;
   }
   ~instance_handle() {
-    if (own_ != nullptr) release();
+    if (own_ != nullptr) release(own_);
   }
 
   /// The instance; the default one is started on first use.
@@ -102,8 +102,9 @@ class instance_handle {
   void retain() noexcept {
     if (own_ != nullptr) own_->owners.fetch_add(1, std::memory_order_relaxed);
   }
-  void release() noexcept {
-    if (own_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete own_;
+  // Takes the pointer, not the handle, so that a policy can live in registers.
+  static void release(machine<Exec>* own) noexcept {
+    if (own->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete own;
   }
   machine<Exec>* own_ = nullptr;
 };

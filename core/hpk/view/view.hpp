@@ -21,8 +21,8 @@ namespace hpk {
 ///
 /// The memory lives until the last View that owns it is gone; copies share it. A View made from a
 /// pointer, or with the Unmanaged trait, does not own; nor does a copy made inside a kernel, which
-/// is borrowed from the kernel's and must not outlive the launch (R10). `operator()` of a const View gives access to
-/// non-const elements, as for a pointer.
+/// is borrowed from the kernel's and must not outlive the launch (R10). `operator()` of a const
+/// View gives access to non-const elements, as for a pointer.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
 /// label, index, extents and kernel). Threads: as std::shared_ptr; elements are plain memory.
@@ -113,7 +113,7 @@ class View {
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
   View(const View<D, Ps...>& other) : data_(other.data_) {
     detail::assign_mapping(map_, other.map_, [&] { return other.description(); });
-    if constexpr (!memory_traits::is_unmanaged) owner_ = other.owner_;
+    if constexpr (std::is_same_v<decltype(owner_), decltype(other.owner_)>) owner_ = other.owner_;
   }
 
   /// The element at the indices: as many as the rank, any integer types.
@@ -290,7 +290,8 @@ class View {
 
   pointer_type data_ = nullptr;
   [[no_unique_address]] map map_;
-  seam::allocation_handle owner_;
+  [[no_unique_address]] std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation,
+                                           seam::allocation_handle> owner_;
 };
 
 /// True for a View (const or not).

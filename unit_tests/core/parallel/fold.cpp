@@ -12,9 +12,10 @@
 
 namespace hpk_test::fold_cases {
 
-constexpr std::int64_t sizes[] = {0,    1,     2,     15,    16,    17,    31,    32,    33,   63,
-                                  64,   65,    100,   1000,  1024,  1984,  1985,  2047,  2048, 2049,
-                                  4097, 10007, 32768, 65535, 65536, 65537, 70001, 100003};
+constexpr std::int64_t sizes[] = {0,     1,     2,     15,    16,    17,    31,    32,
+                                  33,    63,    64,    65,    100,   1000,  1024,  1984,
+                                  1985,  2047,  2048,  2049,  4097,  8191,  8192,  8193,
+                                  10007, 32768, 65535, 65536, 65537, 70001, 100003};
 
 // Values of both signs over many orders of magnitude: every other order of adding gives other bits.
 template <class T>
@@ -33,14 +34,15 @@ struct shape {
   std::int64_t count;
 };
 
-// The documented blocks: 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; lengths from
-// 32 on rounded up to multiples of 16.
-shape documented_shape(std::int64_t n, std::int64_t shortest) {
+// The documented blocks: 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; with a chunk
+// size blocks of that, but at most 1024; lengths from 32 on rounded up to multiples of 16.
+shape documented_shape(std::int64_t n, std::int64_t shortest, std::int64_t chunk = 0) {
   std::int64_t blocks = n / 1024;
   if (blocks < 64) blocks = 64;
-  if (blocks > 1024) blocks = 1024;
+  if (blocks > 1024 || chunk != 0) blocks = 1024;
   std::int64_t length = (n + blocks - 1) / blocks;
-  if (length < shortest) length = shortest;
+  const std::int64_t least = chunk != 0 ? chunk : shortest;
+  if (length < least) length = least;
   if (length >= 32) length = (length + 15) / 16 * 16;
   return {length, length == 0 ? 0 : (n + length - 1) / length};
 }
@@ -65,9 +67,30 @@ T documented_block(std::int64_t begin, std::int64_t end, T identity, Join join, 
   return sums[0];
 }
 
+// The blocks of a reduction: of 8 iterations at least, but of one each up to 64.
+shape reduction_shape(std::int64_t n, std::int64_t chunk) {
+  return documented_shape(n, n <= 64 ? 1 : 8, chunk);
+}
+
+// A short range: accumulator k % 64, joined k with k + 32, then + 16, ..., + 1.
 template <class T, class Join, class Value>
-T documented_fold(std::int64_t n, T identity, Join join, Value value) {
-  const shape s = documented_shape(n, 1);
+T documented_short_range(std::int64_t n, T identity, Join join, Value value) {
+  std::array<T, 64> sums;
+  sums.fill(identity);
+  for (std::int64_t i = 0; i < n; ++i) {
+    T& sum = sums[static_cast<std::size_t>(i % 64)];
+    sum = join(sum, value(i));
+  }
+  for (std::size_t half = 32; half > 0; half /= 2) {
+    for (std::size_t k = 0; k < half; ++k) sums[k] = join(sums[k], sums[k + half]);
+  }
+  return sums[0];
+}
+
+template <class T, class Join, class Value>
+T documented_fold(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
+  if (chunk == 0 && n > 64 && n <= 8192) return documented_short_range(n, identity, join, value);
+  const shape s = reduction_shape(n, chunk);
   T total = identity;
   for (std::int64_t b = 0; b < s.count; ++b) {
     const std::int64_t end = std::min(n, (b + 1) * s.length);
@@ -105,14 +128,18 @@ template <class Exec>
 class Bits : public testing::Test {};
 TYPED_TEST_SUITE(Bits, hpk_test::spaces, hpk_test::space_names);
 
-// Runs `reduce(policy)` with every schedule and chunk over [begin, begin + n).
+// Runs `reduce(policy)` with both schedules over [begin, begin + n); a chunk size of 0 is none.
 template <class Exec, class Reduce>
-void with_each_schedule(const Exec& exec, std::int64_t begin, std::int64_t n, Reduce reduce) {
-  reduce(hpk::RangePolicy<Exec>(exec, begin, begin + n));
-  reduce(hpk::RangePolicy<Exec>(exec, begin, begin + n, hpk::ChunkSize(5)));
-  reduce(hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, begin, begin + n));
-  reduce(hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, begin, begin + n,
-                                                             hpk::ChunkSize(3)));
+void with_each_schedule(const Exec& exec, std::int64_t begin, std::int64_t n, Reduce reduce,
+                        int chunk = 0) {
+  hpk::RangePolicy<Exec> fixed(exec, begin, begin + n);
+  hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>> dynamic(exec, begin, begin + n);
+  if (chunk != 0) {
+    fixed.set_chunk_size(chunk);
+    dynamic.set_chunk_size(chunk);
+  }
+  reduce(fixed);
+  reduce(dynamic);
 }
 
 template <class T, class Exec>
@@ -138,6 +165,48 @@ TYPED_TEST(Bits, OfDoubleSumsFollowTheDocumentedShape) {
 }
 TYPED_TEST(Bits, OfFloatSumsFollowTheDocumentedShape) {
   expect_documented_sums<float, TypeParam>();
+}
+
+// A chunk size is part of the shape, as the program wrote it.
+TYPED_TEST(Bits, FollowTheChunkSize) {
+  for (const int chunk : {1, 3, 40, 5000}) {
+    for (const std::int64_t n : {0L, 1L, 100L, 1023L, 8192L, 70001L}) {
+      const auto add = [](double a, double b) { return a + b; };
+      const double wanted = documented_fold(n, 0.0, add, wild<double>, chunk);
+      for_each_instance<TypeParam>([&](const TypeParam& exec) {
+        const auto reduce = [&](const auto& policy) {
+          double sum = -1;
+          hpk::parallel_reduce(policy, [](int i, double& s) { s += wild<double>(i); }, sum);
+          EXPECT_TRUE(same_bits(sum, wanted)) << n << " in chunks of " << chunk;
+        };
+        with_each_schedule(exec, 0, n, reduce, chunk);
+      });
+    }
+  }
+}
+
+// Largest values keep the sign of a zero and ignore what the kernel ignores, in every shape.
+TYPED_TEST(Bits, OfLargestValuesFollowTheDocumentedShape) {
+  const auto larger = [](double a, double b) { return b > a ? b : a; };
+  const auto zero = [](std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; };
+  for (const std::int64_t n : sizes) {
+    const double none = hpk::reduction_identity<double>::max();
+    const double wanted = documented_fold(n, none, larger, zero);
+    const double wanted_wild = documented_fold(n, none, larger, wild<double>);
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        double found = 1;
+        hpk::parallel_reduce(
+            policy, [=](std::int64_t i, double& m) { m = larger(m, zero(i)); },
+            hpk::Max<double>(found));
+        EXPECT_TRUE(same_bits(found, wanted)) << n;
+        hpk::parallel_reduce(
+            policy, [=](std::int64_t i, double& m) { m = larger(m, wild<double>(i)); },
+            hpk::Max<double>(found));
+        EXPECT_TRUE(same_bits(found, wanted_wild)) << n;
+      });
+    });
+  }
 }
 
 TYPED_TEST(Bits, DoNotDependOnWhereTheRangeBegins) {
@@ -182,8 +251,8 @@ struct moments {
 
 // A value of the program's own is folded in order inside each block.
 TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
-  for (const std::int64_t n : {33L, 2049L, 100003L}) {
-    const shape s = documented_shape(n, 1);
+  for (const std::int64_t n : {33L, 100L, 511L, 513L, 2049L, 100003L}) {
+    const shape s = reduction_shape(n, 0);
     moments wanted;
     for (std::int64_t b = 0; b < s.count; ++b) {
       moments block;

@@ -55,36 +55,43 @@ TEST(StaticPieces, DoNotOverflowNearTheLargestCount) {
   static_assert(static_piece(most, 15, 16, 1000).end == most);
 }
 
-// The contract: 64 blocks up to 64 Ki iterations, then one per 1 Ki, at most 1024; block lengths of
-// 32 and more are multiples of the 16 accumulators.
+// The contract: at most 64 blocks up to 64 Ki iterations, then one per 1 Ki, at most 1024; block
+// lengths of 32 and more are multiples of the 16 accumulators.
 static_assert(hpk::detail::interleaved_accumulators == 16);
-static_assert(plan_blocks(0).count == 0);
-static_assert(plan_blocks(1).count == 1 && plan_blocks(1).length == 1);
-static_assert(plan_blocks(64).count == 64 && plan_blocks(64).length == 1);
-static_assert(plan_blocks(65).count == 33 && plan_blocks(65).length == 2);
+static_assert(hpk::detail::short_range_accumulators == 64);
+static_assert(hpk::detail::longest_short_range == 8192);
+static_assert(plan_blocks(0).count() == 0);
+static_assert(plan_blocks(1).count() == 1 && plan_blocks(1).length == 1);
+static_assert(plan_blocks(64).count() == 64 && plan_blocks(64).length == 1);
+static_assert(plan_blocks(65).count() == 33 && plan_blocks(65).length == 2);
 static_assert(plan_blocks(1984).length == 31);
 static_assert(plan_blocks(1985).length == 32);
 static_assert(plan_blocks(2049).length == 48);
-static_assert(plan_blocks(65536).count == 64 && plan_blocks(65536).length == 1024);
-static_assert(plan_blocks(102400).count == 100 && plan_blocks(102400).length == 1024);
-static_assert(plan_blocks(1 << 20).count == 1024 && plan_blocks(1 << 20).length == 1024);
-static_assert(plan_blocks(1 << 24).count == 1024 && plan_blocks(1 << 24).length == 16384);
-static_assert(plan_blocks(100, 64).count == 2 && plan_blocks(100, 64).length == 64);
+static_assert(plan_blocks(65536).count() == 64 && plan_blocks(65536).length == 1024);
+static_assert(plan_blocks(102400).count() == 100 && plan_blocks(102400).length == 1024);
+static_assert(plan_blocks(1 << 20).count() == 1024 && plan_blocks(1 << 20).length == 1024);
+static_assert(plan_blocks(1 << 24).count() == 1024 && plan_blocks(1 << 24).length == 16384);
+static_assert(plan_blocks(100, 64).count() == 2 && plan_blocks(100, 64).length == 64);
+static_assert(plan_blocks(100, 8).count() == 13 && plan_blocks(100, 8).length == 8);
+// A chunk size asks for its own length, shorter or longer, within 1024 blocks.
+static_assert(plan_blocks(100, 8, 1).length == 1 && plan_blocks(100, 8, 1).count() == 100);
+static_assert(plan_blocks(5000, 8, 3).length == 5 && plan_blocks(100, 8, 30).length == 30);
+static_assert(plan_blocks(100, 8, 33).length == 48 && plan_blocks(100, 8, 1000).count() == 1);
 
 TEST(BlockPlans, CoverEverythingOnce) {
-  for (const index_t shortest : {1, 64}) {
+  for (const index_t chunk : {0, 0, 1, 7, 64, 3000}) {
     for (index_t n = 0; n < 200000; n += n < 5000 ? 1 : 977) {
-      const block_plan plan = plan_blocks(n, shortest);
+      const block_plan plan = plan_blocks(n, n % 3 == 0 ? 64 : 8, chunk);
       ASSERT_EQ(plan.n, n);
-      ASSERT_LE(plan.count, 1024);
+      ASSERT_LE(plan.count(), 1024);
       index_t next = 0;
-      for (index_t block = 0; block < plan.count; ++block) {
+      for (index_t block = 0; block < plan.count(); ++block) {
         ASSERT_EQ(plan.begin(block), next);
         ASSERT_GT(plan.end(block), next);
         next = plan.end(block);
       }
       ASSERT_EQ(next, n);
-      if (plan.count > 1 && plan.length >= 32) {
+      if (plan.count() > 1 && plan.length >= 32) {
         ASSERT_EQ(plan.length % 16, 0);
       }
     }
@@ -93,9 +100,9 @@ TEST(BlockPlans, CoverEverythingOnce) {
 
 TEST(BlockPlans, DoNotOverflowNearTheLargestCount) {
   constexpr block_plan plan = plan_blocks(std::numeric_limits<index_t>::max() - 1024);
-  static_assert(plan.count >= 1 && plan.count <= 1024);
-  static_assert(plan.end(plan.count - 1) == std::numeric_limits<index_t>::max() - 1024);
-  static_assert(plan.begin(plan.count - 1) < plan.end(plan.count - 1));
+  static_assert(plan.count() >= 1 && plan.count() <= 1024);
+  static_assert(plan.end(plan.count() - 1) == std::numeric_limits<index_t>::max() - 1024);
+  static_assert(plan.begin(plan.count() - 1) < plan.end(plan.count() - 1));
 }
 
 static_assert(hpk::detail::index_after(-128, 255) == 127);
