@@ -42,6 +42,8 @@ struct LaunchBounds {
 };
 
 /// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> pieces end at multiples of it.
+/// In a reduction, the iterations that are folded together: write ChunkSize(1) when few iterations
+/// take long each, so that every one of them can run on a worker of its own.
 struct ChunkSize {
   explicit constexpr ChunkSize(int size) : value(size) {}
   int value;
@@ -105,6 +107,8 @@ struct policy_traits {
                 "hpk policy: more than one Schedule<...>; write one");
   static_assert(count_of<is_index_argument, Args...> <= 1,
                 "hpk policy: more than one index type; write one");
+  static_assert(count_of<is_launch_bounds, Args...> <= 1,
+                "hpk policy: more than one LaunchBounds<...>; write one");
   static_assert(!known || count_of<is_work_tag, Args...> <= 1,
                 "hpk policy: more than one work tag; write one");
 

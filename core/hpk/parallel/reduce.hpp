@@ -240,10 +240,24 @@ constexpr bool check_reduce() {
     }())::type;
     constexpr bool has_result = !std::is_void_v<Result>;
     constexpr bool has_value = !std::is_void_v<value>;
-    static_assert(has_value || has_result,
-                  "hpk::parallel_reduce: nothing tells the value type; pass a result, e.g. "
-                  "parallel_reduce(n, kernel, sum)");
-    if constexpr (has_value) {
+    static_assert(has_value,
+                  "hpk::parallel_reduce: nothing tells the value type, or the functor's value_type "
+                  "is void; pass a result, e.g. parallel_reduce(n, kernel, sum)");
+    constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
+    static_assert(is_object,
+                  "hpk::parallel_reduce: the functor's value_type is const or a reference; write "
+                  "the plain type");
+    constexpr bool joins = [] {
+      if constexpr (by_reducer) {
+        return has_hook<join_hook, const std::remove_cv_t<Result>, void, value>();
+      } else {
+        return true;
+      }
+    }();
+    static_assert(joins,
+                  "hpk::parallel_reduce: the reducer has no join; write void join(value_type&, "
+                  "const value_type&) const");
+    if constexpr (has_value && is_object && joins) {
       constexpr bool ends = has_result || has_hook<final_hook, const F, tag, value>();
       static_assert(ends,
                     "hpk::parallel_reduce: without a result argument the functor needs void "
@@ -333,7 +347,8 @@ namespace hpk {
 ///
 /// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
 /// iterations and the order of joins are fixed by the number of iterations alone, see
-/// parallel/fold.hpp. An empty range gives the identity. Errors and threads: as parallel_for.
+/// parallel/fold.hpp. Short ranges are cut into few parts; when few iterations take long each, give
+/// the policy ChunkSize(1). An empty range gives the identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      Result&& result,

@@ -193,11 +193,7 @@ class reducer_operations {
   static constexpr bool interleave = interleaves<value_type> && built_in;
   static constexpr bool exact = std::integral<value_type> && built_in;
 
-  HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {
-    static_assert(has_hook<join_hook, const R, void, value_type>(),
-                  "hpk: the reducer has no join; write void join(value_type&, const value_type&) "
-                  "const");
-  }
+  HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {}
   HPK_FUNCTION void init(value_type& value) const {
     if constexpr (has_hook<init_hook, const R, void, value_type>()) {
       reducer_.init(value);

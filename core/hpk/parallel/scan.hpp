@@ -227,7 +227,11 @@ constexpr bool check_scan() {
     static_assert(has_value,
                   "hpk::parallel_scan: nothing tells the value type; write HPK_LAMBDA(int i, T& "
                   "update, bool final), or pass a total");
-    if constexpr (has_value) {
+    constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
+    static_assert(is_object,
+                  "hpk::parallel_scan: the functor's value_type is const or a reference; write the "
+                  "plain type");
+    if constexpr (has_value && is_object) {
       using index = typename policy::index_type;
       constexpr kernel_fault fault = diagnose_kernel<F, tag, index, value&, bool>();
       static_assert(fault != kernel_fault::not_callable,

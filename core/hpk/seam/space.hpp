@@ -29,6 +29,8 @@ struct is_memory_space : std::bool_constant<is_memory_space_v<T>> {};
 /// policy takes a space.
 template <class Exec, class Mem>
 struct Device {
+  static_assert(is_execution_space_v<Exec> && is_memory_space_v<Mem>,
+                "hpk::Device: write an execution space, then a memory space");
   using execution_space = Exec;
   using memory_space = Mem;
   using device_type = Device;
@@ -68,8 +70,10 @@ struct MemorySpaceAccess {
   static constexpr bool deepcopy = true;
 };
 
-/// Waits until all work of all spaces and instances is done and visible to the host. `name` is what
-/// tools show. Thread-safe; not from inside a kernel.
+/// Waits until all work of all spaces and instances is done and visible to the host. On host spaces
+/// a launch returns when its work is done, so there is nothing to wait for; a launch that another
+/// thread is in the middle of is that thread's. `name` is what tools show. Thread-safe; not from
+/// inside a kernel.
 void fence(std::string_view name = "hpk::fence");
 
 }  // namespace hpk

@@ -21,8 +21,8 @@ void describe(text& out, const view_description& view) {
 }
 
 // Adds the kernel that runs on this thread, if any, and throws.
-[[noreturn]] void raise_here(text& message) {
-  if (!seam::inside_kernel()) raise(message.str());
+[[noreturn]] void raise_here(text& message, const std::source_location& where = {}) {
+  if (!seam::inside_kernel()) raise(message.str(), where);
   const seam::launch_info& kernel = *seam::current_launch;
   message << ", in " << kernel.pattern;
   if (!kernel.label.empty()) message << " \"" << kernel.label << '"';
@@ -79,14 +79,14 @@ void reject_assignment(const view_description& source, const char* what) {
 }
 
 void reject_unlike(std::string_view call, const view_description& to, const view_description& from,
-                   const char* what) {
+                   const char* what, const std::source_location& where) {
   text message;
   message << call << ": " << what << "; destination ";
   describe(message, to);
   message << " at " << to.data << ", source ";
   describe(message, from);
   message << " at " << from.data;
-  raise_here(message);
+  raise_here(message, where);
 }
 
 std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,

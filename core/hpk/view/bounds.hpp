@@ -8,6 +8,7 @@
 #include <hpk/seam/allocation.hpp>
 
 #include <initializer_list>
+#include <source_location>
 
 namespace hpk::detail {
 
@@ -34,9 +35,10 @@ std::string label_of(const view_description& view);
                                  std::size_t element_bytes);
 /// An assignment whose run-time extents or strides don't fit the destination type.
 [[noreturn]] void reject_assignment(const view_description& source, const char* what);
-/// An operation over two Views with unlike extents.
+/// An operation over two Views that don't fit each other.
 [[noreturn]] void reject_unlike(std::string_view call, const view_description& to,
-                                const view_description& from, const char* what);
+                                const view_description& from, const char* what,
+                                const std::source_location& where);
 
 /// bytes = elements * element_bytes for extents >= 0; throws when negative or not representable. An
 /// extent of 0 does not excuse the others: strides must be representable too.

@@ -162,7 +162,7 @@ bool same_mapping(const Dst& dst, const Src& src) {
 }
 
 template <class Dst, class Src>
-void check_copy(const Dst& dst, const Src& src) {
+void check_copy(const Dst& dst, const Src& src, const std::source_location& where) {
   constexpr std::string_view call = "hpk::deep_copy";
   const auto to = reinterpret_cast<std::uintptr_t>(dst.data());
   const auto from = reinterpret_cast<std::uintptr_t>(src.data());
@@ -173,11 +173,11 @@ void check_copy(const Dst& dst, const Src& src) {
   const bool same = same_elements && to == from && to_bytes == from_bytes && same_mapping(dst, src);
   if (to != 0 && from != 0 && dst.span_is_contiguous() && src.span_is_contiguous() && !same &&
       to < from + from_bytes && from < to + to_bytes) {
-    reject_unlike(call, dst.description(), src.description(), "the Views overlap in memory");
+    reject_unlike(call, dst.description(), src.description(), "the Views overlap in memory", where);
   }
   for (std::size_t r = 0; r < Dst::rank(); ++r) {
     if (dst.extent(r) != src.extent(r))
-      reject_unlike(call, dst.description(), src.description(), "the extents differ");
+      reject_unlike(call, dst.description(), src.description(), "the extents differ", where);
   }
 }
 
@@ -208,7 +208,7 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
   if constexpr (ranks && writable && converts) {
-    check_copy(dst, src);
+    check_copy(dst, src, info.where);
     if (dst.data() == nullptr || src.data() == nullptr || dst.size() == 0) return;
     if constexpr (std::is_same_v<to, from> && std::is_trivially_copyable_v<to>) {
       if (same_mapping(dst, src)) {
@@ -282,6 +282,7 @@ void deep_copy(T& dst, const View<S, Qs...>& src) {
     if (src.data() == nullptr) detail::reject_unallocated(src.description());
     dst = static_cast<T>(src());
   }
+  fence("hpk::deep_copy: after");
 }
 
 }  // namespace hpk

@@ -80,7 +80,11 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
     if (!properties.label.empty())
       raise("hpk::realloc: the View keeps its label; leave it out of view_alloc");
     if (has_extents(view, shape...)) {
-      if constexpr (Properties::initialize) deep_copy(view, typename V::value_type());
+      if constexpr (Properties::initialize && Properties::has_instance) {
+        deep_copy(properties.instance, view, typename V::value_type());
+      } else if constexpr (Properties::initialize) {
+        deep_copy(view, typename V::value_type());
+      }
       return;
     }
     properties.label = view.label();

@@ -167,6 +167,7 @@ class View {
   }
   /// Elements between neighbours in dimension r < rank.
   HPK_FUNCTION constexpr size_type stride(std::size_t r) const noexcept {
+    HPK_EXPECTS(r < static_cast<std::size_t>(map::rank));
     return static_cast<size_type>(map_.stride(static_cast<int>(r)));
   }
   /// Writes all strides, then the span.
