@@ -29,8 +29,6 @@ struct is_memory_space : std::bool_constant<is_memory_space_v<T>> {};
 /// policy takes a space.
 template <class Exec, class Mem>
 struct Device {
-  static_assert(is_execution_space_v<Exec> && is_memory_space_v<Mem>,
-                "hpk::Device: write an execution space, then a memory space");
   using execution_space = Exec;
   using memory_space = Mem;
   using device_type = Device;

@@ -243,7 +243,8 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
   fence("hpk::deep_copy: after");
 }
 
-/// The same, in order with the work of an instance; nothing is waited for.
+/// The same, in order with the work of an instance; nothing is waited for, unless the assignment of
+/// an element runs code of its own: then the caller copies, after the work of the instance.
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {

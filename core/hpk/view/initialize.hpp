@@ -92,9 +92,6 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
                         Mem::name(), &memory::deallocate);
   seam::allocation_handle handle(record);
   if constexpr (Properties::initialize) {
-    static_assert(std::is_default_constructible_v<T>,
-                  "hpk::View: the element type has no default constructor; write "
-                  "View(hpk::view_alloc(\"label\", hpk::WithoutInitializing), ...)");
     auto* data = static_cast<T*>(record->data);
     // A constructor that may throw is called in order, so that a failure leaves nothing behind.
     constexpr bool sequential =

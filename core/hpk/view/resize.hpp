@@ -21,7 +21,11 @@ bool has_extents(const V& view, const Shape&... shape) {
   }
 }
 
-template <class V>
+template <class T>
+inline constexpr bool is_extent_v = is_index_like_v<T> || is_array_layout_v<T>;
+
+/// Checks at the front door, in the user's words; returns whether the call is well-formed.
+template <class V, class... Shape>
 constexpr bool check_resizable() {
   constexpr bool managed = !V::memory_traits::is_unmanaged;
   constexpr bool writable = !std::is_const_v<typename V::value_type>;
@@ -31,15 +35,17 @@ constexpr bool check_resizable() {
   static_assert(writable,
                 "hpk::resize and hpk::realloc: the elements are const; write a View of non-const "
                 "elements");
-  return managed && writable;
+  constexpr bool extents = (is_extent_v<Shape> && ...);
+  static_assert(
+      extents,
+      "hpk::resize and hpk::realloc: extents are integers; write resize(view, n0, n1, ...) "
+      "or one layout object");
+  return managed && writable && extents;
 }
-
-template <class T>
-inline constexpr bool is_extent_v = is_index_like_v<T> || is_array_layout_v<T>;
 
 template <class V, class Properties, class... Shape>
 void resize_view(V& view, Properties properties, const Shape&... shape) {
-  if constexpr (check_resizable<V>()) {
+  if constexpr (check_resizable<V, Shape...>()) {
     static_assert(!Properties::has_memory_space,
                   "hpk::resize: the memory space is the View's; leave it out of view_alloc");
     static_assert(
@@ -74,7 +80,7 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
 
 template <class V, class Properties, class... Shape>
 void realloc_view(V& view, Properties properties, const Shape&... shape) {
-  if constexpr (check_resizable<V>()) {
+  if constexpr (check_resizable<V, Shape...>()) {
     static_assert(!Properties::has_memory_space,
                   "hpk::realloc: the memory space is the View's; leave it out of view_alloc");
     if (!properties.label.empty())
@@ -102,7 +108,6 @@ namespace hpk {
 /// memory. Waits for the copy. `shape`: extents, or one layout object. Throws as a View constructor
 /// does.
 template <class D, class... Ps, class... Shape>
-  requires(detail::is_extent_v<Shape> && ...)
 void resize(View<D, Ps...>& view, const Shape&... shape) {
   detail::resize_view(view, view_alloc(), shape...);
 }
@@ -126,7 +131,6 @@ void resize(const Allocation& allocation, View<D, Ps...>& view, const Shape&... 
 /// Gives the View new extents and initialises all elements; what it held is dropped first. With the
 /// extents it has already, the elements are initialised again. The label stays.
 template <class D, class... Ps, class... Shape>
-  requires(detail::is_extent_v<Shape> && ...)
 void realloc(View<D, Ps...>& view, const Shape&... shape) {
   detail::realloc_view(view, view_alloc(), shape...);
 }

@@ -85,8 +85,14 @@ class View {
     static_assert(!std::is_const_v<value_type> || !Allocation::initialize,
                   "hpk::View: const elements can't be initialised; allocate a View of non-const "
                   "elements and assign it to this one");
-    if constexpr (!Allocation::has_memory_space ||
-                  std::is_same_v<typename Allocation::memory_space, memory_space>) {
+    constexpr bool constructible =
+        !Allocation::initialize || std::is_default_constructible_v<non_const_value_type>;
+    static_assert(constructible,
+                  "hpk::View: the element type has no default constructor; write "
+                  "View(hpk::view_alloc(\"label\", hpk::WithoutInitializing), ...)");
+    if constexpr (!constructible) {
+    } else if constexpr (!Allocation::has_memory_space ||
+                         std::is_same_v<typename Allocation::memory_space, memory_space>) {
       set_shape(allocation.label, shape...);
       allocate(allocation);
     } else {

@@ -32,6 +32,24 @@ TEST_F(Contract, takes_conditions_with_commas) {
   HPK_ASSERT(std::pair<int, int>(1, 2).second == 2);
 }
 
+// The value of HPK_CHECKS counts where a contract stands: these stand in code without checks.
+#pragma push_macro("HPK_CHECKS")
+#undef HPK_CHECKS
+#define HPK_CHECKS 0
+int contracts_without_checks() {
+  int evaluated = 0;
+  HPK_ASSERT(++evaluated == 7);
+  HPK_EXPECTS(++evaluated == 7);
+  HPK_ENSURES(++evaluated == 7);
+  return evaluated;
+}
+#pragma pop_macro("HPK_CHECKS")
+static_assert(HPK_CHECKS == 1, "the rest of the file has checks again");
+
+TEST_F(Contract, without_checks_leaves_the_condition_alone) {
+  EXPECT_EQ(contracts_without_checks(), 0);
+}
+
 TEST_F(ContractDeathTest, names_kind_condition_and_place) {
   const int extent = -1;
   EXPECT_DEATH(HPK_ASSERT(extent == 7), "hpk: assertion violated: extent == 7 .*assert.cpp:[0-9]+");

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 namespace base_macros_test {
 namespace {
 
@@ -64,6 +66,37 @@ TEST(Macros, unroll_leaves_the_loop_what_it_was) {
   HPK_UNROLL_16
   for (int k = 0; k < 21; ++k) sum += k;
   EXPECT_EQ(sum, 210);
+}
+
+// Each side returns; nothing is left to stand behind them.
+int side() {
+  HPK_IF_ON_HOST((return 1;))
+  HPK_IF_ON_DEVICE((return 2;))
+}
+
+TEST(Macros, code_of_one_side_has_a_scope_of_its_own) {
+  int sum = 0;
+  const int mine = 100;
+  HPK_IF_ON_HOST((int mine = 1, other = 2; sum += mine + other;))
+  HPK_IF_ON_HOST((int mine = 3; sum += mine;))
+  EXPECT_EQ(sum, 6);
+  EXPECT_EQ(mine, 100);
+}
+
+TEST(Macros, code_of_one_side_may_return) { EXPECT_EQ(side(), 1); }
+
+template <class T>
+struct holder {
+  template <class U>
+  explicit holder(U given) : value(given) {}
+  T value;
+};
+template <class U>
+HPK_DEDUCTION_GUIDE holder(U) -> holder<long>;
+
+TEST(Macros, mark_deduction_guides) {
+  static_assert(std::is_same_v<decltype(holder(1)), holder<long>>);
+  EXPECT_EQ(holder(1).value, 1);
 }
 
 }  // namespace

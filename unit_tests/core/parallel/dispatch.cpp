@@ -187,10 +187,84 @@ TEST(FunctorSpace, IsFoundThroughDeviceType) {
   EXPECT_EQ(calls, 10);
 }
 
+// A label stands first; behind the kernel it matches nothing.
+void to_each(int) {}
+void to_add(int, long&) {}
+void to_scan(int, long&, bool) {}
+template <class Iterations>
+constexpr bool takes_label_first = requires(const Iterations& n, long& sum) {
+  hpk::parallel_for("label", n, to_each);
+  hpk::parallel_reduce("label", n, to_add, sum);
+  hpk::parallel_scan("label", n, to_scan, sum);
+};
+template <class Iterations>
+constexpr bool takes_label_last() {
+  constexpr bool by_for = requires(Iterations n) { hpk::parallel_for(n, to_each, "label"); };
+  constexpr bool by_reduce =
+      requires(Iterations n, long& sum) { hpk::parallel_reduce(n, to_add, sum, "label"); };
+  constexpr bool by_scan =
+      requires(Iterations n, long& sum) { hpk::parallel_scan(n, to_scan, sum, "label"); };
+  return by_for || by_reduce || by_scan;
+}
+static_assert(takes_label_first<int> && takes_label_first<hpk::RangePolicy<>>);
+static_assert(!takes_label_last<int>() && !takes_label_last<hpk::RangePolicy<>>());
+
 TEST(AutomaticChunks, CoverTheRangeInAFewClaimsPerWorker) {
   using hpk::detail::automatic_chunk;
   static_assert(automatic_chunk(0, 4) == 1 && automatic_chunk(63, 4) == 1);
   static_assert(automatic_chunk(6400, 4) == 100);
+}
+
+#if HPK_ENABLE_SERIAL
+// Notes who calls it, and in which order; without a lock, for Serial is what it asks for.
+struct serial_functor {
+  using execution_space = hpk::Serial;
+  std::vector<std::pair<std::thread::id, int>>* calls;
+  void operator()(int i) const { calls->emplace_back(std::this_thread::get_id(), i); }
+  void operator()(int i, long& sum) const {
+    (*this)(i);
+    sum += i;
+  }
+  void operator()(int i, long& sum, bool final) const {
+    if (final) (*this)(i);
+    sum += i;
+  }
+};
+
+TEST(FunctorSpace, IsWhereACountRuns) {
+  constexpr int n = 5000;
+  std::vector<std::pair<std::thread::id, int>> calls;
+  const serial_functor functor{&calls};
+  const auto expect_here_and_in_order = [&] {
+    ASSERT_EQ(calls.size(), static_cast<std::size_t>(n));
+    int wrong = 0;
+    for (int i = 0; i < n; ++i)
+      wrong += calls[static_cast<std::size_t>(i)] != std::pair(std::this_thread::get_id(), i);
+    EXPECT_EQ(wrong, 0);
+    calls.clear();
+  };
+  hpk::parallel_for(n, functor);
+  expect_here_and_in_order();
+  long sum = -1;
+  hpk::parallel_reduce(n, functor, sum);
+  expect_here_and_in_order();
+  EXPECT_EQ(sum, n * (n - 1L) / 2);
+  hpk::parallel_scan("label", n, functor, sum);
+  expect_here_and_in_order();
+  EXPECT_EQ(sum, n * (n - 1L) / 2);
+}
+#endif
+
+// A kernel that waits for another thread which launches on the same instance: no deadlock (R6).
+TYPED_TEST(Dispatch, LetsAKernelWaitForALaunchOfAnotherThread) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    std::atomic<long> sum = 0;
+    hpk::parallel_for(hpk::RangePolicy(exec, 0, 4), [&](int i) {
+      if (i != 3) return;
+      std::thread([&] { sum = by_reduce(exec, inner_size); }).join();
+    });
+    EXPECT_EQ(sum, inner_sum);
+  });
 }
 
 }  // namespace hpk_test::dispatch_cases

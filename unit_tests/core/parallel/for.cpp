@@ -3,11 +3,14 @@
 // parallel_for: every index exactly once for every size, schedule, chunk, index type and worker
 // count; kernels of every form; the kernel is never copied; the lowest exception reaches the
 // caller.
+#include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace hpk_test::for_cases {
@@ -298,6 +301,68 @@ TYPED_TEST(ParallelFor, ReportsTheLowestFailingIterationAndGoesOn) {
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), [&](int i) { after.note(i); });
     EXPECT_TRUE(after.once());
   });
+}
+
+TYPED_TEST(ParallelFor, TakesAnEmptyLabelAsNone) {
+  const hpk::RangePolicy<TypeParam> policy(0, std::int64_t{1} << 40);
+  const auto kernel = [](int) {};
+  const std::string text = error_of([&] { hpk::parallel_for("", policy, kernel); });
+  EXPECT_TRUE(contains(text, "hpk::parallel_for: the range [0, 1099511627776) does not fit"));
+  EXPECT_EQ(text.find('"'), std::string::npos);
+}
+
+// The worker that runs iteration 0 is held up until all others ran: the chunks must not be dealt
+// beforehand.
+TYPED_TEST(ParallelFor, LeavesTheChunksOfABusyWorkerToTheOthers) {
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    constexpr int n = 100;
+    std::atomic<int> ran = 0;
+    int seen = 0;
+    hpk::parallel_for(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(TypeParam(2), 0, n,
+                                                                               hpk::ChunkSize(1)),
+                      [&](int i) {
+                        if (i == 0) {
+                          const auto limit =
+                              std::chrono::steady_clock::now() + std::chrono::seconds(60);
+                          while (ran < n - 1 && std::chrono::steady_clock::now() < limit)
+                            std::this_thread::yield();
+                          seen = ran;
+                        } else {
+                          ++ran;
+                        }
+                      });
+    EXPECT_EQ(seen, n - 1);
+  }
+}
+
+TEST(ParallelForFences, CallsNone) {
+  const Counting exec(hpk::NewInstance{});
+  int calls = 0;
+  const auto kernel = [&calls](int) { ++calls; };
+  const fence_counts counts(exec);
+  hpk::parallel_for(hpk::RangePolicy(exec, 0, 100), kernel);
+  hpk::parallel_for("label", hpk::RangePolicy(exec, 0, 0), kernel);
+  hpk::parallel_for(hpk::RangePolicy<Counting, hpk::Schedule<hpk::Dynamic>>(exec, 0, 100), kernel);
+  EXPECT_EQ(calls, 200);
+  EXPECT_TRUE(counts.only(0));
+}
+
+// The index is a value of the kernel's own: changing it does not change the loop.
+TYPED_TEST(ParallelFor, KeepsItsCounterToItself) {
+  std::atomic<int> calls = 0;
+  const auto kernel = [&](auto&& i) {
+    ++calls;
+    i += 10;
+  };
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), kernel);
+  EXPECT_EQ(calls, 100);
+  long sum = -1;
+  const auto count = [](auto&& i, long& s) {
+    ++s;
+    i += 10;
+  };
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 100), count, sum);
+  EXPECT_EQ(sum, 100);
 }
 
 }  // namespace hpk_test::for_cases

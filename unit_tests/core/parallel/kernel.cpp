@@ -89,4 +89,15 @@ TEST(KernelFaults, AreTold) {
                 kernel_fault::wrong_arguments);
 }
 
+struct takes_int_and_long {
+  void operator()(int) const {}
+  void operator()(std::int64_t) const {}
+};
+
+TEST(KernelIndex, IsThePolicysAmongOverloadsThatHaveIt) {
+  EXPECT_TRUE((std::is_same_v<hpk::detail::kernel_index_t<std::int64_t, takes_int_and_long, void>,
+                              std::int64_t>));
+  EXPECT_TRUE((std::is_same_v<hpk::detail::kernel_index_t<int, takes_int_and_long, void>, int>));
+}
+
 }  // namespace hpk_test::kernel_cases

@@ -41,6 +41,14 @@ constexpr bool any_order() {
          parses_all<Exec, Exec, bounds, void, tag, short, dynamic>;
 }
 
+using some_policy = hpk::RangePolicy<tag, dynamic>;
+static_assert(hpk::is_execution_policy_v<some_policy> &&
+              hpk::is_execution_policy_v<const some_policy>);
+static_assert(hpk::is_execution_policy<some_policy>::value &&
+              !hpk::is_execution_policy<some_policy&>::value);
+static_assert(!hpk::is_execution_policy_v<some_policy&> && !hpk::is_execution_policy_v<int> &&
+              !hpk::is_execution_policy_v<hpk::DefaultExecutionSpace>);
+
 TEST(PolicyArguments, ComeInAnyOrder) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto space) {
     using Exec = typename decltype(space)::type;

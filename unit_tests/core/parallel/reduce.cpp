@@ -2,6 +2,7 @@
 //
 // parallel_reduce: values of every arithmetic type into variables and Views, all forms of the call,
 // order of joins, exceptions. Which bits floating-point sums have is fold.cpp's matter.
+#include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -243,6 +244,38 @@ TYPED_TEST(ParallelReduce, ReportsTheLowestFailingIterationAndKeepsTheResult) {
       EXPECT_EQ(lowest_of(hpk::RangePolicy(exec, 0, n), {}), -1);
     }
   });
+}
+
+TEST(ParallelReduceFences, WaitsForItsInstanceWhenTheResultIsAVariable) {
+  const Counting exec(hpk::NewInstance{});
+  const auto kernel = [](int i, long& s) { s += i; };
+  for (const int n : {0, 1, 100, 100003}) {
+    const fence_counts counts(exec);
+    long sum = -1;
+    hpk::parallel_reduce("variable", hpk::RangePolicy(exec, 0, n), kernel, sum);
+    EXPECT_TRUE(counts.only(1));
+    EXPECT_EQ(sum, static_cast<long>(n) * (n - 1) / 2);
+  }
+}
+
+TEST(ParallelReduceFences, DoesNotWaitWhenTheResultIsAView) {
+  const Counting exec(hpk::NewInstance{});
+  const auto kernel = [](int i, long& s) { s += i; };
+  const hpk::View<long, hpk::HostSpace> in_host("in host");
+  const hpk::View<long, Counting> in_space("in space");
+  long memory = -1;
+  const fence_counts counts(exec);
+  for (const int n : {0, 100, 100003}) {
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, in_host);
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, in_space);
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel,
+                         hpk::View<long, hpk::HostSpace>(&memory));
+  }
+  EXPECT_TRUE(counts.only(0));
+  exec.fence();
+  EXPECT_EQ(in_host(), 100003L * 100002 / 2);
+  EXPECT_EQ(in_space(), in_host());
+  EXPECT_EQ(memory, in_host());
 }
 
 }  // namespace hpk_test::reduce_cases

@@ -2,6 +2,7 @@
 //
 // Where a reduction's start, join and end come from: the functor's hooks, tagged or not, static or
 // not, the result's reducer, or the defaults; and reductions without a result.
+#include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
 #include <algorithm>
@@ -156,6 +157,101 @@ TYPED_TEST(ReduceTarget, ConvertsTheValueToTheResult) {
   double found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 4097), halves(), found);
   EXPECT_EQ(found, 2048.5);
+}
+
+// A functor that is kernel and reducer at once, given as both.
+struct kernel_and_reducer {
+  using reducer = kernel_and_reducer;
+  using value_type = long;
+  using result_view_type = hpk::View<long, hpk::HostSpace>;
+  long* result;
+  void operator()(int i, long& m) const { m = std::max(m, largest::weight(i)); }
+  void init(long& m) const { m = -1000000; }
+  void join(long& to, const long& from) const { to = std::max(to, from); }
+  void final(long& m) const { m = -m; }
+  long& reference() const { return *result; }
+  result_view_type view() const { return result_view_type(result); }
+};
+
+TYPED_TEST(ReduceTarget, TakesAFunctorThatIsItsOwnReducer) {
+  static_assert(hpk::is_reducer_v<kernel_and_reducer>);
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const int n : {0, 1, 63, 1025, 20000}) {
+      long found = 3;
+      const kernel_and_reducer both{&found};
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), both, both);
+      EXPECT_EQ(found, expected_largest(n));
+    }
+  });
+}
+
+// Nothing says whether its result is a variable.
+TEST(ReduceTargetFences, WaitsForAReducerWithoutReferencesScalar) {
+  const Counting exec(hpk::NewInstance{});
+  const fence_counts counts(exec);
+  long found = 3;
+  const kernel_and_reducer both{&found};
+  hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 1000), both, both);
+  EXPECT_TRUE(counts.only(1));
+  EXPECT_EQ(found, expected_largest(1000));
+}
+
+TEST(ReduceTargetFences, DoesNotWaitWithoutAResult) {
+  const Counting exec(hpk::NewInstance{});
+  const fence_counts counts(exec);
+  std::atomic<int> calls = 0;
+  std::atomic<long> result = -1;
+  hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 101), into_final{&calls, &result});
+  EXPECT_TRUE(counts.only(0));
+  EXPECT_EQ(result, 5050);
+}
+
+// Functions that only share a hook's name stay out of it.
+struct sets_itself_up {
+  void init(int, int) {}
+  static void final() {}
+  void join() const {}
+  void operator()(int i, long& sum) const { sum += i; }
+};
+
+TYPED_TEST(ReduceTarget, LeavesFunctionsAloneThatOnlyHaveTheName) {
+  long sum = -1;
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 101), sets_itself_up(), sum);
+  EXPECT_EQ(sum, 5050);
+}
+
+// A value whose constructor gives up in the middle: what was made is destroyed.
+struct fragile {
+  static inline std::atomic<int> alive = 0;
+  static inline std::atomic<int> left = 0;
+  fragile() {
+    if (--left < 0) throw std::runtime_error("no more");
+    ++alive;
+  }
+  fragile(const fragile& other) : sum(other.sum) { ++alive; }
+  fragile& operator=(const fragile&) = default;
+  ~fragile() { --alive; }
+  fragile& operator+=(const fragile& other) {
+    sum += other.sum;
+    return *this;
+  }
+  long sum = 0;
+};
+
+TYPED_TEST(ReduceTarget, LeavesNoValueBehindWhenAConstructorThrows) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const int left : {0, 1, 5, 40, 70}) {
+      fragile::left = 1000;
+      {
+        fragile result;
+        fragile::left = left;
+        const auto add = [](int i, fragile& f) { f.sum += i; };
+        EXPECT_THROW(hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10000), add, result),
+                     std::runtime_error);
+      }
+      EXPECT_EQ(fragile::alive, 0) << left;
+    }
+  });
 }
 
 }  // namespace hpk_test::reduce_target_cases

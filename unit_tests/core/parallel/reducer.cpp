@@ -2,6 +2,7 @@
 //
 // The built-in reducers, each against a plain loop over the same values: over variables and Views,
 // with deduced arguments, for empty, one, odd and large sizes, ties included.
+#include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
 #include <limits>
@@ -173,7 +174,36 @@ TEST(ReducerDeduction, WorksFromVariablesAndViews) {
   expect_deduction<hpk::MinMaxLoc>(hpk::MinMaxLocScalar<int, short>{});
 }
 
+static_assert(hpk::is_reducer_v<hpk::Sum<int>> && !hpk::is_reducer_v<hpk::Sum<int>&>);
 static_assert(!hpk::is_reducer_v<int> && !hpk::is_reducer_v<hpk::View<int, hpk::HostSpace>>);
 static_assert(std::is_same_v<hpk::Sum<const double>::value_type, double>);
+
+TEST(ReducerFences, FollowWhatTheReducerWasMadeFrom) {
+  const Counting exec(hpk::NewInstance{});
+  const auto kernel = [](int i, long& s) { s += i; };
+  long variable = -1;
+  {
+    const fence_counts counts(exec);
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 100), kernel, hpk::Sum<long>(variable));
+    EXPECT_TRUE(counts.only(1));
+    EXPECT_EQ(variable, 4950);
+  }
+  const hpk::View<long, hpk::HostSpace> view("view");
+  const fence_counts counts(exec);
+  hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 100), kernel, hpk::Sum(view));
+  EXPECT_TRUE(counts.only(0));
+  exec.fence();
+  EXPECT_EQ(view(), 4950);
+}
+
+TYPED_TEST(Reducers, RefuseAResultWithoutMemory) {
+  const hpk::View<double, hpk::HostSpace> nowhere;
+  const std::string text = error_of([&] {
+    hpk::parallel_reduce(
+        "lost", hpk::RangePolicy<TypeParam>(0, 10), [](int i, double& s) { s += i; },
+        hpk::Sum<double>(nowhere));
+  });
+  EXPECT_TRUE(contains(text, "parallel_reduce \"lost\": the result View is not allocated"));
+}
 
 }  // namespace hpk_test::reducer_cases

@@ -2,6 +2,7 @@
 //
 // parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
 // one final call per index, and exceptions of either pass.
+#include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -228,6 +229,61 @@ TYPED_TEST(ParallelScan, ReportsTheLowestFailingIterationOfEitherPass) {
     EXPECT_EQ(lowest_of(10007, 0.0, true, {200, 100}), 100);
     expect_prefixes<double>(exec, 0, 1000);
   });
+}
+
+TYPED_TEST(ParallelScan, TakesATemporaryViewAsTotal) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    long total = -1;
+    hpk::parallel_scan(
+        hpk::RangePolicy(exec, 0, 1000), [](int i, long& update, bool) { update += i; },
+        hpk::View<long, hpk::HostSpace>(&total));
+    exec.fence();
+    EXPECT_EQ(total, 499500);
+  });
+}
+
+// final ends a reduction; a scan has no use for it.
+struct with_final {
+  using value_type = long;
+  std::atomic<bool>* called;
+  void operator()(int i, long& update, bool) const { update += i; }
+  void final(long& update) const {
+    *called = true;
+    update = -1;
+  }
+};
+
+TYPED_TEST(ParallelScan, LeavesAFinalHookAlone) {
+  for_each_instance<TypeParam>([](const TypeParam& exec) {
+    for (const int n : {0, 1, 1000, 100003}) {
+      std::atomic<bool> called = false;
+      long total = -7;
+      hpk::parallel_scan(hpk::RangePolicy(exec, 0, n), with_final{&called}, total);
+      EXPECT_FALSE(called);
+      EXPECT_EQ(total, static_cast<long>(n) * (n - 1) / 2);
+    }
+  });
+}
+
+TEST(ParallelScanFences, WaitsForItsInstanceWhenTheTotalIsAVariableOnly) {
+  const Counting exec(hpk::NewInstance{});
+  const auto kernel = [](int i, long& update, bool) { update += i; };
+  const hpk::View<long, hpk::HostSpace> view("total");
+  for (const int n : {0, 1, 1000, 100003}) {
+    const hpk::RangePolicy policy(exec, 0, n);
+    {
+      const fence_counts counts(exec);
+      hpk::parallel_scan(policy, kernel);
+      hpk::parallel_scan("view", policy, kernel, view);
+      EXPECT_TRUE(counts.only(0));
+    }
+    const fence_counts counts(exec);
+    long total = -1;
+    hpk::parallel_scan(policy, kernel, total);
+    EXPECT_TRUE(counts.only(1));
+    EXPECT_EQ(total, static_cast<long>(n) * (n - 1) / 2);
+    EXPECT_EQ(view(), total);
+  }
 }
 
 }  // namespace hpk_test::scan_cases

@@ -2,6 +2,7 @@
 //
 // initialize and finalize: optional, once each, and again; hooks; ScopeGuard; flags of real command
 // lines; Views that outlive it all. What the whole process does is asked of child processes.
+#include "support/counting_space.hpp"
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
@@ -13,6 +14,11 @@
 #include <unistd.h>
 
 namespace hpk_test::initialize_cases {
+
+static_assert(!std::is_copy_constructible_v<hpk::ScopeGuard> &&
+              !std::is_move_constructible_v<hpk::ScopeGuard>);
+static_assert(!std::is_copy_assignable_v<hpk::ScopeGuard> &&
+              !std::is_move_assignable_v<hpk::ScopeGuard>);
 
 template <class Exec>
 class Initialize : public testing::Test {};
@@ -67,6 +73,14 @@ TYPED_TEST(Initialize, RefusesFinalizeInAKernel) {
   EXPECT_TRUE(hpk::is_initialized());
 }
 
+TYPED_TEST(Initialize, RefusesInitializeInAKernel) {
+  const std::string text = error_of([] {
+    hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::initialize(); });
+  });
+  EXPECT_TRUE(contains(text, "hpk::initialize: called inside the kernel parallel_for \"busy\""));
+  EXPECT_FALSE(hpk::is_initialized());
+}
+
 TEST(InitializeOnce, RefusesTheSecondCallOfEach) {
   hpk::initialize();
   EXPECT_TRUE(contains(error_of([] { hpk::initialize(); }), "hpk::initialize: called twice; ask"));
@@ -99,6 +113,59 @@ TEST(InitializeOnce, ReadsAndStripsTheCommandLine) {
   EXPECT_EQ(hpk::num_threads(), 1);
 }
 
+// --help is the program's own; --hpk-help is hpk's.
+TEST(InitializeOnce, LeavesTheHelpOfTheProgramAlone) {
+  const clean_environment none;
+  std::vector<std::string> words = {"program", "--help", "-h"};
+  std::vector<char*> argv = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  int argc = 3;
+  testing::internal::CaptureStdout();
+  const hpk::ScopeGuard guard(argc, argv.data());
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(argc, 3);
+  EXPECT_STREQ(argv[1], "--help");
+  EXPECT_STREQ(argv[2], "-h");
+}
+
+TEST(InitializeOnce, TellsWhetherWarningsAreShown) {
+  const clean_environment none;
+  for (const bool disabled : {true, false}) {
+    const hpk::ScopeGuard guard(hpk::InitializationSettings().set_disable_warnings(disabled));
+    EXPECT_EQ(hpk::show_warnings(), !disabled);
+  }
+  EXPECT_TRUE(hpk::show_warnings());
+  {
+    std::vector<std::string> words = {"program", "--hpk-disable-warnings"};
+    std::vector<char*> argv = {words[0].data(), words[1].data(), nullptr};
+    int argc = 2;
+    const hpk::ScopeGuard guard(argc, argv.data());
+    EXPECT_FALSE(hpk::show_warnings());
+  }
+  const variable disable("HPK_DISABLE_WARNINGS", "1");
+  const hpk::ScopeGuard guard;
+  EXPECT_FALSE(hpk::show_warnings());
+}
+
+TEST(InitializeOnce, FindsNoDevicesWithoutAGpuSpace) {
+  EXPECT_EQ(hpk::num_devices(), -1);
+  EXPECT_EQ(hpk::device_id(), -1);
+  const hpk::ScopeGuard guard;
+  EXPECT_EQ(hpk::num_devices(), -1);
+  EXPECT_EQ(hpk::device_id(), -1);
+}
+
+// Of every backend that has come to life, and before the hooks.
+TEST(InitializeOnce, FinalizeCallsTheGlobalFence) {
+  const fence_counts counts;
+  int before_hook = -1;
+  hpk::initialize();
+  hpk::push_finalize_hook([&] { before_hook = counts.global(); });
+  EXPECT_TRUE(counts.only(0));
+  hpk::finalize();
+  EXPECT_EQ(before_hook, 1);
+  EXPECT_TRUE(counts.only_global(1));
+}
+
 TEST(Hooks, RunLastInFirstOutAtTheNextFinalizeOnly) {
   std::string order;
   hpk::push_finalize_hook([&order] { order += 'a'; });
@@ -127,6 +194,11 @@ TEST(Hooks, ThatThrowAreGoneAndTheRestMayStillRun) {
   hpk::finalize();
   EXPECT_TRUE(ran);
 }
+
+static_assert(!std::is_copy_constructible_v<hpk::ScopeGuard> &&
+              !std::is_copy_assignable_v<hpk::ScopeGuard>);
+static_assert(!std::is_move_constructible_v<hpk::ScopeGuard> &&
+              !std::is_move_assignable_v<hpk::ScopeGuard>);
 
 TEST(Scope, FinalizesUnlessTheProgramDid) {
   {

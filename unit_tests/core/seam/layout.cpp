@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace seam_layout_test {
 namespace {
@@ -17,6 +18,7 @@ using hpk::LayoutStride;
 static_assert(hpk::is_array_layout_v<LayoutLeft> && hpk::is_array_layout_v<const LayoutRight> &&
               hpk::is_array_layout_v<LayoutStride>);
 static_assert(!hpk::is_array_layout_v<int> && !hpk::is_array_layout_v<LayoutLeft&>);
+static_assert(hpk::unspecified_extent == ~std::size_t{0} && hpk::unspecified_extent == SIZE_MAX);
 static_assert(LayoutLeft::is_extent_constructible && LayoutRight::is_extent_constructible &&
               !LayoutStride::is_extent_constructible);
 

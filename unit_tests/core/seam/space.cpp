@@ -5,7 +5,9 @@
 
 #include <support/spaces.hpp>
 
+#include <cstdint>
 #include <sstream>
+#include <string_view>
 
 namespace seam_space_test {
 namespace {
@@ -25,6 +27,35 @@ static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::assignable);
 static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::accessible);
 static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::deepcopy);
 
+// Any kind of space, const or not; no reference to one, and nothing else.
+using host_exec = hpk::DefaultHostExecutionSpace;
+static_assert(hpk::is_space_v<host_exec> && hpk::is_space_v<HostSpace> &&
+              hpk::is_space_v<host_device> && hpk::is_space_v<const host_device>);
+static_assert(hpk::is_space<const host_exec>::value && hpk::is_space<const HostSpace>::value);
+static_assert(!hpk::is_space_v<int> && !hpk::is_space_v<hpk::LayoutLeft> &&
+              !hpk::is_space_v<hpk::View<int*>>);
+static_assert(!hpk::is_space_v<host_exec&> && !hpk::is_space_v<HostSpace&> &&
+              !hpk::is_space_v<host_device&> && !hpk::is_space<host_exec&>::value);
+static_assert(!hpk::is_execution_space_v<host_exec&> && !hpk::is_memory_space_v<HostSpace&> &&
+              !hpk::is_device_v<host_device&> && !hpk::is_device<host_device&>::value);
+
+// What is enabled, by name: the macros, the list of spaces and the two defaults agree.
+template <class... Execs>
+constexpr bool is_listed(hpk::detail::type_list<Execs...>, std::string_view name) {
+  return ((Execs::name() == name) || ...);
+}
+constexpr bool is_enabled(std::string_view name) {
+  return is_listed(hpk::detail::enabled_spaces{}, name);
+}
+static_assert(is_enabled("OpenMP") == (HPK_ENABLE_OPENMP == 1));
+static_assert(is_enabled("Threads") == (HPK_ENABLE_THREADS == 1));
+static_assert(is_enabled("Serial") == (HPK_ENABLE_SERIAL == 1));
+constexpr std::string_view best_host_space = is_enabled("OpenMP")    ? "OpenMP"
+                                             : is_enabled("Threads") ? "Threads"
+                                                                     : "Serial";
+static_assert(hpk::DefaultHostExecutionSpace::name() == best_host_space);
+static_assert(hpk::DefaultExecutionSpace::name() == best_host_space, "without a GPU space");
+
 template <class Exec>
 class Space : public testing::Test {};
 TYPED_TEST_SUITE(Space, hpk_test::spaces, hpk_test::space_names);
@@ -37,7 +68,19 @@ TYPED_TEST(Space, is_an_execution_space) {
   static_assert(hpk::is_array_layout_v<typename TypeParam::array_layout>);
   using device = typename TypeParam::device_type;
   static_assert(std::is_same_v<device, hpk::Device<TypeParam, typename TypeParam::memory_space>>);
+  static_assert(std::is_same_v<typename TypeParam::size_type, std::size_t>);
+  static_assert(std::is_same_v<typename TypeParam::index_type, std::int64_t>);
+  static_assert(!hpk::is_execution_space_v<TypeParam&> && !hpk::is_space_v<TypeParam&>);
   EXPECT_STRNE(TypeParam::name(), "");
+}
+
+// An instance is asked for in full: no number or tag turns into a space by itself.
+TYPED_TEST(Space, takes_explicit_arguments_only) {
+  static_assert(std::is_constructible_v<TypeParam, int> ||
+                std::is_constructible_v<TypeParam, hpk::NewInstance>);
+  static_assert(!std::is_convertible_v<int, TypeParam>);
+  static_assert(!std::is_convertible_v<hpk::NewInstance, TypeParam>);
+  EXPECT_EQ(TypeParam(), TypeParam());
 }
 
 TYPED_TEST(Space, tells_its_concurrency) {

@@ -6,6 +6,7 @@
 
 #include <hpk/core.hpp>
 
+#include <support/counting_space.hpp>
 #include <support/shapes.hpp>
 #include <support/spaces.hpp>
 
@@ -299,6 +300,110 @@ TYPED_TEST(DeepCopy, without_an_instance_is_refused_inside_a_kernel) {
   });
   EXPECT_TRUE(contains(text, "hpk::deep_copy"));
   EXPECT_TRUE(contains(text, "copies inside"));
+}
+
+// Elements that are Views take their share of what they refer to: it lives on when the source ends.
+TYPED_TEST(DeepCopy, of_views_shares_what_they_refer_to) {
+  using inner = View<int*, TypeParam>;
+  for (const int n : {1, 7, 20000}) {
+    View<inner*, TypeParam> from(hpk::view_alloc("from", hpk::SequentialHostInit), n);
+    const View<inner*, TypeParam> to(hpk::view_alloc("to", hpk::SequentialHostInit), n);
+    for (int i = 0; i < n; ++i) {
+      from(i) = inner("inner", 2);
+      from(i)(1) = i;
+    }
+    hpk::deep_copy(to, from);
+    ASSERT_EQ(to(n - 1).use_count(), 2);
+    from = View<inner*, TypeParam>();
+    for (int i = 0; i < n; ++i) {
+      ASSERT_EQ(to(i).use_count(), 1);
+      ASSERT_EQ(to(i)(1), i);
+    }
+  }
+}
+
+TEST(DeepCopyErrors, name_the_line_of_the_call) {
+  const View<int*, HostSpace> a("a", 3);
+  const View<int*, HostSpace> b("b", 4);
+  EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(a, b); }), "copy.cpp:"));
+}
+
+TYPED_TEST(DeepCopy, between_rank_0_converts) {
+  const View<float, TypeParam> from("from");
+  hpk::deep_copy(from, 3.75f);
+  const View<int, TypeParam> to("to");
+  hpk::deep_copy(to, from);
+  EXPECT_EQ(to(), 3);
+}
+
+TYPED_TEST(DeepCopy, between_rank_0_without_memory_does_nothing) {
+  const View<int, TypeParam> none;
+  const View<int, TypeParam> full("full");
+  hpk::deep_copy(full, 7);
+  EXPECT_NO_THROW(hpk::deep_copy(none, View<int, TypeParam>()));
+  EXPECT_NO_THROW(hpk::deep_copy(none, full));
+  EXPECT_NO_THROW(hpk::deep_copy(full, none));
+  EXPECT_NO_THROW(hpk::deep_copy(full, View<float, TypeParam>()));
+  EXPECT_EQ(full(), 7);
+}
+
+TYPED_TEST(DeepCopy, speaks_of_the_overlap_before_the_extents) {
+  const View<int*, TypeParam> memory("memory", 100);
+  const View<int*, TypeParam> low(memory.data(), 60);
+  const View<int*, TypeParam> high(memory.data() + 40, 50);
+  EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(high, low); }), "overlap"));
+  EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(low, memory); }), "overlap"));
+}
+
+using hpk_test::Counting;
+using hpk_test::fence_counts;
+
+// Two global fences, whatever there is to copy.
+TEST(DeepCopyFences, two_global_ones_without_an_instance) {
+  using view = View<double**, Counting>;
+  const view to("to", 30, 4);
+  const view from("from", 30, 4);
+  const View<float**, LayoutLeft, Counting> turned("turned", 30, 4);
+  const View<double, Counting> scalar("scalar");
+  const view none;
+  const view empty("empty", 0, 4);
+  const view also_empty("also empty", 0, 4);
+  double variable = 1;
+  const auto expect_two = [](const char* what, auto&& copy) {
+    SCOPED_TRACE(what);
+    const fence_counts counts;
+    copy();
+    EXPECT_TRUE(counts.only_global(2));
+  };
+  expect_two("View", [&] { hpk::deep_copy(to, from); });
+  expect_two("View of another layout", [&] { hpk::deep_copy(turned, from); });
+  expect_two("value", [&] { hpk::deep_copy(to, 3.5); });
+  expect_two("zero", [&] { hpk::deep_copy(to, 0.0); });
+  expect_two("value of rank 0", [&] { hpk::deep_copy(scalar, 3.5); });
+  expect_two("variable", [&] { hpk::deep_copy(variable, scalar); });
+  expect_two("itself", [&] { hpk::deep_copy(to, to); });
+  expect_two("without memory", [&] { hpk::deep_copy(none, view()); });
+  expect_two("value, without memory", [&] { hpk::deep_copy(none, 3.5); });
+  expect_two("empty", [&] { hpk::deep_copy(empty, also_empty); });
+  EXPECT_EQ(variable, 3.5);
+}
+
+TEST(DeepCopyFences, none_with_an_instance) {
+  using view = View<double**, Counting>;
+  const view to("to", 30, 4);
+  const view from("from", 30, 4);
+  const View<float**, LayoutLeft, Counting> turned("turned", 30, 4);
+  const View<double, Counting> scalar("scalar");
+  const Counting exec(hpk::NewInstance{});
+  const fence_counts counts(exec);
+  hpk::deep_copy(exec, to, from);
+  hpk::deep_copy(exec, turned, from);
+  hpk::deep_copy(exec, to, 3.5);
+  hpk::deep_copy(exec, to, 0.0);
+  hpk::deep_copy(exec, scalar, 3.5);
+  hpk::deep_copy(exec, to, to);
+  hpk::deep_copy(exec, view(), view());
+  EXPECT_TRUE(counts.only(0));
 }
 
 }  // namespace

@@ -56,6 +56,14 @@ static_assert(std::is_same_v<const_view::non_const_value_type, double>);
 static_assert(std::is_same_v<const_view::reference_type, const double&>);
 static_assert(std::is_same_v<const_view::pointer_type, const double*>);
 
+// Const is all that changes: layout, space and memory traits stay.
+using hinted = hpk::MemoryTraits<hpk::RandomAccess>;
+using hinted_view = hpk::View<int*, hinted>;
+static_assert(std::is_same_v<hinted_view::const_type::memory_traits, hinted>);
+static_assert(std::is_same_v<hinted_view::non_const_type::memory_traits, hinted>);
+static_assert(std::is_same_v<hpk::View<const int*, hinted>::non_const_type::memory_traits, hinted>);
+static_assert(std::is_same_v<hinted_view::const_type::value_type, const int>);
+
 TEST(DataType, const_and_non_const_types_are_each_others) {
   using view = hpk::View<int**, hpk::LayoutLeft, hpk::HostSpace>;
   using back = view::const_type::non_const_type;

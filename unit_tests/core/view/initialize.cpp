@@ -4,6 +4,7 @@
 // order when they may throw, not at all when asked; and what happens when there is no memory.
 #include <hpk/view/initialize.hpp>
 
+#include <support/counting_space.hpp>
 #include <support/spaces.hpp>
 
 #include <algorithm>
@@ -234,6 +235,68 @@ TEST(ViewAllocation, failure_says_label_size_and_space) {
 TEST(ViewAllocation, of_const_elements_is_possible_without_initializing) {
   const View<const int*, HostSpace> view(hpk::view_alloc("constants", WithoutInitializing), 4);
   EXPECT_EQ(view.use_count(), 1);
+}
+
+struct begins_in_a_kernel {
+  begins_in_a_kernel() noexcept : value(7) {}
+  int value;
+};
+
+template <class T>
+void check_fences() {
+  using hpk_test::Counting;
+  using hpk_test::fence_counts;
+  {
+    const fence_counts counts;
+    const View<T**, Counting> view("without instance", 30, 4);
+    EXPECT_TRUE(counts.only(1));
+  }
+  {
+    const Counting exec(hpk::NewInstance{});
+    const fence_counts counts(exec);
+    const View<T**, Counting> view(hpk::view_alloc(exec, "with instance"), 30, 4);
+    const View<T**, HostSpace> in_host(hpk::view_alloc("with instance", exec), 30, 4);
+    EXPECT_TRUE(counts.only(0));
+  }
+  {
+    const fence_counts counts;
+    const View<T**, Counting> view(hpk::view_alloc("raw", WithoutInitializing), 30, 4);
+    EXPECT_TRUE(counts.only(0));
+  }
+}
+
+// By bytes, by a kernel, and one by one on the host.
+TEST(ViewFences, one_without_an_instance_and_none_with_one) {
+  check_fences<double>();
+  check_fences<begins_in_a_kernel>();
+  check_fences<std::string>();
+}
+
+// What a kernel must not do, a constructor or destructor on the host may.
+TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
+  struct busy {
+    busy() : squares("squares", 50) {
+      hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 50), [v = squares](int i) { v(i) = i * i; });
+      hpk::fence();
+    }
+    ~busy() {
+      long sum = 0;
+      hpk::parallel_reduce(
+          hpk::RangePolicy<TypeParam>(0, 50), [v = squares](int i, long& s) { s += v(i); }, sum);
+      ended() += sum;
+    }
+    static long& ended() {
+      static long sum = 0;
+      return sum;
+    }
+    View<int*, TypeParam> squares;
+  };
+  busy::ended() = 0;
+  {
+    const View<busy*, TypeParam> view(hpk::view_alloc("busy", hpk::SequentialHostInit), 3);
+    EXPECT_EQ(view(2).squares(49), 2401);
+  }
+  EXPECT_EQ(busy::ended(), 3 * 40425);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ static_assert(MemoryTraits<hpk::Restrict>::is_restrict &&
               !MemoryTraits<hpk::Restrict>::is_unmanaged);
 static_assert(std::is_same_v<hpk::MemoryUnmanaged, MemoryTraits<hpk::Unmanaged>>);
 static_assert(hpk::is_memory_traits_v<both> && !hpk::is_memory_traits_v<int>);
+static_assert(hpk::is_memory_traits<const both>::value && !hpk::is_memory_traits<both&>::value);
 
 using managed = hpk::View<int*, hpk::HostSpace>;
 using unmanaged = hpk::View<int*, hpk::HostSpace, hpk::MemoryUnmanaged>;

@@ -5,8 +5,11 @@
 
 #include <hpk/core.hpp>
 
+#include <support/counting_space.hpp>
 #include <support/shapes.hpp>
 #include <support/spaces.hpp>
+
+#include <atomic>
 
 namespace view_mirror_test {
 namespace {
@@ -115,6 +118,51 @@ TYPED_TEST(Mirror, the_usual_round_trip_works_in_place) {
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1000), [=](int i) { device(i) *= 2; });
   hpk::deep_copy(host, device);
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(host(i), 2 * i);
+}
+
+TEST(MirrorView, of_unbounded_arrays_is_the_view) {
+  const hpk::View<double[], hpk::HostSpace> view("unbounded", 4);
+  EXPECT_EQ(hpk::create_mirror_view(view).data(), view.data());
+}
+
+TYPED_TEST(Mirror, without_initializing_begins_no_element) {
+  struct counted {
+    counted() noexcept { ++begun(); }
+    static std::atomic<int>& begun() {
+      static std::atomic<int> count{0};
+      return count;
+    }
+  };
+  const View<counted*, TypeParam> source("source", 50);
+  counted::begun() = 0;
+  static_cast<void>(hpk::create_mirror(WithoutInitializing, source));
+  static_cast<void>(hpk::create_mirror(WithoutInitializing, HostSpace(), source));
+  static_cast<void>(hpk::create_mirror(WithoutInitializing, TypeParam(), source));
+  EXPECT_EQ(counted::begun(), 0);
+  static_cast<void>(hpk::create_mirror(source));
+  EXPECT_EQ(counted::begun(), 50);
+}
+
+TEST(MirrorFences, view_and_copy_of_the_same_memory_calls_one_global_fence) {
+  using hpk_test::Counting;
+  const View<int**, Counting> source("source", 4, 5);
+  {
+    const hpk_test::fence_counts counts;
+    EXPECT_TRUE(hpk::create_mirror_view_and_copy(Counting(), source) == source);
+    EXPECT_TRUE(counts.only_global(1));
+  }
+  const hpk_test::fence_counts counts;
+  EXPECT_TRUE(hpk::create_mirror_view_and_copy(HostSpace(), source) == source);
+  EXPECT_TRUE(counts.only_global(1));
+}
+
+TEST(MirrorFences, mirror_view_of_the_same_memory_calls_none) {
+  using hpk_test::Counting;
+  const View<int**, Counting> source("source", 4, 5);
+  const hpk_test::fence_counts counts;
+  EXPECT_TRUE(hpk::create_mirror_view(source) == source);
+  EXPECT_TRUE(hpk::create_mirror_view(HostSpace(), source) == source);
+  EXPECT_TRUE(counts.only(0));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <hpk/core.hpp>
 
+#include <support/counting_space.hpp>
 #include <support/shapes.hpp>
 #include <support/spaces.hpp>
 
@@ -208,6 +209,106 @@ TEST(Realloc, gives_its_share_back_first) {
   EXPECT_EQ(counted::highest(), 12);
   hpk::resize(hpk::view_alloc(hpk::SequentialHostInit), view, 11);
   EXPECT_EQ(counted::highest(), 23);
+}
+
+// Elements that are Views keep their share of what they refer to.
+TYPED_TEST(Resize, of_views_shares_what_they_refer_to) {
+  using inner = View<int*, TypeParam>;
+  View<inner*, TypeParam> outer(hpk::view_alloc("outer", hpk::SequentialHostInit), 50);
+  for (int i = 0; i < 50; ++i) {
+    outer(i) = inner("inner", 2);
+    outer(i)(1) = i;
+  }
+  hpk::resize(hpk::view_alloc(hpk::SequentialHostInit), outer, 70);
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_EQ(outer(i).use_count(), 1);
+    ASSERT_EQ(outer(i)(1), i);
+  }
+  EXPECT_EQ(outer(69).data(), nullptr);
+}
+
+TEST(ResizeByLayout, allocates_what_was_not_allocated) {
+  View<int**, LayoutLeft, HostSpace> view;
+  hpk::resize(view, LayoutLeft(0, 0));
+  EXPECT_NE(view.data(), nullptr);
+  hpk::resize(view, LayoutLeft(2, 3));
+  EXPECT_EQ(view.size(), 6u);
+}
+
+TYPED_TEST(Resize, to_the_same_fixed_extents_does_nothing) {
+  View<int** [3], TypeParam> view("same", 4, 5);
+  hpk::deep_copy(view, 7);
+  const View<int** [3], TypeParam> alias = view;
+  hpk::resize(view, 4, 5, 3);
+  EXPECT_EQ(view.data(), alias.data());
+  EXPECT_EQ(view(3, 4, 2), 7);
+}
+
+TYPED_TEST(Resize, by_layout_with_a_tag_an_instance_or_properties) {
+  using view_type = View<int**, LayoutStride, TypeParam>;
+  const LayoutStride rows(4, 3, 3, 1);
+  const LayoutStride columns(4, 1, 3, 4);
+  view_type view("strided", LayoutStride(3, 10, 4, 2));
+  hpk_test::number_elements(view, 1);
+  hpk::resize(WithoutInitializing, view, rows);
+  EXPECT_TRUE(view.layout() == rows);
+  EXPECT_EQ(view(2, 2), 11);
+  hpk::resize(TypeParam(), view, columns);
+  TypeParam().fence();
+  EXPECT_TRUE(view.layout() == columns);
+  EXPECT_EQ(view(2, 2), 11);
+  hpk::resize(hpk::view_alloc(TypeParam(), WithoutInitializing), view, rows);
+  TypeParam().fence();
+  EXPECT_TRUE(view.layout() == rows);
+  EXPECT_EQ(view(2, 2), 11);
+  hpk::realloc(hpk::view_alloc(TypeParam()), view, columns);
+  TypeParam().fence();
+  EXPECT_TRUE(view.layout() == columns);
+  EXPECT_EQ(view(2, 2), 0);
+  hpk::realloc(WithoutInitializing, view, rows);
+  EXPECT_TRUE(view.layout() == rows);
+  EXPECT_EQ(view.label(), "strided");
+}
+
+using hpk_test::Counting;
+using hpk_test::fence_counts;
+
+TEST(ResizeFences, a_global_one_at_the_end_without_an_instance) {
+  View<int**, Counting> view("view", 3, 4);
+  hpk_test::number_elements(view, 1);
+  {
+    // The first fence is that of the new elements.
+    const fence_counts counts;
+    hpk::resize(view, 5, 6);
+    EXPECT_EQ(counts.of_instance(), 1);
+    EXPECT_EQ(counts.global(), 1);
+  }
+  {
+    const fence_counts counts;
+    hpk::resize(WithoutInitializing, view, 4, 4);
+    EXPECT_TRUE(counts.only_global(1));
+  }
+  {
+    const fence_counts counts;
+    hpk::resize(view, LayoutRight(4, 4));
+    EXPECT_TRUE(counts.only(0)) << "nothing happens";
+  }
+  EXPECT_EQ(view(2, 3), 12);
+}
+
+TEST(ResizeFences, none_with_an_instance) {
+  View<int**, Counting> view("view", 3, 4);
+  hpk_test::number_elements(view, 1);
+  const Counting exec(hpk::NewInstance{});
+  const fence_counts counts(exec);
+  hpk::resize(exec, view, 5, 6);
+  hpk::resize(exec, view, LayoutRight(4, 5));
+  hpk::resize(hpk::view_alloc(exec, WithoutInitializing), view, 6, 6);
+  EXPECT_EQ(view(2, 3), 12);
+  hpk::realloc(hpk::view_alloc(exec), view, 3, 3);
+  hpk::realloc(hpk::view_alloc(exec), view, 3, 3);
+  EXPECT_TRUE(counts.only(0));
+  EXPECT_EQ(view(2, 2), 0);
 }
 
 }  // namespace

@@ -19,6 +19,13 @@ static_assert(std::is_same_v<plain::memory_space, hpk::DefaultExecutionSpace::me
 static_assert(std::is_same_v<plain::array_layout, hpk::DefaultExecutionSpace::array_layout>);
 static_assert(!plain::memory_traits::is_unmanaged);
 
+static_assert(std::is_same_v<plain::element_type, double>);
+static_assert(std::is_same_v<View<const double*>::element_type, const double>);
+static_assert(std::is_same_v<plain::size_type, std::size_t>);
+static_assert(std::is_same_v<plain::index_type, std::int64_t>);
+static_assert(hpk::is_view<plain>::value && hpk::is_view<const plain>::value);
+static_assert(!hpk::is_view<plain&>::value && !hpk::is_view<double>::value);
+
 using by_memory = View<double*, HostSpace>;
 static_assert(std::is_same_v<by_memory::execution_space, hpk::DefaultHostExecutionSpace>);
 static_assert(std::is_same_v<by_memory::memory_space, HostSpace>);

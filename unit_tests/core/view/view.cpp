@@ -306,5 +306,59 @@ TEST(ViewTypes, are_recognised) {
   EXPECT_EQ(sizeof(View<int**, HostSpace>), 4 * sizeof(void*));
 }
 
+TEST(ViewExtents, of_wrapped_memory_are_checked_too) {
+  int memory[8] = {};
+  using view = View<int**, HostSpace>;
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { view(memory, -2, 4); }), "[-2, 4]"));
+  EXPECT_TRUE(
+      hpk_test::contains(hpk_test::error_of([&] { view(memory, LayoutRight(2)); }), "[2, -1]"));
+  EXPECT_TRUE(hpk_test::contains(
+      hpk_test::error_of([] { view::required_allocation_size(1L << 40, 1L << 40); }),
+      "more bytes than 64 bits count"));
+  EXPECT_EQ(view::required_allocation_size(2, 4), 32u);
+}
+
+// Where two indices share a place the span is not contiguous, although it may be as long as the
+// size.
+TEST(ViewStrides, that_overlap_are_not_contiguous) {
+  int memory[16] = {};
+  const auto contiguous = [&](const LayoutStride& layout) {
+    return View<int**, LayoutStride, HostSpace>(memory, layout).span_is_contiguous();
+  };
+  EXPECT_TRUE(contiguous(LayoutStride(2, 1, 3, 2)));
+  EXPECT_TRUE(contiguous(LayoutStride(2, 3, 3, 1)));
+  EXPECT_TRUE(contiguous(LayoutStride(1, 77, 3, 1)));
+  EXPECT_TRUE(contiguous(LayoutStride(0, 9, 3, 9)));
+  EXPECT_FALSE(contiguous(LayoutStride(2, 4, 3, 1)));
+  EXPECT_FALSE(contiguous(LayoutStride(3, 2, 3, 2)));
+  EXPECT_FALSE(contiguous(LayoutStride(2, 7, 4, 0)));
+}
+
+// A View that never owns carries no handle: pointer and run-time extents are all.
+static_assert(sizeof(View<double*, HostSpace, hpk::MemoryTraits<hpk::Unmanaged>>) == 16);
+static_assert(sizeof(View<double[4], HostSpace, hpk::MemoryTraits<hpk::Unmanaged>>) == 8);
+
+TEST(ViewDeathTest, stride_of_a_dimension_that_is_not_there) {
+  const View<int*, HostSpace> view("line", 3);
+  const std::size_t one = 1;
+  EXPECT_DEATH(static_cast<void>(view.stride(one)), "precondition violated");
+}
+
+TEST(ViewWrap, has_memory) {
+  int memory[6] = {};
+  EXPECT_TRUE((View<int*, HostSpace>(memory, 6).is_allocated()));
+  EXPECT_TRUE((View<int*, HostSpace>(memory, 0).is_allocated()));
+  EXPECT_TRUE((View<int[2][3], HostSpace, hpk::MemoryUnmanaged>(memory).is_allocated()));
+  EXPECT_TRUE((View<const int, HostSpace>(memory).is_allocated()));
+}
+
+TEST(ViewEmpty, fixed_extents_count_without_memory_too) {
+  const View<int[2][3], HostSpace> none;
+  EXPECT_FALSE(none.is_allocated());
+  EXPECT_EQ(none.size(), 6u);
+  EXPECT_EQ((View<int* [3], HostSpace>().size()), 0u);
+  EXPECT_EQ((View<int, HostSpace>().size()), 1u);
+}
+
 }  // namespace
 }  // namespace view_view_test

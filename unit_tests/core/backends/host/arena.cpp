@@ -65,4 +65,27 @@ TEST(Workspace, HoldsSmallRequestsItselfAndSpillsLargerOnes) {
   std::memset(large.data(), 1, 8193);
 }
 
+// Launches from destructors that run after the thread's block is gone get memory all the same.
+struct leases_late {
+  std::byte** seen = nullptr;
+  ~leases_late() {
+    if (seen == nullptr) return;
+    const hpk::host::arena_lease late(1 << 16);
+    late.data()[(1 << 16) - 1] = std::byte{1};
+    *seen = late.data();
+  }
+};
+
+TEST(ArenaLease, ServesDestructorsThatRunAfterTheBlockIsGone) {
+  std::byte* seen = nullptr;
+  std::thread([&seen] {
+    static thread_local leases_late late;
+    late.seen = &seen;
+    // Made after `late`, so destroyed before it.
+    const hpk::host::arena_lease first(1 << 16);
+    EXPECT_NE(first.data(), nullptr);
+  }).join();
+  EXPECT_NE(seen, nullptr);
+}
+
 }  // namespace hpk_test::arena_cases

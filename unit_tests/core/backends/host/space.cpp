@@ -65,6 +65,19 @@ TYPED_TEST(HostSpaces, CanBeMadeAndEndedManyTimes) {
   for (int round = 0; round < 50; ++round) EXPECT_EQ(sum_on(own_instance<TypeParam>()), 12502500);
 }
 
+TEST(HostSpaceNames, AreThoseThatProgramsKnow) {
+#if HPK_ENABLE_OPENMP
+  EXPECT_STREQ(hpk::OpenMP::name(), "OpenMP");
+#endif
+#if HPK_ENABLE_THREADS
+  EXPECT_STREQ(hpk::Threads::name(), "Threads");
+#endif
+#if HPK_ENABLE_SERIAL
+  EXPECT_STREQ(hpk::Serial::name(), "Serial");
+#endif
+  EXPECT_STREQ(hpk::HostSpace::name(), "Host");
+}
+
 TYPED_TEST(HostSpaces, SayWhatTheyAre) {
   std::ostringstream out;
   own_instance<TypeParam>().print_configuration(out);
@@ -83,6 +96,16 @@ TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
     }
   } else {
     EXPECT_EQ(TypeParam().concurrency(), 1);
+  }
+}
+
+// What was moved from is still the instance, not the default one.
+TYPED_TEST(HostSpaces, AreStillThemselvesWhenMovedFrom) {
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    TypeParam first(3);
+    const TypeParam second(std::move(first));
+    EXPECT_EQ(first.concurrency(), 3);
+    EXPECT_EQ(first, second);
   }
 }
 

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #if HPK_ENABLE_OPENMP
 namespace hpk_test::openmp_cases {
@@ -35,6 +37,49 @@ TEST(OpenMP, TakesLaunchesOfThreadsThatItDoesNotKnow) {
                       [&](int i) { sum += i; });
   }).join();
   EXPECT_EQ(sum, 5050);
+}
+
+// Runs body(rank) on the threads of a region that hpk knows nothing of: one of its own, without the
+// note that a kernel is running. The tests are compiled without OpenMP, so they have no other.
+template <class Body>
+void in_foreign_region(int threads, const Body& body) {
+  hpk::OpenMP(threads).instance().launch({.groups = threads},
+                                         [&](auto& lane) {
+                                           const hpk::seam::launch_info* kernel =
+                                               std::exchange(hpk::seam::current_launch, nullptr);
+                                           body(static_cast<int>(lane.group()));
+                                           hpk::seam::current_launch = kernel;
+                                         },
+                                         {.pattern = "test", .label = {}, .where = {}});
+}
+
+TEST(OpenMP, RunsInsideAParallelRegionOfTheProgram) {
+  const hpk::OpenMP shared(3);
+  long sums[3][3] = {};
+  in_foreign_region(3, [&](int rank) {
+    const auto sum_on = [](const hpk::OpenMP& exec) {
+      long sum = -1;
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), [](int i, long& s) { s += i; }, sum);
+      exec.fence();
+      return sum;
+    };
+    sums[rank][0] = sum_on(hpk::OpenMP());
+    sums[rank][1] = sum_on(shared);
+    sums[rank][2] = sum_on(hpk::OpenMP(2));
+  });
+  for (const auto& of_thread : sums) {
+    for (const long sum : of_thread) EXPECT_EQ(sum, 50005000);
+  }
+}
+
+TEST(OpenMP, VisitsEveryIndexOnceInsideAParallelRegionOfTheProgram) {
+  std::vector<std::atomic<int>> visits(3000);
+  in_foreign_region(3, [&](int rank) {
+    hpk::parallel_for(hpk::RangePolicy(hpk::OpenMP(2), 1000 * rank, 1000 * rank + 1000),
+                      [&](int i) { ++visits[static_cast<std::size_t>(i)]; });
+    EXPECT_FALSE(hpk::seam::inside_kernel());
+  });
+  for (const std::atomic<int>& count : visits) ASSERT_EQ(count, 1);
 }
 
 // The settings of a program and of hpk's environment win over OMP_NUM_THREADS.
