@@ -94,9 +94,11 @@ TYPED_TEST(Machine, copies_refer_to_the_same_instance) {
     EXPECT_EQ(first.instance().owners, 3);
     assigned = assigned;
     EXPECT_EQ(first.instance().owners, 3);
+    // Moving copies: `assigned` must not turn into the default instance.
     const TypeParam moved = std::move(assigned);
-    EXPECT_EQ(first.instance().owners, 3);
+    EXPECT_EQ(first.instance().owners, 4);
     EXPECT_TRUE(moved == first);
+    EXPECT_TRUE(assigned == first);
   }
   EXPECT_EQ(first.instance().owners, 1);
 }
