@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/host/gang.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 
 #include <algorithm>
@@ -16,6 +17,12 @@ void expect_one_lane(const seam::shape& shape, const seam::launch_info& info) {
                                 << "\": a host group has one lane, not " << shape.lanes)
                     .str(),
                 info.where);
+}
+
+void fetch_early([[maybe_unused]] const void* data) noexcept {
+#if HPK_HAS_GNU_ATTRIBUTES
+  __builtin_prefetch(data);
+#endif
 }
 
 std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -40,6 +47,9 @@ void share_bytes(lane& l, std::size_t bytes, Work work) {
 
 void run_share(index_t rank, index_t workers, const seam::shape& shape, group_body body,
                const seam::launch_info& info, failure_log& failures) noexcept {
+  // Both lie in another CPU's cache: fetched at the same time, not one after the other.
+  fetch_early(body.object);
+  fetch_early(body.kernel);
   const seam::kernel_scope scope(info);
   for (index_t group = rank; group < shape.groups; group += workers) {
     index_t position = group;

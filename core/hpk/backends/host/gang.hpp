@@ -17,9 +17,20 @@ namespace hpk::host {
 /// A kernel body without its type: call(object, lane).
 struct group_body {
   const void* object;
+  const void* kernel;  ///< what the body reads next, to be fetched early by another CPU
   void (*call)(const void*, lane&);
   void operator()(lane& l) const { call(object, l); }
 };
+
+/// The user's kernel of a body that has one, else the body.
+template <class Body>
+const void* kernel_of(const Body& body) noexcept {
+  if constexpr (requires { &body.kernel; }) {
+    return static_cast<const void*>(&body.kernel);
+  } else {
+    return &body;
+  }
+}
 
 /// A launch takes about as long as copying this much.
 inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
@@ -48,8 +59,9 @@ class gang {
   /// failing iteration threw; hpk::error when more lanes are asked for than a host group has.
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
-    const group_body erased{
-        &body, [](const void* object, host::lane& l) { (*static_cast<const Body*>(object))(l); }};
+    const group_body erased{&body, kernel_of(body), [](const void* object, host::lane& l) {
+                              (*static_cast<const Body*>(object))(l);
+                            }};
     if (shape.groups <= 1 || seam::inside_kernel()) {
       run_inline(shape, erased, info);
     } else {
