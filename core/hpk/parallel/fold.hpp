@@ -3,19 +3,20 @@
 // Folding of iterations into values, shared by reduce and scan: the fixed parts of R7, the
 // interleaved accumulators, and the workspace that holds one partial value per part.
 //
-// The documented shape, for n iterations without a chunk size:
-//   - An arithmetic value with the default += or a built-in reducer, 64 < n <= 8192: iteration k
-//     goes to accumulator k % 64. The 64 are joined pairwise: k with k + 32, then + 16, ..., + 1.
-//   - Everything else is cut into blocks. n <= 64: blocks of one iteration. n < 65 Ki: 64 blocks,
-//   or
-//     fewer of 8 iterations. Longer ranges: n / 1024 blocks, but at most 1024. Lengths from 32 on
-//     are rounded up to a multiple of 16. ChunkSize(c): blocks of c iterations, or at most 1024
-//     blocks of more.
-//   - In a block of 32 and more iterations of an arithmetic value as above, iteration k of the
-//   block
-//     goes to accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order.
-//   - Block values are joined in index order.
-// None of it depends on the workers. A scan's blocks are of at least 128 iterations.
+// The documented shape of n iterations without a chunk size:
+//
+// An arithmetic value with the default += or a built-in reducer, 64 < n <= 8192: iteration k goes
+// to accumulator k % 64. The 64 are joined pairwise: k with k + 32, then + 16, ..., + 1.
+//
+// Everything else is cut into blocks. n <= 64: blocks of one iteration. n < 65 Ki: 64 blocks, or
+// fewer of 8 iterations. Longer ranges: n / 1024 blocks, but at most 1024. ChunkSize(c): blocks of
+// c iterations, or at most 1024 longer ones. Lengths from 32 on are rounded up to a multiple of 16.
+// In a block of 32 and more iterations of an arithmetic value as above, iteration k of the block
+// goes to accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order. Block
+// values are joined in index order.
+//
+// None of it depends on the workers. A scan's blocks are of at least 128 iterations; it has no
+// chunk sizes and no short ranges.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -26,7 +27,7 @@
 
 namespace hpk::detail {
 
-/// One value per block in the launch's workspace. Values with a constructor or destructor live as
+/// One value per part in the launch's workspace. Values with a constructor or destructor live as
 /// long as the object.
 template <class V, class Machine>
 class partial_values {
@@ -104,17 +105,18 @@ HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK
   constexpr I all = short_range_accumulators;
   typename Operations::value_type sums[short_range_accumulators];
   I row = origin;
-  I left = static_cast<I>(n - all);
+  int left = n - short_range_accumulators;  // not an I: a narrow one can't count all iterations
   for (I k = 0; k < all; ++k) {
     operations.init(sums[k]);
     call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
   }
   row = static_cast<I>(row + all);
-  for (; left >= all; left = static_cast<I>(left - all)) {
+  for (; left >= short_range_accumulators; left -= short_range_accumulators) {
     for (I k = 0; k < all; ++k) call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
     row = static_cast<I>(row + all);
   }
-  for (I k = 0; k < left; ++k) call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
+  const I rest = static_cast<I>(left);
+  for (I k = 0; k < rest; ++k) call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
   join_pairwise<short_range_accumulators>(operations, sums);
   return sums[0];
 }
@@ -129,11 +131,11 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
   using value = typename Operations::value_type;
   if constexpr (Operations::interleave) {
     constexpr int lanes = interleaved_accumulators;
-    if (end - begin >= static_cast<I>(2 * lanes)) {
+    if (distance(begin, end) >= 2 * lanes) {
       value sums[lanes];
       for (value& sum : sums) operations.init(sum);
       I i = begin;
-      for (; end - i >= static_cast<I>(lanes); i = static_cast<I>(i + static_cast<I>(lanes))) {
+      for (; distance(i, end) >= lanes; i = static_cast<I>(i + static_cast<I>(lanes))) {
         HPK_UNROLL_16
         for (int k = 0; k < lanes; ++k)
           call<Tag>(kernel, static_cast<I>(i + static_cast<I>(k)), sums[k], extra...);
@@ -162,7 +164,8 @@ HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Operations& op
   }
 }
 
-/// Folds all blocks, one after another, and gives each value to sink(value).
+/// Folds all blocks, one after another, and gives each value to sink(value): fold_blocks without
+/// the division that counts them.
 template <class Tag, class I, class F, class Operations, class Sink>
 HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, const Operations& operations,
                                   I origin, const block_plan& plan, const Sink& sink) {
@@ -236,9 +239,10 @@ struct fold_kernel {
 template <class Machine, bool Dynamic>
 class part_schedule {
  public:
-  part_schedule(Machine& machine, index_t parts, index_t groups)
+  /// `one_by_one` when the program chose the length of the parts: then each is claimed alone.
+  part_schedule(Machine& machine, index_t parts, index_t groups, bool one_by_one)
       : counter_(machine, sizeof(index_t)),
-        source_(parts, Dynamic ? automatic_chunk(parts, groups) : 1,
+        source_(parts, Dynamic && !one_by_one ? automatic_chunk(parts, groups) : 1,
                 Dynamic ? static_cast<index_t*>(counter_.data()) : nullptr) {
     if constexpr (Dynamic) machine.fill(counter_.data(), 0, sizeof(index_t));
   }

@@ -103,7 +103,8 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     return;
   }
   partial_values<value, machine_type> partials(machine, parts);
-  part_schedule<machine_type, Policy::traits::dynamic> schedule(machine, parts, groups);
+  part_schedule<machine_type, Policy::traits::dynamic> schedule(machine, parts, groups,
+                                                                policy.chunk_size() != 0);
   using body = fold_kernel<machine_type, tag, index, F, Operations>;
   machine.launch(
       {.groups = groups},
@@ -249,7 +250,7 @@ constexpr bool check_reduce() {
                   "the plain type");
     constexpr bool joins = [] {
       if constexpr (by_reducer) {
-        return has_hook<join_hook, const std::remove_cv_t<Result>, void, value>();
+        return has_hook<join_hook, std::remove_cv_t<Result>, void, value>();
       } else {
         return true;
       }
@@ -258,7 +259,7 @@ constexpr bool check_reduce() {
                   "hpk::parallel_reduce: the reducer has no join; write void join(value_type&, "
                   "const value_type&) const");
     if constexpr (has_value && is_object && joins) {
-      constexpr bool ends = has_result || has_hook<final_hook, const F, tag, value>();
+      constexpr bool ends = has_result || has_hook<final_hook, F, tag, value>();
       static_assert(ends,
                     "hpk::parallel_reduce: without a result argument the functor needs void "
                     "final(value_type&) const; or pass a result: parallel_reduce(n, kernel, sum)");
@@ -346,9 +347,10 @@ namespace hpk {
 /// once.
 ///
 /// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
-/// iterations and the order of joins are fixed by the number of iterations alone, see
-/// parallel/fold.hpp. Short ranges are cut into few parts; when few iterations take long each, give
-/// the policy ChunkSize(1). An empty range gives the identity. Errors and threads: as parallel_for.
+/// iterations and the order of joins are fixed by the number of iterations, the value type and the
+/// chunk size that the program writes, see parallel/fold.hpp. Short ranges are cut into few parts;
+/// when few iterations take long each, give the policy ChunkSize(1). An empty range gives the
+/// identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      Result&& result,

@@ -45,9 +45,9 @@ HPK_FUNCTION auto call_hook(F& f, Args&&... args)
   return Hook::call(f, static_cast<Args&&>(args)...);
 }
 
-/// Whether F has a hook for values of type V.
+/// Whether F can be called by the name of the hook with values of type V.
 template <class Hook, class F, class Tag, class V>
-constexpr bool has_hook() {
+constexpr bool is_callable_hook() {
   if constexpr (Hook::parameters == 1) {
     return requires(F& f, V& v) { call_hook<Hook, Tag>(f, v); };
   } else {
@@ -76,24 +76,39 @@ hook_form<Tag, Ps...> form_of(R (C::*)(Ps...));
 template <class Tag, class R, class C, class... Ps>
 hook_form<Tag, Ps...> form_of(R (C::*)(Ps...) const);
 
-/// Whether a function of the hook's name is meant for the reduction and can't serve it: it takes
-/// its value by value, or looks like the hook and is not callable as one. A function that only has
-/// the name, such as an init() that sets the functor up, is none of the reduction's business.
+/// What a function of the hook's name is to a reduction of V: its hook; broken, because it is meant
+/// to be one and can't serve (by value, or not callable); or none of its business, such as an init
+/// that sets the functor up.
+enum class hook_kind { none, hook, broken };
+
 template <class Hook, class F, class Tag, class V>
-constexpr bool is_broken_hook() {
-  constexpr bool usable = has_hook<Hook, const F, Tag, V>();
+constexpr hook_kind kind_of_hook() {
+  constexpr bool callable = is_callable_hook<Hook, const F, Tag, V>();
   if constexpr (requires { form_of<Tag>(Hook::template address<F>()); }) {
     using form = decltype(form_of<Tag>(Hook::template address<F>()));
     using first = typename form::first;
     constexpr bool by_reference =
         std::is_lvalue_reference_v<first> && !std::is_const_v<std::remove_reference_t<first>>;
-    return usable ? !by_reference
-                  : form::parameters == Hook::parameters &&
-                        (by_reference || std::same_as<std::remove_cvref_t<first>, V>);
+    if (callable && by_reference) return hook_kind::hook;
+    const bool meant =
+        form::parameters == Hook::parameters && std::same_as<std::remove_cvref_t<first>, V>;
+    return meant ? hook_kind::broken : hook_kind::none;
   } else {
     // Overloads or a template: their forms can't be told, only that a const is missing.
-    return !usable && has_hook<Hook, F, Tag, V>();
+    if (callable) return hook_kind::hook;
+    return is_callable_hook<Hook, F, Tag, V>() ? hook_kind::broken : hook_kind::none;
   }
+}
+
+/// Whether F has a hook for values of type V.
+template <class Hook, class F, class Tag, class V>
+constexpr bool has_hook() {
+  return kind_of_hook<Hook, F, Tag, V>() == hook_kind::hook;
+}
+/// Whether F has one that can't serve.
+template <class Hook, class F, class Tag, class V>
+constexpr bool is_broken_hook() {
+  return kind_of_hook<Hook, F, Tag, V>() == hook_kind::broken;
 }
 
 /// The value type of a reduction or scan: the functor's own, else the result's, else what the
@@ -123,9 +138,9 @@ template <class F, class Tag, class V>
 class functor_operations {
  public:
   using value_type = V;
-  static constexpr bool own_join = has_hook<join_hook, const F, Tag, V>();
-  static constexpr bool own_init = has_hook<init_hook, const F, Tag, V>();
-  static constexpr bool own_final = has_hook<final_hook, const F, Tag, V>();
+  static constexpr bool own_join = has_hook<join_hook, F, Tag, V>();
+  static constexpr bool own_init = has_hook<init_hook, F, Tag, V>();
+  static constexpr bool own_final = has_hook<final_hook, F, Tag, V>();
   static constexpr bool interleave = interleaves<V> && !own_join && !own_init;
   static constexpr bool exact = std::integral<V> && !own_join && !own_init;
 
@@ -165,7 +180,7 @@ constexpr hook_fault diagnose_hooks() {
     return hook_fault::join;
   } else if constexpr (is_broken_hook<final_hook, F, Tag, V>()) {
     return hook_fault::final;
-  } else if constexpr (!has_hook<join_hook, const F, Tag, V>() &&
+  } else if constexpr (!has_hook<join_hook, F, Tag, V>() &&
                        !requires(V& a, const V& b) { a += b; }) {
     return hook_fault::no_plus;
   } else {
@@ -195,7 +210,7 @@ class reducer_operations {
 
   HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {}
   HPK_FUNCTION void init(value_type& value) const {
-    if constexpr (has_hook<init_hook, const R, void, value_type>()) {
+    if constexpr (has_hook<init_hook, R, void, value_type>()) {
       reducer_.init(value);
     } else {
       value = value_type();
@@ -203,7 +218,7 @@ class reducer_operations {
   }
   HPK_FUNCTION void join(value_type& to, const value_type& from) const { reducer_.join(to, from); }
   HPK_FUNCTION void final(value_type& value) const {
-    if constexpr (has_hook<final_hook, const R, void, value_type>()) reducer_.final(value);
+    if constexpr (has_hook<final_hook, R, void, value_type>()) reducer_.final(value);
   }
 
  private:

@@ -191,7 +191,7 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
     return;
   }
   partial_values<value, machine_type> partials(machine, count);
-  part_schedule<machine_type, false> schedule(machine, count, groups);
+  part_schedule<machine_type, false> schedule(machine, count, groups, false);
   using fold = fold_kernel<machine_type, tag, index, F, Operations, std::false_type>;
   machine.launch({.groups = groups},
                  fold{kernel, operations, origin, plan, false, schedule.source(), partials.data()},
@@ -308,8 +308,8 @@ namespace hpk {
 /// functor's join or +=, and start from its init or T(). `total`, if given, is overwritten by the
 /// fold of everything: a variable (the call waits) or a View of rank 0 (it does not). The bits do
 /// not depend on the worker count. Errors and threads: as parallel_for; of several failing indices
-/// the lowest is the one of the first pass that fails, so a kernel that throws only when `final` is
-/// true is heard only if no index throws otherwise.
+/// the lowest is reported when the kernel throws alike whether `final` is true or false; otherwise
+/// which pass meets its failure first depends on the worker count.
 template <class Iterations, class Kernel, class Total>
 void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                    Total&& total,

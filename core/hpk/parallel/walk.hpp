@@ -26,6 +26,13 @@ HPK_INLINE_FUNCTION constexpr I index_after(I begin, index_t offset) noexcept {
   return static_cast<I>(static_cast<std::uint64_t>(begin) + static_cast<std::uint64_t>(offset));
 }
 
+/// How many iterations lie in [begin, end). Unsigned inside, for the same reason.
+template <class I>
+HPK_INLINE_FUNCTION constexpr std::make_unsigned_t<I> distance(I begin, I end) noexcept {
+  using count = std::make_unsigned_t<I>;
+  return static_cast<count>(static_cast<count>(end) - static_cast<count>(begin));
+}
+
 /// The part of n iterations that falls to `rank` of `parts`; parts differ by one iteration at most,
 /// or by one chunk when pieces shall end at multiples of `chunk`.
 HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_t parts,
@@ -94,7 +101,8 @@ inline constexpr index_t longest_short_range = 8192;
 
 /// Plans blocks of at least `shortest` iterations: about `n / 1024` blocks, at least 64 as far as
 /// `shortest` allows, and at most 1024. A `chunk` other than 0 asks for blocks of that length
-/// instead; only so much longer that there are at most 1024.
+/// instead; longer only so that there are at most 1024, and 32 and more are rounded up to a
+/// multiple of 16.
 constexpr block_plan plan_blocks(index_t n, index_t shortest = 1, index_t chunk = 0) noexcept {
   if (n <= 0) return {0, 1};
   if (n <= shortest && chunk == 0) return {n, n};

@@ -36,13 +36,18 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
-void start(const detail::effective_settings& settings) {
+// Asked before the command line is touched, and again under the lock.
+void expect_startable() {
   seam::expect_outside_kernel("hpk::initialize");
-  const std::lock_guard lock(guard);
   if (now == phase::initialized) {
     detail::raise(
         "hpk::initialize: called twice; ask hpk::is_initialized(), or call finalize first");
   }
+}
+
+void start(const detail::effective_settings& settings) {
+  const std::lock_guard lock(guard);
+  expect_startable();
   detail::put_in_force(settings);
   try {
     detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
@@ -59,6 +64,7 @@ void start(const detail::effective_settings& settings) {
 }  // namespace
 
 void initialize(int& argc, char* argv[]) {
+  expect_startable();
   detail::effective_settings settings = detail::read_settings({});
   detail::read_command_line(settings, argc, argv);
   if (settings.values.help) {

@@ -44,6 +44,19 @@ class kernel_scope {
   const launch_info* outer_;
 };
 
+/// Takes the calling host thread out of the kernel it runs, for the lifetime of the object: a View
+/// that is copied meanwhile owns its share.
+class outside_kernel_scope {
+ public:
+  outside_kernel_scope() noexcept : kernel_(current_launch) { current_launch = nullptr; }
+  ~outside_kernel_scope() { current_launch = kernel_; }
+  outside_kernel_scope(const outside_kernel_scope&) = delete;
+  outside_kernel_scope& operator=(const outside_kernel_scope&) = delete;
+
+ private:
+  const launch_info* kernel_;
+};
+
 /// How many groups of how many lanes, with how much scratch, a launch asks for.
 struct shape {
   index_t groups = 1;               ///< groups to run; more than fit at once is allowed (L7)

@@ -38,7 +38,15 @@ bool is_zero_bits() noexcept {
 template <class T>
 struct construct_element {
   T* data;
-  HPK_FUNCTION void operator()(index_t i) const { ::new (static_cast<void*>(data + i)) T(); }
+  HPK_FUNCTION void operator()(index_t i) const {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      ::new (static_cast<void*>(data + i)) T();
+    } else {
+      // The element outlives the kernel, and so must the shares that its constructor takes.
+      const seam::outside_kernel_scope own;
+      ::new (static_cast<void*>(data + i)) T();
+    }
+  }
 };
 template <class T>
 struct destroy_element {

@@ -206,7 +206,7 @@ class View {
 
   /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error for extents that no memory has.
   template <class... Shape>
-  static constexpr std::size_t required_allocation_size(const Shape&... shape) {
+  static std::size_t required_allocation_size(const Shape&... shape) {
     View shaped;
     shaped.set_shape("required_allocation_size", shape...);
     return shaped.count_bytes("required_allocation_size");
@@ -262,7 +262,7 @@ class View {
   }
 
   // The bytes of the span; throws when an extent is negative or they are more than 64 bits count.
-  constexpr std::size_t count_bytes(std::string_view label) const {
+  std::size_t count_bytes(std::string_view label) const {
     index_t extents[max_rank] = {};
     for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
     detail::checked_bytes(label, map::rank, extents, sizeof(value_type));

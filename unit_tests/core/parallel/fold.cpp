@@ -297,4 +297,29 @@ TYPED_TEST(Bits, OfScansFollowTheDocumentedShape) {
   }
 }
 
+// An index type that can't count its own range.
+template <class I, class Exec>
+void expect_whole_range_of() {
+  constexpr std::int64_t lowest = std::numeric_limits<I>::min();
+  constexpr std::int64_t highest = std::numeric_limits<I>::max();
+  const auto add = [](double a, double b) { return a + b; };
+  for (const std::int64_t n : {191L, 192L, 255L}) {
+    for (const std::int64_t begin : {lowest, highest - n}) {
+      const double wanted = documented_fold(n, 0.0, add, wild<double>);
+      for_each_instance<Exec>([&](const Exec& exec) {
+        with_each_schedule(exec, begin, n, [&](const auto& policy) {
+          double sum = -1;
+          hpk::parallel_reduce(policy, [=](I i, double& s) { s += wild<double>(i - begin); }, sum);
+          EXPECT_TRUE(same_bits(sum, wanted)) << n << " from " << begin;
+        });
+      });
+    }
+  }
+}
+
+TYPED_TEST(Bits, OfNarrowIndexTypesFollowTheDocumentedShape) {
+  expect_whole_range_of<signed char, TypeParam>();
+  expect_whole_range_of<unsigned char, TypeParam>();
+}
+
 }  // namespace hpk_test::fold_cases

@@ -6,7 +6,9 @@
 #include "support/spaces.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace hpk_test::reduce_cases {
@@ -276,6 +278,31 @@ TEST(ParallelReduceFences, DoesNotWaitWhenTheResultIsAView) {
   EXPECT_EQ(in_host(), 100003L * 100002 / 2);
   EXPECT_EQ(in_space(), in_host());
   EXPECT_EQ(memory, in_host());
+}
+
+// Few iterations that take long each: with ChunkSize(1) none waits behind another.
+TYPED_TEST(ParallelReduce, LeavesTheChunksOfABusyWorkerToTheOthers) {
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    constexpr int n = 64;
+    std::atomic<int> done = 0;
+    bool waited_in_vain = false;
+    const auto kernel = [&](int i, long& sum) {
+      const auto start = std::chrono::steady_clock::now();
+      while (i == 0 && done < n - 1 && !waited_in_vain) {
+        std::this_thread::yield();
+        waited_in_vain = std::chrono::steady_clock::now() - start > std::chrono::seconds(60);
+      }
+      sum += i;
+      ++done;
+    };
+    long sum = -1;
+    const TypeParam exec(2);
+    hpk::parallel_reduce(
+        hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n, hpk::ChunkSize(1)),
+        kernel, sum);
+    EXPECT_EQ(sum, n * (n - 1) / 2);
+    EXPECT_FALSE(waited_in_vain);
+  }
 }
 
 }  // namespace hpk_test::reduce_cases

@@ -208,7 +208,7 @@ TEST(ReduceTargetFences, DoesNotWaitWithoutAResult) {
 
 // Functions that only share a hook's name stay out of it.
 struct sets_itself_up {
-  void init(int, int) {}
+  void init(std::size_t) const {}
   static void final() {}
   void join() const {}
   void operator()(int i, long& sum) const { sum += i; }

@@ -55,7 +55,7 @@ TEST(StaticPieces, DoNotOverflowNearTheLargestCount) {
   static_assert(static_piece(most, 15, 16, 1000).end == most);
 }
 
-// The contract: at most 64 blocks up to 64 Ki iterations, then one per 1 Ki, at most 1024; block
+// The contract of blocks: at most 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; block
 // lengths of 32 and more are multiples of the 16 accumulators.
 static_assert(hpk::detail::interleaved_accumulators == 16);
 static_assert(hpk::detail::short_range_accumulators == 64);
@@ -110,5 +110,9 @@ static_assert(hpk::detail::index_after<signed char>(-128, 255) == 127);
 static_assert(hpk::detail::index_after(std::numeric_limits<int>::min(), 4294967295L) ==
               std::numeric_limits<int>::max());
 static_assert(hpk::detail::index_after(std::uint64_t{1} << 63, 5) == (std::uint64_t{1} << 63) + 5);
+
+static_assert(hpk::detail::distance(-1500000000, 1500000000) == 3000000000u);
+static_assert(hpk::detail::distance<signed char>(-128, 127) == 255);
+static_assert(hpk::detail::distance<unsigned char>(3, 3) == 0);
 
 }  // namespace hpk_test::walk_cases

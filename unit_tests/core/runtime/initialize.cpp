@@ -73,6 +73,15 @@ TYPED_TEST(Initialize, RefusesFinalizeInAKernel) {
   EXPECT_TRUE(hpk::is_initialized());
 }
 
+TEST(InitializeOnce, LeavesTheCommandLineAloneWhenRefused) {
+  const hpk::ScopeGuard guard;
+  std::vector<std::string> words = {"program", "--hpk-num-threads=1"};
+  std::vector<char*> argv = {words[0].data(), words[1].data(), nullptr};
+  int argc = 2;
+  EXPECT_TRUE(contains(error_of([&] { hpk::initialize(argc, argv.data()); }), "called twice"));
+  EXPECT_EQ(argc, 2);
+}
+
 TYPED_TEST(Initialize, RefusesInitializeInAKernel) {
   const std::string text = error_of([] {
     hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::initialize(); });

@@ -299,5 +299,26 @@ TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
   EXPECT_EQ(busy::ended(), 3 * 40425);
 }
 
+template <class Exec>
+struct sharing {
+  static inline hpk::View<int*, Exec>* source = nullptr;
+  hpk::View<int*, Exec> mine = *source;
+};
+
+// What an element's constructor shares, the element owns: it outlives the kernel that made it.
+TYPED_TEST(ViewElements, own_the_views_that_their_constructors_copy) {
+  using shared = hpk::View<int*, TypeParam>;
+  shared first("first", 2);
+  first(1) = 7;
+  sharing<TypeParam>::source = &first;
+  {
+    const hpk::View<sharing<TypeParam>*, TypeParam> elements("elements", 1000);
+    EXPECT_EQ(first.use_count(), 1001);
+    first = shared();
+    EXPECT_EQ(elements(999).mine(1), 7);
+    EXPECT_EQ(elements(0).mine.use_count(), 1000);
+  }
+}
+
 }  // namespace
 }  // namespace view_initialize_test

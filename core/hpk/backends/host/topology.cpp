@@ -185,7 +185,9 @@ std::string describe_topology() {
     out << "no cgroup quota";
   }
   // An OpenMP runtime binds the program's first thread before anybody can look at its mask.
-  if (std::getenv("OMP_PROC_BIND") != nullptr || std::getenv("GOMP_CPU_AFFINITY") != nullptr)
+  const char* bind = std::getenv("OMP_PROC_BIND");
+  const bool binds = bind != nullptr && *bind != 'f' && *bind != 'F';
+  if (binds || std::getenv("GOMP_CPU_AFFINITY") != nullptr)
     out << " (OMP_PROC_BIND may have narrowed the mask)";
 #if HPK_WITH_HWLOC
   out << ", hwloc " << (hwloc_get_api_version() >> 16) << '.'
