@@ -66,17 +66,14 @@ class machine<tbb_backend::TBB> : public host::gang {
   static constexpr std::uint32_t tool_id() noexcept { return 200u << 24; }
 
  protected:
-  void run(const shape& shape, host::group_body body, const launch_info& info) override {
-    host::failure_log failures;
-    const index_t ranks = std::min<index_t>(shape.groups, workers_);
+  void run(const host::job& launched) override {
+    const index_t ranks = std::min<index_t>(launched.groups(), workers_);
     arena_.execute([&] {
       // One rank is one task; run_share collects what kernels throw, so no exception enters TBB.
       tbb::parallel_for(
-          index_t{0}, ranks,
-          [&](index_t rank) { host::run_share(rank, ranks, shape, body, info, failures); },
+          index_t{0}, ranks, [&](index_t rank) { host::run_share(rank, ranks, launched); },
           tbb::static_partitioner());
     });
-    failures.rethrow_lowest();
   }
   index_t workers() const noexcept override { return workers_; }
 

@@ -66,9 +66,7 @@ class machine<hpk_test::Counting> : public host::gang {
   static inline int global_fences = 0;
 
  protected:
-  void run(const shape& shape, host::group_body body, const launch_info& info) override {
-    launch(shape, body, info);
-  }
+  void run(const host::job& launched) override { host::run_share(0, 1, launched); }
   index_t workers() const noexcept override { return 1; }
 };
 

@@ -22,6 +22,7 @@
 #define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION inline __attribute__((always_inline))
 #define HPK_NOINLINE __attribute__((noinline))
 #define HPK_RESTRICT __restrict__
+#define HPK_PREFETCH(address) __builtin_prefetch(address)
 #else
 /// Like HPK_INLINE_FUNCTION, and inlined whatever the size (reason: element access).
 #define HPK_FORCEINLINE_FUNCTION HPK_INLINE_FUNCTION
@@ -29,6 +30,8 @@
 #define HPK_NOINLINE
 /// The promise that no other pointer reaches the object (reason: not in C++).
 #define HPK_RESTRICT
+/// Fetches a cache line that will be read soon (reason: it lies in another CPU's cache).
+#define HPK_PREFETCH(address) static_cast<void>(address)
 #endif
 
 #if defined(__clang__) || HPK_HAS_CUDA_COMPILER

@@ -97,4 +97,32 @@ constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
   return chunk < 1 ? 1 : chunk;
 }
 
+/// The pieces of a launch over n iterations, for as long as the launch runs: of Schedule<Static>,
+/// or of Schedule<Dynamic> with the counter that they are claimed from. `chunk` 0: automatic.
+template <class Machine, bool Dynamic>
+class piece_schedule {
+ public:
+  piece_schedule(Machine&, index_t n, index_t /*groups*/, index_t chunk) noexcept
+      : pieces_(n, chunk) {}
+  const piece_source<false>& pieces() const noexcept { return pieces_; }
+
+ private:
+  piece_source<false> pieces_;
+};
+template <class Machine>
+class piece_schedule<Machine, true> {
+ public:
+  piece_schedule(Machine& machine, index_t n, index_t groups, index_t chunk)
+      : counter_(machine, sizeof(index_t)),
+        pieces_(n, chunk == 0 ? automatic_chunk(n, groups) : chunk,
+                static_cast<index_t*>(counter_.data())) {
+    machine.fill(counter_.data(), 0, sizeof(index_t));
+  }
+  const piece_source<true>& pieces() const noexcept { return pieces_; }
+
+ private:
+  typename Machine::workspace counter_;
+  piece_source<true> pieces_;
+};
+
 }  // namespace hpk::detail

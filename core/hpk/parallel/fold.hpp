@@ -15,8 +15,8 @@
 // goes to accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order. Block
 // values are joined in index order.
 //
-// None of it depends on the workers. A scan's blocks are of at least 128 iterations; it has no
-// chunk sizes and no short ranges.
+// None of it depends on the workers. A scan of up to 512 iterations is one block, folded in order;
+// longer ones have blocks of at least 128 iterations. It has no chunk sizes and no short ranges.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -177,7 +177,8 @@ HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, const Operations
 
 /// The launch that folds the parts of a group, blocks or accumulators of a short range, into their
 /// partial values.
-template <class Machine, class Tag, class I, class F, class Operations, class... Extra>
+template <class Machine, class Tag, class I, class F, class Operations, bool Dynamic,
+          class... Extra>
 struct fold_kernel {
   using value = typename Operations::value_type;
   held_kernel<Machine, F> kernel;
@@ -185,7 +186,7 @@ struct fold_kernel {
   I origin;
   block_plan plan;
   bool short_range;
-  piece_source parts;
+  piece_source<Dynamic> parts;
   value* partials;
 
   template <class Lane>
@@ -233,28 +234,6 @@ struct fold_kernel {
       std::rethrow_exception(failure);
     }
   }
-};
-
-/// Chunk and counter of Schedule<Dynamic> over parts; the counter lives in a workspace of its own.
-template <class Machine, bool Dynamic>
-class part_schedule {
- public:
-  /// `one_by_one` when the program chose the length of the parts: then each is claimed alone.
-  part_schedule(Machine& machine, index_t parts, index_t groups, bool one_by_one)
-      : counter_(machine, sizeof(index_t)),
-        source_(parts, Dynamic && !one_by_one ? automatic_chunk(parts, groups) : 1,
-                Dynamic ? static_cast<index_t*>(counter_.data()) : nullptr) {
-    if constexpr (Dynamic) machine.fill(counter_.data(), 0, sizeof(index_t));
-  }
-  const piece_source& source() const noexcept { return source_; }
-
- private:
-  struct none {
-    none(Machine&, std::size_t) {}
-    void* data() const { return nullptr; }
-  };
-  std::conditional_t<Dynamic, typename Machine::workspace, none> counter_;
-  piece_source source_;
 };
 
 }  // namespace hpk::detail

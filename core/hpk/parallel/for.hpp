@@ -15,11 +15,11 @@ HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
 }
 
 /// The body of a parallel_for launch.
-template <class Machine, class Tag, class I, class F>
+template <class Machine, class Tag, class I, class F, bool Dynamic>
 struct for_kernel {
   held_kernel<Machine, F> kernel;
   I begin;
-  piece_source pieces;
+  piece_source<Dynamic> pieces;
 
   template <class Lane>
   void operator()(Lane& lane) const {
@@ -39,19 +39,12 @@ void run_for(const Policy& policy, const F& kernel, const seam::launch_info& inf
   if (n == 0) return;
   machine_type& machine = policy.space().instance();
   const auto begin = static_cast<index>(policy.begin());
-  using body = for_kernel<machine_type, tag, index, F>;
-  index_t chunk = policy.chunk_size();
-  if constexpr (Policy::traits::dynamic) {
-    const index_t groups = group_count(machine, n, chunk);
-    if (chunk == 0) chunk = automatic_chunk(n, groups);
-    typename machine_type::workspace counter(machine, sizeof(index_t));
-    machine.fill(counter.data(), 0, sizeof(index_t));
-    machine.launch({.groups = groups},
-                   body{kernel, begin, {n, chunk, static_cast<index_t*>(counter.data())}}, info);
-  } else {
-    const index_t groups = group_count(machine, n, chunk);
-    machine.launch({.groups = groups}, body{kernel, begin, {n, chunk, nullptr}}, info);
-  }
+  constexpr bool dynamic = Policy::traits::dynamic;
+  const index_t chunk = policy.chunk_size();
+  const index_t groups = group_count(machine, n, chunk);
+  const piece_schedule<machine_type, dynamic> schedule(machine, n, groups, chunk);
+  using body = for_kernel<machine_type, tag, index, F, dynamic>;
+  machine.launch({.groups = groups}, body{kernel, begin, schedule.pieces()}, info);
 }
 
 template <class P, class F>

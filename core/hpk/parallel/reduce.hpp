@@ -103,12 +103,14 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     return;
   }
   partial_values<value, machine_type> partials(machine, parts);
-  part_schedule<machine_type, Policy::traits::dynamic> schedule(machine, parts, groups,
-                                                                policy.chunk_size() != 0);
-  using body = fold_kernel<machine_type, tag, index, F, Operations>;
+  constexpr bool dynamic = Policy::traits::dynamic;
+  // When the program chose the length of the parts, each is claimed alone.
+  const piece_schedule<machine_type, dynamic> schedule(machine, parts, groups,
+                                                       policy.chunk_size() != 0 ? 1 : 0);
+  using body = fold_kernel<machine_type, tag, index, F, Operations, dynamic>;
   machine.launch(
       {.groups = groups},
-      body{kernel, operations, origin, plan, short_range, schedule.source(), partials.data()},
+      body{kernel, operations, origin, plan, short_range, schedule.pieces(), partials.data()},
       info);
   machine.launch(
       {},

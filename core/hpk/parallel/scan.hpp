@@ -9,6 +9,8 @@ namespace hpk::detail {
 
 /// Blocks of a scan are at least this long: a scan is light work that is done twice.
 inline constexpr index_t shortest_scan_block = 128;
+/// Up to this many iterations are one block: cutting them would take longer than it saves.
+inline constexpr index_t longest_plain_scan = 512;
 
 /// The final pass over [begin, end), from the prefix `update`, which ends as the prefix of `end`.
 template <class Tag, class I, class F, class V>
@@ -180,7 +182,8 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   using index = kernel_index_t<typename Policy::index_type, F, tag, value&, bool>;
   using machine_type = seam::machine<typename Policy::execution_space>;
   machine_type& machine = policy.space().instance();
-  const block_plan plan = plan_blocks(count_iterations<index>(policy, info), shortest_scan_block);
+  const index_t n = count_iterations<index>(policy, info);
+  const block_plan plan = plan_blocks(n, n <= longest_plain_scan ? n : shortest_scan_block);
   const auto origin = static_cast<index>(policy.begin());
   index_t groups = group_count(machine, plan.n);
   const index_t count = groups <= 1 ? 1 : plan.count();
@@ -191,10 +194,10 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
     return;
   }
   partial_values<value, machine_type> partials(machine, count);
-  part_schedule<machine_type, false> schedule(machine, count, groups, false);
-  using fold = fold_kernel<machine_type, tag, index, F, Operations, std::false_type>;
+  const piece_schedule<machine_type, false> schedule(machine, count, groups, 0);
+  using fold = fold_kernel<machine_type, tag, index, F, Operations, false, std::false_type>;
   machine.launch({.groups = groups},
-                 fold{kernel, operations, origin, plan, false, schedule.source(), partials.data()},
+                 fold{kernel, operations, origin, plan, false, schedule.pieces(), partials.data()},
                  info);
   machine.launch({}, prefix_kernel<Operations>{operations, partials.data(), count}, info);
   using body = scan_kernel<machine_type, tag, index, F, Operations, Result>;

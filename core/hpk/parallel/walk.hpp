@@ -46,22 +46,35 @@ HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_
   return {first * chunk, last >= chunks ? n : last * chunk};
 }
 
-/// Claims pieces of n iterations from a shared counter; a null counter means static pieces.
+/// Deals pieces of n iterations to the groups of a launch: one contiguous piece for each.
+template <bool Dynamic>
 class piece_source {
  public:
-  HPK_INLINE_FUNCTION piece_source(index_t n, index_t chunk, index_t* counter) noexcept
-      : n_(n), chunk_(chunk), counter_(counter) {}
+  HPK_INLINE_FUNCTION piece_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
 
   /// Calls work(piece) for each piece that falls to the lane's group, in ascending order. The lane
   /// is told where each begins, so that the lowest of several failures can be found.
   template <class Lane, class Work>
   HPK_INLINE_FUNCTION void for_each(Lane& lane, const Work& work) const {
-    if (counter_ == nullptr) {
-      const piece mine = static_piece(n_, lane.group(), lane.groups(), chunk_);
-      lane.at(mine.begin);
-      if (mine.begin < mine.end) work(mine);
-      return;
-    }
+    const piece mine = static_piece(n_, lane.group(), lane.groups(), chunk_);
+    lane.at(mine.begin);
+    if (mine.begin < mine.end) work(mine);
+  }
+
+ private:
+  index_t n_;
+  index_t chunk_;
+};
+
+/// The same with chunks that the groups claim from a shared counter.
+template <>
+class piece_source<true> {
+ public:
+  HPK_INLINE_FUNCTION piece_source(index_t n, index_t chunk, index_t* counter) noexcept
+      : n_(n), chunk_(chunk), counter_(counter) {}
+
+  template <class Lane, class Work>
+  HPK_INLINE_FUNCTION void for_each(Lane& lane, const Work& work) const {
     for (;;) {
       const index_t begin =
           std::atomic_ref<index_t>(*counter_).fetch_add(chunk_, std::memory_order_relaxed);

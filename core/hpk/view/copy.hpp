@@ -117,8 +117,7 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
     const index_t groups =
         bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
     machine.launch({.groups = groups},
-                   for_kernel<machine_type, void, index_t, Kernel>{kernel, 0, {n, 1, nullptr}},
-                   info);
+                   for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
   }
 }
 

@@ -99,12 +99,12 @@ T documented_fold(std::int64_t n, T identity, Join join, Value value, std::int64
   return total;
 }
 
-// The inclusive scan of such blocks, of 128 iterations at least: each block starts from the fold of
-// the blocks before it.
+// The inclusive scan of such blocks, one up to 512 iterations, else of 128 at least: each starts
+// from the fold of the blocks before it.
 template <class T, class Value>
 std::vector<T> documented_scan(std::int64_t n, Value value) {
   const auto add = [](T a, T b) { return a + b; };
-  const shape s = documented_shape(n, 128);
+  const shape s = documented_shape(n, n <= 512 ? n : 128);
   std::vector<T> result(static_cast<std::size_t>(n));
   T prefix = 0;
   for (std::int64_t b = 0; b < s.count; ++b) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/host/gang.hpp>
 #include <hpk/base/assert.hpp>
-#include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 
 #include <algorithm>
@@ -11,27 +10,31 @@ namespace hpk::host {
 
 namespace {
 
-void expect_one_lane(const seam::shape& shape, const seam::launch_info& info) {
-  if (shape.lanes == 1) return;
-  detail::raise((detail::text() << info.pattern << " \"" << info.label
-                                << "\": a host group has one lane, not " << shape.lanes)
+void expect_one_lane(const launch_frame& frame) {
+  if (frame.shape.lanes == 1) return;
+  detail::raise((detail::text() << frame.pattern << " \"" << frame.label
+                                << "\": a host group has one lane, not " << frame.shape.lanes)
                     .str(),
-                info.where);
-}
-
-void fetch_early([[maybe_unused]] const void* data) noexcept {
-#if HPK_HAS_GNU_ATTRIBUTES
-  __builtin_prefetch(data);
-#endif
+                frame.where);
 }
 
 std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-lane make_lane(index_t group, const seam::shape& shape, const arena_lease& scratch) {
-  std::byte* level0 = scratch.data();
-  return {group, shape.groups, level0,
-          level0 == nullptr ? nullptr : level0 + padded(shape.scratch[0])};
-}
+// The scratch of one group after another.
+class group_scratch {
+ public:
+  explicit group_scratch(const job& launched)
+      : level1_(launched.with_scratch() ? padded(launched.shape().scratch[0]) : 0),
+        memory_(launched.with_scratch() ? level1_ + padded(launched.shape().scratch[1]) : 0) {}
+  lane make_lane(index_t group, index_t groups) const {
+    std::byte* level0 = memory_.data();
+    return {group, groups, level0, level0 == nullptr ? nullptr : level0 + level1_};
+  }
+
+ private:
+  std::size_t level1_;
+  arena_lease memory_;
+};
 
 // The piece [begin, end) of bytes that a group handles, cut at cache lines.
 template <class Work>
@@ -45,37 +48,37 @@ void share_bytes(lane& l, std::size_t bytes, Work work) {
 
 }  // namespace
 
-void run_share(index_t rank, index_t workers, const seam::shape& shape, group_body body,
-               const seam::launch_info& info, failure_log& failures) noexcept {
-  // Both lie in another CPU's cache: fetched at the same time, not one after the other.
-  fetch_early(body.object);
-  fetch_early(body.kernel);
-  const seam::kernel_scope scope(info);
-  for (index_t group = rank; group < shape.groups; group += workers) {
+void run_share(index_t rank, index_t workers, const job& launched) noexcept {
+  const seam::kernel_scope scope(launched.frame());
+  for (index_t group = rank; group < launched.groups(); group += workers) {
     index_t position = group;
     try {
-      expect_one_lane(shape, info);
-      const arena_lease scratch(padded(shape.scratch[0]) + padded(shape.scratch[1]));
-      lane l = make_lane(group, shape, scratch);
+      const group_scratch scratch(launched);
+      lane l = scratch.make_lane(group, launched.groups());
       try {
-        body(l);
+        launched.call(l);
       } catch (...) {
         position = l.position();
         throw;
       }
     } catch (...) {
-      failures.record(position);
+      launched.frame().failures.record(position);
     }
   }
 }
 
-void gang::run_inline(const seam::shape& shape, group_body body, const seam::launch_info& info) {
-  expect_one_lane(shape, info);
-  const seam::kernel_scope scope(info);
-  const arena_lease scratch(padded(shape.scratch[0]) + padded(shape.scratch[1]));
-  for (index_t group = 0; group < shape.groups; ++group) {
-    lane l = make_lane(group, shape, scratch);
-    body(l);
+void gang::launch(const job& launched) {
+  expect_one_lane(launched.frame());
+  if (launched.groups() > 1 && !seam::inside_kernel()) {
+    run(launched);
+    launched.frame().failures.rethrow_lowest();
+    return;
+  }
+  const seam::kernel_scope scope(launched.frame());
+  const group_scratch scratch(launched);
+  for (index_t group = 0; group < launched.groups(); ++group) {
+    lane l = scratch.make_lane(group, launched.groups());
+    launched.call(l);
   }
 }
 

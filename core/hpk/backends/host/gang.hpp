@@ -1,43 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the machines of all host spaces share: launches become calls of one group body by several
-// workers, type-erased once per group, so that a pool or an OpenMP region is compiled once (R18).
-// A backend derives from gang and says in run() how its workers call the groups.
+// What the machines of all host spaces share: a launch becomes a job, one group body and how often
+// it is called, type-erased once per group, so that a pool or an OpenMP region is compiled once
+// (R18). A backend derives from gang and says in run() how its workers share a job.
 #pragma once
 
 #include <hpk/backends/host/arena.hpp>
 #include <hpk/backends/host/failure.hpp>
 #include <hpk/backends/host/lane.hpp>
+#include <hpk/base/macros.hpp>
 #include <hpk/seam/machine.hpp>
 
 #include <atomic>
+#include <cstdint>
+#include <new>
+#include <type_traits>
 
 namespace hpk::host {
 
-/// A kernel body without its type: call(object, lane).
-struct group_body {
-  const void* object;
-  const void* kernel;  ///< what the body reads next, to be fetched early by another CPU
-  void (*call)(const void*, lane&);
-  void operator()(lane& l) const { call(object, l); }
+/// What a launch is, where the calling thread keeps it. Its workers rarely look.
+struct launch_frame : seam::launch_info {
+  seam::shape shape;
+  failure_log failures;
 };
 
-/// The user's kernel of a body that has one, else the body.
-template <class Body>
-const void* kernel_of(const Body& body) noexcept {
-  if constexpr (requires { &body.kernel; }) {
-    return static_cast<const void*>(&body.kernel);
-  } else {
-    return &body;
+/// One launch as its workers see it: the body without its type, and how often it is called. Less
+/// than a cache line, which a backend copies to where its workers find it soonest: what they need
+/// from the CPU that launches takes longer to fetch than a few hundred iterations.
+class job {
+ public:
+  /// No groups.
+  job() noexcept = default;
+  /// The body and the frame must outlive the launch.
+  template <class Body>
+  job(launch_frame& frame, const Body& body) noexcept
+      : frame_(&frame),
+        groups_and_scratch_(static_cast<std::uint64_t>(frame.shape.groups) << 1 |
+                            (frame.shape.scratch[0] + frame.shape.scratch[1] != 0 ? 1 : 0)) {
+    if constexpr (is_copied<Body>) {
+      ::new (static_cast<void*>(words_)) Body(body);
+      call_ = [](const void* words, lane& l) {
+        const Body& copy = *std::launder(static_cast<const Body*>(words));
+        fetch_kernel(copy);
+        copy(l);
+      };
+    } else {
+      ::new (static_cast<void*>(words_)) const Body*(&body);
+      call_ = [](const void* words, lane& l) {
+        (**std::launder(static_cast<const Body* const*>(words)))(l);
+      };
+    }
   }
-}
+
+  index_t groups() const noexcept { return static_cast<index_t>(groups_and_scratch_ >> 1); }
+  launch_frame& frame() const noexcept { return *frame_; }
+  const seam::shape& shape() const noexcept { return frame_->shape; }
+  /// The memory that shape() asks for; the frame is not looked at when there is none.
+  bool with_scratch() const noexcept { return (groups_and_scratch_ & 1) != 0; }
+  void call(lane& l) const { call_(words_, l); }
+
+ private:
+  // A parallel_for fits. What is larger is folded or scanned, which takes longer than to fetch it.
+  static constexpr std::size_t most_bytes = 32;
+  template <class Body>
+  static constexpr bool is_copied = std::is_trivially_copyable_v<Body> &&
+                                    sizeof(Body) <= most_bytes && alignof(Body) <= alignof(void*);
+  // The user's kernel lies with the calling thread: fetched while the body finds out its piece.
+  template <class Body>
+  static void fetch_kernel([[maybe_unused]] const Body& body) noexcept {
+    if constexpr (requires { body.kernel; }) {
+      if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(body.kernel)>>)
+        HPK_PREFETCH(&body.kernel);
+    }
+  }
+
+  void (*call_)(const void*, lane&) = nullptr;
+  launch_frame* frame_ = nullptr;
+  std::uint64_t groups_and_scratch_ = 0;  // the lowest bit says whether there is scratch
+  alignas(void*) std::byte words_[most_bytes];
+};
+static_assert(sizeof(job) < 64);
 
 /// A launch takes about as long as copying this much.
 inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
 
-/// Runs the groups that worker `rank` of `workers` owns, one after another; failures are collected.
-void run_share(index_t rank, index_t workers, const seam::shape& shape, group_body body,
-               const seam::launch_info& info, failure_log& failures) noexcept;
+/// Runs the groups that worker `rank` of `workers` owns, one after another; what they throw goes to
+/// the job's log.
+void run_share(index_t rank, index_t workers, const job& launched) noexcept;
 
 /// Base of the machines of host spaces. Launches are synchronous: a launch returns when its work is
 /// done. Any thread may launch; a launch from inside a kernel runs inline on the calling thread
@@ -59,14 +108,8 @@ class gang {
   /// failing iteration threw; hpk::error when more lanes are asked for than a host group has.
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
-    const group_body erased{&body, kernel_of(body), [](const void* object, host::lane& l) {
-                              (*static_cast<const Body*>(object))(l);
-                            }};
-    if (shape.groups <= 1 || seam::inside_kernel()) {
-      run_inline(shape, erased, info);
-    } else {
-      run(shape, erased, info);
-    }
+    launch_frame frame{info, shape, {}};
+    launch(job(frame, body));
   }
 
   /// Copies bytes; large copies are shared among the workers.
@@ -81,13 +124,14 @@ class gang {
   std::atomic<int> owners{0};
 
  protected:
-  /// Runs the groups on the workers; at least two groups, not from inside a kernel.
-  virtual void run(const seam::shape& shape, group_body body, const seam::launch_info& info) = 0;
+  /// Calls run_share for every rank of as many workers as it takes, and returns when all are done.
+  /// At least two groups; not from inside a kernel.
+  virtual void run(const job& launched) = 0;
   /// Groups that run at the same time.
   virtual index_t workers() const noexcept = 0;
 
  private:
-  static void run_inline(const seam::shape& shape, group_body body, const seam::launch_info& info);
+  void launch(const job& launched);
 };
 
 /// Holds the default instance of a host machine M: made on first use by make(), which may throw;

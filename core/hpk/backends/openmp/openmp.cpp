@@ -52,14 +52,15 @@ void machine<OpenMP>::describe(fact_sink& sink) const {
   sink.fact("binding", omp_get_proc_bind() == omp_proc_bind_false ? "none" : "by OMP_PROC_BIND");
 }
 
-void machine<OpenMP>::run(const seam::shape& shape, host::group_body body,
-                          const launch_info& info) {
-  host::failure_log failures;
-  const int threads = static_cast<int>(std::min<index_t>(shape.groups, workers_));
-#pragma omp parallel num_threads(threads)
+void machine<OpenMP>::run(const host::job& launched) {
+  const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
+  // Copied into what the runtime hands to its threads, and all of it in one cache line.
+  struct alignas(64) line {
+    host::job launched;
+  } copy{launched};
+#pragma omp parallel num_threads(threads) firstprivate(copy)
   // The runtime may give fewer threads than asked for; the groups are run all the same.
-  host::run_share(omp_get_thread_num(), omp_get_num_threads(), shape, body, info, failures);
-  failures.rethrow_lowest();
+  host::run_share(omp_get_thread_num(), omp_get_num_threads(), copy.launched);
 }
 
 }  // namespace seam

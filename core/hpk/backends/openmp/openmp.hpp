@@ -41,7 +41,7 @@ class machine<OpenMP> : public host::gang {
   static constexpr std::uint32_t tool_id() noexcept { return 1u << 24; }
 
  protected:
-  void run(const seam::shape& shape, host::group_body body, const launch_info& info) override;
+  void run(const host::job& launched) override;
   index_t workers() const noexcept override { return workers_; }
 
  private:

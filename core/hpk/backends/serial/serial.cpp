@@ -15,12 +15,7 @@ void machine<Serial>::describe(fact_sink& sink) const {
   sink.fact("workers", "1, the calling thread");
 }
 
-void machine<Serial>::run(const seam::shape& shape, host::group_body body,
-                          const launch_info& info) {
-  host::failure_log failures;
-  host::run_share(0, 1, shape, body, info, failures);
-  failures.rethrow_lowest();
-}
+void machine<Serial>::run(const host::job& launched) { host::run_share(0, 1, launched); }
 
 }  // namespace seam
 }  // namespace hpk

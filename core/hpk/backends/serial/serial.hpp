@@ -52,7 +52,7 @@ class machine<Serial> : public host::gang {
   static constexpr std::uint32_t tool_id() noexcept { return 0; }
 
  protected:
-  void run(const seam::shape& shape, host::group_body body, const launch_info& info) override;
+  void run(const host::job& launched) override;
   index_t workers() const noexcept override { return 1; }
 };
 

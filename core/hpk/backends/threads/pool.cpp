@@ -4,6 +4,8 @@
 #include <hpk/backends/host/topology.hpp>
 #include <hpk/base/compiler.hpp>
 
+#include <algorithm>
+
 namespace hpk::threads {
 
 namespace {
@@ -56,25 +58,28 @@ pool::pool(int workers, bool pin)
 pool::~pool() { stop(); }
 
 void pool::stop() noexcept {
-  work_ = nullptr;
-  participants_ = 0;
   for (std::size_t rank = 1; rank < boxes_.size(); ++rank) {
-    if (boxes_[rank].thread.joinable()) wake(static_cast<int>(rank));
+    if (boxes_[rank].thread.joinable()) wake(static_cast<int>(rank), {});
   }
   for (mailbox& box : boxes_) {
     if (box.thread.joinable()) box.thread.join();
   }
 }
 
-void pool::wake(int rank) noexcept {
-  auto& signal = boxes_[static_cast<std::size_t>(rank)].signal;
-  signal.fetch_add(1, std::memory_order_release);
-  signal.notify_one();
+int pool::participants(const host::job& launched) const noexcept {
+  return static_cast<int>(std::min(launched.groups(), static_cast<index_t>(boxes_.size())));
 }
 
-void pool::wake_children(int rank) noexcept {
-  for (int child = 2 * rank + 1; child <= 2 * rank + 2 && child < participants_; ++child)
-    wake(child);
+void pool::wake(int rank, const host::job& launched) noexcept {
+  mailbox& box = boxes_[static_cast<std::size_t>(rank)];
+  box.job = launched;
+  box.signal.fetch_add(1, std::memory_order_release);
+  box.signal.notify_one();
+}
+
+void pool::wake_children(int rank, int participants, const host::job& launched) noexcept {
+  for (int child = 2 * rank + 1; child <= 2 * rank + 2 && child < participants; ++child)
+    wake(child, launched);
 }
 
 void pool::serve(int rank, bool pin) noexcept {
@@ -83,28 +88,27 @@ void pool::serve(int rank, bool pin) noexcept {
   } else if (spin_) {
     host::move_this_thread(rank);
   }
-  auto& signal = boxes_[static_cast<std::size_t>(rank)].signal;
+  mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   for (std::uint32_t seen = 0;;) {
-    seen = await_change(signal, seen, spin_);
-    if (work_ == nullptr) return;
-    wake_children(rank);
-    work_(context_, rank);
+    seen = await_change(box.signal, seen, spin_);
+    if (box.job.groups() == 0) return;
+    const int workers = participants(box.job);
+    wake_children(rank, workers, box.job);
+    host::run_share(rank, workers, box.job);
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
   }
 }
 
-void pool::run(int participants, void (*work)(void*, int) noexcept, void* context) {
+void pool::run(const host::job& launched) {
+  const int workers = participants(launched);
   const std::unique_lock turn(turn_, std::try_to_lock);
   if (!turn.owns_lock()) {
-    for (int rank = 0; rank < participants; ++rank) work(context, rank);
+    host::run_share(0, 1, launched);
     return;
   }
-  participants_ = participants;
-  work_ = work;
-  context_ = context;
-  unfinished_.store(static_cast<std::uint32_t>(participants - 1), std::memory_order_relaxed);
-  wake_children(0);
-  work(context, 0);
+  unfinished_.store(static_cast<std::uint32_t>(workers - 1), std::memory_order_relaxed);
+  wake_children(0, workers, launched);
+  host::run_share(0, workers, launched);
   for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;)
     left = await_change(unfinished_, left, spin_);
 }

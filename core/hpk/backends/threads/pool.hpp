@@ -6,6 +6,8 @@
 // time.
 #pragma once
 
+#include <hpk/backends/host/gang.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -26,33 +28,31 @@ class pool {
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  /// Calls work(context, rank) for rank 0 .. participants - 1, rank 0 on the calling thread, and
-  /// returns when all have returned; all of them on the calling thread when the pool is busy.
-  /// 1 <= participants <= workers. Not from inside work.
-  void run(int participants, void (*work)(void*, int) noexcept, void* context);
+  /// Runs the groups of the job on as many workers as it has groups, at most all, the first on the
+  /// calling thread, and returns when all are done; all of them on the calling thread when the pool
+  /// is busy. Not from inside a job.
+  void run(const host::job& launched);
   /// Whether all workers were bound to a CPU.
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
 
  private:
+  // Signal and job in one cache line, which is all that a worker has to fetch.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
+    host::job job;  // without groups: the worker ends
     std::thread thread;
   };
 
   void serve(int rank, bool pin) noexcept;
-  void wake(int rank) noexcept;
-  void wake_children(int rank) noexcept;
+  int participants(const host::job& launched) const noexcept;
+  void wake(int rank, const host::job& launched) noexcept;
+  void wake_children(int rank, int participants, const host::job& launched) noexcept;
   void stop() noexcept;
 
   std::mutex turn_;
   const bool spin_;
   std::vector<mailbox> boxes_;  // boxes_[0] belongs to the caller and stays unused
   std::atomic<bool> pinned_;
-
-  // The job; written before the first signal, read by participants only.
-  alignas(64) int participants_ = 0;
-  void (*work_)(void*, int) noexcept = nullptr;
-  void* context_ = nullptr;
   alignas(64) std::atomic<std::uint32_t> unfinished_{0};
 };
 

@@ -52,24 +52,7 @@ void machine<Threads>::describe(fact_sink& sink) const {
   sink.fact("topology", host::describe_topology());
 }
 
-void machine<Threads>::run(const seam::shape& shape, host::group_body body,
-                           const launch_info& info) {
-  struct job {
-    const seam::shape& shape;
-    host::group_body body;
-    const launch_info& info;
-    int workers;
-    host::failure_log failures;
-  } mine{shape, body, info, static_cast<int>(std::min<index_t>(shape.groups, workers_)), {}};
-  pool_->run(
-      mine.workers,
-      [](void* context, int rank) noexcept {
-        auto& j = *static_cast<job*>(context);
-        host::run_share(rank, j.workers, j.shape, j.body, j.info, j.failures);
-      },
-      &mine);
-  mine.failures.rethrow_lowest();
-}
+void machine<Threads>::run(const host::job& launched) { pool_->run(launched); }
 
 }  // namespace seam
 }  // namespace hpk

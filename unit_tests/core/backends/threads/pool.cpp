@@ -27,10 +27,21 @@ struct counts {
   std::atomic<int> wrong_thread = 0;
 };
 
-void count(void* context, int rank) noexcept {
-  auto& all = *static_cast<counts*>(context);
-  ++all.runs[static_cast<std::size_t>(rank)];
-  if ((std::this_thread::get_id() == all.caller) != (rank == 0)) ++all.wrong_thread;
+// A job with a share for each participant: work(rank).
+template <class Work>
+void run(pool& p, int participants, const Work& work) {
+  hpk::host::launch_frame frame{
+      {.pattern = "test", .label = "pool", .where = {}}, {.groups = participants}, {}};
+  const auto body = [&work](hpk::host::lane& lane) { work(static_cast<int>(lane.group())); };
+  p.run(hpk::host::job(frame, body));
+  frame.failures.rethrow_lowest();
+}
+
+void count(pool& p, int participants, counts& all) {
+  run(p, participants, [&all](int rank) {
+    ++all.runs[static_cast<std::size_t>(rank)];
+    if ((std::this_thread::get_id() == all.caller) != (rank == 0)) ++all.wrong_thread;
+  });
 }
 
 TEST(Pool, RunsEachParticipantOncePerJob) {
@@ -40,7 +51,7 @@ TEST(Pool, RunsEachParticipantOncePerJob) {
       if (participants > workers) continue;
       counts all(workers);
       for (int job = 1; job <= 50; ++job) {
-        p.run(participants, &count, &all);
+        count(p, participants, all);
         for (int rank = 0; rank < workers; ++rank) {
           ASSERT_EQ(all.runs[static_cast<std::size_t>(rank)], rank < participants ? job : 0)
               << workers << " workers, " << participants << " participants, rank " << rank;
@@ -60,12 +71,7 @@ TEST(Pool, CompletesJobsOfManyThreads) {
     threads.emplace_back([&] {
       for (int k = 0; k < 100; ++k) {
         counts mine(4);
-        p.run(
-            4,
-            [](void* c, int rank) noexcept {
-              ++static_cast<counts*>(c)->runs[static_cast<std::size_t>(rank)];
-            },
-            &mine);
+        run(p, 4, [&mine](int rank) { ++mine.runs[static_cast<std::size_t>(rank)]; });
         for (const auto& runs : mine.runs) {
           if (runs != 1) ++incomplete;
         }
@@ -79,31 +85,20 @@ TEST(Pool, CompletesJobsOfManyThreads) {
 // A job that waits for another thread's job would wait for ever if that one waited for the pool.
 TEST(Pool, RunsAJobOnTheCallerWhenBusy) {
   pool p(3, false);
-  struct context {
-    pool* p;
-    counts inner{3};
-    std::atomic<int> elsewhere = 0;
-  } shared{&p};
-  p.run(
-      2,
-      [](void* object, int rank) noexcept {
-        if (rank != 1) return;
-        auto& all = *static_cast<context*>(object);
-        std::thread([&all] {
-          all.inner.caller = std::this_thread::get_id();
-          all.p->run(
-              3,
-              [](void* inner, int r) noexcept {
-                auto& a = *static_cast<context*>(inner);
-                ++a.inner.runs[static_cast<std::size_t>(r)];
-                if (std::this_thread::get_id() != a.inner.caller) ++a.elsewhere;
-              },
-              &all);
-        }).join();
-      },
-      &shared);
-  for (const auto& runs : shared.inner.runs) EXPECT_EQ(runs, 1);
-  EXPECT_EQ(shared.elsewhere, 0);
+  counts inner(3);
+  std::atomic<int> elsewhere = 0;
+  run(p, 2, [&](int rank) {
+    if (rank != 1) return;
+    std::thread([&] {
+      inner.caller = std::this_thread::get_id();
+      run(p, 3, [&](int r) {
+        ++inner.runs[static_cast<std::size_t>(r)];
+        if (std::this_thread::get_id() != inner.caller) ++elsewhere;
+      });
+    }).join();
+  });
+  for (const auto& runs : inner.runs) EXPECT_EQ(runs, 1);
+  EXPECT_EQ(elsewhere, 0);
 }
 
 double cpu_milliseconds() {
@@ -120,12 +115,12 @@ TEST(Pool, SleepsWhenIdle) {
   for (const int workers : {2, 16}) {
     pool p(workers, false);
     counts all(workers);
-    p.run(workers, &count, &all);
+    count(p, workers, all);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     const double before = cpu_milliseconds();
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     EXPECT_LT(cpu_milliseconds() - before, 30.0);
-    p.run(workers, &count, &all);
+    count(p, workers, all);
     EXPECT_EQ(all.runs[static_cast<std::size_t>(workers - 1)], 2);
   }
 }
@@ -135,7 +130,7 @@ TEST(Pool, StartsAndStopsManyTimes) {
     pool p(3, round % 2 == 1);
     if (round % 3 == 0) continue;
     counts all(3);
-    p.run(3, &count, &all);
+    count(p, 3, all);
     ASSERT_EQ(all.runs[2], 1);
   }
 }
@@ -148,14 +143,8 @@ TEST(Pool, OrdersJobs) {
     long sums[5] = {};
   } shared;
   for (int job = 0; job < 500; ++job) {
-    p.run(5, [](void* c, int rank) noexcept { ++static_cast<cells*>(c)->values[rank]; }, &shared);
-    p.run(
-        5,
-        [](void* c, int rank) noexcept {
-          auto& all = *static_cast<cells*>(c);
-          all.sums[rank] += all.values[(rank + 1) % 5];
-        },
-        &shared);
+    run(p, 5, [&](int rank) { ++shared.values[rank]; });
+    run(p, 5, [&](int rank) { shared.sums[rank] += shared.values[(rank + 1) % 5]; });
   }
   for (const long sum : shared.sums) EXPECT_EQ(sum, 500 * 501 / 2);
 }
