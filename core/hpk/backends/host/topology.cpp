@@ -161,18 +161,29 @@ bool bind_this_thread(int rank) noexcept {
   }
 }
 
-void move_this_thread(int rank) noexcept {
+int current_cpu() noexcept {
+#if HPK_HAS_LINUX
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
+
+void move_this_thread(int cpu, int steps) noexcept {
 #if HPK_HAS_LINUX
   cpu_set_t mask;
   if (pthread_getaffinity_np(pthread_self(), sizeof mask, &mask) != 0) return;
   try {
-    bind_to(mask_cpus(), rank);
+    const std::vector<int> cpus = mask_cpus();
+    const auto at = std::find(cpus.begin(), cpus.end(), cpu);
+    bind_to(cpus, steps + (at == cpus.end() ? 0 : static_cast<int>(at - cpus.begin())));
   } catch (...) {
     return;
   }
   pthread_setaffinity_np(pthread_self(), sizeof mask, &mask);
 #else
-  static_cast<void>(rank);
+  static_cast<void>(cpu);
+  static_cast<void>(steps);
 #endif
 }
 

@@ -5,6 +5,7 @@
 #include <hpk/base/compiler.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 namespace hpk::threads {
 
@@ -22,11 +23,17 @@ void relax() noexcept {
 #endif
 }
 
+struct change {
+  std::uint32_t value;
+  bool left_cpu;  ///< whether another thread may have run here meanwhile
+};
+
 // Returns once value differs from `old`: spins for a while, then sleeps.
-std::uint32_t await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
-                           bool spin) noexcept {
+change await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
+                    bool spin) noexcept {
   for (int round = 0; spin && round < pause_rounds + yield_rounds; ++round) {
-    if (const auto now = value.load(std::memory_order_acquire); now != old) return now;
+    if (const auto now = value.load(std::memory_order_acquire); now != old)
+      return {now, round > pause_rounds};
     if (round < pause_rounds) {
       relax();
     } else {
@@ -34,8 +41,39 @@ std::uint32_t await_change(const std::atomic<std::uint32_t>& value, std::uint32_
     }
   }
   value.wait(old, std::memory_order_acquire);
-  return value.load(std::memory_order_acquire);
+  return {value.load(std::memory_order_acquire), true};
 }
+
+// Notices that a busy worker shares its CPU with the thread that wakes it, so that one can't run
+// while the other does. Not at once: for some milliseconds after their last work, threads of
+// another runtime may be spinning on the other CPUs, and they would be worse company.
+class shared_cpu {
+ public:
+  // Asked at each job; whether it has been so for long.
+  bool notice(bool left_cpu, int waker_cpu) noexcept {
+    if (!left_cpu || host::current_cpu() != waker_cpu) {
+      since_ = never;
+      return false;
+    }
+    const auto now = clock::now();
+    const bool busy = now - last_ < std::chrono::milliseconds(1);
+    last_ = now;
+    if (!busy || since_ == never) since_ = now;
+    if (now - since_ < std::chrono::milliseconds(4)) return false;
+    since_ = never;
+    return true;
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  static constexpr clock::time_point never{};
+  clock::time_point since_ = never;
+  clock::time_point last_ = never;
+};
+
+// The tree of signals.
+constexpr int first_child(int rank) { return 2 * rank + 1; }
+constexpr int parent(int rank) { return (rank - 1) / 2; }
 
 }  // namespace
 
@@ -46,8 +84,8 @@ pool::pool(int workers, bool pin)
       pinned_(pin && workers > 1) {
   try {
     for (int rank = 1; rank < workers; ++rank) {
-      boxes_[static_cast<std::size_t>(rank)].thread =
-          std::thread([this, rank, pin] { serve(rank, pin); });
+      boxes_[static_cast<std::size_t>(rank)].thread = std::thread(
+          [this, rank, maker_cpu = host::current_cpu(), pin] { serve(rank, maker_cpu, pin); });
     }
   } catch (...) {
     stop();
@@ -73,25 +111,29 @@ int pool::participants(const host::job& launched) const noexcept {
 void pool::wake(int rank, const host::job& launched) noexcept {
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   box.job = launched;
+  if (spin_) box.waker_cpu = host::current_cpu();
   box.signal.fetch_add(1, std::memory_order_release);
   box.signal.notify_one();
 }
 
 void pool::wake_children(int rank, int participants, const host::job& launched) noexcept {
-  for (int child = 2 * rank + 1; child <= 2 * rank + 2 && child < participants; ++child)
+  for (int child = first_child(rank); child < first_child(rank + 1) && child < participants;
+       ++child)
     wake(child, launched);
 }
 
-void pool::serve(int rank, bool pin) noexcept {
-  if (pin) {
-    if (!host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
-  } else if (spin_) {
-    host::move_this_thread(rank);
-  }
+void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
+  const bool moves = spin_ && !pin;
+  if (moves) host::move_this_thread(maker_cpu, rank);
+  if (pin && !host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
+  shared_cpu shared;
   for (std::uint32_t seen = 0;;) {
-    seen = await_change(box.signal, seen, spin_);
+    const change now = await_change(box.signal, seen, spin_);
+    seen = now.value;
     if (box.job.groups() == 0) return;
+    if (moves && shared.notice(now.left_cpu, box.waker_cpu))
+      host::move_this_thread(box.waker_cpu, rank - parent(rank));
     const int workers = participants(box.job);
     wake_children(rank, workers, box.job);
     host::run_share(rank, workers, box.job);
@@ -110,7 +152,7 @@ void pool::run(const host::job& launched) {
   wake_children(0, workers, launched);
   host::run_share(0, workers, launched);
   for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;)
-    left = await_change(unfinished_, left, spin_);
+    left = await_change(unfinished_, left, spin_).value;
 }
 
 }  // namespace hpk::threads

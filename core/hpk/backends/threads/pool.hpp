@@ -39,11 +39,12 @@ class pool {
   // Signal and job in one cache line, which is all that a worker has to fetch.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
+    int waker_cpu = -1;
     host::job job;  // without groups: the worker ends
     std::thread thread;
   };
 
-  void serve(int rank, bool pin) noexcept;
+  void serve(int rank, int maker_cpu, bool pin) noexcept;
   int participants(const host::job& launched) const noexcept;
   void wake(int rank, const host::job& launched) noexcept;
   void wake_children(int rank, int participants, const host::job& launched) noexcept;
