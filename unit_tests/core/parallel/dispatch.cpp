@@ -44,7 +44,7 @@ long by_scan(const Exec& exec, int n) {
   return sum == last[0] ? static_cast<long>(sum) : -1;
 }
 
-constexpr int inner_size = 300;
+constexpr int inner_size = 600;
 constexpr long inner_sum = inner_size * (inner_size + 1) / 2;
 
 // How many of the three patterns on Inner give a right sum when launched from here, on this thread.
@@ -72,11 +72,13 @@ void expect_nesting(const Outer& outer) {
       hpk::RangePolicy(outer, 0, n), [](int, long& s) { s += right_patterns<Inner>(); },
       from_reduce);
   EXPECT_EQ(from_reduce, 4 * n);
+  // More, so that a scan has several blocks.
+  constexpr int scanned = 600;
   long from_scan = 0;
   hpk::parallel_scan(
-      hpk::RangePolicy(outer, 0, n), [](int, long& s, bool) { s += right_patterns<Inner>(); },
+      hpk::RangePolicy(outer, 0, scanned), [](int, long& s, bool) { s += right_patterns<Inner>(); },
       from_scan);
-  EXPECT_EQ(from_scan, 4 * n);
+  EXPECT_EQ(from_scan, 4 * scanned);
 }
 
 TYPED_TEST(Dispatch, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {

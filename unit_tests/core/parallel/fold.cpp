@@ -12,10 +12,10 @@
 
 namespace hpk_test::fold_cases {
 
-constexpr std::int64_t sizes[] = {0,     1,     2,     15,    16,    17,    31,    32,
-                                  33,    63,    64,    65,    100,   1000,  1024,  1984,
-                                  1985,  2047,  2048,  2049,  4097,  8191,  8192,  8193,
-                                  10007, 32768, 65535, 65536, 65537, 70001, 100003};
+constexpr std::int64_t sizes[] = {0,    1,    2,     15,    16,    17,    31,    32,    33,
+                                  63,   64,   65,    100,   129,   300,   511,   512,   513,
+                                  1000, 1024, 1984,  1985,  2047,  2048,  2049,  4097,  8191,
+                                  8192, 8193, 10007, 32768, 65535, 65536, 65537, 70001, 100003};
 
 // Values of both signs over many orders of magnitude: every other order of adding gives other bits.
 template <class T>

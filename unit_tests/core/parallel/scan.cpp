@@ -154,15 +154,15 @@ TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
 TYPED_TEST(ParallelScan, TakesValuesWithADestructor) {
   std::vector<std::string> wanted;
   std::string all;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 600; ++i) {
     wanted.push_back(all);
     all += std::to_string(i) + ";";
   }
   for_each_instance<TypeParam>([&](const TypeParam& exec) {
-    std::vector<std::string> found(300);
+    std::vector<std::string> found(600);
     std::string total = "old";
     hpk::parallel_scan(
-        hpk::RangePolicy(exec, 0, 300),
+        hpk::RangePolicy(exec, 0, 600),
         [&](int i, std::string& update, bool final) {
           if (final) found[static_cast<std::size_t>(i)] = update;
           update += std::to_string(i) + ";";

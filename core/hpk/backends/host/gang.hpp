@@ -26,7 +26,7 @@ struct launch_frame : seam::launch_info {
 
 /// One launch as its workers see it: the body without its type, and how often it is called. Less
 /// than a cache line, which a backend copies to where its workers find it soonest: what they need
-/// from the CPU that launches takes longer to fetch than a few hundred iterations.
+/// from the CPU that launches takes longer to fetch than a hundred iterations.
 class job {
  public:
   /// No groups.
@@ -35,8 +35,9 @@ class job {
   template <class Body>
   job(launch_frame& frame, const Body& body) noexcept
       : frame_(&frame),
-        groups_and_scratch_(static_cast<std::uint64_t>(frame.shape.groups) << 1 |
-                            (frame.shape.scratch[0] + frame.shape.scratch[1] != 0 ? 1 : 0)) {
+        groups_and_scratch_(
+            static_cast<std::uint64_t>(frame.shape.groups < 0 ? 0 : frame.shape.groups) << 1 |
+            (frame.shape.scratch[0] + frame.shape.scratch[1] != 0 ? 1 : 0)) {
     if constexpr (is_copied<Body>) {
       ::new (static_cast<void*>(words_)) Body(body);
       call_ = [](const void* words, lane& l) {
@@ -60,11 +61,13 @@ class job {
   void call(lane& l) const { call_(words_, l); }
 
  private:
-  // A parallel_for fits. What is larger is folded or scanned, which takes longer than to fetch it.
+  // A parallel_for over static pieces fits. Larger bodies claim, fold or scan, which takes longer
+  // than to fetch them.
   static constexpr std::size_t most_bytes = 32;
   template <class Body>
-  static constexpr bool is_copied = std::is_trivially_copyable_v<Body> &&
-                                    sizeof(Body) <= most_bytes && alignof(Body) <= alignof(void*);
+  static constexpr bool is_copied =
+      std::is_trivially_copyable_v<Body> && std::is_copy_constructible_v<Body> &&
+      sizeof(Body) <= most_bytes && alignof(Body) <= alignof(void*);
   // The user's kernel lies with the calling thread: fetched while the body finds out its piece.
   template <class Body>
   static void fetch_kernel([[maybe_unused]] const Body& body) noexcept {
@@ -79,7 +82,7 @@ class job {
   std::uint64_t groups_and_scratch_ = 0;  // the lowest bit says whether there is scratch
   alignas(void*) std::byte words_[most_bytes];
 };
-static_assert(sizeof(job) < 64);
+static_assert(sizeof(job) + 2 * sizeof(int) <= 64, "leaves room for a signal beside it");
 
 /// A launch takes about as long as copying this much.
 inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;

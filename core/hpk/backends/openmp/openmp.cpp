@@ -7,6 +7,9 @@
 
 #include <omp.h>
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace hpk {
 
@@ -54,13 +57,20 @@ void machine<OpenMP>::describe(fact_sink& sink) const {
 
 void machine<OpenMP>::run(const host::job& launched) {
   const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
-  // Copied into what the runtime hands to its threads, and all of it in one cache line.
-  struct alignas(64) line {
-    host::job launched;
-  } copy{launched};
-#pragma omp parallel num_threads(threads) firstprivate(copy)
-  // The runtime may give fewer threads than asked for; the groups are run all the same.
-  host::run_share(omp_get_thread_num(), omp_get_num_threads(), copy.launched);
+  // Numbers are handed to the threads by value, in one cache line; an object would go by address,
+  // and lie in another line of this CPU to fetch.
+  std::uint64_t w[7];
+  static_assert(sizeof w == sizeof launched && std::is_trivially_copyable_v<host::job>);
+  std::memcpy(w, &launched, sizeof w);
+  const std::uint64_t a = w[0], b = w[1], c = w[2], d = w[3], e = w[4], f = w[5], g = w[6];
+#pragma omp parallel num_threads(threads) default(none) firstprivate(a, b, c, d, e, f, g)
+  {
+    const std::uint64_t words[] = {a, b, c, d, e, f, g};
+    host::job mine;
+    std::memcpy(static_cast<void*>(&mine), words, sizeof mine);
+    // The runtime may give fewer threads than asked for; the groups are run all the same.
+    host::run_share(omp_get_thread_num(), omp_get_num_threads(), mine);
+  }
 }
 
 }  // namespace seam

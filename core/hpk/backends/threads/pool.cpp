@@ -2,10 +2,10 @@
 #include <hpk/backends/threads/pool.hpp>
 
 #include <hpk/backends/host/topology.hpp>
+#include <hpk/backends/threads/shared_cpu.hpp>
 #include <hpk/base/compiler.hpp>
 
 #include <algorithm>
-#include <chrono>
 
 namespace hpk::threads {
 
@@ -43,33 +43,6 @@ change await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
   value.wait(old, std::memory_order_acquire);
   return {value.load(std::memory_order_acquire), true};
 }
-
-// Notices that a busy worker shares its CPU with the thread that wakes it, so that one can't run
-// while the other does. Not at once: for some milliseconds after their last work, threads of
-// another runtime may be spinning on the other CPUs, and they would be worse company.
-class shared_cpu {
- public:
-  // Asked at each job; whether it has been so for long.
-  bool notice(bool left_cpu, int waker_cpu) noexcept {
-    if (!left_cpu || host::current_cpu() != waker_cpu) {
-      since_ = never;
-      return false;
-    }
-    const auto now = clock::now();
-    const bool busy = now - last_ < std::chrono::milliseconds(1);
-    last_ = now;
-    if (!busy || since_ == never) since_ = now;
-    if (now - since_ < std::chrono::milliseconds(4)) return false;
-    since_ = never;
-    return true;
-  }
-
- private:
-  using clock = std::chrono::steady_clock;
-  static constexpr clock::time_point never{};
-  clock::time_point since_ = never;
-  clock::time_point last_ = never;
-};
 
 // The tree of signals.
 constexpr int first_child(int rank) { return 2 * rank + 1; }
@@ -132,8 +105,11 @@ void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
     const change now = await_change(box.signal, seen, spin_);
     seen = now.value;
     if (box.job.groups() == 0) return;
-    if (moves && shared.notice(now.left_cpu, box.waker_cpu))
-      host::move_this_thread(box.waker_cpu, rank - parent(rank));
+    if (moves && now.left_cpu) {
+      const bool together = host::current_cpu() == box.waker_cpu;
+      if (shared.notice(together, shared_cpu::clock::now()))
+        host::move_this_thread(box.waker_cpu, rank - parent(rank));
+    }
     const int workers = participants(box.job);
     wake_children(rank, workers, box.job);
     host::run_share(rank, workers, box.job);
@@ -143,8 +119,8 @@ void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
 
 void pool::run(const host::job& launched) {
   const int workers = participants(launched);
-  const std::unique_lock turn(turn_, std::try_to_lock);
-  if (!turn.owns_lock()) {
+  std::unique_lock turn(turn_, std::defer_lock);
+  if (workers <= 1 || !turn.try_lock()) {
     host::run_share(0, 1, launched);
     return;
   }

@@ -36,7 +36,8 @@ class pool {
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
 
  private:
-  // Signal and job in one cache line, which is all that a worker has to fetch.
+  // Signal and job in one cache line (a test of job holds its size), all that a worker has to
+  // fetch.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
     int waker_cpu = -1;

@@ -6,8 +6,6 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
-#include <algorithm>
-
 namespace hpk {
 
 Threads::Threads(int workers)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Notices that a busy worker shares its CPU with the thread that wakes it, so that one can't run
+// while the other does. Systems leave two such threads where they are for many milliseconds.
+#pragma once
+
+#include <chrono>
+
+namespace hpk::threads {
+
+/// What one worker knows about sharing its CPU. Not thread-safe.
+class shared_cpu {
+ public:
+  using clock = std::chrono::steady_clock;
+  /// Long enough that threads of another runtime, which spin on the other CPUs for some
+  /// milliseconds after their last work, mostly sleep by then: they would be worse company.
+  static constexpr std::chrono::milliseconds patience{4};
+  /// A worker that had nothing to do for longer starts anew.
+  static constexpr std::chrono::milliseconds pause{1};
+
+  /// Told at every job whether the worker is where its waker is, and the time. True when it has
+  /// been so for `patience`, at jobs that followed each other within `pause`; it begins anew then.
+  bool notice(bool together, clock::time_point now) noexcept {
+    if (!together) {
+      since_ = never;
+      return false;
+    }
+    if (since_ == never || now - last_ > pause) since_ = now;
+    last_ = now;
+    if (now - since_ < patience) return false;
+    since_ = never;
+    return true;
+  }
+
+ private:
+  static constexpr clock::time_point never{};
+  clock::time_point since_ = never;
+  clock::time_point last_ = never;
+};
+
+}  // namespace hpk::threads

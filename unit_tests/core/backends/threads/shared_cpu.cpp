@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When a worker of Threads takes notice that it shares its waker's CPU: after a while, not across
+// pauses, and not again at once.
+#include <hpk/core.hpp>
+
+#include <gtest/gtest.h>
+
+#if HPK_ENABLE_THREADS
+#include <hpk/backends/threads/shared_cpu.hpp>
+
+namespace hpk_test::shared_cpu_cases {
+
+using hpk::threads::shared_cpu;
+using std::chrono::microseconds;
+
+// Feeds jobs that follow each other after `step`, and counts those until sharing is noticed; 0 when
+// `most` were not enough.
+int jobs_until_noticed(shared_cpu& cpu, shared_cpu::clock::time_point& now, microseconds step,
+                       int most) {
+  for (int job = 1; job <= most; ++job) {
+    if (cpu.notice(true, now)) return job;
+    now += step;
+  }
+  return 0;
+}
+
+class SharedCpu : public testing::Test {
+ protected:
+  shared_cpu cpu;
+  shared_cpu::clock::time_point now = shared_cpu::clock::time_point() + std::chrono::hours(1);
+};
+
+TEST_F(SharedCpu, IsNoticedAfterAWhile) {
+  EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 1000), 41);
+}
+
+TEST_F(SharedCpu, IsNoticedAgainOnlyAfterAnotherWhile) {
+  jobs_until_noticed(cpu, now, microseconds(100), 1000);
+  EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 1000), 41);
+}
+
+TEST_F(SharedCpu, IsForgottenInAPause) {
+  for (int burst = 0; burst < 10; ++burst) {
+    EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 40), 0);
+    now += shared_cpu::pause + microseconds(1);
+  }
+  EXPECT_EQ(jobs_until_noticed(cpu, now, shared_cpu::pause + microseconds(1), 1000), 0);
+}
+
+TEST_F(SharedCpu, IsForgottenByOneJobElsewhere) {
+  EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 40), 0);
+  EXPECT_FALSE(cpu.notice(false, now));
+  EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 1000), 41);
+}
+
+TEST_F(SharedCpu, IsNotNoticedWhereItIsNot) {
+  for (int job = 0; job < 1000; ++job, now += microseconds(100))
+    EXPECT_FALSE(cpu.notice(false, now));
+}
+
+}  // namespace hpk_test::shared_cpu_cases
+#endif
