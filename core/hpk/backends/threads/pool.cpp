@@ -6,16 +6,22 @@
 #include <hpk/base/compiler.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 namespace hpk::threads {
 
 namespace {
 
-// A few microseconds of pausing, then some tens of yielding: longer than the gap between two loops
-// of a solver, short enough that an idle process costs nothing. Yielding lets a worker run that the
-// system put on the CPU of the thread that waits for it.
+using clock = std::chrono::steady_clock;
+
+// A waiting thread pauses for a few microseconds, then yields for a while, then sleeps. To wake up
+// a thread whose CPU sleeps too takes about 0.1 ms on a virtual machine. A worker waits longer than
+// that for its next job: otherwise a caller and a worker that have once missed each other would
+// wake each other up at every launch from then on. A caller goes to sleep sooner: a worker that
+// just woke up may be waiting for the caller's CPU, and yielding does not always hand it over.
 constexpr int pause_rounds = 50;
-constexpr int yield_rounds = 100;
+constexpr std::chrono::microseconds time_for_a_job{500};
+constexpr std::chrono::microseconds time_for_workers{100};
 
 void relax() noexcept {
 #if HPK_HAS_X86_PAUSE
@@ -23,25 +29,21 @@ void relax() noexcept {
 #endif
 }
 
-struct change {
-  std::uint32_t value;
-  bool left_cpu;  ///< whether another thread may have run here meanwhile
-};
-
 // Returns once value differs from `old`: spins for a while, then sleeps.
-change await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
-                    bool spin) noexcept {
-  for (int round = 0; spin && round < pause_rounds + yield_rounds; ++round) {
-    if (const auto now = value.load(std::memory_order_acquire); now != old)
-      return {now, round > pause_rounds};
-    if (round < pause_rounds) {
+std::uint32_t await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, bool spin,
+                           std::chrono::microseconds yield_time) noexcept {
+  if (spin) {
+    for (int round = 0; round < pause_rounds; ++round) {
+      if (const auto now = value.load(std::memory_order_acquire); now != old) return now;
       relax();
-    } else {
+    }
+    for (const auto end = clock::now() + yield_time; clock::now() < end;) {
       std::this_thread::yield();
+      if (const auto now = value.load(std::memory_order_acquire); now != old) return now;
     }
   }
   value.wait(old, std::memory_order_acquire);
-  return {value.load(std::memory_order_acquire), true};
+  return value.load(std::memory_order_acquire);
 }
 
 // The tree of signals.
@@ -101,14 +103,17 @@ void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
   if (pin && !host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   shared_cpu shared;
+  bool together = false;
   for (std::uint32_t seen = 0;;) {
-    const change now = await_change(box.signal, seen, spin_);
-    seen = now.value;
+    // Spinning on the caller's CPU keeps the caller from making the next job.
+    seen = await_change(box.signal, seen, spin_ && !together, time_for_a_job);
     if (box.job.groups() == 0) return;
-    if (moves && now.left_cpu) {
-      const bool together = host::current_cpu() == box.waker_cpu;
-      if (shared.notice(together, shared_cpu::clock::now()))
-        host::move_this_thread(box.waker_cpu, rank - parent(rank));
+    together = moves && host::current_cpu() == box.waker_cpu;
+    if (!together) {
+      shared.forget();
+    } else if (shared.notice(clock::now())) {
+      host::move_this_thread(box.waker_cpu, rank - parent(rank));
+      together = false;
     }
     const int workers = participants(box.job);
     wake_children(rank, workers, box.job);
@@ -128,7 +133,7 @@ void pool::run(const host::job& launched) {
   wake_children(0, workers, launched);
   host::run_share(0, workers, launched);
   for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;)
-    left = await_change(unfinished_, left, spin_).value;
+    left = await_change(unfinished_, left, spin_, time_for_workers);
 }
 
 }  // namespace hpk::threads

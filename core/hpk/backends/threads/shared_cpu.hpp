@@ -18,19 +18,17 @@ class shared_cpu {
   /// A worker that had nothing to do for longer starts anew.
   static constexpr std::chrono::milliseconds pause{1};
 
-  /// Told at every job whether the worker is where its waker is, and the time. True when it has
-  /// been so for `patience`, at jobs that followed each other within `pause`; it begins anew then.
-  bool notice(bool together, clock::time_point now) noexcept {
-    if (!together) {
-      since_ = never;
-      return false;
-    }
+  /// Told at a job for which the worker is where its waker is. True when it has been so for
+  /// `patience`, at jobs that followed each other within `pause`; it begins anew then.
+  bool notice(clock::time_point now) noexcept {
     if (since_ == never || now - last_ > pause) since_ = now;
     last_ = now;
     if (now - since_ < patience) return false;
     since_ = never;
     return true;
   }
+  /// Told at a job for which it is not.
+  void forget() noexcept { since_ = never; }
 
  private:
   static constexpr clock::time_point never{};

@@ -19,7 +19,7 @@ using std::chrono::microseconds;
 int jobs_until_noticed(shared_cpu& cpu, shared_cpu::clock::time_point& now, microseconds step,
                        int most) {
   for (int job = 1; job <= most; ++job) {
-    if (cpu.notice(true, now)) return job;
+    if (cpu.notice(now)) return job;
     now += step;
   }
   return 0;
@@ -50,13 +50,8 @@ TEST_F(SharedCpu, IsForgottenInAPause) {
 
 TEST_F(SharedCpu, IsForgottenByOneJobElsewhere) {
   EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 40), 0);
-  EXPECT_FALSE(cpu.notice(false, now));
+  cpu.forget();
   EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 1000), 41);
-}
-
-TEST_F(SharedCpu, IsNotNoticedWhereItIsNot) {
-  for (int job = 0; job < 1000; ++job, now += microseconds(100))
-    EXPECT_FALSE(cpu.notice(false, now));
 }
 
 }  // namespace hpk_test::shared_cpu_cases
