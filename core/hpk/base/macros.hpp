@@ -43,6 +43,14 @@
 #define HPK_UNROLL_16
 #endif
 
+#if HPK_HAS_GNU_ATTRIBUTES && !defined(__clang__) && !HPK_HAS_CUDA_COMPILER
+/// Asks for four rounds of the vectorised loop below at a time (reason: g++ does one, and short
+/// loops then pay for their counter; clang does so by itself).
+#define HPK_UNROLL_LOOP _Pragma("GCC unroll 4")
+#else
+#define HPK_UNROLL_LOOP
+#endif
+
 /// Markup of `= default` members that device code uses.
 #define HPK_DEFAULTED_FUNCTION HPK_FUNCTION
 /// Markup of deduction guides.

@@ -11,6 +11,7 @@ namespace hpk::detail {
 /// so that captured values stay in registers and the vectoriser sees the loop a person would write.
 template <class Tag, class I, class F>
 HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
+  HPK_UNROLL_LOOP
   for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i));
 }
 

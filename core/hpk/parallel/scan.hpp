@@ -16,6 +16,7 @@ inline constexpr index_t longest_plain_scan = 512;
 template <class Tag, class I, class F, class V>
 HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, I begin, I end, V& update) {
   V running = static_cast<V&&>(update);
+  HPK_UNROLL_LOOP
   for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i), running, true);
   update = static_cast<V&&>(running);
 }
