@@ -19,12 +19,13 @@ class Hpk(CMakePackage):
     version("main", branch="main")
     version("0.1.0", tag="v0.1.0")
 
-    backends = ("serial", "openmp", "threads")
+    backends = ("serial", "openmp", "threads", "emu")
     for _name in backends:
         variant(_name, default=True, description=f"Build the {_name} backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one backend")
 
     variant("hwloc", default=True, description="Pin workers by the topology hwloc finds")
+    variant("fibers", default=True, description="Run the lanes of a group as fibres (Boost.Context)")
     variant("checks", default="auto", values=("auto", "on", "off"), multi=False,
             description="Index and precondition checks (auto: on without NDEBUG)")
     variant("shared", default=True, description="Build a shared library")
@@ -35,6 +36,7 @@ class Hpk(CMakePackage):
     depends_on("cmake@3.25:", type="build")
     depends_on("googletest@1.12:", type="test")
     depends_on("hwloc@2:", when="+hwloc")
+    depends_on("boost@1.74:+context", when="+fibers")
     conflicts("%gcc@:11", msg="hpk needs g++ 12 or newer")
     conflicts("%clang@:15", msg="hpk needs clang 16 or newer")
 
@@ -45,6 +47,7 @@ class Hpk(CMakePackage):
         args = [from_variant(f"hpk_ENABLE_{name.upper()}", name) for name in self.backends]
         return args + [
             define("hpk_WITH_HWLOC", "on" if self.spec.satisfies("+hwloc") else "off"),
+            define("hpk_WITH_BOOST_CONTEXT", "on" if self.spec.satisfies("+fibers") else "off"),
             from_variant("hpk_CHECKS", "checks"),
             from_variant("BUILD_SHARED_LIBS", "shared"),
             from_variant("CMAKE_POSITION_INDEPENDENT_CODE", "pic"),

@@ -4,7 +4,7 @@
 #
 #   hpk_backend(<name> HOST SPACE <Space> HEADER <path> [NAMESPACE <ns>] [SOURCES <file>...]
 #               [PACKAGES <package>...] [LIBRARIES <target>...] [PUBLIC_LIBRARIES <target>...]
-#               [DEFINITIONS <macro>...])
+#               [TPLS <folder of tpls/>...] [DEFINITIONS <macro>...])
 #
 # HOST marks a space whose kernels run on host threads. HEADER is what one writes in #include, NAMESPACE
 # is where the space lives (default hpk). PUBLIC_LIBRARIES are those that the header itself needs, so
@@ -33,7 +33,7 @@ endmacro()
 
 macro(hpk_backend name)
   cmake_parse_arguments(_hpk "HOST" "SPACE;HEADER;NAMESPACE"
-                        "SOURCES;PACKAGES;LIBRARIES;PUBLIC_LIBRARIES;DEFINITIONS" ${ARGN})
+                        "SOURCES;PACKAGES;LIBRARIES;PUBLIC_LIBRARIES;TPLS;DEFINITIONS" ${ARGN})
   if(NOT _hpk_NAMESPACE)
     set(_hpk_NAMESPACE hpk)
   endif()
@@ -44,6 +44,15 @@ macro(hpk_backend name)
       find_package(${_hpk_package} QUIET)
       if(NOT ${_hpk_package}_FOUND)
         list(APPEND _hpk_missing ${_hpk_package})
+      endif()
+    endforeach()
+    foreach(_hpk_tpl ${_hpk_TPLS})
+      string(TOUPPER ${_hpk_tpl} _hpk_TPL)
+      if(NOT hpk_WITH_${_hpk_TPL} STREQUAL "off")
+        hpk_tpl(${_hpk_tpl})
+      endif()
+      if(NOT TARGET hpk_tpl::${_hpk_tpl})
+        list(APPEND _hpk_missing ${_hpk_tpl})
       endif()
     endforeach()
   endif()
@@ -84,6 +93,22 @@ macro(hpk_backend name)
   endif()
 endmacro()
 
+# hpk_with(<NAME> <tpl> <value> <Debian package>): does what hpk_WITH_<NAME> says about a package that hpk
+# itself can use. Found, it is in hpk_private_tpls and <value> is 1.
+macro(hpk_with name tpl value package)
+  set(${value} 0)
+  if(NOT hpk_WITH_${name} STREQUAL "off")
+    hpk_tpl(${tpl})
+    if(TARGET hpk_tpl::${tpl})
+      set(${value} 1)
+      list(APPEND hpk_private_tpls ${tpl})
+    elseif(hpk_WITH_${name} STREQUAL "on")
+      message(FATAL_ERROR "hpk: hpk_WITH_${name} is on, but ${tpl} was not found. Install it "
+                          "(Debian, Ubuntu: ${package}), or say -Dhpk_WITH_${name}=auto.")
+    endif()
+  endif()
+endmacro()
+
 # After the last registration: the values that the generated headers take.
 macro(hpk_backends)
   if(NOT hpk_enabled_host_spaces)
@@ -100,14 +125,7 @@ macro(hpk_backends)
   if(NOT hpk_CHECKS STREQUAL "auto")
     string(COMPARE EQUAL ${hpk_CHECKS} on HPK_CHECKS_VALUE)
   endif()
-  set(HPK_WITH_HWLOC_VALUE 0)
-  if(NOT hpk_WITH_HWLOC STREQUAL "off")
-    hpk_tpl(hwloc)
-    if(TARGET hpk_tpl::hwloc)
-      set(HPK_WITH_HWLOC_VALUE 1)
-    elseif(hpk_WITH_HWLOC STREQUAL "on")
-      message(FATAL_ERROR "hpk: hpk_WITH_HWLOC is on, but hwloc was not found. Install it "
-                          "(Debian, Ubuntu: libhwloc-dev), or say -Dhpk_WITH_HWLOC=auto.")
-    endif()
-  endif()
+  set(hpk_private_tpls)
+  hpk_with(HWLOC hwloc HPK_WITH_HWLOC_VALUE libhwloc-dev)
+  hpk_with(BOOST_CONTEXT boost_context HPK_WITH_FIBERS_VALUE libboost-context-dev)
 endmacro()

@@ -35,6 +35,8 @@ hpk_option(hpk_BUILD_EXAMPLES ${PROJECT_IS_TOP_LEVEL} "Build the examples of hpk
 hpk_option(hpk_INSTALL ${PROJECT_IS_TOP_LEVEL} "Make install rules for hpk")
 hpk_option(hpk_CHECKS auto "Index and precondition checks (auto: on without NDEBUG)" auto on off)
 hpk_option(hpk_WITH_HWLOC auto "Use hwloc to pin workers (auto: when found)" auto on off)
+hpk_option(hpk_WITH_BOOST_CONTEXT auto "Use Boost.Context to run lanes as fibres (auto: when found)"
+           auto on off)
 hpk_option(hpk_EXTRA_BACKENDS "" "Folders that hold a backend.cmake of your own" ANY)
 
 # The number of single-character edits between two words.

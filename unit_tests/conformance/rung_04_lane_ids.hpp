@@ -27,9 +27,8 @@ struct write_ids {
 
 template <class Exec>
 void rung_04_lane_ids(const Exec& exec, findings& found) {
-  using machine_type = machine_of<Exec>;
   static_assert(hpk::seam::lane_context<lane_of<Exec>>);
-  static_assert(machine_type::subgroup >= 1);
+  found.expect(exec.instance().properties().subgroup >= 1, "L4: a subgroup has lanes");
   if constexpr (lane_of<Exec>::single) {
     found.expect(exec.instance().properties().largest_lanes == 1,
                  "L5: a machine of single lanes has groups of one lane");

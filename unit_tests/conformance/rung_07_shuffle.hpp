@@ -14,7 +14,7 @@ struct exchange {
   int* any_true;
   int* any_false;
   HPK_FUNCTION void operator()(lane_of<Exec>& lane) const {
-    constexpr int subgroup = machine_of<Exec>::subgroup;
+    const int subgroup = lane.subgroup();
     const int self = lane.lane_index() % subgroup;
     const int width = lane.lanes() < subgroup ? lane.lanes() : subgroup;
     const index_t slot = lane.group() * lane.lanes() + lane.lane_index();
@@ -26,7 +26,7 @@ struct exchange {
 
 template <class Exec>
 void rung_07_shuffle(const Exec& exec, findings& found) {
-  constexpr int subgroup = machine_of<Exec>::subgroup;
+  const int subgroup = exec.instance().properties().subgroup;
   for (const int lanes : group_widths(exec)) {
     const index_t groups = 30;
     const auto slots = static_cast<std::size_t>(groups * lanes);

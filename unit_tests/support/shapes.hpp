@@ -75,21 +75,4 @@ tuple8 extents_of(const V& view) {
   return extents;
 }
 
-/// Writes first, first + 1, ... to the elements, the last dimension running fastest.
-template <class V>
-void number_elements(const V& view, typename V::value_type first) {
-  for_each_index(static_cast<int>(V::rank()), extents_of(view), true,
-                 [&](const tuple8& index) { element(view, index) = first++; });
-}
-
-/// How many elements of two Views of equal rank differ over the extents of the first.
-template <class V, class W>
-std::size_t count_differences(const V& a, const W& b) {
-  std::size_t differences = 0;
-  for_each_index(static_cast<int>(V::rank()), extents_of(a), true, [&](const tuple8& index) {
-    if (element(a, index) != element(b, index)) ++differences;
-  });
-  return differences;
-}
-
 }  // namespace hpk_test

@@ -28,6 +28,55 @@ struct gtest_types<hpk::detail::type_list<Ts...>> {
 /// Every enabled execution space.
 using spaces = gtest_types<hpk::detail::enabled_spaces>::type;
 
+/// Whether kernels of the space run on host threads: they may throw, call plain functions, and
+/// touch all that the program can.
+template <class Exec>
+inline constexpr bool is_host = hpk::seam::machine<Exec>::runs_on_host;
+
+template <class Kept, class... Ts>
+struct keep_host_spaces {
+  using type = Kept;
+};
+template <class... Kept, class T, class... Ts>
+struct keep_host_spaces<hpk::detail::type_list<Kept...>, T, Ts...>
+    : keep_host_spaces<std::conditional_t<is_host<T>, hpk::detail::type_list<Kept..., T>,
+                                          hpk::detail::type_list<Kept...>>,
+                       Ts...> {};
+template <class List>
+struct host_spaces_of;
+template <class... Ts>
+struct host_spaces_of<hpk::detail::type_list<Ts...>>
+    : gtest_types<typename keep_host_spaces<hpk::detail::type_list<>, Ts...>::type> {};
+
+/// Every enabled execution space whose kernels run on host threads.
+using host_spaces = host_spaces_of<hpk::detail::enabled_spaces>::type;
+
+/// The space with memory that its kernels and host code reach alike; fence in between.
+template <class Exec>
+struct shared_memory {
+  using type = typename Exec::memory_space;
+};
+#if HPK_ENABLE_EMU
+template <>
+struct shared_memory<hpk::Emu> {
+  using type = hpk::EmuManagedSpace;
+};
+#endif
+template <class Exec>
+using shared_device = hpk::Device<Exec, typename shared_memory<Exec>::type>;
+
+/// The elements of a View as they are when all work before is done, where host code may read them:
+/// the View itself in host memory, else a copy.
+template <class V>
+auto on_host(const V& view) {
+  hpk::fence();
+  if constexpr (hpk::seam::host_may_access<typename V::memory_space>) {
+    return view;
+  } else {
+    return hpk::create_mirror_view_and_copy(hpk::HostSpace(), view);
+  }
+}
+
 /// Names a typed test after its space.
 struct space_names {
   template <class Exec>

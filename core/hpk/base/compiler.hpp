@@ -30,6 +30,12 @@
 #define HPK_HAS_GNU_ATTRIBUTES 0
 #endif
 
+#if defined(__GNUC__) && !defined(__clang__)
+#define HPK_HAS_CLEAR_PADDING 1  ///< 1 when the compiler can set padding to zero, and leaves it so
+#else
+#define HPK_HAS_CLEAR_PADDING 0
+#endif
+
 #if defined(__x86_64__) || defined(__i386__)
 #define HPK_HAS_X86_PAUSE 1  ///< 1 when the pause instruction exists
 #else
@@ -40,6 +46,28 @@
 #define HPK_HAS_LINUX 1  ///< 1 on Linux: affinity masks, cgroups, madvise
 #else
 #define HPK_HAS_LINUX 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HPK_HAS_ADDRESS_SANITIZER 1  ///< 1 when this file is compiled with -fsanitize=address
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HPK_HAS_ADDRESS_SANITIZER 1
+#endif
+#endif
+#ifndef HPK_HAS_ADDRESS_SANITIZER
+#define HPK_HAS_ADDRESS_SANITIZER 0
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define HPK_HAS_THREAD_SANITIZER 1  ///< 1 when this file is compiled with -fsanitize=thread
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HPK_HAS_THREAD_SANITIZER 1
+#endif
+#endif
+#ifndef HPK_HAS_THREAD_SANITIZER
+#define HPK_HAS_THREAD_SANITIZER 0
 #endif
 
 #if defined(NDEBUG)

@@ -75,6 +75,11 @@ HPK_FORCEINLINE_FUNCTION index_t count_iterations(const Policy& policy,
   return static_cast<index_t>(count);
 }
 
+/// Whether a space can call F: the address of a function of the host means nothing to a GPU.
+template <class Exec, class F>
+inline constexpr bool is_callable_on =
+    seam::machine<Exec>::runs_on_host || !std::is_function_v<std::remove_pointer_t<F>>;
+
 /// How a kernel is held by a launch: a machine that returns only when the work is done needs no
 /// copy.
 template <class Machine, class F>

@@ -4,16 +4,9 @@
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
+#include <hpk/parallel/lanes.hpp>
 
 namespace hpk::detail {
-
-/// One plain loop in the kernel's own index type. Out of line and with a restrict-qualified kernel,
-/// so that captured values stay in registers and the vectoriser sees the loop a person would write.
-template <class Tag, class I, class F>
-HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
-  HPK_UNROLL_LOOP
-  for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i));
-}
 
 /// The body of a parallel_for launch.
 template <class Machine, class Tag, class I, class F, bool Dynamic>
@@ -31,6 +24,18 @@ struct for_kernel {
   }
 };
 
+/// Runs n iterations on a machine whose groups have one lane.
+template <class Tag, class Machine, class I, class Policy, class F>
+void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
+                         const Policy& policy, const seam::launch_info& info) {
+  constexpr bool dynamic = Policy::traits::dynamic;
+  const index_t chunk = policy.chunk_size();
+  const index_t groups = group_count(machine, n, chunk);
+  const piece_schedule<Machine, dynamic> schedule(machine, n, groups, chunk);
+  using body = for_kernel<Machine, Tag, I, F, dynamic>;
+  machine.launch({.groups = groups}, body{kernel, begin, schedule.pieces()}, info);
+}
+
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
@@ -40,12 +45,11 @@ void run_for(const Policy& policy, const F& kernel, const seam::launch_info& inf
   if (n == 0) return;
   machine_type& machine = policy.space().instance();
   const auto begin = static_cast<index>(policy.begin());
-  constexpr bool dynamic = Policy::traits::dynamic;
-  const index_t chunk = policy.chunk_size();
-  const index_t groups = group_count(machine, n, chunk);
-  const piece_schedule<machine_type, dynamic> schedule(machine, n, groups, chunk);
-  using body = for_kernel<machine_type, tag, index, F, dynamic>;
-  machine.launch({.groups = groups}, body{kernel, begin, schedule.pieces()}, info);
+  if constexpr (!machine_type::lane::single) {
+    launch_lanes<tag>(machine, kernel, begin, n, info);
+  } else {
+    run_single_lane_for<tag>(machine, kernel, begin, n, policy, info);
+  }
 }
 
 template <class P, class F>
@@ -73,7 +77,12 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
     static_assert(fault != kernel_fault::wrong_arguments,
                   "hpk::parallel_for: a RangePolicy calls the kernel with one index; write "
                   "HPK_LAMBDA(int i) { ... }, with the work tag first if the policy has one");
-    if constexpr (fault == kernel_fault::none) {
+    constexpr bool reachable =
+        fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
+    static_assert(reachable,
+                  "hpk::parallel_for: a plain function can't run on a GPU; write HPK_LAMBDA(int i) "
+                  "{ ... } or an object with operator()(int i) const");
+    if constexpr (fault == kernel_fault::none && reachable) {
       run_for(make_policy<F>(iterations, where), as_object(kernel),
               {.pattern = "parallel_for", .label = label, .where = where});
     }

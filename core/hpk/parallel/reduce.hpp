@@ -3,8 +3,7 @@
 // parallel_reduce: folds what a kernel contributes for every index of a range into one value.
 #pragma once
 
-#include <hpk/parallel/fold.hpp>
-#include <hpk/parallel/reduce_target.hpp>
+#include <hpk/parallel/lane_reduce.hpp>
 
 namespace hpk::detail {
 
@@ -81,9 +80,10 @@ struct single_reduce_kernel {
   }
 };
 
+/// Runs a reduction on a machine whose groups have one lane.
 template <class Policy, class F, class Operations, class Result>
-void run_reduce(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-                const seam::launch_info& info) {
+void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operations& operations,
+                            Result* result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using index = kernel_index_t<typename Policy::index_type, F, tag, value&>;
@@ -116,6 +116,22 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
       {},
       finish_kernel<Operations, Result>{operations, partials.data(), parts, short_range, result},
       info);
+}
+
+template <class Policy, class F, class Operations, class Result>
+void run_reduce(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
+                const seam::launch_info& info) {
+  using tag = typename Policy::work_tag;
+  using index =
+      kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&>;
+  using machine_type = seam::machine<typename Policy::execution_space>;
+  if constexpr (machine_type::lane::single) {
+    run_single_lane_reduce(policy, kernel, operations, result, info);
+  } else {
+    run_lane_reduce<tag>(policy.space(), kernel, operations, result,
+                         static_cast<index>(policy.begin()), count_iterations<index>(policy, info),
+                         info);
+  }
 }
 
 /// Where the result R goes.
@@ -281,6 +297,11 @@ constexpr bool check_reduce() {
           fault != kernel_fault::wrong_arguments,
           "hpk::parallel_reduce: the kernel is called with one index and the update; write "
           "HPK_LAMBDA(int i, T& update) with T the type of the result");
+      constexpr bool reachable =
+          fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
+      static_assert(reachable,
+                    "hpk::parallel_reduce: a plain function can't run on a GPU; write "
+                    "HPK_LAMBDA(int i, T& update) or an object with operator() const");
       constexpr bool by_value = fault == kernel_fault::none && takes_update_by_value<F, tag>();
       static_assert(!by_value,
                     "hpk::parallel_reduce: the kernel takes its update by value, so contributions "
@@ -300,7 +321,8 @@ constexpr bool check_reduce() {
       static_assert(hooks != hook_fault::no_plus,
                     "hpk::parallel_reduce: the value type has no operator+=; give the functor void "
                     "join(value_type&, const value_type&) const, or pass a reducer");
-      return ends && fault == kernel_fault::none && !by_value && hooks == hook_fault::none;
+      return ends && fault == kernel_fault::none && reachable && !by_value &&
+             hooks == hook_fault::none;
     }
   }
   return false;
@@ -350,7 +372,8 @@ namespace hpk {
 ///
 /// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
 /// iterations and the order of joins are fixed by the number of iterations, the value type and the
-/// chunk size that the program writes, see parallel/fold.hpp. Short ranges are cut into few parts;
+/// chunk size that the program writes, see parallel/fold.hpp; on a GPU by the first two, see
+/// parallel/lane_reduce.hpp. Short ranges are cut into few parts;
 /// when few iterations take long each, give the policy ChunkSize(1). An empty range gives the
 /// identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>

@@ -145,6 +145,8 @@ class functor_operations {
   static constexpr bool exact = std::integral<V> && !own_join && !own_init;
 
   HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(&functor) {}
+  /// The same of a copy of the functor.
+  HPK_FUNCTION functor_operations of(const F& functor) const { return functor_operations(functor); }
   HPK_FUNCTION void init(V& value) const {
     if constexpr (own_init) {
       call_hook<init_hook, Tag>(*functor_, value);
@@ -209,6 +211,11 @@ class reducer_operations {
   static constexpr bool exact = std::integral<value_type> && built_in;
 
   HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {}
+  /// The same beside a copy of the kernel.
+  template <class F>
+  HPK_FUNCTION const reducer_operations& of(const F&) const {
+    return *this;
+  }
   HPK_FUNCTION void init(value_type& value) const {
     if constexpr (has_hook<init_hook, R, void, value_type>()) {
       reducer_.init(value);
@@ -228,8 +235,34 @@ class reducer_operations {
 /// Where a result goes, and whether the caller waits for it.
 template <class T>
 struct result_place {
+  using type = T;
   T* where;
   bool blocking;
 };
+
+/// Where a kernel stores a result: memory that it reaches, or nowhere.
+template <class T>
+struct result_slot {
+  T* where;
+  template <class V>
+  HPK_FUNCTION void store(V& value) const {
+    if (where != nullptr) *where = static_cast<T>(static_cast<V&&>(value));
+  }
+};
+
+/// Calls launch_finish(slot) with memory of the machine, and has what the kernels store there
+/// copied to its place, in the order of the instance.
+template <class Machine, class T, class LaunchFinish>
+void send_result(Machine& machine, T* where, const LaunchFinish& launch_finish) {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "hpk: on a GPU the result of a reduction or scan must be trivially copyable");
+  if (where == nullptr) {
+    launch_finish(result_slot<T>{nullptr});
+    return;
+  }
+  const typename Machine::workspace slot(machine, sizeof(T));
+  launch_finish(result_slot<T>{static_cast<T*>(slot.data())});
+  machine.copy(where, slot.data(), sizeof(T));
+}
 
 }  // namespace hpk::detail

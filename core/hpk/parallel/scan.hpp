@@ -3,6 +3,7 @@
 // parallel_scan: prefix results over a range, in index order; joins need not commute.
 #pragma once
 
+#include <hpk/parallel/lane_scan.hpp>
 #include <hpk/parallel/reduce.hpp>
 
 namespace hpk::detail {
@@ -175,9 +176,10 @@ struct single_scan_kernel {
   }
 };
 
+/// Runs a scan on a machine whose groups have one lane.
 template <class Policy, class F, class Operations, class Result>
-void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-              const seam::launch_info& info) {
+void run_single_lane_scan(const Policy& policy, const F& kernel, const Operations& operations,
+                          Result* result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using index = kernel_index_t<typename Policy::index_type, F, tag, value&, bool>;
@@ -203,6 +205,22 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   machine.launch({}, prefix_kernel<Operations>{operations, partials.data(), count}, info);
   using body = scan_kernel<machine_type, tag, index, F, Operations, Result>;
   machine.launch({.groups = groups}, body{kernel, origin, plan, partials.data(), result}, info);
+}
+
+template <class Policy, class F, class Operations, class Result>
+void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
+              const seam::launch_info& info) {
+  using tag = typename Policy::work_tag;
+  using index =
+      kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&, bool>;
+  using machine_type = seam::machine<typename Policy::execution_space>;
+  if constexpr (machine_type::lane::single) {
+    run_single_lane_scan(policy, kernel, operations, result, info);
+  } else {
+    run_lane_scan<tag>(policy.space(), kernel, operations, result,
+                       static_cast<index>(policy.begin()), count_iterations<index>(policy, info),
+                       info);
+  }
 }
 
 /// Checks at the front door, in the user's words; returns whether the call is well-formed.
@@ -252,6 +270,11 @@ constexpr bool check_scan() {
           fault != kernel_fault::wrong_arguments,
           "hpk::parallel_scan: the kernel is called with index, update and whether this is "
           "the final pass; write HPK_LAMBDA(int i, T& update, bool final)");
+      constexpr bool reachable =
+          fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
+      static_assert(reachable,
+                    "hpk::parallel_scan: a plain function can't run on a GPU; write HPK_LAMBDA(int "
+                    "i, T& update, bool final) or an object with operator() const");
       constexpr bool by_value = fault == kernel_fault::none && takes_update_by_value<F, tag>();
       static_assert(
           !by_value,
@@ -272,7 +295,7 @@ constexpr bool check_scan() {
       static_assert(hooks != hook_fault::no_plus,
                     "hpk::parallel_scan: the value type has no operator+=; give the functor void "
                     "join(value_type&, const value_type&) const");
-      return fault == kernel_fault::none && !by_value && hooks == hook_fault::none;
+      return fault == kernel_fault::none && reachable && !by_value && hooks == hook_fault::none;
     }
   }
   return false;

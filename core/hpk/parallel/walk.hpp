@@ -46,6 +46,14 @@ HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_
   return {first * chunk, last >= chunks ? n : last * chunk};
 }
 
+/// One plain loop in the kernel's own index type. Out of line and with a restrict-qualified kernel,
+/// so that captured values stay in registers and the vectoriser sees the loop a person would write.
+template <class Tag, class I, class F>
+HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
+  HPK_UNROLL_LOOP
+  for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i));
+}
+
 /// Deals pieces of n iterations to the groups of a launch: one contiguous piece for each.
 template <bool Dynamic>
 class piece_source {

@@ -44,7 +44,8 @@ std::vector<section> collect() {
   all.section("settings");
   for (std::size_t k = 0; k < table.size(); ++k) {
     detail::text value;
-    value << table[k].show(settings.values) << " (" << detail::name_of(settings.origins[k]) << ')';
+    value << table[k].show(settings.values, table[k]) << " ("
+          << detail::name_of(settings.origins[k]) << ')';
     all.fact(table[k].name, value.str());
   }
   detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {

@@ -7,6 +7,7 @@
 #include <hpk/runtime/settings.hpp>
 #include <hpk/seam/settings.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,12 +29,16 @@ struct option {
   std::string_view name;
   std::string_view takes;  ///< "N" or "bool"
   std::string_view meaning;
+  std::string_view expected;  ///< for errors: "an integer of 1 or more"
   /// Stores the text in the settings; false when the text is no such value.
-  bool (*read)(run_settings&, std::string_view value);
+  bool (*read)(run_settings&, std::string_view value, const option&);
   /// The value in force, as text.
-  std::string (*show)(const run_settings&);
-  /// Takes the value from the program's settings; false when it was not set there.
-  bool (*take)(run_settings&, const InitializationSettings&, std::string_view source);
+  std::string (*show)(const run_settings&, const option&);
+  /// The value in the program's settings as text, or none.
+  std::optional<std::string> (*take)(const InitializationSettings&, const option&);
+  /// Of a backend's option: what it is and where its value is kept.
+  const seam::backend_option* own = nullptr;
+  int slot = 0;
 
   /// "--hpk-num-threads"
   std::string flag() const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/option_table.hpp>
@@ -41,9 +42,7 @@ std::string show(bool value) { return value ? "true" : "false"; }
 [[noreturn]] void reject_value(std::string_view source, std::string_view value, const option& o) {
   text message;
   message << "hpk::initialize: " << source << " has the value '" << value << "'; write "
-          << (o.takes == "bool"       ? "true or false"
-              : o.name == "device-id" ? "an integer of 0 or more"
-                                      : "an integer of 1 or more");
+          << o.expected;
   raise(message.str());
 }
 
@@ -73,28 +72,73 @@ std::size_t edits(std::string_view a, std::string_view b) {
   raise(message.str());
 }
 
-// Takes a program's setting by way of its text, so that its checks are those of every other source.
-template <class Value>
-bool take(const std::optional<Value>& given, run_settings& settings, const option& o,
-          std::string_view source) {
-  if (!given) return false;
-  std::string value;
-  if constexpr (std::is_same_v<Value, bool>) {
-    value = show(*given);
+// A program's setting goes by way of its text, so that its checks are those of every other source.
+std::string as_text(bool value) { return show(value); }
+std::string as_text(int value) { return std::to_string(value); }
+
+template <auto Has, auto Get>
+std::optional<std::string> take(const InitializationSettings& given, const option&) {
+  if (!(given.*Has)()) return std::nullopt;
+  return as_text((given.*Get)());
+}
+
+std::optional<std::string> take_own(const InitializationSettings& given, const option& o) {
+  const auto* end = given.options_end();
+  const auto* found = std::find_if(given.options_begin(), end,
+                                   [&](const auto& option) { return option.name == o.name; });
+  return found == end ? std::nullopt : std::optional(std::to_string(found->value));
+}
+
+bool read_own(run_settings& settings, std::string_view value, const option& o) {
+  std::int64_t number = 0;
+  bool flag = false;
+  if (o.takes == "bool" && read_bool(value, flag)) {
+    number = flag ? 1 : 0;
   } else {
-    value = std::to_string(*given);
+    const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (failure != std::errc() || end != value.data() + value.size()) return false;
   }
-  if (!o.read(settings, value)) reject_value(source, value, o);
+  if (!o.own->accepts(number)) return false;
+  settings.backend.backend_values[o.slot] = number;
+  settings.backend.backend_values_set |= 1u << o.slot;
   return true;
 }
 
-template <class Value, bool (InitializationSettings::*Has)() const,
-          Value (InitializationSettings::*Get)() const, int Index>
-bool take_field(run_settings& settings, const InitializationSettings& given,
-                std::string_view source) {
-  const std::optional<Value> value =
-      (given.*Has)() ? std::optional<Value>((given.*Get)()) : std::nullopt;
-  return take(value, settings, option_table()[Index], source);
+std::int64_t own_value(const seam::settings& settings, const option& o) {
+  const bool is_set = (settings.backend_values_set >> o.slot & 1u) != 0;
+  return is_set ? settings.backend_values[o.slot] : o.own->otherwise;
+}
+
+std::string show_own(const run_settings& settings, const option& o) {
+  const std::int64_t value = own_value(settings.backend, o);
+  return o.takes == "bool" ? show(value != 0) : std::to_string(value);
+}
+
+void add_backend_options(std::vector<option>& table) {
+  int slot = 0;
+  for_each_type(enabled_spaces{}, [&](auto space) {
+    using machine = seam::machine<typename decltype(space)::type>;
+    if constexpr (requires { machine::options; }) {
+      for (const seam::backend_option& own : machine::options) {
+        table.push_back({own.name, own.takes, own.meaning, own.expected, &read_own, &show_own,
+                         &take_own, &own, slot++});
+      }
+    }
+  });
+  if (slot > seam::settings::most_backend_options) raise("hpk: too many options of backends");
+}
+
+// Options that the program names and no backend has.
+void expect_known_options(const InitializationSettings& given) {
+  const auto& table = option_table();
+  for (const auto* set = given.options_begin(); set != given.options_end(); ++set) {
+    if (std::none_of(table.begin(), table.end(),
+                     [&](const option& o) { return o.own != nullptr && o.name == set->name; })) {
+      raise((text() << "InitializationSettings: no enabled backend has the option '" << set->name
+                    << "'; --hpk-help lists all")
+                .str());
+    }
+  }
 }
 
 using program = InitializationSettings;
@@ -109,30 +153,49 @@ effective_settings& set_by_program() {
 
 }  // namespace
 
+static std::vector<option>* make_table(std::vector<option> own) {
+  auto* table = new std::vector<option>(std::move(own));
+  add_backend_options(*table);
+  return table;
+}
+
 const std::vector<option>& option_table() {
   // Never destroyed: statics may start a space in their destructors.
-  static const auto& table = *new std::vector<option>{
+  static constexpr std::string_view at_least_one = "an integer of 1 or more";
+  static constexpr std::string_view true_or_false = "true or false";
+  static const auto& table = *make_table({
       {"num-threads", "N", "workers of host-parallel spaces, at most what mask and quota allow",
-       [](run_settings& s, std::string_view v) { return read_int(v, 1, s.backend.num_threads); },
-       [](const run_settings& s) { return show(s.backend.num_threads, 0); },
-       &take_field<int, &program::has_num_threads, &program::get_num_threads, 0>},
-      {"device-id", "N", "device of GPU spaces",
-       [](run_settings& s, std::string_view v) { return read_int(v, 0, s.backend.device_id); },
-       [](const run_settings& s) { return show(s.backend.device_id, -1); },
-       &take_field<int, &program::has_device_id, &program::get_device_id, 1>},
-      {"disable-warnings", "bool", "mute warnings",
-       [](run_settings& s, std::string_view v) { return read_bool(v, s.backend.disable_warnings); },
-       [](const run_settings& s) { return show(s.backend.disable_warnings); },
-       &take_field<bool, &program::has_disable_warnings, &program::get_disable_warnings, 2>},
-      {"print-configuration", "bool", "print the configuration on initialize",
-       [](run_settings& s, std::string_view v) { return read_bool(v, s.print_configuration); },
-       [](const run_settings& s) { return show(s.print_configuration); },
-       &take_field<bool, &program::has_print_configuration, &program::get_print_configuration, 3>},
-      {"pin-threads", "bool", "bind the workers of hpk's own pool to CPUs",
-       [](run_settings& s, std::string_view v) { return read_bool(v, s.backend.pin_workers); },
-       [](const run_settings& s) { return show(s.backend.pin_workers); },
-       &take_field<bool, &program::has_pin_threads, &program::get_pin_threads, 4>},
-  };
+       at_least_one,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_int(v, 1, s.backend.num_threads);
+       },
+       [](const run_settings& s, const option&) { return show(s.backend.num_threads, 0); },
+       &take<&program::has_num_threads, &program::get_num_threads>},
+      {"device-id", "N", "device of GPU spaces", "an integer of 0 or more",
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_int(v, 0, s.backend.device_id);
+       },
+       [](const run_settings& s, const option&) { return show(s.backend.device_id, -1); },
+       &take<&program::has_device_id, &program::get_device_id>},
+      {"disable-warnings", "bool", "mute warnings", true_or_false,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_bool(v, s.backend.disable_warnings);
+       },
+       [](const run_settings& s, const option&) { return show(s.backend.disable_warnings); },
+       &take<&program::has_disable_warnings, &program::get_disable_warnings>},
+      {"print-configuration", "bool", "print the configuration on initialize", true_or_false,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_bool(v, s.print_configuration);
+       },
+       [](const run_settings& s, const option&) { return show(s.print_configuration); },
+       &take<&program::has_print_configuration, &program::get_print_configuration>},
+      {"pin-threads", "bool", "bind the workers of hpk's own pool to CPUs", true_or_false,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_bool(v, s.backend.pin_workers);
+       },
+       [](const run_settings& s, const option&) { return show(s.backend.pin_workers); },
+       &take<&program::has_pin_threads, &program::get_pin_threads>},
+  });
   return table;
 }
 
@@ -149,12 +212,15 @@ effective_settings read_settings(const InitializationSettings& given) {
   const auto& table = option_table();
   effective_settings result;
   result.origins.assign(table.size(), origin::default_value);
+  expect_known_options(given);
   for (std::size_t k = 0; k < table.size(); ++k) {
     const option& o = table[k];
-    if (o.take(result.values, given, "InitializationSettings: " + std::string(o.name))) {
+    if (const std::optional<std::string> value = o.take(given, o)) {
+      if (!o.read(result.values, *value, o))
+        reject_value("InitializationSettings: " + std::string(o.name), *value, o);
       result.origins[k] = origin::program;
     } else if (const char* value = std::getenv(o.variable().c_str()); value != nullptr) {
-      if (!o.read(result.values, value)) reject_value(o.variable(), value, o);
+      if (!o.read(result.values, value, o)) reject_value(o.variable(), value, o);
       result.origins[k] = origin::environment;
     }
   }
@@ -188,7 +254,7 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
     if (o == table.end()) reject_flag(flag);
     const bool bare = equals == std::string_view::npos;
     const std::string_view value = bare ? "true" : argument.substr(equals + 1);
-    if ((bare && o->takes != "bool") || !o->read(settings.values, value))
+    if ((bare && o->takes != "bool") || !o->read(settings.values, value, *o))
       reject_value(flag, bare ? "" : value, *o);
     settings.origins[static_cast<std::size_t>(o - table.begin())] = origin::command_line;
   }
@@ -230,7 +296,7 @@ std::string help_text(const effective_settings& settings) {
     const option& o = table[k];
     out << "  " << o.flag() << (o.takes == "bool" ? "[=bool]" : "=N") << "  " << o.variable()
         << "\n"
-        << "      " << o.meaning << "; now " << o.show(settings.values) << " ("
+        << "      " << o.meaning << "; now " << o.show(settings.values, o) << " ("
         << name_of(settings.origins[k]) << ")\n";
   }
   out << "  --hpk-help\n      print this text and exit\n";
@@ -239,8 +305,30 @@ std::string help_text(const effective_settings& settings) {
 
 }  // namespace hpk::detail
 
+namespace hpk {
+
+InitializationSettings& InitializationSettings::set_option(std::string_view name,
+                                                           std::int64_t value) {
+  int k = 0;
+  while (k < option_count_ && options_[k].name != name) ++k;
+  if (k == static_cast<int>(std::size(options_)))
+    detail::raise("InitializationSettings::set_option: more options than any backend has");
+  options_[k] = {std::string(name), value};
+  if (k == option_count_) ++option_count_;
+  return *this;
+}
+
+}  // namespace hpk
+
 namespace hpk::seam {
 
 settings current_settings() { return detail::in_force().values.backend; }
+
+std::int64_t backend_value(const settings& from, std::string_view name) {
+  for (const detail::option& o : detail::option_table()) {
+    if (o.own != nullptr && o.name == name) return detail::own_value(from, o);
+  }
+  return 0;
+}
 
 }  // namespace hpk::seam

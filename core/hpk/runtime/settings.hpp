@@ -5,8 +5,10 @@
 // text are made from it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace hpk {
 
@@ -43,7 +45,21 @@ class InitializationSettings {
   bool has_pin_threads() const { return pin_threads_.has_value(); }
   bool get_pin_threads() const { return pin_threads_.value(); }
 
+  /// An option of a backend by its name: set_option("emu-seed", 7). initialize() throws hpk::error
+  /// when no enabled backend has it.
+  InitializationSettings& set_option(std::string_view name, std::int64_t value);
+  /// An option that was set so.
+  struct named_option {
+    std::string name;
+    std::int64_t value = 0;
+  };
+  /// Those that were set, from the first to one past the last.
+  const named_option* options_begin() const { return options_; }
+  const named_option* options_end() const { return options_ + option_count_; }
+
  private:
+  named_option options_[16];
+  int option_count_ = 0;
   std::optional<int> num_threads_;
   std::optional<int> device_id_;
   std::optional<bool> disable_warnings_;

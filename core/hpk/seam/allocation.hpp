@@ -17,6 +17,9 @@ namespace hpk::seam {
 
 /// One allocation: its label, its bytes, and how it ends.
 struct allocation_record {
+  /// Tells a record from other memory of the process.
+  static constexpr std::uint64_t mark_of_all = 0x6870'6b20'7265'636fULL;
+  const std::uint64_t mark = mark_of_all;
   std::atomic<index_t> owners{1};
   void* data = nullptr;
   std::size_t bytes = 0;

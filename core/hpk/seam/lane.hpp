@@ -25,6 +25,7 @@ concept lane_context = requires(L& lane, int level, int from, double value, bool
   { lane.groups() } -> std::convertible_to<index_t>;
   { lane.lane_index() } -> std::convertible_to<int>;
   { lane.lanes() } -> std::convertible_to<int>;
+  { lane.subgroup() } -> std::convertible_to<int>;
   lane.barrier();
   { lane.scratch(level) } -> std::convertible_to<std::byte*>;
   { lane.shuffle(value, from) } -> std::convertible_to<double>;

@@ -2,6 +2,7 @@
 #include <hpk/seam/machine.hpp>
 
 #include <array>
+#include <atomic>
 
 namespace hpk::seam {
 

@@ -10,11 +10,9 @@
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/settings.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace hpk::seam {
 
@@ -31,6 +29,8 @@ struct machine_properties {
   int largest_lanes = 1;                  ///< lanes that a group may have
   std::size_t scratch_bytes[2] = {0, 0};  ///< scratch that a group may ask for, per level
   std::size_t single_group_bytes = 0;  ///< copies and fills below this are not worth a second group
+  int subgroup = 1;  ///< lanes that exchange through shuffle; lane::subgroup() in a kernel
+  index_t lane_iterations = 1;  ///< independent iterations that a lane should do, if there are many
 };
 
 /// Receives facts for print_configuration: a section, then key and value.
@@ -51,7 +51,6 @@ concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const 
   requires lane_context<typename M::lane>;
   { M::runs_on_host } -> std::convertible_to<bool>;  // lanes are host threads
   { M::synchronous } -> std::convertible_to<bool>;   // launch returns when the work is done
-  { M::subgroup } -> std::convertible_to<int>;  // 1 on hosts; lanes that exchange through shuffle
   { m.properties() } -> std::convertible_to<machine_properties>;
   m.launch(shape{}, [](typename M::lane&) {}, info);  // run the body for every lane of every group
   m.copy(to, from, bytes);
@@ -72,41 +71,6 @@ concept execution_space = requires(const E& e) {
   requires std::same_as<typename E::execution_space, E>;
   typename E::memory_space;
   { e.instance() } -> std::convertible_to<machine<E>&>;
-};
-
-/// What an execution space holds: the default instance (nothing stored) or a counted one of its
-/// own. Copies refer to the same instance; the last copy of an own instance destroys it. Moving
-/// copies: what was moved from must not turn into the default instance.
-template <class Exec>
-class instance_handle {
- public:
-  constexpr instance_handle() noexcept = default;
-  /// Takes ownership of a new instance.
-  explicit instance_handle(machine<Exec>* created) noexcept : own_(created) { retain(); }
-  instance_handle(const instance_handle& other) noexcept : own_(other.own_) { retain(); }
-  instance_handle& operator=(instance_handle other) noexcept {
-    std::swap(own_, other.own_);
-    return *this;
-  }
-  ~instance_handle() {
-    if (own_ != nullptr) release(own_);
-  }
-
-  /// The instance; the default one is started on first use.
-  machine<Exec>& get() const { return own_ == nullptr ? machine<Exec>::default_instance() : *own_; }
-  friend bool operator==(const instance_handle& a, const instance_handle& b) noexcept {
-    return a.own_ == b.own_;
-  }
-
- private:
-  void retain() noexcept {
-    if (own_ != nullptr) own_->owners.fetch_add(1, std::memory_order_relaxed);
-  }
-  // Takes the pointer, not the handle, so that a policy can live in registers.
-  static void release(machine<Exec>* own) noexcept {
-    if (own->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete own;
-  }
-  machine<Exec>* own_ = nullptr;
 };
 
 /// Tells the library that a backend has come to life, so that a global fence reaches it. Called by

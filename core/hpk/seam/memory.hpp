@@ -5,6 +5,7 @@
 // that grows with the square of the backends.
 #pragma once
 
+#include <hpk/base/macros.hpp>
 #include <hpk/seam/machine.hpp>
 
 #include <concepts>
@@ -29,6 +30,11 @@ enum class reach {
 ///   reach_of           who may touch it
 ///   allocate           null on failure; the caller adds label, size and space, and throws
 ///   deallocate         same pointer and size as allocated; from any host thread
+/// and what it may offer besides:
+///   in_kernel(pointer) the address by which a kernel reaches what lies at `pointer`
+///   watcher()          who wants to hear of the accesses of this thread, or null (element_access)
+///   name(data, label)  the label of an allocation, for messages
+///   poison<T>(data, n) marks n elements that are not to be initialised
 template <class M>
 concept memory_like = requires(std::size_t bytes, std::size_t align, void* p) {
   typename M::home;
@@ -44,6 +50,33 @@ concept memory_space = requires {
   requires std::same_as<typename S::memory_space, S>;
   typename S::execution_space;
 };
+
+struct allocation_record;
+
+/// An access to an element of a View, as a memory that watches is told of it.
+struct element_access {
+  const void* address;
+  std::size_t bytes;
+  const allocation_record* record;  ///< null for wrapped memory
+  int rank;
+  const index_t* index;
+  const index_t* extents;
+};
+
+/// Whether accesses to Space may be watched.
+template <class Space>
+inline constexpr bool is_watched = requires { memory<Space>::watcher(); };
+
+/// The address by which a kernel that runs here reaches what lies at `data` in Space. Outside of
+/// kernels it is `data` itself.
+template <class Space, class T>
+HPK_FORCEINLINE_FUNCTION T* in_kernel(T* data) noexcept {
+  if constexpr (requires { memory<Space>::in_kernel(data); }) {
+    return memory<Space>::in_kernel(data);
+  } else {
+    return data;
+  }
+}
 
 /// True when host code may dereference pointers into Space.
 template <memory_space Space>

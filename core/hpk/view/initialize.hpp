@@ -35,23 +35,23 @@ bool is_zero_bits() noexcept {
   }
 }
 
-template <class T>
+template <class T, class Mem>
 struct construct_element {
   T* data;
   HPK_FUNCTION void operator()(index_t i) const {
     if constexpr (std::is_trivially_copyable_v<T>) {
-      ::new (static_cast<void*>(data + i)) T();
+      ::new (static_cast<void*>(seam::in_kernel<Mem>(data + i))) T();
     } else {
       // The element outlives the kernel, and so must the shares that its constructor takes.
       const seam::outside_kernel_scope own;
-      ::new (static_cast<void*>(data + i)) T();
+      ::new (static_cast<void*>(seam::in_kernel<Mem>(data + i))) T();
     }
   }
 };
-template <class T>
+template <class T, class Mem>
 struct destroy_element {
   T* data;
-  HPK_FUNCTION void operator()(index_t i) const { data[i].~T(); }
+  HPK_FUNCTION void operator()(index_t i) const { seam::in_kernel<Mem>(data + i)->~T(); }
 };
 
 template <class T>
@@ -72,7 +72,7 @@ void construct_on_host(T* data, index_t count) {
 }
 
 /// Ends the elements of a record; kept in it, so that the last handle needs no type.
-template <class T, class Exec, bool Sequential>
+template <class T, class Exec, class Mem, bool Sequential>
 void destroy_elements(const seam::allocation_record& record) {
   auto* data = static_cast<T*>(record.data);
   if constexpr (Sequential) {
@@ -80,9 +80,29 @@ void destroy_elements(const seam::allocation_record& record) {
   } else {
     const Exec exec;
     run_for(RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, record.elements),
-            destroy_element<T>{data},
+            destroy_element<T, Mem>{data},
             {.pattern = "View::destruction", .label = record.label, .where = {}});
     exec.instance().fence();
+  }
+}
+
+/// The body of a launch that does nothing but own allocations until its turn is over.
+struct keep_allocations {
+  seam::allocation_handle first;
+  seam::allocation_handle second;
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane&) const {}
+};
+
+/// Keeps allocations alive until the instance has done what it was given so far, though the caller
+/// may drop them at once.
+template <class Exec>
+void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
+                     const seam::allocation_handle& second = {}) {
+  if constexpr (!seam::machine<Exec>::synchronous) {
+    if (first.record() != nullptr || second.record() != nullptr)
+      exec.instance().launch({}, keep_allocations{first, second},
+                             {.pattern = "View::keep", .label = {}, .where = {}});
   }
 }
 
@@ -99,11 +119,15 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       seam::make_record(memory::allocate(allocated, align), allocated, align, properties.label,
                         Mem::name(), &memory::deallocate);
   seam::allocation_handle handle(record);
+  if constexpr (requires { memory::name(record->data, record->label); })
+    memory::name(record->data, record->label);
   if constexpr (Properties::initialize) {
     auto* data = static_cast<T*>(record->data);
-    // A constructor that may throw is called in order, so that a failure leaves nothing behind.
+    // A constructor that may throw is called in order, so that a failure leaves nothing behind. In
+    // memory that the host can't touch it must not throw, whatever it says.
     constexpr bool sequential =
-        Properties::sequential || !std::is_nothrow_default_constructible_v<T>;
+        Properties::sequential ||
+        (seam::host_may_access<Mem> && !std::is_nothrow_default_constructible_v<T>);
     static_assert(!sequential || seam::host_may_access<Mem>,
                   "hpk::View: elements constructed on the host need host-accessible memory");
     const auto exec = [&] {
@@ -122,14 +146,18 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       construct_on_host(data, count);
     } else {
       run_for(RangePolicy<exec_type, IndexType<index_t>>(exec, index_t{0}, count),
-              construct_element<T>{data},
+              construct_element<T, Mem>{data},
               {.pattern = "View::initialization", .label = record->label, .where = {}});
     }
     if constexpr (!std::is_trivially_destructible_v<T>) {
       record->elements = count;
-      record->destroy = &destroy_elements<T, Exec, sequential>;
+      record->destroy = &destroy_elements<T, Exec, Mem, sequential>;
     }
-    if constexpr (!Properties::has_instance) exec.instance().fence();
+    if constexpr (Properties::has_instance) {
+      keep_until_done(exec, handle);
+    } else {
+      exec.instance().fence();
+    }
   }
   return handle;
 }

@@ -70,10 +70,21 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
         return typename V::execution_space();
       }
     }();
-    if (any)
-      copy_box(exec, larger, view, common,
-               {.pattern = "resize", .label = properties.label, .where = {}});
-    if constexpr (!Properties::has_instance) fence("hpk::resize");
+    using memory = typename V::memory_space;
+    using exec_type = std::remove_const_t<decltype(exec)>;
+    using worker = typename decltype(space_that_assigns<typename V::value_type, exec_type, memory,
+                                                        memory>())::type;
+    if (any) {
+      on_space<worker>(exec, [&](const auto& copying) {
+        copy_box(copying, larger, view, common,
+                 {.pattern = "resize", .label = properties.label, .where = {}});
+      });
+    }
+    if constexpr (Properties::has_instance) {
+      keep_until_done(exec, larger.allocation(), view.allocation());
+    } else {
+      fence("hpk::resize");
+    }
     view = static_cast<V&&>(larger);
   }
 }

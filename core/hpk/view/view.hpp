@@ -132,7 +132,11 @@ class View {
                   "hpk::View: operator() takes integer indices");
     if constexpr (sizeof...(Is) == map::rank) {
       check(is...);
-      return data_[map_.offset(is...)];
+      if constexpr (is_direct) {
+        return data_[map_.offset(is...)];
+      } else {
+        return *element(is...);
+      }
     } else {
       return *data_;
     }
@@ -204,6 +208,15 @@ class View {
   /// How many Views share the allocation, copies that kernels made aside; 0 without an allocation.
   int use_count() const noexcept { return owner_.use_count(); }
 
+  /// For the library: a share of the allocation, null for wrapped memory and unmanaged Views.
+  seam::allocation_handle allocation() const noexcept {
+    if constexpr (memory_traits::is_unmanaged) {
+      return {};
+    } else {
+      return owner_;
+    }
+  }
+
   /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error for extents that no memory has.
   template <class... Shape>
   static std::size_t required_allocation_size(const Shape&... shape) {
@@ -236,6 +249,30 @@ class View {
   }
 
  private:
+  // Whether every thread reaches the elements by the address that the View holds, unwatched.
+  static constexpr bool is_direct =
+      !seam::is_watched<memory_space> &&
+      !requires(pointer_type data) { seam::memory<memory_space>::in_kernel(data); };
+
+  // The address by which the calling thread reaches an element; a memory that watches hears of it.
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
+    pointer_type address = data_ + map_.offset(is...);
+    if constexpr (seam::is_watched<memory_space>) {
+      if (const auto watch = seam::memory<memory_space>::watcher(); watch != nullptr) [[unlikely]]
+        tell(watch, address, is...);
+    }
+    return seam::in_kernel<memory_space>(address);
+  }
+  template <class Watch, class... Is>
+  void tell(Watch watch, pointer_type address, Is... is) const {
+    const index_t index[sizeof...(Is) + 1] = {static_cast<index_t>(is)...};
+    index_t extents[map::rank + 1] = {};
+    for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
+    watch(seam::element_access{address, sizeof(value_type), owner_.record(), map::rank, index,
+                               extents});
+  }
+
   // From extents, or from one layout object.
   template <class... Shape>
   constexpr void set_shape(std::string_view label, const Shape&... shape) {

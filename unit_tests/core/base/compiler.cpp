@@ -13,7 +13,10 @@ constexpr bool is_flag(int value) { return value == 0 || value == 1; }
 
 static_assert(is_flag(HPK_HAS_CUDA_COMPILER) && is_flag(HPK_HAS_HIP_COMPILER));
 static_assert(is_flag(HPK_HAS_GNU_ATTRIBUTES) && is_flag(HPK_HAS_X86_PAUSE));
+static_assert(is_flag(HPK_HAS_CLEAR_PADDING));
 static_assert(is_flag(HPK_HAS_LINUX) && is_flag(HPK_HAS_NDEBUG));
+static_assert(is_flag(HPK_HAS_ADDRESS_SANITIZER) && is_flag(HPK_HAS_THREAD_SANITIZER));
+static_assert(HPK_HAS_ADDRESS_SANITIZER + HPK_HAS_THREAD_SANITIZER < 2, "they exclude each other");
 static_assert(HPK_ON_DEVICE == 0, "unit tests run on the host");
 
 TEST(Compiler, knows_whether_assertions_are_on) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all patterns share: launches from inside kernels run inline on the calling thread, fences
-// there are refused, and any number of host threads may launch on one instance at the same time
-// (R6).
+// What all patterns share: launches of host spaces from inside kernels run inline on the calling
+// thread, other launches and fences there are refused, and any number of host threads may launch on
+// one instance at the same time (R6).
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -15,12 +15,20 @@ template <class Exec>
 class Dispatch : public testing::Test {};
 TYPED_TEST_SUITE(Dispatch, hpk_test::spaces, hpk_test::space_names);
 
-// The sum of all indices below n + 1, by each pattern.
+// Kernels of a GPU neither launch nor fence nor throw.
 template <class Exec>
-long by_for(const Exec& exec, int n) {
-  std::atomic<long> sum = 0;
-  hpk::parallel_for("inner for", hpk::RangePolicy(exec, 0, n + 1), [&](int i) { sum += i; });
-  return sum;
+class DispatchOnHost : public testing::Test {};
+TYPED_TEST_SUITE(DispatchOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+// The sum of all indices below n + 1, by each pattern. Kernels reach `place`.
+template <class Exec>
+long by_for(const Exec& exec, int n, long* place) {
+  *place = 0;
+  hpk::parallel_for(
+      "inner for", hpk::RangePolicy(exec, 0, n + 1),
+      HPK_LAMBDA(int i) { std::atomic_ref<long>(*place).fetch_add(i); });
+  if constexpr (!is_host<Exec>) exec.fence();
+  return *place;
 }
 template <class Exec>
 long by_reduce(const Exec& exec, int n) {
@@ -31,17 +39,17 @@ long by_reduce(const Exec& exec, int n) {
   return sum;
 }
 template <class Exec>
-long by_scan(const Exec& exec, int n) {
+long by_scan(const Exec& exec, int n, long* place) {
   double sum = -1;
-  std::vector<double> last(1);
+  *place = 0;
   hpk::parallel_scan(
       "inner scan", hpk::RangePolicy(exec, 0, n + 1),
-      [&](int i, double& s, bool final) {
+      HPK_LAMBDA(int i, double& s, bool final) {
         s += i;
-        if (final && i == n) last[0] = s;
+        if (final && i == n) *place = static_cast<long>(s);
       },
       sum);
-  return sum == last[0] ? static_cast<long>(sum) : -1;
+  return static_cast<long>(sum) == *place ? *place : -1;
 }
 
 constexpr int inner_size = 600;
@@ -56,8 +64,10 @@ long right_patterns() {
     if (std::this_thread::get_id() != here) ++elsewhere;
   });
   const Inner exec;
-  return (by_for(exec, inner_size) == inner_sum) + (by_reduce(exec, inner_size) == inner_sum) +
-         (by_scan(exec, inner_size) == inner_sum) + (elsewhere == 0);
+  long place = 0;
+  return (by_for(exec, inner_size, &place) == inner_sum) +
+         (by_reduce(exec, inner_size) == inner_sum) +
+         (by_scan(exec, inner_size, &place) == inner_sum) + (elsewhere == 0);
 }
 
 template <class Outer, class Inner>
@@ -81,18 +91,35 @@ void expect_nesting(const Outer& outer) {
   EXPECT_EQ(from_scan, 4 * scanned);
 }
 
-TYPED_TEST(Dispatch, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
+TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
     using Inner = typename decltype(inner)::type;
-    SCOPED_TRACE(Inner::name());
-    expect_nesting<TypeParam, Inner>(TypeParam());
-    if constexpr (std::is_constructible_v<TypeParam, int>)
-      expect_nesting<TypeParam, Inner>(TypeParam(3));
+    if constexpr (is_host<Inner>) {
+      SCOPED_TRACE(Inner::name());
+      expect_nesting<TypeParam, Inner>(TypeParam());
+      if constexpr (std::is_constructible_v<TypeParam, int>)
+        expect_nesting<TypeParam, Inner>(TypeParam(3));
+    }
+  });
+}
+
+TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
+  hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
+    using Inner = typename decltype(inner)::type;
+    if constexpr (!is_host<Inner>) {
+      const Inner device;
+      const std::string text = error_of([&] {
+        hpk::parallel_for("outer", hpk::RangePolicy<TypeParam>(0, 10), [&](int) {
+          hpk::parallel_for("inner", hpk::RangePolicy(device, 0, 10), [](int) {});
+        });
+      });
+      EXPECT_TRUE(contains(text, "called inside the kernel parallel_for \"outer\""));
+    }
   });
 }
 
 // On the very instance that runs the outer kernel, three deep.
-TYPED_TEST(Dispatch, RunsNestedLaunchesOnTheSameInstance) {
+TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOnTheSameInstance) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     std::atomic<long> count = 0;
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 20), [&](int) {
@@ -106,7 +133,7 @@ TYPED_TEST(Dispatch, RunsNestedLaunchesOnTheSameInstance) {
   });
 }
 
-TYPED_TEST(Dispatch, PassesExceptionsThroughNestedLaunches) {
+TYPED_TEST(DispatchOnHost, PassesExceptionsThroughNestedLaunches) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     int caught = -1;
     try {
@@ -119,11 +146,12 @@ TYPED_TEST(Dispatch, PassesExceptionsThroughNestedLaunches) {
       caught = thrown;
     }
     EXPECT_EQ(caught, 40030);
-    EXPECT_EQ(by_for(exec, 100), 5050);
+    long place = 0;
+    EXPECT_EQ(by_for(exec, 100, &place), 5050);
   });
 }
 
-TYPED_TEST(Dispatch, RefusesAFenceInAKernel) {
+TYPED_TEST(DispatchOnHost, RefusesAFenceInAKernel) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     const std::string of_instance = error_of([&] {
       hpk::parallel_for("busy", hpk::RangePolicy(exec, 0, 100),
@@ -149,21 +177,24 @@ TYPED_TEST(Dispatch, TakesLaunchesOfManyThreadsOnOneInstance) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 16; ++t) {
       threads.emplace_back([&, t] {
+        const hpk::View<long, shared_device<TypeParam>> place("place");
         for (int round = 0; round < 10; ++round) {
           const int n = 500 + 97 * t + round;
           const long sum = static_cast<long>(n) * (n + 1) / 2;
-          wrong += by_for(exec, n) != sum;
+          wrong += by_for(exec, n, place.data()) != sum;
           wrong += by_reduce(exec, n) != sum;
-          wrong += by_scan(exec, n) != sum;
-          int caught = -1;
-          try {
-            hpk::parallel_for(hpk::RangePolicy(exec, 0, n), [&](int i) {
-              if (i >= t + 100) throw i;
-            });
-          } catch (int thrown) {
-            caught = thrown;
+          wrong += by_scan(exec, n, place.data()) != sum;
+          if constexpr (is_host<TypeParam>) {
+            int caught = -1;
+            try {
+              hpk::parallel_for(hpk::RangePolicy(exec, 0, n), [&](int i) {
+                if (i >= t + 100) throw i;
+              });
+            } catch (int thrown) {
+              caught = thrown;
+            }
+            wrong += caught != t + 100;
           }
-          wrong += caught != t + 100;
         }
       });
     }
@@ -187,6 +218,15 @@ TEST(FunctorSpace, IsFoundThroughDeviceType) {
   std::atomic<int> calls = 0;
   hpk::parallel_for(10, elsewhere{&calls});
   EXPECT_EQ(calls, 10);
+}
+
+// The address of a function of the host means nothing to a GPU; an object takes its code along.
+template <class Exec>
+constexpr bool takes_functions = hpk::detail::is_callable_on<Exec, void(int)> &&
+                                 hpk::detail::is_callable_on<Exec, void (*)(int)>;
+TYPED_TEST(Dispatch, TakesFunctionsOnHostSpacesAndObjectsOnAll) {
+  static_assert(takes_functions<TypeParam> == is_host<TypeParam>);
+  static_assert(hpk::detail::is_callable_on<TypeParam, elsewhere>);
 }
 
 // A label stands first; behind the kernel it matches nothing.
@@ -258,7 +298,7 @@ TEST(FunctorSpace, IsWhereACountRuns) {
 #endif
 
 // A kernel that waits for another thread which launches on the same instance: no deadlock (R6).
-TYPED_TEST(Dispatch, LetsAKernelWaitForALaunchOfAnotherThread) {
+TYPED_TEST(DispatchOnHost, LetsAKernelWaitForALaunchOfAnotherThread) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     std::atomic<long> sum = 0;
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 4), [&](int i) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bits of reductions and scans (R7): the same for every space, worker count and schedule, and
-// equal to the documented block shape, written down here a second time without a line of the
+// The bits of reductions and scans (R7): the same for every host space, worker count and schedule,
+// and equal to the documented block shape, written down here a second time without a line of the
 // library.
+#include "support/bits.hpp"
 #include "support/spaces.hpp"
 
 #include <array>
-#include <cmath>
-#include <cstring>
 #include <vector>
 
 namespace hpk_test::fold_cases {
@@ -16,18 +15,6 @@ constexpr std::int64_t sizes[] = {0,    1,    2,     15,    16,    17,    31,   
                                   63,   64,   65,    100,   129,   300,   511,   512,   513,
                                   1000, 1024, 1984,  1985,  2047,  2048,  2049,  4097,  8191,
                                   8192, 8193, 10007, 32768, 65535, 65536, 65537, 70001, 100003};
-
-// Values of both signs over many orders of magnitude: every other order of adding gives other bits.
-template <class T>
-T wild(std::int64_t i) {
-  auto x = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
-  x ^= x >> 29;
-  x *= 0xBF58476D1CE4E5B9u;
-  x ^= x >> 32;
-  const T mantissa = static_cast<T>(static_cast<double>(x >> 11) * 0x1p-53) + T(0.5);
-  const T scale = static_cast<T>(std::ldexp(1.0, static_cast<int>(x % 41) - 20));
-  return ((x >> 7) & 1) != 0 ? mantissa * scale : -mantissa * scale;
-}
 
 struct shape {
   std::int64_t length;
@@ -119,14 +106,10 @@ std::vector<T> documented_scan(std::int64_t n, Value value) {
   return result;
 }
 
-template <class T>
-bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
+// The shape on machines of many lanes is another: lane_reduce.cpp and lane_scan.cpp.
 template <class Exec>
 class Bits : public testing::Test {};
-TYPED_TEST_SUITE(Bits, hpk_test::spaces, hpk_test::space_names);
+TYPED_TEST_SUITE(Bits, hpk_test::host_spaces, hpk_test::space_names);
 
 // Runs `reduce(policy)` with both schedules over [begin, begin + n); a chunk size of 0 is none.
 template <class Exec, class Reduce>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_for: every index exactly once for every size, schedule, chunk, index type and worker
-// count; kernels of every form; the kernel is never copied; the lowest exception reaches the
-// caller.
+// count; kernels of every form; on host spaces the kernel is never copied, and the lowest exception
+// reaches the caller.
+#include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
@@ -19,48 +20,56 @@ constexpr std::int64_t sizes[] = {0,   1,    2,    3,    7,    63,   64,    65,
                                   100, 1000, 1023, 1024, 1025, 4097, 100003};
 
 // Counts the visits of each index of [begin, begin + n) and of everything else.
-template <class Index>
+template <class Index, class Exec>
 class visits {
  public:
-  visits(Index begin, std::int64_t n) : begin_(begin), hits_(static_cast<std::size_t>(n)) {}
-  void note(Index i) const {
+  visits(Index begin, std::int64_t n) : begin_(begin), hits_("hits", n), outside_("outside") {}
+  HPK_FUNCTION void note(Index i) const {
     const auto k = static_cast<std::uint64_t>(i) - static_cast<std::uint64_t>(begin_);
-    std::atomic_ref<int>(k < hits_.size() ? hits_[k] : outside_).fetch_add(1);
+    int& hits = k < hits_.size() ? hits_(static_cast<hpk::index_t>(k)) : outside_();
+    std::atomic_ref<int>(hits).fetch_add(1);
   }
   testing::AssertionResult once() const {
-    if (outside_ != 0) return testing::AssertionFailure() << outside_ << " indices outside";
+    hpk::fence();
+    if (outside_() != 0) return testing::AssertionFailure() << outside_() << " indices outside";
     for (std::size_t k = 0; k < hits_.size(); ++k) {
-      if (hits_[k] != 1)
+      if (hits_(k) != 1)
         return testing::AssertionFailure()
-               << "index begin + " << k << " visited " << hits_[k] << " times";
+               << "index begin + " << k << " visited " << hits_(k) << " times";
     }
     return testing::AssertionSuccess();
   }
 
  private:
   Index begin_;
-  mutable std::vector<int> hits_;
-  mutable int outside_ = 0;
+  hpk::View<int*, shared_device<Exec>> hits_;
+  hpk::View<int, shared_device<Exec>> outside_;
 };
 
 template <class Exec>
 class ParallelFor : public testing::Test {};
 TYPED_TEST_SUITE(ParallelFor, hpk_test::spaces, hpk_test::space_names);
 
+// Kernels that throw, plain functions, and kernels that can't be copied: on host threads only.
+template <class Exec>
+class ParallelForOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ParallelForOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
 TYPED_TEST(ParallelFor, VisitsEveryIndexOnce) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
       {
-        const visits<std::int64_t> seen(0, n);
-        hpk::parallel_for(hpk::RangePolicy(exec, 0, n), [&](std::int64_t i) { seen.note(i); });
+        const visits<std::int64_t, TypeParam> seen(0, n);
+        hpk::parallel_for(
+            hpk::RangePolicy(exec, 0, n), HPK_LAMBDA(std::int64_t i) { seen.note(i); });
         EXPECT_TRUE(seen.once());
       }
       {
-        const visits<std::int64_t> seen(-5, n);
-        hpk::parallel_for("dynamic",
-                          hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, -5, n - 5),
-                          [&](std::int64_t i) { seen.note(i); });
+        const visits<std::int64_t, TypeParam> seen(-5, n);
+        hpk::parallel_for(
+            "dynamic", hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, -5, n - 5),
+            HPK_LAMBDA(std::int64_t i) { seen.note(i); });
         EXPECT_TRUE(seen.once());
       }
     }
@@ -73,25 +82,38 @@ TYPED_TEST(ParallelFor, VisitsEveryIndexOnceWithAnyChunkSize) {
       for (const int chunk : {1, 2, 3, 7, 64, 1000, 5000, std::numeric_limits<int>::max()}) {
         SCOPED_TRACE(testing::Message() << "n " << n << ", chunk " << chunk);
         const hpk::ChunkSize size(chunk);
-        const visits<std::int64_t> fixed(3, n);
-        hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 3, n + 3, size),
-                          [&](std::int64_t i) { fixed.note(i); });
+        const visits<std::int64_t, TypeParam> fixed(3, n);
+        hpk::parallel_for(
+            hpk::RangePolicy<TypeParam>(exec, 3, n + 3, size),
+            HPK_LAMBDA(std::int64_t i) { fixed.note(i); });
         EXPECT_TRUE(fixed.once());
-        const visits<std::int64_t> claimed(3, n);
+        const visits<std::int64_t, TypeParam> claimed(3, n);
         hpk::parallel_for(
             hpk::RangePolicy<hpk::Schedule<hpk::Dynamic>, TypeParam>(exec, 3, n + 3, size),
-            [&](std::int64_t i) { claimed.note(i); });
+            HPK_LAMBDA(std::int64_t i) { claimed.note(i); });
         EXPECT_TRUE(claimed.once());
       }
     }
   });
 }
 
+TYPED_TEST(ParallelFor, WritesTheMemoryOfItsSpace) {
+  for (const int n : {1, 1000, 100003}) {
+    const hpk::View<int*, TypeParam> data("data", n);
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) { data(i) = 3 * i; });
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) { data(i) += 1; });
+    const auto found = on_host(data);
+    int wrong = 0;
+    for (int i = 0; i < n; ++i) wrong += found(i) != 3 * i + 1;
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
 // Runs a kernel that takes Index over [begin, begin + n).
 template <class Index, class Policy>
 void expect_once(const Policy& policy, Index begin, std::int64_t n) {
-  const visits<Index> seen(begin, n);
-  hpk::parallel_for(policy, [&](Index i) { seen.note(i); });
+  const visits<Index, typename Policy::execution_space> seen(begin, n);
+  hpk::parallel_for(policy, HPK_LAMBDA(Index i) { seen.note(i); });
   EXPECT_TRUE(seen.once());
 }
 
@@ -106,26 +128,28 @@ TYPED_TEST(ParallelFor, TakesTheIndexTypeOfTheKernel) {
   expect_once<unsigned long>(policy, 5, 100);
   expect_once<long long>(policy, 5, 100);
   expect_once<std::size_t>(policy, 5, 100);
-  const visits<int> by_reference(5, 100);
-  hpk::parallel_for(policy, [&](const int& i) { by_reference.note(i); });
+  const visits<int, TypeParam> by_reference(5, 100);
+  hpk::parallel_for(policy, HPK_LAMBDA(const int& i) { by_reference.note(i); });
   EXPECT_TRUE(by_reference.once());
-  const visits<long> with_double(5, 100);
-  hpk::parallel_for(policy, [&](double i) { with_double.note(static_cast<long>(i)); });
+  const visits<long, TypeParam> with_double(5, 100);
+  hpk::parallel_for(policy, HPK_LAMBDA(double i) { with_double.note(static_cast<long>(i)); });
   EXPECT_TRUE(with_double.once());
 }
 
 TYPED_TEST(ParallelFor, GivesGenericKernelsThePolicysIndexType) {
-  const visits<std::int64_t> seen(0, 10);
-  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10), [&](auto i) {
-    static_assert(std::is_same_v<decltype(i), hpk::index_t>);
-    seen.note(i);
-  });
+  const visits<std::int64_t, TypeParam> seen(0, 10);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(auto i) {
+        static_assert(std::is_same_v<decltype(i), hpk::index_t>);
+        seen.note(i);
+      });
   EXPECT_TRUE(seen.once());
-  const visits<short> narrow(0, 10);
-  hpk::parallel_for(hpk::RangePolicy<TypeParam, hpk::IndexType<short>>(0, 10), [&](auto i) {
-    static_assert(std::is_same_v<decltype(i), short>);
-    narrow.note(i);
-  });
+  const visits<short, TypeParam> narrow(0, 10);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam, hpk::IndexType<short>>(0, 10), HPK_LAMBDA(auto i) {
+        static_assert(std::is_same_v<decltype(i), short>);
+        narrow.note(i);
+      });
   EXPECT_TRUE(narrow.once());
 }
 
@@ -173,26 +197,29 @@ TYPED_TEST(ParallelFor, RefusesARangeThatTheKernelsIndexCannotHold) {
 struct first {};
 struct second {};
 
+template <class Exec>
 struct tagged {
-  std::atomic<long>* sums;
-  void operator()(first, int i) const { sums[0] += i; }
-  void operator()(const second&, int i) const { sums[1] += 10 * i; }
-  void operator()(int i) const { sums[2] += 100 * i; }
+  counter<Exec> sums[3];
+  HPK_FUNCTION void operator()(first, int i) const { sums[0].add(i); }
+  HPK_FUNCTION void operator()(const second&, int i) const { sums[1].add(10 * i); }
+  HPK_FUNCTION void operator()(int i) const { sums[2].add(100 * i); }
 };
 
 TYPED_TEST(ParallelFor, PassesTheWorkTagFirst) {
-  std::atomic<long> sums[3] = {0, 0, 0};
-  hpk::parallel_for(hpk::RangePolicy<TypeParam, first>(0, 11), tagged{sums});
-  EXPECT_EQ(sums[0], 55);
-  hpk::parallel_for(hpk::RangePolicy<second, TypeParam>(0, 11), tagged{sums});
-  EXPECT_EQ(sums[1], 550);
-  hpk::parallel_for("untagged", hpk::RangePolicy<TypeParam>(0, 11), tagged{sums});
-  EXPECT_EQ(sums[0], 55);
-  EXPECT_EQ(sums[1], 550);
-  EXPECT_EQ(sums[2], 5500);
-  hpk::parallel_for(hpk::RangePolicy<TypeParam, first>(0, 3),
-                    [&](first, long i) { sums[0] += 1000 * i; });
-  EXPECT_EQ(sums[0], 3055);
+  const tagged<TypeParam> kernel;
+  const auto& sums = kernel.sums;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam, first>(0, 11), kernel);
+  EXPECT_EQ(sums[0].get(), 55);
+  hpk::parallel_for(hpk::RangePolicy<second, TypeParam>(0, 11), kernel);
+  EXPECT_EQ(sums[1].get(), 550);
+  hpk::parallel_for("untagged", hpk::RangePolicy<TypeParam>(0, 11), kernel);
+  EXPECT_EQ(sums[0].get(), 55);
+  EXPECT_EQ(sums[1].get(), 550);
+  EXPECT_EQ(sums[2].get(), 5500);
+  const counter<TypeParam> sum;
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam, first>(0, 3), HPK_LAMBDA(first, long i) { sum.add(1000 * i); });
+  EXPECT_EQ(sum.get(), 3000);
 }
 
 // A kernel that can be neither copied nor moved: that this compiles is the proof that none is.
@@ -210,7 +237,7 @@ struct pinned {
   const pinned* seen_by_machine = this;
 };
 
-TYPED_TEST(ParallelFor, NeverCopiesTheKernelAndTakesItsSpace) {
+TYPED_TEST(ParallelForOnHost, NeverCopiesTheKernelAndTakesItsSpace) {
   std::atomic<long> sum = 0;
   const pinned<TypeParam> kernel(&sum);
   hpk::parallel_for(1001, kernel);
@@ -221,21 +248,43 @@ TYPED_TEST(ParallelFor, NeverCopiesTheKernelAndTakesItsSpace) {
   EXPECT_EQ(sum, 1001055);
 }
 
+// Writes memory that no other space may.
+template <class Exec>
+struct fill_own_memory {
+  using execution_space = Exec;
+  hpk::View<long*, Exec> data;
+  HPK_FUNCTION void operator()(int i) const { data(i) = i; }
+};
+
+TYPED_TEST(ParallelFor, TakesTheSpaceOfTheKernel) {
+  const fill_own_memory<TypeParam> kernel{hpk::View<long*, TypeParam>("data", 1001)};
+  hpk::parallel_for(1000, kernel);
+  EXPECT_EQ(on_host(kernel.data)(999), 999);
+  EXPECT_EQ(on_host(kernel.data)(1000), 0);
+  hpk::parallel_for("a count of another type", std::size_t{1001}, kernel);
+  EXPECT_EQ(on_host(kernel.data)(1000), 1000);
+}
+
 TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
-  const hpk::View<int*, hpk::HostSpace> data("data", 1000);
-  std::atomic<int> largest = 0;
-  const auto kernel = [data, &largest](int i) {
-    const hpk::View<int*, hpk::HostSpace> copy = data;
+  using numbers = hpk::View<int*, shared_device<TypeParam>>;
+  numbers data("data", 1000);
+  const hpk::View<int, shared_device<TypeParam>> largest("largest");
+  const auto kernel = HPK_LAMBDA(int i) {
+    const numbers copy = data;
     copy(i) = i;
-    int seen = largest;
-    while (seen < data.use_count() && !largest.compare_exchange_weak(seen, data.use_count())) {
+    const std::atomic_ref<int> most(largest());
+    int seen = most;
+    while (seen < data.use_count() && !most.compare_exchange_weak(seen, data.use_count())) {
     }
   };
   const int before = data.use_count();
-  for_each_instance<TypeParam>(
-      [&](const TypeParam& exec) { hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), kernel); });
+  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), kernel);
+    exec.fence();
+  });
   EXPECT_EQ(before, 2);
-  EXPECT_EQ(largest, 2);
+  // A launch that returns early holds a copy of the kernel.
+  EXPECT_EQ(largest(), is_host<TypeParam> ? 2 : 3);
   EXPECT_EQ(data.use_count(), 2);
   EXPECT_EQ(data(999), 999);
 }
@@ -243,18 +292,27 @@ TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
 std::atomic<long> free_sum = 0;
 void free_kernel(int i) { free_sum += i; }
 
-TYPED_TEST(ParallelFor, TakesFunctionsAndNoexceptLambdasAndLabelsOfAnyString) {
+TYPED_TEST(ParallelForOnHost, TakesFunctions) {
   free_sum = 0;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 5), free_kernel);
   hpk::parallel_for(std::string("label"), hpk::RangePolicy<TypeParam>(0, 5), &free_kernel);
-  hpk::parallel_for(std::string_view("label"), hpk::RangePolicy<TypeParam>(0, 5),
-                    [](int i) noexcept { free_sum += i; });
-  const char* label = "label";
-  hpk::parallel_for(label, 5, [](unsigned i) { free_sum += i; });
-  EXPECT_EQ(free_sum, 40);
+  EXPECT_EQ(free_sum, 20);
 }
 
-TYPED_TEST(ParallelFor, ReportsTheLowestFailingIterationAndGoesOn) {
+TYPED_TEST(ParallelFor, TakesNoexceptLambdasAndLabelsOfAnyString) {
+  const counter<TypeParam> sum;
+  const auto kernel = [=](int i) noexcept { sum.add(i); };
+  hpk::parallel_for(std::string("label"), hpk::RangePolicy<TypeParam>(0, 5), kernel);
+  hpk::parallel_for(std::string_view("label"), hpk::RangePolicy<TypeParam>(0, 5), kernel);
+  const char* label = "label";
+  hpk::parallel_for(label, hpk::RangePolicy<TypeParam>(0, 5), kernel);
+  EXPECT_EQ(sum.get(), 30);
+  const counter<hpk::DefaultExecutionSpace> by_count;
+  hpk::parallel_for(label, 5, HPK_LAMBDA(unsigned i) { by_count.add(i); });
+  EXPECT_EQ(by_count.get(), 10);
+}
+
+TYPED_TEST(ParallelForOnHost, ReportsTheLowestFailingIterationAndGoesOn) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
       try {
@@ -297,8 +355,8 @@ TYPED_TEST(ParallelFor, ReportsTheLowestFailingIterationAndGoesOn) {
           return 0;
         }(),
         std::numeric_limits<int>::min());
-    const visits<int> after(0, 1000);
-    hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), [&](int i) { after.note(i); });
+    const visits<int, TypeParam> after(0, 1000);
+    hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), HPK_LAMBDA(int i) { after.note(i); });
     EXPECT_TRUE(after.once());
   });
 }
@@ -349,13 +407,13 @@ TEST(ParallelForFences, CallsNone) {
 
 // The index is a value of the kernel's own: changing it does not change the loop.
 TYPED_TEST(ParallelFor, KeepsItsCounterToItself) {
-  std::atomic<int> calls = 0;
-  const auto kernel = [&](auto&& i) {
-    ++calls;
+  const counter<TypeParam> calls;
+  const auto kernel = HPK_LAMBDA(auto&& i) {
+    calls.add(1);
     i += 10;
   };
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), kernel);
-  EXPECT_EQ(calls, 100);
+  EXPECT_EQ(calls.get(), 100);
   long sum = -1;
   const auto count = [](auto&& i, long& s) {
     ++s;

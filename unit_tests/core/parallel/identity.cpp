@@ -79,7 +79,7 @@ static_assert(!has_sum<bool> && !has_band<double> && !has_sum<stranger>);
 struct vec2 {
   long x = 0;
   long y = 0;
-  vec2& operator+=(const vec2& other) {
+  HPK_FUNCTION vec2& operator+=(const vec2& other) {
     x += other.x;
     y += other.y;
     return *this;
@@ -90,7 +90,7 @@ struct vec2 {
 
 template <>
 struct hpk::reduction_identity<hpk_test::identity_cases::vec2> {
-  static hpk_test::identity_cases::vec2 sum() { return {}; }
+  HPK_FUNCTION static hpk_test::identity_cases::vec2 sum() { return {}; }
 };
 
 namespace hpk_test::identity_cases {

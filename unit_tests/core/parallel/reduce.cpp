@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_reduce: values of every arithmetic type into variables and Views, all forms of the call,
-// order of joins, exceptions. Which bits floating-point sums have is fold.cpp's matter.
+// order of joins, exceptions. Which bits floating-point sums have is fold.cpp's matter, and that of
+// lane_reduce.cpp.
+#include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
@@ -19,6 +21,12 @@ constexpr std::int64_t sizes[] = {0,   1,    2,    3,    7,    63,   64,    65,
 template <class Exec>
 class ParallelReduce : public testing::Test {};
 TYPED_TEST_SUITE(ParallelReduce, hpk_test::spaces, hpk_test::space_names);
+
+// Kernels that throw, plain functions, kernels that can't be copied, and values with constructors
+// and destructors: on host threads only.
+template <class Exec>
+class ParallelReduceOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ParallelReduceOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
 TYPED_TEST(ParallelReduce, SumsEveryIndexOnceAndOverwritesTheResult) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
@@ -67,6 +75,7 @@ TYPED_TEST(ParallelReduce, TakesEveryArithmeticType) {
 
 TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
   const hpk::View<long, hpk::HostSpace> sum("sum");
+  const hpk::View<long, TypeParam> in_space("in space");
   long variable = 5;
   const hpk::View<long, hpk::HostSpace> wrapped(&variable);
   for_each_instance<TypeParam>([&](const TypeParam& exec) {
@@ -77,11 +86,24 @@ TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
     EXPECT_EQ(sum(), 50005000);
     hpk::parallel_reduce("into a temporary View", hpk::RangePolicy(exec, 0, 101), kernel,
                          hpk::View<long, hpk::HostSpace>(&variable));
+    exec.fence();
     EXPECT_EQ(variable, 5050);
     hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 0), kernel, wrapped);
+    exec.fence();
     EXPECT_EQ(variable, 0);
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 1001), kernel, in_space);
+    EXPECT_EQ(on_host(in_space)(), 500500);
   });
   EXPECT_EQ(sum.use_count(), 1);
+}
+
+TYPED_TEST(ParallelReduce, ReadsTheMemoryOfItsSpace) {
+  const hpk::View<int*, TypeParam> data("data", 10001);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10001), HPK_LAMBDA(int i) { data(i) = 3 * i; });
+  long sum = -1;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(0, 10001), HPK_LAMBDA(int i, long& s) { s += data(i); }, sum);
+  EXPECT_EQ(sum, 3 * 50005000L);
 }
 
 TYPED_TEST(ParallelReduce, RefusesAViewWithoutMemory) {
@@ -103,7 +125,7 @@ TYPED_TEST(ParallelReduce, RefusesARangeThatTheKernelsIndexCannotHold) {
   EXPECT_TRUE(contains(text, "hpk::parallel_reduce: the range [0, 40000) does not fit"));
 }
 
-// The kernel of a count runs on the space it names, and is never copied.
+// A kernel that can be neither copied nor moved.
 template <class Exec>
 struct pinned {
   using execution_space = Exec;
@@ -114,7 +136,7 @@ struct pinned {
   const pinned* self = this;
 };
 
-TYPED_TEST(ParallelReduce, NeverCopiesTheKernel) {
+TYPED_TEST(ParallelReduceOnHost, NeverCopiesTheKernel) {
   const pinned<TypeParam> kernel;
   long sum = -1;
   hpk::parallel_reduce(100001, kernel, sum);
@@ -126,16 +148,66 @@ TYPED_TEST(ParallelReduce, NeverCopiesTheKernel) {
   EXPECT_EQ(sum, 55);
 }
 
+// Reads memory that no other space may.
+template <class Exec>
+struct sum_own_memory {
+  using execution_space = Exec;
+  hpk::View<long*, Exec> data;
+  HPK_FUNCTION void operator()(int i, long& sum) const { sum += data(i) + i; }
+};
+
+TYPED_TEST(ParallelReduce, TakesTheSpaceOfTheKernel) {
+  const sum_own_memory<TypeParam> kernel{hpk::View<long*, TypeParam>("zeros", 100001)};
+  long sum = -1;
+  hpk::parallel_reduce(100001, kernel, sum);
+  EXPECT_EQ(sum, 5000050000);
+  hpk::parallel_reduce("labelled", 11u, kernel, hpk::Sum<long>(sum));
+  EXPECT_EQ(sum, 55);
+}
+
 void add_index(int i, long& sum) { sum += i; }
 
-TYPED_TEST(ParallelReduce, TakesFunctions) {
+TYPED_TEST(ParallelReduceOnHost, TakesFunctions) {
   long sum = -1;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1001), add_index, sum);
   EXPECT_EQ(sum, 500500);
 }
 
-// Strings join neither commutatively nor without a destructor.
+// x -> a x + b, composed in index order; composition does not commute.
+struct affine {
+  std::uint64_t a = 1;
+  std::uint64_t b = 0;
+  HPK_FUNCTION affine& operator+=(const affine& next) {
+    b = next.a * b + next.b;
+    a *= next.a;
+    return *this;
+  }
+  friend bool operator==(const affine&, const affine&) = default;
+};
+HPK_FUNCTION affine map_of(std::int64_t i) {
+  return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
+}
+
 TYPED_TEST(ParallelReduce, JoinsOwnValuesInIndexOrder) {
+  for (const std::int64_t n : sizes) {
+    SCOPED_TRACE(n);
+    affine wanted;
+    for (std::int64_t i = 0; i < n; ++i) wanted += map_of(i);
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      const auto kernel = [](std::int64_t i, affine& m) { m += map_of(i); };
+      affine found{7, 7};
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, found);
+      EXPECT_EQ(found, wanted);
+      found = {7, 7};
+      hpk::parallel_reduce(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
+                           kernel, found);
+      EXPECT_EQ(found, wanted);
+    });
+  }
+}
+
+// Strings join neither commutatively nor without a destructor.
+TYPED_TEST(ParallelReduceOnHost, JoinsStringsInIndexOrder) {
   for (const int n : {0, 1, 2, 65, 1000, 5000}) {
     SCOPED_TRACE(n);
     std::string wanted;
@@ -167,7 +239,7 @@ struct counted {
   }
 };
 
-TYPED_TEST(ParallelReduce, EndsEveryValueItStarts) {
+TYPED_TEST(ParallelReduceOnHost, EndsEveryValueItStarts) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     const int before = counted::alive;
     {
@@ -189,20 +261,21 @@ TYPED_TEST(ParallelReduce, EndsEveryValueItStarts) {
 
 struct alignas(64) wide_value {
   long lanes[8] = {};
-  wide_value& operator+=(const wide_value& other) {
+  HPK_FUNCTION wide_value& operator+=(const wide_value& other) {
+    if (reinterpret_cast<std::uintptr_t>(&other) % 64 != 0) lanes[0] += 1000000;
     for (int k = 0; k < 8; ++k) lanes[k] += other.lanes[k];
     return *this;
   }
 };
 
 TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
-  std::atomic<int> misaligned = 0;
+  const counter<TypeParam> misaligned;
   for_each_instance<TypeParam>([&](const TypeParam& exec) {
     wide_value sum;
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 100003),
-        [&](int i, wide_value& s) {
-          if (reinterpret_cast<std::uintptr_t>(&s) % 64 != 0) ++misaligned;
+        HPK_LAMBDA(int i, wide_value& s) {
+          if (reinterpret_cast<std::uintptr_t>(&s) % 64 != 0) misaligned.add(1);
           s.lanes[i % 8] += i;
         },
         sum);
@@ -210,10 +283,10 @@ TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
     for (const long lane : sum.lanes) total += lane;
     EXPECT_EQ(total, 100003L * 100002 / 2);
   });
-  EXPECT_EQ(misaligned, 0);
+  EXPECT_EQ(misaligned.get(), 0);
 }
 
-TYPED_TEST(ParallelReduce, ReportsTheLowestFailingIterationAndKeepsTheResult) {
+TYPED_TEST(ParallelReduceOnHost, ReportsTheLowestFailingIterationAndKeepsTheResult) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
       double sum = 42;

@@ -2,6 +2,7 @@
 //
 // Where a reduction's start, join and end come from: the functor's hooks, tagged or not, static or
 // not, the result's reducer, or the defaults; and reductions without a result.
+#include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
@@ -15,14 +16,19 @@ template <class Exec>
 class ReduceTarget : public testing::Test {};
 TYPED_TEST_SUITE(ReduceTarget, hpk_test::spaces, hpk_test::space_names);
 
+// Values with constructors and destructors: on host threads only.
+template <class Exec>
+class ReduceTargetOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ReduceTargetOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
 // A largest value by hooks of its own; final negates it, so that applying it twice would show.
 struct largest {
   using value_type = long;
-  void operator()(int i, long& m) const { m = std::max(m, weight(i)); }
-  void init(long& m) const { m = -1000000; }
-  void join(long& to, const long& from) const { to = std::max(to, from); }
-  void final(long& m) const { m = -m; }
-  static long weight(int i) { return (i * 7919L) % 10007; }
+  HPK_FUNCTION void operator()(int i, long& m) const { m = std::max(m, weight(i)); }
+  HPK_FUNCTION void init(long& m) const { m = -1000000; }
+  HPK_FUNCTION void join(long& to, const long& from) const { to = std::max(to, from); }
+  HPK_FUNCTION void final(long& m) const { m = -m; }
+  HPK_FUNCTION static long weight(int i) { return (i * 7919L) % 10007; }
 };
 
 long expected_largest(int n) {
@@ -45,14 +51,14 @@ struct low {};
 struct high {};
 
 struct tagged {
-  void operator()(low, int i, int& m) const { m = std::min(m, i); }
-  void init(low, int& m) const { m = 1 << 30; }
-  void join(low, int& to, const int& from) const { to = std::min(to, from); }
-  void operator()(const high&, int i, int& m) const { m = std::max(m, i); }
-  static void init(const high&, int& m) { m = -1; }
-  void join(const high&, int& to, const int& from) const { to = std::max(to, from); }
-  void final(const high&, int& m) const { m *= 2; }
-  void final(low, int&) const {}
+  HPK_FUNCTION void operator()(low, int i, int& m) const { m = std::min(m, i); }
+  HPK_FUNCTION void init(low, int& m) const { m = 1 << 30; }
+  HPK_FUNCTION void join(low, int& to, const int& from) const { to = std::min(to, from); }
+  HPK_FUNCTION void operator()(const high&, int i, int& m) const { m = std::max(m, i); }
+  HPK_FUNCTION static void init(const high&, int& m) { m = -1; }
+  HPK_FUNCTION void join(const high&, int& to, const int& from) const { to = std::max(to, from); }
+  HPK_FUNCTION void final(const high&, int& m) const { m *= 2; }
+  HPK_FUNCTION void final(low, int&) const {}
 };
 
 TYPED_TEST(ReduceTarget, UsesTheHooksOfTheTag) {
@@ -67,34 +73,35 @@ TYPED_TEST(ReduceTarget, UsesTheHooksOfTheTag) {
   });
 }
 
+template <class Exec>
 struct into_final {
-  std::atomic<int>* calls;
-  std::atomic<long>* result;
+  counter<Exec> calls;
+  counter<Exec> result;
   using value_type = long;
-  void operator()(int i, long& s) const { s += i; }
-  void final(long& s) const {
-    ++*calls;
-    *result = s;
+  HPK_FUNCTION void operator()(int i, long& s) const { s += i; }
+  HPK_FUNCTION void final(long& s) const {
+    calls.add(1);
+    result.add(s);
   }
 };
 
 TYPED_TEST(ReduceTarget, NeedsNoResultWhenTheFunctorHasFinal) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
-    std::atomic<int> calls = 0;
-    std::atomic<long> result = -1;
-    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), into_final{&calls, &result});
-    EXPECT_EQ(calls, 1);
-    EXPECT_EQ(result, 50005000);
-    hpk::parallel_reduce("empty", hpk::RangePolicy(exec, 0, 0), into_final{&calls, &result});
-    EXPECT_EQ(calls, 2);
-    EXPECT_EQ(result, 0);
+    const into_final<TypeParam> kernel;
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), kernel);
+    EXPECT_EQ(kernel.calls.get(), 1);
+    EXPECT_EQ(kernel.result.get(), 50005000);
+    kernel.result.set(-1);
+    hpk::parallel_reduce("empty", hpk::RangePolicy(exec, 0, 0), kernel);
+    EXPECT_EQ(kernel.calls.get(), 2);
+    EXPECT_EQ(kernel.result.get(), -1);
   });
-  std::atomic<int> calls = 0;
-  std::atomic<long> result = -1;
-  hpk::parallel_reduce(101, into_final{&calls, &result});
-  hpk::parallel_reduce("count", 102, into_final{&calls, &result});
-  EXPECT_EQ(calls, 2);
-  EXPECT_EQ(result, 5151);
+  const into_final<hpk::DefaultExecutionSpace> by_count;
+  hpk::parallel_reduce(101, by_count);
+  EXPECT_EQ(by_count.result.get(), 5050);
+  hpk::parallel_reduce("count", 102, by_count);
+  EXPECT_EQ(by_count.calls.get(), 2);
+  EXPECT_EQ(by_count.result.get(), 5050 + 5151);
 }
 
 // A reducer that keeps its hooks without a tag under a tagged policy, and is not commutative.
@@ -109,7 +116,7 @@ struct concatenate {
   result_view_type view() const { return result_view_type(result); }
 };
 
-TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
+TYPED_TEST(ReduceTargetOnHost, JoinsByAReducerOfThePrograms) {
   static_assert(hpk::is_reducer_v<concatenate>);
   std::string wanted;
   for (int i = 0; i < 3000; ++i) wanted += static_cast<char>('a' + i % 26);
@@ -126,6 +133,43 @@ TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
   });
 }
 
+// The same with a value that a GPU can fold: the digits of a text in base 31.
+struct digits {
+  std::uint64_t value = 0;
+  std::uint64_t scale = 1;
+};
+struct append {
+  using reducer = append;
+  using value_type = digits;
+  using result_view_type = hpk::View<digits, hpk::HostSpace>;
+  digits* result;
+  HPK_FUNCTION void join(digits& to, const digits& from) const {
+    to = {to.value * from.scale + from.value, to.scale * from.scale};
+  }
+  HPK_FUNCTION void final(digits& d) const { d.value = d.value * 31 + 30; }
+  digits& reference() const { return *result; }
+  result_view_type view() const { return result_view_type(result); }
+};
+
+TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
+  static_assert(hpk::is_reducer_v<append>);
+  for (const int n : {0, 1, 3000, 100003}) {
+    std::uint64_t wanted = 0;
+    for (int i = 0; i < n; ++i) wanted = wanted * 31 + static_cast<std::uint64_t>(i % 26);
+    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      digits found{7, 7};
+      const append reducer{&found};
+      hpk::parallel_reduce(
+          hpk::RangePolicy<TypeParam, low>(exec, 0, n),
+          HPK_LAMBDA(low, int i, digits& d) {
+            reducer.join(d, {static_cast<std::uint64_t>(i % 26), 31});
+          },
+          reducer);
+      EXPECT_EQ(found.value, wanted * 31 + 30);
+    });
+  }
+}
+
 // The reducer's hooks win over those of the functor.
 TYPED_TEST(ReduceTarget, PrefersTheReducersHooks) {
   long found = 0;
@@ -137,7 +181,7 @@ TYPED_TEST(ReduceTarget, PrefersTheReducersHooks) {
 TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
   struct from_hundred {
     int value = 100;
-    from_hundred& operator+=(const from_hundred& other) {
+    HPK_FUNCTION from_hundred& operator+=(const from_hundred& other) {
       value = std::min(value, other.value);
       return *this;
     }
@@ -149,7 +193,7 @@ TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
 
 struct halves {
   using value_type = float;
-  void operator()(int, float& s) const { s += 0.5f; }
+  HPK_FUNCTION void operator()(int, float& s) const { s += 0.5f; }
 };
 
 // The result may be wider than the functor's value.
@@ -165,10 +209,10 @@ struct kernel_and_reducer {
   using value_type = long;
   using result_view_type = hpk::View<long, hpk::HostSpace>;
   long* result;
-  void operator()(int i, long& m) const { m = std::max(m, largest::weight(i)); }
-  void init(long& m) const { m = -1000000; }
-  void join(long& to, const long& from) const { to = std::max(to, from); }
-  void final(long& m) const { m = -m; }
+  HPK_FUNCTION void operator()(int i, long& m) const { m = std::max(m, largest::weight(i)); }
+  HPK_FUNCTION void init(long& m) const { m = -1000000; }
+  HPK_FUNCTION void join(long& to, const long& from) const { to = std::max(to, from); }
+  HPK_FUNCTION void final(long& m) const { m = -m; }
   long& reference() const { return *result; }
   result_view_type view() const { return result_view_type(result); }
 };
@@ -196,12 +240,18 @@ TEST(ReduceTargetFences, WaitsForAReducerWithoutReferencesScalar) {
   EXPECT_EQ(found, expected_largest(1000));
 }
 
+struct store_in_final {
+  using value_type = long;
+  long* result;
+  void operator()(int i, long& s) const { s += i; }
+  void final(long& s) const { *result = s; }
+};
+
 TEST(ReduceTargetFences, DoesNotWaitWithoutAResult) {
   const Counting exec(hpk::NewInstance{});
   const fence_counts counts(exec);
-  std::atomic<int> calls = 0;
-  std::atomic<long> result = -1;
-  hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 101), into_final{&calls, &result});
+  long result = -1;
+  hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 101), store_in_final{&result});
   EXPECT_TRUE(counts.only(0));
   EXPECT_EQ(result, 5050);
 }
@@ -211,7 +261,7 @@ struct sets_itself_up {
   void init(std::size_t) const {}
   static void final() {}
   void join() const {}
-  void operator()(int i, long& sum) const { sum += i; }
+  HPK_FUNCTION void operator()(int i, long& sum) const { sum += i; }
 };
 
 TYPED_TEST(ReduceTarget, LeavesFunctionsAloneThatOnlyHaveTheName) {
@@ -238,7 +288,7 @@ struct fragile {
   long sum = 0;
 };
 
-TYPED_TEST(ReduceTarget, LeavesNoValueBehindWhenAConstructorThrows) {
+TYPED_TEST(ReduceTargetOnHost, LeavesNoValueBehindWhenAConstructorThrows) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     for (const int left : {0, 1, 5, 40, 70}) {
       fragile::left = 1000;

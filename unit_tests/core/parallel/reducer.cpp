@@ -17,7 +17,7 @@ class Reducers : public testing::Test {};
 TYPED_TEST_SUITE(Reducers, hpk_test::spaces, hpk_test::space_names);
 
 // Few different values, so that there are ties; the extremes are rare and far apart.
-int value(std::int64_t i) { return static_cast<int>((i * 2654435761u) % 1009) - 300; }
+HPK_FUNCTION int value(std::int64_t i) { return static_cast<int>((i * 2654435761u) % 1009) - 300; }
 
 template <class Reducer, class Wanted, class Exec, class Kernel>
 void expect_each_way(const Exec& exec, int n, const Wanted& wanted, Kernel kernel) {
@@ -144,6 +144,28 @@ TYPED_TEST(Reducers, FindTheWorstPossibleValueToo) {
         hpk::MinLoc<int, int>(found));
     EXPECT_EQ(found.loc, 1234);
   });
+}
+
+TYPED_TEST(Reducers, WriteIntoTheMemoryOfTheSpace) {
+  const hpk::View<int*, TypeParam> data("data", 5000);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, 5000),
+      HPK_LAMBDA(int i) { data(i) = i == 1234 || i == 4321 ? 1 : value(i) + 400; });
+  const hpk::View<long, TypeParam> sum("sum");
+  const hpk::View<hpk::ValLocScalar<int, int>, TypeParam> least("least");
+  long wanted = 2 - value(1234) - value(4321) - 800;
+  for (int i = 0; i < 5000; ++i) wanted += value(i) + 400;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(0, 5000), HPK_LAMBDA(int i, long& s) { s += data(i); },
+      hpk::Sum(sum));
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(0, 5000),
+      HPK_LAMBDA(int i, hpk::ValLocScalar<int, int>& u) {
+        if (data(i) < u.val) u = {data(i), i};
+      },
+      hpk::MinLoc(least));
+  EXPECT_EQ(on_host(sum)(), wanted);
+  EXPECT_EQ(on_host(least)(), (hpk::ValLocScalar<int, int>{1, 1234}));
 }
 
 template <template <class...> class Reducer, class V>

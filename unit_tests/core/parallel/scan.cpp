@@ -2,10 +2,11 @@
 //
 // parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
 // one final call per index, and exceptions of either pass.
+#include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
-#include <atomic>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,30 +19,36 @@ template <class Exec>
 class ParallelScan : public testing::Test {};
 TYPED_TEST_SUITE(ParallelScan, hpk_test::spaces, hpk_test::space_names);
 
-long weight(std::int64_t i) { return static_cast<long>((i * 7919) % 101) - 50; }
+// Kernels that throw or can't be copied, and values with a destructor: on host threads only.
+template <class Exec>
+class ParallelScanOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ParallelScanOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+HPK_FUNCTION long weight(std::int64_t i) { return static_cast<long>((i * 7919) % 101) - 50; }
 
 template <class T, class Exec>
 void expect_prefixes(const Exec& exec, std::int64_t begin, std::int64_t n) {
-  std::vector<T> before(static_cast<std::size_t>(n)), after(before);
-  std::vector<int> finals(before.size(), 0);
+  const hpk::View<T*, shared_device<Exec>> before("before", n);
+  const hpk::View<T*, shared_device<Exec>> after("after", n);
+  const hpk::View<int*, shared_device<Exec>> finals("finals", n);
   T total = T(99);
   hpk::parallel_scan(
       "prefixes", hpk::RangePolicy(exec, begin, begin + n),
-      [&](std::int64_t i, T& update, bool final) {
-        const auto k = static_cast<std::size_t>(i - begin);
-        if (final) before[k] = update;
+      HPK_LAMBDA(std::int64_t i, T& update, bool final) {
+        const std::int64_t k = i - begin;
+        if (final) before(k) = update;
         update += static_cast<T>(weight(i));
-        if (final) after[k] = update;
-        if (final) ++finals[k];
+        if (final) after(k) = update;
+        if (final) ++finals(k);
       },
       total);
   T sum = 0;
   std::int64_t wrong = 0;
-  for (std::size_t k = 0; k < before.size(); ++k) {
-    wrong += before[k] != sum;
-    sum += static_cast<T>(weight(begin + static_cast<std::int64_t>(k)));
-    wrong += after[k] != sum;
-    wrong += finals[k] != 1;
+  for (std::int64_t k = 0; k < n; ++k) {
+    wrong += before(k) != sum;
+    sum += static_cast<T>(weight(begin + k));
+    wrong += after(k) != sum;
+    wrong += finals(k) != 1;
   }
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(total, sum);
@@ -59,16 +66,23 @@ TYPED_TEST(ParallelScan, GivesThePrefixBeforeAndAfterEachIndex) {
   });
 }
 
-TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
-  std::vector<long> found(1000);
-  const auto kernel = [p = found.data()](int i, long& update, bool final) {
+template <class Exec>
+struct index_sums {
+  using execution_space = Exec;
+  hpk::View<long*, Exec> found{"found", 1000};
+  HPK_FUNCTION void operator()(int i, long& update, bool final) const {
     update += i;
-    if (final) p[i] = update;
-  };
+    if (final) found(i) = update;
+  }
+};
+
+TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
+  const index_sums<TypeParam> kernel;
   const auto expect_sums = [&] {
-    EXPECT_EQ(found[0], 0);
-    EXPECT_EQ(found[999], 499500);
-    found.assign(found.size(), -1);
+    const auto found = on_host(kernel.found);
+    EXPECT_EQ(found(0), 0);
+    EXPECT_EQ(found(999), 499500);
+    hpk::deep_copy(kernel.found, -1);
   };
   const hpk::RangePolicy<TypeParam> policy(0, 1000);
   hpk::parallel_scan(policy, kernel);
@@ -83,9 +97,12 @@ TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
   expect_sums();
   const hpk::View<long, hpk::HostSpace> total("total");
   hpk::parallel_scan(policy, kernel, total);
-  hpk::fence();
   expect_sums();
   EXPECT_EQ(total(), 499500);
+  const hpk::View<long, TypeParam> in_space("in space");
+  hpk::parallel_scan(policy, kernel, in_space);
+  expect_sums();
+  EXPECT_EQ(on_host(in_space)(), 499500);
   hpk::parallel_scan("empty", hpk::RangePolicy<TypeParam>(5, 5), kernel, total);
   hpk::fence();
   EXPECT_EQ(total(), 0);
@@ -111,10 +128,10 @@ struct affine {
   std::uint64_t b = 0;
   friend bool operator==(const affine&, const affine&) = default;
 };
-affine map_of(std::int64_t i) {
+HPK_FUNCTION affine map_of(std::int64_t i) {
   return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
 }
-affine then(const affine& first, const affine& second) {
+HPK_FUNCTION affine then(const affine& first, const affine& second) {
   return {second.a * first.a, second.a * first.b + second.b};
 }
 
@@ -123,12 +140,12 @@ struct tag {};
 struct compose {
   using value_type = affine;
   affine* prefixes;
-  void operator()(tag, std::size_t i, affine& update, bool final) const {
+  HPK_FUNCTION void operator()(tag, std::size_t i, affine& update, bool final) const {
     if (final) prefixes[i] = update;
     update = then(update, map_of(static_cast<std::int64_t>(i)));
   }
-  void init(tag, affine& m) const { m = affine(); }
-  void join(tag, affine& to, const affine& from) const { to = then(to, from); }
+  HPK_FUNCTION void init(tag, affine& m) const { m = affine(); }
+  HPK_FUNCTION void join(tag, affine& to, const affine& from) const { to = then(to, from); }
 };
 
 TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
@@ -141,17 +158,17 @@ TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
       all = then(all, map_of(i));
     }
     for_each_instance<TypeParam>([&](const TypeParam& exec) {
-      std::vector<affine> found(wanted.size());
+      const hpk::View<affine*, shared_device<TypeParam>> found("found", n);
       affine total{7, 7};
       hpk::parallel_scan(hpk::RangePolicy<tag, TypeParam>(exec, 0, n), compose{found.data()},
                          total);
-      EXPECT_TRUE(found == wanted);
+      EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), found.data()));
       EXPECT_EQ(total, all);
     });
   }
 }
 
-TYPED_TEST(ParallelScan, TakesValuesWithADestructor) {
+TYPED_TEST(ParallelScanOnHost, TakesValuesWithADestructor) {
   std::vector<std::string> wanted;
   std::string all;
   for (int i = 0; i < 600; ++i) {
@@ -184,7 +201,7 @@ struct pinned {
   const pinned* self = this;
 };
 
-TYPED_TEST(ParallelScan, NeverCopiesTheKernel) {
+TYPED_TEST(ParallelScanOnHost, NeverCopiesTheKernel) {
   const pinned<TypeParam> kernel;
   long total = -1;
   hpk::parallel_scan(100001, kernel, total);
@@ -192,7 +209,7 @@ TYPED_TEST(ParallelScan, NeverCopiesTheKernel) {
 }
 
 // A kernel that fails in both passes, then in the final pass alone.
-TYPED_TEST(ParallelScan, ReportsTheLowestFailingIterationOfEitherPass) {
+TYPED_TEST(ParallelScanOnHost, ReportsTheLowestFailingIterationOfEitherPass) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     const auto lowest_of = [&](int n, auto zero, bool only_final, std::vector<int> failing) {
       try {
@@ -243,12 +260,13 @@ TYPED_TEST(ParallelScan, TakesATemporaryViewAsTotal) {
 }
 
 // final ends a reduction; a scan has no use for it.
+template <class Exec>
 struct with_final {
   using value_type = long;
-  std::atomic<bool>* called;
-  void operator()(int i, long& update, bool) const { update += i; }
-  void final(long& update) const {
-    *called = true;
+  counter<Exec> calls;
+  HPK_FUNCTION void operator()(int i, long& update, bool) const { update += i; }
+  HPK_FUNCTION void final(long& update) const {
+    calls.add(1);
     update = -1;
   }
 };
@@ -256,10 +274,10 @@ struct with_final {
 TYPED_TEST(ParallelScan, LeavesAFinalHookAlone) {
   for_each_instance<TypeParam>([](const TypeParam& exec) {
     for (const int n : {0, 1, 1000, 100003}) {
-      std::atomic<bool> called = false;
+      const with_final<TypeParam> kernel;
       long total = -7;
-      hpk::parallel_scan(hpk::RangePolicy(exec, 0, n), with_final{&called}, total);
-      EXPECT_FALSE(called);
+      hpk::parallel_scan(hpk::RangePolicy(exec, 0, n), kernel, total);
+      EXPECT_EQ(kernel.calls.get(), 0);
       EXPECT_EQ(total, static_cast<long>(n) * (n - 1) / 2);
     }
   });

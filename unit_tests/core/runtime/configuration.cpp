@@ -76,7 +76,9 @@ TEST(Configuration, IsJsonWithEverySpaceAndOption) {
   EXPECT_EQ(all["hpk"]["default execution space"], hpk::DefaultExecutionSpace::name());
   EXPECT_EQ(all["settings"]["num-threads"], "1 (environment)");
   EXPECT_EQ(all["settings"]["pin-threads"], "false (default)");
-  EXPECT_EQ(all["settings"].size(), 5u);
+  for (const char* option :
+       {"num-threads", "device-id", "disable-warnings", "print-configuration", "pin-threads"})
+    EXPECT_TRUE(all["settings"].contains(option)) << option;
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
     using Exec = typename decltype(space)::type;
     EXPECT_TRUE(contains(all[Exec::name()]["workers"], std::to_string(Exec().concurrency())));

@@ -24,6 +24,11 @@ template <class Exec>
 class Initialize : public testing::Test {};
 TYPED_TEST_SUITE(Initialize, hpk_test::spaces, hpk_test::space_names);
 
+// Kernels that throw.
+template <class Exec>
+class InitializeOnHost : public testing::Test {};
+TYPED_TEST_SUITE(InitializeOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
 template <class Exec>
 long sum_on_default() {
   long sum = -1;
@@ -64,7 +69,7 @@ TYPED_TEST(Initialize, LeavesOwnInstancesAlone) {
   }
 }
 
-TYPED_TEST(Initialize, RefusesFinalizeInAKernel) {
+TYPED_TEST(InitializeOnHost, RefusesFinalizeInAKernel) {
   const hpk::ScopeGuard guard;
   const std::string text = error_of([] {
     hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::finalize(); });
@@ -82,7 +87,7 @@ TEST(InitializeOnce, LeavesTheCommandLineAloneWhenRefused) {
   EXPECT_EQ(argc, 2);
 }
 
-TYPED_TEST(Initialize, RefusesInitializeInAKernel) {
+TYPED_TEST(InitializeOnHost, RefusesInitializeInAKernel) {
   const std::string text = error_of([] {
     hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::initialize(); });
   });

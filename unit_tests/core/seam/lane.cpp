@@ -15,6 +15,7 @@ struct complete_lane {
   hpk::index_t groups() const { return 1; }
   int lane_index() const { return 0; }
   int lanes() const { return 4; }
+  int subgroup() const { return 4; }
   void barrier() {}
   std::byte* scratch(int) { return nullptr; }
   template <class T>
@@ -43,10 +44,12 @@ TYPED_TEST_SUITE(Lane, hpk_test::spaces, hpk_test::space_names);
 TYPED_TEST(Lane, of_every_space_models_the_concept) {
   using machine = hpk::seam::machine<TypeParam>;
   static_assert(hpk::seam::lane_context<typename machine::lane>);
-  bool ran = false;
-  TypeParam().instance().launch({}, [&](typename machine::lane& lane) { ran = lane.groups() == 1; },
+  const hpk::View<bool, hpk_test::shared_device<TypeParam>> ran("ran");
+  TypeParam().instance().launch({},
+                                [=](typename machine::lane& lane) { ran() = lane.groups() == 1; },
                                 {.pattern = "test", .label = {}, .where = {}});
-  EXPECT_TRUE(ran);
+  hpk::fence();
+  EXPECT_TRUE(ran());
 }
 
 }  // namespace

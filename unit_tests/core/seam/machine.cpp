@@ -119,8 +119,8 @@ TYPED_TEST(Machine, last_copy_keeps_the_instance_working) {
     last = first;
   }
   EXPECT_EQ(last.instance().owners, 1);
-  std::atomic<int> ran{0};
-  hpk::parallel_for(hpk::RangePolicy<TypeParam>(last, 0, 100), [&](int) { ++ran; });
+  int ran = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(last, 0, 100), [](int, int& n) { ++n; }, ran);
   EXPECT_EQ(ran, 100);
 }
 

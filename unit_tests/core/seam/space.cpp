@@ -50,6 +50,7 @@ constexpr bool is_enabled(std::string_view name) {
 static_assert(is_enabled("OpenMP") == (HPK_ENABLE_OPENMP == 1));
 static_assert(is_enabled("Threads") == (HPK_ENABLE_THREADS == 1));
 static_assert(is_enabled("Serial") == (HPK_ENABLE_SERIAL == 1));
+static_assert(is_enabled("Emu") == (HPK_ENABLE_EMU == 1));
 constexpr std::string_view best_host_space = is_enabled("OpenMP")    ? "OpenMP"
                                              : is_enabled("Threads") ? "Threads"
                                                                      : "Serial";
@@ -102,9 +103,17 @@ TYPED_TEST(Space, describes_itself) {
   EXPECT_TRUE(hpk_test::contains(out.str(), "workers"));
 }
 
-TYPED_TEST(Space, fences_outside_of_kernels_only) {
+TYPED_TEST(Space, fences_outside_of_kernels) {
   EXPECT_NO_THROW(hpk::fence());
   EXPECT_NO_THROW(TypeParam().fence("between"));
+}
+
+// A kernel of a device can't throw.
+template <class Exec>
+class HostOnlySpace : public testing::Test {};
+TYPED_TEST_SUITE(HostOnlySpace, hpk_test::host_spaces, hpk_test::space_names);
+
+TYPED_TEST(HostOnlySpace, refuses_a_fence_in_a_kernel) {
   const auto launch = [](auto&& body) {
     hpk::parallel_for("waits for itself", hpk::RangePolicy<TypeParam>(0, 1), body);
   };

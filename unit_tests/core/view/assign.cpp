@@ -132,8 +132,10 @@ TEST(ViewAssignEmpty, passes_on_that_there_is_no_memory) {
 
 TEST(ViewAssignInKernel, names_the_kernel) {
   const View<int*> source("source", 4);
-  const std::string text = hpk_test::error_of(
-      [&] { hpk::parallel_for("assigning", 1, [&](int) { const View<int[5]> five = source; }); });
+  const std::string text = hpk_test::error_of([&] {
+    hpk::parallel_for("assigning", hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, 1),
+                      [&](int) { const View<int[5]> five = source; });
+  });
   EXPECT_TRUE(hpk_test::contains(text, "parallel_for \"assigning\""));
 }
 

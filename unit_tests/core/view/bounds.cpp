@@ -6,8 +6,7 @@
 
 #include <hpk/core.hpp>
 
-#include <support/shapes.hpp>
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
 
 #include <cstdint>
 
@@ -87,9 +86,10 @@ TEST(ViewBounds, access_without_memory_says_so) {
   EXPECT_TRUE(contains(error_of([&] { fixed(2) = 1; }), "without memory"));
 }
 
+// The error is thrown by the kernel and caught by the caller.
 template <class Exec>
 class BoundsInKernel : public testing::Test {};
-TYPED_TEST_SUITE(BoundsInKernel, hpk_test::spaces, hpk_test::space_names);
+TYPED_TEST_SUITE(BoundsInKernel, hpk_test::host_spaces, hpk_test::space_names);
 
 TYPED_TEST(BoundsInKernel, names_kernel_and_launch_site) {
   hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
@@ -136,6 +136,31 @@ TYPED_TEST(BoundsInKernel, reductions_and_scans_are_named) {
                                             [=](int i, int& s, bool) { s += view(i); });
                        }),
                        "parallel_scan \"summing\""));
+}
+
+template <class Exec>
+class BoundsDeathTest : public testing::Test {};
+TYPED_TEST_SUITE(BoundsDeathTest, hpk_test::spaces, hpk_test::space_names);
+
+// Where a kernel can't throw the message is that of the end of the program.
+TYPED_TEST(BoundsDeathTest, names_kernel_and_launch_site_on_a_device) {
+  if constexpr (!hpk_test::is_host<TypeParam>) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto one_too_far = [] {
+      const View<int*, TypeParam> view("target", 100);
+      hpk::parallel_for(
+          "one too far", hpk::RangePolicy<TypeParam>(0, 101), HPK_LAMBDA(int i) { view(i) = i; });
+      hpk::fence();
+    };
+    EXPECT_DEATH(one_too_far(), "\"target\".*\\(100\\).*\\[100\\]");
+    EXPECT_DEATH(one_too_far(), "parallel_for \"one too far\".*bounds.cpp:[0-9]+");
+  }
+}
+
+TYPED_TEST(BoundsDeathTest, all_inside_is_no_error) {
+  const View<int*, TypeParam> view("target", 100);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), HPK_LAMBDA(int i) { view(i) = 2 * i; });
+  EXPECT_EQ(hpk_test::value_at(view, 99), 198);
 }
 
 }  // namespace

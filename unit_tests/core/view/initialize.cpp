@@ -4,8 +4,10 @@
 // order when they may throw, not at all when asked; and what happens when there is no memory.
 #include <hpk/view/initialize.hpp>
 
+#include <hpk/core.hpp>
+
 #include <support/counting_space.hpp>
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -25,24 +27,42 @@ using hpk::WithoutInitializing;
 // Lets the next allocation find what an earlier one left behind.
 template <class T, class Exec>
 void leave_garbage(std::size_t n) {
-  const View<T*, Exec> old(hpk::view_alloc("garbage", WithoutInitializing), n);
-  std::fill_n(reinterpret_cast<unsigned char*>(old.data()), n * sizeof(T), 0xa5);
+  const View<unsigned char*, Exec> old(hpk::view_alloc("garbage", WithoutInitializing),
+                                       n * sizeof(T));
+  hpk::deep_copy(old, 0xa5);
 }
 
 template <class Exec>
 class ViewElements : public testing::Test {};
 TYPED_TEST_SUITE(ViewElements, hpk_test::spaces, hpk_test::space_names);
 
+// Constructors and destructors that count in a variable of the host, allocate, or copy Views, run
+// in kernels of host threads only.
+template <class Exec>
+class ViewElementsOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ViewElementsOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+template <class Device>
+class ViewElementsInMemory : public testing::Test {};
+TYPED_TEST_SUITE(ViewElementsInMemory, hpk_test::devices, hpk_test::device_names);
+
+template <class V>
+bool are_all_value_initialised(const V& view) {
+  using element = typename V::value_type;
+  const auto found = hpk_test::on_host(view);
+  return std::all_of(found.data(), found.data() + found.size(),
+                     [](const element& x) { return x == element(); });
+}
+
 template <class T, class Exec>
 void check_value_initialised(const Exec& exec, std::size_t n) {
   leave_garbage<T, Exec>(n);
   const View<T*, Exec> fresh("fresh", n);
-  EXPECT_TRUE(std::all_of(fresh.data(), fresh.data() + n, [](const T& x) { return x == T(); }));
+  EXPECT_TRUE(are_all_value_initialised(fresh));
   leave_garbage<T, Exec>(n);
   const View<T*, Exec> on_instance(hpk::view_alloc("on instance", exec), n);
   exec.fence();
-  EXPECT_TRUE(
-      std::all_of(on_instance.data(), on_instance.data() + n, [](const T& x) { return x == T(); }));
+  EXPECT_TRUE(are_all_value_initialised(on_instance));
 }
 
 TYPED_TEST(ViewElements, are_value_initialised) {
@@ -81,13 +101,14 @@ TYPED_TEST(ViewElements, begin_in_a_kernel_of_the_space) {
     notes_where() noexcept {}
   };
   const View<notes_where*, TypeParam> view("noted", 100);
-  for (int i = 0; i < 100; ++i) ASSERT_TRUE(view(i).in_kernel);
-  const View<notes_where*, TypeParam> sequential(hpk::view_alloc("noted", hpk::SequentialHostInit),
-                                                 100);
+  const auto noted = hpk_test::on_host(view);
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(noted(i).in_kernel);
+  const View<notes_where*, hpk_test::shared_device<TypeParam>> sequential(
+      hpk::view_alloc("noted", hpk::SequentialHostInit), 100);
   for (int i = 0; i < 100; ++i) ASSERT_FALSE(sequential(i).in_kernel);
 }
 
-TYPED_TEST(ViewElements, may_be_strings) {
+TYPED_TEST(ViewElementsOnHost, may_be_strings) {
   View<std::string*, TypeParam> kept;
   {
     const View<std::string**, TypeParam> strings("strings", 30, 4);
@@ -103,23 +124,32 @@ TYPED_TEST(ViewElements, may_be_strings) {
   EXPECT_EQ(kept(1).size(), 105u);
 }
 
-TYPED_TEST(ViewElements, may_be_views) {
-  using inner = View<double*, TypeParam>;
+template <class Exec, class... Tags>
+void check_views_of_views(const Tags&... tags) {
+  using inner = View<double*, Exec>;
   inner survivor;
   {
-    const View<inner*, TypeParam> outer("outer", 5);
+    const View<inner*, hpk_test::shared_device<Exec>> outer(hpk::view_alloc("outer", tags...), 5);
     EXPECT_FALSE(outer(0).is_allocated());
     for (int k = 0; k < 5; ++k) outer(k) = inner(std::to_string(k) + " of 5", k + 1);
-    hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 5), [=](int k) {
-      for (int i = 0; i <= k; ++i) outer(k)(i) = 10 * k + i;
-    });
+    hpk::parallel_for(
+        hpk::RangePolicy<Exec>(0, 5), HPK_LAMBDA(int k) {
+          for (int i = 0; i <= k; ++i) outer(k)(i) = 10 * k + i;
+        });
+    hpk::fence();
     survivor = outer(3);
     EXPECT_EQ(survivor.use_count(), 2);
     EXPECT_EQ(outer(4).use_count(), 1);
   }
   EXPECT_EQ(survivor.use_count(), 1);
   EXPECT_EQ(survivor.label(), "3 of 5");
-  EXPECT_EQ(survivor(2), 32);
+  EXPECT_EQ(hpk_test::value_at(survivor, 2), 32);
+}
+
+TYPED_TEST(ViewElementsOnHost, may_be_views) { check_views_of_views<TypeParam>(); }
+
+TYPED_TEST(ViewElements, may_be_views_when_sequential) {
+  check_views_of_views<TypeParam>(hpk::SequentialHostInit);
 }
 
 // Throws when the countdown reaches zero; counts its living objects.
@@ -137,22 +167,23 @@ int fragile::live = 0;
 int fragile::countdown = 0;
 
 TYPED_TEST(ViewElements, whose_constructor_throws_leave_nothing_behind) {
+  using view_type = View<fragile*, hpk_test::shared_device<TypeParam>>;
   for (const int fails_at : {1, 2, 50, 100}) {
     fragile::countdown = fails_at;
-    View<fragile*, TypeParam> view;
-    EXPECT_THROW((view = View<fragile*, TypeParam>("fragile", 100)), std::domain_error);
+    view_type view;
+    EXPECT_THROW(view = view_type("fragile", 100), std::domain_error);
     EXPECT_EQ(fragile::live, 0);
     EXPECT_EQ(view.use_count(), 0);
   }
   fragile::countdown = -1;
   {
-    const View<fragile*, TypeParam> whole("whole", 100);
+    const view_type whole("whole", 100);
     EXPECT_EQ(fragile::live, 100);
   }
   EXPECT_EQ(fragile::live, 0);
 }
 
-TYPED_TEST(ViewElements, without_initializing_are_left_alone) {
+TYPED_TEST(ViewElementsOnHost, without_initializing_are_left_alone) {
   struct counted {
     counted() noexcept { ++calls(); }
     ~counted() { ++calls(); }
@@ -177,12 +208,13 @@ TYPED_TEST(ViewElements, without_initializing_are_left_alone) {
 
 TYPED_TEST(ViewElements, need_no_default_constructor_without_initializing) {
   struct made_from_int {
-    explicit made_from_int(int v) : value(v) {}
+    HPK_FUNCTION explicit made_from_int(int v) : value(v) {}
     int value;
   };
   const View<made_from_int*, TypeParam> view(hpk::view_alloc("raw", WithoutInitializing), 3);
-  for (int i = 0; i < 3; ++i) ::new (&view(i)) made_from_int(i);
-  EXPECT_EQ(view(2).value, 2);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, 3), HPK_LAMBDA(int i) { ::new (&view(i)) made_from_int(i); });
+  EXPECT_EQ(hpk_test::on_host(View<const int*, TypeParam>(&view.data()->value, 3))(2), 2);
 }
 
 TYPED_TEST(ViewElements, sequential_ones_begin_and_end_in_order) {
@@ -196,7 +228,8 @@ TYPED_TEST(ViewElements, sequential_ones_begin_and_end_in_order) {
   begun.clear();
   ended.clear();
   {
-    const View<ordered*, TypeParam> view(hpk::view_alloc("ordered", hpk::SequentialHostInit), 200);
+    const View<ordered*, hpk_test::shared_device<TypeParam>> view(
+        hpk::view_alloc("ordered", hpk::SequentialHostInit), 200);
     ASSERT_EQ(begun.size(), 200u);
     for (int i = 0; i < 200; ++i) ASSERT_EQ(begun[static_cast<std::size_t>(i)], &view(i));
   }
@@ -204,7 +237,7 @@ TYPED_TEST(ViewElements, sequential_ones_begin_and_end_in_order) {
   EXPECT_EQ(ended, begun);
 }
 
-TYPED_TEST(ViewElements, of_a_strided_view_fill_the_span_and_end_once) {
+TYPED_TEST(ViewElementsOnHost, of_a_strided_view_fill_the_span_and_end_once) {
   struct counted {
     counted() noexcept { ++live(); }
     ~counted() { --live(); }
@@ -221,6 +254,80 @@ TYPED_TEST(ViewElements, of_a_strided_view_fill_the_span_and_end_once) {
   EXPECT_EQ(counted::live(), 0);
 }
 
+// Begins with a value, and counts its end where it was told to, if it was.
+struct tells_its_end {
+  HPK_FUNCTION tells_its_end() noexcept : value(7) {}
+  tells_its_end(const tells_its_end&) = default;
+  tells_its_end& operator=(const tells_its_end&) = default;
+  HPK_FUNCTION ~tells_its_end() {
+    if (ends != nullptr) std::atomic_ref<int>(*ends).fetch_add(1);
+  }
+  int value;
+  int* ends = nullptr;
+};
+
+TYPED_TEST(ViewElementsInMemory, of_class_types_begin_and_end_in_the_space) {
+  using exec = typename TypeParam::execution_space;
+  for (const int n : {1, 50, 100'000}) {
+    const View<int, TypeParam> begun("begun");
+    const View<int, TypeParam> ended("ended");
+    {
+      const View<tells_its_end*, TypeParam> elements("elements", n);
+      hpk::parallel_for(
+          hpk::RangePolicy<exec>(0, n), HPK_LAMBDA(int i) {
+            std::atomic_ref<int>(begun()).fetch_add(elements(i).value);
+            elements(i).ends = &ended();
+          });
+      EXPECT_EQ(hpk_test::value_at(begun), 7 * n);
+      EXPECT_EQ(hpk_test::value_at(ended), 0);
+    }
+    EXPECT_EQ(hpk_test::value_at(ended), n);
+  }
+}
+
+TYPED_TEST(ViewElementsInMemory, of_class_types_begin_on_an_instance) {
+  using exec_type = typename TypeParam::execution_space;
+  const auto exec = hpk_test::new_instance<exec_type>();
+  const View<int, TypeParam> ended("ended");
+  {
+    const View<tells_its_end*, TypeParam> elements(hpk::view_alloc("elements", exec), 3000);
+    hpk::parallel_for(
+        hpk::RangePolicy<exec_type>(exec, 0, 3000), HPK_LAMBDA(int i) {
+          if (elements(i).value == 7) elements(i).ends = &ended();
+        });
+  }
+  // The kernel's share may have been the last one.
+  exec.fence();
+  EXPECT_EQ(hpk_test::value_at(ended), 3000);
+  // One that nothing else holds ends after its elements began.
+  static_cast<void>(View<tells_its_end*, TypeParam>(hpk::view_alloc("unused", exec), 3000));
+  exec.fence();
+}
+
+TYPED_TEST(ViewElementsInMemory, fill_the_span_of_a_strided_view) {
+  using exec = typename TypeParam::execution_space;
+  const View<int, TypeParam> ended("ended");
+  {
+    const View<tells_its_end**, hpk::LayoutStride, TypeParam> gaps("gaps",
+                                                                   hpk::LayoutStride(3, 10, 4, 2));
+    hpk::parallel_for(
+        hpk::RangePolicy<exec>(0, 27), HPK_LAMBDA(int k) { (&gaps(0, 0))[k].ends = &ended(); });
+  }
+  EXPECT_EQ(hpk_test::value_at(ended), 27);
+}
+
+// A constructor that does not say noexcept runs in a kernel all the same where the host can't.
+TYPED_TEST(ViewElementsInMemory, whose_constructor_might_throw_begin_too) {
+  struct half {
+    HPK_FUNCTION half() : value(0.5) {}
+    double value;
+  };
+  static_assert(!std::is_nothrow_default_constructible_v<half>);
+  const View<half*, TypeParam> halves("halves", 1000);
+  const auto found = hpk_test::on_host(halves);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(found(i).value, 0.5);
+}
+
 TEST(ViewAllocation, failure_says_label_size_and_space) {
   using view = View<double*, HostSpace>;
   // 2^61 bytes: countable, but no machine has them.
@@ -230,6 +337,16 @@ TEST(ViewAllocation, failure_says_label_size_and_space) {
   EXPECT_THROW(view(hpk::view_alloc("raw", WithoutInitializing), 1L << 58), hpk::error);
   const view after("after", 10);
   EXPECT_EQ(after(9), 0);
+}
+
+TYPED_TEST(ViewElementsInMemory, fail_to_begin_where_there_is_no_room) {
+  const std::string text =
+      hpk_test::error_of([] { View<double*, TypeParam>("the universe", 1L << 58); });
+  for (const char* piece :
+       {"\"the universe\"", TypeParam::memory_space::name(), "2305843009213693952"})
+    EXPECT_TRUE(hpk_test::contains(text, piece));
+  const View<double*, TypeParam> after("after", 10);
+  EXPECT_EQ(hpk_test::value_at(after, 9), 0);
 }
 
 TEST(ViewAllocation, of_const_elements_is_possible_without_initializing) {
@@ -276,13 +393,15 @@ TEST(ViewFences, one_without_an_instance_and_none_with_one) {
 TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
   struct busy {
     busy() : squares("squares", 50) {
-      hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 50), [v = squares](int i) { v(i) = i * i; });
+      const auto v = squares;
+      hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 50), HPK_LAMBDA(int i) { v(i) = i * i; });
       hpk::fence();
     }
     ~busy() {
+      const auto v = squares;
       long sum = 0;
       hpk::parallel_reduce(
-          hpk::RangePolicy<TypeParam>(0, 50), [v = squares](int i, long& s) { s += v(i); }, sum);
+          hpk::RangePolicy<TypeParam>(0, 50), HPK_LAMBDA(int i, long& s) { s += v(i); }, sum);
       ended() += sum;
     }
     static long& ended() {
@@ -293,8 +412,9 @@ TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
   };
   busy::ended() = 0;
   {
-    const View<busy*, TypeParam> view(hpk::view_alloc("busy", hpk::SequentialHostInit), 3);
-    EXPECT_EQ(view(2).squares(49), 2401);
+    const View<busy*, hpk_test::shared_device<TypeParam>> view(
+        hpk::view_alloc("busy", hpk::SequentialHostInit), 3);
+    EXPECT_EQ(hpk_test::value_at(view(2).squares, 49), 2401);
   }
   EXPECT_EQ(busy::ended(), 3 * 40425);
 }
@@ -306,7 +426,7 @@ struct sharing {
 };
 
 // What an element's constructor shares, the element owns: it outlives the kernel that made it.
-TYPED_TEST(ViewElements, own_the_views_that_their_constructors_copy) {
+TYPED_TEST(ViewElementsOnHost, own_the_views_that_their_constructors_copy) {
   using shared = hpk::View<int*, TypeParam>;
   shared first("first", 2);
   first(1) = 7;

@@ -6,8 +6,7 @@
 #include <hpk/core.hpp>
 
 #include <support/counting_space.hpp>
-#include <support/shapes.hpp>
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
 
 #include <atomic>
 
@@ -23,6 +22,15 @@ using hpk::WithoutInitializing;
 template <class Exec>
 class Mirror : public testing::Test {};
 TYPED_TEST_SUITE(Mirror, hpk_test::spaces, hpk_test::space_names);
+
+// A View in HostSpace is its own mirror.
+template <class Exec>
+class MirrorOnHost : public testing::Test {};
+TYPED_TEST_SUITE(MirrorOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+template <class Device>
+class MirrorOfMemory : public testing::Test {};
+TYPED_TEST_SUITE(MirrorOfMemory, hpk_test::devices, hpk_test::device_names);
 
 template <class M, class V>
 void check_new(const M& mirror, const V& source, const std::string& label) {
@@ -63,13 +71,14 @@ TYPED_TEST(Mirror, create_mirror_always_allocates_the_same_shape) {
   hpk::deep_copy(gaps, 7);
   check_create_mirror(gaps, "gaps_mirror");
   const View<int, TypeParam> scalar("scalar");
-  scalar() = 7;
+  hpk::deep_copy(scalar, 7);
   check_create_mirror(scalar, "scalar_mirror");
-  int memory[6] = {7, 7, 7, 7, 7, 7};
-  check_create_mirror(View<int**, TypeParam, hpk::MemoryUnmanaged>(memory, 2, 3), "_mirror");
+  const View<int* [3], TypeParam, hpk::MemoryUnmanaged> unmanaged =
+      View<int* [3], TypeParam>(right.data(), 2);
+  check_create_mirror(unmanaged, "_mirror");
 }
 
-TYPED_TEST(Mirror, mirror_view_of_host_memory_is_the_view) {
+TYPED_TEST(MirrorOnHost, mirror_view_of_host_memory_is_the_view) {
   const View<int**, LayoutLeft, TypeParam> source("source", 4, 5);
   EXPECT_EQ(hpk::create_mirror_view(source).data(), source.data());
   EXPECT_EQ(hpk::create_mirror_view(WithoutInitializing, source).data(), source.data());
@@ -88,9 +97,9 @@ TYPED_TEST(Mirror, mirror_view_of_const_elements_is_new_and_writable) {
   check_new(mirror, reading, "source_mirror");
   EXPECT_EQ(mirror(0), 0);
   mirror(0) = 1;
-  EXPECT_EQ(source(0), 3);
+  EXPECT_EQ(hpk_test::value_at(source, 0), 3);
   // With a space named, the memory decides, and the type stays.
-  const auto same = hpk::create_mirror_view(HostSpace(), reading);
+  const auto same = hpk::create_mirror_view(TypeParam(), reading);
   static_assert(std::is_same_v<decltype(same), decltype(reading)>);
   EXPECT_EQ(same.data(), source.data());
 }
@@ -99,15 +108,20 @@ TYPED_TEST(Mirror, view_and_copy_has_the_elements) {
   const View<int**, TypeParam> source("source", 4, 5);
   hpk_test::number_elements(source, 1);
   const auto copied = hpk::create_mirror_view_and_copy(HostSpace(), source);
-  EXPECT_EQ(hpk_test::count_differences(copied, source), 0u);
-  EXPECT_EQ(hpk::create_mirror_view_and_copy(HostSpace(), source, "named").data(), source.data());
+  for (int k = 0; k < 20; ++k) EXPECT_EQ(copied(k / 5, k % 5), k + 1);
+  EXPECT_TRUE(hpk::create_mirror_view_and_copy(TypeParam(), source, "named") == source);
 }
 
 TYPED_TEST(Mirror, of_a_view_without_memory_is_empty) {
   const View<int**, TypeParam> none;
   const auto mirror = hpk::create_mirror(none);
   EXPECT_EQ(mirror.size(), 0u);
-  EXPECT_FALSE(hpk::create_mirror_view(none).is_allocated());
+  EXPECT_EQ(hpk::create_mirror_view(none).size(), 0u);
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(HostSpace(), none).size(), 0u);
+}
+
+TYPED_TEST(MirrorOnHost, view_of_a_view_without_memory_has_none) {
+  EXPECT_FALSE(hpk::create_mirror_view(View<int**, TypeParam>()).is_allocated());
 }
 
 TYPED_TEST(Mirror, the_usual_round_trip_works_in_place) {
@@ -115,9 +129,86 @@ TYPED_TEST(Mirror, the_usual_round_trip_works_in_place) {
   const auto host = hpk::create_mirror_view(device);
   for (int i = 0; i < 1000; ++i) host(i) = i;
   hpk::deep_copy(device, host);
-  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1000), [=](int i) { device(i) *= 2; });
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1000), HPK_LAMBDA(int i) { device(i) *= 2; });
   hpk::deep_copy(host, device);
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(host(i), 2 * i);
+}
+
+// Away in one step and back in another, with a kernel's change in between.
+template <class Device, class V>
+void check_round_trip(const V& host) {
+  using exec = typename Device::execution_space;
+  const auto device = hpk::create_mirror_view_and_copy(Device(), host, "there");
+  using there = typename std::remove_const_t<decltype(device)>;
+  static_assert(std::is_same_v<typename there::memory_space, typename Device::memory_space>);
+  static_assert(std::is_same_v<typename there::array_layout, typename V::array_layout>);
+  const V before("before", host.layout());
+  hpk::deep_copy(before, host);
+  hpk::parallel_for(
+      hpk::RangePolicy<exec>(0, 1), HPK_LAMBDA(int) {
+        hpk_test::for_each_index(
+            static_cast<int>(V::rank()), hpk_test::extents_of(device), true,
+            [&](const hpk_test::tuple8& index) { hpk_test::element(device, index) += 1000; });
+      });
+  const auto back = hpk::create_mirror_view_and_copy(HostSpace(), device);
+  std::size_t wrong = 0;
+  hpk_test::for_each_index(
+      static_cast<int>(V::rank()), hpk_test::extents_of(host), true,
+      [&](const hpk_test::tuple8& index) {
+        if (hpk_test::element(back, index) != hpk_test::element(before, index) + 1000) ++wrong;
+      });
+  EXPECT_EQ(wrong, 0u) << "rank " << V::rank();
+  if constexpr (!std::is_same_v<typename Device::memory_space, HostSpace>) {
+    EXPECT_EQ(device.label(), "there");
+    EXPECT_EQ(hpk_test::count_differences(host, before), 0u) << "the source stays";
+  }
+}
+
+template <class Device, class Layout, int Rank>
+void check_round_trip_of_rank() {
+  const auto host = hpk_test::make_view<View<hpk_test::stars<double, Rank>, Layout, HostSpace>>(
+      "here", {4, 3, 2, 3, 1, 2, 3, 2});
+  hpk_test::number_elements(host, 1);
+  check_round_trip<Device>(host);
+}
+
+TYPED_TEST(MirrorOfMemory, goes_there_and_back_in_every_rank_and_layout) {
+  [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
+    (check_round_trip_of_rank<TypeParam, LayoutLeft, Ranks>(), ...);
+  }(std::make_integer_sequence<int, 9>());
+  check_round_trip_of_rank<TypeParam, hpk::LayoutRight, 3>();
+  // Strided without gaps, dimensions turned.
+  const View<double***, LayoutStride, HostSpace> turned("turned", LayoutStride(3, 4, 4, 1, 2, 12));
+  hpk_test::number_elements(turned, 1);
+  check_round_trip<TypeParam>(turned);
+}
+
+TYPED_TEST(MirrorOfMemory, is_the_view_itself_in_the_same_memory_only) {
+  const View<int**, TypeParam> source("source", 4, 5);
+  using memory = typename TypeParam::memory_space;
+  EXPECT_TRUE(hpk::create_mirror_view(memory(), source) == source);
+  EXPECT_TRUE(hpk::create_mirror_view_and_copy(memory(), source) == source);
+  constexpr bool in_host_space = std::is_same_v<memory, HostSpace>;
+  const auto mirror = hpk::create_mirror_view(source);
+  static_assert(std::is_same_v<typename decltype(mirror)::memory_space, HostSpace>);
+  EXPECT_EQ(mirror.data() == source.data(), in_host_space);
+  EXPECT_EQ(mirror.label(), in_host_space ? "source" : "source_mirror");
+  EXPECT_EQ(hpk::create_mirror_view(HostSpace(), source).data() == source.data(), in_host_space);
+  const View<int**, HostSpace> host("host", 4, 5);
+  EXPECT_EQ(hpk::create_mirror_view(TypeParam(), host).data() == host.data(), in_host_space);
+}
+
+TYPED_TEST(MirrorOfMemory, of_a_kernels_work_waits_for_it) {
+  using exec = typename TypeParam::execution_space;
+  const View<int*, TypeParam> source("source", 100'000);
+  for (int round = 1; round < 5; ++round) {
+    hpk::parallel_for(
+        hpk::RangePolicy<exec>(0, 100'000), HPK_LAMBDA(int i) { source(i) = round * i; });
+    const auto host = hpk::create_mirror_view_and_copy(HostSpace(), source);
+    std::size_t wrong = 0;
+    for (int i = 0; i < 100'000; ++i) wrong += host(i) == round * i ? 0 : 1;
+    ASSERT_EQ(wrong, 0u);
+  }
 }
 
 TEST(MirrorView, of_unbounded_arrays_is_the_view) {
@@ -125,7 +216,8 @@ TEST(MirrorView, of_unbounded_arrays_is_the_view) {
   EXPECT_EQ(hpk::create_mirror_view(view).data(), view.data());
 }
 
-TYPED_TEST(Mirror, without_initializing_begins_no_element) {
+// Constructors count in a variable of the host.
+TYPED_TEST(MirrorOnHost, without_initializing_begins_no_element) {
   struct counted {
     counted() noexcept { ++begun(); }
     static std::atomic<int>& begun() {

@@ -4,7 +4,7 @@
 // no count (R10).
 #include <hpk/core.hpp>
 
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
 
 #include <atomic>
 #include <map>
@@ -169,7 +169,12 @@ template <class Exec>
 class ViewInKernel : public testing::Test {};
 TYPED_TEST_SUITE(ViewInKernel, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(ViewInKernel, copies_touch_no_count) {
+// Kernels of host threads may ask for the count, and see the variables of the test.
+template <class Exec>
+class ViewInHostKernel : public testing::Test {};
+TYPED_TEST_SUITE(ViewInHostKernel, hpk_test::host_spaces, hpk_test::space_names);
+
+TYPED_TEST(ViewInHostKernel, copies_touch_no_count) {
   hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
     const View<int*, TypeParam> view("counted", 200);
     const View<int*, TypeParam> second = view;
@@ -190,7 +195,26 @@ TYPED_TEST(ViewInKernel, copies_touch_no_count) {
   });
 }
 
-TYPED_TEST(ViewInKernel, capturing_by_value_counts_at_the_call_only) {
+TYPED_TEST(ViewInKernel, copies_leave_the_count_as_it_was) {
+  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+    const View<int*, TypeParam> view("counted", 2000);
+    const View<int*, TypeParam> second = view;
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, 2000), HPK_LAMBDA(int i) {
+          const View<int*, TypeParam> copy = view;
+          const View<const int*, hpk::LayoutStride, TypeParam> converted = copy;
+          View<int*, TypeParam> assigned;
+          assigned = copy;
+          assigned(i) = converted(i) + i;
+        });
+    exec.fence();
+    EXPECT_EQ(view.use_count(), 2);
+    const auto found = hpk_test::on_host(view);
+    for (int i = 0; i < 2000; ++i) ASSERT_EQ(found(i), i);
+  });
+}
+
+TYPED_TEST(ViewInHostKernel, capturing_by_value_counts_at_the_call_only) {
   const View<int*, TypeParam> view("captured", 100);
   std::atomic<int> highest{0};
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), [view, &highest](int) {
@@ -204,23 +228,35 @@ TYPED_TEST(ViewInKernel, capturing_by_value_counts_at_the_call_only) {
   EXPECT_EQ(view.use_count(), 1);
 }
 
+TYPED_TEST(ViewInKernel, a_launch_gives_its_shares_back_when_it_is_done) {
+  const View<int*, TypeParam> view("captured", 100);
+  for (int round = 0; round < 20; ++round) {
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), HPK_LAMBDA(int i) { view(i) += 1; });
+  }
+  TypeParam().fence();
+  EXPECT_EQ(view.use_count(), 1);
+  EXPECT_EQ(hpk_test::value_at(view, 99), 20);
+}
+
 TYPED_TEST(ViewInKernel, reductions_and_scans_leave_the_count_alone) {
   const View<double*, TypeParam> view("reduced", 1000);
   hpk::deep_copy(view, 0.5);
   double sum = 0;
   hpk::parallel_reduce(
-      hpk::RangePolicy<TypeParam>(0, 1000), [=](int i, double& s) { s += view(i); }, sum);
+      hpk::RangePolicy<TypeParam>(0, 1000), HPK_LAMBDA(int i, double& s) { s += view(i); }, sum);
   EXPECT_EQ(sum, 500);
+  hpk::fence();
   EXPECT_EQ(view.use_count(), 1);
-  hpk::parallel_scan(hpk::RangePolicy<TypeParam>(0, 1000), [=](int i, double& s, bool final) {
-    s += 1;
-    if (final) view(i) = s;
-  });
-  EXPECT_EQ(view(999), 1000);
+  hpk::parallel_scan(
+      hpk::RangePolicy<TypeParam>(0, 1000), HPK_LAMBDA(int i, double& s, bool final) {
+        s += 1;
+        if (final) view(i) = s;
+      });
+  EXPECT_EQ(hpk_test::value_at(view, 999), 1000);
   EXPECT_EQ(view.use_count(), 1);
 }
 
-TYPED_TEST(ViewInKernel, a_view_may_be_made_and_dropped_inside) {
+TYPED_TEST(ViewInHostKernel, a_view_may_be_made_and_dropped_inside) {
   std::atomic<int> wrong{0};
   const int before = tracked::live;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 20), [&](int i) {
@@ -230,6 +266,93 @@ TYPED_TEST(ViewInKernel, a_view_may_be_made_and_dropped_inside) {
   });
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(tracked::live, before);
+}
+
+template <class Device>
+class ViewOfMemory : public testing::Test {};
+TYPED_TEST_SUITE(ViewOfMemory, hpk_test::devices, hpk_test::device_names);
+
+// A launch holds its share of what its kernel captured, however long it waits for its turn.
+TYPED_TEST(ViewOfMemory, the_last_one_may_go_while_a_kernel_is_still_to_run) {
+  using exec_type = typename TypeParam::execution_space;
+  const auto exec = hpk_test::new_instance<exec_type>();
+  const View<long, TypeParam> sum("sum");
+  for (int round = 0; round < 50; ++round) {
+    View<long*, TypeParam> short_lived("short-lived", 5000);
+    hpk::parallel_for(
+        hpk::RangePolicy<exec_type>(exec, 0, 5000), HPK_LAMBDA(int i) { short_lived(i) += i; });
+    hpk::parallel_for(
+        hpk::RangePolicy<exec_type>(exec, 0, 5000),
+        HPK_LAMBDA(int i) { std::atomic_ref<long>(sum()).fetch_add(short_lived(i)); });
+  }
+  exec.fence();
+  EXPECT_EQ(hpk_test::value_at(sum), 50L * 5000 * 4999 / 2);
+  EXPECT_EQ(sum.use_count(), 1);
+}
+
+// Counts its end where it was told to.
+struct told {
+  HPK_FUNCTION told() noexcept : ends(nullptr) {}
+  told(const told&) = default;
+  told& operator=(const told&) = default;
+  HPK_FUNCTION ~told() {
+    if (ends != nullptr) std::atomic_ref<int>(*ends).fetch_add(1);
+  }
+  int* ends;
+};
+
+TYPED_TEST(ViewOfMemory, elements_end_with_the_launch_that_held_the_last_one) {
+  using exec_type = typename TypeParam::execution_space;
+  const auto exec = hpk_test::new_instance<exec_type>();
+  const View<int, TypeParam> ended("ended");
+  for (int round = 0; round < 20; ++round) {
+    const View<told*, TypeParam> elements("elements", 300);
+    hpk::parallel_for(
+        hpk::RangePolicy<exec_type>(exec, 0, 300),
+        HPK_LAMBDA(int i) { elements(i).ends = &ended(); });
+  }
+  exec.fence();
+  EXPECT_EQ(hpk_test::value_at(ended), 20 * 300);
+}
+
+// Statics end after main; that the process ends well is the test.
+TYPED_TEST(ViewOfMemory, may_be_static) {
+  static View<told*, TypeParam> kept;
+  static const View<told*, TypeParam> made("static", 10);
+  kept = made;
+  kept = View<told*, TypeParam>("static", 20);
+  static const View<double*, TypeParam> plain("static", 1000);
+  EXPECT_EQ(hpk_test::value_at(plain, 999), 0);
+}
+
+TYPED_TEST(ViewOfMemory, elements_survive_finalize) {
+  hpk::initialize();
+  const View<int*, TypeParam> view("survivor", 1000);
+  hpk::deep_copy(view, 1);
+  hpk::finalize();
+  EXPECT_EQ(hpk_test::value_at(view, 999), 1);
+  EXPECT_EQ(hpk_test::value_at(View<int*, TypeParam>("started again", 1000), 999), 0);
+}
+
+TYPED_TEST(ViewOfMemory, threads_make_and_drop_at_the_same_time) {
+  using exec_type = typename TypeParam::execution_space;
+  const View<int, TypeParam> sum("sum");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([sum] {
+      for (int k = 0; k < 20; ++k) {
+        const View<int*, TypeParam> mine("mine", 500);
+        hpk::parallel_for(
+            hpk::RangePolicy<exec_type>(0, 500), HPK_LAMBDA(int i) {
+              mine(i) = 1;
+              std::atomic_ref<int>(sum()).fetch_add(mine(i));
+            });
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  threads.clear();
+  EXPECT_EQ(hpk_test::value_at(sum), 4 * 20 * 500);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // view_alloc collects label, instance, memory space and tags in any order.
 #include <hpk/view/properties.hpp>
 
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
 
 namespace view_properties_test {
 namespace {
@@ -55,9 +55,24 @@ TYPED_TEST(ViewAllocOrder, does_not_matter) {
 }
 
 TYPED_TEST(ViewAllocOrder, an_instance_of_another_space_may_initialise) {
-  const View<double*, HostSpace> view(view_alloc(TypeParam(), "elsewhere"), 200'000);
+  using memory = typename hpk_test::shared_memory<TypeParam>::type;
+  const View<double*, memory> view(view_alloc(TypeParam(), "elsewhere"), 200'000);
   TypeParam().fence();
   for (int i = 0; i < 200'000; ++i) ASSERT_EQ(view(i), 0);
+}
+
+template <class Device>
+class ViewAllocInMemory : public testing::Test {};
+TYPED_TEST_SUITE(ViewAllocInMemory, hpk_test::devices, hpk_test::device_names);
+
+TYPED_TEST(ViewAllocInMemory, takes_an_instance_and_the_memory) {
+  using memory = typename TypeParam::memory_space;
+  const auto exec = hpk_test::new_instance<typename TypeParam::execution_space>();
+  const View<int*, TypeParam> view(view_alloc("both", exec, memory()), 1000);
+  exec.fence();
+  EXPECT_EQ(view.label(), "both");
+  const auto found = hpk_test::on_host(view);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(found(i), 0);
 }
 
 TEST(ViewAlloc, tags_are_told_apart) {

@@ -7,10 +7,10 @@
 #include <hpk/core.hpp>
 
 #include <support/counting_space.hpp>
-#include <support/shapes.hpp>
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 namespace view_resize_test {
@@ -23,11 +23,22 @@ using hpk::LayoutStride;
 using hpk::View;
 using hpk::WithoutInitializing;
 using hpk_test::contains;
+using hpk_test::on_host;
 using hpk_test::tuple8;
+using hpk_test::value_at;
 
 template <class Exec>
 class Resize : public testing::Test {};
 TYPED_TEST_SUITE(Resize, hpk_test::spaces, hpk_test::space_names);
+
+// Elements that own memory of the host.
+template <class Exec>
+class ResizeOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ResizeOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+template <class Device>
+class ResizeInMemory : public testing::Test {};
+TYPED_TEST_SUITE(ResizeInMemory, hpk_test::devices, hpk_test::device_names);
 
 template <class V>
 void resize_to(V& view, const tuple8& extents) {
@@ -52,10 +63,12 @@ void check_resize() {
     EXPECT_NE(alias.data(), view_now.data());
     for (int r = 0; r < Rank; ++r)
       ASSERT_EQ(view_now.extent(static_cast<std::size_t>(r)), extents[r]);
+    const auto now = on_host(view_now);
+    const auto before = on_host(alias);
     hpk_test::for_each_index(Rank, extents, true, [&](const tuple8& index) {
       bool common = true;
       for (int r = 0; r < Rank; ++r) common = common && index[r] < old_extents[r];
-      ASSERT_EQ(hpk_test::element(view_now, index), common ? hpk_test::element(alias, index) : 0);
+      ASSERT_EQ(hpk_test::element(now, index), common ? hpk_test::element(before, index) : 0);
     });
   }
 }
@@ -65,9 +78,13 @@ TYPED_TEST(Resize, keeps_common_elements) {
   check_resize<TypeParam, LayoutLeft, 3>();
 }
 
-// One space is enough here: how elements are found does not depend on it.
-TEST(ResizeRanks, every_rank) {
-  using exec = hpk::DefaultHostExecutionSpace;
+template <class Exec>
+class ResizeRanks : public testing::Test {};
+// Of the host spaces one is enough here: how elements are found does not depend on it.
+TYPED_TEST_SUITE(ResizeRanks, hpk_test::one_host_space_and_devices, hpk_test::space_names);
+
+TYPED_TEST(ResizeRanks, every_rank) {
+  using exec = TypeParam;
   [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
     (check_resize<exec, LayoutRight, Ranks + 1>(), ...);
     (check_resize<exec, LayoutLeft, Ranks + 1>(), ...);
@@ -84,7 +101,7 @@ TYPED_TEST(Resize, to_the_same_extents_does_nothing) {
   EXPECT_EQ(view.data(), alias.data());
   hpk::resize(view, view.layout());
   EXPECT_EQ(view.data(), alias.data());
-  EXPECT_EQ(view(3, 4, 2), 7);
+  EXPECT_EQ(value_at(view, 3, 4, 2), 7);
 }
 
 TYPED_TEST(Resize, large_views_on_an_instance) {
@@ -93,15 +110,16 @@ TYPED_TEST(Resize, large_views_on_an_instance) {
     hpk_test::number_elements(view, 1);
     hpk::resize(exec, view, 300, 250);
     exec.fence();
+    const auto found = on_host(view);
     std::size_t wrong = 0;
     for (int i = 0; i < 300; ++i) {
       for (int j = 0; j < 250; ++j)
-        wrong += view(i, j) == (i < 200 && j < 200 ? 200 * i + j + 1 : 0) ? 0 : 1;
+        wrong += found(i, j) == (i < 200 && j < 200 ? 200 * i + j + 1 : 0) ? 0 : 1;
     }
     EXPECT_EQ(wrong, 0u);
     hpk::resize(hpk::view_alloc(exec, WithoutInitializing), view, 10, 10);
     exec.fence();
-    EXPECT_EQ(view(9, 9), 200 * 9 + 10);
+    EXPECT_EQ(value_at(view, 9, 9), 200 * 9 + 10);
   });
 }
 
@@ -110,26 +128,26 @@ TYPED_TEST(Resize, strided_views_by_layout) {
   hpk_test::number_elements(view, 1);
   hpk::resize(view, LayoutStride(4, 1, 3, 4));
   EXPECT_EQ(view.stride(0), 1u);
-  EXPECT_EQ(view(2, 2), 11);
-  EXPECT_EQ(view(3, 0), 0);
+  EXPECT_EQ(value_at(view, 2, 2), 11);
+  EXPECT_EQ(value_at(view, 3, 0), 0);
   // Equal extents with other strides are another layout.
   const View<int**, LayoutStride, TypeParam> alias = view;
   hpk::resize(view, LayoutStride(4, 3, 3, 1));
   EXPECT_NE(view.data(), alias.data());
-  EXPECT_EQ(view(2, 2), 11);
+  EXPECT_EQ(value_at(view, 2, 2), 11);
 }
 
 TYPED_TEST(Resize, of_a_default_constructed_view_allocates) {
   View<int*, TypeParam> view;
   hpk::resize(view, 5);
   EXPECT_EQ(view.extent(0), 5u);
-  EXPECT_EQ(view(4), 0);
+  EXPECT_EQ(value_at(view, 4), 0);
   View<int*, TypeParam> empty;
   hpk::resize(empty, 0);
   EXPECT_TRUE(empty.is_allocated());
 }
 
-TYPED_TEST(Resize, of_strings) {
+TYPED_TEST(ResizeOnHost, of_strings) {
   View<std::string*, TypeParam> view("strings", 3);
   hpk::deep_copy(view, std::string(50, 'x'));
   hpk::resize(view, 5);
@@ -144,7 +162,7 @@ TYPED_TEST(Resize, keeps_the_view_when_there_is_no_memory) {
   hpk::deep_copy(view, 3);
   EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::resize(view, 1L << 58); }), "\"survives\""));
   EXPECT_EQ(view.extent(0), 5u);
-  EXPECT_EQ(view(4), 3);
+  EXPECT_EQ(value_at(view, 4), 3);
 }
 
 TYPED_TEST(Resize, takes_no_label) {
@@ -163,8 +181,9 @@ TYPED_TEST(Resize, realloc_drops_the_elements_and_keeps_the_label) {
   hpk::realloc(view, 4, 5);
   EXPECT_EQ(view.label(), "fresh");
   EXPECT_EQ(alias.use_count(), 1);
-  EXPECT_EQ(alias(2, 3), 7);
-  EXPECT_TRUE(std::all_of(view.data(), view.data() + 20, [](int x) { return x == 0; }));
+  EXPECT_EQ(value_at(alias, 2, 3), 7);
+  const auto found = on_host(view);
+  EXPECT_TRUE(std::all_of(found.data(), found.data() + 20, [](int x) { return x == 0; }));
 }
 
 TYPED_TEST(Resize, realloc_to_the_same_extents_initialises_in_place) {
@@ -173,10 +192,10 @@ TYPED_TEST(Resize, realloc_to_the_same_extents_initialises_in_place) {
   const View<int* [2], TypeParam> alias = view;
   hpk::realloc(WithoutInitializing, view, 3);
   EXPECT_EQ(view.data(), alias.data());
-  EXPECT_EQ(view(2, 1), 7);
+  EXPECT_EQ(value_at(view, 2, 1), 7);
   hpk::realloc(view, 3);
   EXPECT_EQ(view.data(), alias.data());
-  EXPECT_EQ(alias(2, 1), 0);
+  EXPECT_EQ(value_at(alias, 2, 1), 0);
 }
 
 TYPED_TEST(Resize, realloc_by_layout_and_properties) {
@@ -213,8 +232,9 @@ TEST(Realloc, gives_its_share_back_first) {
 
 // Elements that are Views keep their share of what they refer to.
 TYPED_TEST(Resize, of_views_shares_what_they_refer_to) {
-  using inner = View<int*, TypeParam>;
-  View<inner*, TypeParam> outer(hpk::view_alloc("outer", hpk::SequentialHostInit), 50);
+  using device = hpk_test::shared_device<TypeParam>;
+  using inner = View<int*, device>;
+  View<inner*, device> outer(hpk::view_alloc("outer", hpk::SequentialHostInit), 50);
   for (int i = 0; i < 50; ++i) {
     outer(i) = inner("inner", 2);
     outer(i)(1) = i;
@@ -241,7 +261,7 @@ TYPED_TEST(Resize, to_the_same_fixed_extents_does_nothing) {
   const View<int** [3], TypeParam> alias = view;
   hpk::resize(view, 4, 5, 3);
   EXPECT_EQ(view.data(), alias.data());
-  EXPECT_EQ(view(3, 4, 2), 7);
+  EXPECT_EQ(value_at(view, 3, 4, 2), 7);
 }
 
 TYPED_TEST(Resize, by_layout_with_a_tag_an_instance_or_properties) {
@@ -252,22 +272,61 @@ TYPED_TEST(Resize, by_layout_with_a_tag_an_instance_or_properties) {
   hpk_test::number_elements(view, 1);
   hpk::resize(WithoutInitializing, view, rows);
   EXPECT_TRUE(view.layout() == rows);
-  EXPECT_EQ(view(2, 2), 11);
+  EXPECT_EQ(value_at(view, 2, 2), 11);
   hpk::resize(TypeParam(), view, columns);
   TypeParam().fence();
   EXPECT_TRUE(view.layout() == columns);
-  EXPECT_EQ(view(2, 2), 11);
+  EXPECT_EQ(value_at(view, 2, 2), 11);
   hpk::resize(hpk::view_alloc(TypeParam(), WithoutInitializing), view, rows);
   TypeParam().fence();
   EXPECT_TRUE(view.layout() == rows);
-  EXPECT_EQ(view(2, 2), 11);
+  EXPECT_EQ(value_at(view, 2, 2), 11);
   hpk::realloc(hpk::view_alloc(TypeParam()), view, columns);
   TypeParam().fence();
   EXPECT_TRUE(view.layout() == columns);
-  EXPECT_EQ(view(2, 2), 0);
+  EXPECT_EQ(value_at(view, 2, 2), 0);
   hpk::realloc(WithoutInitializing, view, rows);
   EXPECT_TRUE(view.layout() == rows);
   EXPECT_EQ(view.label(), "strided");
+}
+
+// The old memory may be gone before the instance has copied from it.
+TYPED_TEST(ResizeInMemory, on_an_instance_keeps_the_old_memory_until_it_is_copied) {
+  using exec_type = typename TypeParam::execution_space;
+  const auto exec = hpk_test::new_instance<exec_type>();
+  View<int**, TypeParam> view(hpk::view_alloc("many times", exec), 10, 20);
+  hpk::deep_copy(exec, view, 1);
+  for (int n = 11; n < 60; ++n) hpk::resize(exec, view, n, 20);
+  hpk::resize(hpk::view_alloc(exec, WithoutInitializing), view, 20, 19);
+  exec.fence();
+  EXPECT_EQ(view.use_count(), 1);
+  const auto found = on_host(view);
+  for (int i = 0; i < 20; ++i) {
+    for (int j = 0; j < 19; ++j) ASSERT_EQ(found(i, j), i < 10 ? 1 : 0);
+  }
+}
+
+TYPED_TEST(ResizeInMemory, follows_kernels_that_still_write) {
+  using exec_type = typename TypeParam::execution_space;
+  View<int*, TypeParam> view("written", 50'000);
+  for (int round = 1; round < 5; ++round) {
+    const auto n = static_cast<int>(view.extent(0));
+    const View<int*, TypeParam> writes = view;
+    hpk::parallel_for(
+        hpk::RangePolicy<exec_type>(0, n), HPK_LAMBDA(int i) { writes(i) = round * i; });
+    hpk::resize(view, n + 1);
+    EXPECT_EQ(value_at(view, n - 1), round * (n - 1));
+    EXPECT_EQ(value_at(view, n), 0);
+  }
+  // What a kernel still writes to is given back when it is done.
+  const auto n = static_cast<int>(view.extent(0));
+  const View<int, TypeParam> sum("sum");
+  hpk::parallel_for(
+      hpk::RangePolicy<exec_type>(0, n),
+      HPK_LAMBDA(int i) { std::atomic_ref<int>(sum()).fetch_add(view(i) == 4 * i ? 1 : 0); });
+  hpk::realloc(view, 7);
+  EXPECT_EQ(value_at(sum), n - 1);
+  EXPECT_EQ(value_at(view, 6), 0);
 }
 
 using hpk_test::Counting;

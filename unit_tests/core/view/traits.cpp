@@ -53,7 +53,7 @@ TYPED_TEST(ViewTraits, an_execution_space_brings_its_memory_and_layout) {
 }
 
 TYPED_TEST(ViewTraits, a_device_is_taken_at_its_word) {
-  using device = hpk::Device<TypeParam, HostSpace>;
+  using device = hpk_test::shared_device<TypeParam>;
   using view = View<double**, hpk::LayoutLeft, device>;
   static_assert(std::is_same_v<typename view::device_type, device>);
   EXPECT_EQ(view("columns", 2, 3).stride(0), 1u);

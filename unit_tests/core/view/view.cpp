@@ -5,8 +5,9 @@
 // ownership.cpp.
 #include <hpk/view/view.hpp>
 
-#include <support/shapes.hpp>
-#include <support/spaces.hpp>
+#include <hpk/core.hpp>
+
+#include <support/elements.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -31,12 +32,14 @@ template <class V>
 bool lies_in_order(const V& view, const tuple8& extents) {
   constexpr bool last_fastest = std::is_same_v<typename V::array_layout, LayoutRight>;
   bool right = true;
-  auto* expected = view.data();
+  // The address by which the asking thread reaches the elements.
+  auto* const first = hpk::seam::in_kernel<typename V::memory_space>(view.data());
+  auto* expected = first;
   for_each_index(static_cast<int>(V::rank()), extents, last_fastest, [&](const tuple8& index) {
     right = right && &element(view, index) == expected;
     ++expected;
   });
-  return right && static_cast<std::size_t>(expected - view.data()) == view.size();
+  return right && static_cast<std::size_t>(expected - first) == view.size();
 }
 
 template <class V>
@@ -65,9 +68,9 @@ template <class Exec>
 class ViewShape : public testing::Test {};
 TYPED_TEST_SUITE(ViewShape, hpk_test::spaces, hpk_test::space_names);
 
-template <class Exec, class Layout, int Rank>
+template <class Space, class Layout, int Rank>
 void check_rank() {
-  using view = View<stars<double, Rank>, Layout, Exec>;
+  using view = View<stars<double, Rank>, Layout, Space>;
   const std::vector<tuple8> shapes = {
       {5, 3, 2, 4, 1, 2, 3, 2}, {1, 1, 1, 1, 1, 1, 1, 1}, {7, 1, 3, 1, 2, 1, 1, 2}};
   for (const tuple8& extents : shapes) {
@@ -86,8 +89,8 @@ void check_rank() {
 }
 
 TYPED_TEST(ViewShape, in_both_layouts) {
-  check_rank<TypeParam, LayoutRight, 3>();
-  check_rank<TypeParam, LayoutLeft, 3>();
+  check_rank<hpk_test::shared_device<TypeParam>, LayoutRight, 3>();
+  check_rank<hpk_test::shared_device<TypeParam>, LayoutLeft, 3>();
 }
 
 // One space is enough here: how elements are found does not depend on it.
@@ -102,13 +105,33 @@ TEST(ViewRanks, every_rank_in_both_layouts) {
 TYPED_TEST(ViewShape, kernels_see_the_elements_that_the_host_sees) {
   hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
     const View<int**, LayoutLeft, TypeParam> view("seen", 37, 11);
-    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 37), [=](int i) {
-      for (int j = 0; j < 11; ++j) view(i, j) = 100 * i + j;
-    });
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, 37), HPK_LAMBDA(int i) {
+          for (int j = 0; j < 11; ++j) view(i, j) = 100 * i + j;
+        });
+    const auto seen = hpk_test::on_host(view);
     for (int i = 0; i < 37; ++i) {
-      for (int j = 0; j < 11; ++j) ASSERT_EQ(view(i, j), 100 * i + j);
+      for (int j = 0; j < 11; ++j) ASSERT_EQ(seen(i, j), 100 * i + j);
     }
   });
+}
+
+// Where in memory a kernel finds the elements, in every rank.
+template <class Exec, class Layout, int Rank>
+void check_order_in_kernel() {
+  const tuple8 extents = {4, 3, 2, 3, 1, 2, 3, 2};
+  const auto view = hpk_test::make_view<View<stars<int, Rank>, Layout, Exec>>("order", extents);
+  const View<int, Exec> right("right");
+  hpk_test::in_kernel_of<Exec>([=] { right() = lies_in_order(view, extents) ? 1 : 0; });
+  EXPECT_EQ(hpk_test::value_at(right), 1) << "rank " << Rank;
+}
+
+TYPED_TEST(ViewShape, kernels_find_elements_in_order) {
+  check_order_in_kernel<TypeParam, LayoutRight, 0>();
+  check_order_in_kernel<TypeParam, LayoutRight, 2>();
+  check_order_in_kernel<TypeParam, LayoutLeft, 3>();
+  check_order_in_kernel<TypeParam, LayoutRight, 5>();
+  check_order_in_kernel<TypeParam, LayoutLeft, 8>();
 }
 
 template <class V, class... Given>

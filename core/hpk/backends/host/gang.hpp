@@ -9,7 +9,7 @@
 #include <hpk/backends/host/failure.hpp>
 #include <hpk/backends/host/lane.hpp>
 #include <hpk/base/macros.hpp>
-#include <hpk/seam/machine.hpp>
+#include <hpk/seam/instance.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -100,7 +100,6 @@ class gang {
   using workspace = host::workspace;
   static constexpr bool runs_on_host = true;
   static constexpr bool synchronous = true;
-  static constexpr int subgroup = 1;
 
   gang() = default;
   gang(const gang&) = delete;
@@ -137,29 +136,8 @@ class gang {
   void launch(const job& launched);
 };
 
-/// Holds the default instance of a host machine M: made on first use by make(), which may throw;
-/// never destroyed at exit (a static View may still need it), only by reset().
+/// Holds the default instance of a host machine M.
 template <class M>
-class default_instance {
- public:
-  template <class Make>
-  static M& get(Make make) {
-    M* machine = current_.load(std::memory_order_acquire);
-    return machine != nullptr ? *machine : start(make);
-  }
-  /// Ends the default instance; the next use makes a new one. No launch may be running.
-  static void reset() noexcept { delete current_.exchange(nullptr, std::memory_order_acq_rel); }
-
- private:
-  template <class Make>
-  static M& start(Make make) {
-    M* fresh = make();
-    M* expected = nullptr;
-    if (current_.compare_exchange_strong(expected, fresh, std::memory_order_acq_rel)) return *fresh;
-    delete fresh;
-    return *expected;
-  }
-  static inline constinit std::atomic<M*> current_{nullptr};
-};
+using default_instance = seam::default_instance<M>;
 
 }  // namespace hpk::host

@@ -22,6 +22,7 @@ class lane {
   HPK_FUNCTION index_t groups() const noexcept { return groups_; }
   HPK_FUNCTION static constexpr int lane_index() noexcept { return 0; }
   HPK_FUNCTION static constexpr int lanes() noexcept { return 1; }
+  HPK_FUNCTION static constexpr int subgroup() noexcept { return 1; }
   HPK_FUNCTION static constexpr void barrier() noexcept {}
   HPK_FUNCTION std::byte* scratch(int level) const noexcept { return scratch_[level]; }
   template <class T>

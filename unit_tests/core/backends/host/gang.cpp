@@ -16,7 +16,7 @@ namespace hpk_test::gang_cases {
 
 template <class Exec>
 class HostMachine : public testing::Test {};
-TYPED_TEST_SUITE(HostMachine, hpk_test::spaces, hpk_test::space_names);
+TYPED_TEST_SUITE(HostMachine, hpk_test::host_spaces, hpk_test::space_names);
 
 template <class Exec>
 long sum_by_default() {

@@ -11,7 +11,7 @@ namespace hpk_test::host_space_cases {
 
 template <class Exec>
 class HostSpaces : public testing::Test {};
-TYPED_TEST_SUITE(HostSpaces, hpk_test::spaces, hpk_test::space_names);
+TYPED_TEST_SUITE(HostSpaces, hpk_test::host_spaces, hpk_test::space_names);
 
 template <class Exec>
 Exec own_instance() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/host/space.hpp>
+#include <hpk/seam/instance.hpp>
 
 #include <ostream>
 
-namespace hpk::host {
+namespace hpk::seam {
 
 namespace {
-class line_sink : public seam::fact_sink {
+class line_sink : public fact_sink {
  public:
   explicit line_sink(std::ostream& out) : out_(out) {}
   void section(std::string_view name) override { out_ << name << '\n'; }
@@ -19,10 +19,9 @@ class line_sink : public seam::fact_sink {
 };
 }  // namespace
 
-void print(std::ostream& out, void (*describe)(const void*, seam::fact_sink&),
-           const void* machine) {
+void print(std::ostream& out, void (*describe)(const void*, fact_sink&), const void* machine) {
   line_sink sink(out);
   describe(machine, sink);
 }
 
-}  // namespace hpk::host
+}  // namespace hpk::seam

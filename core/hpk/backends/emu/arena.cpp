@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/report.hpp>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace hpk::emu {
+
+namespace {
+
+constexpr std::size_t page = 4096;
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
+
+// A lock that a signal handler may take: the handler runs on a thread that faulted in a kernel or
+// in the program, never on one that holds it.
+class spin_lock {
+ public:
+  void lock() noexcept {
+    while (taken_.test_and_set(std::memory_order_acquire)) taken_.wait(true);
+  }
+  void unlock() noexcept {
+    taken_.clear(std::memory_order_release);
+    taken_.notify_one();
+  }
+
+ private:
+  std::atomic_flag taken_;
+};
+
+struct block {
+  std::size_t begin;  // of its pages, from the start of the arena
+  std::size_t pages;  // their bytes
+  std::size_t first;  // of its first byte, from the start of the arena
+  std::size_t bytes;
+  std::string label;
+  bool shared = false;
+  bool freed = false;
+  bool open = false;  // host code and plain pointers reach it now
+  int holds = 0;
+  std::string holder;
+};
+
+// Every byte that a program forgot to set: a signalling NaN for doubles, a huge number for
+// integers.
+constexpr std::uint64_t poison = 0x7ff4'dead'7ff4'deadULL;
+
+void fill_with_poison(std::byte* data, std::size_t bytes) {
+  std::size_t k = 0;
+  for (; k + sizeof poison <= bytes; k += sizeof poison)
+    std::memcpy(data + k, &poison, sizeof poison);
+  std::memcpy(data + k, &poison, bytes - k);
+}
+
+class memory_map {
+ public:
+  memory_map() {
+    file_ = memfd_create("hpk emu", MFD_CLOEXEC);
+    for (size_ = std::size_t{64} << 30; file_ >= 0 && size_ >= std::size_t{1} << 26; size_ /= 2) {
+      if (ftruncate(file_, static_cast<off_t>(size_)) != 0) continue;
+      seen_ = reserve();
+      real_ = reserve();
+      if (seen_ != nullptr && real_ != nullptr) break;
+      if (seen_ != nullptr) munmap(seen_, size_);
+      if (real_ != nullptr) munmap(real_, size_);
+      seen_ = real_ = nullptr;
+    }
+    if (seen_ == nullptr) size_ = 0;
+    install_trap();
+  }
+
+  void* allocate(std::size_t bytes, std::size_t align, bool shared) noexcept {
+    try {
+      const std::size_t pages =
+          whole_pages(std::max<std::size_t>(bytes, 1) + (align > page ? align : 0));
+      const std::size_t begin = take(pages + page);
+      if (begin == nowhere) return nullptr;
+      if (mmap(real_ + begin, pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_,
+               static_cast<off_t>(begin)) == MAP_FAILED) {
+        const std::lock_guard lock(guard_);
+        resting_.push_back({begin, pages + page});
+        return nullptr;
+      }
+      const std::size_t first = (begin + pages - bytes) / align * align;
+      fill_with_poison(real_ + begin, pages);
+      const std::lock_guard lock(guard_);
+      block& made = blocks_[begin];
+      made.begin = begin;
+      made.pages = pages;
+      made.first = first;
+      made.bytes = bytes;
+      made.shared = shared;
+      if (shared) open(made);
+      return seen_ + first;
+    } catch (...) {
+      return nullptr;
+    }
+  }
+
+  void deallocate(void* data) noexcept {
+    const std::lock_guard lock(guard_);
+    block* b = find(data);
+    if (b == nullptr || b->freed) return;
+    close(*b);
+    hide(real_ + b->begin, b->pages);
+    fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(b->begin),
+              static_cast<off_t>(b->pages));
+    b->freed = true;
+    resting_.push_back({b->begin, b->pages + page});
+  }
+
+  void name(void* data, std::string_view label) {
+    const std::lock_guard lock(guard_);
+    if (block* b = find(data)) b->label = label;
+  }
+
+  std::ptrdiff_t shift() const noexcept { return real_ - seen_; }
+  bool contains(const void* address) const noexcept { return in(seen_, address); }
+  bool find_alias(const void* address) const noexcept {
+    return in(seen_, address) || in(real_, address);
+  }
+  void* resolve(void* address) const noexcept {
+    return contains(address) ? static_cast<std::byte*>(address) + shift() : address;
+  }
+
+  bool open_block(const void* address) noexcept {
+    const std::lock_guard lock(guard_);
+    block* b = find(address);
+    if (b == nullptr || b->freed || !contains(address)) return false;
+    const std::size_t offset =
+        static_cast<std::size_t>(static_cast<const std::byte*>(address) - seen_);
+    if (offset >= b->begin + b->pages || !open(*b)) return false;
+    any_open_.store(true, std::memory_order_relaxed);
+    return true;
+  }
+  void close_blocks() noexcept {
+    if (!any_open_.load(std::memory_order_relaxed)) return;
+    const std::lock_guard lock(guard_);
+    for (auto& [begin, b] : blocks_) {
+      if (!b.shared || b.holds > 0) close(b);
+    }
+    any_open_.store(false, std::memory_order_relaxed);
+  }
+
+  block_facts facts(const void* address) {
+    const std::lock_guard lock(guard_);
+    const block* b = find(address);
+    if (b == nullptr) return {};
+    const std::byte* base = contains(address) ? seen_ : real_;
+    return {true,
+            b->freed,
+            b->label,
+            b->bytes,
+            static_cast<const std::byte*>(address) - (base + b->first),
+            b->holds > 0,
+            b->holder};
+  }
+
+  bool hold(const void* address, std::string_view kernel) {
+    const std::lock_guard lock(guard_);
+    block* b = find(address);
+    if (b == nullptr || !b->shared || b->freed) return false;
+    b->holder = kernel;
+    if (b->holds++ == 0) close(*b);
+    return true;
+  }
+  void release(const void* address) noexcept {
+    const std::lock_guard lock(guard_);
+    block* b = find(address);
+    if (b != nullptr && --b->holds == 0 && !b->freed) open(*b);
+  }
+
+ private:
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+
+  struct range {
+    std::size_t begin;
+    std::size_t bytes;
+  };
+
+  std::byte* reserve() const {
+    void* place =
+        mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return place == MAP_FAILED ? nullptr : static_cast<std::byte*>(place);
+  }
+  static void hide(std::byte* begin, std::size_t bytes) noexcept {
+    mmap(begin, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  }
+  bool in(const std::byte* base, const void* address) const noexcept {
+    return base != nullptr && address >= base && address < base + size_;
+  }
+  bool open(block& b) noexcept {
+    if (mmap(seen_ + b.begin, b.pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_,
+             static_cast<off_t>(b.begin)) == MAP_FAILED) {
+      return false;
+    }
+    return b.open = true;
+  }
+  void close(block& b) noexcept {
+    if (!b.open) return;
+    hide(seen_ + b.begin, b.pages);
+    b.open = false;
+  }
+
+  // Addresses that were never used, as long as there are some; then those that rested longest.
+  std::size_t take(std::size_t bytes) {
+    const std::lock_guard lock(guard_);
+    if (bytes <= size_ - fresh_) {
+      const std::size_t begin = fresh_;
+      fresh_ += bytes;
+      return begin;
+    }
+    const auto found = std::find_if(resting_.begin(), resting_.end(),
+                                    [&](const range& r) { return r.bytes >= bytes; });
+    if (found == resting_.end()) return nowhere;
+    const range taken = *found;
+    resting_.erase(found);
+    if (taken.bytes > bytes) resting_.push_back({taken.begin + bytes, taken.bytes - bytes});
+    return taken.begin;
+  }
+
+  // The block that an address lies in or behind; null before the first.
+  block* find(const void* address) {
+    const std::byte* base = in(seen_, address) ? seen_ : in(real_, address) ? real_ : nullptr;
+    if (base == nullptr) return nullptr;
+    auto after = blocks_.upper_bound(
+        static_cast<std::size_t>(static_cast<const std::byte*>(address) - base));
+    return after == blocks_.begin() ? nullptr : &std::prev(after)->second;
+  }
+
+  spin_lock guard_;
+  int file_ = -1;
+  std::size_t size_ = 0;
+  std::byte* seen_ = nullptr;  // what programs hold; mapped to nothing unless opened
+  std::byte* real_ = nullptr;  // what kernels and copies use
+  std::size_t fresh_ = 0;
+  std::deque<range> resting_;
+  std::map<std::size_t, block> blocks_;  // by begin
+  std::atomic<bool> any_open_{false};
+};
+
+// Never destroyed: a static View may outlive every other static.
+memory_map& the_map() {
+  static memory_map& only = *new memory_map;
+  return only;
+}
+
+}  // namespace
+
+void* arena::allocate(std::size_t bytes, std::size_t align, access who) noexcept {
+  return the_map().allocate(bytes, align, who == access::shared);
+}
+bool arena::hold(const void* address, std::string_view kernel) {
+  return the_map().hold(address, kernel);
+}
+void arena::release(const void* address) noexcept { the_map().release(address); }
+void arena::deallocate(void* data) noexcept { the_map().deallocate(data); }
+void arena::name(void* data, std::string_view label) { the_map().name(data, label); }
+std::ptrdiff_t arena::shift() noexcept { return the_map().shift(); }
+bool arena::contains(const void* address) noexcept { return the_map().contains(address); }
+bool arena::find_alias(const void* address) noexcept { return the_map().find_alias(address); }
+void* arena::resolve(void* address) noexcept { return the_map().resolve(address); }
+bool arena::open_block(const void* address) noexcept { return the_map().open_block(address); }
+void arena::close_blocks() noexcept { the_map().close_blocks(); }
+block_facts arena::find(const void* address) { return the_map().facts(address); }
+
+}  // namespace hpk::emu

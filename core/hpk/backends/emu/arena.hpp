@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory of an emulated device. Each block has whole pages of its own, ends where its last page
+// ends, and is followed by one that nobody has, so that running over the end traps. Freed pages are
+// taken away, and their addresses rest as long as there are others, so that use after free traps.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace hpk::emu {
+
+/// What is known of the block that an address belongs to, or last belonged to.
+struct block_facts {
+  bool known = false;
+  bool freed = false;
+  std::string label;
+  std::size_t bytes = 0;
+  std::ptrdiff_t offset = 0;  ///< of the address from the first byte
+  bool held = false;          ///< a shared block that a kernel may be using
+  std::string holder;         ///< the label of that kernel
+};
+
+/// The one arena of the process, made on first use. Thread-safe.
+class arena {
+ public:
+  /// Who reaches a block.
+  enum class access {
+    device,  ///< kernels and copies
+    shared   ///< host code too, as long as no kernel holds it
+  };
+  /// Poisoned bytes; null without memory left.
+  static void* allocate(std::size_t bytes, std::size_t align, access who = access::device) noexcept;
+  /// Takes a block back; its pages are gone at once.
+  static void deallocate(void* data) noexcept;
+  /// The label by which messages call a block.
+  static void name(void* data, std::string_view label);
+
+  /// From the address that programs see to that of the kernels.
+  static std::ptrdiff_t shift() noexcept;
+  /// Whether programs see this address as device memory.
+  static bool contains(const void* address) noexcept;
+  /// Whether it is one of the two addresses of device memory.
+  static bool find_alias(const void* address) noexcept;
+  /// The address by which copies reach any memory of the process.
+  static void* resolve(void* address) noexcept;
+  static const void* resolve(const void* address) noexcept {
+    return resolve(const_cast<void*>(address));
+  }
+
+  /// Keeps host code out of the shared block of an address, for a kernel that will use it. False
+  /// when it lies in no shared block.
+  static bool hold(const void* address, std::string_view kernel);
+  /// Ends a hold; the last one lets host code in again.
+  static void release(const void* address) noexcept;
+
+  /// Opens the block of an address to plain pointers, until close_blocks(). False when it is no
+  /// living block. Callable from a signal handler.
+  static bool open_block(const void* address) noexcept;
+  /// Closes what open_block() opened.
+  static void close_blocks() noexcept;
+
+  /// What is known of an address, as programs or kernels see it.
+  static block_facts find(const void* address);
+};
+
+}  // namespace hpk::emu

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/reach.hpp>
+#include <hpk/backends/emu/report.hpp>
+#include <hpk/base/text.hpp>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace hpk::emu {
+
+namespace {
+
+// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+class random_numbers {
+ public:
+  explicit random_numbers(std::uint64_t state) : state_(state) {}
+  std::uint64_t next() {
+    state_ += 0x9e3779b97f4a7c15ULL;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+  template <class T>
+  void shuffle(std::vector<T>& values) {
+    for (std::size_t k = values.size(); k > 1; --k) std::swap(values[k - 1], values[next() % k]);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// The scratch of one level on one OS thread: it ends where a page begins that nobody has.
+class scratch_memory {
+ public:
+  scratch_memory() = default;
+  scratch_memory(const scratch_memory&) = delete;
+  scratch_memory& operator=(const scratch_memory&) = delete;
+  ~scratch_memory() {
+    if (begin_ != nullptr) munmap(begin_, size_ + page);
+  }
+  std::byte* of(std::size_t bytes) {
+    if (bytes == 0) return nullptr;
+    if (bytes > size_) grow(bytes);
+    std::byte* data = begin_ + size_ - (bytes + 15) / 16 * 16;
+    std::memset(data, 0xcb, bytes);
+    return data;
+  }
+  bool is_behind(const void* address) const noexcept {
+    return begin_ != nullptr && address >= begin_ + size_ && address < begin_ + size_ + page;
+  }
+
+ private:
+  static constexpr std::size_t page = 4096;
+  void grow(std::size_t bytes) {
+    if (begin_ != nullptr) munmap(begin_, size_ + page);
+    size_ = (bytes + page - 1) / page * page;
+    void* place = mmap(nullptr, size_ + page, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) throw std::bad_alloc();
+    begin_ = static_cast<std::byte*>(place);
+    mprotect(begin_ + size_, page, PROT_NONE);
+  }
+  std::byte* begin_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// What an OS thread keeps from group to group.
+struct workplace {
+  host::fiber_group fibers;
+  scratch_memory scratch[2];
+  std::vector<exchange_slot> slots;
+  std::vector<unsigned char> parity;
+  std::vector<int> order;
+};
+
+workplace& my_workplace() {
+  static thread_local workplace place;
+  return place;
+}
+
+// The calling thread reaches device memory as kernels do.
+class kernel_reach {
+ public:
+  kernel_reach() noexcept : outer_(thread_reach) {
+    thread_reach = {arena::shift(), current_options().seed != 0 ? &check_kernel_access : nullptr};
+  }
+  ~kernel_reach() { thread_reach = outer_; }
+  kernel_reach(const kernel_reach&) = delete;
+  kernel_reach& operator=(const kernel_reach&) = delete;
+
+ private:
+  reach outer_;
+};
+
+[[noreturn]] void report_divergence(const host::fiber_result& result, const running_group& group) {
+  const int elsewhere = group.lanes - result.waiting - result.finished;
+  detail::text out;
+  out << "lane " << result.lane << " of group " << group.group << " waits at a "
+      << (result.at_subgroup ? "shuffle or vote" : "barrier")
+      << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
+      << result.finished << " left the kernel";
+  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
+  report(out.str());
+}
+
+[[noreturn]] void report_exception(const host::fiber_result& result) {
+  detail::text out;
+  out << "an exception left the kernel, which a GPU can't do, in lane " << result.lane << ": ";
+  try {
+    std::rethrow_exception(result.thrown);
+  } catch (const std::exception& e) {
+    out << e.what();
+  } catch (...) {
+    out << "not a std::exception";
+  }
+  report(out.str());
+}
+
+void run_group(const kernel_call& kernel, index_t number) {
+  workplace& place = my_workplace();
+  const int lanes = kernel.shape.lanes;
+  const options& how = current_options();
+  const auto width = static_cast<std::size_t>(lanes);
+  if (place.parity.size() < width) {
+    place.slots.resize(2 * width);
+    place.parity.resize(width);
+  }
+  std::memset(place.parity.data(), 0, width);
+  running_group group{
+      &kernel,
+      &place.fibers,
+      number,
+      kernel.shape.groups,
+      lanes,
+      how.subgroup,
+      {place.scratch[0].of(kernel.shape.scratch[0]), place.scratch[1].of(kernel.shape.scratch[1])},
+      place.slots.data(),
+      place.parity.data()};
+  const int* order = nullptr;
+  if (how.seed != 0) {
+    place.order.resize(static_cast<std::size_t>(lanes));
+    std::iota(place.order.begin(), place.order.end(), 0);
+    random_numbers(how.seed ^ kernel.number << 40 ^ static_cast<std::uint64_t>(number))
+        .shuffle(place.order);
+    order = place.order.data();
+  }
+  running_group* const outer = running_group::on_this_thread;
+  running_group::on_this_thread = &group;
+  const host::fiber_result result =
+      place.fibers.run({.lanes = lanes,
+                        .subgroup = how.subgroup,
+                        .order = order,
+                        .call =
+                            [](void* context, int) {
+                              const running_group& me = *static_cast<running_group*>(context);
+                              me.kernel->run_lane(me.kernel->body, me.scratch[1]);
+                            },
+                        .paused = nullptr,
+                        .context = &group});
+  if (result.how == host::fiber_result::kind::diverged) report_divergence(result, group);
+  if (result.how == host::fiber_result::kind::threw) report_exception(result);
+  running_group::on_this_thread = outer;
+}
+
+// A kernel that several OS threads run.
+struct shared_kernel {
+  const kernel_call* kernel;
+  std::vector<index_t> order;  // of the groups; empty: as they are
+  std::atomic<index_t> next{0};
+  int helpers = 0;
+
+  void work() {
+    const seam::kernel_scope scope(*kernel->info);
+    const kernel_reach as_kernel;
+    for (;;) {
+      const index_t k = next.fetch_add(1, std::memory_order_relaxed);
+      if (k >= kernel->shape.groups) return;
+      run_group(*kernel, order.empty() ? k : order[static_cast<std::size_t>(k)]);
+    }
+  }
+  bool has_groups_left() const {
+    return next.load(std::memory_order_relaxed) < kernel->shape.groups;
+  }
+};
+
+class crew {
+ public:
+  void run(const kernel_call& kernel) {
+    shared_kernel shared{&kernel, {}};
+    const options& how = current_options();
+    if (how.seed != 0) {
+      shared.order.resize(static_cast<std::size_t>(kernel.shape.groups));
+      std::iota(shared.order.begin(), shared.order.end(), index_t{0});
+      random_numbers(how.seed + kernel.number).shuffle(shared.order);
+    }
+    const bool alone = kernel.shape.groups == 1 || how.workers == 1;
+    if (!alone) offer(shared);
+    shared.work();
+    if (!alone) wait_for_helpers(shared);
+  }
+
+ private:
+  void offer(shared_kernel& shared) {
+    const std::lock_guard lock(guard_);
+    for (auto k = static_cast<int>(threads_.size()); k < current_options().workers - 1; ++k)
+      threads_.emplace_back([this] { help(); });
+    kernels_.push_back(&shared);
+    wake_.notify_all();
+  }
+  void wait_for_helpers(shared_kernel& shared) {
+    std::unique_lock lock(guard_);
+    std::erase(kernels_, &shared);
+    done_.wait(lock, [&] { return shared.helpers == 0; });
+  }
+  [[noreturn]] void help() {
+    std::unique_lock lock(guard_);
+    for (;;) {
+      shared_kernel* found = nullptr;
+      for (shared_kernel* k : kernels_) {
+        if (k->has_groups_left()) found = k;
+      }
+      if (found == nullptr) {
+        wake_.wait(lock);
+        continue;
+      }
+      ++found->helpers;
+      lock.unlock();
+      found->work();
+      lock.lock();
+      if (--found->helpers == 0) done_.notify_all();
+    }
+  }
+
+  std::mutex guard_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  std::vector<shared_kernel*> kernels_;
+  std::vector<std::thread> threads_;
+};
+
+// Never destroyed, nor are its threads ended: a static may launch in its destructor.
+crew& the_crew() {
+  static crew& only = *new crew;
+  return only;
+}
+
+}  // namespace
+
+void run_kernel(const kernel_call& kernel) { the_crew().run(kernel); }
+
+bool is_behind_scratch(const void* address) noexcept {
+  const workplace& place = my_workplace();
+  return place.scratch[0].is_behind(address) || place.scratch[1].is_behind(address);
+}
+
+}  // namespace hpk::emu

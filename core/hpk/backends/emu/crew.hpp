@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The emulated multiprocessors: OS threads that run the groups of a kernel, each group's lanes as
+// fibres.
+#pragma once
+
+#include <hpk/backends/host/fiber.hpp>
+#include <hpk/seam/launch.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace hpk::emu {
+
+/// A kernel with its lanes' code, ready to run.
+struct kernel_call {
+  void (*run_lane)(const void* body, std::byte* large_scratch);
+  const void* body;
+  seam::shape shape;
+  const seam::launch_info* info;
+  std::uint64_t number;  ///< how many launches its queue saw before
+};
+
+/// What a lane shows to those of its subgroup.
+struct exchange_slot {
+  alignas(16) std::byte bytes[16];
+};
+
+/// The group that an OS thread runs: what its lanes ask for.
+struct running_group {
+  const kernel_call* kernel;
+  host::fiber_group* fibers;
+  index_t group;
+  index_t groups;
+  int lanes;
+  int subgroup;
+  std::byte* scratch[2];
+  exchange_slot* slots;   ///< two rows of one for each lane
+  unsigned char* parity;  ///< the row that each lane shows its next value in
+
+  /// Shows a value to the lanes of the subgroup and waits for theirs; returns the row they are in.
+  /// No lane is more than one exchange ahead of another, so two rows do.
+  template <class T>
+  exchange_slot* show(int lane, const T& value) {
+    exchange_slot* row = slots + (parity[lane] != 0 ? lanes : 0);
+    parity[lane] ^= 1;
+    std::memcpy(row[lane].bytes, &value, sizeof value);
+    fibers->meet_subgroup();
+    return row;
+  }
+  /// What a lane shows in a row.
+  template <class T>
+  static T seen(const exchange_slot* row, int lane) {
+    T value;
+    std::memcpy(&value, row[lane].bytes, sizeof value);
+    return value;
+  }
+
+  /// That of the calling thread, or null outside of kernels.
+  static running_group* current() noexcept { return on_this_thread; }
+
+  /// Set by the crew.
+  static inline constinit thread_local running_group* on_this_thread = nullptr;
+};
+
+/// Runs a kernel to its end on the calling thread and those of the crew. Thread-safe.
+void run_kernel(const kernel_call& kernel);
+
+/// Whether an address lies right behind the scratch of the group that runs on this thread.
+bool is_behind_scratch(const void* address) noexcept;
+
+}  // namespace hpk::emu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/emu.hpp>
+
+#include <hpk/base/text.hpp>
+
+namespace hpk {
+
+Emu::Emu(NewInstance) : space_base(new seam::machine<Emu>) {}
+
+namespace seam {
+
+namespace {
+using default_machine = seam::default_instance<machine<Emu>>;
+
+machine<Emu>* make() {
+  register_backend(&machine<Emu>::fence_all);
+  return new machine<Emu>;
+}
+}  // namespace
+
+machine<Emu>& machine<Emu>::default_instance() { return default_machine::get(&make); }
+
+void machine<Emu>::start(const settings& s) {
+  default_machine::reset();
+  emu::set_options(s);
+}
+
+void machine<Emu>::stop() noexcept { default_machine::reset(); }
+
+void machine<Emu>::describe(fact_sink& sink) const {
+  const emu::options& o = emu::current_options();
+  sink.section("Emu");
+  sink.fact("workers", (detail::text() << o.workers).str());
+  sink.fact("subgroup", (detail::text() << o.subgroup).str());
+  sink.fact("seed", (detail::text() << o.seed).str());
+}
+
+}  // namespace seam
+}  // namespace hpk

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emu: a GPU on CPU fibres, made to find the mistakes that a GPU hides: memory of its own that host
+// code can't touch, launches that return early, groups of lanes that meet at real barriers.
+#pragma once
+
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/reach.hpp>
+#include <hpk/backends/emu/runtime.hpp>
+#include <hpk/backends/gpu/machine.hpp>
+#include <hpk/backends/host/memory.hpp>
+#include <hpk/seam/instance.hpp>
+
+namespace hpk {
+
+class Emu;
+
+/// Memory of the emulated device: kernels of Emu and copies reach it, host code must not.
+struct EmuSpace {
+  using memory_space = EmuSpace;
+  using execution_space = Emu;
+  using device_type = Device<Emu, EmuSpace>;
+  using size_type = std::size_t;
+  /// "Emu"
+  static constexpr const char* name() noexcept { return "Emu"; }
+};
+
+/// Memory that kernels of Emu and host code reach alike; fence in between.
+struct EmuManagedSpace {
+  using memory_space = EmuManagedSpace;
+  using execution_space = Emu;
+  using device_type = Device<Emu, EmuManagedSpace>;
+  using size_type = std::size_t;
+  /// "EmuManaged"
+  static constexpr const char* name() noexcept { return "EmuManaged"; }
+};
+
+/// Host memory that kernels of Emu reach too; fence in between.
+struct EmuHostPinnedSpace {
+  using memory_space = EmuHostPinnedSpace;
+  using execution_space = Emu;
+  using device_type = Device<Emu, EmuHostPinnedSpace>;
+  using size_type = std::size_t;
+  /// "EmuHostPinned"
+  static constexpr const char* name() noexcept { return "EmuHostPinned"; }
+};
+
+/// Runs kernels on an emulated GPU. Launches return early, in the order of their instance.
+class Emu : public seam::space_base<Emu, EmuSpace, LayoutLeft> {
+ public:
+  /// The default instance.
+  Emu() = default;
+  /// An instance with a queue of its own.
+  explicit Emu(NewInstance);
+  /// "Emu"
+  static constexpr const char* name() noexcept { return "Emu"; }
+};
+
+namespace seam {
+
+/// The machine of Emu.
+template <>
+class machine<Emu> : public gpu::machine<emu::runtime> {
+ public:
+  static constexpr auto& options = emu::option_rows;
+
+  static machine& default_instance();
+  static void start(const settings& s);
+  static void stop() noexcept;
+  void describe(fact_sink& sink) const;
+  static constexpr std::uint32_t tool_id() noexcept { return 7u << 24; }
+};
+
+/// Device memory of Emu.
+template <>
+class memory<EmuSpace> {
+ public:
+  using home = Emu;
+  static constexpr reach reach_of = reach::device;
+  static void* allocate(std::size_t bytes, std::size_t align) noexcept {
+    return emu::arena::allocate(bytes, align);
+  }
+  static void deallocate(void* data, std::size_t, std::size_t) noexcept {
+    emu::arena::deallocate(data);
+  }
+  static void name(void* data, std::string_view label) { emu::arena::name(data, label); }
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION static T* in_kernel(T* data) noexcept {
+    return emu::reachable(data);
+  }
+  HPK_FORCEINLINE_FUNCTION static auto watcher() noexcept { return emu::thread_reach.watch; }
+};
+
+/// Memory of both. While a kernel that captured it may run, host code is kept out of it.
+template <>
+class memory<EmuManagedSpace> : public memory<EmuSpace> {
+ public:
+  static constexpr reach reach_of = reach::both;
+  static void* allocate(std::size_t bytes, std::size_t align) noexcept {
+    return emu::arena::allocate(bytes, align, emu::arena::access::shared);
+  }
+  // Host code may come in; if it may not now, it runs into the pages.
+  HPK_FORCEINLINE_FUNCTION static auto watcher() noexcept {
+    return emu::thread_reach.shift == 0 ? nullptr : emu::thread_reach.watch;
+  }
+};
+/// The same.
+template <>
+class memory<EmuHostPinnedSpace> : public memory<EmuManagedSpace> {};
+
+}  // namespace seam
+}  // namespace hpk

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The settings of the emulated device, and the rows that they add to the table of options: each is
+// a flag (--hpk-emu-seed), an environment variable (HPK_EMU_SEED) and an option of
+// InitializationSettings.
+#pragma once
+
+#include <hpk/seam/settings.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace hpk::emu {
+
+/// How the emulated device behaves.
+struct options {
+  std::uint64_t seed = 0;  ///< 0: lanes and groups in plain order; else shuffled
+  int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
+  bool delay = false;      ///< waits before kernels and copies
+  int workers = 1;         ///< OS threads that run groups
+};
+
+/// The rows of the table.
+inline constexpr seam::backend_option option_rows[] = {
+    {"emu-seed", "N", "order of lanes and groups on Emu: 0 plain, else shuffled by this seed",
+     "an integer of 0 or more", 0, [](std::int64_t v) { return v >= 0; }},
+    {"emu-subgroup", "N", "lanes of Emu that exchange through shuffle",
+     "a power of two from 1 to 64", 32,
+     [](std::int64_t v) { return v >= 1 && v <= 64 && (v & (v - 1)) == 0; }},
+    {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
+     "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
+};
+
+/// The options in force: those of the last set_options(), else those of the environment.
+const options& current_options();
+/// Puts options in force. No kernel may be running.
+void set_options(const seam::settings& from);
+/// What replays a run: "HPK_EMU_SEED=7 HPK_EMU_SUBGROUP=32".
+std::string replay();
+
+}  // namespace hpk::emu

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/queue.hpp>
+
+#include <chrono>
+
+namespace hpk::emu {
+
+namespace {
+
+// Asks again and again for a while: what is waited for comes soon, or takes long enough that waking
+// up does not show.
+template <class Condition>
+bool spin_until(Condition condition) {
+  constexpr auto patience = std::chrono::microseconds(50);
+  const auto start = std::chrono::steady_clock::now();
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() - start > patience) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+}  // namespace
+
+queue::queue() : thread_([this] { serve(); }) {}
+
+queue::~queue() {
+  {
+    const std::lock_guard lock(guard_);
+    ending_ = true;
+    wake_.notify_all();
+  }
+  thread_.join();
+}
+
+void queue::submit(std::unique_ptr<task> work) {
+  if (on_own_thread()) {
+    run(*work);
+    return;
+  }
+  const std::lock_guard lock(guard_);
+  tasks_.push_back(std::move(work));
+  submitted_.fetch_add(1);
+  wake_.notify_one();
+}
+
+void queue::drain() {
+  if (on_own_thread()) return;
+  const auto is_done = [this, wanted = submitted_.load()] { return done_.load() >= wanted; };
+  if (spin_until(is_done)) return;
+  std::unique_lock lock(guard_);
+  idle_.wait(lock, is_done);
+}
+
+void queue::run(task& work) {
+  if (current_options().delay)
+    std::this_thread::sleep_for(std::chrono::microseconds(number_ * 7919 % 3000));
+  work.run(number_++);
+  arena::close_blocks();
+}
+
+void queue::serve() {
+  std::unique_lock lock(guard_);
+  for (;;) {
+    if (tasks_.empty()) {
+      lock.unlock();
+      spin_until([this] { return submitted_.load() != done_.load(); });
+      lock.lock();
+      wake_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
+    }
+    if (tasks_.empty()) return;
+    std::unique_ptr<task> work = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    run(*work);
+    // Before it counts as done: the Views that a kernel captured may be the last of theirs.
+    work.reset();
+    lock.lock();
+    done_.fetch_add(1);
+    idle_.notify_all();
+  }
+}
+
+}  // namespace hpk::emu

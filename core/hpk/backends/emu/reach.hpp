@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How an OS thread reaches the memory of an emulated device. Every page has two addresses: the one
+// that programs see, which nobody may touch, and that of the kernels, a constant away. A thread
+// that runs a kernel adds the distance; any other adds nothing and tells that it tried.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+#include <hpk/seam/memory.hpp>
+
+#include <cstddef>
+
+namespace hpk::emu {
+
+/// Ends the program: host code accessed an element of device memory.
+void reject_host_access(const seam::element_access& access);
+
+/// Ends the program when an access of a kernel lies outside of the View's extents; in builds
+/// without index checks too.
+void check_kernel_access(const seam::element_access& access);
+
+/// How the calling thread reaches device memory.
+struct reach {
+  std::ptrdiff_t shift;                        ///< added to the addresses that programs see
+  void (*watch)(const seam::element_access&);  ///< told of every access by a View, or null
+};
+
+/// That of a thread outside of kernels, until a kernel says otherwise.
+inline constinit thread_local reach thread_reach{0, &reject_host_access};
+
+/// The address by which the calling thread reaches what lies at `data`.
+template <class T>
+HPK_FORCEINLINE_FUNCTION T* reachable(T* data) noexcept {
+  using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+  return reinterpret_cast<T*>(reinterpret_cast<byte*>(data) + thread_reach.shift);
+}
+
+}  // namespace hpk::emu

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/capture.hpp>
+#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/reach.hpp>
+#include <hpk/backends/emu/report.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/allocation.hpp>
+#include <hpk/seam/launch.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+
+namespace hpk::emu {
+
+namespace {
+
+void add_kernel(detail::text& out) {
+  if (!seam::inside_kernel()) return;
+  const seam::launch_info& kernel = *seam::current_launch;
+  out << "\n  kernel: " << kernel.pattern;
+  if (!kernel.label.empty()) out << " \"" << kernel.label << '"';
+  if (kernel.where.line() != 0)
+    out << " (at " << kernel.where.file_name() << ':' << kernel.where.line() << ')';
+  if (const running_group* group = running_group::current()) {
+    out << ", group " << group->group << " of " << group->groups << ", lane "
+        << group->fibers->lane() << " of " << group->lanes;
+  }
+}
+
+std::string quoted(const std::string& label) {
+  return label.empty() ? std::string("without a label") : '"' + label + '"';
+}
+
+std::string name_of(const seam::element_access& access) {
+  return quoted(access.record != nullptr ? access.record->label
+                                         : arena::find(access.address).label);
+}
+
+void add_index(detail::text& out, int rank, const index_t* values, const char* brackets) {
+  out << brackets[0];
+  for (int r = 0; r < rank; ++r) out << (r == 0 ? "" : ", ") << values[r];
+  out << brackets[1];
+}
+
+constexpr const char* advice =
+    "; copy to a mirror first: auto h = hpk::create_mirror_view(v); hpk::deep_copy(h, v);";
+
+std::string about_host_access(const void* address) {
+  const block_facts facts = arena::find(address);
+  detail::text out;
+  if (facts.held) {
+    out << "host code accesses byte " << facts.offset << " of View " << quoted(facts.label)
+        << " while a kernel that uses it may still run: " << quoted(facts.holder)
+        << "; call fence() on its instance first";
+    return out.str();
+  }
+  out << "host code accesses device memory: byte " << facts.offset << " of View "
+      << quoted(facts.label) << advice;
+  return out.str();
+}
+
+std::string about_kernel_access(const void* address) {
+  const block_facts facts = arena::find(address);
+  detail::text out;
+  if (facts.freed) {
+    out << "a kernel accesses memory that was freed: byte " << facts.offset << " of what was View "
+        << quoted(facts.label) << "; fence before the last View of it goes away";
+  } else {
+    out << "a kernel accesses memory past the end: byte " << facts.offset << " of View "
+        << quoted(facts.label) << ", which has " << facts.bytes;
+  }
+  return out.str();
+}
+
+[[noreturn]] void report_scratch_overflow() {
+  const seam::shape& shape = running_group::current()->kernel->shape;
+  detail::text out;
+  out << "a kernel accesses scratch past the end: the launch asked for " << shape.scratch[0]
+      << " bytes of level 0 and " << shape.scratch[1] << " of level 1";
+  report(out.str());
+}
+
+struct sigaction previous;
+
+void pass_on(int signal, siginfo_t* info, void* context) {
+  if ((previous.sa_flags & SA_SIGINFO) != 0) {
+    previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
+    std::signal(signal, SIG_DFL);  // the access is tried again and ends the program
+  } else {
+    previous.sa_handler(signal);
+  }
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  const void* address = info->si_addr;
+  const bool in_kernel = running_group::current() != nullptr;
+  if (arena::contains(address)) {
+    if (!in_kernel) report(about_host_access(address));
+    if (arena::open_block(address)) return;  // a plain pointer, captured by a kernel
+    report(about_kernel_access(address));
+  }
+  if (in_kernel && arena::find(address).known) report(about_kernel_access(address));
+  if (const std::string captured = describe_captured(address); in_kernel && !captured.empty())
+    report(captured);
+  if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
+  pass_on(signal, info, context);
+}
+
+}  // namespace
+
+void report(std::string_view what) {
+  detail::text out;
+  out << "hpk::Emu: " << what;
+  add_kernel(out);
+  out << "\n  replay: " << replay() << '\n';
+  std::fputs(out.str().c_str(), stderr);
+  std::fflush(stderr);
+  std::abort();
+}
+
+void reject_host_access(const seam::element_access& access) {
+  detail::text out;
+  out << "host code accesses element ";
+  add_index(out, access.rank, access.index, "()");
+  out << " of View " << name_of(access) << ", which lies in device memory" << advice;
+  report(out.str());
+}
+
+void check_kernel_access(const seam::element_access& access) {
+  bool inside = true;
+  for (int r = 0; r < access.rank; ++r)
+    inside = inside && access.index[r] >= 0 && access.index[r] < access.extents[r];
+  if (inside) return;
+  detail::text out;
+  out << "index ";
+  add_index(out, access.rank, access.index, "()");
+  out << " is outside of the extents ";
+  add_index(out, access.rank, access.extents, "[]");
+  out << " of View " << name_of(access);
+  report(out.str());
+}
+
+void install_trap() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    action.sa_sigaction = &on_fault;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &previous);
+  });
+}
+
+}  // namespace hpk::emu

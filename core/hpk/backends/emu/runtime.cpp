@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/queue.hpp>
+#include <hpk/backends/emu/report.hpp>
+#include <hpk/backends/emu/runtime.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+namespace hpk::emu {
+
+namespace {
+
+// The queues that live. Never destroyed.
+struct queue_list {
+  std::mutex guard;
+  std::vector<std::shared_ptr<queue>> queues;
+};
+queue_list& all_queues() {
+  static queue_list& only = *new queue_list;
+  return only;
+}
+
+struct copy_task : task {
+  copy_task(void* t, const void* f, std::size_t n) : to(t), from(f), bytes(n) {}
+  void run(std::uint64_t) override {
+    std::memmove(arena::resolve(to), arena::resolve(from), bytes);
+  }
+  void* to;
+  const void* from;
+  std::size_t bytes;
+};
+
+struct fill_task : task {
+  fill_task(void* t, int v, std::size_t n) : to(t), value(v), bytes(n) {}
+  void run(std::uint64_t) override { std::memset(arena::resolve(to), value, bytes); }
+  void* to;
+  int value;
+  std::size_t bytes;
+};
+
+}  // namespace
+
+queue* runtime::create_stream() {
+  auto created = std::make_shared<queue>();
+  queue_list& list = all_queues();
+  const std::lock_guard lock(list.guard);
+  list.queues.push_back(created);
+  return created.get();
+}
+
+void runtime::destroy_stream(queue* stream) noexcept {
+  std::shared_ptr<queue> ending;
+  queue_list& list = all_queues();
+  const std::lock_guard lock(list.guard);
+  const auto found = std::find_if(list.queues.begin(), list.queues.end(),
+                                  [&](const auto& q) { return q.get() == stream; });
+  ending = std::move(*found);
+  list.queues.erase(found);
+}
+
+void runtime::reject_source(int from, int subgroup) {
+  report((detail::text() << "a shuffle asks for lane " << from << " of a subgroup of " << subgroup
+                         << " lanes; ask lane.subgroup() for the width")
+             .str());
+}
+
+void runtime::submit(queue* stream, task* work) { stream->submit(std::unique_ptr<task>(work)); }
+
+void runtime::synchronize(queue* stream) { stream->drain(); }
+
+void runtime::synchronize_all() {
+  std::vector<std::shared_ptr<queue>> queues;
+  {
+    queue_list& list = all_queues();
+    const std::lock_guard lock(list.guard);
+    queues = list.queues;
+  }
+  for (const auto& q : queues) q->drain();
+}
+
+void* runtime::allocate_workspace(std::size_t bytes) {
+  void* data = arena::allocate(bytes, 64);
+  if (data == nullptr) detail::raise("hpk::Emu: no device memory left for a workspace");
+  return arena::resolve(data);
+}
+
+void runtime::free_workspace(void* data, std::size_t) noexcept { arena::deallocate(data); }
+
+void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
+  stream->submit(std::make_unique<copy_task>(to, from, bytes));
+}
+
+void runtime::fill(queue* stream, void* to, int value, std::size_t bytes) {
+  stream->submit(std::make_unique<fill_task>(to, value, bytes));
+}
+
+seam::machine_properties runtime::properties() {
+  const options& o = current_options();
+  seam::machine_properties p;
+  p.name = "Emu";
+  p.workers = o.workers;
+  p.largest_lanes = 1024;
+  p.scratch_bytes[0] = std::size_t{48} << 10;  // what every GPU of both vendors has
+  p.scratch_bytes[1] = std::size_t{20} << 20;
+  p.subgroup = o.subgroup;
+  // Shuffled iterations shall have lanes of their own; else starting a lane should not show.
+  p.preferred_lanes = o.seed != 0 ? 256 : 32;
+  p.lane_iterations = o.seed != 0 ? 1 : 64;
+  return p;
+}
+
+}  // namespace hpk::emu

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The emulated spelling of a GPU runtime: lanes are fibres, streams are queues with a thread.
+#pragma once
+
+#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/task.hpp>
+#include <hpk/backends/gpu/lane.hpp>
+#include <hpk/backends/gpu/runtime.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace hpk::emu {
+
+class queue;
+
+/// Models gpu::gpu_runtime.
+class runtime {
+ public:
+  using stream_type = queue*;
+  static constexpr bool takes_neighbours = true;
+
+  static index_t group() noexcept { return running_group::current()->group; }
+  static index_t groups() noexcept { return running_group::current()->groups; }
+  static int lane_index() noexcept { return running_group::current()->fibers->lane(); }
+  static int lanes() noexcept { return running_group::current()->lanes; }
+  static int subgroup() noexcept { return running_group::current()->subgroup; }
+  static void barrier() { running_group::current()->fibers->barrier(); }
+  static std::byte* scratch() noexcept { return running_group::current()->scratch[0]; }
+  template <class T>
+  static T shuffle(T value, int from) {
+    running_group& me = *running_group::current();
+    const int lane = me.fibers->lane();
+    if (from < 0 || from >= me.subgroup) reject_source(from, me.subgroup);
+    const int source = lane / me.subgroup * me.subgroup + from;
+    if constexpr (sizeof(T) <= sizeof(exchange_slot) && std::is_trivially_copyable_v<T>) {
+      exchange_slot* slots = me.show(lane, value);
+      return source < me.lanes ? me.seen<T>(slots, source) : value;
+    } else {
+      // Too large for a slot: every lane stays until all have looked.
+      exchange_slot* slots = me.show(lane, &value);
+      const T result = source < me.lanes ? *me.seen<const T*>(slots, source) : value;
+      me.fibers->meet_subgroup();
+      return result;
+    }
+  }
+  static bool any(bool flag) {
+    running_group& me = *running_group::current();
+    const int lane = me.fibers->lane();
+    const int first = lane / me.subgroup * me.subgroup;
+    exchange_slot* slots = me.show(lane, flag);
+    bool result = false;
+    for (int k = first; k < first + me.subgroup && k < me.lanes; ++k)
+      result = result || me.seen<bool>(slots, k);
+    return result;
+  }
+
+  static queue* create_stream();
+  static void destroy_stream(queue* stream) noexcept;
+  static void synchronize(queue* stream);
+  static void synchronize_all();
+  static void* allocate_workspace(std::size_t bytes);
+  static void free_workspace(void* data, std::size_t bytes) noexcept;
+  static void copy(queue* stream, void* to, const void* from, std::size_t bytes);
+  static void fill(queue* stream, void* to, int value, std::size_t bytes);
+  static seam::machine_properties properties();
+
+  template <class Machine, class Body>
+  static void launch(Machine& machine, const seam::shape& shape, Body&& body,
+                     const seam::launch_info& info) {
+    using held = kernel_task<gpu::lane<runtime>, std::remove_cvref_t<Body>>;
+    submit(machine.stream(), new held(shape, std::forward<Body>(body), info));
+  }
+
+ private:
+  // A lane of the subgroup that does not exist, which is what a hard-coded width asks for.
+  [[noreturn]] static void reject_source(int from, int subgroup);
+  // Takes over the work.
+  static void submit(queue* stream, task* work);
+};
+
+static_assert(gpu::gpu_runtime<runtime>);
+
+}  // namespace hpk::emu

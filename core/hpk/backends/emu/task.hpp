@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the queue of an instance is given: a piece of work that owns all it needs.
+#pragma once
+
+#include <hpk/backends/emu/capture.hpp>
+#include <hpk/backends/emu/crew.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace hpk::emu {
+
+/// Something to do.
+class task {
+ public:
+  task() = default;
+  task(const task&) = delete;
+  task& operator=(const task&) = delete;
+  virtual ~task() = default;
+  /// `number`: how many tasks the queue saw before.
+  virtual void run(std::uint64_t number) = 0;
+};
+
+/// A value whose padding is zero, where the compiler can have it so.
+template <class T>
+class zero_padded {
+ public:
+  template <class Given>
+  explicit zero_padded(Given&& value) {
+    zero_memory(bytes_, sizeof(T));
+    ::new (static_cast<void*>(bytes_)) T(std::forward<Given>(value));
+#if HPK_HAS_CLEAR_PADDING
+    // A copy of bytes brings padding along; a copy by members does not.
+    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(get());
+#endif
+  }
+  zero_padded(const zero_padded&) = delete;
+  zero_padded& operator=(const zero_padded&) = delete;
+  ~zero_padded() { get()->~T(); }
+  T* get() noexcept { return std::launder(reinterpret_cast<T*>(bytes_)); }
+
+ private:
+  alignas(T) std::byte bytes_[sizeof(T)];
+};
+
+/// A kernel with its body and the label of its launch, which the program may long have left.
+template <class Lane, class Body>
+class kernel_task : public task {
+ public:
+  template <class Given>
+  kernel_task(const seam::shape& shape, Given&& body, const seam::launch_info& info)
+      : shape_(shape),
+        body_(std::forward<Given>(body)),
+        label_(info.label),
+        info_(info),
+        captured_(body_.get(), sizeof(Body), HPK_HAS_CLEAR_PADDING, info.label) {
+    info_.label = label_;
+  }
+  void run(std::uint64_t number) override {
+    run_kernel({[](const void* body, std::byte* large) {
+                  Lane lane(large);
+                  (*static_cast<const Body*>(body))(lane);
+                },
+                body_.get(), shape_, &info_, number});
+    captured_.restore();
+  }
+
+ private:
+  seam::shape shape_;
+  zero_padded<Body> body_;
+  std::string label_;
+  seam::launch_info info_;
+  captured_words captured_;
+};
+
+}  // namespace hpk::emu

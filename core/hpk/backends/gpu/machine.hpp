@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The machine of every GPU space: a stream, workspaces that are used again in stream order, and
+// launches that return early. All of it is written once; R spells the calls (runtime.hpp).
+#pragma once
+
+#include <hpk/backends/gpu/lane.hpp>
+#include <hpk/backends/gpu/runtime.hpp>
+#include <hpk/backends/gpu/workspace_pool.hpp>
+#include <hpk/seam/instance.hpp>
+
+#include <atomic>
+#include <utility>
+
+namespace hpk::gpu {
+
+/// Throws hpk::error naming pattern, label and limit when a launch asks for more than there is.
+void check_shape(const seam::shape& shape, const seam::machine_properties& limits,
+                 const seam::launch_info& info);
+
+/// Throws hpk::error: a kernel of a GPU launches, copies and fills nothing.
+[[noreturn]] void reject_in_kernel(std::string_view pattern);
+
+/// Base of the machines of GPU spaces over a runtime R. One object per instance.
+template <class R>
+class machine {
+ public:
+  using runtime = R;
+  using lane = gpu::lane<R>;
+  static constexpr bool runs_on_host = false;
+  static constexpr bool synchronous = false;
+
+  /// Device memory for the launches made during its lifetime. Given back at the end of it, though
+  /// the launches may not have run: the next to get it is behind them in the stream.
+  class workspace {
+   public:
+    workspace(machine& owner, std::size_t bytes)
+        : pool_(&owner.pool_), block_(pool_->lease(bytes)) {}
+    ~workspace() { pool_->give_back(block_); }
+    workspace(const workspace&) = delete;
+    workspace& operator=(const workspace&) = delete;
+    /// Aligned to 64 at least; the address that kernels use.
+    void* data() const noexcept { return block_.data; }
+
+   private:
+    workspace_pool* pool_;
+    workspace_pool::block block_;
+  };
+
+  machine() : stream_(R::create_stream()) {}
+  machine(const machine&) = delete;
+  machine& operator=(const machine&) = delete;
+  ~machine() {
+    R::synchronize(stream_);
+    pool_.clear();
+    R::destroy_stream(stream_);
+  }
+
+  seam::machine_properties properties() const { return R::properties(); }
+
+  /// Runs body(lane&) for every lane of every group, after all that the instance was given before.
+  /// Returns early; the body is copied, or moved if it may be. Throws hpk::error when the shape
+  /// asks for more lanes or scratch than a group may have.
+  template <class Body>
+  void launch(const seam::shape& shape, Body&& body, const seam::launch_info& info) {
+    if (seam::inside_kernel()) reject_in_kernel(info.pattern);
+    check_shape(shape, properties(), info);
+    if (shape.groups > 0) R::launch(*this, shape, std::forward<Body>(body), info);
+  }
+  /// Copies bytes between any two of host memory and device memory.
+  void copy(void* to, const void* from, std::size_t bytes) {
+    if (seam::inside_kernel()) reject_in_kernel("copy");
+    if (bytes != 0) R::copy(stream_, to, from, bytes);
+  }
+  /// Sets bytes of device memory.
+  void fill(void* to, int value, std::size_t bytes) {
+    if (seam::inside_kernel()) reject_in_kernel("fill");
+    if (bytes != 0) R::fill(stream_, to, value, bytes);
+  }
+  void fence() { R::synchronize(stream_); }
+  static void fence_all() { R::synchronize_all(); }
+
+  /// What the runtime calls a queue of work.
+  typename R::stream_type stream() const noexcept { return stream_; }
+
+  /// Counts the copies of the space that hold this instance.
+  std::atomic<int> owners{0};
+
+ private:
+  typename R::stream_type stream_;
+  workspace_pool pool_{&R::allocate_workspace, &R::free_workspace};
+};
+
+}  // namespace hpk::gpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a GPU runtime spells so that everything in this folder runs on it. Names of a vendor stand
+// in its own folder and nowhere else.
+#pragma once
+
+#include <hpk/seam/machine.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+namespace hpk::gpu {
+
+/// The names of a runtime R.
+///   in a kernel   group() groups() lane_index() lanes() subgroup() barrier() scratch()
+///                 shuffle(value, from) any(flag)
+///   streams       create_stream() destroy_stream(s) synchronize(s) synchronize_all()
+///   memory        allocate_workspace(bytes) (throws) free_workspace(p, bytes), addresses for
+///                 kernels; copy(s, to, from, bytes) fill(s, to, value, bytes), of host memory and
+///                 any memory of the runtime
+///   launches      launch(machine, shape, body, info)
+///   facts         properties(); takes_neighbours: whether a lane does well to do neighbouring
+///                 iterations (caches) rather than to leave them to its neighbours (coalescing)
+template <class R>
+concept gpu_runtime = requires(typename R::stream_type s, void* to, const void* from,
+                               std::size_t bytes, int lane, double value, bool flag) {
+  { R::takes_neighbours } -> std::convertible_to<bool>;
+  { R::group() } -> std::same_as<index_t>;
+  { R::groups() } -> std::same_as<index_t>;
+  { R::lane_index() } -> std::same_as<int>;
+  { R::lanes() } -> std::same_as<int>;
+  { R::subgroup() } -> std::same_as<int>;
+  R::barrier();
+  { R::scratch() } -> std::same_as<std::byte*>;
+  { R::shuffle(value, lane) } -> std::same_as<double>;
+  { R::any(flag) } -> std::same_as<bool>;
+  { R::create_stream() } -> std::same_as<typename R::stream_type>;
+  R::destroy_stream(s);
+  R::synchronize(s);
+  R::synchronize_all();
+  { R::allocate_workspace(bytes) } -> std::same_as<void*>;
+  R::free_workspace(to, bytes);
+  R::copy(s, to, from, bytes);
+  R::fill(s, to, 0, bytes);
+  { R::properties() } -> std::same_as<seam::machine_properties>;
+};
+
+}  // namespace hpk::gpu

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/gpu/workspace_pool.hpp>
+
+#include <mutex>
+#include <vector>
+
+namespace hpk::gpu {
+
+namespace {
+constexpr std::size_t smallest_block = std::size_t{64} << 10;
+}
+
+struct workspace_pool::free_list {
+  void* (*allocate)(std::size_t);
+  void (*free)(void*, std::size_t) noexcept;
+  std::mutex guard;
+  std::vector<block> blocks;
+};
+
+workspace_pool::workspace_pool(void* (*allocate)(std::size_t),
+                               void (*free)(void*, std::size_t) noexcept)
+    : free_(new free_list{allocate, free, {}, {}}) {}
+
+workspace_pool::~workspace_pool() {
+  clear();
+  delete free_;
+}
+
+workspace_pool::block workspace_pool::lease(std::size_t bytes) {
+  const std::lock_guard lock(free_->guard);
+  for (block& b : free_->blocks) {
+    if (b.bytes < bytes) continue;
+    const block found = b;
+    b = free_->blocks.back();
+    free_->blocks.pop_back();
+    return found;
+  }
+  std::size_t size = smallest_block;
+  while (size < bytes) size *= 2;
+  // Room for it first, so that giving it back can't fail.
+  free_->blocks.reserve(free_->blocks.size() + 64);
+  return {free_->allocate(size), size};
+}
+
+void workspace_pool::give_back(const block& b) noexcept {
+  const std::lock_guard lock(free_->guard);
+  free_->blocks.push_back(b);
+}
+
+void workspace_pool::clear() noexcept {
+  const std::lock_guard lock(free_->guard);
+  for (const block& b : free_->blocks) free_->free(b.data, b.bytes);
+  free_->blocks.clear();
+}
+
+}  // namespace hpk::gpu

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/host/fiber.hpp>
+#include <hpk/base/config.hpp>
+
+#if HPK_WITH_FIBERS
+
+#include <cxxabi.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <boost/context/detail/fcontext.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+// The lanes' bookkeeping is shared without synchronisation, which is right on one thread, yet would
+// look like races: ThreadSanitizer must not see it. clang needs the second attribute as well, else
+// it counts calls that never return.
+#if !HPK_HAS_THREAD_SANITIZER
+#define HPK_UNSEEN_BY_TSAN
+#elif __has_attribute(disable_sanitizer_instrumentation)
+#define HPK_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
+#else
+#define HPK_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread")))
+#endif
+
+extern "C" {
+void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom, std::size_t bytes);
+void __sanitizer_finish_switch_fiber(void* fake_stack, const void** bottom, std::size_t* bytes);
+void* __tsan_get_current_fiber();
+void* __tsan_create_fiber(unsigned flags);
+void __tsan_destroy_fiber(void* fiber);
+void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+void __tsan_acquire(void* address);
+void __tsan_release(void* address);
+}
+
+namespace hpk::host {
+
+namespace {
+
+namespace context = boost::context::detail;
+
+constexpr bool asan = HPK_HAS_ADDRESS_SANITIZER != 0;
+constexpr bool tsan = HPK_HAS_THREAD_SANITIZER != 0;
+// Flag of __tsan_switch_to_fiber: the switch orders nothing.
+constexpr unsigned no_sync = 1;
+
+// Sanitizers widen frames and write their reports on the stack they find.
+constexpr std::size_t stack_bytes = std::size_t{asan || tsan ? 256 : 64} << 10;
+constexpr std::size_t stacks_per_map = 32;
+
+void acquire([[maybe_unused]] void* address) {
+  if constexpr (tsan) __tsan_acquire(address);
+}
+void release([[maybe_unused]] void* address) {
+  if constexpr (tsan) __tsan_release(address);
+}
+
+// What the Itanium C++ ABI keeps per thread about exceptions being handled (__cxa_eh_globals).
+struct exception_state {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+};
+
+// What a paused lane throws when its group stops.
+struct group_stopped {};
+
+enum class meeting : unsigned char { none, barrier, subgroup };
+
+// One stack and the lane on it; the lanes of one group lie in the order in which they run.
+struct alignas(64) fiber {
+  context::fcontext_t resume_at = nullptr;
+  std::byte* stack = nullptr;
+  exception_state exceptions;
+  int lane = 0;
+  meeting waits = meeting::none;
+  void* asan_stack = nullptr;
+  void* tsan_fiber = nullptr;
+};
+
+// Lanes that meet. The two addresses take turns: with a single one, what a lane does after one
+// meeting would seem ordered by the next.
+struct rendezvous {
+  int waiting = 0;
+  bool open = false;
+  bool parity = false;
+  char addresses[2] = {};
+};
+
+// Makes a page fault; without a mapping of its own where the system can (Linux 6.13).
+bool protect(void* page, std::size_t bytes) {
+  constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
+  return madvise(page, bytes, guard_install) == 0 || mprotect(page, bytes, PROT_NONE) == 0;
+}
+
+}  // namespace
+
+struct fiber_group::engine {
+  explicit engine(fiber_group& group) : group_(group) {}
+  ~engine();
+  fiber_result run(const fiber_plan& plan);
+  void pause(meeting where);
+
+ private:
+  // On the caller's stack.
+  void prepare(const fiber_plan& plan);
+  void start(fiber& f);
+  void map_stacks();
+  bool open_meetings();
+  void resume(fiber& f);
+  fiber_result how_it_stands() const;
+
+  // On a fibre.
+  static void enter(context::transfer_t from);
+  void run_lanes() noexcept;
+  void suspend(void** asan_stack);
+  void leave_if_stopped() const {
+    // A destructor that meets others while its lane is unwound goes on alone.
+    if (unwinding_ && std::uncaught_exceptions() == 0) throw group_stopped{};
+  }
+
+  bool goes_on() const { return next_ < plan_->lanes && failed_lane_ < 0; }
+  int next_lane() const { return plan_->order != nullptr ? plan_->order[next_] : next_; }
+  rendezvous& place(const fiber& f) {
+    if (f.waits == meeting::barrier) return barrier_;
+    return subgroups_[static_cast<std::size_t>(f.lane) >> subgroup_shift_];
+  }
+
+  fiber_group& group_;
+  const fiber_plan* plan_ = nullptr;  // null between two runs
+  int subgroup_shift_ = 0;
+  int next_ = 0;  // lanes started
+  int finished_ = 0;
+  bool unwinding_ = false;
+  int failed_lane_ = -1;
+  std::exception_ptr failure_;
+  rendezvous barrier_;
+  std::vector<rendezvous> subgroups_;
+
+  std::vector<fiber> fibers_;
+  std::size_t used_ = 0;  // fibres that have a lane
+  fiber* running_ = nullptr;
+  exception_state* exceptions_ = nullptr;  // of this thread
+  std::vector<std::byte*> maps_;
+  // From one stack to the next: below each lies a page that faults.
+  const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t stride_ = page_ + stack_bytes;
+
+  context::fcontext_t caller_ = nullptr;
+  const void* caller_stack_ = nullptr;
+  std::size_t caller_stack_bytes_ = 0;
+  void* caller_tsan_ = nullptr;
+  char begin_ = 0, end_ = 0;  // addresses: run() begins before all lanes, and ends after them
+};
+
+fiber_group::engine::~engine() {
+  for ([[maybe_unused]] const fiber& f : fibers_) {
+    if constexpr (tsan) {
+      if (f.tsan_fiber != nullptr) __tsan_destroy_fiber(f.tsan_fiber);
+    }
+  }
+  for (std::byte* stacks : maps_) munmap(stacks, stacks_per_map * stride_);
+}
+
+HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
+  prepare(plan);
+  exceptions_ = reinterpret_cast<exception_state*>(abi::__cxa_get_globals());
+  const exception_state callers = *exceptions_;
+  fiber_group* const outer = current_;
+  current_ = &group_;
+  if constexpr (tsan) caller_tsan_ = __tsan_get_current_fiber();
+  release(&begin_);
+
+  while (goes_on()) start(fibers_[used_]);
+  while (finished_ < plan.lanes && failed_lane_ < 0 && open_meetings()) {
+    for (std::size_t k = 0; k < used_ && failed_lane_ < 0; ++k) {
+      if (fiber& f = fibers_[k]; f.waits != meeting::none && place(f).open) resume(f);
+    }
+  }
+  fiber_result result = how_it_stands();
+  unwinding_ = true;
+  for (std::size_t k = 0; k < used_; ++k) {
+    if (fibers_[k].waits != meeting::none) resume(fibers_[k]);
+  }
+
+  acquire(&end_);
+  result.thrown = std::exchange(failure_, nullptr);
+  *exceptions_ = callers;
+  current_ = outer;
+  plan_ = nullptr;
+  return result;
+}
+
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
+  if (plan_ != nullptr)
+    detail::raise("hpk::host::fiber_group::run: this group runs; a group inside needs its own");
+  HPK_EXPECTS(plan.lanes > 0 && plan.subgroup > 0 && (plan.subgroup & (plan.subgroup - 1)) == 0);
+  const auto lanes = static_cast<std::size_t>(plan.lanes);
+  const auto width = static_cast<std::size_t>(plan.subgroup);
+  if (fibers_.size() < lanes)
+    fibers_.resize((lanes + stacks_per_map - 1) / stacks_per_map * stacks_per_map);
+  subgroups_.assign(width > 1 ? (lanes + width - 1) / width : 0, {});
+  subgroup_shift_ = std::countr_zero(width);
+  barrier_ = {};
+  next_ = finished_ = 0;
+  used_ = 0;
+  unwinding_ = false;
+  failed_lane_ = -1;
+  plan_ = &plan;
+}
+
+// Runs the next lane on f, and the lanes after it until one pauses.
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::start(fiber& f) {
+  if (f.stack == nullptr) {
+    try {
+      map_stacks();
+    } catch (...) {
+      failed_lane_ = next_lane();
+      failure_ = std::current_exception();
+      return;
+    }
+  }
+  if constexpr (tsan) {
+    if (f.tsan_fiber == nullptr) f.tsan_fiber = __tsan_create_fiber(0);
+  }
+  // Lanes use the same few lines of their stacks: those may not all fall into the same cache sets.
+  const std::size_t stagger = used_ * 192 % 2048;
+  f.resume_at = context::make_fcontext(f.stack + stack_bytes - stagger, stack_bytes - stagger,
+                                       &engine::enter);
+  f.exceptions = {};
+  ++used_;
+  resume(f);
+}
+
+void fiber_group::engine::map_stacks() {
+  const std::size_t first = maps_.size() * stacks_per_map;
+  maps_.reserve(maps_.size() + 1);
+  void* map = mmap(nullptr, stacks_per_map * stride_, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (map == MAP_FAILED)
+    detail::raise("hpk::host::fiber_group: no more address space for the stacks of lanes");
+  maps_.push_back(static_cast<std::byte*>(map));
+  bool guarded = true;
+  for (std::size_t k = 0; k < stacks_per_map; ++k)
+    guarded = guarded && protect(maps_.back() + k * stride_, page_);
+  if (!guarded) {
+    munmap(map, stacks_per_map * stride_);
+    maps_.pop_back();
+    detail::raise("hpk::host::fiber_group: no more memory mappings for the stacks of lanes");
+  }
+  for (std::size_t k = 0; k < stacks_per_map; ++k)
+    fibers_[first + k].stack = maps_.back() + k * stride_ + page_;
+}
+
+// Opens the meetings at which everybody is, for the phase to come; false when there is none.
+HPK_UNSEEN_BY_TSAN bool fiber_group::engine::open_meetings() {
+  bool any = false;
+  const auto open = [&any](rendezvous& r, int lanes) HPK_UNSEEN_BY_TSAN {
+    r.open = r.waiting == lanes;
+    if (!r.open) return;
+    r.waiting = 0;
+    r.parity = !r.parity;
+    any = true;
+  };
+  open(barrier_, plan_->lanes);
+  int lanes_left = plan_->lanes;
+  for (rendezvous& r : subgroups_) {
+    open(r, std::min(lanes_left, plan_->subgroup));
+    lanes_left -= plan_->subgroup;
+  }
+  return any;
+}
+
+HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::how_it_stands() const {
+  fiber_result result;
+  result.finished = finished_;
+  if (failed_lane_ >= 0) {
+    result.how = fiber_result::kind::threw;
+    result.lane = failed_lane_;
+  } else if (finished_ < plan_->lanes) {
+    result.how = fiber_result::kind::diverged;
+    result.waiting = plan_->lanes - finished_;
+    for (std::size_t k = 0; k < used_; ++k) {
+      const fiber& f = fibers_[k];
+      if (f.waits == meeting::none || (result.lane >= 0 && result.lane < f.lane)) continue;
+      result.lane = f.lane;
+      result.at_subgroup = f.waits == meeting::subgroup;
+    }
+  }
+  return result;
+}
+
+// Runs the lanes of f until one pauses or there is none left.
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::resume(fiber& f) {
+  running_ = &f;
+  f.waits = meeting::none;
+  group_.lane_ = f.lane;
+  *exceptions_ = f.exceptions;
+  [[maybe_unused]] void* asan_stack = nullptr;
+  if constexpr (asan) __sanitizer_start_switch_fiber(&asan_stack, f.stack, stack_bytes);
+  if constexpr (tsan) __tsan_switch_to_fiber(f.tsan_fiber, no_sync);
+  f.resume_at = context::jump_fcontext(f.resume_at, this).fctx;
+  if constexpr (asan) __sanitizer_finish_switch_fiber(asan_stack, nullptr, nullptr);
+  f.exceptions = *exceptions_;
+}
+
+// Goes back to resume(); returns when the fibre is resumed. Without asan_stack it never is.
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::suspend([[maybe_unused]] void** asan_stack) {
+  if constexpr (asan)
+    __sanitizer_start_switch_fiber(asan_stack, caller_stack_, caller_stack_bytes_);
+  if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, no_sync);
+  caller_ = context::jump_fcontext(caller_, nullptr).fctx;
+  if constexpr (asan)
+    __sanitizer_finish_switch_fiber(*asan_stack, &caller_stack_, &caller_stack_bytes_);
+}
+
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::enter(context::transfer_t from) {
+  engine& self = *static_cast<engine*>(from.data);
+  self.caller_ = from.fctx;
+  if constexpr (asan)
+    __sanitizer_finish_switch_fiber(nullptr, &self.caller_stack_, &self.caller_stack_bytes_);
+  self.run_lanes();
+  self.suspend(nullptr);
+}
+
+// Under ThreadSanitizer a fibre has one lane, since all that runs on it is ordered.
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::run_lanes() noexcept {
+  fiber& mine = *running_;
+  const fiber_plan plan = *plan_;
+  acquire(&begin_);
+  do {
+    const int lane = next_lane();
+    ++next_;
+    mine.lane = group_.lane_ = lane;
+    try {
+      plan.call(plan.context, lane);
+      ++finished_;
+    } catch (const group_stopped&) {
+    } catch (...) {
+      if (!unwinding_) {
+        failed_lane_ = lane;
+        failure_ = std::current_exception();
+      }
+    }
+    if (plan.paused != nullptr && !unwinding_) plan.paused(plan.context, lane);
+  } while (!tsan && goes_on());
+  release(&end_);
+}
+
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(meeting where) {
+  if (where == meeting::subgroup && plan_->subgroup == 1) return;
+  leave_if_stopped();
+  if (unwinding_) return;
+  fiber& mine = *running_;
+  if (plan_->paused != nullptr) plan_->paused(plan_->context, mine.lane);
+  mine.waits = where;
+  rendezvous& here = place(mine);
+  ++here.waiting;
+  char* address = &here.addresses[here.parity ? 1 : 0];
+  release(address);
+  suspend(&mine.asan_stack);
+  acquire(address);
+  leave_if_stopped();
+}
+
+bool fiber_group::available() noexcept { return true; }
+
+fiber_result fiber_group::run(const fiber_plan& plan) { return engine_->run(plan); }
+
+void fiber_group::barrier() {
+  HPK_EXPECTS(current_ == this);
+  engine_->pause(meeting::barrier);
+}
+
+void fiber_group::meet_subgroup() {
+  HPK_EXPECTS(current_ == this);
+  engine_->pause(meeting::subgroup);
+}
+
+}  // namespace hpk::host
+
+#else
+
+namespace hpk::host {
+
+struct fiber_group::engine {
+  explicit engine(fiber_group&) {}
+};
+
+bool fiber_group::available() noexcept { return false; }
+
+fiber_result fiber_group::run(const fiber_plan&) {
+  detail::raise(
+      "hpk::host::fiber_group: this build of hpk has no fibres; install Boost.Context (Debian, "
+      "Ubuntu: libboost-context-dev) and build hpk again");
+}
+
+void fiber_group::barrier() {}
+void fiber_group::meet_subgroup() {}
+
+}  // namespace hpk::host
+
+#endif
+
+namespace hpk::host {
+
+fiber_group::fiber_group() : engine_(new engine(*this)) {}
+fiber_group::~fiber_group() { delete engine_; }
+
+}  // namespace hpk::host

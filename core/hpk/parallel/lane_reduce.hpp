@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reductions on machines of many lanes. The shape of n iterations is fixed: at most 1024 blocks of
+// a multiple of the lanes each. In a block of an arithmetic value with the default += or a built-in
+// reducer, lane k folds the iterations k, k + lanes, ... in order; the lanes are joined pairwise
+// (group.hpp). Everything else is folded in index order, for joins that do not commute: the block
+// is cut into pieces of at most 16 neighbouring iterations, all of one length; lane k folds the
+// pieces k, k + lanes, ...; each time round the lanes are joined pairwise into one value, and these
+// in order. The blocks are joined likewise by as many lanes as there are blocks, rounded up to a
+// power of two: each lane joins equally many neighbours, then the lanes pairwise.
+//
+// The number of lanes depends on the size of the value alone, so any device of any size gives the
+// same bits. They are not those of a host space, whose accumulators are fewer; for values without
+// rounding they are equal.
+#pragma once
+
+#include <hpk/parallel/fold.hpp>
+#include <hpk/parallel/group.hpp>
+#include <hpk/parallel/lanes.hpp>
+#include <hpk/parallel/reduce_target.hpp>
+
+namespace hpk::detail {
+
+/// The lanes of a group that folds values of V: their scratch fits every device.
+template <class V>
+constexpr int folding_lanes() {
+  int lanes = 256;
+  while (lanes > 1 && static_cast<std::size_t>(lanes) * sizeof(V) > (std::size_t{32} << 10))
+    lanes /= 2;
+  return lanes;
+}
+
+/// The fixed blocks of a reduction by groups of `lanes`: at least 4 iterations for each lane.
+constexpr block_plan plan_lane_blocks(index_t n, int lanes) noexcept {
+  if (n <= 0) return {0, 1};
+  const index_t row = lanes;
+  const index_t rows = n / row + (n % row != 0);
+  index_t rows_each = rows / 1024 + (rows % 1024 != 0);
+  if (rows_each < 4) rows_each = 4;
+  return {n, rows_each * row};
+}
+
+/// The most neighbouring iterations that a lane folds before the lanes are joined in index order.
+inline constexpr index_t longest_lane_piece = 16;
+
+/// Folds the block of a group into its partial value.
+template <class Tag, class I, class F, class Operations>
+struct lane_fold_kernel {
+  using value = typename Operations::value_type;
+  F kernel;
+  Operations operations;
+  I origin;
+  block_plan plan;
+  value* partials;
+
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const Operations mine = operations.of(kernel);
+    const index_t block = lane.group();
+    value sum;
+    mine.init(sum);
+    if constexpr (Operations::interleave) {
+      const index_t end = plan.end(block);
+      for (index_t k = plan.begin(block) + lane.lane_index(); k < end; k += lane.lanes())
+        call<Tag>(kernel, index_after(origin, k), sum);
+      group_reduce(lane, mine, sum, value_scratch<value>(lane));
+    } else {
+      fold_in_order(lane, mine, sum);
+    }
+    if (lane.lane_index() == 0) partials[block] = sum;
+  }
+
+ private:
+  template <class Lane>
+  HPK_FUNCTION void fold_in_order(Lane& lane, const Operations& mine, value& sum) const {
+    const index_t share = plan.length / lane.lanes();
+    const index_t each = share < longest_lane_piece ? share : longest_lane_piece;
+    const index_t end = plan.end(lane.group());
+    for (index_t row = plan.begin(lane.group()); row < end; row += each * lane.lanes()) {
+      const piece p = lane_piece(row, end, each, lane.lane_index());
+      value part;
+      mine.init(part);
+      for (index_t k = p.begin; k < p.end; ++k) call<Tag>(kernel, index_after(origin, k), part);
+      group_reduce(lane, mine, part, value_scratch<value>(lane));
+      if (lane.lane_index() == 0) mine.join(sum, part);
+    }
+  }
+};
+
+/// Joins the partial values, ends the value and writes it where the result goes.
+template <class F, class Operations, class Result>
+struct lane_finish_kernel {
+  using value = typename Operations::value_type;
+  F kernel;
+  Operations operations;
+  const value* partials;
+  index_t count;
+  result_slot<Result> result;
+
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const Operations mine = operations.of(kernel);
+    const index_t each = count / lane.lanes() + (count % lane.lanes() != 0);
+    const piece p = lane_piece(0, count, each, lane.lane_index());
+    value sum;
+    mine.init(sum);
+    for (index_t block = p.begin; block < p.end; ++block) mine.join(sum, partials[block]);
+    group_reduce(lane, mine, sum, value_scratch<value>(lane));
+    if (lane.lane_index() != 0) return;
+    mine.final(sum);
+    result.store(sum);
+  }
+};
+
+/// Runs a reduction on a machine of many lanes.
+template <class Tag, class I, class Exec, class F, class Operations, class Result>
+void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operations,
+                     Result* result, I origin, index_t n, const seam::launch_info& info) {
+  using value = typename Operations::value_type;
+  static_assert(std::is_trivially_copyable_v<value>,
+                "hpk::parallel_reduce: on a GPU the value must be trivially copyable");
+  auto& machine = exec.instance();
+  using machine_type = std::remove_reference_t<decltype(machine)>;
+  constexpr int lanes = folding_lanes<value>();
+  const block_plan plan = plan_lane_blocks(n, lanes);
+  const index_t count = plan.count();
+  const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count);
+  constexpr std::size_t scratch = value_scratch_bytes<value>(lanes);
+  if (count != 0) {
+    machine.launch(
+        {.groups = count, .lanes = lanes, .scratch = {scratch, 0}},
+        lane_fold_kernel<Tag, I, F, Operations>{kernel, operations, origin, plan, partials.data()},
+        info);
+  }
+  int finishing = 1;
+  while (finishing < lanes && finishing < count) finishing *= 2;
+  send_result(machine, result, [&](const auto& slot) {
+    using finish = lane_finish_kernel<F, Operations, Result>;
+    machine.launch({.groups = 1, .lanes = finishing, .scratch = {scratch, 0}},
+                   finish{kernel, operations, partials.data(), count, slot}, info);
+  });
+}
+
+}  // namespace hpk::detail

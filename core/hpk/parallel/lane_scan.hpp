@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scans on machines of many lanes: each block's value, the prefixes of the blocks, then the final
+// pass. Inside a block every lane owns neighbouring iterations, so that joins stay in index order.
+// The shape depends on the number of iterations and the size of the value alone: blocks of 16
+// iterations for each lane; lanes and blocks are joined as group_exclusive_scan does, blocks by one
+// group whose lanes join equally many neighbours first. The total is the update after the last
+// index.
+#pragma once
+
+#include <hpk/parallel/lane_reduce.hpp>
+
+namespace hpk::detail {
+
+/// Iterations of a lane in a block of a scan.
+inline constexpr index_t scanned_by_a_lane = 16;
+
+/// The fixed blocks of a scan by groups of `lanes`.
+constexpr block_plan plan_lane_scan(index_t n, int lanes) noexcept {
+  return n <= 0 ? block_plan{0, 1} : block_plan{n, lanes * scanned_by_a_lane};
+}
+
+/// The iterations of a block that a lane scans.
+HPK_INLINE_FUNCTION constexpr piece scanned_piece(const block_plan& plan, index_t block,
+                                                  int lane) noexcept {
+  return lane_piece(plan.begin(block), plan.end(block), scanned_by_a_lane, lane);
+}
+
+/// Folds each block in index order.
+template <class Tag, class I, class F, class Operations>
+struct lane_scan_fold_kernel {
+  using value = typename Operations::value_type;
+  F kernel;
+  Operations operations;
+  I origin;
+  block_plan plan;
+  value* partials;
+
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const Operations mine = operations.of(kernel);
+    const piece p = scanned_piece(plan, lane.group(), lane.lane_index());
+    value sum;
+    value total;
+    mine.init(sum);
+    for (index_t k = p.begin; k < p.end; ++k) call<Tag>(kernel, index_after(origin, k), sum, false);
+    group_exclusive_scan(lane, mine, sum, total, value_scratch<value>(lane));
+    if (lane.lane_index() == 0) partials[lane.group()] = total;
+  }
+};
+
+/// Turns the blocks' values into the prefixes that they start from. One group.
+template <class F, class Operations>
+struct lane_prefix_kernel {
+  using value = typename Operations::value_type;
+  F kernel;
+  Operations operations;
+  value* partials;
+  index_t count;
+
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const Operations mine = operations.of(kernel);
+    const index_t each = count / lane.lanes() + (count % lane.lanes() != 0);
+    const piece p = lane_piece(0, count, each, lane.lane_index());
+    value sum;
+    value total;
+    mine.init(sum);
+    for (index_t block = p.begin; block < p.end; ++block) mine.join(sum, partials[block]);
+    group_exclusive_scan(lane, mine, sum, total, value_scratch<value>(lane));
+    for (index_t block = p.begin; block < p.end; ++block) {
+      const value here = partials[block];
+      partials[block] = sum;
+      mine.join(sum, here);
+    }
+  }
+};
+
+/// The final pass.
+template <class Tag, class I, class F, class Operations, class Result>
+struct lane_scan_kernel {
+  using value = typename Operations::value_type;
+  F kernel;
+  Operations operations;
+  I origin;
+  block_plan plan;
+  const value* prefixes;
+  result_slot<Result> result;
+
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const Operations mine = operations.of(kernel);
+    const piece p = scanned_piece(plan, lane.group(), lane.lane_index());
+    value sum;
+    value total;
+    mine.init(sum);
+    for (index_t k = p.begin; k < p.end; ++k) call<Tag>(kernel, index_after(origin, k), sum, false);
+    group_exclusive_scan(lane, mine, sum, total, value_scratch<value>(lane));
+    value update = prefixes[lane.group()];
+    mine.join(update, sum);
+    for (index_t k = p.begin; k < p.end; ++k)
+      call<Tag>(kernel, index_after(origin, k), update, true);
+    // The lane of the last iteration, or lane 0 when there is none.
+    if (p.end == plan.n && (p.begin < p.end || lane.lane_index() == 0)) result.store(update);
+  }
+};
+
+/// Runs a scan on a machine of many lanes.
+template <class Tag, class I, class Exec, class F, class Operations, class Result>
+void run_lane_scan(const Exec& exec, const F& kernel, const Operations& operations, Result* result,
+                   I origin, index_t n, const seam::launch_info& info) {
+  using value = typename Operations::value_type;
+  static_assert(std::is_trivially_copyable_v<value>,
+                "hpk::parallel_scan: on a GPU the value must be trivially copyable");
+  auto& machine = exec.instance();
+  using machine_type = std::remove_reference_t<decltype(machine)>;
+  constexpr int lanes = folding_lanes<value>();
+  const block_plan plan = plan_lane_scan(n, lanes);
+  // An empty range is one empty block, whose total is the identity.
+  const index_t count = n == 0 ? 1 : plan.count();
+  const partial_values<value, machine_type> partials(machine, count);
+  constexpr std::size_t scratch = value_scratch_bytes<value>(lanes);
+  const seam::shape blocks{.groups = count, .lanes = lanes, .scratch = {scratch, 0}};
+  using fold = lane_scan_fold_kernel<Tag, I, F, Operations>;
+  machine.launch(blocks, fold{kernel, operations, origin, plan, partials.data()}, info);
+  machine.launch({.groups = 1, .lanes = lanes, .scratch = {scratch, 0}},
+                 lane_prefix_kernel<F, Operations>{kernel, operations, partials.data(), count},
+                 info);
+  send_result(machine, result, [&](const auto& slot) {
+    using body = lane_scan_kernel<Tag, I, F, Operations, Result>;
+    machine.launch(blocks, body{kernel, operations, origin, plan, partials.data(), slot}, info);
+  });
+}
+
+}  // namespace hpk::detail

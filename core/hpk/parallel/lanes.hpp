@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many lanes of many groups share independent iterations: each group takes one contiguous part,
+// which its lanes share.
+#pragma once
+
+#include <hpk/parallel/kernel.hpp>
+#include <hpk/parallel/walk.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/seam/machine.hpp>
+
+namespace hpk::detail {
+
+/// The iterations of [begin, end) that fall to a lane when each takes as many neighbours.
+HPK_INLINE_FUNCTION constexpr piece lane_piece(index_t begin, index_t end, index_t each,
+                                               int lane) noexcept {
+  const index_t before = each * lane;
+  const index_t first = end - begin < before ? end : begin + before;
+  return {first, end - first < each ? end : first + each};
+}
+
+/// The parts of n iterations and the groups that take one each.
+struct lane_plan {
+  seam::shape shape;
+  index_t n;
+  index_t part;  ///< iterations of each group but the last; a multiple of the lanes
+};
+
+/// Plans groups for n > 0 iterations on a machine of many lanes: as many as give each lane as many
+/// iterations as the machine likes.
+inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n) {
+  const index_t lanes = machine.preferred_lanes;
+  const index_t rows = n / lanes + (n % lanes != 0);
+  index_t rows_each = rows / (2 * machine.workers);
+  if (rows_each > machine.lane_iterations) rows_each = machine.lane_iterations;
+  if (rows_each < 1) rows_each = 1;
+  const index_t part = rows_each * lanes;
+  return {{.groups = n / part + (n % part != 0), .lanes = static_cast<int>(lanes)}, n, part};
+}
+
+/// The body of a parallel_for on a machine of many lanes. A lane takes every lanes()-th iteration
+/// of its group's part, so that neighbours touch neighbours; on a machine that says so, which has
+/// the caches of a CPU, it takes neighbours itself.
+template <class Tag, class I, class F>
+struct for_lanes_kernel {
+  F kernel;
+  I begin;
+  index_t n;
+  index_t part;
+
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const index_t first = lane.group() * part;
+    const index_t last = n - first < part ? n : first + part;
+    if constexpr (Lane::takes_neighbours) {
+      const piece p = lane_piece(first, last, part / lane.lanes(), lane.lane_index());
+      if (p.begin < p.end)
+        for_indices<Tag, I, F>(kernel, index_after(begin, p.begin), index_after(begin, p.end));
+    } else {
+      for (index_t k = first + lane.lane_index(); k < last; k += lane.lanes())
+        call<Tag>(kernel, index_after(begin, k));
+    }
+  }
+};
+
+/// Launches a kernel over n iterations on a machine of many lanes.
+template <class Tag, class I, class Machine, class F>
+void launch_lanes(Machine& machine, const F& kernel, I begin, index_t n,
+                  const seam::launch_info& info) {
+  if (n == 0) return;
+  const lane_plan plan = plan_lanes(machine.properties(), n);
+  machine.launch(plan.shape, for_lanes_kernel<Tag, I, F>{kernel, begin, n, plan.part}, info);
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emulated device memory: two addresses for every byte, poison before the first write, every block
+// at the end of its pages, facts about addresses in, behind and after the life of a block.
+#include "support/spaces.hpp"
+
+#if HPK_ENABLE_EMU
+#include <hpk/backends/emu/arena.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::emu_arena_cases {
+
+using hpk::emu::arena;
+
+TEST(EmuArena, GivesMemoryThatOnlyKernelsReach) {
+  void* seen = arena::allocate(1000, 64);
+  ASSERT_NE(seen, nullptr);
+  EXPECT_TRUE(arena::contains(seen));
+  void* real = arena::resolve(seen);
+  EXPECT_EQ(static_cast<std::byte*>(real) - static_cast<std::byte*>(seen), arena::shift());
+  EXPECT_FALSE(arena::contains(real));
+  std::memset(real, 1, 1000);
+  EXPECT_EQ(arena::resolve(real), real);
+  int local = 0;
+  EXPECT_EQ(arena::resolve(&local), &local);
+  arena::deallocate(seen);
+}
+
+TEST(EmuArena, PoisonsWhatItGives) {
+  void* seen = arena::allocate(24, 8);
+  double values[3];
+  std::memcpy(values, arena::resolve(seen), sizeof values);
+  for (const double v : values) EXPECT_TRUE(std::isnan(v));
+  arena::deallocate(seen);
+}
+
+TEST(EmuArena, KeepsAnyAlignmentAndEndsBlocksWithTheirPages) {
+  for (const std::size_t align : {1, 8, 64, 256, 4096, 65536}) {
+    for (const std::size_t bytes : {1, 63, 64, 4096, 4097, 100000}) {
+      void* seen = arena::allocate(bytes, align);
+      ASSERT_NE(seen, nullptr);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(seen) % align, 0u);
+      std::memset(arena::resolve(seen), 7, bytes);
+      if (align <= 64) {
+        const auto end = reinterpret_cast<std::uintptr_t>(seen) + bytes;
+        EXPECT_LT((4096 - end % 4096) % 4096, align);
+      }
+      arena::deallocate(seen);
+    }
+  }
+}
+
+TEST(EmuArena, KnowsWhatAnAddressIs) {
+  void* seen = arena::allocate(800, 64);
+  arena::name(seen, "known");
+  auto* bytes = static_cast<std::byte*>(seen);
+  for (const std::byte* address : {bytes + 16, bytes + arena::shift() + 16}) {
+    const auto facts = arena::find(address);
+    EXPECT_TRUE(facts.known);
+    EXPECT_FALSE(facts.freed);
+    EXPECT_EQ(facts.label, "known");
+    EXPECT_EQ(facts.bytes, 800u);
+    EXPECT_EQ(facts.offset, 16);
+  }
+  EXPECT_EQ(arena::find(bytes + 900).offset, 900);
+  arena::deallocate(seen);
+  EXPECT_TRUE(arena::find(bytes).freed);
+  EXPECT_EQ(arena::find(bytes).label, "known");
+  int local = 0;
+  EXPECT_FALSE(arena::find(&local).known);
+  EXPECT_FALSE(arena::open_block(bytes));
+}
+
+TEST(EmuArena, RestsAddressesBeforeItUsesThemAgain) {
+  void* first = arena::allocate(100, 64);
+  arena::deallocate(first);
+  for (int k = 0; k < 100; ++k) {
+    void* other = arena::allocate(100, 64);
+    EXPECT_NE(other, first);
+    arena::deallocate(other);
+  }
+}
+
+TEST(EmuArena, OpensABlockToPlainPointersAndClosesIt) {
+  auto* seen = static_cast<int*>(arena::allocate(sizeof(int), alignof(int)));
+  ASSERT_TRUE(arena::open_block(seen));
+  *seen = 42;
+  EXPECT_EQ(*static_cast<int*>(arena::resolve(seen)), 42);
+  arena::close_blocks();
+  arena::deallocate(seen);
+}
+
+TEST(EmuArena, RefusesMoreThanItHas) {
+  EXPECT_EQ(arena::allocate(std::size_t{1} << 45, 64), nullptr);
+}
+
+TEST(EmuArena, ServesManyThreads) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&wrong, t] {
+      for (int k = 0; k < 100; ++k) {
+        void* seen = arena::allocate(5000, 64);
+        arena::name(seen, "threads");
+        auto* real = static_cast<unsigned char*>(arena::resolve(seen));
+        std::memset(real, t, 5000);
+        for (int b = 0; b < 5000; b += 100) wrong += real[b] != t;
+        arena::deallocate(seen);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace hpk_test::emu_arena_cases
+#endif

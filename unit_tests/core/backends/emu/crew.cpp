@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Groups of a kernel on several OS threads: every lane once, in plain order or in one that the seed
+// tells; scratch that is poisoned and has an end; exchanges that survive groups of other widths.
+#include "support/environment.hpp"
+#include "support/spaces.hpp"
+
+#if HPK_ENABLE_EMU
+#include <hpk/backends/emu/crew.hpp>
+
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+namespace hpk_test::emu_crew_cases {
+
+using lane_type = hpk::seam::machine<hpk::Emu>::lane;
+using hpk::index_t;
+
+constexpr hpk::seam::launch_info info{.pattern = "test", .label = "crew", .where = {}};
+
+// The lanes of one group in the order in which they ran.
+std::vector<int> order_of_lanes(long seed, int lanes) {
+  const clean_environment none;
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-seed", seed));
+  const hpk::View<int*, hpk::EmuManagedSpace> order("order", lanes + 1);
+  hpk::Emu().instance().launch(
+      {.groups = 1, .lanes = lanes},
+      [=](lane_type& lane) { order(++order(0)) = lane.lane_index(); }, info);
+  hpk::fence();
+  return {order.data() + 1, order.data() + 1 + lanes};
+}
+
+TEST(EmuCrew, RunsLanesInTheOrderOfTheSeed) {
+  std::vector<int> plain(100);
+  std::iota(plain.begin(), plain.end(), 0);
+  EXPECT_EQ(order_of_lanes(0, 100), plain);
+  const std::vector<int> shuffled = order_of_lanes(5, 100);
+  EXPECT_NE(shuffled, plain);
+  EXPECT_EQ(order_of_lanes(5, 100), shuffled);
+  EXPECT_NE(order_of_lanes(6, 100), shuffled);
+  std::vector<int> sorted = shuffled;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, plain);
+}
+
+TEST(EmuCrew, PoisonsScratchBeforeEveryGroup) {
+  const hpk::View<int*, hpk::EmuManagedSpace> zeros("zeros", 50);
+  hpk::Emu().instance().launch(
+      {.groups = 50, .lanes = 2, .scratch = {64, 32}},
+      [=](lane_type& lane) {
+        if (lane.lane_index() != 0) return;
+        int found = 0;
+        for (int k = 0; k < 64; ++k) found += lane.scratch(0)[k] == std::byte{};
+        for (int k = 0; k < 32; ++k) found += lane.scratch(1)[k] == std::byte{};
+        zeros(lane.group()) = found;
+        std::memset(lane.scratch(0), 0, 64);
+        std::memset(lane.scratch(1), 0, 32);
+      },
+      info);
+  hpk::fence();
+  for (int g = 0; g < 50; ++g) EXPECT_EQ(zeros(g), 0);
+}
+
+// A group of an odd number of exchanges must not leave the next one half a step behind.
+TEST(EmuCrew, ExchangesInGroupsOfChangingWidth) {
+  const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
+  auto& machine = hpk::Emu().instance();
+  for (const int lanes : {48, 64, 33, 1024, 7, 64}) {
+    machine.launch(
+        {.groups = 5, .lanes = lanes},
+        [=](lane_type& lane) {
+          const int width = lane.subgroup();
+          const int first = lane.lane_index() / width * width;
+          const int last = first + width < lane.lanes() ? first + width : lane.lanes();
+          for (int round = 0; round < 3; ++round) {
+            const int seen = lane.shuffle(lane.lane_index() * 10 + round, last - first - 1);
+            if (seen != (last - 1) * 10 + round) wrong() = 1;
+          }
+        },
+        info);
+  }
+  machine.fence();
+  EXPECT_EQ(wrong(), 0);
+}
+
+struct large {
+  double values[10];
+};
+TEST(EmuCrew, ExchangesLargeValues) {
+  const hpk::View<double*, hpk::EmuManagedSpace> seen("seen", 64);
+  hpk::Emu().instance().launch(
+      {.groups = 1, .lanes = 64},
+      [=](lane_type& lane) {
+        large mine{};
+        mine.values[9] = lane.lane_index();
+        seen(lane.lane_index()) = lane.shuffle(mine, 0).values[9];
+      },
+      info);
+  hpk::fence();
+  const int width = hpk::Emu().instance().properties().subgroup;
+  for (int k = 0; k < 64; ++k) EXPECT_EQ(seen(k), k / width * width);
+}
+
+TEST(EmuCrew, RunsMoreGroupsThanThreads) {
+  const hpk::View<int*, hpk::EmuManagedSpace> runs("runs", 10000);
+  hpk::Emu().instance().launch(
+      {.groups = 10000, .lanes = 1}, [=](lane_type& lane) { ++runs(lane.group()); }, info);
+  hpk::fence();
+  for (int g = 0; g < 10000; ++g) EXPECT_EQ(runs(g), 1);
+}
+
+}  // namespace hpk_test::emu_crew_cases
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emu as programs see it: spaces and their reach, launches that return early and keep the order of
+// their instance, Views that live as long as the kernels that captured them.
+#include "support/spaces.hpp"
+
+#if HPK_ENABLE_EMU
+#include <chrono>
+#include <sstream>
+#include <thread>
+
+namespace hpk_test::emu_cases {
+
+using hpk::Emu;
+using hpk::EmuHostPinnedSpace;
+using hpk::EmuManagedSpace;
+using hpk::EmuSpace;
+using hpk::View;
+
+static_assert(hpk::is_execution_space_v<Emu> && hpk::is_memory_space_v<EmuSpace> &&
+              hpk::is_memory_space_v<EmuManagedSpace> &&
+              hpk::is_memory_space_v<EmuHostPinnedSpace>);
+static_assert(std::is_same_v<Emu::memory_space, EmuSpace> &&
+              std::is_same_v<Emu::array_layout, hpk::LayoutLeft>);
+static_assert(hpk::SpaceAccessibility<Emu, EmuSpace>::accessible &&
+              hpk::SpaceAccessibility<Emu, EmuManagedSpace>::accessible &&
+              hpk::SpaceAccessibility<Emu, EmuHostPinnedSpace>::accessible &&
+              !hpk::SpaceAccessibility<Emu, hpk::HostSpace>::accessible);
+using host = hpk::DefaultHostExecutionSpace;
+static_assert(!hpk::SpaceAccessibility<host, EmuSpace>::accessible &&
+              hpk::SpaceAccessibility<host, EmuManagedSpace>::accessible &&
+              hpk::SpaceAccessibility<host, EmuHostPinnedSpace>::accessible);
+#ifndef HPK_DEFAULT_EXECUTION_SPACE
+static_assert(!std::is_same_v<hpk::DefaultExecutionSpace, Emu>, "never unless asked (R3)");
+#endif
+
+TEST(Emu, HasTheNamesThatProgramsKnow) {
+  EXPECT_STREQ(Emu::name(), "Emu");
+  EXPECT_STREQ(EmuSpace::name(), "Emu");
+  EXPECT_STREQ(EmuManagedSpace::name(), "EmuManaged");
+  EXPECT_STREQ(EmuHostPinnedSpace::name(), "EmuHostPinned");
+}
+
+// A kernel of Emu reaches the program's statics; host memory that it captured it does not.
+std::atomic<bool> gate{false};
+std::atomic<int> done{0};
+
+// Holds the queue up until the gate opens.
+void wait_at_gate(const Emu& exec) {
+  gate = false;
+  done = 0;
+  hpk::parallel_for("gate", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) {
+    while (!gate) std::this_thread::yield();
+  });
+}
+
+TEST(Emu, ReturnsBeforeTheWorkIsDone) {
+  wait_at_gate(Emu());
+  hpk::parallel_for("after", hpk::RangePolicy<Emu>(0, 1), [](int) { ++done; });
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_EQ(done, 0);
+  gate = true;
+  Emu().fence();
+  EXPECT_EQ(done, 1);
+}
+
+TEST(Emu, KeepsTheOrderOfAnInstanceOnly) {
+  const Emu first(hpk::NewInstance{});
+  const Emu second(hpk::NewInstance{});
+  wait_at_gate(first);
+  hpk::parallel_for("other", hpk::RangePolicy<Emu>(second, 0, 1), [](int) { ++done; });
+  second.fence();
+  EXPECT_EQ(done, 1);
+  gate = true;
+  hpk::fence();
+}
+
+TEST(Emu, FencesEveryInstanceAtOnce) {
+  const Emu own(hpk::NewInstance{});
+  done = 0;
+  for (const Emu& exec : {own, Emu()}) {
+    hpk::parallel_for(hpk::RangePolicy<Emu>(exec, 0, 1), [](int) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+      ++done;
+    });
+  }
+  hpk::fence();
+  EXPECT_EQ(done, 2);
+}
+
+// The label of a launch may be gone when its kernel runs.
+TEST(Emu, KeepsLabelsAndViewsOfItsLaunches) {
+  const View<long, EmuManagedSpace> sum("sum");
+  {
+    const View<int*, EmuSpace> captured("captured", 1000);
+    wait_at_gate(Emu());
+    std::string label = "a label that is too long for the small string optimisation";
+    hpk::parallel_for(label, hpk::RangePolicy<Emu>(0, 1000), [=](int i) { captured(i) = i; });
+    hpk::parallel_for(label, hpk::RangePolicy<Emu>(0, 1), [=](int) {
+      if (hpk::seam::current_launch->label.starts_with("a label that")) {
+        for (int i = 0; i < 1000; ++i) sum() += captured(i);
+      }
+    });
+    EXPECT_EQ(captured.use_count(), 3);
+    label.assign(label.size(), 'x');
+  }
+  gate = true;
+  hpk::fence();
+  EXPECT_EQ(sum(), 499500);
+}
+
+TEST(Emu, TakesPlainPointersIntoItsMemory) {
+  const View<double*, EmuSpace> view("view", 5000);
+  double* data = view.data();
+  for (int round = 0; round < 3; ++round) {
+    hpk::parallel_for(hpk::RangePolicy<Emu>(0, 5000), [=](int i) { data[i] += i; });
+  }
+  const auto seen = on_host(view);
+  for (int i = 0; i < 5000; ++i) ASSERT_EQ(seen(i), 3 * i);
+}
+
+TEST(Emu, LetsTheHostAtSharedMemoryBetweenKernels) {
+  const View<int*, EmuHostPinnedSpace> pinned("pinned", 100);
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 100; ++i) pinned(i) += 1;
+    hpk::parallel_for(hpk::RangePolicy<Emu>(0, 100), [=](int i) { pinned(i) *= 2; });
+    Emu().fence();
+  }
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(pinned(i), 14);
+  int* data = pinned.data();
+  hpk::parallel_for(hpk::RangePolicy<Emu>(0, 100), [=](int i) { data[i] = i; });
+  Emu().fence();
+  EXPECT_EQ(data[99], 99);
+}
+
+TEST(Emu, IsSharedByManyThreads) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      const Emu exec = t % 2 == 0 ? Emu() : Emu(hpk::NewInstance{});
+      const View<long*, EmuSpace> view("thread", 3000);
+      for (int round = 0; round < 5; ++round) {
+        hpk::parallel_for(hpk::RangePolicy<Emu>(exec, 0, 3000), [=](int i) { view(i) += i + t; });
+        long sum = 0;
+        hpk::parallel_reduce(
+            hpk::RangePolicy<Emu>(exec, 0, 3000), [=](int i, long& s) { s += view(i); }, sum);
+        if (sum != (round + 1) * (2999L * 1500 + 3000L * t)) ++wrong;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Emu, SaysWhatItIs) {
+  std::ostringstream out;
+  Emu().print_configuration(out);
+  for (const char* piece : {"Emu\n", "workers: ", "subgroup: ", "seed: "})
+    EXPECT_TRUE(contains(out.str(), piece));
+}
+
+}  // namespace hpk_test::emu_cases
+#endif

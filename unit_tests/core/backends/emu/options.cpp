@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emu's rows of the option table: environment, program, what is refused, and the line that replays.
+#include "support/environment.hpp"
+#include "support/spaces.hpp"
+
+#if HPK_ENABLE_EMU
+#include <hpk/backends/emu/options.hpp>
+
+namespace hpk_test::emu_options_cases {
+
+using hpk::emu::current_options;
+
+TEST(EmuOptions, ComeFromTheProgram) {
+  const clean_environment none;
+  {
+    const hpk::ScopeGuard guard(hpk::InitializationSettings()
+                                    .set_num_threads(1)
+                                    .set_option("emu-seed", 3)
+                                    .set_option("emu-seed", 9)
+                                    .set_option("emu-subgroup", 8)
+                                    .set_option("emu-delay", 1));
+    EXPECT_EQ(current_options().seed, 9u);
+    EXPECT_EQ(current_options().subgroup, 8);
+    EXPECT_TRUE(current_options().delay);
+    EXPECT_EQ(hpk::emu::replay(),
+              "HPK_EMU_SEED=9 HPK_EMU_SUBGROUP=8 HPK_EMU_DELAY=1 HPK_NUM_THREADS=1");
+    EXPECT_EQ(hpk::Emu().instance().properties().subgroup, 8);
+  }
+  const hpk::ScopeGuard guard;
+  EXPECT_EQ(current_options().seed, 0u);
+  EXPECT_EQ(current_options().subgroup, 32);
+  EXPECT_FALSE(current_options().delay);
+}
+
+TEST(EmuOptions, ComeFromTheEnvironment) {
+  const clean_environment none;
+  const variable seed("HPK_EMU_SEED", "12");
+  const variable delay("HPK_EMU_DELAY", "yes");
+  const hpk::ScopeGuard guard;
+  EXPECT_EQ(current_options().seed, 12u);
+  EXPECT_TRUE(current_options().delay);
+}
+
+TEST(EmuOptions, RefuseWhatIsNoValue) {
+  const clean_environment none;
+  const auto text = [](const char* name, long value) {
+    return error_of(
+        [&] { hpk::initialize(hpk::InitializationSettings().set_option(name, value)); });
+  };
+  EXPECT_TRUE(
+      contains(text("emu-subgroup", 5), "emu-subgroup has the value '5'; write a power of"));
+  EXPECT_TRUE(contains(text("emu-subgroup", 128), "a power of two from 1 to 64"));
+  EXPECT_TRUE(contains(text("emu-seed", -1), "an integer of 0 or more"));
+  EXPECT_TRUE(contains(text("emu-sed", 1), "no enabled backend has the option 'emu-sed'"));
+  const variable subgroup("HPK_EMU_SUBGROUP", "all");
+  EXPECT_TRUE(contains(error_of([] { hpk::initialize(); }),
+                       "HPK_EMU_SUBGROUP has the value 'all'; write a power of two from 1 to 64"));
+}
+
+}  // namespace hpk_test::emu_options_cases
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A queue does what it was given in order, on a thread of its own, and a drain waits for all of it.
+#include "support/spaces.hpp"
+
+#if HPK_ENABLE_EMU
+#include <hpk/backends/emu/queue.hpp>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::emu_queue_cases {
+
+using hpk::emu::queue;
+using hpk::emu::task;
+
+template <class F>
+class calling : public task {
+ public:
+  explicit calling(F f) : f_(std::move(f)) {}
+  void run(std::uint64_t number) override { f_(number); }
+
+ private:
+  F f_;
+};
+template <class F>
+std::unique_ptr<task> call(F f) {
+  return std::make_unique<calling<F>>(std::move(f));
+}
+
+TEST(EmuQueue, KeepsTheOrder) {
+  queue q;
+  std::vector<std::uint64_t> seen;
+  for (int k = 0; k < 1000; ++k) q.submit(call([&](std::uint64_t n) { seen.push_back(n); }));
+  q.drain();
+  ASSERT_EQ(seen.size(), 1000u);
+  for (std::size_t k = 0; k < seen.size(); ++k) EXPECT_EQ(seen[k], k);
+}
+
+TEST(EmuQueue, LetsTheProgramGoOn) {
+  queue q;
+  std::atomic<bool> open{false};
+  std::atomic<bool> done{false};
+  q.submit(call([&](auto) {
+    while (!open) std::this_thread::yield();
+    done = true;
+  }));
+  EXPECT_FALSE(done);
+  open = true;
+  q.drain();
+  EXPECT_TRUE(done);
+}
+
+TEST(EmuQueue, WakesUpAfterAPause) {
+  queue q;
+  int done = 0;
+  for (int k = 0; k < 3; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    q.submit(call([&](auto) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++done;
+    }));
+    q.drain();
+    EXPECT_EQ(done, k + 1);
+  }
+}
+
+TEST(EmuQueue, DoesAtOnceWhatItsOwnTasksGive) {
+  queue q;
+  std::vector<int> order;
+  q.submit(call([&](auto) {
+    order.push_back(1);
+    q.submit(call([&](auto) { order.push_back(2); }));
+    q.drain();
+    order.push_back(3);
+  }));
+  q.drain();
+  EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(EmuQueue, EndsTasksBeforeTheyCountAsDone) {
+  queue q;
+  auto held = std::make_shared<int>(1);
+  q.submit(call([held](auto) {}));
+  q.drain();
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(EmuQueue, FinishesBeforeItGoesAway) {
+  std::atomic<int> done{0};
+  {
+    queue q;
+    for (int k = 0; k < 10; ++k) {
+      q.submit(call([&](auto) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        ++done;
+      }));
+    }
+  }
+  EXPECT_EQ(done, 10);
+}
+
+TEST(EmuQueue, TakesTasksFromManyThreads) {
+  queue q;
+  long sum = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 200; ++k) q.submit(call([&](auto) { ++sum; }));
+      q.drain();
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(sum, 1600);
+}
+
+}  // namespace hpk_test::emu_queue_cases
+#endif

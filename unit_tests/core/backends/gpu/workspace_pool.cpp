@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pool gives a block again when it is large enough, never one that is out, and frees all at last.
+#include "support/spaces.hpp"
+
+#include <hpk/backends/gpu/workspace_pool.hpp>
+
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::workspace_pool_cases {
+
+int live = 0;
+std::size_t live_bytes = 0;
+
+void* take(std::size_t bytes) {
+  ++live;
+  live_bytes += bytes;
+  return std::malloc(bytes);
+}
+void give(void* data, std::size_t bytes) noexcept {
+  --live;
+  live_bytes -= bytes;
+  std::free(data);
+}
+
+TEST(WorkspacePool, UsesBlocksAgain) {
+  {
+    hpk::gpu::workspace_pool pool(&take, &give);
+    const auto first = pool.lease(100);
+    EXPECT_GE(first.bytes, 100u);
+    const auto second = pool.lease(100);
+    EXPECT_NE(first.data, second.data);
+    pool.give_back(first);
+    EXPECT_EQ(pool.lease(first.bytes).data, first.data);
+    pool.give_back(first);
+    const auto large = pool.lease(first.bytes + 1);
+    EXPECT_GT(large.bytes, first.bytes);
+    EXPECT_EQ(live, 3);
+    pool.give_back(large);
+    pool.give_back(second);
+    pool.clear();
+    EXPECT_EQ(live, 0);
+    pool.give_back(pool.lease(0));
+    EXPECT_EQ(live, 1);
+  }
+  EXPECT_EQ(live, 0);
+  EXPECT_EQ(live_bytes, 0u);
+}
+
+std::atomic<int> allocated{0};
+void* count_and_take(std::size_t bytes) {
+  ++allocated;
+  return std::malloc(bytes);
+}
+void only_give(void* data, std::size_t) noexcept { std::free(data); }
+
+TEST(WorkspacePool, ServesManyThreads) {
+  hpk::gpu::workspace_pool pool(&count_and_take, &only_give);
+  std::vector<std::thread> threads;
+  std::atomic<int> shared{0};
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 500; ++k) {
+        const auto block = pool.lease(4);
+        auto& word = *static_cast<int*>(block.data);
+        word = k;
+        std::this_thread::yield();
+        if (word != k) ++shared;
+        pool.give_back(block);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(shared, 0);
+  EXPECT_LE(allocated, 8);
+}
+
+}  // namespace hpk_test::workspace_pool_cases

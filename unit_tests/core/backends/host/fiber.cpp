@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lanes as fibres: each runs once, in order, they meet where they should, groups that cannot go on
+// say so, exceptions unwind all, and ThreadSanitizer sees the races of a kernel and no others.
+#include <hpk/backends/host/fiber.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::fiber_cases {
+
+using hpk::host::fiber_group;
+using hpk::host::fiber_plan;
+using hpk::host::fiber_result;
+using kind = fiber_result::kind;
+
+void meet() { fiber_group::current()->barrier(); }
+void meet_subgroup() { fiber_group::current()->meet_subgroup(); }
+
+struct shape {
+  int lanes = 1;
+  int subgroup = 1;
+  const int* order = nullptr;
+};
+
+template <class Kernel>
+fiber_result run(fiber_group& group, const shape& s, Kernel kernel) {
+  fiber_plan plan;
+  plan.lanes = s.lanes;
+  plan.subgroup = s.subgroup;
+  plan.order = s.order;
+  plan.call = [](void* context, int lane) { (*static_cast<Kernel*>(context))(lane); };
+  if constexpr (requires { kernel.paused(0); })
+    plan.paused = [](void* context, int lane) { static_cast<Kernel*>(context)->paused(lane); };
+  plan.context = &kernel;
+  return group.run(plan);
+}
+
+template <class Kernel>
+fiber_result run(const shape& s, Kernel kernel) {
+  fiber_group group;
+  return run(group, s, kernel);
+}
+
+// One entry per lane, which only that lane writes between two meetings.
+std::vector<int> per_lane(int lanes, int value = 0) {
+  return std::vector<int>(static_cast<std::size_t>(lanes), value);
+}
+std::size_t at(int lane) { return static_cast<std::size_t>(lane); }
+
+// Counts how many of it were destroyed.
+struct guard {
+  std::atomic<int>& destroyed;
+  ~guard() { destroyed.fetch_add(1, std::memory_order_relaxed); }
+};
+
+std::vector<int> reversed(int lanes) {
+  std::vector<int> order;
+  while (lanes > 0) order.push_back(--lanes);
+  return order;
+}
+
+// What a lane threw, when it was an int.
+int thrown_int(const fiber_result& result) {
+  try {
+    if (result.thrown != nullptr) std::rethrow_exception(result.thrown);
+  } catch (int value) {
+    return value;
+  }
+  return -1;
+}
+
+class Fiber : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fiber_group::available()) GTEST_SKIP() << "built without Boost.Context";
+  }
+};
+
+TEST(FiberBuild, SaysWhatToInstallWhenThereAreNoFibres) {
+  if (fiber_group::available()) GTEST_SKIP() << "there are fibres";
+  try {
+    run({}, [](int) {});
+    FAIL() << "no exception";
+  } catch (const hpk::error& e) {
+    EXPECT_NE(std::string(e.what()).find("libboost-context-dev"), std::string::npos) << e.what();
+  }
+}
+
+TEST_F(Fiber, RunsEveryLaneOnce) {
+  fiber_group group;
+  for (const int lanes : {1, 2, 31, 33, 256, 1100, 3}) {
+    std::vector<int> calls = per_lane(lanes);
+    const fiber_result result = run(group, {lanes}, [&](int lane) {
+      EXPECT_EQ(group.lane(), lane);
+      EXPECT_EQ(fiber_group::current(), &group);
+      ++calls[at(lane)];
+    });
+    EXPECT_EQ(result.how, kind::completed);
+    EXPECT_EQ(result.finished, lanes);
+    EXPECT_EQ(calls, per_lane(lanes, 1));
+  }
+  EXPECT_EQ(fiber_group::current(), nullptr);
+}
+
+TEST_F(Fiber, RunsLanesThatDoNotPauseOnOneStack) {
+  if (HPK_HAS_THREAD_SANITIZER) GTEST_SKIP() << "there each lane has a stack of its own";
+  std::vector<const void*> frames(100);
+  run({100}, [&](int lane) {
+    frames[at(lane)] = __builtin_frame_address(0);
+    if (lane == 60) meet_subgroup();
+  });
+  EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[0]), 100);
+  run({100, 2}, [&](int lane) {
+    frames[at(lane)] = __builtin_frame_address(0);
+    if (lane / 2 == 30) meet_subgroup();
+  });
+  EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[0]), 61);
+  EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[99]), 38);
+}
+
+TEST_F(Fiber, RunsLanesInTheOrderGivenInEveryPhase) {
+  constexpr int lanes = 50, phases = 4;
+  const std::vector<int> backwards = reversed(lanes);
+  for (const bool given : {false, true}) {
+    std::atomic<int> clock = 0;
+    std::vector<int> times = per_lane(lanes * phases);
+    const fiber_result result = run({lanes, 1, given ? backwards.data() : nullptr}, [&](int lane) {
+      for (int phase = 0; phase < phases; ++phase) {
+        times[at(phase * lanes + lane)] = clock.fetch_add(1, std::memory_order_relaxed);
+        if (phase + 1 < phases) meet();
+      }
+    });
+    EXPECT_EQ(result.how, kind::completed);
+    for (int phase = 0; phase < phases; ++phase) {
+      for (int lane = 0; lane < lanes; ++lane)
+        EXPECT_EQ(times[at(phase * lanes + lane)],
+                  phase * lanes + (given ? lanes - 1 - lane : lane));
+    }
+  }
+}
+
+TEST_F(Fiber, BarriersSeparatePhases) {
+  fiber_group group;
+  for (const int lanes : {70, 1024}) {
+    const int phases = HPK_HAS_THREAD_SANITIZER && lanes > 100 ? 2 : 40;
+    std::vector<int> seen = per_lane(lanes, -1);
+    const fiber_result result = run(group, {lanes, 32}, [&](int lane) {
+      for (int phase = 0; phase < phases; ++phase) {
+        seen[at(lane)] = phase;
+        meet();
+        for (const int other : {(lane + 1) % lanes, lanes - 1 - lane})
+          EXPECT_EQ(seen[at(other)], phase);
+        meet();
+      }
+    });
+    EXPECT_EQ(result.how, kind::completed);
+    EXPECT_EQ(result.finished, lanes);
+  }
+}
+
+TEST_F(Fiber, LanesThatLeaveMakeTheGroupDivergeAndTheOthersAreUnwound) {
+  std::atomic<int> destroyed = 0, late = 0;
+  const fiber_result result = run({10}, [&](int lane) {
+    const guard g{destroyed};
+    if (lane == 0 || lane == 7) return;
+    meet();
+    ++late;
+  });
+  EXPECT_EQ(result.how, kind::diverged);
+  EXPECT_EQ(result.lane, 1);
+  EXPECT_EQ(result.waiting, 8);
+  EXPECT_EQ(result.finished, 2);
+  EXPECT_FALSE(result.at_subgroup);
+  EXPECT_EQ(destroyed, 10);
+  EXPECT_EQ(late, 0);
+}
+
+TEST_F(Fiber, LanesAtUnlikeMeetingsDiverge) {
+  const std::vector<int> backwards = reversed(8);
+  for (const int* order : {static_cast<const int*>(nullptr), backwards.data()}) {
+    const fiber_result result = run({8, 4, order}, [](int lane) {
+      if (lane == 2) meet();
+      meet_subgroup();
+    });
+    EXPECT_EQ(result.how, kind::diverged);
+    EXPECT_EQ(result.lane, 0);
+    EXPECT_EQ(result.waiting, 4);
+    EXPECT_EQ(result.finished, 4);
+    EXPECT_TRUE(result.at_subgroup);
+  }
+}
+
+TEST_F(Fiber, SubgroupsMeetWhateverTheirWidth) {
+  constexpr int lanes = 70;
+  for (const int width : {1, 4, 32, 64, 128}) {
+    std::vector<int> seen = per_lane(lanes, -1);
+    const fiber_result result = run({lanes, width}, [&](int lane) {
+      const int first = lane / width * width;
+      const int size = std::min(width, lanes - first);
+      // Subgroups meet a different number of times: none waits for another.
+      for (int phase = 0; phase <= lane / width; ++phase) {
+        seen[at(lane)] = phase;
+        meet_subgroup();
+        EXPECT_EQ(seen[at(first + (lane - first + 1) % size)], phase);
+        meet_subgroup();
+      }
+    });
+    EXPECT_EQ(result.how, kind::completed) << width;
+    EXPECT_EQ(result.finished, lanes);
+  }
+}
+
+TEST_F(Fiber, BarriersAndSubgroupMeetingsMix) {
+  constexpr int lanes = 44, width = 8;
+  std::vector<int> seen = per_lane(lanes, -1);
+  std::vector<int> total = per_lane(lanes);
+  const std::vector<int> backwards = reversed(lanes);
+  const fiber_result result = run({lanes, width, backwards.data()}, [&](int lane) {
+    for (int phase = 0; phase < 10; ++phase) {
+      for (int round = 0; round < lane / width; ++round) {
+        seen[at(lane)] = round;
+        meet_subgroup();
+        EXPECT_EQ(seen[at(lane / width * width)], round);
+        meet_subgroup();
+      }
+      total[at(lane)] = phase;
+      meet();
+      EXPECT_EQ(total[at((lane + width) % lanes)], phase);
+      if (lane / width == 5) meet_subgroup();
+      meet();
+    }
+  });
+  EXPECT_EQ(result.how, kind::completed);
+}
+
+TEST_F(Fiber, ALaneThatThrowsStopsTheGroupAndThePausedLanesAreUnwound) {
+  const std::vector<int> backwards = reversed(12);
+  for (const int* order : {static_cast<const int*>(nullptr), backwards.data()}) {
+    std::atomic<int> destroyed = 0, late = 0;
+    const fiber_result result = run({12, 1, order}, [&](int lane) {
+      const guard g{destroyed};
+      meet();
+      if (lane == 5 || lane == 9) throw lane;
+      meet();
+      ++late;
+    });
+    EXPECT_EQ(result.how, kind::threw);
+    EXPECT_EQ(result.lane, order == nullptr ? 5 : 9);
+    EXPECT_EQ(thrown_int(result), result.lane);
+    EXPECT_EQ(destroyed, 12);
+    EXPECT_EQ(late, 0);
+  }
+}
+
+TEST_F(Fiber, LanesBehindOneThatThrowsAreNotStarted) {
+  std::atomic<int> started = 0;
+  const fiber_result result = run({100}, [&](int lane) {
+    ++started;
+    if (lane == 40) meet();
+    if (lane == 60) throw lane;
+  });
+  EXPECT_EQ(result.how, kind::threw);
+  EXPECT_EQ(thrown_int(result), 60);
+  EXPECT_EQ(result.finished, 59);
+  EXPECT_EQ(started, 61);
+}
+
+// Waits while it is destroyed.
+struct meets_at_the_end {
+  ~meets_at_the_end() noexcept(false) { meet(); }
+};
+
+TEST_F(Fiber, StopsLanesThatCatchEverythingOrMeetInDestructors) {
+  std::atomic<int> swallowed = 0;
+  const fiber_result result = run({6}, [&](int lane) {
+    if (lane == 5) throw 5;
+    for (int k = 0; k < 3; ++k) {
+      try {
+        const meets_at_the_end late;
+        meet();
+      } catch (...) {
+        ++swallowed;
+      }
+    }
+    if (lane == 2) throw 2;
+  });
+  EXPECT_EQ(result.how, kind::threw);
+  EXPECT_EQ(thrown_int(result), 5);
+  EXPECT_EQ(swallowed, 15);
+}
+
+TEST_F(Fiber, LanesMeetInsideCatchBlocks) {
+  constexpr int lanes = 20;
+  std::atomic<int> rethrown = 0;
+  const fiber_result result = run({lanes, 4}, [&](int lane) {
+    try {
+      try {
+        if (lane % 3 != 2) throw lane;
+        meet();
+      } catch (int) {
+        EXPECT_NE(std::current_exception(), nullptr);
+        meet();
+        throw;
+      }
+      EXPECT_EQ(std::current_exception(), nullptr);
+      meet();
+    } catch (int value) {
+      EXPECT_EQ(value, lane);
+      ++rethrown;
+      meet();
+    }
+    EXPECT_EQ(std::current_exception(), nullptr);
+    meet();
+  });
+  EXPECT_EQ(result.how, kind::completed);
+  EXPECT_EQ(rethrown, 14);
+}
+
+TEST_F(Fiber, LanesMeetWhileAnExceptionIsInFlight) {
+  struct waits {
+    int lane;
+    ~waits() noexcept(false) {
+      EXPECT_EQ(std::uncaught_exceptions(), lane % 2);
+      meet();
+      EXPECT_EQ(std::uncaught_exceptions(), lane % 2);
+    }
+  };
+  const fiber_result result = run({10}, [&](int lane) {
+    try {
+      const waits w{lane};
+      if (lane % 2 == 1) throw lane;
+    } catch (int value) {
+      EXPECT_EQ(value, lane);
+    }
+    EXPECT_EQ(std::uncaught_exceptions(), 0);
+  });
+  EXPECT_EQ(result.how, kind::completed);
+}
+
+TEST_F(Fiber, KeepsTheExceptionsOfItsCaller) {
+  try {
+    throw 7;
+  } catch (int) {
+    const auto leaves = [](int lane) {
+      EXPECT_EQ(std::current_exception(), nullptr);
+      if (lane != 3) meet();
+    };
+    EXPECT_EQ(run({4}, leaves).how, kind::diverged);
+    EXPECT_THROW(throw, int);
+  }
+  EXPECT_EQ(std::current_exception(), nullptr);
+}
+
+TEST_F(Fiber, GroupsRunInsideLanesOfOthers) {
+  fiber_group outer;
+  std::atomic<int> inner_lanes = 0;
+  const fiber_result result = run(outer, {5}, [&](int lane) {
+    meet();
+    fiber_group inner;
+    for (int k = 0; k < 2; ++k) {
+      const fiber_result nested = run(inner, {7, 2}, [&](int inner_lane) {
+        EXPECT_EQ(fiber_group::current(), &inner);
+        meet_subgroup();
+        ++inner_lanes;
+        meet();
+        EXPECT_EQ(inner.lane(), inner_lane);
+        if (k == 1 && inner_lane == 3) throw 100 * lane;
+        meet();
+      });
+      EXPECT_EQ(nested.how, k == 0 ? kind::completed : kind::threw);
+      EXPECT_EQ(thrown_int(nested), k == 0 ? -1 : 100 * lane);
+      EXPECT_EQ(fiber_group::current(), &outer);
+      EXPECT_EQ(outer.lane(), lane);
+      meet();
+    }
+  });
+  EXPECT_EQ(result.how, kind::completed);
+  EXPECT_EQ(inner_lanes, 70);
+}
+
+TEST_F(Fiber, AGroupDoesNotRunInsideItself) {
+  fiber_group group;
+  const fiber_result result = run(group, {3}, [&](int) { run(group, {3}, [](int) {}); });
+  EXPECT_EQ(result.lane, 0);
+  EXPECT_THROW(std::rethrow_exception(result.thrown), hpk::error);
+  EXPECT_EQ(run(group, {3}, [](int) {}).how, kind::completed);
+}
+
+TEST_F(Fiber, OneObjectRunsThousandsOfGroups) {
+  fiber_group group;
+  const int groups = HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER ? 1000 : 6000;
+  std::atomic<int> destroyed = 0;
+  int lanes_run = 0;
+  for (int k = 0; k < groups; ++k) {
+    const int lanes = 2 + k * 7 % 45;
+    lanes_run += lanes;
+    const fiber_result result = run(group, {lanes, 4}, [&, how = k % 3](int lane) {
+      const guard g{destroyed};
+      meet_subgroup();
+      if (how == 1 && lane == lanes - 1) return;
+      meet();
+      if (how == 2 && lane == 1) throw lane;
+    });
+    ASSERT_EQ(result.how, k % 3 == 0 ? kind::completed : k % 3 == 1 ? kind::diverged : kind::threw);
+  }
+  EXPECT_EQ(destroyed, lanes_run);
+}
+
+TEST_F(Fiber, ThreadsRunGroupsOfTheirOwnAndMayHandThemOn) {
+  fiber_group handed_on;
+  const auto work = [](fiber_group& group) {
+    for (int k = 0; k < 20; ++k) {
+      run(group, {40, 8}, [&](int) {
+        meet();
+        EXPECT_EQ(fiber_group::current(), &group);
+        meet_subgroup();
+      });
+    }
+  };
+  for (int round = 0; round < 3; ++round) {
+    std::thread other([&] { work(handed_on); });
+    fiber_group mine;
+    work(mine);
+    other.join();
+  }
+  work(handed_on);
+}
+
+struct hooked {
+  std::vector<int>& calls;
+  bool throws;
+  void operator()(int lane) const {
+    for (int k = 0; k < lane / 8; ++k) meet_subgroup();
+    meet();
+    if (lane == 29 && throws) throw lane;
+    meet();
+  }
+  void paused(int lane) const {
+    EXPECT_EQ(fiber_group::current()->lane(), lane);
+    ++calls[at(lane)];
+  }
+};
+
+TEST_F(Fiber, CallsTheHookBeforeEveryPauseAndAtTheEnd) {
+  std::vector<int> all = per_lane(30), stopped = all;
+  EXPECT_EQ(run({30, 8}, hooked{all, false}).how, kind::completed);
+  EXPECT_EQ(run({30, 8}, hooked{stopped, true}).how, kind::threw);
+  for (int lane = 0; lane < 30; ++lane) {
+    EXPECT_EQ(all[at(lane)], 3 + lane / 8);
+    EXPECT_EQ(stopped[at(lane)], 2 + lane / 8);
+  }
+}
+
+int recurse(int depth) {
+  volatile char frame[512] = {1};
+  return depth == 0 ? 0 : recurse(depth - 1) + frame[0];
+}
+
+using FiberDeathTest = Fiber;
+
+TEST_F(FiberDeathTest, AStackThatOverflowsHitsThePageBelowIt) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(run({3}, [](int) { recurse(1 << 20); }), "");
+}
+
+// Each lane writes one cell and reads its neighbour's; exits as ThreadSanitizer makes it.
+void exchange_and_exit(bool with_barrier, bool with_subgroup) {
+  std::vector<int> cells = per_lane(8);
+  std::atomic<int> sum = 0;
+  run({8, 4}, [&](int lane) {
+    for (int phase = 0; phase < 3; ++phase) {
+      cells[at(lane)] = lane;
+      if (with_barrier) meet();
+      if (with_subgroup) meet_subgroup();
+      sum.fetch_add(cells[at((lane + 1) % 8)], std::memory_order_relaxed);
+      meet();
+    }
+  });
+  std::exit(sum == 0 ? 1 : 0);
+}
+
+TEST_F(FiberDeathTest, ThreadSanitizerSeesTheRacesOfAKernel) {
+  if (!HPK_HAS_THREAD_SANITIZER) GTEST_SKIP() << "not built with ThreadSanitizer";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const testing::ExitedWithCode reported(66);
+  EXPECT_EXIT(exchange_and_exit(true, false), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(exchange_and_exit(false, false), reported, "data race");
+  // Subgroups meet, and a lane reads what one of another subgroup writes.
+  EXPECT_EXIT(exchange_and_exit(false, true), reported, "data race");
+}
+
+}  // namespace hpk_test::fiber_cases

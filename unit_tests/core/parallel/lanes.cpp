@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the lanes of many groups share iterations: each is run once, whatever the machine likes, and
+// groups are as many and as long as promised.
+#include "support/spaces.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace hpk_test::lanes_cases {
+
+using hpk::index_t;
+using hpk::detail::lane_piece;
+using hpk::detail::lane_plan;
+using hpk::detail::piece;
+using hpk::detail::plan_lanes;
+
+hpk::seam::machine_properties machine_of(index_t workers, int lanes, index_t lane_iterations) {
+  hpk::seam::machine_properties p;
+  p.workers = workers;
+  p.preferred_lanes = lanes;
+  p.lane_iterations = lane_iterations;
+  return p;
+}
+
+template <class Visit>
+void for_each_machine(Visit visit) {
+  for (const index_t workers : {1, 4, 132}) {
+    for (const int lanes : {1, 32, 256}) {
+      for (const index_t lane_iterations : {1, 3, 64}) {
+        SCOPED_TRACE(testing::Message() << workers << " workers, " << lanes << " lanes, "
+                                        << lane_iterations << " iterations each");
+        visit(machine_of(workers, lanes, lane_iterations));
+      }
+    }
+  }
+}
+
+// Sizes around multiples of the rows that a machine has lanes for.
+std::vector<index_t> sizes_for(const hpk::seam::machine_properties& machine) {
+  std::vector<index_t> sizes = {1, 2};
+  const index_t lanes = machine.preferred_lanes;
+  for (const index_t rows : {index_t{1}, index_t{2}, 2 * machine.workers, 4 * machine.workers,
+                             2 * machine.workers * machine.lane_iterations}) {
+    for (const index_t off : {-1, 0, 1}) sizes.push_back(std::max<index_t>(1, rows * lanes + off));
+  }
+  return sizes;
+}
+
+// One lane of the groups of a plan; Neighbours: it takes neighbouring iterations.
+template <bool Neighbours>
+struct one_lane {
+  static constexpr bool takes_neighbours = Neighbours;
+  const lane_plan& plan;
+  index_t group_;
+  int lane_;
+  index_t group() const { return group_; }
+  int lane_index() const { return lane_; }
+  int lanes() const { return plan.shape.lanes; }
+};
+
+template <bool Neighbours>
+std::vector<int> visits_of(const lane_plan& plan, int begin) {
+  std::vector<int> visits(static_cast<std::size_t>(plan.n));
+  const auto note = [&visits, begin](int i) { ++visits[static_cast<std::size_t>(i - begin)]; };
+  const hpk::detail::for_lanes_kernel<void, int, decltype(note)> body{note, begin, plan.n,
+                                                                      plan.part};
+  for (index_t group = 0; group < plan.shape.groups; ++group) {
+    for (int lane = 0; lane < plan.shape.lanes; ++lane) {
+      one_lane<Neighbours> self{plan, group, lane};
+      body(self);
+    }
+  }
+  return visits;
+}
+
+TEST(Lanes, RunEveryIterationOnce) {
+  for_each_machine([](const auto& machine) {
+    for (const index_t n : sizes_for(machine)) {
+      if (n > 300000) continue;
+      const lane_plan plan = plan_lanes(machine, n);
+      EXPECT_EQ(plan.n, n);
+      const std::vector<int> once(static_cast<std::size_t>(n), 1);
+      EXPECT_TRUE(visits_of<true>(plan, -5) == once) << n << " by neighbours";
+      EXPECT_TRUE(visits_of<false>(plan, -5) == once) << n << " in turn";
+    }
+  });
+}
+
+TEST(Lanes, HaveAsMuchToDoAsTheMachineLikes) {
+  for_each_machine([](const auto& machine) {
+    const index_t lanes = machine.preferred_lanes;
+    for (const index_t n : sizes_for(machine)) {
+      SCOPED_TRACE(n);
+      const lane_plan plan = plan_lanes(machine, n);
+      EXPECT_EQ(plan.shape.lanes, lanes);
+      EXPECT_EQ(plan.part % lanes, 0);
+      EXPECT_GE(plan.part, lanes);
+      EXPECT_LE(plan.part, lanes * machine.lane_iterations);
+      EXPECT_LT((plan.shape.groups - 1) * plan.part, n);
+      EXPECT_GE(plan.shape.groups * plan.part, n);
+      // Two groups for each worker come first.
+      EXPECT_GE(plan.shape.groups, std::min((n + lanes - 1) / lanes, 2 * machine.workers));
+      if (n >= 2 * machine.workers * lanes * machine.lane_iterations) {
+        EXPECT_EQ(plan.part, lanes * machine.lane_iterations);
+      }
+    }
+  });
+}
+
+TEST(Lanes, DoNotOverflowNearTheLargestCount) {
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  for (const index_t n : {most, most - 1, most - 1000}) {
+    const lane_plan plan = plan_lanes(machine_of(4, 256, most / 256), n);
+    EXPECT_GT(plan.part, 0);
+    EXPECT_LT((plan.shape.groups - 1), n / plan.part + 1);
+    EXPECT_LT(n - (plan.shape.groups - 1) * plan.part, plan.part + 1);
+  }
+}
+
+constexpr bool same(piece a, piece b) { return a.begin == b.begin && a.end == b.end; }
+static_assert(same(lane_piece(10, 100, 16, 0), {10, 26}));
+static_assert(same(lane_piece(10, 100, 16, 5), {90, 100}));
+static_assert(same(lane_piece(10, 100, 16, 6), {100, 100}));
+static_assert(same(lane_piece(10, 100, 16, 255), {100, 100}));
+static_assert(same(lane_piece(10, 90, 16, 4), {74, 90}) &&
+              same(lane_piece(10, 90, 16, 5), {90, 90}));
+static_assert(same(lane_piece(7, 7, 16, 0), {7, 7}) && same(lane_piece(0, 3, 0, 2), {0, 0}));
+constexpr index_t last = std::numeric_limits<index_t>::max();
+static_assert(same(lane_piece(last - 20, last, 16, 1), {last - 4, last}));
+static_assert(same(lane_piece(last - 20, last, 16, 255), {last, last}));
+
+}  // namespace hpk_test::lanes_cases

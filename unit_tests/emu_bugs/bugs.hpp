@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The corpus of GPU mistakes. Each is a small program, written once for any space: it runs to its
+// end on Serial, right or silently wrong, and Emu stops it with the message that is promised.
+// Beside each stands a correct program that looks like it and must run in silence.
+//   HPK_BUG(Suite, name, "regular expression of the message") { ... uses S ... }
+//   HPK_CLEAN(Suite, name) { ... }
+#pragma once
+
+#include <support/environment.hpp>
+#include <support/spaces.hpp>
+
+#include <vector>
+
+namespace emu_bugs {
+
+template <class S>
+using lane_of = typename hpk::seam::machine<S>::lane;
+/// Memory that both host code and kernels of S reach.
+template <class S>
+using shared = hpk_test::shared_device<S>;
+
+/// Launches a body of the lane interface; one lane on spaces that have no more.
+template <class S, class Body>
+void launch(hpk::seam::shape shape, const Body& body) {
+  if (lane_of<S>::single) shape.lanes = 1;
+  S().instance().launch(shape, body, {.pattern = "launch", .label = "lanes", .where = {}});
+  S().fence();
+}
+
+}  // namespace emu_bugs
+
+/// A mistake and what Emu says of it.
+#define HPK_BUG(suite, name, message)                  \
+  template <class S>                                   \
+  void suite##_##name();                               \
+  TEST(suite, name) {                                  \
+    GTEST_FLAG_SET(death_test_style, "threadsafe");    \
+    EXPECT_DEATH(suite##_##name<hpk::Emu>(), message); \
+    suite##_##name<hpk::Serial>();                     \
+  }                                                    \
+  template <class S>                                   \
+  void suite##_##name()
+
+/// A correct program, which both spaces run in silence: any report would end the test.
+#define HPK_CLEAN(suite, name)     \
+  template <class S>               \
+  void suite##_##name();           \
+  TEST(suite, name) {              \
+    suite##_##name<hpk::Emu>();    \
+    suite##_##name<hpk::Serial>(); \
+  }                                \
+  template <class S>               \
+  void suite##_##name()

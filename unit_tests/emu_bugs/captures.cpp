@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functors that captured what a GPU can't follow: references, pointers, `this`, containers and
+// Views of the host. Capturing is legal as long as no kernel touches it.
+#include <emu_bugs/bugs.hpp>
+
+#include <memory>
+#include <numeric>
+#include <string>
+
+namespace emu_bugs {
+
+using hpk::View;
+#define HPK_TOUCHES_HOST "a kernel touches host memory that its functor captured"
+
+HPK_BUG(CaptureBug, reference_to_a_variable,
+        HPK_TOUCHES_HOST
+        ".*points to the stack of the launching thread.*HPK_LAMBDA(.|\n)*kernel: "
+        "parallel_for \"scale\"") {
+  const View<double*, S> field("field", 10);
+  double factor = 2;
+  hpk::parallel_for("scale", hpk::RangePolicy<S>(0, 10), [&](int i) { field(i) = factor; });
+  S().fence();
+}
+
+HPK_CLEAN(Capture, value_of_a_variable) {
+  const View<double*, S> field("field", 10);
+  double factor = 2;
+  hpk::parallel_for("scale", hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = factor; });
+  EXPECT_EQ(hpk_test::on_host(field)(9), 2);
+}
+
+HPK_BUG(CaptureBug, counter_by_reference, HPK_TOUCHES_HOST) {
+  int count = 0;
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), [&count](int) { ++count; });
+  S().fence();
+}
+
+HPK_CLEAN(Capture, counter_by_a_reduction) {
+  int count = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int, int& n) { ++n; }, count);
+  EXPECT_EQ(count, 10);
+}
+
+template <class S>
+struct simulation {
+  View<double*, S> field{"field", 10};
+  double step = 0.5;
+  void run_through_this() {
+    hpk::parallel_for("step", hpk::RangePolicy<S>(0, 10), [=, this](int i) { field(i) = step; });
+    S().fence();
+  }
+  void run_on_a_copy() {
+    hpk::parallel_for(
+        "step", hpk::RangePolicy<S>(0, 10), HPK_CLASS_LAMBDA(int i) { field(i) = step; });
+    S().fence();
+  }
+};
+
+HPK_BUG(CaptureBug, this_of_the_object,
+        HPK_TOUCHES_HOST ".*HPK_CLASS_LAMBDA in a member function") {
+  simulation<S>().run_through_this();
+}
+
+HPK_CLEAN(Capture, copy_of_the_object) {
+  simulation<S> s;
+  s.run_on_a_copy();
+  EXPECT_EQ(hpk_test::on_host(s.field)(9), 0.5);
+}
+
+HPK_BUG(CaptureBug, this_of_an_object_on_the_heap, HPK_TOUCHES_HOST ".*the heap or a static") {
+  const auto s = std::make_unique<simulation<S>>();
+  s->run_through_this();
+}
+
+HPK_BUG(CaptureBug, pointer_to_the_stack, HPK_TOUCHES_HOST) {
+  double table[16] = {1, 2, 3};
+  const double* entries = table;
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = entries[i]; });
+  S().fence();
+}
+
+HPK_CLEAN(Capture, array_by_value) {
+  double table[16] = {1, 2, 3};
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = table[i]; });
+  EXPECT_EQ(hpk_test::on_host(field)(2), 3);
+}
+
+HPK_BUG(CaptureBug, vector_by_value, HPK_TOUCHES_HOST) {
+  const std::vector<double> values(1000, 3);
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(
+      hpk::RangePolicy<S>(0, 10),
+      HPK_LAMBDA(int i) { field(i) = values[static_cast<std::size_t>(i)]; });
+  S().fence();
+}
+
+HPK_CLEAN(Capture, vector_that_no_kernel_touches) {
+  const std::vector<double> values(1000, 3);
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), [=](int i) {
+    field(i) = 1;
+    if (i > 1000) field(0) = values[0];
+  });
+  EXPECT_EQ(hpk_test::on_host(field)(9), 1);
+}
+
+HPK_BUG(CaptureBug, view_of_the_host, HPK_TOUCHES_HOST) {
+  const View<double*, hpk::HostSpace> input("input", 10);
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = input(i); });
+  S().fence();
+}
+
+HPK_CLEAN(Capture, view_of_shared_memory) {
+  const View<double*, shared<S>> input("input", 10);
+  std::iota(input.data(), input.data() + 10, 0);
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = input(i); });
+  EXPECT_EQ(hpk_test::on_host(field)(9), 9);
+}
+
+// Neither halves of a word nor what lies in padding is taken for a pointer.
+HPK_CLEAN(Capture, numbers_that_look_like_pointers) {
+  const View<long*, S> field("field", 4);
+  const int low = 0x1234'5678;
+  const short high = 0x7ffe;
+  const std::uint64_t nothing_there = 0x0000'6123'4567'89a8;
+  const double value = 4.5;
+  for (int round = 0; round < 50; ++round) {
+    hpk::parallel_for(
+        hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) {
+          field(0) = low;
+          field(1) = high;
+          field(2) = static_cast<long>(nothing_there);
+          field(3) = static_cast<long>(value * 2);
+        });
+    const auto seen = hpk_test::on_host(field);
+    ASSERT_EQ(seen(0), low);
+    ASSERT_EQ(seen(1), high);
+    ASSERT_EQ(seen(2), static_cast<long>(nothing_there));
+    ASSERT_EQ(seen(3), 9);
+  }
+}
+
+}  // namespace emu_bugs

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host code at memory of the device, or at shared memory too early.
+#include <emu_bugs/bugs.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace emu_bugs {
+
+using hpk::View;
+
+HPK_BUG(
+    HostAccessBug, reads_an_element,
+    "host code accesses element \\(3\\) of View \"field\", which lies in device memory; copy to "
+    "a mirror first: auto h = hpk::create_mirror_view") {
+  const View<double*, S> field("field", 10);
+  EXPECT_EQ(field(3), 0);
+}
+
+HPK_CLEAN(HostAccess, reads_a_mirror) {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  hpk::deep_copy(mirror, field);
+  EXPECT_EQ(mirror(3), 0);
+}
+
+HPK_BUG(HostAccessBug, writes_an_element,
+        "host code accesses element \\(1, 2\\) of View \"matrix\"") {
+  const View<double**, S> matrix("matrix", 4, 5);
+  matrix(1, 2) = 7;
+}
+
+HPK_CLEAN(HostAccess, writes_a_mirror_and_copies_it) {
+  const View<double**, S> matrix("matrix", 4, 5);
+  const auto mirror = hpk::create_mirror_view(matrix);
+  mirror(1, 2) = 7;
+  hpk::deep_copy(matrix, mirror);
+  double sum = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<S>(0, 4), HPK_LAMBDA(int i, double& s) { s += matrix(i, 2); }, sum);
+  EXPECT_EQ(sum, 7);
+}
+
+HPK_BUG(HostAccessBug, reads_through_a_pointer,
+        "host code accesses device memory: byte 16 of View \"field\"") {
+  const View<double*, S> field("field", 10);
+  const volatile double* data = field.data();
+  EXPECT_EQ(data[2], 0);
+}
+
+HPK_CLEAN(HostAccess, passes_a_pointer_on) {
+  const View<double*, S> field("field", 10);
+  double* data = field.data();
+  EXPECT_NE(data, nullptr);
+  EXPECT_EQ(field.data() + 10 - data, 10);
+}
+
+HPK_BUG(HostAccessBug, sets_bytes,
+        "host code accesses device memory: byte [0-9]+ of View \"bytes\"") {
+  const View<char*, S> bytes("bytes", 100);
+  std::memset(bytes.data(), 1, 100);
+}
+
+HPK_CLEAN(HostAccess, copies_a_value_to_all) {
+  const View<char*, S> bytes("bytes", 100);
+  hpk::deep_copy(bytes, 'x');
+  EXPECT_EQ(hpk_test::on_host(bytes)(99), 'x');
+}
+
+HPK_BUG(HostAccessBug, runs_an_algorithm_of_std,
+        "host code accesses device memory: .*\"numbers\"") {
+  const View<int*, S> numbers("numbers", 50);
+  std::iota(numbers.data(), numbers.data() + 50, 0);
+}
+
+HPK_CLEAN(HostAccess, runs_an_algorithm_of_std_on_a_mirror) {
+  const View<int*, S> numbers("numbers", 50);
+  const auto mirror = hpk::create_mirror_view(numbers);
+  std::iota(mirror.data(), mirror.data() + 50, 0);
+  hpk::deep_copy(numbers, mirror);
+}
+
+HPK_BUG(HostAccessBug, runs_a_kernel_of_the_host,
+        "host code accesses element \\(0\\) of View \"field\"(.|\n)*kernel: parallel_for \"on the "
+        "host\"") {
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(
+      "on the host", hpk::RangePolicy<hpk::Serial>(0, 10), HPK_LAMBDA(int i) { field(i) = i; });
+}
+
+HPK_CLEAN(HostAccess, runs_a_kernel_of_the_device) {
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = i; });
+  EXPECT_EQ(hpk_test::on_host(field)(9), 9);
+}
+
+HPK_BUG(HostAccessBug, reads_shared_memory_without_a_fence,
+        "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "
+        "\"fill\"; call fence\\(\\)") {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  hpk::parallel_for(
+      "fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
+        volatile int work = 0;
+        for (int k = 0; k < 100000; ++k) work = work + k;
+        pinned(i) = 1;
+      });
+  EXPECT_EQ(pinned(0), 1);
+}
+
+HPK_CLEAN(HostAccess, reads_shared_memory_after_a_fence) {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  S().fence();
+  EXPECT_EQ(pinned(0), 1);
+}
+
+HPK_BUG(HostAccessBug, writes_shared_memory_without_a_fence,
+        "host code accesses byte 40 of View \"pinned\" while a kernel") {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  hpk::parallel_for(
+      "read", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
+        volatile int work = 0;
+        for (int k = 0; k < 100000; ++k) work = work + pinned(i);
+      });
+  pinned(10) = 1;
+}
+
+HPK_CLEAN(HostAccess, touches_shared_memory_that_no_kernel_uses) {
+  const View<int*, shared<S>> used("used", 100);
+  const View<int*, shared<S>> unused("unused", 100);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { used(i) = 1; });
+  unused(10) = 1;
+  hpk::fence();
+  EXPECT_EQ(used(10) + unused(10), 2);
+}
+
+}  // namespace emu_bugs

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The elements of Views in any memory: written, compared and read by host code where it may, else
+// by a kernel of the View's space; and a list of every memory that an enabled space has.
+#pragma once
+
+#include <support/shapes.hpp>
+#include <support/spaces.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace hpk_test {
+
+/// Host spaces are left out but for the default one: all use the same memory.
+template <class Kept, class... Ts>
+struct leave_host_spaces {
+  using type = Kept;
+};
+template <class... Kept, class T, class... Ts>
+struct leave_host_spaces<hpk::detail::type_list<Kept...>, T, Ts...>
+    : leave_host_spaces<std::conditional_t<is_host<T>, hpk::detail::type_list<Kept...>,
+                                           hpk::detail::type_list<Kept..., T>>,
+                        Ts...> {};
+template <class List>
+struct one_host_space_of;
+template <class... Ts>
+struct one_host_space_of<hpk::detail::type_list<Ts...>>
+    : leave_host_spaces<hpk::detail::type_list<hpk::DefaultHostExecutionSpace>, Ts...> {};
+
+/// The default host space, and every enabled space whose kernels run elsewhere.
+using one_host_space_and_devices =
+    gtest_types<one_host_space_of<hpk::detail::enabled_spaces>::type>::type;
+
+/// The memories that kernels of a space reach besides its own.
+template <class Exec>
+struct further_devices {
+  using type = hpk::detail::type_list<>;
+};
+#if HPK_ENABLE_EMU
+template <>
+struct further_devices<hpk::Emu> {
+  using type = hpk::detail::type_list<hpk::Device<hpk::Emu, hpk::EmuManagedSpace>,
+                                      hpk::Device<hpk::Emu, hpk::EmuHostPinnedSpace>>;
+};
+#endif
+
+template <class... As, class... Bs>
+hpk::detail::type_list<As..., Bs...> operator+(hpk::detail::type_list<As...>,
+                                               hpk::detail::type_list<Bs...>);
+template <class List>
+struct devices_of;
+template <class... Execs>
+struct devices_of<hpk::detail::type_list<Execs...>> {
+  using type = decltype((hpk::detail::type_list<typename Execs::device_type...>() + ... +
+                         typename further_devices<Execs>::type()));
+};
+
+/// Every memory, each with the space at home in it: suites over these take a Device.
+using devices =
+    gtest_types<devices_of<one_host_space_of<hpk::detail::enabled_spaces>::type>::type>::type;
+
+/// Names a typed test after its Device.
+struct device_names {
+  template <class Device>
+  static std::string GetName(int) {
+    return std::string(Device::execution_space::name()) + "_" + Device::memory_space::name();
+  }
+};
+
+/// An instance that is not the default one.
+template <class Exec>
+Exec new_instance() {
+  if constexpr (std::is_constructible_v<Exec, hpk::NewInstance>) {
+    return Exec(hpk::NewInstance{});
+  } else {
+    return Exec(2);
+  }
+}
+
+/// Whether host code may touch the elements of a View.
+template <class V>
+inline constexpr bool host_reads = hpk::seam::host_may_access<typename V::memory_space>;
+
+/// Calls work() once in a kernel of a space, and waits.
+template <class Exec, class Work>
+void in_kernel_of(const Work& work) {
+  hpk::parallel_for("in_kernel_of", hpk::RangePolicy<Exec>(0, 1), HPK_LAMBDA(int) { work(); });
+  hpk::fence();
+}
+
+/// Writes first, first + 1, ... to the elements, the last dimension running fastest.
+template <class V>
+void number_elements(const V& view, typename V::value_type first) {
+  const auto number = [=] {
+    auto next = first;
+    for_each_index(static_cast<int>(V::rank()), extents_of(view), true,
+                   [&](const tuple8& index) { element(view, index) = next++; });
+  };
+  hpk::fence();
+  if constexpr (host_reads<V>) {
+    number();
+  } else {
+    in_kernel_of<typename V::execution_space>(number);
+  }
+}
+
+/// How many elements of two Views of equal rank differ over the extents of the first. When host
+/// code can't read one of them, kernels of its space must be able to read the other.
+template <class V, class W>
+std::size_t count_differences(const V& a, const W& b) {
+  const auto count = [=] {
+    std::size_t differences = 0;
+    for_each_index(static_cast<int>(V::rank()), extents_of(a), true, [&](const tuple8& index) {
+      if (element(a, index) != element(b, index)) ++differences;
+    });
+    return differences;
+  };
+  hpk::fence();
+  if constexpr (host_reads<V> && host_reads<W>) {
+    return count();
+  } else {
+    using space = typename std::conditional_t<host_reads<V>, W, V>::execution_space;
+    const hpk::View<std::size_t, space> differences("differences");
+    in_kernel_of<space>([=] { differences() = count(); });
+    std::size_t result = 0;
+    hpk::deep_copy(result, differences);
+    return result;
+  }
+}
+
+/// An element as it is when all work before is done.
+template <class V, class... Is>
+typename V::non_const_value_type value_at(const V& view, Is... is) {
+  hpk::fence();
+  if constexpr (host_reads<V>) {
+    return view(is...);
+  } else {
+    std::size_t offset = 0;
+    std::size_t r = 0;
+    ((offset += static_cast<std::size_t>(is) * view.stride(r++)), ...);
+    typename V::non_const_value_type value;
+    hpk::deep_copy(value, hpk::View<typename V::const_value_type, typename V::device_type>(
+                              view.data() + offset));
+    return value;
+  }
+}
+
+/// A View of the extents in a layout; strided ones have gaps and their dimensions in rotated order.
+template <class T, int Rank, class Layout, class Exec>
+auto make_in(const tuple8& extents) {
+  using view = hpk::View<stars<T, Rank>, Layout, Exec>;
+  if constexpr (std::is_same_v<Layout, hpk::LayoutStride>) {
+    hpk::LayoutStride layout;
+    std::size_t next = 1;
+    for (int k = 0; k < Rank; ++k) {
+      const int r = (k + 1) % Rank;
+      layout.dimension[r] = extents[r];
+      layout.stride[r] = next;
+      next = next * extents[r] + 2;
+    }
+    return view("strided", layout);
+  } else {
+    return make_view<view>("dense", extents);
+  }
+}
+
+}  // namespace hpk_test
