@@ -3,6 +3,7 @@
 // Everything in core; the one include of most programs.
 #pragma once
 
+#include <hpk/atomic.hpp>
 #include <hpk/parallel.hpp>
 #include <hpk/runtime.hpp>
 #include <hpk/version.hpp>

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,6 +63,14 @@ void fill_with_poison(std::byte* data, std::size_t bytes) {
   std::memcpy(data + k, &poison, bytes - k);
 }
 
+// Puts pages of the file, or none, in the place of others. Past the C library, because a sanitizer
+// takes its mmap for a write to all of the pages.
+bool map_pages(std::byte* place, std::size_t bytes, int rights, int flags, int file,
+               std::size_t offset) noexcept {
+  return syscall(SYS_mmap, place, bytes, rights, flags | MAP_FIXED, file, offset) ==
+         reinterpret_cast<long>(place);
+}
+
 class memory_map {
  public:
   memory_map() {
@@ -85,8 +94,7 @@ class memory_map {
           whole_pages(std::max<std::size_t>(bytes, 1) + (align > page ? align : 0));
       const std::size_t begin = take(pages + page);
       if (begin == nowhere) return nullptr;
-      if (mmap(real_ + begin, pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_,
-               static_cast<off_t>(begin)) == MAP_FAILED) {
+      if (!map_pages(real_ + begin, pages, PROT_READ | PROT_WRITE, MAP_SHARED, file_, begin)) {
         const std::lock_guard lock(guard_);
         resting_.push_back({begin, pages + page});
         return nullptr;
@@ -194,14 +202,13 @@ class memory_map {
     return place == MAP_FAILED ? nullptr : static_cast<std::byte*>(place);
   }
   static void hide(std::byte* begin, std::size_t bytes) noexcept {
-    mmap(begin, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    map_pages(begin, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   }
   bool in(const std::byte* base, const void* address) const noexcept {
     return base != nullptr && address >= base && address < base + size_;
   }
   bool open(block& b) noexcept {
-    if (mmap(seen_ + b.begin, b.pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_,
-             static_cast<off_t>(b.begin)) == MAP_FAILED) {
+    if (!map_pages(seen_ + b.begin, b.pages, PROT_READ | PROT_WRITE, MAP_SHARED, file_, b.begin)) {
       return false;
     }
     return b.open = true;

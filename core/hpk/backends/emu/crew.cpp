@@ -2,6 +2,7 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/crew.hpp>
 #include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/races.hpp>
 #include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/report.hpp>
 #include <hpk/base/text.hpp>
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -91,11 +93,16 @@ workplace& my_workplace() {
   return place;
 }
 
+auto watch_of(const options& how) {
+  using watch = void (*)(const seam::element_access&);
+  return how.races ? &race_watch::on_access : how.seed != 0 ? &check_kernel_access : watch(nullptr);
+}
+
 // The calling thread reaches device memory as kernels do.
 class kernel_reach {
  public:
   kernel_reach() noexcept : outer_(thread_reach) {
-    thread_reach = {arena::shift(), current_options().seed != 0 ? &check_kernel_access : nullptr};
+    thread_reach = {arena::shift(), watch_of(current_options())};
   }
   ~kernel_reach() { thread_reach = outer_; }
   kernel_reach(const kernel_reach&) = delete;
@@ -148,7 +155,8 @@ void run_group(const kernel_call& kernel, index_t number) {
       how.subgroup,
       {place.scratch[0].of(kernel.shape.scratch[0]), place.scratch[1].of(kernel.shape.scratch[1])},
       place.slots.data(),
-      place.parity.data()};
+      place.parity.data(),
+      how.races};
   const int* order = nullptr;
   if (how.seed != 0) {
     place.order.resize(static_cast<std::size_t>(lanes));
@@ -157,6 +165,7 @@ void run_group(const kernel_call& kernel, index_t number) {
         .shuffle(place.order);
     order = place.order.data();
   }
+  if (how.races) race_watch::on_group();
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
   const host::fiber_result result =
@@ -168,7 +177,7 @@ void run_group(const kernel_call& kernel, index_t number) {
                               const running_group& me = *static_cast<running_group*>(context);
                               me.kernel->run_lane(me.kernel->body, me.scratch[1]);
                             },
-                        .paused = nullptr,
+                        .paused = how.races ? &race_watch::on_pause : nullptr,
                         .context = &group});
   if (result.how == host::fiber_result::kind::diverged) report_divergence(result, group);
   if (result.how == host::fiber_result::kind::threw) report_exception(result);
@@ -185,6 +194,8 @@ struct shared_kernel {
   void work() {
     const seam::kernel_scope scope(*kernel->info);
     const kernel_reach as_kernel;
+    std::optional<race_watch> watched;
+    if (current_options().races) watched.emplace();
     for (;;) {
       const index_t k = next.fetch_add(1, std::memory_order_relaxed);
       if (k >= kernel->shape.groups) return;
@@ -258,6 +269,16 @@ crew& the_crew() {
 }
 
 }  // namespace
+
+void running_group::meet_all() {
+  fibers->barrier();
+  if (watched) race_watch::on_meeting(false);
+}
+
+void running_group::meet_subgroup() {
+  fibers->meet_subgroup();
+  if (watched) race_watch::on_meeting(true);
+}
 
 void run_kernel(const kernel_call& kernel) { the_crew().run(kernel); }
 

@@ -38,6 +38,12 @@ struct running_group {
   std::byte* scratch[2];
   exchange_slot* slots;   ///< two rows of one for each lane
   unsigned char* parity;  ///< the row that each lane shows its next value in
+  bool watched;           ///< by race_watch
+
+  /// All lanes meet.
+  void meet_all();
+  /// Those of the subgroup meet.
+  void meet_subgroup();
 
   /// Shows a value to the lanes of the subgroup and waits for theirs; returns the row they are in.
   /// No lane is more than one exchange ahead of another, so two rows do.
@@ -46,7 +52,7 @@ struct running_group {
     exchange_slot* row = slots + (parity[lane] != 0 ? lanes : 0);
     parity[lane] ^= 1;
     std::memcpy(row[lane].bytes, &value, sizeof value);
-    fibers->meet_subgroup();
+    meet_subgroup();
     return row;
   }
   /// What a lane shows in a row.

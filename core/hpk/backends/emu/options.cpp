@@ -13,7 +13,9 @@ options read(const seam::settings& from) {
   o.seed = static_cast<std::uint64_t>(seam::backend_value(from, "emu-seed"));
   o.subgroup = static_cast<int>(seam::backend_value(from, "emu-subgroup"));
   o.delay = seam::backend_value(from, "emu-delay") != 0;
-  o.workers = host::worker_count(from.num_threads);
+  o.races = seam::backend_value(from, "emu-races") != 0;
+  // Lanes that are watched run one after another.
+  o.workers = o.races ? 1 : host::worker_count(from.num_threads);
   return o;
 }
 
@@ -31,8 +33,8 @@ void set_options(const seam::settings& from) { in_force() = read(from); }
 std::string replay() {
   const options& o = current_options();
   return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
-                         << " HPK_EMU_DELAY=" << (o.delay ? 1 : 0)
-                         << " HPK_NUM_THREADS=" << o.workers)
+                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
+                         << (o.delay ? 1 : 0) << " HPK_NUM_THREADS=" << o.workers)
       .str();
 }
 

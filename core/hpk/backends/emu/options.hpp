@@ -17,7 +17,11 @@ struct options {
   std::uint64_t seed = 0;  ///< 0: lanes and groups in plain order; else shuffled
   int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
   bool delay = false;      ///< waits before kernels and copies
+  bool races = false;      ///< watches for races between lanes
   int workers = 1;         ///< OS threads that run groups
+
+  /// Whether every iteration has a lane of its own, and every access is checked.
+  bool hunts() const noexcept { return seed != 0 || races; }
 };
 
 /// The rows of the table.
@@ -27,6 +31,8 @@ inline constexpr seam::backend_option option_rows[] = {
     {"emu-subgroup", "N", "lanes of Emu that exchange through shuffle",
      "a power of two from 1 to 64", 32,
      [](std::int64_t v) { return v >= 1 && v <= 64 && (v & (v - 1)) == 0; }},
+    {"emu-races", "bool", "report races between lanes of Emu", "true or false", 0,
+     [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
 };

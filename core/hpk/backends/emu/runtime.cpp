@@ -110,8 +110,8 @@ seam::machine_properties runtime::properties() {
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = o.subgroup;
   // Shuffled iterations shall have lanes of their own; else starting a lane should not show.
-  p.preferred_lanes = o.seed != 0 ? 256 : 32;
-  p.lane_iterations = o.seed != 0 ? 1 : 64;
+  p.preferred_lanes = o.hunts() ? 256 : 32;
+  p.lane_iterations = o.hunts() ? 1 : 64;
   return p;
 }
 

@@ -26,7 +26,7 @@ class runtime {
   static int lane_index() noexcept { return running_group::current()->fibers->lane(); }
   static int lanes() noexcept { return running_group::current()->lanes; }
   static int subgroup() noexcept { return running_group::current()->subgroup; }
-  static void barrier() { running_group::current()->fibers->barrier(); }
+  static void barrier() { running_group::current()->meet_all(); }
   static std::byte* scratch() noexcept { return running_group::current()->scratch[0]; }
   template <class T>
   static T shuffle(T value, int from) {
@@ -41,7 +41,7 @@ class runtime {
       // Too large for a slot: every lane stays until all have looked.
       exchange_slot* slots = me.show(lane, &value);
       const T result = source < me.lanes ? *me.seen<const T*>(slots, source) : value;
-      me.fibers->meet_subgroup();
+      me.meet_subgroup();
       return result;
     }
   }

@@ -26,7 +26,8 @@ std::vector<int> order_of_lanes(long seed, int lanes) {
   const hpk::View<int*, hpk::EmuManagedSpace> order("order", lanes + 1);
   hpk::Emu().instance().launch(
       {.groups = 1, .lanes = lanes},
-      [=](lane_type& lane) { order(++order(0)) = lane.lane_index(); }, info);
+      [=](lane_type& lane) { order(1 + hpk::atomic_fetch_add(&order(0), 1)) = lane.lane_index(); },
+      info);
   hpk::fence();
   return {order.data() + 1, order.data() + 1 + lanes};
 }

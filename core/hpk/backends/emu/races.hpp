@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Races between the lanes of a kernel, found while they run one after another. An access through a
+// View is remembered with the value that it found; what has another value when the lane pauses or
+// ends was written. Two lanes that touch one element, one of them writing, without a barrier or an
+// exchange between them, are a race.
+#pragma once
+
+#include <hpk/seam/memory.hpp>
+
+#include <cstddef>
+
+namespace hpk::emu {
+
+/// Watches the lanes of one kernel on the calling thread, for the lifetime of the object.
+class race_watch {
+ public:
+  race_watch();
+  ~race_watch();
+  race_watch(const race_watch&) = delete;
+  race_watch& operator=(const race_watch&) = delete;
+
+  /// Told of every access of the kernel by a View.
+  static void on_access(const seam::element_access& access);
+  /// Told when a lane pauses or has ended, on its own stack.
+  static void on_pause(void* group, int lane);
+  /// Told that the group's lanes have met: all of them, or those of a lane's subgroup.
+  static void on_meeting(bool of_subgroup);
+  /// Told that the element at an address is accessed atomically.
+  static void on_atomic(const void* address);
+  /// Told that another group begins.
+  static void on_group();
+
+ private:
+  struct state;
+  static thread_local state* watching;
+  state* state_;
+};
+
+}  // namespace hpk::emu

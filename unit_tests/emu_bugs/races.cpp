@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Races between iterations, with HPK_EMU_RACES. Serial runs them in order, so all look right there.
+#include <emu_bugs/bugs.hpp>
+
+namespace emu_bugs {
+
+using hpk::View;
+
+// The settings of every test of this file.
+struct watched {
+  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-races", 1)};
+};
+
+HPK_BUG(
+    RaceBug, stencil_in_place,
+    "race on element \\([0-9]+\\) of View \"heat\": lane [0-9]+ of group [0-9]+ (wrote|read) "
+    "it, lane [0-9]+ of group [0-9]+ (wrote|read) it, and neither a barrier nor an atomic(.|\n)*"
+    "kernel: parallel_for \"smooth\"(.|\n)*HPK_EMU_RACES=1") {
+  const watched on;
+  const View<double*, S> heat("heat", 100);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { heat(i) = i * i; });
+  hpk::parallel_for(
+      "smooth", hpk::RangePolicy<S>(1, 99),
+      HPK_LAMBDA(int i) { heat(i) = 0.5 * (heat(i - 1) + heat(i + 1)); });
+  S().fence();
+}
+
+HPK_CLEAN(Race, stencil_into_another_view) {
+  const watched on;
+  const View<double*, S> heat("heat", 100);
+  const View<double*, S> next("next", 100);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { heat(i) = i * i; });
+  hpk::parallel_for(
+      "smooth", hpk::RangePolicy<S>(1, 99),
+      HPK_LAMBDA(int i) { next(i) = 0.5 * (heat(i - 1) + heat(i + 1)); });
+  EXPECT_EQ(hpk_test::on_host(next)(3), 10);
+}
+
+HPK_BUG(RaceBug, plain_scatter, "race on element \\([0-9]\\) of View \"histogram\"") {
+  const watched on;
+  const View<int*, S> histogram("histogram", 10);
+  hpk::parallel_for(
+      "count", hpk::RangePolicy<S>(0, 1000), HPK_LAMBDA(int i) { histogram(i % 10) += 1; });
+  S().fence();
+}
+
+HPK_CLEAN(Race, atomic_scatter) {
+  const watched on;
+  const View<int*, S> histogram("histogram", 10);
+  hpk::parallel_for(
+      "count", hpk::RangePolicy<S>(0, 1000),
+      HPK_LAMBDA(int i) { hpk::atomic_add(&histogram(i % 10), 1); });
+  EXPECT_EQ(hpk_test::on_host(histogram)(3), 100);
+}
+
+HPK_BUG(RaceBug, sum_into_one_element, "race on element \\(\\) of View \"sum\"") {
+  const watched on;
+  const View<double, S> sum("sum");
+  const View<double*, S> values("values", 100);
+  hpk::deep_copy(values, 2);
+  hpk::parallel_for("sum", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { sum() += values(i); });
+  S().fence();
+}
+
+HPK_CLEAN(Race, sum_by_a_reduction) {
+  const watched on;
+  const View<double*, S> values("values", 100);
+  hpk::deep_copy(values, 2);
+  double sum = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i, double& s) { s += values(i); }, sum);
+  EXPECT_EQ(sum, 200);
+}
+
+HPK_BUG(RaceBug, flag_set_by_one_and_read_by_all, "race on element \\(\\) of View \"found\"") {
+  const watched on;
+  const View<int, S> found("found");
+  const View<int*, S> seen("seen", 100);
+  hpk::parallel_for(
+      "search", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
+        seen(i) = found();
+        if (i == 50) found() = 1;
+      });
+  S().fence();
+}
+
+HPK_CLEAN(Race, flag_set_before_the_launch) {
+  const watched on;
+  const View<int, S> found("found");
+  const View<int*, S> seen("seen", 100);
+  hpk::deep_copy(found, 1);
+  hpk::parallel_for(
+      "search", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { seen(i) = found(); });
+  EXPECT_EQ(hpk_test::on_host(seen)(99), 1);
+}
+
+// Lanes of a group hand values on through device memory.
+template <class S>
+void hand_on(bool with_barrier) {
+  const watched on;
+  const View<int*, S> values("values", 64);
+  const View<int*, S> sums("sums", 64);
+  launch<S>({.groups = 1, .lanes = 64}, [=](lane_of<S>& lane) {
+    const int me = lane.lane_index();
+    values(me) = me + 1;
+    if (with_barrier) lane.barrier();
+    sums(me) = values((me + 1) % lane.lanes());
+  });
+}
+HPK_BUG(RaceBug, missing_barrier, "race on element \\([0-9]+\\) of View \"values\"") {
+  hand_on<S>(false);
+}
+HPK_CLEAN(Race, barrier_in_between) { hand_on<S>(true); }
+
+// An exchange orders the lanes of a subgroup, and no others.
+template <class S>
+void hand_on_by_exchange(int reach) {
+  const watched on;
+  const View<int*, S> values("values", 64);
+  const View<int*, S> sums("sums", 64);
+  launch<S>({.groups = 1, .lanes = 64}, [=](lane_of<S>& lane) {
+    const int me = lane.lane_index();
+    values(me) = me + 1;
+    lane.any(false);
+    sums(me) = values(lane.lanes() == 1 ? 0 : me ^ reach);
+  });
+}
+HPK_BUG(RaceBug, exchange_across_subgroups, "race on element \\([0-9]+\\) of View \"values\"") {
+  hand_on_by_exchange<S>(32);
+}
+HPK_CLEAN(Race, exchange_within_a_subgroup) { hand_on_by_exchange<S>(1); }
+
+// No barrier joins groups.
+HPK_BUG(RaceBug, groups_that_share_an_element, "lane 0 of group 0 wrote it, lane 0 of group 1") {
+  const watched on;
+  const View<int*, S> shared("shared", 1);
+  launch<S>({.groups = 2, .lanes = 4}, [=](lane_of<S>& lane) {
+    if (lane.lane_index() == 0) shared(0) = static_cast<int>(lane.group()) + 1;
+    lane.barrier();
+  });
+}
+
+HPK_CLEAN(Race, scan_and_copies_of_the_library) {
+  const watched on;
+  const View<long*, S> values("values", 5000);
+  const View<long*, S> sums("sums", 5000);
+  hpk::deep_copy(values, 3);
+  hpk::parallel_scan(
+      hpk::RangePolicy<S>(0, 5000), HPK_LAMBDA(int i, long& sum, bool final) {
+        if (final) sums(i) = sum;
+        sum += values(i);
+      });
+  EXPECT_EQ(hpk_test::on_host(sums)(4999), 14997);
+}
+
+}  // namespace emu_bugs
