@@ -88,11 +88,15 @@ void add(std::string_view topic, std::string_view space, std::string_view varian
 template <class Space>
 inline constexpr bool is_serial = std::string_view(Space::name()) == "Serial";
 
-/// Calls make(space) for every enabled space that has a hand-written counterpart in this build.
+/// Calls make(space) for every enabled space that has a hand-written counterpart in this build:
+/// those of the host. Emu is not there to be fast.
 template <class Make>
 void for_each_space(const Make& make) {
   hpk::for_each_space([&](auto space) {
-    if constexpr (is_serial<decltype(space)> || HPK_BENCH_WITH_OPENMP != 0) make(space);
+    using type = decltype(space);
+    if constexpr (hpk::SpaceAccessibility<type, hpk::HostSpace>::accessible &&
+                  (is_serial<type> || HPK_BENCH_WITH_OPENMP != 0))
+      make(space);
   });
 }
 

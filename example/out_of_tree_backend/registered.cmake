@@ -33,7 +33,7 @@ endif()
 run(${CMAKE_COMMAND} --build ${WORK} --target conjugate_gradient)
 run(${WORK}/example/conjugate_gradient/conjugate_gradient
     ${SOURCE}/example/conjugate_gradient/1138_bus.mtx)
-foreach(expected "\nSerial +1 " "\nTBB +[0-9]+ " "same bits on all spaces: yes .2 compared.")
+foreach(expected "\nSerial +1 " "\nTBB +[0-9]+ " "same bits on all host spaces: yes .2 compared.")
   if(NOT output MATCHES "${expected}")
     message(FATAL_ERROR "no '${expected}' in\n${output}")
   endif()

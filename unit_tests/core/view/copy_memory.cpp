@@ -110,7 +110,7 @@ TYPED_TEST(DeepCopyMemory, to_the_host_in_another_order_needs_a_space_that_reach
   } else {
     const std::string order = error_of([&] { hpk::deep_copy(turned, there); });
     for (const char* piece : {"\"there\"", "\"turned\"", "[6, 5]", "another order",
-                              "copy to a mirror of the same layout first", "copy.cpp:"})
+                              "copy to a mirror of the same layout first", "copy_memory.cpp:"})
       EXPECT_TRUE(contains(order, piece));
     EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(there, turned); }), "another order"));
     for (const std::string& text : {error_of([&] { hpk::deep_copy(gaps, there); }),
