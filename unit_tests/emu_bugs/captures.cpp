@@ -126,8 +126,8 @@ HPK_CLEAN(Capture, view_of_shared_memory) {
 HPK_CLEAN(Capture, numbers_that_look_like_pointers) {
   const View<long*, S> field("field", 4);
   const int low = 0x1234'5678;
-  const short high = 0x7ffe;
-  const std::uint64_t nothing_there = 0x0000'6123'4567'89a8;
+  const short high = 0x4abc;
+  const std::uint64_t nothing_there = 0x0000'4123'4567'89a8;
   const double value = 4.5;
   for (int round = 0; round < 50; ++round) {
     hpk::parallel_for(

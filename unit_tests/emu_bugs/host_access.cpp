@@ -102,8 +102,8 @@ HPK_BUG(HostAccessBug, reads_shared_memory_without_a_fence,
   const View<int*, shared<S>> pinned("pinned", 100);
   hpk::parallel_for(
       "fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
-        volatile int work = 0;
-        for (int k = 0; k < 100000; ++k) work = work + k;
+        volatile unsigned work = 0;
+        for (unsigned k = 0; k < 100000; ++k) work = work + k;
         pinned(i) = 1;
       });
   EXPECT_EQ(pinned(0), 1);
@@ -121,8 +121,8 @@ HPK_BUG(HostAccessBug, writes_shared_memory_without_a_fence,
   const View<int*, shared<S>> pinned("pinned", 100);
   hpk::parallel_for(
       "read", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
-        volatile int work = 0;
-        for (int k = 0; k < 100000; ++k) work = work + pinned(i);
+        volatile unsigned work = 0;
+        for (int k = 0; k < 100000; ++k) work = work + static_cast<unsigned>(pinned(i));
       });
   pinned(10) = 1;
 }

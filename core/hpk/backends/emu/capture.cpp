@@ -142,13 +142,8 @@ state& all() {
   return only;
 }
 
-// What user space addresses of programs and their data look like. Keeps numbers out, and pairs of
-// small ones.
-bool may_be_pointer(word w) {
-  constexpr word small = word{1} << 24;
-  const word low = w & 0xffff'ffff;
-  return w >= word{1} << 44 && w < word{1} << 47 && low >= small && low < (word{1} << 32) - small;
-}
+// What user space addresses of programs and their data look like; keeps numbers out.
+bool may_be_pointer(word w) { return w >= word{1} << 44 && w < word{1} << 47; }
 
 }  // namespace
 
