@@ -20,7 +20,8 @@ inline constexpr float share = 0.24F;
 template <class Space>
 class simulation {
  public:
-  using field = hpk::View<float**, Space>;
+  // An iteration runs along a row, so a row lies in one piece on every space.
+  using field = hpk::View<float**, hpk::LayoutRight, Space>;
 
   simulation(const Space& space, int n)
       : space_(space), n_(n), now_("now", n, n), next_("next", n, n), matter_("matter", n, n) {
