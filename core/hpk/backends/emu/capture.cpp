@@ -8,6 +8,10 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#if HPK_HAS_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -26,6 +30,18 @@ struct range {
   word end;
   bool contains(word w) const { return begin <= w && w < end; }
 };
+
+// Whether the word points to where AddressSanitizer keeps variables of running functions, which is
+// no part of the stack proper when it looks for uses after return.
+bool on_fake_stack([[maybe_unused]] word w) {
+#if HPK_HAS_ADDRESS_SANITIZER
+  void* fake = __asan_get_current_fake_stack();
+  return fake != nullptr && __asan_addr_is_in_fake_stack(fake, reinterpret_cast<void*>(w), nullptr,
+                                                         nullptr) != nullptr;
+#else
+  return false;
+#endif
+}
 
 range stack_of_this_thread() {
   static thread_local const range stack = [] {
@@ -176,7 +192,8 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
       continue;
     }
     if (words_ == nullptr) words_ = new list;
-    replaced_word replaced{&words[k], w, k * sizeof(word), stack.contains(w), 0};
+    replaced_word replaced{&words[k], w, k * sizeof(word), stack.contains(w) || on_fake_stack(w),
+                           0};
     words[k] = known.addresses.take(replaced);
     words_->words.push_back(replaced);
   }

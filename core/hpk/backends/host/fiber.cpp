@@ -77,6 +77,8 @@ struct alignas(64) fiber {
   exception_state exceptions;
   int lane = 0;
   meeting waits = meeting::none;
+  // Where AddressSanitizer keeps variables of the lane. The next lane on this stack takes it over:
+  // making one is many system calls. Nothing can destroy it later, so it stays with the process.
   void* asan_stack = nullptr;
   void* tsan_fiber = nullptr;
 };
@@ -116,7 +118,7 @@ struct fiber_group::engine {
   // On a fibre.
   static void enter(context::transfer_t from);
   void run_lanes() noexcept;
-  void suspend(void** asan_stack);
+  void suspend(fiber& mine);
   void leave_if_stopped() const {
     // A destructor that meets others while its lane is unwound goes on alone.
     if (unwinding_ && std::uncaught_exceptions() == 0) throw group_stopped{};
@@ -307,23 +309,25 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::resume(fiber& f) {
   f.exceptions = *exceptions_;
 }
 
-// Goes back to resume(); returns when the fibre is resumed. Without asan_stack it never is.
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::suspend([[maybe_unused]] void** asan_stack) {
+// Goes back to resume(); returns when the fibre is resumed, which after its last lane it never is.
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::suspend([[maybe_unused]] fiber& mine) {
   if constexpr (asan)
-    __sanitizer_start_switch_fiber(asan_stack, caller_stack_, caller_stack_bytes_);
+    __sanitizer_start_switch_fiber(&mine.asan_stack, caller_stack_, caller_stack_bytes_);
   if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, no_sync);
   caller_ = context::jump_fcontext(caller_, nullptr).fctx;
   if constexpr (asan)
-    __sanitizer_finish_switch_fiber(*asan_stack, &caller_stack_, &caller_stack_bytes_);
+    __sanitizer_finish_switch_fiber(mine.asan_stack, &caller_stack_, &caller_stack_bytes_);
 }
 
 HPK_UNSEEN_BY_TSAN void fiber_group::engine::enter(context::transfer_t from) {
   engine& self = *static_cast<engine*>(from.data);
   self.caller_ = from.fctx;
+  fiber& mine = *self.running_;
   if constexpr (asan)
-    __sanitizer_finish_switch_fiber(nullptr, &self.caller_stack_, &self.caller_stack_bytes_);
+    __sanitizer_finish_switch_fiber(mine.asan_stack, &self.caller_stack_,
+                                    &self.caller_stack_bytes_);
   self.run_lanes();
-  self.suspend(nullptr);
+  self.suspend(mine);
 }
 
 // Under ThreadSanitizer a fibre has one lane, since all that runs on it is ordered.
@@ -361,7 +365,7 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(meeting where) {
   ++here.waiting;
   char* address = &here.addresses[here.parity ? 1 : 0];
   release(address);
-  suspend(&mine.asan_stack);
+  suspend(mine);
   acquire(address);
   leave_if_stopped();
 }
