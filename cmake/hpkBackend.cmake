@@ -2,19 +2,21 @@
 #
 # Registration of backends. A backend is a folder that holds a backend.cmake with one call:
 #
-#   hpk_backend(<name> HOST SPACE <Space> HEADER <path> [NAMESPACE <ns>] [SOURCES <file>...]
-#               [PACKAGES <package>...] [LIBRARIES <target>...] [PUBLIC_LIBRARIES <target>...]
+#   hpk_backend(<name> [HOST] [OPT_IN] SPACE <Space> HEADER <path> [NAMESPACE <ns>] [LANGUAGE <language>]
+#               [SOURCES <file>...] [PACKAGES <package>...] [LIBRARIES <target>...] [PUBLIC_LIBRARIES <target>...]
 #               [TPLS <folder of tpls/>...] [DEFINITIONS <macro>...])
 #
 # HOST marks a space whose kernels run on host threads. HEADER is what one writes in #include, NAMESPACE
 # is where the space lives (default hpk). PUBLIC_LIBRARIES are those that the header itself needs, so
-# consumers get them too. The call makes hpk_ENABLE_<NAME>: on where all packages are found; said ON with
+# consumers get them too. LANGUAGE is the CMake language of files that launch kernels there (CUDA, HIP);
+# hpk_language() gives it to a target. The call makes hpk_ENABLE_<NAME>: on where all packages are found,
+# or with OPT_IN only when asked for; said ON with
 # a package missing, it is an error. hpk_backends() then fills the generated headers; the order in which
 # folders are added is the order of preference for the default space.
 
 foreach(list registered enabled enabled_spaces enabled_host_spaces backend_folders backend_sources
              backend_headers backend_libraries backend_packages backend_definitions
-             backend_public_libraries backend_public_packages)
+             backend_public_libraries backend_public_packages languages)
   set(hpk_${list} "")
 endforeach()
 
@@ -32,13 +34,16 @@ macro(hpk_add_backends)
 endmacro()
 
 macro(hpk_backend name)
-  cmake_parse_arguments(_hpk "HOST" "SPACE;HEADER;NAMESPACE"
+  cmake_parse_arguments(_hpk "HOST;OPT_IN" "SPACE;HEADER;NAMESPACE;LANGUAGE"
                         "SOURCES;PACKAGES;LIBRARIES;PUBLIC_LIBRARIES;TPLS;DEFINITIONS" ${ARGN})
   if(NOT _hpk_NAMESPACE)
     set(_hpk_NAMESPACE hpk)
   endif()
   string(TOUPPER ${name} _hpk_NAME)
   set(_hpk_missing)
+  if(_hpk_OPT_IN)
+    hpk_option(hpk_ENABLE_${_hpk_NAME} OFF "Build the ${name} backend")
+  endif()
   if(NOT DEFINED hpk_ENABLE_${_hpk_NAME} OR hpk_ENABLE_${_hpk_NAME})
     foreach(_hpk_package ${_hpk_PACKAGES})
       find_package(${_hpk_package} QUIET)
@@ -80,6 +85,7 @@ macro(hpk_backend name)
     endif()
     list(APPEND hpk_backend_definitions ${_hpk_DEFINITIONS})
     list(APPEND hpk_enabled ${name})
+    list(APPEND hpk_languages ${_hpk_LANGUAGE})
     list(APPEND hpk_enabled_spaces ${_hpk_NAMESPACE}::${_hpk_SPACE})
     if(_hpk_HOST)
       list(APPEND hpk_enabled_host_spaces ${_hpk_NAMESPACE}::${_hpk_SPACE})

@@ -7,13 +7,13 @@
 
 namespace hpk {
 
-void abort(const char* message) {
+namespace detail {
+
+void abort_program(const char* message) {
   std::fprintf(stderr, "hpk: %s\n", message);
   std::fflush(stderr);
   std::abort();
 }
-
-namespace detail {
 
 void raise(std::string_view message, const std::source_location& where) {
   if (where.line() == 0) raise(message);

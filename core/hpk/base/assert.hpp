@@ -7,6 +7,10 @@
 
 #include <hpk/base/macros.hpp>
 
+#if HPK_HAS_DEVICE_COMPILER
+#include <cstdio>
+#endif
+
 #include <source_location>
 #include <stdexcept>
 #include <string_view>
@@ -19,32 +23,53 @@ class error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Prints the message and ends the program. Callable on host and device.
-[[noreturn]] void abort(const char* message);
-
 }  // namespace hpk
 
 namespace hpk::detail {
+
+/// Prints the message and ends the program.
+[[noreturn]] void abort_program(const char* message);
+
+#if HPK_HAS_DEVICE_COMPILER
+/// Ends the kernel with an error that the host sees at the next fence.
+[[noreturn]] __device__ inline void stop_kernel() { HPK_DETAIL_TRAP(); }
+#endif
 
 /// Throws hpk::error with `message` and the call site, e.g. "hpk::deep_copy: ... (at main.cpp:12)";
 /// a default-constructed call site is unknown and left out.
 [[noreturn]] void raise(std::string_view message, const std::source_location& where);
 /// Throws hpk::error with `message`.
 [[noreturn]] void raise(std::string_view message);
-/// Prints "kind condition violated at file:line" and ends the program.
+/// Prints "kind violated: condition (at file:line)" and ends the program.
 [[noreturn]] void contract_violation(const char* kind, const char* condition, const char* file,
                                      int line);
+/// The same from host or device.
+[[noreturn]] HPK_INLINE_FUNCTION void violate(const char* kind, const char* condition,
+                                              const char* file, int line) {
+  HPK_IF_ON_HOST((contract_violation(kind, condition, file, line);))
+  HPK_IF_ON_DEVICE(
+      (printf("hpk: %s violated: %s (at %s:%d)\n", kind, condition, file, line); stop_kernel();))
+}
 
 }  // namespace hpk::detail
 
+namespace hpk {
+
+/// Prints the message and ends the program, from host or device.
+[[noreturn]] HPK_INLINE_FUNCTION void abort(const char* message) {
+  HPK_IF_ON_HOST((detail::abort_program(message);))
+  HPK_IF_ON_DEVICE((printf("hpk: %s\n", message); detail::stop_kernel();))
+}
+
+}  // namespace hpk
+
 /// A contract: aborts with kind, condition and place when HPK_CHECKS is 1 and the condition is
 /// false.
-#define HPK_DETAIL_CONTRACT(kind, ...)                                             \
-  do {                                                                             \
-    if constexpr (static_cast<bool>(HPK_CHECKS)) {                                 \
-      if (!(__VA_ARGS__))                                                          \
-        ::hpk::detail::contract_violation(kind, #__VA_ARGS__, __FILE__, __LINE__); \
-    }                                                                              \
+#define HPK_DETAIL_CONTRACT(kind, ...)                                                    \
+  do {                                                                                    \
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {                                        \
+      if (!(__VA_ARGS__)) ::hpk::detail::violate(kind, #__VA_ARGS__, __FILE__, __LINE__); \
+    }                                                                                     \
   } while (false)
 
 /// A condition that must hold here.

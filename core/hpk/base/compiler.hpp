@@ -17,6 +17,15 @@
 #define HPK_HAS_HIP_COMPILER 0
 #endif
 
+#define HPK_HAS_DEVICE_COMPILER \
+  (HPK_HAS_CUDA_COMPILER || HPK_HAS_HIP_COMPILER)  ///< 1 when this file is compiled for a GPU too
+
+#if defined(__NVCC__) && defined(__CUDACC__)
+#define HPK_HAS_EXEC_CHECK 1  ///< 1 when the compiler looks for host calls in device functions
+#else
+#define HPK_HAS_EXEC_CHECK 0
+#endif
+
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define HPK_ON_DEVICE 1  ///< 1 in the pass that makes device code
 #else

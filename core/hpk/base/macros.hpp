@@ -8,24 +8,32 @@
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/config.hpp>
 
-#if HPK_HAS_CUDA_COMPILER || HPK_HAS_HIP_COMPILER
+#if HPK_HAS_DEVICE_COMPILER
 #define HPK_FUNCTION __host__ __device__
 #else
 /// Marks a function that host and device may call (reason: GPU compilers need it spelled).
 #define HPK_FUNCTION
 #endif
 
+#if HPK_HAS_EXEC_CHECK
+#define HPK_CALLS_EITHER _Pragma("nv_exec_check_disable")
+#else
+/// Before a template that calls what its arguments say, be that for the host, the device or both
+/// (reason: nvcc looks for calls of host functions in every instantiation, run there or not).
+#define HPK_CALLS_EITHER
+#endif
+
 /// Like HPK_FUNCTION, and `inline` (reason: functions defined in headers).
 #define HPK_INLINE_FUNCTION HPK_FUNCTION inline
 
 #if HPK_HAS_GNU_ATTRIBUTES
-#define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION inline __attribute__((always_inline))
+#define HPK_FORCEINLINE inline __attribute__((always_inline))
 #define HPK_NOINLINE __attribute__((noinline))
 #define HPK_RESTRICT __restrict__
 #define HPK_PREFETCH(address) __builtin_prefetch(address)
 #else
-/// Like HPK_INLINE_FUNCTION, and inlined whatever the size (reason: element access).
-#define HPK_FORCEINLINE_FUNCTION HPK_INLINE_FUNCTION
+/// `inline`, and inlined whatever the size (reason: element access).
+#define HPK_FORCEINLINE inline
 /// Keeps a function out of line (reason: a loop of its own is what the vectoriser sees best).
 #define HPK_NOINLINE
 /// The promise that no other pointer reaches the object (reason: not in C++).
@@ -33,6 +41,9 @@
 /// Fetches a cache line that will be read soon (reason: it lies in another CPU's cache).
 #define HPK_PREFETCH(address) static_cast<void>(address)
 #endif
+
+/// Like HPK_INLINE_FUNCTION, and inlined whatever the size.
+#define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION HPK_FORCEINLINE
 
 #if defined(__clang__) || HPK_HAS_CUDA_COMPILER
 #define HPK_UNROLL_16 _Pragma("unroll")
@@ -74,3 +85,10 @@
   }
 #endif
 #define HPK_DETAIL_STRIP(...) __VA_ARGS__
+
+#if HPK_HAS_CUDA_COMPILER
+#define HPK_DETAIL_TRAP() \
+  for (;;) __trap()
+#elif HPK_HAS_HIP_COMPILER
+#define HPK_DETAIL_TRAP() __builtin_trap()
+#endif

@@ -38,8 +38,7 @@ inline constexpr bool is_iterations_v =
 /// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
 /// space, else on the default space.
 template <class F, class P>
-HPK_FORCEINLINE_FUNCTION decltype(auto) make_policy(const P& iterations,
-                                                    const std::source_location& where) {
+HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::source_location& where) {
   using wanted = functor_space_t<F>;
   if constexpr (is_range_policy_v<P>) {
     static_assert(std::is_void_v<wanted> || std::same_as<wanted, typename P::execution_space>,
@@ -61,8 +60,7 @@ HPK_FORCEINLINE_FUNCTION decltype(auto) make_policy(const P& iterations,
 /// How many iterations the policy has; throws when the count needs more than 63 bits, or when the
 /// kernel's index type I can't hold the bounds.
 template <class I, class Policy>
-HPK_FORCEINLINE_FUNCTION index_t count_iterations(const Policy& policy,
-                                                  const seam::launch_info& info) {
+HPK_FORCEINLINE index_t count_iterations(const Policy& policy, const seam::launch_info& info) {
   const auto count =
       static_cast<std::uint64_t>(policy.end()) - static_cast<std::uint64_t>(policy.begin());
   if (!fits<index_t>(count)) reject_iteration_count(info);

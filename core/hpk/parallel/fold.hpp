@@ -65,8 +65,8 @@ class partial_values {
 
 /// Joins values pairwise into the first: k with k + Count/2, then + Count/4, ..., + 1.
 template <int Count, class Operations>
-HPK_FORCEINLINE_FUNCTION void join_pairwise(const Operations& operations,
-                                            typename Operations::value_type* values) {
+HPK_FORCEINLINE void join_pairwise(const Operations& operations,
+                                   typename Operations::value_type* values) {
   // Loops of known length, which the vectoriser likes.
   constexpr int half = Count / 2;
   for (int k = 0; k < half; ++k) operations.join(values[k], values[k + half]);
@@ -76,11 +76,10 @@ HPK_FORCEINLINE_FUNCTION void join_pairwise(const Operations& operations,
 /// Folds the iterations of a short range whose accumulators are [first, last) into sums[first],
 /// ..., sums[last - 1]. When the kernel throws, `reached` is set to the iteration that did.
 template <class Tag, class I, class F, class Operations>
-HPK_FORCEINLINE_FUNCTION void fold_short_range(const F& HPK_RESTRICT kernel,
-                                               const Operations& operations, I origin, int n,
-                                               int first, int last,
-                                               typename Operations::value_type* HPK_RESTRICT sums,
-                                               index_t& reached) {
+HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operations& operations,
+                                      I origin, int n, int first, int last,
+                                      typename Operations::value_type* HPK_RESTRICT sums,
+                                      index_t& reached) {
   for (int k = first; k < last; ++k) operations.init(sums[k]);
   int row = 0;
   int k = first;
@@ -124,10 +123,9 @@ HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK
 /// Folds the iterations [begin, end) of a block, counted from `origin`, into a value. `extra` is
 /// passed to the kernel after the update (a scan passes false).
 template <class Tag, class I, class F, class Operations, class... Extra>
-HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& kernel,
-                                                                    const Operations& operations,
-                                                                    I begin, I end,
-                                                                    Extra... extra) {
+HPK_FORCEINLINE typename Operations::value_type fold_block(const F& kernel,
+                                                           const Operations& operations, I begin,
+                                                           I end, Extra... extra) {
   using value = typename Operations::value_type;
   if constexpr (Operations::interleave) {
     constexpr int lanes = interleaved_accumulators;

@@ -42,6 +42,7 @@ HPK_INLINE_FUNCTION V* value_scratch(Lane& lane) {
 /// not commute): k with k + 1, then + 2, ..., + lanes/2. The result is that of lane 0; those of
 /// others are unspecified. Every lane calls it; `scratch` holds one value per lane, and is free
 /// when the call returns.
+HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION void group_reduce(Lane& lane, const Operations& operations, V& value,
                                       V* scratch) {
@@ -70,6 +71,7 @@ HPK_INLINE_FUNCTION void group_reduce(Lane& lane, const Operations& operations, 
 /// commute), and the fold of all in `total`. Every lane calls it; `scratch` holds one value per
 /// lane, and is free when the call returns. Two-fold steps (Hillis and Steele, Data parallel
 /// algorithms, 1986).
+HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION void group_exclusive_scan(Lane& lane, const Operations& operations, V& value,
                                               V& total, V* scratch) {

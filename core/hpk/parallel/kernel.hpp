@@ -15,6 +15,7 @@
 namespace hpk::detail {
 
 /// Calls the kernel, with the tag first when the policy has one.
+HPK_CALLS_EITHER
 template <class Tag, class F, class... Args>
 HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
   if constexpr (std::is_void_v<Tag>) {

@@ -53,6 +53,7 @@ struct lane_fold_kernel {
   block_plan plan;
   value* partials;
 
+  HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
@@ -71,6 +72,7 @@ struct lane_fold_kernel {
   }
 
  private:
+  HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void fold_in_order(Lane& lane, const Operations& mine, value& sum) const {
     const index_t share = plan.length / lane.lanes();
@@ -97,6 +99,7 @@ struct lane_finish_kernel {
   index_t count;
   result_slot<Result> result;
 
+  HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);

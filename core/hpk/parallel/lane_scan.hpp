@@ -36,6 +36,7 @@ struct lane_scan_fold_kernel {
   block_plan plan;
   value* partials;
 
+  HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
@@ -58,6 +59,7 @@ struct lane_prefix_kernel {
   value* partials;
   index_t count;
 
+  HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
@@ -87,6 +89,7 @@ struct lane_scan_kernel {
   const value* prefixes;
   result_slot<Result> result;
 
+  HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);

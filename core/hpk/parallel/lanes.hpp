@@ -48,6 +48,7 @@ struct for_lanes_kernel {
   index_t n;
   index_t part;
 
+  HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const index_t first = lane.group() * part;

@@ -15,6 +15,7 @@ namespace hpk::detail {
 #define HPK_DETAIL_HOOK(name, count)                        \
   struct name##_hook {                                      \
     static constexpr int parameters = count;                \
+    HPK_CALLS_EITHER                                        \
     template <class F, class... Args>                       \
     HPK_FUNCTION static auto call(F& f, Args&&... args)     \
         -> decltype(f.name(static_cast<Args&&>(args)...)) { \
@@ -32,12 +33,14 @@ HPK_DETAIL_HOOK(final, 1)
 #undef HPK_DETAIL_HOOK
 
 /// Calls a hook, with the tag first when the policy has one.
+HPK_CALLS_EITHER
 template <class Hook, class Tag, class F, class... Args>
   requires(!std::is_void_v<Tag>)
 HPK_FUNCTION auto call_hook(F& f, Args&&... args)
     -> decltype(Hook::call(f, Tag(), static_cast<Args&&>(args)...)) {
   return Hook::call(f, Tag(), static_cast<Args&&>(args)...);
 }
+HPK_CALLS_EITHER
 template <class Hook, class Tag, class F, class... Args>
   requires std::is_void_v<Tag>
 HPK_FUNCTION auto call_hook(F& f, Args&&... args)
@@ -147,6 +150,7 @@ class functor_operations {
   HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(&functor) {}
   /// The same of a copy of the functor.
   HPK_FUNCTION functor_operations of(const F& functor) const { return functor_operations(functor); }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void init(V& value) const {
     if constexpr (own_init) {
       call_hook<init_hook, Tag>(*functor_, value);
@@ -154,6 +158,7 @@ class functor_operations {
       value = V();
     }
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void join(V& to, const V& from) const {
     if constexpr (own_join) {
       call_hook<join_hook, Tag>(*functor_, to, from);
@@ -161,6 +166,7 @@ class functor_operations {
       to += from;
     }
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void final(V& value) const {
     if constexpr (own_final) call_hook<final_hook, Tag>(*functor_, value);
   }
@@ -209,23 +215,29 @@ class reducer_operations {
   static constexpr bool built_in = is_built_in<R>();
   static constexpr bool interleave = interleaves<value_type> && built_in;
   static constexpr bool exact = std::integral<value_type> && built_in;
+  static constexpr bool own_init = has_hook<init_hook, R, void, value_type>();
+  static constexpr bool own_final = has_hook<final_hook, R, void, value_type>();
 
+  HPK_CALLS_EITHER
   HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {}
   /// The same beside a copy of the kernel.
   template <class F>
   HPK_FUNCTION const reducer_operations& of(const F&) const {
     return *this;
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void init(value_type& value) const {
-    if constexpr (has_hook<init_hook, R, void, value_type>()) {
+    if constexpr (own_init) {
       reducer_.init(value);
     } else {
       value = value_type();
     }
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void join(value_type& to, const value_type& from) const { reducer_.join(to, from); }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void final(value_type& value) const {
-    if constexpr (has_hook<final_hook, R, void, value_type>()) reducer_.final(value);
+    if constexpr (own_final) reducer_.final(value);
   }
 
  private:
@@ -244,6 +256,7 @@ struct result_place {
 template <class T>
 struct result_slot {
   T* where;
+  HPK_CALLS_EITHER
   template <class V>
   HPK_FUNCTION void store(V& value) const {
     if (where != nullptr) *where = static_cast<T>(static_cast<V&&>(value));

@@ -110,9 +110,11 @@ namespace hpk {
     HPK_FUNCTION explicit name(value_type& result) : base(result) {}                         \
     template <detail::rank0_view V>                                                          \
     explicit name(const V& result) : base(result.data()) {}                                  \
+    HPK_CALLS_EITHER                                                                         \
     HPK_FUNCTION void init(value_type& value) const {                                        \
       value = reduction_identity<value_type>::identity();                                    \
     }                                                                                        \
+    HPK_CALLS_EITHER                                                                         \
     HPK_FUNCTION void join(value_type& to, const value_type& from) const { __VA_ARGS__; }    \
   };                                                                                         \
   template <detail::rank0_view V>                                                            \
@@ -150,9 +152,11 @@ struct MinMax
   HPK_FUNCTION explicit MinMax(value_type& result) : base(result) {}
   template <detail::rank0_view V>
   explicit MinMax(const V& result) : base(result.data()) {}
+  HPK_CALLS_EITHER
   HPK_FUNCTION void init(value_type& value) const {
     value = {reduction_identity<scalar>::min(), reduction_identity<scalar>::max()};
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void join(value_type& to, const value_type& from) const {
     if (from.min_val < to.min_val) to.min_val = from.min_val;
     if (from.max_val > to.max_val) to.max_val = from.max_val;
@@ -178,9 +182,11 @@ struct MinLoc
   HPK_FUNCTION explicit MinLoc(value_type& result) : base(result) {}
   template <detail::rank0_view V>
   explicit MinLoc(const V& result) : base(result.data()) {}
+  HPK_CALLS_EITHER
   HPK_FUNCTION void init(value_type& value) const {
     value = {reduction_identity<scalar>::min(), reduction_identity<index>::min()};
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void join(value_type& to, const value_type& from) const {
     const bool unset = to.loc == reduction_identity<index>::min();
     if (from.val < to.val || (unset && from.val == to.val)) to = from;
@@ -206,9 +212,11 @@ struct MaxLoc
   HPK_FUNCTION explicit MaxLoc(value_type& result) : base(result) {}
   template <detail::rank0_view V>
   explicit MaxLoc(const V& result) : base(result.data()) {}
+  HPK_CALLS_EITHER
   HPK_FUNCTION void init(value_type& value) const {
     value = {reduction_identity<scalar>::max(), reduction_identity<index>::min()};
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void join(value_type& to, const value_type& from) const {
     const bool unset = to.loc == reduction_identity<index>::min();
     if (from.val > to.val || (unset && from.val == to.val)) to = from;
@@ -235,10 +243,12 @@ struct MinMaxLoc
   HPK_FUNCTION explicit MinMaxLoc(value_type& result) : base(result) {}
   template <detail::rank0_view V>
   explicit MinMaxLoc(const V& result) : base(result.data()) {}
+  HPK_CALLS_EITHER
   HPK_FUNCTION void init(value_type& value) const {
     value = {reduction_identity<scalar>::min(), reduction_identity<scalar>::max(),
              reduction_identity<index>::min(), reduction_identity<index>::min()};
   }
+  HPK_CALLS_EITHER
   HPK_FUNCTION void join(value_type& to, const value_type& from) const {
     constexpr index unset = reduction_identity<index>::min();
     if (from.min_val < to.min_val || (to.min_loc == unset && from.min_val == to.min_val)) {

@@ -48,8 +48,9 @@ HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_
 
 /// One plain loop in the kernel's own index type. Out of line and with a restrict-qualified kernel,
 /// so that captured values stay in registers and the vectoriser sees the loop a person would write.
+HPK_CALLS_EITHER
 template <class Tag, class I, class F>
-HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
+HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
   HPK_UNROLL_LOOP
   for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i));
 }
@@ -58,12 +59,12 @@ HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
 template <bool Dynamic>
 class piece_source {
  public:
-  HPK_INLINE_FUNCTION piece_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
+  piece_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
 
   /// Calls work(piece) for each piece that falls to the lane's group, in ascending order. The lane
   /// is told where each begins, so that the lowest of several failures can be found.
   template <class Lane, class Work>
-  HPK_INLINE_FUNCTION void for_each(Lane& lane, const Work& work) const {
+  void for_each(Lane& lane, const Work& work) const {
     const piece mine = static_piece(n_, lane.group(), lane.groups(), chunk_);
     lane.at(mine.begin);
     if (mine.begin < mine.end) work(mine);
@@ -78,11 +79,11 @@ class piece_source {
 template <>
 class piece_source<true> {
  public:
-  HPK_INLINE_FUNCTION piece_source(index_t n, index_t chunk, index_t* counter) noexcept
+  piece_source(index_t n, index_t chunk, index_t* counter) noexcept
       : n_(n), chunk_(chunk), counter_(counter) {}
 
   template <class Lane, class Work>
-  HPK_INLINE_FUNCTION void for_each(Lane& lane, const Work& work) const {
+  void for_each(Lane& lane, const Work& work) const {
     for (;;) {
       const index_t begin =
           std::atomic_ref<index_t>(*counter_).fetch_add(chunk_, std::memory_order_relaxed);

@@ -31,38 +31,41 @@ struct allocation_record {
   std::string label;
 };
 
-/// A shared handle of an allocation_record; null, owning, or borrowed.
+/// A shared handle of an allocation_record; null, owning, or borrowed. On a device it is a word
+/// that nobody looks behind.
 class allocation_handle {
  public:
   constexpr allocation_handle() noexcept = default;
   /// Takes over the first share of a new record.
   explicit allocation_handle(allocation_record* created) noexcept
       : word_(reinterpret_cast<std::uintptr_t>(created)) {}
-  allocation_handle(const allocation_handle& other) noexcept : word_(other.word_) { retain(); }
-  allocation_handle(allocation_handle&& other) noexcept : word_(other.word_) { other.word_ = 0; }
-  allocation_handle& operator=(const allocation_handle& other) noexcept {
+  HPK_FUNCTION allocation_handle(const allocation_handle& other) noexcept : word_(other.word_) {
+    HPK_IF_ON_HOST((retain();))
+  }
+  HPK_FUNCTION allocation_handle(allocation_handle&& other) noexcept : word_(other.word_) {
+    other.word_ = 0;
+  }
+  HPK_FUNCTION allocation_handle& operator=(const allocation_handle& other) noexcept {
     if (word_ != other.word_) {
       allocation_handle copy(other);
       swap(copy);
     }
     return *this;
   }
-  allocation_handle& operator=(allocation_handle&& other) noexcept {
+  HPK_FUNCTION allocation_handle& operator=(allocation_handle&& other) noexcept {
     allocation_handle taken(static_cast<allocation_handle&&>(other));
     swap(taken);
     return *this;
   }
-  ~allocation_handle() {
-    if (owns()) release();
-  }
+  HPK_FUNCTION ~allocation_handle() { HPK_IF_ON_HOST((if (owns()) release();)) }
 
-  void swap(allocation_handle& other) noexcept {
+  HPK_FUNCTION void swap(allocation_handle& other) noexcept {
     const std::uintptr_t mine = word_;
     word_ = other.word_;
     other.word_ = mine;
   }
   /// The record, or null for memory that hpk does not own.
-  const allocation_record* record() const noexcept {
+  HPK_FUNCTION const allocation_record* record() const noexcept {
     return reinterpret_cast<const allocation_record*>(word_ & ~borrowed);
   }
   /// How many handles share the allocation; 0 for a null handle.
@@ -94,7 +97,7 @@ class allocation_handle {
 
 /// What stands for the handle in a View that never owns.
 struct no_allocation {
-  static constexpr const allocation_record* record() noexcept { return nullptr; }
+  HPK_FUNCTION static constexpr const allocation_record* record() noexcept { return nullptr; }
   static constexpr int use_count() noexcept { return 0; }
 };
 

@@ -4,10 +4,8 @@
 // kernels want them. One loop does every operation that the hardware lacks.
 #pragma once
 
-#include <hpk/base/macros.hpp>
+#include <hpk/base/atomic_primitive.hpp>
 
-#include <atomic>
-#include <concepts>
 #include <type_traits>
 
 namespace hpk::seam {
@@ -20,24 +18,18 @@ inline constinit thread_local atomic_watcher atomic_watch = nullptr;
 
 namespace hpk::detail {
 
-/// What may be updated atomically: trivially copyable objects of 1, 2, 4 or 8 bytes.
-template <class T>
-concept atomically_updated = std::is_trivially_copyable_v<T> && !std::is_const_v<T> &&
-                             (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
-
-/// The object as an atomic one.
-template <atomically_updated T>
-HPK_INLINE_FUNCTION std::atomic_ref<T> atomic_object(T* object) {
-  if (seam::atomic_watch != nullptr) seam::atomic_watch(object);
-  return std::atomic_ref<T>(*object);
+/// Tells who watches of an operation on the object.
+HPK_INLINE_FUNCTION void tell_atomic([[maybe_unused]] const void* object) {
+  HPK_IF_ON_HOST((if (seam::atomic_watch != nullptr) seam::atomic_watch(object);))
 }
 
 /// Replaces the value by change(value); returns the one before.
+HPK_CALLS_EITHER
 template <class T, class Change>
 HPK_INLINE_FUNCTION T atomic_update(T* object, const Change& change) {
-  const auto atom = atomic_object(object);
-  T before = atom.load(std::memory_order_relaxed);
-  while (!atom.compare_exchange_weak(before, change(before), std::memory_order_relaxed)) {
+  tell_atomic(object);
+  T before = primitive_load(object);
+  while (!primitive_compare_exchange(object, before, static_cast<T>(change(before)))) {
   }
   return before;
 }
@@ -50,31 +42,35 @@ namespace hpk {
 /// all operations of this file. They are atomic, and order nothing else.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION T atomic_load(T* object) {
-  return detail::atomic_object(object).load(std::memory_order_relaxed);
+  detail::tell_atomic(object);
+  return detail::primitive_load(object);
 }
 /// Sets the object.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION void atomic_store(T* object, std::type_identity_t<T> value) {
-  detail::atomic_object(object).store(value, std::memory_order_relaxed);
+  detail::tell_atomic(object);
+  detail::primitive_store(object, value);
 }
 /// Sets the object; returns the value before.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION T atomic_exchange(T* object, std::type_identity_t<T> value) {
-  return detail::atomic_object(object).exchange(value, std::memory_order_relaxed);
+  detail::tell_atomic(object);
+  return detail::primitive_exchange(object, value);
 }
 /// Sets the object to `value` if it equals `expected`, bit for bit; returns the value before.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION T atomic_compare_exchange(T* object, std::type_identity_t<T> expected,
                                               std::type_identity_t<T> value) {
-  detail::atomic_object(object).compare_exchange_strong(expected, value, std::memory_order_relaxed);
+  detail::tell_atomic(object);
+  detail::primitive_compare_exchange(object, expected, value);
   return expected;
 }
-
 /// Adds; returns the value before.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION T atomic_fetch_add(T* object, std::type_identity_t<T> value) {
-  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
-    return detail::atomic_object(object).fetch_add(value, std::memory_order_relaxed);
+  if constexpr (detail::adds_natively<T>) {
+    detail::tell_atomic(object);
+    return detail::primitive_fetch_add(object, value);
   } else {
     return detail::atomic_update(object, [value](T before) { return before + value; });
   }
@@ -82,18 +78,28 @@ HPK_INLINE_FUNCTION T atomic_fetch_add(T* object, std::type_identity_t<T> value)
 /// Subtracts; returns the value before.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION T atomic_fetch_sub(T* object, std::type_identity_t<T> value) {
+  if constexpr (detail::adds_natively<T> && (std::is_unsigned_v<T> || !std::is_integral_v<T>)) {
+    detail::tell_atomic(object);
+    return detail::primitive_fetch_add(object, static_cast<T>(-value));
+  }
   return detail::atomic_update(object,
                                [value](T before) { return static_cast<T>(before - value); });
 }
 /// Keeps the larger; returns the value before.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION T atomic_fetch_max(T* object, std::type_identity_t<T> value) {
+  if constexpr (detail::compares_natively<T>) {
+    HPK_IF_ON_DEVICE((return detail::device_fetch_max(object, value);))
+  }
   return detail::atomic_update(object,
                                [value](T before) { return before < value ? value : before; });
 }
 /// Keeps the smaller; returns the value before.
 template <detail::atomically_updated T>
 HPK_INLINE_FUNCTION T atomic_fetch_min(T* object, std::type_identity_t<T> value) {
+  if constexpr (detail::compares_natively<T>) {
+    HPK_IF_ON_DEVICE((return detail::device_fetch_min(object, value);))
+  }
   return detail::atomic_update(object,
                                [value](T before) { return value < before ? value : before; });
 }

@@ -13,8 +13,11 @@
 
 namespace hpk {
 
-/// Asks a space for an instance of its own: `Serial(NewInstance{})`.
-struct NewInstance {};
+/// Asks a space for an instance of its own: `Serial(NewInstance{})`; on a device of several:
+/// `Cuda(NewInstance{.device = 1})`.
+struct NewInstance {
+  int device = -1;  ///< -1: the device that the settings choose; host spaces have one only
+};
 
 }  // namespace hpk
 

@@ -7,6 +7,7 @@
 // count (R10).
 #pragma once
 
+#include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
 
 #include <source_location>
@@ -48,13 +49,15 @@ class kernel_scope {
 /// that is copied meanwhile owns its share.
 class outside_kernel_scope {
  public:
-  outside_kernel_scope() noexcept : kernel_(current_launch) { current_launch = nullptr; }
-  ~outside_kernel_scope() { current_launch = kernel_; }
+  HPK_FUNCTION outside_kernel_scope() noexcept {
+    HPK_IF_ON_HOST((kernel_ = current_launch; current_launch = nullptr;))
+  }
+  HPK_FUNCTION ~outside_kernel_scope() { HPK_IF_ON_HOST((current_launch = kernel_;)) }
   outside_kernel_scope(const outside_kernel_scope&) = delete;
   outside_kernel_scope& operator=(const outside_kernel_scope&) = delete;
 
  private:
-  const launch_info* kernel_;
+  [[maybe_unused]] const launch_info* kernel_ = nullptr;
 };
 
 /// How many groups of how many lanes, with how much scratch, a launch asks for.

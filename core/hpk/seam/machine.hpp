@@ -64,6 +64,20 @@ concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const 
   { m.tool_id() } -> std::convertible_to<std::uint32_t>;
 };
 
+template <class Exec>
+constexpr bool find_launches_here() {
+  if constexpr (requires { machine<Exec>::launches_here; }) {
+    return machine<Exec>::launches_here;
+  } else {
+    return true;
+  }
+}
+/// Whether this file may launch kernels on Exec; not so for a GPU whose compiler does not see the
+/// file. Functions that do their work otherwise then take it as a template argument, so that files
+/// of either kind can be linked to one program.
+template <class Exec>
+inline constexpr bool launches_here = find_launches_here<Exec>();
+
 /// An execution space: a class that names itself as `execution_space` and has a machine.
 template <class E>
 concept execution_space = requires(const E& e) {

@@ -69,6 +69,7 @@ inline constexpr bool is_watched = requires { memory<Space>::watcher(); };
 
 /// The address by which a kernel that runs here reaches what lies at `data` in Space. Outside of
 /// kernels it is `data` itself.
+HPK_CALLS_EITHER
 template <class Space, class T>
 HPK_FORCEINLINE_FUNCTION T* in_kernel(T* data) noexcept {
   if constexpr (requires { memory<Space>::in_kernel(data); }) {

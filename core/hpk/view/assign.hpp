@@ -62,14 +62,23 @@ inline constexpr bool may_assign =
      std::is_same_v<typename Dst::array_layout, LayoutStride> ||
      std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1);
 
-/// Copies extents and strides; what only run time knows is checked. `describe()` tells of the
-/// source.
-template <class DstMap, class SrcMap, class Describe>
-constexpr void assign_mapping(DstMap& to, const SrcMap& from, const Describe& describe) {
+/// A check of an assignment failed.
+template <class Source>
+[[noreturn]] HPK_FUNCTION void fail_assignment([[maybe_unused]] const Source& source,
+                                               [[maybe_unused]] const char* what) {
+  HPK_IF_ON_HOST((reject_assignment(source.description(), what);))
+  HPK_IF_ON_DEVICE((hpk::abort(what);))
+}
+
+/// Copies extents and strides from the mapping of the View `source`; what only run time knows is
+/// checked.
+HPK_CALLS_EITHER
+template <class DstMap, class SrcMap, class Source>
+HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from, const Source& source) {
   for (int r = 0; r < DstMap::rank; ++r) {
     to.set(r, from.extent(r));
     if (to.extent(r) != from.extent(r))
-      reject_assignment(describe(), "its extent is not the one that the destination's type fixes");
+      fail_assignment(source, "its extent is not the one that the destination's type fixes");
   }
   if constexpr (requires { to.set_stride(0, index_t{}); }) {
     for (int r = 0; r < DstMap::rank; ++r) to.set_stride(r, from.stride(r));
@@ -77,30 +86,36 @@ constexpr void assign_mapping(DstMap& to, const SrcMap& from, const Describe& de
     for (int r = 0; r < DstMap::rank; ++r) {
       // The stride of a dimension with one element or none is never used.
       if (to.extent(r) > 1 && to.stride(r) != from.stride(r))
-        reject_assignment(describe(), "its strides are not those of the destination's layout");
+        fail_assignment(source, "its strides are not those of the destination's layout");
     }
   }
 }
 
 /// Sets the extent of dimension r; a value for a fixed one must be the type's.
+HPK_CALLS_EITHER
 template <class Traits, class Map>
-constexpr void set_extent(Map& map, int r, index_t value, std::string_view label) {
-  const index_t fixed = Traits::extents::values[r];
+HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value, std::string_view label) {
+  const index_t fixed = Traits::extents::value(r);
   if (fixed == dynamic) {
     map.set(r, value);
   } else if (fixed != value) {
-    reject_fixed_extent(label, r, value, fixed);
+    HPK_IF_ON_HOST((reject_fixed_extent(label, r, value, fixed);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent is not the one that the type fixes");))
   }
 }
 
 /// Sets extents, and strides where the layout has them, from a layout object.
+HPK_CALLS_EITHER
 template <class Map, class Layout>
-constexpr void set_from_layout(Map& map, const Layout& layout, std::string_view label) {
+HPK_FUNCTION constexpr void set_from_layout(Map& map, const Layout& layout,
+                                            std::string_view label) {
   for (int r = 0; r < Map::rank; ++r) {
     const auto given = static_cast<index_t>(layout.dimension[r]);
     map.set(r, given);
-    if (map.extent(r) != given && layout.dimension[r] != unspecified_extent)
-      reject_fixed_extent(label, r, given, map.extent(r));
+    if (map.extent(r) != given && layout.dimension[r] != unspecified_extent) {
+      HPK_IF_ON_HOST((reject_fixed_extent(label, r, given, map.extent(r));))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent is not the one that the type fixes");))
+    }
     if constexpr (requires { map.set_stride(0, index_t{}); })
       map.set_stride(r, static_cast<index_t>(layout.stride[r]));
   }

@@ -10,7 +10,7 @@
 namespace hpk::detail {
 
 /// Sets all elements on a space that reaches them.
-template <class Exec, class Dst>
+template <class Exec, class Dst, bool Launches = seam::launches_here<Exec>>
 void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
                   const seam::launch_info& info) {
   using element = typename Dst::non_const_value_type;
@@ -24,8 +24,12 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
         return;
       }
     }
-    run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes,
-                        fill_elements<element, memory, held>{dst.data(), value}, info);
+    if constexpr (!Launches && std::is_trivially_copyable_v<element>) {
+      fill_by_copies(exec.instance(), dst.data(), static_cast<index_t>(dst.size()), value);
+    } else {
+      run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes,
+                          fill_elements<element, memory, held>{dst.data(), value}, info);
+    }
   } else {
     index_t extents[max_rank];
     for (std::size_t r = 0; r < Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));

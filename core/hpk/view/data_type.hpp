@@ -4,6 +4,7 @@
 // then one that is fixed at 3.
 #pragma once
 
+#include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
 
 #include <type_traits>
@@ -19,6 +20,11 @@ struct extent_list {
   static constexpr int rank = sizeof...(Es);
   static constexpr int rank_dynamic = (0 + ... + (Es == dynamic ? 1 : 0));
   static constexpr index_t values[sizeof...(Es) + 1] = {Es..., 0};
+  /// values[r], in device code too.
+  HPK_INLINE_FUNCTION static constexpr index_t value(int r) {
+    constexpr index_t all[] = {Es..., 0};
+    return all[r];
+  }
 };
 
 template <index_t First, class List>

@@ -7,6 +7,7 @@
 #include <hpk/parallel/for.hpp>
 #include <hpk/seam/allocation.hpp>
 #include <hpk/view/bounds.hpp>
+#include <hpk/view/moving.hpp>
 #include <hpk/view/properties.hpp>
 
 #include <new>
@@ -38,6 +39,7 @@ bool is_zero_bits() noexcept {
 template <class T, class Mem>
 struct construct_element {
   T* data;
+  HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i) const {
     if constexpr (std::is_trivially_copyable_v<T>) {
       ::new (static_cast<void*>(seam::in_kernel<Mem>(data + i))) T();
@@ -51,6 +53,7 @@ struct construct_element {
 template <class T, class Mem>
 struct destroy_element {
   T* data;
+  HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i) const { seam::in_kernel<Mem>(data + i)->~T(); }
 };
 
@@ -94,12 +97,24 @@ struct keep_allocations {
   HPK_FUNCTION void operator()(Lane&) const {}
 };
 
+/// Whether the memory of Exec may be given up while kernels that use it are queued.
+template <class Exec>
+constexpr bool find_deallocation_waits() {
+  if constexpr (requires { seam::machine<Exec>::deallocation_waits; }) {
+    return seam::machine<Exec>::deallocation_waits;
+  } else {
+    return false;
+  }
+}
+template <class Exec>
+inline constexpr bool deallocation_waits = find_deallocation_waits<Exec>();
+
 /// Keeps allocations alive until the instance has done what it was given so far, though the caller
 /// may drop them at once.
 template <class Exec>
 void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
                      const seam::allocation_handle& second = {}) {
-  if constexpr (!seam::machine<Exec>::synchronous) {
+  if constexpr (!seam::machine<Exec>::synchronous && !deallocation_waits<Exec>) {
     if (first.record() != nullptr || second.record() != nullptr)
       exec.instance().launch({}, keep_allocations{first, second},
                              {.pattern = "View::keep", .label = {}, .where = {}});
@@ -107,7 +122,8 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
 }
 
 /// Allocates `count` elements of T in Mem and begins their lives as the properties ask.
-template <class T, class Exec, class Mem, class Properties>
+template <class T, class Exec, class Mem, class Properties,
+          bool Launches = seam::launches_here<Exec>>
 seam::allocation_handle allocate_elements(const Properties& properties, std::size_t bytes,
                                           index_t count) {
   using memory = seam::memory<Mem>;
@@ -144,6 +160,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       exec.instance().fill(data, 0, bytes);
     } else if constexpr (sequential) {
       construct_on_host(data, count);
+    } else if constexpr (!Launches && std::is_trivially_copyable_v<T>) {
+      fill_by_copies(exec.instance(), data, count, T());
     } else {
       run_for(RangePolicy<exec_type, IndexType<index_t>>(exec, index_t{0}, count),
               construct_element<T, Mem>{data},

@@ -39,12 +39,12 @@ class extents<extent_list<Es...>> {
   /// The extent of dimension r < rank.
   HPK_FORCEINLINE_FUNCTION constexpr index_t extent(int r) const {
     if constexpr (rank_dynamic == 0) {
-      return list::values[r];
+      return list::value(r);
     } else if constexpr (rank_dynamic == rank) {
       return stored_[r];
     } else {
       // Run-time extents come first in the type, by the rules of the language.
-      return r < rank_dynamic ? stored_[r] : list::values[r];
+      return r < rank_dynamic ? stored_[r] : list::value(r);
     }
   }
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {

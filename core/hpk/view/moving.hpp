@@ -68,6 +68,7 @@ struct copy_rows {
   const From* from;
   strided_shape<2> shape;
   /// A row.
+  HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t row) const {
     To* HPK_RESTRICT out = seam::in_kernel<ToMem>(to + shape.offset(0, row));
     const From* in = seam::in_kernel<FromMem>(from + shape.offset(1, row));
@@ -81,6 +82,7 @@ struct copy_rows {
     }
   }
   /// One element of a row.
+  HPK_CALLS_EITHER
   HPK_FUNCTION void one(index_t row, index_t i) const {
     *seam::in_kernel<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) =
         static_cast<To>(*seam::in_kernel<FromMem>(from + shape.offset(1, row) + i * shape.step(1)));
@@ -94,12 +96,14 @@ struct fill_rows {
   strided_shape<1> shape;
   Value value;
   /// A row.
+  HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t row) const {
     To* out = seam::in_kernel<ToMem>(to + shape.offset(0, row));
     const index_t step = shape.step(0);
     for (index_t i = 0; i < shape.inner(); ++i) out[i * step] = value;
   }
   /// One element of a row.
+  HPK_CALLS_EITHER
   HPK_FUNCTION void one(index_t row, index_t i) const {
     *seam::in_kernel<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) = value;
   }
@@ -110,6 +114,7 @@ template <class To, class ToMem, class Value>
 struct fill_elements {
   To* to;
   Value value;
+  HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i) const { *seam::in_kernel<ToMem>(to + i) = value; }
 };
 
@@ -117,11 +122,25 @@ struct fill_elements {
 template <class Rows>
 struct each_element {
   Rows rows;
+  HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
     const index_t inner = rows.shape.inner();
     rows.one(k / inner, k % inner);
   }
 };
+
+/// Sets n elements of device memory without a kernel: one is copied there, then what is set to as
+/// many again. Copies read host memory before they return, or the caller waits.
+template <class Machine, class T>
+void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
+  if (n == 0) return;
+  machine.copy(data, &value, sizeof(T));
+  for (index_t done = 1; done < n;) {
+    const index_t next = done < n - done ? done : n - done;
+    machine.copy(data + done, data, static_cast<std::size_t>(next) * sizeof(T));
+    done += next;
+  }
+}
 
 /// How a value is held by a kernel of a machine: see held_kernel.
 template <class Exec, class T>

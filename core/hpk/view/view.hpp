@@ -103,26 +103,33 @@ class View {
 
   /// Wraps memory that somebody else owns: View(pointer, n0, n1, ...) or View(pointer, layout). At
   /// least required_allocation_size(n0, ...) bytes must stay alive. No label, no initialisation.
+  HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
-  explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape) : data_(pointer) {
+  HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape)
+      : data_(pointer) {
     set_shape("wrapped memory", shape...);
     // Cheap, because kernels wrap memory too: whether so many bytes exist, the caller knows.
     bool negative = false;
     for (int r = 0; r < map::rank; ++r) negative = negative || map_.extent(r) < 0;
-    if (negative) count_bytes("wrapped memory");
+    if (negative) {
+      HPK_IF_ON_HOST((count_bytes("wrapped memory");))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent of wrapped memory is below zero");))
+    }
   }
 
   /// Shares what another View refers to, when types allow (assign.hpp): fixed extents and strides
   /// that only run time knows are checked always and throw hpk::error.
+  HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
-  View(const View<D, Ps...>& other) : data_(other.data_) {
-    detail::assign_mapping(map_, other.map_, [&] { return other.description(); });
+  HPK_FUNCTION View(const View<D, Ps...>& other) : data_(other.data_) {
+    detail::assign_mapping(map_, other.map_, other);
     if constexpr (std::is_same_v<decltype(owner_), decltype(other.owner_)>) owner_ = other.owner_;
   }
 
   /// The element at the indices: as many as the rank, any integer types.
+  HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
     static_assert(
@@ -142,6 +149,7 @@ class View {
     }
   }
   /// The element at an index, for rank 1.
+  HPK_CALLS_EITHER
   template <class I>
   HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
     static_assert(
@@ -170,9 +178,9 @@ class View {
     return static_cast<int>(extent(r));
   }
   /// The fixed extent of dimension r, 0 for a run-time one, 1 for r >= rank.
-  static constexpr size_type static_extent(std::size_t r) noexcept {
+  HPK_FUNCTION static constexpr size_type static_extent(std::size_t r) noexcept {
     if (r >= static_cast<std::size_t>(map::rank)) return 1;
-    const index_t e = types::extents::values[r];
+    const index_t e = types::extents::value(r);
     return e == detail::dynamic ? 0 : static_cast<size_type>(e);
   }
   /// Elements between neighbours in dimension r < rank.
@@ -242,7 +250,7 @@ class View {
   }
 
   /// For messages of the library.
-  detail::view_description description() const noexcept {
+  HPK_FUNCTION detail::view_description description() const noexcept {
     detail::view_description d{owner_.record(), data_, map::rank, {}};
     for (int r = 0; r < map::rank; ++r) d.extents[r] = map_.extent(r);
     return d;
@@ -255,6 +263,7 @@ class View {
       !requires(pointer_type data) { seam::memory<memory_space>::in_kernel(data); };
 
   // The address by which the calling thread reaches an element; a memory that watches hears of it.
+  HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
     pointer_type address = data_ + map_.offset(is...);
@@ -274,8 +283,9 @@ class View {
   }
 
   // From extents, or from one layout object.
+  HPK_CALLS_EITHER
   template <class... Shape>
-  constexpr void set_shape(std::string_view label, const Shape&... shape) {
+  HPK_FUNCTION constexpr void set_shape(std::string_view label, const Shape&... shape) {
     if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
       static_assert((std::is_same_v<Shape, array_layout> && ...),
                     "hpk::View: the layout object is of another type than the View's array_layout");
@@ -320,15 +330,23 @@ class View {
     data_ = static_cast<pointer_type>(owner_.record()->data);
   }
 
+  HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      if (data_ == nullptr) detail::reject_unallocated(description());
+      if (data_ == nullptr) {
+        HPK_IF_ON_HOST((detail::reject_unallocated(description());))
+        HPK_IF_ON_DEVICE((detail::stop_unallocated();))
+      }
       int r = 0;
       const bool inside = ((static_cast<std::uint64_t>(static_cast<index_t>(is)) <
                             static_cast<std::uint64_t>(map_.extent(r++))) &&
                            ...);
-      if (!inside) detail::reject_index(description(), {static_cast<index_t>(is)...});
+      if (!inside) {
+        HPK_IF_ON_HOST((detail::reject_index(description(), {static_cast<index_t>(is)...});))
+        HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
+                          detail::stop_index(description(), index);))
+      }
     }
   }
 

@@ -175,7 +175,7 @@ void run_group(const kernel_call& kernel, index_t number) {
                         .call =
                             [](void* context, int) {
                               const running_group& me = *static_cast<running_group*>(context);
-                              me.kernel->run_lane(me.kernel->body, me.scratch[1]);
+                              me.kernel->run_lane(me);
                             },
                         .paused = how.races ? &race_watch::on_pause : nullptr,
                         .context = &group});

@@ -13,9 +13,11 @@
 
 namespace hpk::emu {
 
+struct running_group;
+
 /// A kernel with its lanes' code, ready to run.
 struct kernel_call {
-  void (*run_lane)(const void* body, std::byte* large_scratch);
+  void (*run_lane)(const running_group& group);
   const void* body;
   seam::shape shape;
   const seam::launch_info* info;

@@ -86,10 +86,10 @@ class memory<EmuSpace> {
   }
   static void name(void* data, std::string_view label) { emu::arena::name(data, label); }
   template <class T>
-  HPK_FORCEINLINE_FUNCTION static T* in_kernel(T* data) noexcept {
+  HPK_FORCEINLINE static T* in_kernel(T* data) noexcept {
     return emu::reachable(data);
   }
-  HPK_FORCEINLINE_FUNCTION static auto watcher() noexcept { return emu::thread_reach.watch; }
+  HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_reach.watch; }
 };
 
 /// Memory of both. While a kernel that captured it may run, host code is kept out of it.
@@ -101,7 +101,7 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
     return emu::arena::allocate(bytes, align, emu::arena::access::shared);
   }
   // Host code may come in; if it may not now, it runs into the pages.
-  HPK_FORCEINLINE_FUNCTION static auto watcher() noexcept {
+  HPK_FORCEINLINE static auto watcher() noexcept {
     return emu::thread_reach.shift == 0 ? nullptr : emu::thread_reach.watch;
   }
 };

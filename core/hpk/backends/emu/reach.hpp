@@ -30,7 +30,7 @@ inline constinit thread_local reach thread_reach{0, &reject_host_access};
 
 /// The address by which the calling thread reaches what lies at `data`.
 template <class T>
-HPK_FORCEINLINE_FUNCTION T* reachable(T* data) noexcept {
+HPK_FORCEINLINE T* reachable(T* data) noexcept {
   using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
   return reinterpret_cast<T*>(reinterpret_cast<byte*>(data) + thread_reach.shift);
 }

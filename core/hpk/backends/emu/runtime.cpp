@@ -46,7 +46,7 @@ struct fill_task : task {
 
 }  // namespace
 
-queue* runtime::create_stream() {
+queue* runtime::create_stream(int) {
   auto created = std::make_shared<queue>();
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
@@ -84,7 +84,7 @@ void runtime::synchronize_all() {
   for (const auto& q : queues) q->drain();
 }
 
-void* runtime::allocate_workspace(std::size_t bytes) {
+void* runtime::allocate_workspace(queue*, std::size_t bytes) {
   void* data = arena::allocate(bytes, 64);
   if (data == nullptr) detail::raise("hpk::Emu: no device memory left for a workspace");
   return arena::resolve(data);
@@ -100,7 +100,7 @@ void runtime::fill(queue* stream, void* to, int value, std::size_t bytes) {
   stream->submit(std::make_unique<fill_task>(to, value, bytes));
 }
 
-seam::machine_properties runtime::properties() {
+seam::machine_properties runtime::properties(queue*) {
   const options& o = current_options();
   seam::machine_properties p;
   p.name = "Emu";

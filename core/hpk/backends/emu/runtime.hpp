@@ -20,9 +20,8 @@ class runtime {
  public:
   using stream_type = queue*;
   static constexpr bool takes_neighbours = true;
+  static constexpr bool owns_bodies = true;
 
-  static index_t group() noexcept { return running_group::current()->group; }
-  static index_t groups() noexcept { return running_group::current()->groups; }
   static int lane_index() noexcept { return running_group::current()->fibers->lane(); }
   static int lanes() noexcept { return running_group::current()->lanes; }
   static int subgroup() noexcept { return running_group::current()->subgroup; }
@@ -56,15 +55,15 @@ class runtime {
     return result;
   }
 
-  static queue* create_stream();
+  static queue* create_stream(int device = -1);
   static void destroy_stream(queue* stream) noexcept;
   static void synchronize(queue* stream);
   static void synchronize_all();
-  static void* allocate_workspace(std::size_t bytes);
+  static void* allocate_workspace(queue* stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(queue* stream, void* to, const void* from, std::size_t bytes);
   static void fill(queue* stream, void* to, int value, std::size_t bytes);
-  static seam::machine_properties properties();
+  static seam::machine_properties properties(queue* stream);
 
   template <class Machine, class Body>
   static void launch(Machine& machine, const seam::shape& shape, Body&& body,

@@ -62,9 +62,9 @@ class kernel_task : public task {
     info_.label = label_;
   }
   void run(std::uint64_t number) override {
-    run_kernel({[](const void* body, std::byte* large) {
-                  Lane lane(large);
-                  (*static_cast<const Body*>(body))(lane);
+    run_kernel({[](const running_group& me) {
+                  Lane lane(me.group, me.groups, me.scratch[1]);
+                  (*static_cast<const Body*>(me.kernel->body))(lane);
                 },
                 body_.get(), shape_, &info_, number});
     captured_.restore();

@@ -29,6 +29,9 @@ class machine {
   using lane = gpu::lane<R>;
   static constexpr bool runs_on_host = false;
   static constexpr bool synchronous = false;
+  /// The memory of a vendor waits for kernels before it ends, so that nothing need be kept for
+  /// them.
+  static constexpr bool deallocation_waits = !R::owns_bodies;
 
   /// Device memory for the launches made during its lifetime. Given back at the end of it, though
   /// the launches may not have run: the next to get it is behind them in the stream.
@@ -47,7 +50,10 @@ class machine {
     workspace_pool::block block_;
   };
 
-  machine() : stream_(R::create_stream()) {}
+  /// An instance with a queue of its own on a device; -1 is the one that the settings choose.
+  explicit machine(int device = -1) : machine(R::create_stream(device)) {}
+  /// An instance over a queue that R made.
+  explicit machine(typename R::stream_type stream) : stream_(stream), pool_(allocator()) {}
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
   ~machine() {
@@ -56,7 +62,7 @@ class machine {
     R::destroy_stream(stream_);
   }
 
-  seam::machine_properties properties() const { return R::properties(); }
+  seam::machine_properties properties() const { return R::properties(stream_); }
 
   /// Runs body(lane&) for every lane of every group, after all that the instance was given before.
   /// Returns early; the body is copied, or moved if it may be. Throws hpk::error when the shape
@@ -87,8 +93,15 @@ class machine {
   std::atomic<int> owners{0};
 
  private:
+  workspace_pool::allocator allocator() const {
+    return {[](void* stream, std::size_t bytes) {
+              return R::allocate_workspace(static_cast<typename R::stream_type>(stream), bytes);
+            },
+            &R::free_workspace, stream_};
+  }
+
   typename R::stream_type stream_;
-  workspace_pool pool_{&R::allocate_workspace, &R::free_workspace};
+  workspace_pool pool_;
 };
 
 }  // namespace hpk::gpu

@@ -12,21 +12,21 @@
 namespace hpk::gpu {
 
 /// The names of a runtime R.
-///   in a kernel   group() groups() lane_index() lanes() subgroup() barrier() scratch()
-///                 shuffle(value, from) any(flag)
-///   streams       create_stream() destroy_stream(s) synchronize(s) synchronize_all()
-///   memory        allocate_workspace(bytes) (throws) free_workspace(p, bytes), addresses for
+///   in a kernel   lane_index() lanes() subgroup() barrier() scratch() shuffle(value, from)
+///                 any(flag)
+///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
+///                 synchronize_all()
+///   memory        allocate_workspace(s, bytes) (throws) free_workspace(p, bytes), addresses for
 ///                 kernels; copy(s, to, from, bytes) fill(s, to, value, bytes), of host memory and
 ///                 any memory of the runtime
 ///   launches      launch(machine, shape, body, info)
-///   facts         properties(); takes_neighbours: whether a lane does well to do neighbouring
+///   facts         properties(s); owns_bodies: whether a queued kernel owns its body, and with it
+///                 shares of Views; takes_neighbours: whether a lane does well to do neighbouring
 ///                 iterations (caches) rather than to leave them to its neighbours (coalescing)
 template <class R>
 concept gpu_runtime = requires(typename R::stream_type s, void* to, const void* from,
                                std::size_t bytes, int lane, double value, bool flag) {
   { R::takes_neighbours } -> std::convertible_to<bool>;
-  { R::group() } -> std::same_as<index_t>;
-  { R::groups() } -> std::same_as<index_t>;
   { R::lane_index() } -> std::same_as<int>;
   { R::lanes() } -> std::same_as<int>;
   { R::subgroup() } -> std::same_as<int>;
@@ -34,15 +34,16 @@ concept gpu_runtime = requires(typename R::stream_type s, void* to, const void* 
   { R::scratch() } -> std::same_as<std::byte*>;
   { R::shuffle(value, lane) } -> std::same_as<double>;
   { R::any(flag) } -> std::same_as<bool>;
-  { R::create_stream() } -> std::same_as<typename R::stream_type>;
+  { R::owns_bodies } -> std::convertible_to<bool>;
+  { R::create_stream(0) } -> std::same_as<typename R::stream_type>;
   R::destroy_stream(s);
   R::synchronize(s);
   R::synchronize_all();
-  { R::allocate_workspace(bytes) } -> std::same_as<void*>;
+  { R::allocate_workspace(s, bytes) } -> std::same_as<void*>;
   R::free_workspace(to, bytes);
   R::copy(s, to, from, bytes);
   R::fill(s, to, 0, bytes);
-  { R::properties() } -> std::same_as<seam::machine_properties>;
+  { R::properties(s) } -> std::same_as<seam::machine_properties>;
 };
 
 }  // namespace hpk::gpu

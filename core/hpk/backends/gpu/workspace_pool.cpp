@@ -11,15 +11,12 @@ constexpr std::size_t smallest_block = std::size_t{64} << 10;
 }
 
 struct workspace_pool::free_list {
-  void* (*allocate)(std::size_t);
-  void (*free)(void*, std::size_t) noexcept;
+  allocator source;
   std::mutex guard;
   std::vector<block> blocks;
 };
 
-workspace_pool::workspace_pool(void* (*allocate)(std::size_t),
-                               void (*free)(void*, std::size_t) noexcept)
-    : free_(new free_list{allocate, free, {}, {}}) {}
+workspace_pool::workspace_pool(const allocator& source) : free_(new free_list{source, {}, {}}) {}
 
 workspace_pool::~workspace_pool() {
   clear();
@@ -39,7 +36,7 @@ workspace_pool::block workspace_pool::lease(std::size_t bytes) {
   while (size < bytes) size *= 2;
   // Room for it first, so that giving it back can't fail.
   free_->blocks.reserve(free_->blocks.size() + 64);
-  return {free_->allocate(size), size};
+  return {free_->source.allocate(free_->source.context, size), size};
 }
 
 void workspace_pool::give_back(const block& b) noexcept {
@@ -49,7 +46,7 @@ void workspace_pool::give_back(const block& b) noexcept {
 
 void workspace_pool::clear() noexcept {
   const std::lock_guard lock(free_->guard);
-  for (const block& b : free_->blocks) free_->free(b.data, b.bytes);
+  for (const block& b : free_->blocks) free_->source.free(b.data, b.bytes);
   free_->blocks.clear();
 }
 

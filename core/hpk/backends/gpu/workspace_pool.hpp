@@ -16,8 +16,14 @@ class workspace_pool {
     std::size_t bytes;
   };
 
-  /// A pool over these two functions; `allocate` throws when there is no memory left.
-  workspace_pool(void* (*allocate)(std::size_t), void (*free)(void*, std::size_t) noexcept);
+  /// Where blocks come from; `allocate` throws when there is no memory left.
+  struct allocator {
+    void* (*allocate)(void* context, std::size_t bytes);
+    void (*free)(void* data, std::size_t bytes) noexcept;
+    void* context;
+  };
+
+  explicit workspace_pool(const allocator& source);
   ~workspace_pool();
   workspace_pool(const workspace_pool&) = delete;
   workspace_pool& operator=(const workspace_pool&) = delete;

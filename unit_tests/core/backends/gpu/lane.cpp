@@ -9,8 +9,6 @@ namespace hpk_test::gpu_lane_cases {
 
 struct spelled {
   static constexpr bool takes_neighbours = false;
-  static hpk::index_t group() { return 3; }
-  static hpk::index_t groups() { return 7; }
   static int lane_index() { return 5; }
   static int lanes() { return 64; }
   static int subgroup() { return 32; }
@@ -30,7 +28,7 @@ static_assert(hpk::seam::lane_context<lane> && !lane::single && !lane::takes_nei
 
 TEST(GpuLane, SpeaksForItsRuntime) {
   std::byte large[8];
-  lane l(large);
+  lane l(3, 7, large);
   EXPECT_EQ(l.group(), 3);
   EXPECT_EQ(l.groups(), 7);
   EXPECT_EQ(l.lane_index(), 5);

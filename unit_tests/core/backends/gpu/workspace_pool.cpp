@@ -14,7 +14,8 @@ namespace hpk_test::workspace_pool_cases {
 int live = 0;
 std::size_t live_bytes = 0;
 
-void* take(std::size_t bytes) {
+void* take(void* context, std::size_t bytes) {
+  EXPECT_EQ(context, &live);
   ++live;
   live_bytes += bytes;
   return std::malloc(bytes);
@@ -27,7 +28,7 @@ void give(void* data, std::size_t bytes) noexcept {
 
 TEST(WorkspacePool, UsesBlocksAgain) {
   {
-    hpk::gpu::workspace_pool pool(&take, &give);
+    hpk::gpu::workspace_pool pool({&take, &give, &live});
     const auto first = pool.lease(100);
     EXPECT_GE(first.bytes, 100u);
     const auto second = pool.lease(100);
@@ -50,14 +51,14 @@ TEST(WorkspacePool, UsesBlocksAgain) {
 }
 
 std::atomic<int> allocated{0};
-void* count_and_take(std::size_t bytes) {
+void* count_and_take(void*, std::size_t bytes) {
   ++allocated;
   return std::malloc(bytes);
 }
 void only_give(void* data, std::size_t) noexcept { std::free(data); }
 
 TEST(WorkspacePool, ServesManyThreads) {
-  hpk::gpu::workspace_pool pool(&count_and_take, &only_give);
+  hpk::gpu::workspace_pool pool({&count_and_take, &only_give, nullptr});
   std::vector<std::thread> threads;
   std::atomic<int> shared{0};
   for (int t = 0; t < 8; ++t) {

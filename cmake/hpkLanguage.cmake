@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# hpk_language(<target>...): has the C++ sources of the targets compiled in the language in which this
+# hpk launches kernels on a GPU: CUDA or HIP. With host backends alone it does nothing, so a project
+# writes it once and builds for either. It sets the LANGUAGE of those sources, and turns the language on
+# where the project has not; flags, architectures and compilers stay the project's (CMAKE_CUDA_*,
+# CMAKE_HIP_*). Call it in the folder that makes the targets.
+macro(hpk_language)
+  foreach(_hpk_language ${hpk_LANGUAGES})
+    get_property(_hpk_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    if(NOT _hpk_language IN_LIST _hpk_languages)
+      include(CheckLanguage)
+      check_language(${_hpk_language})
+      if(NOT CMAKE_${_hpk_language}_COMPILER)
+        message(FATAL_ERROR "hpk_language: this hpk runs kernels through ${_hpk_language}, but no "
+                            "compiler of it was found; set CMAKE_${_hpk_language}_COMPILER")
+      endif()
+      enable_language(${_hpk_language})
+    endif()
+    if(_hpk_language STREQUAL "CUDA" AND NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+      # CMake before 3.25.2 knows no C++20 of newer nvcc.
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+      set(CMAKE_CUDA20_COMPILE_FEATURES cuda_std_20)
+      list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
+    endif()
+    foreach(_hpk_target ${ARGN})
+      get_target_property(_hpk_sources ${_hpk_target} SOURCES)
+      list(FILTER _hpk_sources INCLUDE REGEX "[.](cpp|cc|cxx|C)$")
+      set_source_files_properties(${_hpk_sources} PROPERTIES LANGUAGE ${_hpk_language})
+    endforeach()
+  endforeach()
+endmacro()

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/cuda/cuda.hpp>
+
+#include <cuda_runtime.h>
+
+namespace hpk::gpu {
+namespace {
+
+struct library {
+  using device_properties = cudaDeviceProp;
+  using pointer_attributes = cudaPointerAttributes;
+  static constexpr const char* prefix = "cuda";
+  static constexpr cudaError_t no_pools = cudaErrorNotSupported;
+  static std::size_t most_scratch(const cudaDeviceProp& facts) {
+    return facts.sharedMemPerBlockOptin;
+  }
+  static cudaError_t allocate_pinned(void** data, std::size_t bytes) {
+    return cudaHostAlloc(data, bytes, cudaHostAllocPortable);
+  }
+  static cudaError_t free_pinned(void* data) { return cudaFreeHost(data); }
+  static int device_of(cudaStream_t stream) {
+    int device = 0;
+#if CUDART_VERSION >= 12080
+    if (cudaStreamGetDevice(stream, &device) == cudaSuccess) return device;
+#endif
+    // Older libraries know it only of the current device.
+    static_cast<void>(stream);
+    static_cast<void>(cudaGetDevice(&device));
+    return device;
+  }
+};
+
+}  // namespace
+}  // namespace hpk::gpu
+
+#define HPK_GPU(Name) cuda##Name
+#include <hpk/backends/gpu/vendor_calls.hpp>
+
+namespace hpk {
+
+namespace gpu {
+template class vendor<cuda::spelling>;
+template class vendor_machine<cuda::runtime, Cuda>;
+}
+
+Cuda::Cuda(NewInstance what) : space_base(new seam::machine<Cuda>(what.device)) {}
+Cuda::Cuda(CUstream_st* stream)
+    : space_base(new seam::machine<Cuda>(cuda::runtime::adopt_stream(stream))) {}
+CUstream_st* Cuda::cuda_stream() const {
+  return static_cast<CUstream_st*>(instance().stream()->native);
+}
+int Cuda::cuda_device() const { return instance().device(); }
+
+}  // namespace hpk

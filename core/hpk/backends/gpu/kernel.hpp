@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one kernel of the vendors' GPUs: a body, called by every lane of every group.
+#pragma once
+
+#include <hpk/backends/gpu/lane.hpp>
+#include <hpk/seam/launch.hpp>
+
+#include <cstddef>
+
+namespace hpk::gpu {
+
+/// What a launch asks of the hardware.
+struct launch_size {
+  unsigned blocks;
+  unsigned lanes;
+  std::size_t scratch;
+};
+
+/// The most lanes that a group of this body has, for the compiler to share out registers by. A body
+/// says it by `most_lanes`.
+template <class Body>
+constexpr int most_lanes_of() {
+  if constexpr (requires { Body::most_lanes; }) {
+    return Body::most_lanes;
+  } else {
+    return 1024;
+  }
+}
+/// The groups that a multiprocessor shall hold at least, by `least_groups`.
+template <class Body>
+constexpr int least_groups_of() {
+  if constexpr (requires { Body::least_groups; }) {
+    return Body::least_groups;
+  } else {
+    return 1;
+  }
+}
+
+#if HPK_HAS_DEVICE_COMPILER
+
+/// The scratch of level 0 of the calling group.
+__device__ inline std::byte* group_scratch() {
+  extern __shared__ __align__(16) unsigned char hpk_group_scratch[];
+  return reinterpret_cast<std::byte*>(hpk_group_scratch);
+}
+
+/// Runs the body for the calling lane of each group that falls to its block.
+template <class R, class Body>
+__device__ inline void run_groups(const Body& body, index_t groups, std::byte* large,
+                                  std::size_t large_bytes) {
+  const index_t blocks = gridDim.x;
+  if (large != nullptr) large += blockIdx.x * large_bytes;
+  for (index_t group = blockIdx.x; group < groups; group += blocks) {
+    lane<R> me(group, groups, large);
+    body(me);
+    // The next group has the same scratch.
+    if (groups > blocks) __syncthreads();
+  }
+}
+
+/// The body as an argument of the kernel.
+template <class R, class Body>
+__global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>())
+    run_body(const Body body, index_t groups, std::byte* large, std::size_t large_bytes) {
+  run_groups<R>(body, groups, large, large_bytes);
+}
+
+/// The body in device memory.
+template <class R, class Body>
+__global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>())
+    run_body_at(const Body* body, index_t groups, std::byte* large, std::size_t large_bytes) {
+  run_groups<R>(*body, groups, large, large_bytes);
+}
+
+/// Launches the body on a machine over the runtime R. Arguments of a kernel, and pageable host
+/// memory that is copied from, have been read when the calls return; so the body need not live on.
+template <class R, class Machine, class Body>
+void run_on(Machine& machine, const seam::shape& shape, const Body& body,
+            const seam::launch_info& info) {
+  const auto stream = machine.stream();
+  index_t groups = shape.groups;
+  std::size_t large_bytes = (shape.scratch[1] + 15) / 16 * 16;
+  constexpr bool as_argument = sizeof(Body) <= R::largest_argument;
+  const void* kernel = nullptr;
+  if constexpr (as_argument) {
+    kernel = reinterpret_cast<const void*>(&run_body<R, Body>);
+  } else {
+    kernel = reinterpret_cast<const void*>(&run_body_at<R, Body>);
+  }
+  constexpr index_t most_blocks = 0x7fff'ffff;
+  index_t blocks = groups < most_blocks ? groups : most_blocks;
+  if (large_bytes != 0) {
+    const index_t resident = R::resident_groups(stream, kernel, shape);
+    blocks = blocks < resident ? blocks : resident;
+  }
+  const launch_size size{static_cast<unsigned>(blocks), static_cast<unsigned>(shape.lanes),
+                         shape.scratch[0]};
+  const auto submit = [&](const void* first, std::byte* large) {
+    void* arguments[] = {const_cast<void*>(first), &groups, &large, &large_bytes};
+    R::submit(stream, kernel, size, arguments, info);
+  };
+  const auto with_large = [&](const void* first) {
+    if (large_bytes == 0) {
+      submit(first, nullptr);
+    } else {
+      const typename Machine::workspace large(machine,
+                                              static_cast<std::size_t>(blocks) * large_bytes);
+      submit(first, static_cast<std::byte*>(large.data()));
+    }
+  };
+  if constexpr (as_argument) {
+    with_large(&body);
+  } else {
+    const typename Machine::workspace copy(machine, sizeof(Body));
+    R::copy(stream, copy.data(), &body, sizeof(Body));
+    const void* at = copy.data();
+    with_large(&at);
+  }
+}
+
+#endif
+
+}  // namespace hpk::gpu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory spaces of the vendors' GPUs: what their tags and their halves of the seam have in
+// common.
+#pragma once
+
+#include <hpk/backends/gpu/machine.hpp>
+#include <hpk/backends/gpu/vendor.hpp>
+#include <hpk/seam/instance.hpp>
+
+namespace hpk::gpu {
+
+/// Base of a memory space Self at home on Exec.
+template <class Self, class Exec>
+struct space_tag {
+  using memory_space = Self;
+  using execution_space = Exec;
+  using device_type = Device<Exec, Self>;
+  using size_type = std::size_t;
+};
+
+/// Ends the access of host code to device memory: throws hpk::error with label and index.
+[[noreturn]] void reject_host_access(const seam::element_access& access);
+
+/// Base of seam::memory for a space of a vendor R. Blocks are aligned to 256 bytes.
+template <class R, class Exec, memory_kind Kind>
+class vendor_memory {
+ public:
+  using home = Exec;
+  static constexpr seam::reach reach_of =
+      Kind == memory_kind::device ? seam::reach::device : seam::reach::both;
+  static void* allocate(std::size_t bytes, std::size_t) {
+    return R::allocate(Kind, nullptr, bytes);
+  }
+  /// In the order of an instance and on its device.
+  static void* allocate_on(const seam::machine<Exec>& machine, std::size_t bytes, std::size_t) {
+    return R::allocate(Kind, machine.stream(), bytes);
+  }
+  static void deallocate(void* data, std::size_t, std::size_t) noexcept {
+    R::deallocate(Kind, data);
+  }
+  /// Every access of host code to device memory is told of; kernels do not ask.
+  static auto watcher() noexcept
+    requires(Kind == memory_kind::device)
+  {
+    return &reject_host_access;
+  }
+};
+
+/// Base of seam::machine for the execution space Exec of a vendor R; the .cpp of the vendor
+/// instantiates it.
+template <class R, class Exec>
+class vendor_machine : public machine<R> {
+ public:
+  using machine<R>::machine;
+  using self = seam::machine<Exec>;
+  static constexpr bool launches_here = R::compiled_here;
+
+  static self& default_instance();
+  static void start(const seam::settings&);
+  static void stop() noexcept;
+  static int device_count() noexcept { return R::device_count(); }
+  int device() const noexcept { return this->stream()->device; }
+  void describe(seam::fact_sink& sink) const { R::describe(sink); }
+};
+
+}  // namespace hpk::gpu

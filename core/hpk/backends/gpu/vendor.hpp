@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime of a GPU whose maker ships compiler and library: what CUDA and HIP spell alike, which
+// is nearly all. A names what differs (cuda/cuda.hpp, hip/hip.hpp). Calls of the library stand in
+// vendor_calls.hpp, which the .cpp of each vendor compiles once, so that this header may be
+// included by any C++ file; only a launch needs the compiler of the vendor (R4).
+#pragma once
+
+#include <hpk/backends/gpu/kernel.hpp>
+#include <hpk/backends/gpu/runtime.hpp>
+#include <hpk/base/meta.hpp>
+
+#include <cstddef>
+#include <cstring>
+
+namespace hpk::gpu {
+
+/// The kinds of memory that a vendor allocates.
+enum class memory_kind {
+  device,   ///< kernels only
+  managed,  ///< moves between host and device
+  pinned,   ///< host memory that kernels reach
+};
+
+/// A stream of a device.
+struct vendor_stream {
+  int device;
+  void* native;  ///< as the vendor's library knows it
+  bool owned;    ///< ours to destroy
+};
+
+/// Models gpu_runtime. A gives name, compiled_here, and in kernels subgroup(), shuffle_word() and
+/// any().
+template <class A>
+class vendor {
+ public:
+  using stream_type = vendor_stream*;
+  static constexpr bool takes_neighbours = false;
+  static constexpr bool owns_bodies = false;
+  static constexpr bool compiled_here = A::compiled_here;
+  /// Kernels take larger bodies by way of device memory.
+  static constexpr std::size_t largest_argument = 3072;
+
+  HPK_INLINE_FUNCTION static int lane_index() noexcept {
+    HPK_IF_ON_HOST((return 0;))
+    HPK_IF_ON_DEVICE((return static_cast<int>(threadIdx.x);))
+  }
+  HPK_INLINE_FUNCTION static int lanes() noexcept {
+    HPK_IF_ON_HOST((return 1;))
+    HPK_IF_ON_DEVICE((return static_cast<int>(blockDim.x);))
+  }
+  HPK_INLINE_FUNCTION static int subgroup() noexcept {
+    HPK_IF_ON_HOST((return 1;))
+    HPK_IF_ON_DEVICE((return A::subgroup();))
+  }
+  HPK_INLINE_FUNCTION static void barrier() { HPK_IF_ON_DEVICE((__syncthreads();)) }
+  HPK_INLINE_FUNCTION static std::byte* scratch() noexcept {
+    HPK_IF_ON_HOST((return nullptr;))
+    HPK_IF_ON_DEVICE((return group_scratch();))
+  }
+  /// The value of lane `from` of the subgroup, in words of the hardware; of the own lane when there
+  /// is no such lane.
+  template <class T>
+  HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from) {
+    HPK_IF_ON_DEVICE((const int first = lane_index() / subgroup() * subgroup();
+                      const int left = lanes() - first;
+                      const int count = left < subgroup() ? left : subgroup();
+                      if (from >= count) from = lane_index() - first;
+                      unsigned words[(sizeof(T) + 3) / 4] = {}; memcpy(words, &value, sizeof(T));
+                      for (unsigned& word : words) word = A::shuffle_word(word, from, count);
+                      memcpy(&value, words, sizeof(T));))
+    return value;
+  }
+  HPK_INLINE_FUNCTION static bool any(bool flag) {
+    HPK_IF_ON_DEVICE((const int first = lane_index() / subgroup() * subgroup();
+                      const int left = lanes() - first;
+                      return A::any(flag, left < subgroup() ? left : subgroup());))
+    return flag;
+  }
+
+  /// A stream of its own on a device; -1 is the one that the settings choose. Throws hpk::error
+  /// when there is no device.
+  static stream_type create_stream(int device = -1);
+  /// The vendor's own handle of a stream, which must outlive what is made of it.
+  static stream_type adopt_stream(void* native);
+  static void destroy_stream(stream_type stream) noexcept;
+  static void synchronize(stream_type stream);
+  /// Waits for all devices that were used.
+  static void synchronize_all();
+  static void* allocate_workspace(stream_type stream, std::size_t bytes);
+  static void free_workspace(void* data, std::size_t bytes) noexcept;
+  static void copy(stream_type stream, void* to, const void* from, std::size_t bytes);
+  static void fill(stream_type stream, void* to, int value, std::size_t bytes);
+  static seam::machine_properties properties(stream_type stream);
+
+  /// How many devices there are; 0 when there is none, or no driver.
+  static int device_count() noexcept;
+  /// The device that instances are made on when nobody says which.
+  static int default_device();
+  /// Forgets which that is, after the settings changed.
+  static void forget_default_device() noexcept;
+
+  /// Memory of a device, in the order of the stream; of the default device and ready at once when
+  /// that is null. Null when there is none left. Throws hpk::error when there is no device.
+  static void* allocate(memory_kind kind, stream_type stream, std::size_t bytes);
+  /// Waits for what the device was given, and frees.
+  static void deallocate(memory_kind kind, void* data) noexcept;
+  /// Says what the devices are.
+  static void describe(seam::fact_sink& sink);
+
+  /// Runs a kernel that run_on() made.
+  static void submit(stream_type stream, const void* kernel, const launch_size& size,
+                     void** arguments, const seam::launch_info& info);
+  /// How many groups of a kernel the device holds at the same time.
+  static index_t resident_groups(stream_type stream, const void* kernel, const seam::shape& shape);
+
+  template <class Machine, class Body>
+  static void launch(Machine& machine, const seam::shape& shape, const Body& body,
+                     const seam::launch_info& info) {
+    constexpr bool compiled = A::compiled_here;
+    static_assert(
+        compiled || detail::always_false<Machine>,
+        "hpk: a kernel for a GPU is launched in a file that is not compiled for one; in CMake "
+        "write hpk_language(<target>), or name the file .cu or .hip");
+    if constexpr (compiled) run_on<vendor>(machine, shape, body, info);
+  }
+};
+
+}  // namespace hpk::gpu

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls of a vendor's library, written once for both. The .cpp of a vendor includes its
+// library's header, defines HPK_GPU(Name) as the library's name for Name (cudaName, hipName) and,
+// as hpk::gpu::library, what the libraries do differently, and then includes this file; no other
+// file does.
+#pragma once
+
+#include <hpk/backends/gpu/device.hpp>
+#include <hpk/backends/gpu/memory.hpp>
+#include <hpk/backends/gpu/vendor.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+
+#include <mutex>
+#include <new>
+#include <string>
+#include <vector>
+
+#ifndef HPK_GPU
+#error "vendor_calls.hpp is for the .cpp of a vendor, which defines HPK_GPU first"
+#endif
+
+namespace hpk::gpu {
+
+namespace {
+
+using status = HPK_GPU(Error_t);
+constexpr status success = HPK_GPU(Success);
+
+// Calls the library and throws when it fails, with the name of the call.
+#define HPK_GPU_CALL(A, info, Name, ...) \
+  ::hpk::gpu::expect<A>(HPK_GPU(Name)(__VA_ARGS__), #Name, info)
+
+template <class A>
+[[noreturn]] void fail(status error, const char* call, const seam::launch_info* info) {
+  detail::text message;
+  message << "hpk::" << A::name << ": " << library::prefix << call
+          << " failed: " << HPK_GPU(GetErrorString)(error) << " (" << HPK_GPU(GetErrorName)(error)
+          << ')';
+  if (info == nullptr) detail::raise(message.str());
+  message << ", in " << info->pattern;
+  if (!info->label.empty()) message << " \"" << info->label << '"';
+  detail::raise(message.str(), info->where);
+}
+
+template <class A>
+void expect(status error, const char* call, const seam::launch_info* info) {
+  if (error == success) [[likely]]
+    return;
+  static_cast<void>(HPK_GPU(GetLastError)());  // else the next call would tell of it again
+  fail<A>(error, call, info);
+}
+
+// What is known of a device; made on first use, never destroyed.
+struct device_state {
+  seam::machine_properties properties;
+  std::string name;
+  std::size_t memory = 0;
+  HPK_GPU(Stream_t) allocations = nullptr;  // in whose order memory without an instance is made
+  bool pools = true;                        // until the library says that there are none
+  bool used = false;
+};
+
+struct vendor_state {
+  std::mutex guard;
+  std::vector<device_state*> devices;
+  int chosen = -1;
+};
+vendor_state& all_devices() {
+  static vendor_state& only = *new vendor_state;
+  return only;
+}
+
+// The launch of a stream that was submitted last: an error of a kernel is told of by a later call.
+struct last_launch {
+  std::mutex guard;
+  std::string_view pattern;
+  char label[64] = {};
+  std::source_location where;
+};
+struct stream_state : vendor_stream {
+  last_launch last;
+};
+
+void remember(vendor_stream* stream, const seam::launch_info& info) {
+  last_launch& last = static_cast<stream_state*>(stream)->last;
+  const std::lock_guard lock(last.guard);
+  last.pattern = info.pattern;
+  last.label[info.label.copy(last.label, sizeof last.label - 1)] = '\0';
+  last.where = info.where;
+}
+
+template <class A>
+void use_device(int device) {
+  HPK_GPU_CALL(A, nullptr, SetDevice, device);
+}
+
+template <class A>
+device_state& state_of(int device) {
+  vendor_state& all = all_devices();
+  const std::lock_guard lock(all.guard);
+  const int count = vendor<A>::device_count();
+  if (count == 0) {
+    int ignored = 0;
+    const status why = HPK_GPU(GetDeviceCount)(&ignored);
+    static_cast<void>(HPK_GPU(GetLastError)());
+    detail::raise((detail::text() << "hpk::" << A::name << ": there is no device to run on ("
+                                  << library::prefix
+                                  << "GetDeviceCount: " << HPK_GPU(GetErrorString)(why)
+                                  << "); ask hpk::num_devices() first, and use "
+                                     "hpk::DefaultHostExecutionSpace where it is 0")
+                      .str());
+  }
+  check_device(device, count, A::name);
+  if (all.devices.empty()) all.devices.resize(static_cast<std::size_t>(count), nullptr);
+  device_state*& state = all.devices[static_cast<std::size_t>(device)];
+  if (state != nullptr) return *state;
+  use_device<A>(device);
+  library::device_properties facts{};
+  HPK_GPU_CALL(A, nullptr, GetDeviceProperties, &facts, device);
+  auto* made = new device_state;
+  made->name = facts.name;
+  made->memory = facts.totalGlobalMem;
+  seam::machine_properties& p = made->properties;
+  p.name = A::name;
+  p.largest_lanes = facts.maxThreadsPerBlock;
+  p.preferred_lanes = 256;
+  p.workers =
+      index_t{facts.multiProcessorCount} * (facts.maxThreadsPerMultiProcessor / p.preferred_lanes);
+  p.scratch_bytes[0] = library::most_scratch(facts);
+  p.scratch_bytes[1] = std::size_t{20} << 20;
+  p.subgroup = facts.warpSize;
+  p.lane_iterations = 1;
+  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &made->allocations, HPK_GPU(StreamNonBlocking));
+  // Kernels and copies reach the other devices directly where the hardware can.
+  for (int other = 0; other < count; ++other) {
+    int can = 0;
+    if (other == device || HPK_GPU(DeviceCanAccessPeer)(&can, device, other) != success || can == 0)
+      continue;
+    if (HPK_GPU(DeviceEnablePeerAccess)(other, 0) != success)
+      static_cast<void>(HPK_GPU(GetLastError)());
+  }
+  state = made;
+  return *state;
+}
+
+}  // namespace
+
+template <class A>
+int vendor<A>::device_count() noexcept {
+  int count = 0;
+  if (HPK_GPU(GetDeviceCount)(&count) == success) return count;
+  static_cast<void>(HPK_GPU(GetLastError)());
+  return 0;
+}
+
+template <class A>
+int vendor<A>::default_device() {
+  vendor_state& all = all_devices();
+  {
+    const std::lock_guard lock(all.guard);
+    if (all.chosen >= 0) return all.chosen;
+  }
+  const int count = device_count();
+  const int chosen = count == 0 ? 0 : choose_device(seam::current_settings(), count, A::name);
+  const std::lock_guard lock(all.guard);
+  return all.chosen = chosen;
+}
+
+template <class A>
+void vendor<A>::forget_default_device() noexcept {
+  vendor_state& all = all_devices();
+  const std::lock_guard lock(all.guard);
+  all.chosen = -1;
+}
+
+template <class A>
+vendor_stream* vendor<A>::create_stream(int device) {
+  if (device < 0) device = default_device();
+  device_state& state = state_of<A>(device);
+  use_device<A>(device);
+  HPK_GPU(Stream_t) native = nullptr;
+  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamNonBlocking));
+  state.used = true;
+  return new stream_state{{device, native, true}, {}};
+}
+
+template <class A>
+vendor_stream* vendor<A>::adopt_stream(void* native) {
+  const auto stream = static_cast<HPK_GPU(Stream_t)>(native);
+  const int device = library::device_of(stream);
+  state_of<A>(device).used = true;
+  return new stream_state{{device, native, false}, {}};
+}
+
+template <class A>
+void vendor<A>::destroy_stream(vendor_stream* stream) noexcept {
+  if (stream->owned)
+    static_cast<void>(HPK_GPU(StreamDestroy)(static_cast<HPK_GPU(Stream_t)>(stream->native)));
+  delete static_cast<stream_state*>(stream);
+}
+
+template <class A>
+void vendor<A>::synchronize(vendor_stream* stream) {
+  const status error = HPK_GPU(StreamSynchronize)(static_cast<HPK_GPU(Stream_t)>(stream->native));
+  if (error == success) [[likely]]
+    return;
+  static_cast<void>(HPK_GPU(GetLastError)());
+  last_launch& last = static_cast<stream_state*>(stream)->last;
+  const std::lock_guard lock(last.guard);
+  const seam::launch_info info{last.pattern, last.label, last.where};
+  fail<A>(error, "StreamSynchronize", last.pattern.empty() ? nullptr : &info);
+}
+
+template <class A>
+void vendor<A>::synchronize_all() {
+  std::vector<device_state*> devices;
+  {
+    vendor_state& all = all_devices();
+    const std::lock_guard lock(all.guard);
+    devices = all.devices;
+  }
+  for (std::size_t device = 0; device < devices.size(); ++device) {
+    if (devices[device] == nullptr || !devices[device]->used) continue;
+    use_device<A>(static_cast<int>(device));
+    HPK_GPU_CALL(A, nullptr, DeviceSynchronize);
+  }
+}
+
+template <class A>
+void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t bytes) {
+  const int device = stream != nullptr ? stream->device : default_device();
+  device_state& state = state_of<A>(device);
+  state.used = true;
+  use_device<A>(device);
+  void* data = nullptr;
+  status error = success;
+  switch (kind) {
+    case memory_kind::managed:
+      error = HPK_GPU(MallocManaged)(&data, bytes, HPK_GPU(MemAttachGlobal));
+      break;
+    case memory_kind::pinned:
+      error = library::allocate_pinned(&data, bytes);
+      break;
+    case memory_kind::device:
+      error = library::no_pools;
+      if (state.pools) {
+        const auto order =
+            stream != nullptr ? static_cast<HPK_GPU(Stream_t)>(stream->native) : state.allocations;
+        error = HPK_GPU(MallocAsync)(&data, bytes, order);
+        if (error == success && stream == nullptr) error = HPK_GPU(StreamSynchronize)(order);
+        if (error == library::no_pools) state.pools = false;
+      }
+      if (error == library::no_pools) error = HPK_GPU(Malloc)(&data, bytes);
+      break;
+  }
+  if (error == success) return data;
+  static_cast<void>(HPK_GPU(GetLastError)());
+  if (error != HPK_GPU(ErrorMemoryAllocation)) fail<A>(error, "Malloc", nullptr);
+  return nullptr;
+}
+
+template <class A>
+void vendor<A>::deallocate(memory_kind kind, void* data) noexcept {
+  // A static View may end after the library did, which then fails and need not free any more.
+  library::pointer_attributes facts{};
+  if (HPK_GPU(PointerGetAttributes)(&facts, data) != success) {
+    static_cast<void>(HPK_GPU(GetLastError)());
+    return;
+  }
+  static_cast<void>(HPK_GPU(SetDevice)(facts.device));
+  static_cast<void>(HPK_GPU(DeviceSynchronize)());
+  if (kind == memory_kind::pinned) {
+    static_cast<void>(library::free_pinned(data));
+    return;
+  }
+  device_state* state = nullptr;
+  {
+    vendor_state& all = all_devices();
+    const std::lock_guard lock(all.guard);
+    if (facts.device >= 0 && static_cast<std::size_t>(facts.device) < all.devices.size())
+      state = all.devices[static_cast<std::size_t>(facts.device)];
+  }
+  if (kind == memory_kind::device && state != nullptr && state->pools) {
+    static_cast<void>(HPK_GPU(FreeAsync)(data, state->allocations));
+  } else {
+    static_cast<void>(HPK_GPU(Free)(data));
+  }
+}
+
+template <class A>
+void* vendor<A>::allocate_workspace(vendor_stream* stream, std::size_t bytes) {
+  void* data = allocate(memory_kind::device, stream, bytes);
+  if (data == nullptr) {
+    detail::raise((detail::text() << "hpk::" << A::name << ": no device memory left for " << bytes
+                                  << " bytes of a workspace")
+                      .str());
+  }
+  return data;
+}
+
+template <class A>
+void vendor<A>::free_workspace(void* data, std::size_t) noexcept {
+  deallocate(memory_kind::device, data);
+}
+
+template <class A>
+void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::size_t bytes) {
+  use_device<A>(stream->device);
+  HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault),
+               static_cast<HPK_GPU(Stream_t)>(stream->native));
+}
+
+template <class A>
+void vendor<A>::fill(vendor_stream* stream, void* to, int value, std::size_t bytes) {
+  use_device<A>(stream->device);
+  HPK_GPU_CALL(A, nullptr, MemsetAsync, to, value, bytes,
+               static_cast<HPK_GPU(Stream_t)>(stream->native));
+}
+
+template <class A>
+seam::machine_properties vendor<A>::properties(vendor_stream* stream) {
+  return state_of<A>(stream->device).properties;
+}
+
+template <class A>
+void vendor<A>::submit(vendor_stream* stream, const void* kernel, const launch_size& size,
+                       void** arguments, const seam::launch_info& info) {
+  use_device<A>(stream->device);
+  // What every kernel may have without asking.
+  constexpr std::size_t plain_scratch = std::size_t{48} << 10;
+  if (size.scratch > plain_scratch) {
+    HPK_GPU_CALL(A, &info, FuncSetAttribute, kernel,
+                 HPK_GPU(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(size.scratch));
+  }
+  remember(stream, info);
+  HPK_GPU_CALL(A, &info, LaunchKernel, kernel, dim3(size.blocks), dim3(size.lanes), arguments,
+               size.scratch, static_cast<HPK_GPU(Stream_t)>(stream->native));
+}
+
+template <class A>
+index_t vendor<A>::resident_groups(vendor_stream* stream, const void* kernel,
+                                   const seam::shape& shape) {
+  use_device<A>(stream->device);
+  int on_each = 0;
+  HPK_GPU_CALL(A, nullptr, OccupancyMaxActiveBlocksPerMultiprocessor, &on_each, kernel, shape.lanes,
+               shape.scratch[0]);
+  library::device_properties facts{};
+  HPK_GPU_CALL(A, nullptr, GetDeviceProperties, &facts, stream->device);
+  return index_t{on_each < 1 ? 1 : on_each} * facts.multiProcessorCount;
+}
+
+template <class A>
+void vendor<A>::describe(seam::fact_sink& sink) {
+  sink.section(A::name);
+  const int count = device_count();
+  sink.fact("devices", (detail::text() << count).str());
+  for (int device = 0; device < count; ++device) {
+    const device_state& state = state_of<A>(device);
+    sink.fact((detail::text() << "device " << device).str(),
+              (detail::text() << state.name << ", " << (state.memory >> 20) << " MiB"
+                              << (device == default_device() ? ", in use" : ""))
+                  .str());
+  }
+}
+
+template <class R, class Exec>
+seam::machine<Exec>& vendor_machine<R, Exec>::default_instance() {
+  return seam::default_instance<self>::get([] {
+    auto* made = new self;
+    seam::register_backend(&self::fence_all);
+    return made;
+  });
+}
+
+template <class R, class Exec>
+void vendor_machine<R, Exec>::start(const seam::settings&) {
+  stop();
+}
+
+template <class R, class Exec>
+void vendor_machine<R, Exec>::stop() noexcept {
+  seam::default_instance<self>::reset();
+  R::forget_default_device();
+}
+
+}  // namespace hpk::gpu
