@@ -4,7 +4,8 @@
 # hpk launches kernels on a GPU: CUDA or HIP. With host backends alone it does nothing, so a project
 # writes it once and builds for either. It sets the LANGUAGE of those sources, and turns the language on
 # where the project has not; flags, architectures and compilers stay the project's (CMAKE_CUDA_*,
-# CMAKE_HIP_*). Call it in the folder that makes the targets.
+# CMAKE_HIP_*). Call it in the folder that makes the targets, not in a function; without targets it
+# only turns the language on.
 macro(hpk_language)
   foreach(_hpk_language ${hpk_LANGUAGES})
     get_property(_hpk_languages GLOBAL PROPERTY ENABLED_LANGUAGES)

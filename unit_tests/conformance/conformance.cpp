@@ -20,32 +20,32 @@ class Conformance : public testing::Test {
       return std::string_view(r.name).substr(0, 2) == number;
     });
     ASSERT_NE(step, std::end(rungs));
-    hpk_test::for_each_instance<Exec>([&](const Exec& exec) {
+    for (const Exec& exec : hpk_test::instances<Exec>()) {
       hpk_conformance::findings found;
       step->climb(exec, found);
       for (const std::string& law : found.list()) ADD_FAILURE() << step->name << ": " << law;
-    });
+    }
   }
 };
 TYPED_TEST_SUITE(Conformance, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(Conformance, rung_01_memory) { this->climb("01"); }
-TYPED_TEST(Conformance, rung_02_copy_fill) { this->climb("02"); }
-TYPED_TEST(Conformance, rung_03_each_lane_once) { this->climb("03"); }
-TYPED_TEST(Conformance, rung_04_lane_ids) { this->climb("04"); }
-TYPED_TEST(Conformance, rung_05_barrier) { this->climb("05"); }
-TYPED_TEST(Conformance, rung_06_scratch) { this->climb("06"); }
-TYPED_TEST(Conformance, rung_07_shuffle) { this->climb("07"); }
-TYPED_TEST(Conformance, rung_08_atomics) { this->climb("08"); }
-TYPED_TEST(Conformance, rung_09_order) { this->climb("09"); }
-TYPED_TEST(Conformance, rung_10_instances) { this->climb("10"); }
-TYPED_TEST(Conformance, rung_11_workspace) { this->climb("11"); }
-TYPED_TEST(Conformance, rung_12_completion) { this->climb("12"); }
-TYPED_TEST(Conformance, rung_13_start_stop) { this->climb("13"); }
-TYPED_TEST(Conformance, rung_14_failure) { this->climb("14"); }
+HPK_TYPED_TEST(Conformance, rung_01_memory) { this->climb("01"); }
+HPK_TYPED_TEST(Conformance, rung_02_copy_fill) { this->climb("02"); }
+HPK_TYPED_TEST(Conformance, rung_03_each_lane_once) { this->climb("03"); }
+HPK_TYPED_TEST(Conformance, rung_04_lane_ids) { this->climb("04"); }
+HPK_TYPED_TEST(Conformance, rung_05_barrier) { this->climb("05"); }
+HPK_TYPED_TEST(Conformance, rung_06_scratch) { this->climb("06"); }
+HPK_TYPED_TEST(Conformance, rung_07_shuffle) { this->climb("07"); }
+HPK_TYPED_TEST(Conformance, rung_08_atomics) { this->climb("08"); }
+HPK_TYPED_TEST(Conformance, rung_09_order) { this->climb("09"); }
+HPK_TYPED_TEST(Conformance, rung_10_instances) { this->climb("10"); }
+HPK_TYPED_TEST(Conformance, rung_11_workspace) { this->climb("11"); }
+HPK_TYPED_TEST(Conformance, rung_12_completion) { this->climb("12"); }
+HPK_TYPED_TEST(Conformance, rung_13_start_stop) { this->climb("13"); }
+HPK_TYPED_TEST(Conformance, rung_14_failure) { this->climb("14"); }
 
 // What an out-of-tree backend calls.
-TYPED_TEST(Conformance, run_all_finds_nothing) {
+HPK_TYPED_TEST(Conformance, run_all_finds_nothing) {
   EXPECT_EQ(hpk_conformance::run_all<TypeParam>(), std::vector<std::string>());
 }
 

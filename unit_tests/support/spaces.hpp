@@ -3,14 +3,16 @@
 // The execution spaces that tests run on. Typed suites are instantiated over every enabled space:
 //   template <class Exec> class MyTopic : public testing::Test {};
 //   TYPED_TEST_SUITE(MyTopic, hpk_test::spaces, hpk_test::space_names);
+//   HPK_TYPED_TEST(MyTopic, DoesThis) { ... TypeParam ... }
 // and tests that must not depend on the number of workers loop over instances:
-//   hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) { ... });
+//   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) { ... }
 #pragma once
 
 #include <hpk/core.hpp>
 
-#include <gtest/gtest.h>
+#include <support/test.hpp>
 
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -33,29 +35,48 @@ using spaces = gtest_types<hpk::detail::enabled_spaces>::type;
 template <class Exec>
 inline constexpr bool is_host = hpk::seam::machine<Exec>::runs_on_host;
 
-template <class Kept, class... Ts>
-struct keep_host_spaces {
+/// Whether its kernels run on a CPU, on a device that is emulated there too: they may look at
+/// variables of the program.
+template <class Exec>
+inline constexpr bool is_on_cpu = !requires { hpk::seam::machine<Exec>::launches_here; };
+
+template <class T>
+struct host_space : std::bool_constant<is_host<T>> {};
+template <class T>
+struct cpu_space : std::bool_constant<is_on_cpu<T>> {};
+
+template <template <class> class Is, class Kept, class... Ts>
+struct keep_spaces {
   using type = Kept;
 };
-template <class... Kept, class T, class... Ts>
-struct keep_host_spaces<hpk::detail::type_list<Kept...>, T, Ts...>
-    : keep_host_spaces<std::conditional_t<is_host<T>, hpk::detail::type_list<Kept..., T>,
-                                          hpk::detail::type_list<Kept...>>,
-                       Ts...> {};
-template <class List>
-struct host_spaces_of;
-template <class... Ts>
-struct host_spaces_of<hpk::detail::type_list<Ts...>>
-    : gtest_types<typename keep_host_spaces<hpk::detail::type_list<>, Ts...>::type> {};
+template <template <class> class Is, class... Kept, class T, class... Ts>
+struct keep_spaces<Is, hpk::detail::type_list<Kept...>, T, Ts...>
+    : keep_spaces<Is,
+                  std::conditional_t<Is<T>::value, hpk::detail::type_list<Kept..., T>,
+                                     hpk::detail::type_list<Kept...>>,
+                  Ts...> {};
+template <template <class> class Is, class List>
+struct spaces_that;
+template <template <class> class Is, class... Ts>
+struct spaces_that<Is, hpk::detail::type_list<Ts...>>
+    : gtest_types<typename keep_spaces<Is, hpk::detail::type_list<>, Ts...>::type> {};
 
 /// Every enabled execution space whose kernels run on host threads.
-using host_spaces = host_spaces_of<hpk::detail::enabled_spaces>::type;
+using host_spaces = spaces_that<host_space, hpk::detail::enabled_spaces>::type;
+/// Those, and devices that are emulated on them.
+using cpu_spaces = spaces_that<cpu_space, hpk::detail::enabled_spaces>::type;
 
 /// The space with memory that its kernels and host code reach alike; fence in between.
 template <class Exec>
 struct shared_memory {
   using type = typename Exec::memory_space;
 };
+#if HPK_ENABLE_CUDA
+template <>
+struct shared_memory<hpk::Cuda> {
+  using type = hpk::CudaUVMSpace;
+};
+#endif
 #if HPK_ENABLE_EMU
 template <>
 struct shared_memory<hpk::Emu> {
@@ -85,21 +106,45 @@ struct space_names {
   }
 };
 
-/// Calls test(instance) for the default instance, then, on a space that takes a number of workers,
-/// for instances of 1, 2, 3, 5 and 16.
-template <class Exec, class Test>
-void for_each_instance(Test&& test) {
-  {
-    SCOPED_TRACE(std::string(Exec::name()) + ", default instance");
-    test(Exec());
-  }
-  if constexpr (std::is_constructible_v<Exec, int>) {
-    for (const int workers : {1, 2, 3, 5, 16}) {
-      SCOPED_TRACE(std::string(Exec::name()) + ", " + std::to_string(workers) + " workers");
-      test(Exec(workers));
+/// The default instance, then, on a space that takes a number of workers, instances of 1, 2, 3, 5
+/// and 16; made one after another. A failure in the loop says which it was.
+template <class Exec>
+class instances {
+ public:
+  struct end_mark {};
+  class iterator {
+   public:
+    iterator() { name(); }
+    Exec operator*() const {
+      if constexpr (std::is_constructible_v<Exec, int>) {
+        if (position_ > 0) return Exec(workers[position_]);
+      }
+      return Exec();
     }
-  }
-}
+    iterator& operator++() {
+      ++position_;
+      if (!(*this == end_mark())) name();
+      return *this;
+    }
+    bool operator==(end_mark) const {
+      return position_ == (std::is_constructible_v<Exec, int> ? std::size(workers) : 1);
+    }
+
+   private:
+    static constexpr int workers[] = {0, 1, 2, 3, 5, 16};
+    void name() {
+      trace_.reset();
+      trace_.emplace(__FILE__, __LINE__,
+                     std::string(Exec::name()) +
+                         (position_ == 0 ? std::string(", default instance")
+                                         : ", " + std::to_string(workers[position_]) + " workers"));
+    }
+    std::size_t position_ = 0;
+    std::optional<testing::ScopedTrace> trace_;
+  };
+  iterator begin() const { return {}; }
+  end_mark end() const { return {}; }
+};
 
 /// The text of the hpk::error that `call` throws; empty, and a failure, if it throws none.
 template <class Call>

@@ -8,6 +8,10 @@
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/config.hpp>
 
+#if HPK_HAS_HIP_COMPILER
+#include <hip/hip_runtime.h>  // nvcc includes its own by itself
+#endif
+
 #if HPK_HAS_DEVICE_COMPILER
 #define HPK_FUNCTION __host__ __device__
 #else

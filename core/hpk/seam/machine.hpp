@@ -41,6 +41,12 @@ class fact_sink {
   virtual void fact(std::string_view key, std::string_view value) = 0;
 };
 
+/// The body of a launch that does nothing.
+struct empty_body {
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane&) const {}
+};
+
 /// What machine<Exec> must offer. Launches, copies and fills of one instance happen in the order
 /// they were submitted; launch may return before the work is done, fence() waits for it.
 template <class M>
@@ -52,7 +58,7 @@ concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const 
   { M::runs_on_host } -> std::convertible_to<bool>;  // lanes are host threads
   { M::synchronous } -> std::convertible_to<bool>;   // launch returns when the work is done
   { m.properties() } -> std::convertible_to<machine_properties>;
-  m.launch(shape{}, [](typename M::lane&) {}, info);  // run the body for every lane of every group
+  m.launch(shape{}, empty_body{}, info);  // run the body for every lane of every group
   m.copy(to, from, bytes);
   m.fill(to, 0, bytes);
   m.fence();

@@ -94,7 +94,8 @@ HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from, const
 /// Sets the extent of dimension r; a value for a fixed one must be the type's.
 HPK_CALLS_EITHER
 template <class Traits, class Map>
-HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value, std::string_view label) {
+HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value,
+                                       [[maybe_unused]] std::string_view label) {
   const index_t fixed = Traits::extents::value(r);
   if (fixed == dynamic) {
     map.set(r, value);
@@ -108,7 +109,7 @@ HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value, std::stri
 HPK_CALLS_EITHER
 template <class Map, class Layout>
 HPK_FUNCTION constexpr void set_from_layout(Map& map, const Layout& layout,
-                                            std::string_view label) {
+                                            [[maybe_unused]] std::string_view label) {
   for (int r = 0; r < Map::rank; ++r) {
     const auto given = static_cast<index_t>(layout.dimension[r]);
     map.set(r, given);

@@ -268,8 +268,9 @@ class View {
   HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
     pointer_type address = data_ + map_.offset(is...);
     if constexpr (seam::is_watched<memory_space>) {
-      if (const auto watch = seam::memory<memory_space>::watcher(); watch != nullptr) [[unlikely]]
-        tell(watch, address, is...);
+      HPK_IF_ON_HOST((if (const auto watch = seam::memory<memory_space>::watcher();
+                          watch != nullptr) [[unlikely]]
+                      tell(watch, address, is...);))
     }
     return seam::in_kernel<memory_space>(address);
   }

@@ -91,7 +91,7 @@ void expect_nesting(const Outer& outer) {
   EXPECT_EQ(from_scan, 4 * scanned);
 }
 
-TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
+HPK_TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
     using Inner = typename decltype(inner)::type;
     if constexpr (is_host<Inner>) {
@@ -103,7 +103,7 @@ TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
   });
 }
 
-TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
+HPK_TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
     using Inner = typename decltype(inner)::type;
     if constexpr (!is_host<Inner>) {
@@ -119,8 +119,8 @@ TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
 }
 
 // On the very instance that runs the outer kernel, three deep.
-TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOnTheSameInstance) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOnTheSameInstance) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<long> count = 0;
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 20), [&](int) {
       hpk::parallel_for(hpk::RangePolicy(exec, 0, 20), [&](int) {
@@ -130,11 +130,11 @@ TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOnTheSameInstance) {
       });
     });
     EXPECT_EQ(count, 8000);
-  });
+  }
 }
 
-TYPED_TEST(DispatchOnHost, PassesExceptionsThroughNestedLaunches) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(DispatchOnHost, PassesExceptionsThroughNestedLaunches) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     int caught = -1;
     try {
       hpk::parallel_for(hpk::RangePolicy(exec, 0, 100), [&](int i) {
@@ -148,11 +148,11 @@ TYPED_TEST(DispatchOnHost, PassesExceptionsThroughNestedLaunches) {
     EXPECT_EQ(caught, 40030);
     long place = 0;
     EXPECT_EQ(by_for(exec, 100, &place), 5050);
-  });
+  }
 }
 
-TYPED_TEST(DispatchOnHost, RefusesAFenceInAKernel) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(DispatchOnHost, RefusesAFenceInAKernel) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const std::string of_instance = error_of([&] {
       hpk::parallel_for("busy", hpk::RangePolicy(exec, 0, 100),
                         [&](int) { exec.fence("my fence"); });
@@ -168,11 +168,11 @@ TYPED_TEST(DispatchOnHost, RefusesAFenceInAKernel) {
         contains(of_all, "hpk::fence: called inside the kernel parallel_reduce \"adding\""));
     EXPECT_NO_THROW(exec.fence());
     EXPECT_NO_THROW(hpk::fence("all"));
-  });
+  }
 }
 
-TYPED_TEST(Dispatch, TakesLaunchesOfManyThreadsOnOneInstance) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(Dispatch, TakesLaunchesOfManyThreadsOnOneInstance) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<int> wrong = 0;
     std::vector<std::thread> threads;
     for (int t = 0; t < 16; ++t) {
@@ -200,7 +200,7 @@ TYPED_TEST(Dispatch, TakesLaunchesOfManyThreadsOnOneInstance) {
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(wrong, 0);
-  });
+  }
 }
 
 struct elsewhere {
@@ -224,7 +224,7 @@ TEST(FunctorSpace, IsFoundThroughDeviceType) {
 template <class Exec>
 constexpr bool takes_functions = hpk::detail::is_callable_on<Exec, void(int)> &&
                                  hpk::detail::is_callable_on<Exec, void (*)(int)>;
-TYPED_TEST(Dispatch, TakesFunctionsOnHostSpacesAndObjectsOnAll) {
+HPK_TYPED_TEST(Dispatch, TakesFunctionsOnHostSpacesAndObjectsOnAll) {
   static_assert(takes_functions<TypeParam> == is_host<TypeParam>);
   static_assert(hpk::detail::is_callable_on<TypeParam, elsewhere>);
 }
@@ -298,15 +298,15 @@ TEST(FunctorSpace, IsWhereACountRuns) {
 #endif
 
 // A kernel that waits for another thread which launches on the same instance: no deadlock (R6).
-TYPED_TEST(DispatchOnHost, LetsAKernelWaitForALaunchOfAnotherThread) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(DispatchOnHost, LetsAKernelWaitForALaunchOfAnotherThread) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<long> sum = 0;
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 4), [&](int i) {
       if (i != 3) return;
       std::thread([&] { sum = by_reduce(exec, inner_size); }).join();
     });
     EXPECT_EQ(sum, inner_sum);
-  });
+  }
 }
 
 }  // namespace hpk_test::dispatch_cases

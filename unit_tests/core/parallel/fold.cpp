@@ -130,7 +130,7 @@ void expect_documented_sums() {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     const T wanted = documented_fold(n, T(0), [](T a, T b) { return a + b; }, wild<T>);
-    for_each_instance<Exec>([&](const Exec& exec) {
+    for (const Exec& exec : hpk_test::instances<Exec>()) {
       with_each_schedule(exec, 0, n, [&](const auto& policy) {
         T sum = -1;
         hpk::parallel_reduce(policy, [](std::int64_t i, T& s) { s += wild<T>(i); }, sum);
@@ -139,44 +139,44 @@ void expect_documented_sums() {
         hpk::parallel_reduce(policy, [](int i, T& s) { s += wild<T>(i); }, hpk::Sum<T>(by_reducer));
         EXPECT_TRUE(same_bits(by_reducer, wanted)) << by_reducer << " is not " << wanted;
       });
-    });
+    }
   }
 }
 
-TYPED_TEST(Bits, OfDoubleSumsFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, OfDoubleSumsFollowTheDocumentedShape) {
   expect_documented_sums<double, TypeParam>();
 }
-TYPED_TEST(Bits, OfFloatSumsFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, OfFloatSumsFollowTheDocumentedShape) {
   expect_documented_sums<float, TypeParam>();
 }
 
 // A chunk size is part of the shape, as the program wrote it.
-TYPED_TEST(Bits, FollowTheChunkSize) {
+HPK_TYPED_TEST(Bits, FollowTheChunkSize) {
   for (const int chunk : {1, 3, 40, 5000}) {
     for (const std::int64_t n : {0L, 1L, 100L, 1023L, 8192L, 70001L}) {
       const auto add = [](double a, double b) { return a + b; };
       const double wanted = documented_fold(n, 0.0, add, wild<double>, chunk);
-      for_each_instance<TypeParam>([&](const TypeParam& exec) {
+      for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
         const auto reduce = [&](const auto& policy) {
           double sum = -1;
           hpk::parallel_reduce(policy, [](int i, double& s) { s += wild<double>(i); }, sum);
           EXPECT_TRUE(same_bits(sum, wanted)) << n << " in chunks of " << chunk;
         };
         with_each_schedule(exec, 0, n, reduce, chunk);
-      });
+      }
     }
   }
 }
 
 // Largest values keep the sign of a zero and ignore what the kernel ignores, in every shape.
-TYPED_TEST(Bits, OfLargestValuesFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, OfLargestValuesFollowTheDocumentedShape) {
   const auto larger = [](double a, double b) { return b > a ? b : a; };
   const auto zero = [](std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; };
   for (const std::int64_t n : sizes) {
     const double none = hpk::reduction_identity<double>::max();
     const double wanted = documented_fold(n, none, larger, zero);
     const double wanted_wild = documented_fold(n, none, larger, wild<double>);
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       with_each_schedule(exec, 0, n, [&](const auto& policy) {
         double found = 1;
         hpk::parallel_reduce(
@@ -188,11 +188,11 @@ TYPED_TEST(Bits, OfLargestValuesFollowTheDocumentedShape) {
             hpk::Max<double>(found));
         EXPECT_TRUE(same_bits(found, wanted_wild)) << n;
       });
-    });
+    }
   }
 }
 
-TYPED_TEST(Bits, DoNotDependOnWhereTheRangeBegins) {
+HPK_TYPED_TEST(Bits, DoNotDependOnWhereTheRangeBegins) {
   const double wanted =
       documented_fold(10007, 0.0, [](double a, double b) { return a + b; }, wild<double>);
   for (const std::int64_t begin : {-10007L, 1L, 1L << 40}) {
@@ -205,20 +205,20 @@ TYPED_TEST(Bits, DoNotDependOnWhereTheRangeBegins) {
   }
 }
 
-TYPED_TEST(Bits, OfProductsFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, OfProductsFollowTheDocumentedShape) {
   const auto factor = [](std::int64_t i) {
     return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
   };
   for (const std::int64_t n : {31L, 33L, 2049L, 100003L}) {
     const double wanted = documented_fold(n, 1.0, [](double a, double b) { return a * b; }, factor);
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       with_each_schedule(exec, 0, n, [&](const auto& policy) {
         double product = -1;
         hpk::parallel_reduce(
             policy, [=](std::int64_t i, double& p) { p *= factor(i); }, hpk::Prod<double>(product));
         EXPECT_TRUE(same_bits(product, wanted)) << product << " is not " << wanted;
       });
-    });
+    }
   }
 }
 
@@ -233,7 +233,7 @@ struct moments {
 };
 
 // A value of the program's own is folded in order inside each block.
-TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
   for (const std::int64_t n : {33L, 100L, 511L, 513L, 2049L, 100003L}) {
     const shape s = reduction_shape(n, 0);
     moments wanted;
@@ -244,7 +244,7 @@ TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
       }
       wanted += block;
     }
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       with_each_schedule(exec, 0, n, [&](const auto& policy) {
         moments found{-1, -1};
         hpk::parallel_reduce(
@@ -256,15 +256,15 @@ TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
             found);
         EXPECT_TRUE(same_bits(found, wanted));
       });
-    });
+    }
   }
 }
 
-TYPED_TEST(Bits, OfScansFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, OfScansFollowTheDocumentedShape) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     const std::vector<float> wanted = documented_scan<float>(n, wild<float>);
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       std::vector<float> found(wanted.size(), -1.0f);
       float total = -1;
       hpk::parallel_scan(
@@ -276,7 +276,7 @@ TYPED_TEST(Bits, OfScansFollowTheDocumentedShape) {
           total);
       EXPECT_TRUE(n == 0 || std::memcmp(found.data(), wanted.data(), found.size() * 4) == 0);
       EXPECT_TRUE(same_bits(total, n == 0 ? 0.0f : wanted.back()));
-    });
+    }
   }
 }
 
@@ -289,18 +289,18 @@ void expect_whole_range_of() {
   for (const std::int64_t n : {191L, 192L, 255L}) {
     for (const std::int64_t begin : {lowest, highest - n}) {
       const double wanted = documented_fold(n, 0.0, add, wild<double>);
-      for_each_instance<Exec>([&](const Exec& exec) {
+      for (const Exec& exec : hpk_test::instances<Exec>()) {
         with_each_schedule(exec, begin, n, [&](const auto& policy) {
           double sum = -1;
           hpk::parallel_reduce(policy, [=](I i, double& s) { s += wild<double>(i - begin); }, sum);
           EXPECT_TRUE(same_bits(sum, wanted)) << n << " from " << begin;
         });
-      });
+      }
     }
   }
 }
 
-TYPED_TEST(Bits, OfNarrowIndexTypesFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, OfNarrowIndexTypesFollowTheDocumentedShape) {
   expect_whole_range_of<signed char, TypeParam>();
   expect_whole_range_of<unsigned char, TypeParam>();
 }

@@ -55,8 +55,8 @@ template <class Exec>
 class ParallelForOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ParallelForOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(ParallelFor, VisitsEveryIndexOnce) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelFor, VisitsEveryIndexOnce) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
       {
@@ -73,11 +73,11 @@ TYPED_TEST(ParallelFor, VisitsEveryIndexOnce) {
         EXPECT_TRUE(seen.once());
       }
     }
-  });
+  }
 }
 
-TYPED_TEST(ParallelFor, VisitsEveryIndexOnceWithAnyChunkSize) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelFor, VisitsEveryIndexOnceWithAnyChunkSize) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : {std::int64_t{1}, std::int64_t{64}, std::int64_t{1025}}) {
       for (const int chunk : {1, 2, 3, 7, 64, 1000, 5000, std::numeric_limits<int>::max()}) {
         SCOPED_TRACE(testing::Message() << "n " << n << ", chunk " << chunk);
@@ -94,10 +94,10 @@ TYPED_TEST(ParallelFor, VisitsEveryIndexOnceWithAnyChunkSize) {
         EXPECT_TRUE(claimed.once());
       }
     }
-  });
+  }
 }
 
-TYPED_TEST(ParallelFor, WritesTheMemoryOfItsSpace) {
+HPK_TYPED_TEST(ParallelFor, WritesTheMemoryOfItsSpace) {
   for (const int n : {1, 1000, 100003}) {
     const hpk::View<int*, TypeParam> data("data", n);
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) { data(i) = 3 * i; });
@@ -117,7 +117,7 @@ void expect_once(const Policy& policy, Index begin, std::int64_t n) {
   EXPECT_TRUE(seen.once());
 }
 
-TYPED_TEST(ParallelFor, TakesTheIndexTypeOfTheKernel) {
+HPK_TYPED_TEST(ParallelFor, TakesTheIndexTypeOfTheKernel) {
   const hpk::RangePolicy<TypeParam> policy(5, 105);
   expect_once<short>(policy, 5, 100);
   expect_once<unsigned short>(policy, 5, 100);
@@ -136,7 +136,7 @@ TYPED_TEST(ParallelFor, TakesTheIndexTypeOfTheKernel) {
   EXPECT_TRUE(with_double.once());
 }
 
-TYPED_TEST(ParallelFor, GivesGenericKernelsThePolicysIndexType) {
+HPK_TYPED_TEST(ParallelFor, GivesGenericKernelsThePolicysIndexType) {
   const visits<std::int64_t, TypeParam> seen(0, 10);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(auto i) {
@@ -153,10 +153,10 @@ TYPED_TEST(ParallelFor, GivesGenericKernelsThePolicysIndexType) {
   EXPECT_TRUE(narrow.once());
 }
 
-TYPED_TEST(ParallelFor, ReachesTheEndsOfEveryIndexType) {
+HPK_TYPED_TEST(ParallelFor, ReachesTheEndsOfEveryIndexType) {
   constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
   constexpr auto highest = std::numeric_limits<std::int64_t>::max();
-  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto range = [&](auto begin, auto end) { return hpk::RangePolicy(exec, begin, end); };
     using huge = hpk::RangePolicy<TypeParam, hpk::IndexType<std::uint64_t>>;
     expect_once<std::int64_t>(range(lowest, lowest + 1000), lowest, 1000);
@@ -173,10 +173,10 @@ TYPED_TEST(ParallelFor, ReachesTheEndsOfEveryIndexType) {
     expect_once<int>(range(int_max - 1000, int_max), int_max - 1000, 1000);
     expect_once<short>(range(-32768, 32767), short{-32768}, 65535);
     expect_once<signed char>(range(-128, 127), static_cast<signed char>(-128), 255);
-  });
+  }
 }
 
-TYPED_TEST(ParallelFor, RefusesARangeThatTheKernelsIndexCannotHold) {
+HPK_TYPED_TEST(ParallelFor, RefusesARangeThatTheKernelsIndexCannotHold) {
   const auto message = [](auto begin, auto end, auto kernel) {
     return error_of(
         [&] { hpk::parallel_for("narrow", hpk::RangePolicy<TypeParam>(begin, end), kernel); });
@@ -188,7 +188,7 @@ TYPED_TEST(ParallelFor, RefusesARangeThatTheKernelsIndexCannotHold) {
   EXPECT_TRUE(contains(wide, "for.cpp:"));
   EXPECT_TRUE(contains(message(-1, 5, [](unsigned) {}), "[-1, 5) does not fit"));
   EXPECT_TRUE(contains(message(-1, 5, [](std::size_t) {}), "ends at 18446744073709551615"));
-  EXPECT_NO_THROW(hpk::parallel_for(hpk::RangePolicy<TypeParam>(-1, -1), [](unsigned) {}));
+  EXPECT_NO_THROW(hpk::parallel_for(hpk::RangePolicy<TypeParam>(-1, -1), HPK_LAMBDA(unsigned){}));
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   EXPECT_TRUE(
       contains(message(least, 1, [](std::int64_t) {}), "more iterations than a signed 64-bit"));
@@ -205,7 +205,7 @@ struct tagged {
   HPK_FUNCTION void operator()(int i) const { sums[2].add(100 * i); }
 };
 
-TYPED_TEST(ParallelFor, PassesTheWorkTagFirst) {
+HPK_TYPED_TEST(ParallelFor, PassesTheWorkTagFirst) {
   const tagged<TypeParam> kernel;
   const auto& sums = kernel.sums;
   hpk::parallel_for(hpk::RangePolicy<TypeParam, first>(0, 11), kernel);
@@ -237,7 +237,7 @@ struct pinned {
   const pinned* seen_by_machine = this;
 };
 
-TYPED_TEST(ParallelForOnHost, NeverCopiesTheKernelAndTakesItsSpace) {
+HPK_TYPED_TEST(ParallelForOnHost, NeverCopiesTheKernelAndTakesItsSpace) {
   std::atomic<long> sum = 0;
   const pinned<TypeParam> kernel(&sum);
   hpk::parallel_for(1001, kernel);
@@ -256,7 +256,7 @@ struct fill_own_memory {
   HPK_FUNCTION void operator()(int i) const { data(i) = i; }
 };
 
-TYPED_TEST(ParallelFor, TakesTheSpaceOfTheKernel) {
+HPK_TYPED_TEST(ParallelFor, TakesTheSpaceOfTheKernel) {
   const fill_own_memory<TypeParam> kernel{hpk::View<long*, TypeParam>("data", 1001)};
   hpk::parallel_for(1000, kernel);
   EXPECT_EQ(on_host(kernel.data)(999), 999);
@@ -265,7 +265,7 @@ TYPED_TEST(ParallelFor, TakesTheSpaceOfTheKernel) {
   EXPECT_EQ(on_host(kernel.data)(1000), 1000);
 }
 
-TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
+HPK_TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
   using numbers = hpk::View<int*, shared_device<TypeParam>>;
   numbers data("data", 1000);
   const hpk::View<int, shared_device<TypeParam>> largest("largest");
@@ -278,10 +278,10 @@ TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
     }
   };
   const int before = data.use_count();
-  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), kernel);
     exec.fence();
-  });
+  }
   EXPECT_EQ(before, 2);
   // A launch that returns early holds a copy of the kernel.
   EXPECT_EQ(largest(), is_host<TypeParam> ? 2 : 3);
@@ -292,14 +292,14 @@ TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
 std::atomic<long> free_sum = 0;
 void free_kernel(int i) { free_sum += i; }
 
-TYPED_TEST(ParallelForOnHost, TakesFunctions) {
+HPK_TYPED_TEST(ParallelForOnHost, TakesFunctions) {
   free_sum = 0;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 5), free_kernel);
   hpk::parallel_for(std::string("label"), hpk::RangePolicy<TypeParam>(0, 5), &free_kernel);
   EXPECT_EQ(free_sum, 20);
 }
 
-TYPED_TEST(ParallelFor, TakesNoexceptLambdasAndLabelsOfAnyString) {
+HPK_TYPED_TEST(ParallelFor, TakesNoexceptLambdasAndLabelsOfAnyString) {
   const counter<TypeParam> sum;
   const auto kernel = [=](int i) noexcept { sum.add(i); };
   hpk::parallel_for(std::string("label"), hpk::RangePolicy<TypeParam>(0, 5), kernel);
@@ -312,8 +312,8 @@ TYPED_TEST(ParallelFor, TakesNoexceptLambdasAndLabelsOfAnyString) {
   EXPECT_EQ(by_count.get(), 10);
 }
 
-TYPED_TEST(ParallelForOnHost, ReportsTheLowestFailingIterationAndGoesOn) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelForOnHost, ReportsTheLowestFailingIterationAndGoesOn) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
       try {
         hpk::parallel_for("throws", policy, [&](int i) {
@@ -358,10 +358,10 @@ TYPED_TEST(ParallelForOnHost, ReportsTheLowestFailingIterationAndGoesOn) {
     const visits<int, TypeParam> after(0, 1000);
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), HPK_LAMBDA(int i) { after.note(i); });
     EXPECT_TRUE(after.once());
-  });
+  }
 }
 
-TYPED_TEST(ParallelFor, TakesAnEmptyLabelAsNone) {
+HPK_TYPED_TEST(ParallelFor, TakesAnEmptyLabelAsNone) {
   const hpk::RangePolicy<TypeParam> policy(0, std::int64_t{1} << 40);
   const auto kernel = [](int) {};
   const std::string text = error_of([&] { hpk::parallel_for("", policy, kernel); });
@@ -371,7 +371,7 @@ TYPED_TEST(ParallelFor, TakesAnEmptyLabelAsNone) {
 
 // The worker that runs iteration 0 is held up until all others ran: the chunks must not be dealt
 // beforehand.
-TYPED_TEST(ParallelFor, LeavesTheChunksOfABusyWorkerToTheOthers) {
+HPK_TYPED_TEST(ParallelFor, LeavesTheChunksOfABusyWorkerToTheOthers) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     constexpr int n = 100;
     std::atomic<int> ran = 0;
@@ -406,7 +406,7 @@ TEST(ParallelForFences, CallsNone) {
 }
 
 // The index is a value of the kernel's own: changing it does not change the loop.
-TYPED_TEST(ParallelFor, KeepsItsCounterToItself) {
+HPK_TYPED_TEST(ParallelFor, KeepsItsCounterToItself) {
   const counter<TypeParam> calls;
   const auto kernel = HPK_LAMBDA(auto&& i) {
     calls.add(1);

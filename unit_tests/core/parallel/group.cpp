@@ -140,7 +140,7 @@ void expect_documented_pairs(const Exec& exec) {
   });
 }
 
-TYPED_TEST(Groups, JoinDocumentedPairs) {
+HPK_TYPED_TEST(Groups, JoinDocumentedPairs) {
   const TypeParam exec;
   expect_documented_pairs<mixed<1>>(exec);
   expect_documented_pairs<mixed<2>>(exec);
@@ -172,7 +172,7 @@ void expect_prefixes(const Exec& exec) {
   });
 }
 
-TYPED_TEST(Groups, ScanInTheOrderOfLanes) {
+HPK_TYPED_TEST(Groups, ScanInTheOrderOfLanes) {
   const TypeParam exec;
   expect_prefixes<mixed<2>>(exec);
   expect_prefixes<mixed<4>>(exec);

@@ -137,14 +137,14 @@ void expect_documented_sums() {
   }
 }
 
-TYPED_TEST(LaneReduce, OfDoublesFollowsTheDocumentedShape) {
+HPK_TYPED_TEST(LaneReduce, OfDoublesFollowsTheDocumentedShape) {
   if constexpr (has_lanes<TypeParam>) expect_documented_sums<double, TypeParam>();
 }
-TYPED_TEST(LaneReduce, OfFloatsFollowsTheDocumentedShape) {
+HPK_TYPED_TEST(LaneReduce, OfFloatsFollowsTheDocumentedShape) {
   if constexpr (has_lanes<TypeParam>) expect_documented_sums<float, TypeParam>();
 }
 
-TYPED_TEST(LaneReduce, OfProductsAndLargestValuesFollowsTheDocumentedShape) {
+HPK_TYPED_TEST(LaneReduce, OfProductsAndLargestValuesFollowsTheDocumentedShape) {
   if constexpr (has_lanes<TypeParam>) {
     const auto factor = [](std::int64_t i) {
       return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
@@ -159,10 +159,11 @@ TYPED_TEST(LaneReduce, OfProductsAndLargestValuesFollowsTheDocumentedShape) {
       const hpk::RangePolicy<TypeParam> policy(0, n);
       double found = -1;
       hpk::parallel_reduce(
-          policy, [=](std::int64_t i, double& p) { p *= factor(i); }, hpk::Prod<double>(found));
+          policy, HPK_LAMBDA(std::int64_t i, double& p) { p *= factor(i); },
+          hpk::Prod<double>(found));
       EXPECT_TRUE(same_bits(found, wanted)) << found << " is not " << wanted;
       hpk::parallel_reduce(
-          policy, [=](std::int64_t i, double& m) { m = larger(m, zero(i)); },
+          policy, HPK_LAMBDA(std::int64_t i, double& m) { m = larger(m, zero(i)); },
           hpk::Max<double>(found));
       EXPECT_TRUE(same_bits(found, wanted_zero)) << n;
     }
@@ -183,7 +184,7 @@ void expect_range(std::int64_t begin, std::int64_t n) {
   });
 }
 
-TYPED_TEST(LaneReduce, DoesNotDependOnWhereTheRangeBegins) {
+HPK_TYPED_TEST(LaneReduce, DoesNotDependOnWhereTheRangeBegins) {
   if constexpr (has_lanes<TypeParam>) {
     expect_range<std::int64_t, TypeParam>(-10007, 10007);
     expect_range<std::int64_t, TypeParam>(std::int64_t{1} << 40, 10007);
@@ -223,7 +224,7 @@ void expect_documented_order(std::int64_t n) {
   });
 }
 
-TYPED_TEST(LaneReduce, OfOwnValuesFollowsTheDocumentedOrder) {
+HPK_TYPED_TEST(LaneReduce, OfOwnValuesFollowsTheDocumentedOrder) {
   if constexpr (has_lanes<TypeParam>) {
     for (const std::int64_t n : sizes) expect_documented_order<2, TypeParam>(n);
     for (const std::int64_t n : {1L, 255L, 257L, 4097L, 100003L})

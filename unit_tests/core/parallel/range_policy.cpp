@@ -27,7 +27,7 @@ static_assert(std::is_same_v<decltype(hpk::RangePolicy(default_space(), 0, 1, hp
 static_assert(!std::is_convertible_v<int, hpk::ChunkSize>);
 static_assert(std::is_default_constructible_v<hpk::RangePolicy<>>);
 
-TYPED_TEST(RangePolicies, DeducesTheSpace) {
+HPK_TYPED_TEST(RangePolicies, DeducesTheSpace) {
   using wanted = std::conditional_t<std::is_same_v<TypeParam, default_space>, hpk::RangePolicy<>,
                                     hpk::RangePolicy<TypeParam>>;
   static_assert(std::is_same_v<decltype(hpk::RangePolicy(TypeParam(), 0, 1)), wanted>);
@@ -36,7 +36,7 @@ TYPED_TEST(RangePolicies, DeducesTheSpace) {
   EXPECT_EQ(hpk::RangePolicy(TypeParam(), 0, 1).space(), TypeParam());
 }
 
-TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
+HPK_TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
   const hpk::RangePolicy<TypeParam> empty;
   EXPECT_EQ(empty.begin(), 0);
   EXPECT_EQ(empty.end(), 0);
@@ -49,19 +49,19 @@ TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
   EXPECT_EQ(chunked.chunk_size(), 5);
   EXPECT_EQ(&chunked.set_chunk_size(7), &chunked);
   EXPECT_EQ(chunked.chunk_size(), 7);
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const hpk::RangePolicy<TypeParam> policy(exec, 2, 5, hpk::ChunkSize(1));
     EXPECT_EQ(policy.space(), exec);
     EXPECT_EQ(policy.begin(), 2);
     EXPECT_EQ(policy.end(), 5);
     EXPECT_EQ(policy.chunk_size(), 1);
-  });
+  }
 }
 
 struct tag {};
 
-TYPED_TEST(RangePolicies, ConvertsBetweenArguments) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(RangePolicies, ConvertsBetweenArguments) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const hpk::RangePolicy<TypeParam> plain(exec, 10, 20, hpk::ChunkSize(4));
     const hpk::RangePolicy<tag, TypeParam, hpk::Schedule<hpk::Dynamic>, short> other(plain);
     static_assert(std::is_same_v<decltype(other.begin()), short>);
@@ -69,7 +69,7 @@ TYPED_TEST(RangePolicies, ConvertsBetweenArguments) {
     EXPECT_EQ(other.begin(), 10);
     EXPECT_EQ(other.end(), 20);
     EXPECT_EQ(other.chunk_size(), 4);
-  });
+  }
   const hpk::RangePolicy<TypeParam> wide(0, 40000);
   const std::string text = error_of(
       [&] { static_cast<void>(hpk::RangePolicy<TypeParam, hpk::IndexType<short>>(wide)); });
@@ -88,7 +88,7 @@ TEST(RangePolicyConversion, KeepsSpacesApart) {
   });
 }
 
-TYPED_TEST(RangePolicies, RefusesBoundsThatDoNotSurviveTheConversion) {
+HPK_TYPED_TEST(RangePolicies, RefusesBoundsThatDoNotSurviveTheConversion) {
   using narrow = hpk::RangePolicy<TypeParam, hpk::IndexType<int>>;
   const std::string above = error_of([] { narrow(0, std::int64_t{1} << 31); });
   EXPECT_TRUE(
@@ -109,18 +109,18 @@ TYPED_TEST(RangePolicies, RefusesBoundsThatDoNotSurviveTheConversion) {
   EXPECT_NO_THROW((hpk::RangePolicy<TypeParam, signed char>(-128, 127)));
 }
 
-TYPED_TEST(RangePolicies, RefusesReversedBounds) {
+HPK_TYPED_TEST(RangePolicies, RefusesReversedBounds) {
   const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(5, -3); });
   EXPECT_TRUE(contains(text, "hpk::RangePolicy(5, -3): the lower bound is greater"));
   EXPECT_TRUE(contains(text, "range_policy.cpp:"));
   EXPECT_TRUE(contains(error_of([] { hpk::RangePolicy(TypeParam(), 1, 0, hpk::ChunkSize(1)); }),
                        "hpk::RangePolicy(1, 0)"));
-  EXPECT_TRUE(
-      contains(error_of([] { hpk::parallel_for(-1, [](int) {}); }), "hpk::RangePolicy(0, -1)"));
+  EXPECT_TRUE(contains(error_of([] { hpk::parallel_for(-1, HPK_LAMBDA(int){}); }),
+                       "hpk::RangePolicy(0, -1)"));
   EXPECT_NO_THROW(hpk::RangePolicy<TypeParam>(5, 5));
 }
 
-TYPED_TEST(RangePolicies, RefusesChunkSizesBelowOne) {
+HPK_TYPED_TEST(RangePolicies, RefusesChunkSizesBelowOne) {
   const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(0, 1, hpk::ChunkSize(0)); });
   EXPECT_TRUE(contains(text, "hpk::RangePolicy: the chunk size must be at least 1, not 0"));
   EXPECT_TRUE(contains(text, "range_policy.cpp:"));

@@ -28,19 +28,20 @@ template <class Exec>
 class ParallelReduceOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ParallelReduceOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(ParallelReduce, SumsEveryIndexOnceAndOverwritesTheResult) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelReduce, SumsEveryIndexOnceAndOverwritesTheResult) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
       const std::int64_t wanted = n * (n - 1) / 2;
       std::int64_t sum = 77;
       hpk::parallel_reduce(
-          hpk::RangePolicy(exec, 0, n), [](std::int64_t i, std::int64_t& s) { s += i; }, sum);
+          hpk::RangePolicy(exec, 0, n), HPK_LAMBDA(std::int64_t i, std::int64_t& s) { s += i; },
+          sum);
       EXPECT_EQ(sum, wanted);
       sum = 77;
       hpk::parallel_reduce(
           "dynamic", hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 1, n + 1),
-          [](unsigned i, std::int64_t& s) { s += i; }, sum);
+          HPK_LAMBDA(unsigned i, std::int64_t& s) { s += i; }, sum);
       EXPECT_EQ(sum, wanted + n);
       sum = 77;
       hpk::parallel_reduce(
@@ -48,22 +49,22 @@ TYPED_TEST(ParallelReduce, SumsEveryIndexOnceAndOverwritesTheResult) {
           [](auto i, auto& s) { s -= i; }, sum);
       EXPECT_EQ(sum, wanted + n);
     }
-  });
+  }
 }
 
 template <class T, class Exec>
 void expect_counts() {
-  for_each_instance<Exec>([](const Exec& exec) {
+  for (const Exec& exec : hpk_test::instances<Exec>()) {
     for (const int n : {0, 1, 100, 127}) {
       T count = T(5);
       hpk::parallel_reduce(
           hpk::RangePolicy(exec, 0, n), [](int, T& c) { c = static_cast<T>(c + T(1)); }, count);
       EXPECT_EQ(count, static_cast<T>(n));
     }
-  });
+  }
 }
 
-TYPED_TEST(ParallelReduce, TakesEveryArithmeticType) {
+HPK_TYPED_TEST(ParallelReduce, TakesEveryArithmeticType) {
   using all = hpk::detail::type_list<char, signed char, unsigned char, short, unsigned short, int,
                                      unsigned, long, unsigned long, long long, unsigned long long,
                                      float, double, long double>;
@@ -73,12 +74,12 @@ TYPED_TEST(ParallelReduce, TakesEveryArithmeticType) {
   });
 }
 
-TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
+HPK_TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
   const hpk::View<long, hpk::HostSpace> sum("sum");
   const hpk::View<long, TypeParam> in_space("in space");
   long variable = 5;
   const hpk::View<long, hpk::HostSpace> wrapped(&variable);
-  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto kernel = [](int i, long& s) { s += i; };
     sum() = 9;
     hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), kernel, sum);
@@ -93,11 +94,11 @@ TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
     EXPECT_EQ(variable, 0);
     hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 1001), kernel, in_space);
     EXPECT_EQ(on_host(in_space)(), 500500);
-  });
+  }
   EXPECT_EQ(sum.use_count(), 1);
 }
 
-TYPED_TEST(ParallelReduce, ReadsTheMemoryOfItsSpace) {
+HPK_TYPED_TEST(ParallelReduce, ReadsTheMemoryOfItsSpace) {
   const hpk::View<int*, TypeParam> data("data", 10001);
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10001), HPK_LAMBDA(int i) { data(i) = 3 * i; });
   long sum = -1;
@@ -106,21 +107,21 @@ TYPED_TEST(ParallelReduce, ReadsTheMemoryOfItsSpace) {
   EXPECT_EQ(sum, 3 * 50005000L);
 }
 
-TYPED_TEST(ParallelReduce, RefusesAViewWithoutMemory) {
+HPK_TYPED_TEST(ParallelReduce, RefusesAViewWithoutMemory) {
   const hpk::View<long, hpk::HostSpace> nowhere;
   const std::string text = error_of([&] {
-    hpk::parallel_reduce(
-        "into nothing", hpk::RangePolicy<TypeParam>(0, 5), [](int, long&) {}, nowhere);
+    hpk::parallel_reduce("into nothing", hpk::RangePolicy<TypeParam>(0, 5),
+                         HPK_LAMBDA(int, long&){}, nowhere);
   });
   EXPECT_TRUE(
       contains(text, "hpk::parallel_reduce \"into nothing\": the result View is not allocated"));
   EXPECT_TRUE(contains(text, "reduce.cpp:"));
 }
 
-TYPED_TEST(ParallelReduce, RefusesARangeThatTheKernelsIndexCannotHold) {
+HPK_TYPED_TEST(ParallelReduce, RefusesARangeThatTheKernelsIndexCannotHold) {
   const std::string text = error_of([&] {
     long sum = 0;
-    hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 40000), [](short, long&) {}, sum);
+    hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 40000), HPK_LAMBDA(short, long&){}, sum);
   });
   EXPECT_TRUE(contains(text, "hpk::parallel_reduce: the range [0, 40000) does not fit"));
 }
@@ -136,7 +137,7 @@ struct pinned {
   const pinned* self = this;
 };
 
-TYPED_TEST(ParallelReduceOnHost, NeverCopiesTheKernel) {
+HPK_TYPED_TEST(ParallelReduceOnHost, NeverCopiesTheKernel) {
   const pinned<TypeParam> kernel;
   long sum = -1;
   hpk::parallel_reduce(100001, kernel, sum);
@@ -156,7 +157,7 @@ struct sum_own_memory {
   HPK_FUNCTION void operator()(int i, long& sum) const { sum += data(i) + i; }
 };
 
-TYPED_TEST(ParallelReduce, TakesTheSpaceOfTheKernel) {
+HPK_TYPED_TEST(ParallelReduce, TakesTheSpaceOfTheKernel) {
   const sum_own_memory<TypeParam> kernel{hpk::View<long*, TypeParam>("zeros", 100001)};
   long sum = -1;
   hpk::parallel_reduce(100001, kernel, sum);
@@ -167,7 +168,7 @@ TYPED_TEST(ParallelReduce, TakesTheSpaceOfTheKernel) {
 
 void add_index(int i, long& sum) { sum += i; }
 
-TYPED_TEST(ParallelReduceOnHost, TakesFunctions) {
+HPK_TYPED_TEST(ParallelReduceOnHost, TakesFunctions) {
   long sum = -1;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1001), add_index, sum);
   EXPECT_EQ(sum, 500500);
@@ -188,12 +189,12 @@ HPK_FUNCTION affine map_of(std::int64_t i) {
   return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
 }
 
-TYPED_TEST(ParallelReduce, JoinsOwnValuesInIndexOrder) {
+HPK_TYPED_TEST(ParallelReduce, JoinsOwnValuesInIndexOrder) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     affine wanted;
     for (std::int64_t i = 0; i < n; ++i) wanted += map_of(i);
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       const auto kernel = [](std::int64_t i, affine& m) { m += map_of(i); };
       affine found{7, 7};
       hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, found);
@@ -202,17 +203,17 @@ TYPED_TEST(ParallelReduce, JoinsOwnValuesInIndexOrder) {
       hpk::parallel_reduce(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
                            kernel, found);
       EXPECT_EQ(found, wanted);
-    });
+    }
   }
 }
 
 // Strings join neither commutatively nor without a destructor.
-TYPED_TEST(ParallelReduceOnHost, JoinsStringsInIndexOrder) {
+HPK_TYPED_TEST(ParallelReduceOnHost, JoinsStringsInIndexOrder) {
   for (const int n : {0, 1, 2, 65, 1000, 5000}) {
     SCOPED_TRACE(n);
     std::string wanted;
     for (int i = 0; i < n; ++i) wanted += std::to_string(i) + ",";
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       std::string found = "old";
       const auto kernel = [](int i, std::string& s) { s += std::to_string(i) + ","; };
       hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, found);
@@ -221,7 +222,7 @@ TYPED_TEST(ParallelReduceOnHost, JoinsStringsInIndexOrder) {
       hpk::parallel_reduce(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
                            kernel, found);
       EXPECT_EQ(found, wanted);
-    });
+    }
   }
 }
 
@@ -239,8 +240,8 @@ struct counted {
   }
 };
 
-TYPED_TEST(ParallelReduceOnHost, EndsEveryValueItStarts) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelReduceOnHost, EndsEveryValueItStarts) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const int before = counted::alive;
     {
       counted sum;
@@ -256,7 +257,7 @@ TYPED_TEST(ParallelReduceOnHost, EndsEveryValueItStarts) {
                    int);
     }
     EXPECT_EQ(counted::alive, before);
-  });
+  }
 }
 
 struct alignas(64) wide_value {
@@ -268,9 +269,9 @@ struct alignas(64) wide_value {
   }
 };
 
-TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
+HPK_TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
   const counter<TypeParam> misaligned;
-  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     wide_value sum;
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 100003),
@@ -282,12 +283,12 @@ TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
     long total = 0;
     for (const long lane : sum.lanes) total += lane;
     EXPECT_EQ(total, 100003L * 100002 / 2);
-  });
+  }
   EXPECT_EQ(misaligned.get(), 0);
 }
 
-TYPED_TEST(ParallelReduceOnHost, ReportsTheLowestFailingIterationAndKeepsTheResult) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelReduceOnHost, ReportsTheLowestFailingIterationAndKeepsTheResult) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
       double sum = 42;
       try {
@@ -318,7 +319,7 @@ TYPED_TEST(ParallelReduceOnHost, ReportsTheLowestFailingIterationAndKeepsTheResu
       }
       EXPECT_EQ(lowest_of(hpk::RangePolicy(exec, 0, n), {}), -1);
     }
-  });
+  }
 }
 
 TEST(ParallelReduceFences, WaitsForItsInstanceWhenTheResultIsAVariable) {
@@ -354,7 +355,7 @@ TEST(ParallelReduceFences, DoesNotWaitWhenTheResultIsAView) {
 }
 
 // Few iterations that take long each: with ChunkSize(1) none waits behind another.
-TYPED_TEST(ParallelReduce, LeavesTheChunksOfABusyWorkerToTheOthers) {
+HPK_TYPED_TEST(ParallelReduce, LeavesTheChunksOfABusyWorkerToTheOthers) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     constexpr int n = 64;
     std::atomic<int> done = 0;

@@ -37,14 +37,14 @@ long expected_largest(int n) {
   return -m;
 }
 
-TYPED_TEST(ReduceTarget, UsesTheHooksOfTheFunctor) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ReduceTarget, UsesTheHooksOfTheFunctor) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 63, 1025, 20000}) {
       long found = 3;
       hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), largest(), found);
       EXPECT_EQ(found, expected_largest(n));
     }
-  });
+  }
 }
 
 struct low {};
@@ -61,8 +61,8 @@ struct tagged {
   HPK_FUNCTION void final(low, int&) const {}
 };
 
-TYPED_TEST(ReduceTarget, UsesTheHooksOfTheTag) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ReduceTarget, UsesTheHooksOfTheTag) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     int found = 7;
     hpk::parallel_reduce(hpk::RangePolicy<TypeParam, low>(exec, 5, 5000), tagged(), found);
     EXPECT_EQ(found, 5);
@@ -70,7 +70,7 @@ TYPED_TEST(ReduceTarget, UsesTheHooksOfTheTag) {
     EXPECT_EQ(found, 9998);
     hpk::parallel_reduce(hpk::RangePolicy<high, TypeParam>(exec, 0, 0), tagged(), found);
     EXPECT_EQ(found, -2);
-  });
+  }
 }
 
 template <class Exec>
@@ -85,8 +85,8 @@ struct into_final {
   }
 };
 
-TYPED_TEST(ReduceTarget, NeedsNoResultWhenTheFunctorHasFinal) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ReduceTarget, NeedsNoResultWhenTheFunctorHasFinal) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const into_final<TypeParam> kernel;
     hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), kernel);
     EXPECT_EQ(kernel.calls.get(), 1);
@@ -95,7 +95,7 @@ TYPED_TEST(ReduceTarget, NeedsNoResultWhenTheFunctorHasFinal) {
     hpk::parallel_reduce("empty", hpk::RangePolicy(exec, 0, 0), kernel);
     EXPECT_EQ(kernel.calls.get(), 2);
     EXPECT_EQ(kernel.result.get(), -1);
-  });
+  }
   const into_final<hpk::DefaultExecutionSpace> by_count;
   hpk::parallel_reduce(101, by_count);
   EXPECT_EQ(by_count.result.get(), 5050);
@@ -116,11 +116,11 @@ struct concatenate {
   result_view_type view() const { return result_view_type(result); }
 };
 
-TYPED_TEST(ReduceTargetOnHost, JoinsByAReducerOfThePrograms) {
+HPK_TYPED_TEST(ReduceTargetOnHost, JoinsByAReducerOfThePrograms) {
   static_assert(hpk::is_reducer_v<concatenate>);
   std::string wanted;
   for (int i = 0; i < 3000; ++i) wanted += static_cast<char>('a' + i % 26);
-  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::string found = "old";
     hpk::parallel_reduce(
         hpk::RangePolicy<TypeParam, low>(exec, 0, 3000),
@@ -130,7 +130,7 @@ TYPED_TEST(ReduceTargetOnHost, JoinsByAReducerOfThePrograms) {
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 0), [](int, std::string&) {}, concatenate{&found});
     EXPECT_EQ(found, ".");
-  });
+  }
 }
 
 // The same with a value that a GPU can fold: the digits of a text in base 31.
@@ -151,12 +151,12 @@ struct append {
   result_view_type view() const { return result_view_type(result); }
 };
 
-TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
+HPK_TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
   static_assert(hpk::is_reducer_v<append>);
   for (const int n : {0, 1, 3000, 100003}) {
     std::uint64_t wanted = 0;
     for (int i = 0; i < n; ++i) wanted = wanted * 31 + static_cast<std::uint64_t>(i % 26);
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       digits found{7, 7};
       const append reducer{&found};
       hpk::parallel_reduce(
@@ -166,19 +166,19 @@ TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
           },
           reducer);
       EXPECT_EQ(found.value, wanted * 31 + 30);
-    });
+    }
   }
 }
 
 // The reducer's hooks win over those of the functor.
-TYPED_TEST(ReduceTarget, PrefersTheReducersHooks) {
+HPK_TYPED_TEST(ReduceTarget, PrefersTheReducersHooks) {
   long found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1000), largest(), hpk::Max<long>(found));
   EXPECT_EQ(found, -expected_largest(1000));
 }
 
 // The default start is T(), whatever the type's identity of the operation would be.
-TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
+HPK_TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
   struct from_hundred {
     int value = 100;
     HPK_FUNCTION from_hundred& operator+=(const from_hundred& other) {
@@ -187,7 +187,7 @@ TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
     }
   };
   from_hundred found{1};
-  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), [](int, from_hundred&) {}, found);
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), HPK_LAMBDA(int, from_hundred&){}, found);
   EXPECT_EQ(found.value, 100);
 }
 
@@ -197,7 +197,7 @@ struct halves {
 };
 
 // The result may be wider than the functor's value.
-TYPED_TEST(ReduceTarget, ConvertsTheValueToTheResult) {
+HPK_TYPED_TEST(ReduceTarget, ConvertsTheValueToTheResult) {
   double found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 4097), halves(), found);
   EXPECT_EQ(found, 2048.5);
@@ -217,16 +217,16 @@ struct kernel_and_reducer {
   result_view_type view() const { return result_view_type(result); }
 };
 
-TYPED_TEST(ReduceTarget, TakesAFunctorThatIsItsOwnReducer) {
+HPK_TYPED_TEST(ReduceTarget, TakesAFunctorThatIsItsOwnReducer) {
   static_assert(hpk::is_reducer_v<kernel_and_reducer>);
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 63, 1025, 20000}) {
       long found = 3;
       const kernel_and_reducer both{&found};
       hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), both, both);
       EXPECT_EQ(found, expected_largest(n));
     }
-  });
+  }
 }
 
 // Nothing says whether its result is a variable.
@@ -264,7 +264,7 @@ struct sets_itself_up {
   HPK_FUNCTION void operator()(int i, long& sum) const { sum += i; }
 };
 
-TYPED_TEST(ReduceTarget, LeavesFunctionsAloneThatOnlyHaveTheName) {
+HPK_TYPED_TEST(ReduceTarget, LeavesFunctionsAloneThatOnlyHaveTheName) {
   long sum = -1;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 101), sets_itself_up(), sum);
   EXPECT_EQ(sum, 5050);
@@ -288,8 +288,8 @@ struct fragile {
   long sum = 0;
 };
 
-TYPED_TEST(ReduceTargetOnHost, LeavesNoValueBehindWhenAConstructorThrows) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ReduceTargetOnHost, LeavesNoValueBehindWhenAConstructorThrows) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int left : {0, 1, 5, 40, 70}) {
       fragile::left = 1000;
       {
@@ -301,7 +301,7 @@ TYPED_TEST(ReduceTargetOnHost, LeavesNoValueBehindWhenAConstructorThrows) {
       }
       EXPECT_EQ(fragile::alive, 0) << left;
     }
-  });
+  }
 }
 
 }  // namespace hpk_test::reduce_target_cases

@@ -47,14 +47,14 @@ void expect_like_loop(T identity, Operation operation, Value value_of) {
     SCOPED_TRACE(n);
     T wanted = identity;
     for (int i = 0; i < n; ++i) operation(wanted, value_of(i));
-    for_each_instance<Exec>([&](const Exec& exec) {
+    for (const Exec& exec : hpk_test::instances<Exec>()) {
       expect_each_way<Reducer>(exec, n, wanted,
                                [=](int i, T& update) { operation(update, value_of(i)); });
-    });
+    }
   }
 }
 
-TYPED_TEST(Reducers, FoldScalarsAsALoopDoes) {
+HPK_TYPED_TEST(Reducers, FoldScalarsAsALoopDoes) {
   const auto v = [](int i) { return value(i); };
   expect_like_loop<hpk::Sum<long>, TypeParam>(0L, [](long& to, long x) { to += x; }, v);
   expect_like_loop<hpk::Prod<unsigned>, TypeParam>(
@@ -74,7 +74,7 @@ TYPED_TEST(Reducers, FoldScalarsAsALoopDoes) {
       [](int i) { return 1ul << ((i * 7) % 60); });
 }
 
-TYPED_TEST(Reducers, FoldTruthAsALoopDoes) {
+HPK_TYPED_TEST(Reducers, FoldTruthAsALoopDoes) {
   for (const int odd_one : {-1, 0, 500, 99999}) {
     const auto differs = [=](int i) { return i == odd_one; };
     expect_like_loop<hpk::LAnd<int>, TypeParam>(
@@ -98,7 +98,7 @@ void expect_locations() {
       if (value(i) > wanted.max_val)
         wanted = {wanted.min_val, value(i), wanted.min_loc, static_cast<Index>(i)};
     }
-    for_each_instance<Exec>([&](const Exec& exec) {
+    for (const Exec& exec : hpk_test::instances<Exec>()) {
       expect_each_way<hpk::MinLoc<int, Index>>(exec, n, min_loc{wanted.min_val, wanted.min_loc},
                                                [](int i, min_loc& u) {
                                                  if (value(i) < u.val)
@@ -122,31 +122,31 @@ void expect_locations() {
       expect_each_way<hpk::MinMaxLoc<int, Index>>(exec, n, wanted, kernel);
       expect_each_way<hpk::MinMax<int>>(
           exec, n, hpk::MinMaxScalar<int>{wanted.min_val, wanted.max_val}, kernel);
-    });
+    }
   }
 }
 
 // With a kernel that replaces on strictly better values only, the lowest of equal locations wins.
-TYPED_TEST(Reducers, FindExtremesAndTheirFirstLocations) {
+HPK_TYPED_TEST(Reducers, FindExtremesAndTheirFirstLocations) {
   expect_locations<TypeParam, int>();
   expect_locations<TypeParam, std::int64_t>();
 }
 
 // A value equal to the identity is found, with its location.
-TYPED_TEST(Reducers, FindTheWorstPossibleValueToo) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(Reducers, FindTheWorstPossibleValueToo) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     hpk::ValLocScalar<int, int> found{0, -1};
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 5000),
-        [](int i, hpk::ValLocScalar<int, int>& u) {
+        HPK_LAMBDA(int i, hpk::ValLocScalar<int, int>& u) {
           if (i == 1234) u = {std::numeric_limits<int>::max(), i};
         },
         hpk::MinLoc<int, int>(found));
     EXPECT_EQ(found.loc, 1234);
-  });
+  }
 }
 
-TYPED_TEST(Reducers, WriteIntoTheMemoryOfTheSpace) {
+HPK_TYPED_TEST(Reducers, WriteIntoTheMemoryOfTheSpace) {
   const hpk::View<int*, TypeParam> data("data", 5000);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 5000),
@@ -218,11 +218,11 @@ TEST(ReducerFences, FollowWhatTheReducerWasMadeFrom) {
   EXPECT_EQ(view(), 4950);
 }
 
-TYPED_TEST(Reducers, RefuseAResultWithoutMemory) {
+HPK_TYPED_TEST(Reducers, RefuseAResultWithoutMemory) {
   const hpk::View<double, hpk::HostSpace> nowhere;
   const std::string text = error_of([&] {
     hpk::parallel_reduce(
-        "lost", hpk::RangePolicy<TypeParam>(0, 10), [](int i, double& s) { s += i; },
+        "lost", hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(int i, double& s) { s += i; },
         hpk::Sum<double>(nowhere));
   });
   EXPECT_TRUE(contains(text, "parallel_reduce \"lost\": the result View is not allocated"));

@@ -54,8 +54,8 @@ void expect_prefixes(const Exec& exec, std::int64_t begin, std::int64_t n) {
   EXPECT_EQ(total, sum);
 }
 
-TYPED_TEST(ParallelScan, GivesThePrefixBeforeAndAfterEachIndex) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelScan, GivesThePrefixBeforeAndAfterEachIndex) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
       expect_prefixes<long>(exec, 0, n);
@@ -63,7 +63,7 @@ TYPED_TEST(ParallelScan, GivesThePrefixBeforeAndAfterEachIndex) {
     }
     expect_prefixes<int>(exec, -500, 1000);
     expect_prefixes<float>(exec, std::int64_t{1} << 40, 4097);
-  });
+  }
 }
 
 template <class Exec>
@@ -76,7 +76,7 @@ struct index_sums {
   }
 };
 
-TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
+HPK_TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
   const index_sums<TypeParam> kernel;
   const auto expect_sums = [&] {
     const auto found = on_host(kernel.found);
@@ -112,12 +112,11 @@ TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
   EXPECT_EQ(wider, 499500);
 }
 
-TYPED_TEST(ParallelScan, RefusesAViewWithoutMemory) {
+HPK_TYPED_TEST(ParallelScan, RefusesAViewWithoutMemory) {
   const hpk::View<long, hpk::HostSpace> nowhere;
   EXPECT_TRUE(contains(error_of([&] {
-                         hpk::parallel_scan(
-                             "nowhere", hpk::RangePolicy<TypeParam>(0, 5), [](int, long&, bool) {},
-                             nowhere);
+                         hpk::parallel_scan("nowhere", hpk::RangePolicy<TypeParam>(0, 5),
+                                            HPK_LAMBDA(int, long&, bool){}, nowhere);
                        }),
                        "hpk::parallel_scan \"nowhere\": the result View is not allocated"));
 }
@@ -148,7 +147,7 @@ struct compose {
   HPK_FUNCTION void join(tag, affine& to, const affine& from) const { to = then(to, from); }
 };
 
-TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
+HPK_TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     std::vector<affine> wanted(static_cast<std::size_t>(n));
@@ -157,25 +156,25 @@ TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
       wanted[static_cast<std::size_t>(i)] = all;
       all = then(all, map_of(i));
     }
-    for_each_instance<TypeParam>([&](const TypeParam& exec) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       const hpk::View<affine*, shared_device<TypeParam>> found("found", n);
       affine total{7, 7};
       hpk::parallel_scan(hpk::RangePolicy<tag, TypeParam>(exec, 0, n), compose{found.data()},
                          total);
       EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), found.data()));
       EXPECT_EQ(total, all);
-    });
+    }
   }
 }
 
-TYPED_TEST(ParallelScanOnHost, TakesValuesWithADestructor) {
+HPK_TYPED_TEST(ParallelScanOnHost, TakesValuesWithADestructor) {
   std::vector<std::string> wanted;
   std::string all;
   for (int i = 0; i < 600; ++i) {
     wanted.push_back(all);
     all += std::to_string(i) + ";";
   }
-  for_each_instance<TypeParam>([&](const TypeParam& exec) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::vector<std::string> found(600);
     std::string total = "old";
     hpk::parallel_scan(
@@ -187,7 +186,7 @@ TYPED_TEST(ParallelScanOnHost, TakesValuesWithADestructor) {
         total);
     EXPECT_EQ(found, wanted);
     EXPECT_EQ(total, all);
-  });
+  }
 }
 
 template <class Exec>
@@ -201,7 +200,7 @@ struct pinned {
   const pinned* self = this;
 };
 
-TYPED_TEST(ParallelScanOnHost, NeverCopiesTheKernel) {
+HPK_TYPED_TEST(ParallelScanOnHost, NeverCopiesTheKernel) {
   const pinned<TypeParam> kernel;
   long total = -1;
   hpk::parallel_scan(100001, kernel, total);
@@ -209,8 +208,8 @@ TYPED_TEST(ParallelScanOnHost, NeverCopiesTheKernel) {
 }
 
 // A kernel that fails in both passes, then in the final pass alone.
-TYPED_TEST(ParallelScanOnHost, ReportsTheLowestFailingIterationOfEitherPass) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelScanOnHost, ReportsTheLowestFailingIterationOfEitherPass) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [&](int n, auto zero, bool only_final, std::vector<int> failing) {
       try {
         using value = decltype(zero);
@@ -245,18 +244,18 @@ TYPED_TEST(ParallelScanOnHost, ReportsTheLowestFailingIterationOfEitherPass) {
     EXPECT_EQ(lowest_of(1000, 0.0, true, {200, 100}), 100);
     EXPECT_EQ(lowest_of(10007, 0.0, true, {200, 100}), 100);
     expect_prefixes<double>(exec, 0, 1000);
-  });
+  }
 }
 
-TYPED_TEST(ParallelScan, TakesATemporaryViewAsTotal) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelScan, TakesATemporaryViewAsTotal) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     long total = -1;
     hpk::parallel_scan(
-        hpk::RangePolicy(exec, 0, 1000), [](int i, long& update, bool) { update += i; },
+        hpk::RangePolicy(exec, 0, 1000), HPK_LAMBDA(int i, long& update, bool) { update += i; },
         hpk::View<long, hpk::HostSpace>(&total));
     exec.fence();
     EXPECT_EQ(total, 499500);
-  });
+  }
 }
 
 // final ends a reduction; a scan has no use for it.
@@ -271,8 +270,8 @@ struct with_final {
   }
 };
 
-TYPED_TEST(ParallelScan, LeavesAFinalHookAlone) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ParallelScan, LeavesAFinalHookAlone) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 1000, 100003}) {
       const with_final<TypeParam> kernel;
       long total = -7;
@@ -280,7 +279,7 @@ TYPED_TEST(ParallelScan, LeavesAFinalHookAlone) {
       EXPECT_EQ(kernel.calls.get(), 0);
       EXPECT_EQ(total, static_cast<long>(n) * (n - 1) / 2);
     }
-  });
+  }
 }
 
 TEST(ParallelScanFences, WaitsForItsInstanceWhenTheTotalIsAVariableOnly) {

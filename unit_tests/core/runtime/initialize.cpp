@@ -36,7 +36,7 @@ long sum_on_default() {
   return sum;
 }
 
-TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
+HPK_TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
   const clean_environment none;
   EXPECT_EQ(sum_on_default<TypeParam>(), 50005000);
   const hpk::View<int*, hpk::HostSpace> outlives("outlives", 10);
@@ -57,19 +57,20 @@ TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
 }
 
 // An instance of the program's own is none of finalize's business.
-TYPED_TEST(Initialize, LeavesOwnInstancesAlone) {
+HPK_TYPED_TEST(Initialize, LeavesOwnInstancesAlone) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     const TypeParam own(3);
     hpk::initialize();
     hpk::finalize();
     long sum = -1;
-    hpk::parallel_reduce(hpk::RangePolicy(own, 0, 1001), [](int i, long& s) { s += i; }, sum);
+    hpk::parallel_reduce(
+        hpk::RangePolicy(own, 0, 1001), HPK_LAMBDA(int i, long& s) { s += i; }, sum);
     EXPECT_EQ(sum, 500500);
     EXPECT_EQ(own.concurrency(), 3);
   }
 }
 
-TYPED_TEST(InitializeOnHost, RefusesFinalizeInAKernel) {
+HPK_TYPED_TEST(InitializeOnHost, RefusesFinalizeInAKernel) {
   const hpk::ScopeGuard guard;
   const std::string text = error_of([] {
     hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::finalize(); });
@@ -87,7 +88,7 @@ TEST(InitializeOnce, LeavesTheCommandLineAloneWhenRefused) {
   EXPECT_EQ(argc, 2);
 }
 
-TYPED_TEST(InitializeOnHost, RefusesInitializeInAKernel) {
+HPK_TYPED_TEST(InitializeOnHost, RefusesInitializeInAKernel) {
   const std::string text = error_of([] {
     hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::initialize(); });
   });

@@ -65,21 +65,22 @@ template <class Exec>
 class AtomicInKernel : public testing::Test {};
 TYPED_TEST_SUITE(AtomicInKernel, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(AtomicInKernel, loses_nothing) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(AtomicInKernel, loses_nothing) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const hpk::View<long, TypeParam> sum("sum");
     const hpk::View<double, TypeParam> reals("reals");
     const hpk::View<int, TypeParam> largest("largest");
-    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 10000), [=](int i) {
-      hpk::atomic_add(&sum(), i);
-      hpk::atomic_add(&reals(), 0.5);
-      hpk::atomic_max(&largest(), i);
-    });
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, 10000), HPK_LAMBDA(int i) {
+          hpk::atomic_add(&sum(), i);
+          hpk::atomic_add(&reals(), 0.5);
+          hpk::atomic_max(&largest(), i);
+        });
     exec.fence();
     EXPECT_EQ(hpk_test::on_host(sum)(), 49995000);
     EXPECT_EQ(hpk_test::on_host(reals)(), 5000);
     EXPECT_EQ(hpk_test::on_host(largest)(), 9999);
-  });
+  }
 }
 
 }  // namespace

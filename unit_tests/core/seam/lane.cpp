@@ -41,13 +41,13 @@ template <class Exec>
 class Lane : public testing::Test {};
 TYPED_TEST_SUITE(Lane, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(Lane, of_every_space_models_the_concept) {
+HPK_TYPED_TEST(Lane, of_every_space_models_the_concept) {
   using machine = hpk::seam::machine<TypeParam>;
   static_assert(hpk::seam::lane_context<typename machine::lane>);
   const hpk::View<bool, hpk_test::shared_device<TypeParam>> ran("ran");
-  TypeParam().instance().launch({},
-                                [=](typename machine::lane& lane) { ran() = lane.groups() == 1; },
-                                {.pattern = "test", .label = {}, .where = {}});
+  TypeParam().instance().launch(
+      {}, HPK_LAMBDA(typename machine::lane & lane) { ran() = lane.groups() == 1; },
+      {.pattern = "test", .label = {}, .where = {}});
   hpk::fence();
   EXPECT_TRUE(ran());
 }

@@ -36,19 +36,20 @@ TEST(KernelScope, nests_and_ends) {
 // Also on a device that is emulated on host threads; its messages name the kernel by this.
 template <class Exec>
 class Launch : public testing::Test {};
-TYPED_TEST_SUITE(Launch, hpk_test::spaces, hpk_test::space_names);
+TYPED_TEST_SUITE(Launch, hpk_test::cpu_spaces, hpk_test::space_names);
 
-TYPED_TEST(Launch, every_worker_is_inside_the_kernel) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(Launch, every_worker_is_inside_the_kernel) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const hpk::View<int*, hpk_test::shared_device<TypeParam>> inside("inside", 100);
-    hpk::parallel_for("named kernel", hpk::RangePolicy<TypeParam>(exec, 0, 100), [=](int i) {
-      inside(i) = inside_kernel() && hpk::seam::current_launch->pattern == "parallel_for" &&
-                  hpk::seam::current_launch->label == "named kernel";
-    });
+    hpk::parallel_for(
+        "named kernel", hpk::RangePolicy<TypeParam>(exec, 0, 100), HPK_LAMBDA(int i) {
+          inside(i) = inside_kernel() && hpk::seam::current_launch->pattern == "parallel_for" &&
+                      hpk::seam::current_launch->label == "named kernel";
+        });
     exec.fence();
     for (int i = 0; i < 100; ++i) EXPECT_EQ(inside(i), 1);
     EXPECT_FALSE(inside_kernel());
-  });
+  }
 }
 
 // Kernels that launch, throw or count on the host.
@@ -56,8 +57,8 @@ template <class Exec>
 class HostLaunch : public testing::Test {};
 TYPED_TEST_SUITE(HostLaunch, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(HostLaunch, a_nested_launch_is_the_current_one_until_it_ends) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(HostLaunch, a_nested_launch_is_the_current_one_until_it_ends) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<int> right{0};
     hpk::parallel_for("outer", hpk::RangePolicy<TypeParam>(exec, 0, 8), [&](int) {
       bool inner_seen = false;
@@ -66,11 +67,11 @@ TYPED_TEST(HostLaunch, a_nested_launch_is_the_current_one_until_it_ends) {
       if (inner_seen && hpk::seam::current_launch->label == "outer") ++right;
     });
     EXPECT_EQ(right, 8);
-  });
+  }
 }
 
-TYPED_TEST(HostLaunch, ends_when_the_kernel_throws) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(HostLaunch, ends_when_the_kernel_throws) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     EXPECT_THROW(hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 100),
                                    [](int i) {
                                      if (i == 50) throw std::length_error("50");
@@ -80,10 +81,10 @@ TYPED_TEST(HostLaunch, ends_when_the_kernel_throws) {
     std::atomic<int> ran{0};
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 100), [&](int) { ++ran; });
     EXPECT_EQ(ran, 100);
-  });
+  }
 }
 
-TYPED_TEST(HostLaunch, calls_for_the_outside_name_the_kernel_they_are_in) {
+HPK_TYPED_TEST(HostLaunch, calls_for_the_outside_name_the_kernel_they_are_in) {
   const auto here = std::source_location::current();
   const std::string text = hpk_test::error_of([&] {
     hpk::parallel_for(

@@ -47,7 +47,7 @@ class Machine : public testing::Test {
 };
 TYPED_TEST_SUITE(Machine, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(Machine, models_the_concept) {
+HPK_TYPED_TEST(Machine, models_the_concept) {
   using machine = typename TestFixture::machine;
   static_assert(hpk::seam::machine_like<machine>);
   static_assert(hpk::seam::execution_space<TypeParam>);
@@ -58,7 +58,7 @@ TYPED_TEST(Machine, models_the_concept) {
   EXPECT_GE(properties.largest_lanes, properties.preferred_lanes);
 }
 
-TYPED_TEST(Machine, tool_id_tells_spaces_apart) {
+HPK_TYPED_TEST(Machine, tool_id_tells_spaces_apart) {
   std::vector<std::uint32_t> ids;
   hpk::detail::for_each_type(hpk::detail::enabled_spaces(), [&]<class T>(T) {
     ids.push_back(typename T::type().instance().tool_id());
@@ -67,12 +67,12 @@ TYPED_TEST(Machine, tool_id_tells_spaces_apart) {
   EXPECT_EQ(std::count(ids.begin(), ids.end(), mine), 1);
 }
 
-TYPED_TEST(Machine, default_instance_is_one_for_all) {
+HPK_TYPED_TEST(Machine, default_instance_is_one_for_all) {
   EXPECT_EQ(&TypeParam().instance(), &TestFixture::machine::default_instance());
   EXPECT_TRUE(TypeParam() == TypeParam());
 }
 
-TYPED_TEST(Machine, default_instance_started_by_many_threads_is_still_one) {
+HPK_TYPED_TEST(Machine, default_instance_started_by_many_threads_is_still_one) {
   TestFixture::machine::stop();
   std::array<void*, 8> seen{};
   std::vector<std::thread> threads;
@@ -81,7 +81,7 @@ TYPED_TEST(Machine, default_instance_started_by_many_threads_is_still_one) {
   for (void* machine : seen) EXPECT_EQ(machine, seen[0]);
 }
 
-TYPED_TEST(Machine, copies_refer_to_the_same_instance) {
+HPK_TYPED_TEST(Machine, copies_refer_to_the_same_instance) {
   const TypeParam first = TestFixture::own();
   EXPECT_EQ(first.instance().owners, 1);
   {
@@ -103,7 +103,7 @@ TYPED_TEST(Machine, copies_refer_to_the_same_instance) {
   EXPECT_EQ(first.instance().owners, 1);
 }
 
-TYPED_TEST(Machine, own_instances_differ) {
+HPK_TYPED_TEST(Machine, own_instances_differ) {
   const TypeParam a = TestFixture::own();
   const TypeParam b = TestFixture::own();
   EXPECT_FALSE(a == b);
@@ -112,7 +112,7 @@ TYPED_TEST(Machine, own_instances_differ) {
   EXPECT_NE(&a.instance(), &TypeParam().instance());
 }
 
-TYPED_TEST(Machine, last_copy_keeps_the_instance_working) {
+HPK_TYPED_TEST(Machine, last_copy_keeps_the_instance_working) {
   TypeParam last;
   {
     const TypeParam first = TestFixture::own();
@@ -120,7 +120,8 @@ TYPED_TEST(Machine, last_copy_keeps_the_instance_working) {
   }
   EXPECT_EQ(last.instance().owners, 1);
   int ran = 0;
-  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(last, 0, 100), [](int, int& n) { ++n; }, ran);
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(last, 0, 100), HPK_LAMBDA(int, int& n) { ++n; }, ran);
   EXPECT_EQ(ran, 100);
 }
 

@@ -75,7 +75,7 @@ template <class Exec>
 class MemoryReach : public testing::Test {};
 TYPED_TEST_SUITE(MemoryReach, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(MemoryReach, of_host_spaces_is_all_that_the_host_reaches) {
+HPK_TYPED_TEST(MemoryReach, of_host_spaces_is_all_that_the_host_reaches) {
   if constexpr (hpk::seam::machine<TypeParam>::runs_on_host) {
     static_assert(kernel_may_access<TypeParam, HostSpace>);
     static_assert(kernel_may_access<TypeParam, managed_memory>);
@@ -84,7 +84,7 @@ TYPED_TEST(MemoryReach, of_host_spaces_is_all_that_the_host_reaches) {
   EXPECT_TRUE((kernel_may_access<TypeParam, typename TypeParam::memory_space>));
 }
 
-TYPED_TEST(MemoryReach, is_told_by_the_public_traits) {
+HPK_TYPED_TEST(MemoryReach, is_told_by_the_public_traits) {
   EXPECT_TRUE((hpk::SpaceAccessibility<TypeParam, typename TypeParam::memory_space>::accessible));
   EXPECT_EQ((hpk::SpaceAccessibility<TypeParam, device_memory>::accessible),
             (kernel_may_access<TypeParam, device_memory>));

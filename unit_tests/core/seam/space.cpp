@@ -55,13 +55,16 @@ constexpr std::string_view best_host_space = is_enabled("OpenMP")    ? "OpenMP"
                                              : is_enabled("Threads") ? "Threads"
                                                                      : "Serial";
 static_assert(hpk::DefaultHostExecutionSpace::name() == best_host_space);
-static_assert(hpk::DefaultExecutionSpace::name() == best_host_space, "without a GPU space");
+static_assert(std::string_view(hpk::DefaultExecutionSpace::name()) == (is_enabled("Cuda") ? "Cuda"
+                                                                       : is_enabled("HIP")
+                                                                           ? "HIP"
+                                                                           : best_host_space));
 
 template <class Exec>
 class Space : public testing::Test {};
 TYPED_TEST_SUITE(Space, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(Space, is_an_execution_space) {
+HPK_TYPED_TEST(Space, is_an_execution_space) {
   static_assert(hpk::is_execution_space_v<TypeParam> && hpk::is_execution_space_v<const TypeParam>);
   static_assert(!hpk::is_memory_space_v<TypeParam> && !hpk::is_device_v<TypeParam>);
   static_assert(std::is_same_v<typename TypeParam::execution_space, TypeParam>);
@@ -76,7 +79,7 @@ TYPED_TEST(Space, is_an_execution_space) {
 }
 
 // An instance is asked for in full: no number or tag turns into a space by itself.
-TYPED_TEST(Space, takes_explicit_arguments_only) {
+HPK_TYPED_TEST(Space, takes_explicit_arguments_only) {
   static_assert(std::is_constructible_v<TypeParam, int> ||
                 std::is_constructible_v<TypeParam, hpk::NewInstance>);
   static_assert(!std::is_convertible_v<int, TypeParam>);
@@ -84,7 +87,7 @@ TYPED_TEST(Space, takes_explicit_arguments_only) {
   EXPECT_EQ(TypeParam(), TypeParam());
 }
 
-TYPED_TEST(Space, tells_its_concurrency) {
+HPK_TYPED_TEST(Space, tells_its_concurrency) {
   EXPECT_GE(TypeParam().concurrency(), 1);
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     for (const int workers : {1, 2, 5}) EXPECT_EQ(TypeParam(workers).concurrency(), workers);
@@ -96,14 +99,14 @@ TYPED_TEST(Space, tells_its_concurrency) {
   }
 }
 
-TYPED_TEST(Space, describes_itself) {
+HPK_TYPED_TEST(Space, describes_itself) {
   std::ostringstream out;
   TypeParam().print_configuration(out);
   EXPECT_TRUE(hpk_test::contains(out.str(), TypeParam::name()));
   EXPECT_TRUE(hpk_test::contains(out.str(), "workers"));
 }
 
-TYPED_TEST(Space, fences_outside_of_kernels) {
+HPK_TYPED_TEST(Space, fences_outside_of_kernels) {
   EXPECT_NO_THROW(hpk::fence());
   EXPECT_NO_THROW(TypeParam().fence("between"));
 }
@@ -113,7 +116,7 @@ template <class Exec>
 class HostOnlySpace : public testing::Test {};
 TYPED_TEST_SUITE(HostOnlySpace, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(HostOnlySpace, refuses_a_fence_in_a_kernel) {
+HPK_TYPED_TEST(HostOnlySpace, refuses_a_fence_in_a_kernel) {
   const auto launch = [](auto&& body) {
     hpk::parallel_for("waits for itself", hpk::RangePolicy<TypeParam>(0, 1), body);
   };

@@ -61,7 +61,7 @@ class ViewAssign : public testing::Test {};
 using plain_layouts = testing::Types<LayoutRight, LayoutLeft>;
 TYPED_TEST_SUITE(ViewAssign, plain_layouts);
 
-TYPED_TEST(ViewAssign, to_strides_and_back_is_the_same_view) {
+HPK_TYPED_TEST(ViewAssign, to_strides_and_back_is_the_same_view) {
   const View<int***, TypeParam> source("source", 4, 3, 5);
   const View<int***, LayoutStride> strided = source;
   check_same_elements(strided, source);
@@ -70,7 +70,7 @@ TYPED_TEST(ViewAssign, to_strides_and_back_is_the_same_view) {
   EXPECT_EQ(back.use_count(), 3);
 }
 
-TYPED_TEST(ViewAssign, fixed_and_run_time_extents_meet) {
+HPK_TYPED_TEST(ViewAssign, fixed_and_run_time_extents_meet) {
   const View<int** [5], TypeParam> source("source", 4, 3);
   const View<int***, TypeParam> loose = source;
   check_same_elements(loose, source);
@@ -78,7 +78,7 @@ TYPED_TEST(ViewAssign, fixed_and_run_time_extents_meet) {
   check_same_elements(tight, source);
 }
 
-TYPED_TEST(ViewAssign, refuses_a_run_time_extent_that_is_not_the_fixed_one) {
+HPK_TYPED_TEST(ViewAssign, refuses_a_run_time_extent_that_is_not_the_fixed_one) {
   const View<int**, TypeParam> source("four by three", 4, 3);
   const View<int[4][3], TypeParam> before("before");
   View<int[4][3], TypeParam> fits = before;

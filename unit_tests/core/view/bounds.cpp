@@ -91,8 +91,8 @@ template <class Exec>
 class BoundsInKernel : public testing::Test {};
 TYPED_TEST_SUITE(BoundsInKernel, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(BoundsInKernel, names_kernel_and_launch_site) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(BoundsInKernel, names_kernel_and_launch_site) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const View<int*, TypeParam> view("target", 100);
     const int line = __LINE__ + 2;
     const std::string text = error_of([&] {
@@ -107,11 +107,11 @@ TYPED_TEST(BoundsInKernel, names_kernel_and_launch_site) {
     // The program goes on, and what was inside was written.
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 100), [=](int i) { view(i) = 2 * i; });
     EXPECT_EQ(view(99), 198);
-  });
+  }
 }
 
-TYPED_TEST(BoundsInKernel, the_lowest_of_several_is_reported) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(BoundsInKernel, the_lowest_of_several_is_reported) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const View<int*, TypeParam> view("short", 40);
     for (int repeat = 0; repeat < 20; ++repeat) {
       const std::string text = error_of([&] {
@@ -119,10 +119,10 @@ TYPED_TEST(BoundsInKernel, the_lowest_of_several_is_reported) {
       });
       ASSERT_TRUE(contains(text, "(40)"));
     }
-  });
+  }
 }
 
-TYPED_TEST(BoundsInKernel, reductions_and_scans_are_named) {
+HPK_TYPED_TEST(BoundsInKernel, reductions_and_scans_are_named) {
   const View<int*, TypeParam> view("short", 10);
   int sum = 0;
   EXPECT_TRUE(contains(error_of([&] {
@@ -143,7 +143,7 @@ class BoundsDeathTest : public testing::Test {};
 TYPED_TEST_SUITE(BoundsDeathTest, hpk_test::spaces, hpk_test::space_names);
 
 // Where a kernel can't throw the message is that of the end of the program.
-TYPED_TEST(BoundsDeathTest, names_kernel_and_launch_site_on_a_device) {
+HPK_TYPED_TEST(BoundsDeathTest, names_kernel_and_launch_site_on_a_device) {
   if constexpr (!hpk_test::is_host<TypeParam>) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto one_too_far = [] {
@@ -157,7 +157,7 @@ TYPED_TEST(BoundsDeathTest, names_kernel_and_launch_site_on_a_device) {
   }
 }
 
-TYPED_TEST(BoundsDeathTest, all_inside_is_no_error) {
+HPK_TYPED_TEST(BoundsDeathTest, all_inside_is_no_error) {
   const View<int*, TypeParam> view("target", 100);
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), HPK_LAMBDA(int i) { view(i) = 2 * i; });
   EXPECT_EQ(hpk_test::value_at(view, 99), 198);

@@ -53,7 +53,7 @@ void check_pair() {
   EXPECT_EQ(count_differences(to, from), 0u) << "rank " << Rank;
 }
 
-TYPED_TEST(DeepCopy, between_all_layouts) {
+HPK_TYPED_TEST(DeepCopy, between_all_layouts) {
   check_pair<TypeParam, 3, LayoutRight, LayoutRight>();
   check_pair<TypeParam, 3, LayoutRight, LayoutLeft>();
   check_pair<TypeParam, 3, LayoutRight, LayoutStride>();
@@ -73,7 +73,7 @@ class DeepCopyRanks : public testing::Test {};
 using rank_spaces = hpk_test::one_host_space_and_devices;
 TYPED_TEST_SUITE(DeepCopyRanks, rank_spaces, hpk_test::space_names);
 
-TYPED_TEST(DeepCopyRanks, every_rank) {
+HPK_TYPED_TEST(DeepCopyRanks, every_rank) {
   using exec = TypeParam;
   [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
     (check_pair<exec, Ranks + 1, LayoutLeft, LayoutStride>(), ...);
@@ -82,8 +82,8 @@ TYPED_TEST(DeepCopyRanks, every_rank) {
 }
 
 // The fill and copy of all bytes of 3 x 40'000 doubles is shared by all workers.
-TYPED_TEST(DeepCopy, of_large_views_on_every_number_of_workers) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(DeepCopy, of_large_views_on_every_number_of_workers) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const tuple8 extents = {3, 40'001};
     const auto from = make_in<double, 2, LayoutRight, TypeParam>(extents);
     number_elements(from, 1);
@@ -99,7 +99,7 @@ TYPED_TEST(DeepCopy, of_large_views_on_every_number_of_workers) {
     hpk::deep_copy(exec, gaps, turned);
     exec.fence();
     EXPECT_EQ(count_differences(gaps, from), 0u);
-  });
+  }
 }
 
 template <class T, class Exec>
@@ -117,8 +117,8 @@ void check_fill(const Exec& exec, std::size_t n, const T& value) {
   EXPECT_EQ(found(n + 1), T(9));
 }
 
-TYPED_TEST(DeepCopy, fills_exactly_its_elements) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(DeepCopy, fills_exactly_its_elements) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::size_t n : {1ul, 7ul, 1000ul, 16'384ul, 30'000ul}) {
       check_fill(exec, n, 0.0);
       check_fill(exec, n, 1.5);
@@ -128,10 +128,10 @@ TYPED_TEST(DeepCopy, fills_exactly_its_elements) {
       check_fill(exec, n, char{'x'});
     }
     check_fill(exec, 20'000, std::complex<double>(1, -1));
-  });
+  }
 }
 
-TYPED_TEST(DeepCopy, keeps_the_sign_of_zero) {
+HPK_TYPED_TEST(DeepCopy, keeps_the_sign_of_zero) {
   const View<double*, TypeParam> dense("dense", 100);
   hpk::deep_copy(dense, -0.0);
   const View<double**, LayoutStride, TypeParam> gaps("gaps", LayoutStride(5, 10, 4, 2));
@@ -144,7 +144,7 @@ TYPED_TEST(DeepCopy, keeps_the_sign_of_zero) {
   for (int i = 0; i < 100; ++i) ASSERT_FALSE(std::signbit(positive(i)));
 }
 
-TYPED_TEST(DeepCopy, leaves_gaps_alone) {
+HPK_TYPED_TEST(DeepCopy, leaves_gaps_alone) {
   const View<int*, TypeParam> memory("memory", 60);
   hpk::deep_copy(memory, 7);
   const View<int**, LayoutStride, TypeParam> gaps(memory.data(), LayoutStride(5, 10, 4, 2));
@@ -161,7 +161,7 @@ TYPED_TEST(DeepCopy, leaves_gaps_alone) {
   EXPECT_EQ(count(hpk_test::on_host(memory), 2), 20);
 }
 
-TYPED_TEST(DeepCopy, converts_elements_and_scalars) {
+HPK_TYPED_TEST(DeepCopy, converts_elements_and_scalars) {
   const View<float*, TypeParam> from("from", 3);
   number_elements(from, 0.75f);
   const View<int*, TypeParam> cut("cut", 3);
@@ -174,7 +174,7 @@ TYPED_TEST(DeepCopy, converts_elements_and_scalars) {
   EXPECT_EQ(value_at(complex, 1), std::complex<double>(2, 0));
 }
 
-TYPED_TEST(DeepCopyOnHost, converts_to_strings) {
+HPK_TYPED_TEST(DeepCopyOnHost, converts_to_strings) {
   const View<std::string*, TypeParam> text("text", 3);
   hpk::deep_copy(text, "many");
   const View<std::string*, TypeParam> copied("copied", 3);
@@ -183,7 +183,7 @@ TYPED_TEST(DeepCopyOnHost, converts_to_strings) {
   EXPECT_EQ(copied(2), "many");
 }
 
-TYPED_TEST(DeepCopy, of_rank_0_moves_scalars) {
+HPK_TYPED_TEST(DeepCopy, of_rank_0_moves_scalars) {
   const View<double, TypeParam> value("value");
   hpk::deep_copy(value, 2.5);
   double out = 0;
@@ -198,7 +198,7 @@ TYPED_TEST(DeepCopy, of_rank_0_moves_scalars) {
   EXPECT_EQ(rounded, 2);
 }
 
-TYPED_TEST(DeepCopy, from_const_elements_and_fixed_extents) {
+HPK_TYPED_TEST(DeepCopy, from_const_elements_and_fixed_extents) {
   const View<int** [3], TypeParam> from("from", 2, 4);
   number_elements(from, 5);
   const View<const int***, TypeParam> reading = from;
@@ -207,7 +207,7 @@ TYPED_TEST(DeepCopy, from_const_elements_and_fixed_extents) {
   EXPECT_EQ(count_differences(to, from), 0u);
 }
 
-TYPED_TEST(DeepCopy, of_a_view_to_itself_changes_nothing) {
+HPK_TYPED_TEST(DeepCopy, of_a_view_to_itself_changes_nothing) {
   const View<int**, TypeParam> view("self", 300, 300);
   number_elements(view, 1);
   const View<int**, TypeParam> same = view;
@@ -216,7 +216,7 @@ TYPED_TEST(DeepCopy, of_a_view_to_itself_changes_nothing) {
   EXPECT_EQ(value_at(view, 0, 0), 1);
 }
 
-TYPED_TEST(DeepCopy, of_nothing_does_nothing) {
+HPK_TYPED_TEST(DeepCopy, of_nothing_does_nothing) {
   using view = View<int**, TypeParam>;
   const view none;
   EXPECT_NO_THROW(hpk::deep_copy(none, view()));
@@ -229,7 +229,7 @@ TYPED_TEST(DeepCopy, of_nothing_does_nothing) {
   EXPECT_THROW(hpk::deep_copy(none, view("full", 2, 2)), hpk::error);
 }
 
-TYPED_TEST(DeepCopy, refuses_unlike_extents_and_names_both) {
+HPK_TYPED_TEST(DeepCopy, refuses_unlike_extents_and_names_both) {
   const View<int**, TypeParam> to("to here", 3, 4);
   const View<int**, TypeParam> from("from there", 4, 3);
   hpk::deep_copy(to, 1);
@@ -243,7 +243,7 @@ TYPED_TEST(DeepCopy, refuses_unlike_extents_and_names_both) {
   EXPECT_EQ(value_at(to, 2, 3), 1);
 }
 
-TYPED_TEST(DeepCopy, refuses_views_that_overlap) {
+HPK_TYPED_TEST(DeepCopy, refuses_views_that_overlap) {
   const View<int*, TypeParam> memory("memory", 100);
   number_elements(memory, 0);
   const View<int*, TypeParam> low(memory.data(), 60);
@@ -259,7 +259,7 @@ TYPED_TEST(DeepCopy, refuses_views_that_overlap) {
   EXPECT_EQ(value_at(memory, 0), 50);
 }
 
-TYPED_TEST(DeepCopy, refuses_to_turn_a_matrix_in_its_own_memory) {
+HPK_TYPED_TEST(DeepCopy, refuses_to_turn_a_matrix_in_its_own_memory) {
   const View<int**, LayoutRight, TypeParam> rows("rows", 3, 4);
   number_elements(rows, 0);
   const View<int**, LayoutLeft, TypeParam> columns(rows.data(), 3, 4);
@@ -269,7 +269,7 @@ TYPED_TEST(DeepCopy, refuses_to_turn_a_matrix_in_its_own_memory) {
   EXPECT_EQ(value_at(rows, 2, 3), 11);
 }
 
-TYPED_TEST(DeepCopy, interleaved_views_do_not_overlap) {
+HPK_TYPED_TEST(DeepCopy, interleaved_views_do_not_overlap) {
   const View<int*, TypeParam> memory("memory", 10);
   number_elements(memory, 0);
   const View<int*, LayoutStride, TypeParam> even(memory.data(), LayoutStride(5, 2));
@@ -279,8 +279,8 @@ TYPED_TEST(DeepCopy, interleaved_views_do_not_overlap) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(found(i), i | 1);
 }
 
-TYPED_TEST(DeepCopy, follows_the_work_of_its_instance) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(DeepCopy, follows_the_work_of_its_instance) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const View<int*, TypeParam> a("a", 50'000);
     const View<int*, TypeParam> b("b", 50'000);
     const hpk::RangePolicy<TypeParam> all(exec, 0, 50'000);
@@ -293,10 +293,10 @@ TYPED_TEST(DeepCopy, follows_the_work_of_its_instance) {
     std::size_t wrong = 0;
     for (int i = 0; i < 50'000; ++i) wrong += found(i) == i + 1 ? 0 : 1;
     EXPECT_EQ(wrong, 0u);
-  });
+  }
 }
 
-TYPED_TEST(DeepCopyOnHost, without_an_instance_is_refused_inside_a_kernel) {
+HPK_TYPED_TEST(DeepCopyOnHost, without_an_instance_is_refused_inside_a_kernel) {
   const View<int*, TypeParam> view("view", 4);
   const std::string text = error_of([&] {
     hpk::parallel_for("copies inside", hpk::RangePolicy<TypeParam>(0, 1),
@@ -307,7 +307,7 @@ TYPED_TEST(DeepCopyOnHost, without_an_instance_is_refused_inside_a_kernel) {
 }
 
 // Elements that are Views take their share of what they refer to: it lives on when the source ends.
-TYPED_TEST(DeepCopy, of_views_shares_what_they_refer_to) {
+HPK_TYPED_TEST(DeepCopy, of_views_shares_what_they_refer_to) {
   using device = shared_device<TypeParam>;
   using inner = View<int*, device>;
   // Allocations of an emulated device take mappings, of which a system has 65530 for a process.
@@ -334,7 +334,7 @@ TEST(DeepCopyErrors, name_the_line_of_the_call) {
   EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(a, b); }), "copy.cpp:"));
 }
 
-TYPED_TEST(DeepCopy, between_rank_0_converts) {
+HPK_TYPED_TEST(DeepCopy, between_rank_0_converts) {
   const View<float, TypeParam> from("from");
   hpk::deep_copy(from, 3.75f);
   const View<int, TypeParam> to("to");
@@ -342,7 +342,7 @@ TYPED_TEST(DeepCopy, between_rank_0_converts) {
   EXPECT_EQ(value_at(to), 3);
 }
 
-TYPED_TEST(DeepCopy, between_rank_0_without_memory_does_nothing) {
+HPK_TYPED_TEST(DeepCopy, between_rank_0_without_memory_does_nothing) {
   const View<int, TypeParam> none;
   const View<int, TypeParam> full("full");
   hpk::deep_copy(full, 7);
@@ -353,7 +353,7 @@ TYPED_TEST(DeepCopy, between_rank_0_without_memory_does_nothing) {
   EXPECT_EQ(value_at(full), 7);
 }
 
-TYPED_TEST(DeepCopy, speaks_of_the_overlap_before_the_extents) {
+HPK_TYPED_TEST(DeepCopy, speaks_of_the_overlap_before_the_extents) {
   const View<int*, TypeParam> memory("memory", 100);
   const View<int*, TypeParam> low(memory.data(), 60);
   const View<int*, TypeParam> high(memory.data() + 40, 50);

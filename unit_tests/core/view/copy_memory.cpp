@@ -53,14 +53,14 @@ void check_host_and_back() {
   EXPECT_EQ(count_differences(back, host), 0u) << "rank " << Rank << " on an instance";
 }
 
-TYPED_TEST(DeepCopyMemory, from_the_host_and_back_in_every_rank) {
+HPK_TYPED_TEST(DeepCopyMemory, from_the_host_and_back_in_every_rank) {
   [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
     (check_host_and_back<TypeParam, LayoutLeft, Ranks>(), ...);
   }(std::make_integer_sequence<int, 9>());
   check_host_and_back<TypeParam, LayoutRight, 3>();
 }
 
-TYPED_TEST(DeepCopyMemory, sets_all_elements_of_dense_and_strided_views) {
+HPK_TYPED_TEST(DeepCopyMemory, sets_all_elements_of_dense_and_strided_views) {
   const View<short**, TypeParam> dense("dense", 300, 7);
   const View<short**, LayoutStride, TypeParam> gaps(dense.data(), LayoutStride(40, 2, 3, 100));
   for (const int value : {0, 1, -5}) {
@@ -75,7 +75,7 @@ TYPED_TEST(DeepCopyMemory, sets_all_elements_of_dense_and_strided_views) {
   }
 }
 
-TYPED_TEST(DeepCopyMemory, of_rank_0_moves_scalars) {
+HPK_TYPED_TEST(DeepCopyMemory, of_rank_0_moves_scalars) {
   const View<double, TypeParam> value("value");
   hpk::deep_copy(value, 2.5);
   double out = 0;
@@ -91,7 +91,7 @@ TYPED_TEST(DeepCopyMemory, of_rank_0_moves_scalars) {
 
 // What no kernel reaches on both sides is copied as bytes or not at all; what one reaches is copied
 // by it, whatever space the call names.
-TYPED_TEST(DeepCopyMemory, to_the_host_in_another_order_needs_a_space_that_reaches_both) {
+HPK_TYPED_TEST(DeepCopyMemory, to_the_host_in_another_order_needs_a_space_that_reaches_both) {
   const View<int**, LayoutRight, TypeParam> there("there", 6, 5);
   number_elements(there, 1);
   const View<int**, LayoutLeft, HostSpace> turned("turned", 6, 5);
@@ -126,7 +126,7 @@ TYPED_TEST(DeepCopyMemory, to_the_host_in_another_order_needs_a_space_that_reach
   }
 }
 
-TYPED_TEST(DeepCopyMemory, by_an_instance_that_reaches_neither_goes_to_one_that_does) {
+HPK_TYPED_TEST(DeepCopyMemory, by_an_instance_that_reaches_neither_goes_to_one_that_does) {
   const View<int**, LayoutRight, TypeParam> a("a", 30, 50);
   const View<int**, LayoutLeft, TypeParam> b("b", 30, 50);
   const View<long**, LayoutRight, HostSpace> host_a("host a", 30, 50);
@@ -158,7 +158,7 @@ struct weighed {
   int assignments = 0;
 };
 
-TYPED_TEST(DeepCopyMemory, of_class_types_assigns_each_element_once) {
+HPK_TYPED_TEST(DeepCopyMemory, of_class_types_assigns_each_element_once) {
   using exec = typename TypeParam::execution_space;
   const View<weighed**, LayoutRight, TypeParam> from("from", 30, 40);
   const View<weighed**, LayoutLeft, TypeParam> to("to", 30, 40);
@@ -181,7 +181,7 @@ TYPED_TEST(DeepCopyMemory, of_class_types_assigns_each_element_once) {
 }
 
 // Nobody has to keep the Views of a copy on an instance until it is done.
-TYPED_TEST(DeepCopyMemory, on_an_instance_keeps_the_views_until_it_is_done) {
+HPK_TYPED_TEST(DeepCopyMemory, on_an_instance_keeps_the_views_until_it_is_done) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();
   const View<int**, TypeParam> result("result", 300, 400);

@@ -65,15 +65,15 @@ void check_value_initialised(const Exec& exec, std::size_t n) {
   EXPECT_TRUE(are_all_value_initialised(on_instance));
 }
 
-TYPED_TEST(ViewElements, are_value_initialised) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ViewElements, are_value_initialised) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     // Both sides of the size from which all workers share the fill.
     for (const std::size_t n : {1ul, 1000ul, 130'000ul, 300'001ul}) {
       check_value_initialised<char>(exec, n);
       check_value_initialised<double>(exec, n);
     }
     check_value_initialised<std::complex<double>>(exec, 20'000);
-  });
+  }
 }
 
 struct with_member_pointer {
@@ -89,13 +89,13 @@ struct starts_at_seven {
   bool operator==(const starts_at_seven&) const = default;
 };
 
-TYPED_TEST(ViewElements, whose_zero_is_not_zero_bits_are_value_initialised_too) {
+HPK_TYPED_TEST(ViewElements, whose_zero_is_not_zero_bits_are_value_initialised_too) {
   check_value_initialised<int with_member_pointer::*>(TypeParam(), 100);
   check_value_initialised<with_member_pointer>(TypeParam(), 100);
   check_value_initialised<starts_at_seven>(TypeParam(), 100);
 }
 
-TYPED_TEST(ViewElements, begin_in_a_kernel_of_the_space) {
+HPK_TYPED_TEST(ViewElements, begin_in_a_kernel_of_the_space) {
   struct notes_where {
     bool in_kernel = hpk::seam::inside_kernel();
     notes_where() noexcept {}
@@ -108,7 +108,7 @@ TYPED_TEST(ViewElements, begin_in_a_kernel_of_the_space) {
   for (int i = 0; i < 100; ++i) ASSERT_FALSE(sequential(i).in_kernel);
 }
 
-TYPED_TEST(ViewElementsOnHost, may_be_strings) {
+HPK_TYPED_TEST(ViewElementsOnHost, may_be_strings) {
   View<std::string*, TypeParam> kept;
   {
     const View<std::string**, TypeParam> strings("strings", 30, 4);
@@ -146,9 +146,9 @@ void check_views_of_views(const Tags&... tags) {
   EXPECT_EQ(hpk_test::value_at(survivor, 2), 32);
 }
 
-TYPED_TEST(ViewElementsOnHost, may_be_views) { check_views_of_views<TypeParam>(); }
+HPK_TYPED_TEST(ViewElementsOnHost, may_be_views) { check_views_of_views<TypeParam>(); }
 
-TYPED_TEST(ViewElements, may_be_views_when_sequential) {
+HPK_TYPED_TEST(ViewElements, may_be_views_when_sequential) {
   check_views_of_views<TypeParam>(hpk::SequentialHostInit);
 }
 
@@ -166,7 +166,7 @@ struct fragile {
 int fragile::live = 0;
 int fragile::countdown = 0;
 
-TYPED_TEST(ViewElements, whose_constructor_throws_leave_nothing_behind) {
+HPK_TYPED_TEST(ViewElements, whose_constructor_throws_leave_nothing_behind) {
   using view_type = View<fragile*, hpk_test::shared_device<TypeParam>>;
   for (const int fails_at : {1, 2, 50, 100}) {
     fragile::countdown = fails_at;
@@ -183,7 +183,7 @@ TYPED_TEST(ViewElements, whose_constructor_throws_leave_nothing_behind) {
   EXPECT_EQ(fragile::live, 0);
 }
 
-TYPED_TEST(ViewElementsOnHost, without_initializing_are_left_alone) {
+HPK_TYPED_TEST(ViewElementsOnHost, without_initializing_are_left_alone) {
   struct counted {
     counted() noexcept { ++calls(); }
     ~counted() { ++calls(); }
@@ -206,7 +206,7 @@ TYPED_TEST(ViewElementsOnHost, without_initializing_are_left_alone) {
   EXPECT_EQ(counted::calls(), 100);
 }
 
-TYPED_TEST(ViewElements, need_no_default_constructor_without_initializing) {
+HPK_TYPED_TEST(ViewElements, need_no_default_constructor_without_initializing) {
   struct made_from_int {
     HPK_FUNCTION explicit made_from_int(int v) : value(v) {}
     int value;
@@ -217,7 +217,7 @@ TYPED_TEST(ViewElements, need_no_default_constructor_without_initializing) {
   EXPECT_EQ(hpk_test::on_host(View<const int*, TypeParam>(&view.data()->value, 3))(2), 2);
 }
 
-TYPED_TEST(ViewElements, sequential_ones_begin_and_end_in_order) {
+HPK_TYPED_TEST(ViewElements, sequential_ones_begin_and_end_in_order) {
   static std::vector<const void*> begun;
   static std::vector<const void*> ended;
   struct ordered {
@@ -237,7 +237,7 @@ TYPED_TEST(ViewElements, sequential_ones_begin_and_end_in_order) {
   EXPECT_EQ(ended, begun);
 }
 
-TYPED_TEST(ViewElementsOnHost, of_a_strided_view_fill_the_span_and_end_once) {
+HPK_TYPED_TEST(ViewElementsOnHost, of_a_strided_view_fill_the_span_and_end_once) {
   struct counted {
     counted() noexcept { ++live(); }
     ~counted() { --live(); }
@@ -266,7 +266,7 @@ struct tells_its_end {
   int* ends = nullptr;
 };
 
-TYPED_TEST(ViewElementsInMemory, of_class_types_begin_and_end_in_the_space) {
+HPK_TYPED_TEST(ViewElementsInMemory, of_class_types_begin_and_end_in_the_space) {
   using exec = typename TypeParam::execution_space;
   for (const int n : {1, 50, 100'000}) {
     const View<int, TypeParam> begun("begun");
@@ -285,7 +285,7 @@ TYPED_TEST(ViewElementsInMemory, of_class_types_begin_and_end_in_the_space) {
   }
 }
 
-TYPED_TEST(ViewElementsInMemory, of_class_types_begin_on_an_instance) {
+HPK_TYPED_TEST(ViewElementsInMemory, of_class_types_begin_on_an_instance) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();
   const View<int, TypeParam> ended("ended");
@@ -304,7 +304,7 @@ TYPED_TEST(ViewElementsInMemory, of_class_types_begin_on_an_instance) {
   exec.fence();
 }
 
-TYPED_TEST(ViewElementsInMemory, fill_the_span_of_a_strided_view) {
+HPK_TYPED_TEST(ViewElementsInMemory, fill_the_span_of_a_strided_view) {
   using exec = typename TypeParam::execution_space;
   const View<int, TypeParam> ended("ended");
   {
@@ -317,7 +317,7 @@ TYPED_TEST(ViewElementsInMemory, fill_the_span_of_a_strided_view) {
 }
 
 // A constructor that does not say noexcept runs in a kernel all the same where the host can't.
-TYPED_TEST(ViewElementsInMemory, whose_constructor_might_throw_begin_too) {
+HPK_TYPED_TEST(ViewElementsInMemory, whose_constructor_might_throw_begin_too) {
   struct half {
     HPK_FUNCTION half() : value(0.5) {}
     double value;
@@ -339,7 +339,7 @@ TEST(ViewAllocation, failure_says_label_size_and_space) {
   EXPECT_EQ(after(9), 0);
 }
 
-TYPED_TEST(ViewElementsInMemory, fail_to_begin_where_there_is_no_room) {
+HPK_TYPED_TEST(ViewElementsInMemory, fail_to_begin_where_there_is_no_room) {
   const std::string text =
       hpk_test::error_of([] { View<double*, TypeParam>("the universe", 1L << 58); });
   for (const char* piece :
@@ -390,7 +390,7 @@ TEST(ViewFences, one_without_an_instance_and_none_with_one) {
 }
 
 // What a kernel must not do, a constructor or destructor on the host may.
-TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
+HPK_TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
   struct busy {
     busy() : squares("squares", 50) {
       const auto v = squares;
@@ -426,7 +426,7 @@ struct sharing {
 };
 
 // What an element's constructor shares, the element owns: it outlives the kernel that made it.
-TYPED_TEST(ViewElementsOnHost, own_the_views_that_their_constructors_copy) {
+HPK_TYPED_TEST(ViewElementsOnHost, own_the_views_that_their_constructors_copy) {
   using shared = hpk::View<int*, TypeParam>;
   shared first("first", 2);
   first(1) = 7;

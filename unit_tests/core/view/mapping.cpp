@@ -165,7 +165,7 @@ class LargeMapping : public testing::Test {};
 using plain_layouts = testing::Types<hpk::LayoutRight, hpk::LayoutLeft>;
 TYPED_TEST_SUITE(LargeMapping, plain_layouts);
 
-TYPED_TEST(LargeMapping, counts_in_64_bits) {
+HPK_TYPED_TEST(LargeMapping, counts_in_64_bits) {
   mapping<TypeParam, all_dynamic<3>::type> map;
   const index_t extents[] = {100'000, 3, 70'000};
   for (int r = 0; r < 3; ++r) map.set(r, extents[r]);

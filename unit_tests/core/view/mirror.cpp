@@ -59,7 +59,7 @@ void check_create_mirror(const V& source, const std::string& label) {
   check_new(hpk::create_mirror(WithoutInitializing, HostSpace(), source), source, label);
 }
 
-TYPED_TEST(Mirror, create_mirror_always_allocates_the_same_shape) {
+HPK_TYPED_TEST(Mirror, create_mirror_always_allocates_the_same_shape) {
   const View<int** [3], TypeParam> right("right", 4, 5);
   hpk::deep_copy(right, 7);
   check_create_mirror(right, "right_mirror");
@@ -78,7 +78,7 @@ TYPED_TEST(Mirror, create_mirror_always_allocates_the_same_shape) {
   check_create_mirror(unmanaged, "_mirror");
 }
 
-TYPED_TEST(MirrorOnHost, mirror_view_of_host_memory_is_the_view) {
+HPK_TYPED_TEST(MirrorOnHost, mirror_view_of_host_memory_is_the_view) {
   const View<int**, LayoutLeft, TypeParam> source("source", 4, 5);
   EXPECT_EQ(hpk::create_mirror_view(source).data(), source.data());
   EXPECT_EQ(hpk::create_mirror_view(WithoutInitializing, source).data(), source.data());
@@ -89,7 +89,7 @@ TYPED_TEST(MirrorOnHost, mirror_view_of_host_memory_is_the_view) {
   EXPECT_EQ(shared.label(), "source");
 }
 
-TYPED_TEST(Mirror, mirror_view_of_const_elements_is_new_and_writable) {
+HPK_TYPED_TEST(Mirror, mirror_view_of_const_elements_is_new_and_writable) {
   const View<int*, TypeParam> source("source", 4);
   hpk::deep_copy(source, 3);
   const View<const int*, TypeParam> reading = source;
@@ -104,7 +104,7 @@ TYPED_TEST(Mirror, mirror_view_of_const_elements_is_new_and_writable) {
   EXPECT_EQ(same.data(), source.data());
 }
 
-TYPED_TEST(Mirror, view_and_copy_has_the_elements) {
+HPK_TYPED_TEST(Mirror, view_and_copy_has_the_elements) {
   const View<int**, TypeParam> source("source", 4, 5);
   hpk_test::number_elements(source, 1);
   const auto copied = hpk::create_mirror_view_and_copy(HostSpace(), source);
@@ -112,7 +112,7 @@ TYPED_TEST(Mirror, view_and_copy_has_the_elements) {
   EXPECT_TRUE(hpk::create_mirror_view_and_copy(TypeParam(), source, "named") == source);
 }
 
-TYPED_TEST(Mirror, of_a_view_without_memory_is_empty) {
+HPK_TYPED_TEST(Mirror, of_a_view_without_memory_is_empty) {
   const View<int**, TypeParam> none;
   const auto mirror = hpk::create_mirror(none);
   EXPECT_EQ(mirror.size(), 0u);
@@ -120,11 +120,11 @@ TYPED_TEST(Mirror, of_a_view_without_memory_is_empty) {
   EXPECT_EQ(hpk::create_mirror_view_and_copy(HostSpace(), none).size(), 0u);
 }
 
-TYPED_TEST(MirrorOnHost, view_of_a_view_without_memory_has_none) {
+HPK_TYPED_TEST(MirrorOnHost, view_of_a_view_without_memory_has_none) {
   EXPECT_FALSE(hpk::create_mirror_view(View<int**, TypeParam>()).is_allocated());
 }
 
-TYPED_TEST(Mirror, the_usual_round_trip_works_in_place) {
+HPK_TYPED_TEST(Mirror, the_usual_round_trip_works_in_place) {
   const View<double*, TypeParam> device("data", 1000);
   const auto host = hpk::create_mirror_view(device);
   for (int i = 0; i < 1000; ++i) host(i) = i;
@@ -172,7 +172,7 @@ void check_round_trip_of_rank() {
   check_round_trip<Device>(host);
 }
 
-TYPED_TEST(MirrorOfMemory, goes_there_and_back_in_every_rank_and_layout) {
+HPK_TYPED_TEST(MirrorOfMemory, goes_there_and_back_in_every_rank_and_layout) {
   [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
     (check_round_trip_of_rank<TypeParam, LayoutLeft, Ranks>(), ...);
   }(std::make_integer_sequence<int, 9>());
@@ -183,7 +183,7 @@ TYPED_TEST(MirrorOfMemory, goes_there_and_back_in_every_rank_and_layout) {
   check_round_trip<TypeParam>(turned);
 }
 
-TYPED_TEST(MirrorOfMemory, is_the_view_itself_in_the_same_memory_only) {
+HPK_TYPED_TEST(MirrorOfMemory, is_the_view_itself_in_the_same_memory_only) {
   const View<int**, TypeParam> source("source", 4, 5);
   using memory = typename TypeParam::memory_space;
   EXPECT_TRUE(hpk::create_mirror_view(memory(), source) == source);
@@ -198,7 +198,7 @@ TYPED_TEST(MirrorOfMemory, is_the_view_itself_in_the_same_memory_only) {
   EXPECT_EQ(hpk::create_mirror_view(TypeParam(), host).data() == host.data(), in_host_space);
 }
 
-TYPED_TEST(MirrorOfMemory, of_a_kernels_work_waits_for_it) {
+HPK_TYPED_TEST(MirrorOfMemory, of_a_kernels_work_waits_for_it) {
   using exec = typename TypeParam::execution_space;
   const View<int*, TypeParam> source("source", 100'000);
   for (int round = 1; round < 5; ++round) {
@@ -217,7 +217,7 @@ TEST(MirrorView, of_unbounded_arrays_is_the_view) {
 }
 
 // Constructors count in a variable of the host.
-TYPED_TEST(MirrorOnHost, without_initializing_begins_no_element) {
+HPK_TYPED_TEST(MirrorOnHost, without_initializing_begins_no_element) {
   struct counted {
     counted() noexcept { ++begun(); }
     static std::atomic<int>& begun() {

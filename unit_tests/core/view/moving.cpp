@@ -85,7 +85,7 @@ class Moving : public testing::Test {};
 TYPED_TEST_SUITE(Moving, hpk_test::devices, hpk_test::device_names);
 
 // A lane that takes rows and one that takes elements do the same.
-TYPED_TEST(Moving, rows_and_elements_are_the_same_work) {
+HPK_TYPED_TEST(Moving, rows_and_elements_are_the_same_work) {
   using memory = typename TypeParam::memory_space;
   const View<int***, LayoutRight, TypeParam> from("from", 4, 5, 6);
   const View<double***, LayoutLeft, TypeParam> by_rows("by rows", 4, 5, 6);
@@ -122,7 +122,7 @@ template <class Exec, class ToMem, class FromMem>
 using moving = typename decltype(hpk::detail::space_that_moves<Exec, ToMem, FromMem>())::type;
 
 // The space of the call where it can, else the host where it can, else the one at home.
-TYPED_TEST(Moving, is_done_by_a_space_that_can) {
+HPK_TYPED_TEST(Moving, is_done_by_a_space_that_can) {
   using exec = typename TypeParam::execution_space;
   using memory = typename TypeParam::memory_space;
   using host = hpk::DefaultHostExecutionSpace;
@@ -150,7 +150,7 @@ TYPED_TEST(Moving, is_done_by_a_space_that_can) {
                                std::conditional_t<away, int, const int&>>);
 }
 
-TYPED_TEST(Moving, by_another_space_is_done_when_the_call_returns) {
+HPK_TYPED_TEST(Moving, by_another_space_is_done_when_the_call_returns) {
   using exec_type = typename TypeParam::execution_space;
   using other =
       std::conditional_t<hpk_test::is_host<exec_type>, exec_type, hpk::DefaultHostExecutionSpace>;

@@ -174,8 +174,8 @@ template <class Exec>
 class ViewInHostKernel : public testing::Test {};
 TYPED_TEST_SUITE(ViewInHostKernel, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(ViewInHostKernel, copies_touch_no_count) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ViewInHostKernel, copies_touch_no_count) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const View<int*, TypeParam> view("counted", 200);
     const View<int*, TypeParam> second = view;
     std::atomic<int> wrong{0};
@@ -192,11 +192,11 @@ TYPED_TEST(ViewInHostKernel, copies_touch_no_count) {
     EXPECT_EQ(wrong, 0);
     EXPECT_EQ(view.use_count(), 2);
     for (int i = 0; i < 200; ++i) ASSERT_EQ(view(i), i);
-  });
+  }
 }
 
-TYPED_TEST(ViewInKernel, copies_leave_the_count_as_it_was) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ViewInKernel, copies_leave_the_count_as_it_was) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const View<int*, TypeParam> view("counted", 2000);
     const View<int*, TypeParam> second = view;
     hpk::parallel_for(
@@ -211,10 +211,10 @@ TYPED_TEST(ViewInKernel, copies_leave_the_count_as_it_was) {
     EXPECT_EQ(view.use_count(), 2);
     const auto found = hpk_test::on_host(view);
     for (int i = 0; i < 2000; ++i) ASSERT_EQ(found(i), i);
-  });
+  }
 }
 
-TYPED_TEST(ViewInHostKernel, capturing_by_value_counts_at_the_call_only) {
+HPK_TYPED_TEST(ViewInHostKernel, capturing_by_value_counts_at_the_call_only) {
   const View<int*, TypeParam> view("captured", 100);
   std::atomic<int> highest{0};
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), [view, &highest](int) {
@@ -228,7 +228,7 @@ TYPED_TEST(ViewInHostKernel, capturing_by_value_counts_at_the_call_only) {
   EXPECT_EQ(view.use_count(), 1);
 }
 
-TYPED_TEST(ViewInKernel, a_launch_gives_its_shares_back_when_it_is_done) {
+HPK_TYPED_TEST(ViewInKernel, a_launch_gives_its_shares_back_when_it_is_done) {
   const View<int*, TypeParam> view("captured", 100);
   for (int round = 0; round < 20; ++round) {
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), HPK_LAMBDA(int i) { view(i) += 1; });
@@ -238,7 +238,7 @@ TYPED_TEST(ViewInKernel, a_launch_gives_its_shares_back_when_it_is_done) {
   EXPECT_EQ(hpk_test::value_at(view, 99), 20);
 }
 
-TYPED_TEST(ViewInKernel, reductions_and_scans_leave_the_count_alone) {
+HPK_TYPED_TEST(ViewInKernel, reductions_and_scans_leave_the_count_alone) {
   const View<double*, TypeParam> view("reduced", 1000);
   hpk::deep_copy(view, 0.5);
   double sum = 0;
@@ -256,7 +256,7 @@ TYPED_TEST(ViewInKernel, reductions_and_scans_leave_the_count_alone) {
   EXPECT_EQ(view.use_count(), 1);
 }
 
-TYPED_TEST(ViewInHostKernel, a_view_may_be_made_and_dropped_inside) {
+HPK_TYPED_TEST(ViewInHostKernel, a_view_may_be_made_and_dropped_inside) {
   std::atomic<int> wrong{0};
   const int before = tracked::live;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 20), [&](int i) {
@@ -273,7 +273,7 @@ class ViewOfMemory : public testing::Test {};
 TYPED_TEST_SUITE(ViewOfMemory, hpk_test::devices, hpk_test::device_names);
 
 // A launch holds its share of what its kernel captured, however long it waits for its turn.
-TYPED_TEST(ViewOfMemory, the_last_one_may_go_while_a_kernel_is_still_to_run) {
+HPK_TYPED_TEST(ViewOfMemory, the_last_one_may_go_while_a_kernel_is_still_to_run) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();
   const View<long, TypeParam> sum("sum");
@@ -301,7 +301,7 @@ struct told {
   int* ends;
 };
 
-TYPED_TEST(ViewOfMemory, elements_end_with_the_launch_that_held_the_last_one) {
+HPK_TYPED_TEST(ViewOfMemory, elements_end_with_the_launch_that_held_the_last_one) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();
   const View<int, TypeParam> ended("ended");
@@ -316,7 +316,7 @@ TYPED_TEST(ViewOfMemory, elements_end_with_the_launch_that_held_the_last_one) {
 }
 
 // Statics end after main; that the process ends well is the test.
-TYPED_TEST(ViewOfMemory, may_be_static) {
+HPK_TYPED_TEST(ViewOfMemory, may_be_static) {
   static View<told*, TypeParam> kept;
   static const View<told*, TypeParam> made("static", 10);
   kept = made;
@@ -325,7 +325,7 @@ TYPED_TEST(ViewOfMemory, may_be_static) {
   EXPECT_EQ(hpk_test::value_at(plain, 999), 0);
 }
 
-TYPED_TEST(ViewOfMemory, elements_survive_finalize) {
+HPK_TYPED_TEST(ViewOfMemory, elements_survive_finalize) {
   hpk::initialize();
   const View<int*, TypeParam> view("survivor", 1000);
   hpk::deep_copy(view, 1);
@@ -334,7 +334,7 @@ TYPED_TEST(ViewOfMemory, elements_survive_finalize) {
   EXPECT_EQ(hpk_test::value_at(View<int*, TypeParam>("started again", 1000), 999), 0);
 }
 
-TYPED_TEST(ViewOfMemory, threads_make_and_drop_at_the_same_time) {
+HPK_TYPED_TEST(ViewOfMemory, threads_make_and_drop_at_the_same_time) {
   using exec_type = typename TypeParam::execution_space;
   const View<int, TypeParam> sum("sum");
   std::vector<std::thread> threads;

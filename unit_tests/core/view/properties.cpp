@@ -45,7 +45,7 @@ void check_order(const Exec& exec, const Args&... args) {
   EXPECT_EQ(view.extent(0), 5u);
 }
 
-TYPED_TEST(ViewAllocOrder, does_not_matter) {
+HPK_TYPED_TEST(ViewAllocOrder, does_not_matter) {
   const TypeParam exec;
   const HostSpace space;
   const std::string label = "label";
@@ -54,7 +54,7 @@ TYPED_TEST(ViewAllocOrder, does_not_matter) {
   check_order(exec, space, "label", WithoutInitializing, exec);
 }
 
-TYPED_TEST(ViewAllocOrder, an_instance_of_another_space_may_initialise) {
+HPK_TYPED_TEST(ViewAllocOrder, an_instance_of_another_space_may_initialise) {
   using memory = typename hpk_test::shared_memory<TypeParam>::type;
   const View<double*, memory> view(view_alloc(TypeParam(), "elsewhere"), 200'000);
   TypeParam().fence();
@@ -65,7 +65,7 @@ template <class Device>
 class ViewAllocInMemory : public testing::Test {};
 TYPED_TEST_SUITE(ViewAllocInMemory, hpk_test::devices, hpk_test::device_names);
 
-TYPED_TEST(ViewAllocInMemory, takes_an_instance_and_the_memory) {
+HPK_TYPED_TEST(ViewAllocInMemory, takes_an_instance_and_the_memory) {
   using memory = typename TypeParam::memory_space;
   const auto exec = hpk_test::new_instance<typename TypeParam::execution_space>();
   const View<int*, TypeParam> view(view_alloc("both", exec, memory()), 1000);

@@ -73,7 +73,7 @@ void check_resize() {
   }
 }
 
-TYPED_TEST(Resize, keeps_common_elements) {
+HPK_TYPED_TEST(Resize, keeps_common_elements) {
   check_resize<TypeParam, LayoutRight, 3>();
   check_resize<TypeParam, LayoutLeft, 3>();
 }
@@ -83,7 +83,7 @@ class ResizeRanks : public testing::Test {};
 // Of the host spaces one is enough here: how elements are found does not depend on it.
 TYPED_TEST_SUITE(ResizeRanks, hpk_test::one_host_space_and_devices, hpk_test::space_names);
 
-TYPED_TEST(ResizeRanks, every_rank) {
+HPK_TYPED_TEST(ResizeRanks, every_rank) {
   using exec = TypeParam;
   [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
     (check_resize<exec, LayoutRight, Ranks + 1>(), ...);
@@ -91,7 +91,7 @@ TYPED_TEST(ResizeRanks, every_rank) {
   }(std::make_integer_sequence<int, 8>());
 }
 
-TYPED_TEST(Resize, to_the_same_extents_does_nothing) {
+HPK_TYPED_TEST(Resize, to_the_same_extents_does_nothing) {
   View<int** [3], TypeParam> view("same", 4, 5);
   hpk::deep_copy(view, 7);
   const View<int** [3], TypeParam> alias = view;
@@ -104,8 +104,8 @@ TYPED_TEST(Resize, to_the_same_extents_does_nothing) {
   EXPECT_EQ(value_at(view, 3, 4, 2), 7);
 }
 
-TYPED_TEST(Resize, large_views_on_an_instance) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(Resize, large_views_on_an_instance) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     View<double**, TypeParam> view("large", 200, 200);
     hpk_test::number_elements(view, 1);
     hpk::resize(exec, view, 300, 250);
@@ -120,10 +120,10 @@ TYPED_TEST(Resize, large_views_on_an_instance) {
     hpk::resize(hpk::view_alloc(exec, WithoutInitializing), view, 10, 10);
     exec.fence();
     EXPECT_EQ(value_at(view, 9, 9), 200 * 9 + 10);
-  });
+  }
 }
 
-TYPED_TEST(Resize, strided_views_by_layout) {
+HPK_TYPED_TEST(Resize, strided_views_by_layout) {
   View<int**, LayoutStride, TypeParam> view("strided", LayoutStride(3, 10, 4, 2));
   hpk_test::number_elements(view, 1);
   hpk::resize(view, LayoutStride(4, 1, 3, 4));
@@ -137,7 +137,7 @@ TYPED_TEST(Resize, strided_views_by_layout) {
   EXPECT_EQ(value_at(view, 2, 2), 11);
 }
 
-TYPED_TEST(Resize, of_a_default_constructed_view_allocates) {
+HPK_TYPED_TEST(Resize, of_a_default_constructed_view_allocates) {
   View<int*, TypeParam> view;
   hpk::resize(view, 5);
   EXPECT_EQ(view.extent(0), 5u);
@@ -147,7 +147,7 @@ TYPED_TEST(Resize, of_a_default_constructed_view_allocates) {
   EXPECT_TRUE(empty.is_allocated());
 }
 
-TYPED_TEST(ResizeOnHost, of_strings) {
+HPK_TYPED_TEST(ResizeOnHost, of_strings) {
   View<std::string*, TypeParam> view("strings", 3);
   hpk::deep_copy(view, std::string(50, 'x'));
   hpk::resize(view, 5);
@@ -157,7 +157,7 @@ TYPED_TEST(ResizeOnHost, of_strings) {
   EXPECT_EQ(view(0).size(), 50u);
 }
 
-TYPED_TEST(Resize, keeps_the_view_when_there_is_no_memory) {
+HPK_TYPED_TEST(Resize, keeps_the_view_when_there_is_no_memory) {
   View<double*, TypeParam> view("survives", 5);
   hpk::deep_copy(view, 3);
   EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::resize(view, 1L << 58); }), "\"survives\""));
@@ -165,7 +165,7 @@ TYPED_TEST(Resize, keeps_the_view_when_there_is_no_memory) {
   EXPECT_EQ(value_at(view, 4), 3);
 }
 
-TYPED_TEST(Resize, takes_no_label) {
+HPK_TYPED_TEST(Resize, takes_no_label) {
   View<int*, TypeParam> view("own", 5);
   EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::resize(hpk::view_alloc("other"), view, 6); }),
                        "label"));
@@ -174,7 +174,7 @@ TYPED_TEST(Resize, takes_no_label) {
   EXPECT_EQ(view.extent(0), 5u);
 }
 
-TYPED_TEST(Resize, realloc_drops_the_elements_and_keeps_the_label) {
+HPK_TYPED_TEST(Resize, realloc_drops_the_elements_and_keeps_the_label) {
   View<int**, LayoutLeft, TypeParam> view("fresh", 3, 4);
   hpk::deep_copy(view, 7);
   const View<int**, LayoutLeft, TypeParam> alias = view;
@@ -186,7 +186,7 @@ TYPED_TEST(Resize, realloc_drops_the_elements_and_keeps_the_label) {
   EXPECT_TRUE(std::all_of(found.data(), found.data() + 20, [](int x) { return x == 0; }));
 }
 
-TYPED_TEST(Resize, realloc_to_the_same_extents_initialises_in_place) {
+HPK_TYPED_TEST(Resize, realloc_to_the_same_extents_initialises_in_place) {
   View<int* [2], TypeParam> view("again", 3);
   hpk::deep_copy(view, 7);
   const View<int* [2], TypeParam> alias = view;
@@ -198,7 +198,7 @@ TYPED_TEST(Resize, realloc_to_the_same_extents_initialises_in_place) {
   EXPECT_EQ(value_at(alias, 2, 1), 0);
 }
 
-TYPED_TEST(Resize, realloc_by_layout_and_properties) {
+HPK_TYPED_TEST(Resize, realloc_by_layout_and_properties) {
   View<int**, LayoutStride, TypeParam> view("strided", LayoutStride(2, 3, 2, 1));
   hpk::realloc(view, LayoutStride(3, 8, 2, 3));
   EXPECT_EQ(view.stride(0), 8u);
@@ -231,7 +231,7 @@ TEST(Realloc, gives_its_share_back_first) {
 }
 
 // Elements that are Views keep their share of what they refer to.
-TYPED_TEST(Resize, of_views_shares_what_they_refer_to) {
+HPK_TYPED_TEST(Resize, of_views_shares_what_they_refer_to) {
   using device = hpk_test::shared_device<TypeParam>;
   using inner = View<int*, device>;
   View<inner*, device> outer(hpk::view_alloc("outer", hpk::SequentialHostInit), 50);
@@ -255,7 +255,7 @@ TEST(ResizeByLayout, allocates_what_was_not_allocated) {
   EXPECT_EQ(view.size(), 6u);
 }
 
-TYPED_TEST(Resize, to_the_same_fixed_extents_does_nothing) {
+HPK_TYPED_TEST(Resize, to_the_same_fixed_extents_does_nothing) {
   View<int** [3], TypeParam> view("same", 4, 5);
   hpk::deep_copy(view, 7);
   const View<int** [3], TypeParam> alias = view;
@@ -264,7 +264,7 @@ TYPED_TEST(Resize, to_the_same_fixed_extents_does_nothing) {
   EXPECT_EQ(value_at(view, 3, 4, 2), 7);
 }
 
-TYPED_TEST(Resize, by_layout_with_a_tag_an_instance_or_properties) {
+HPK_TYPED_TEST(Resize, by_layout_with_a_tag_an_instance_or_properties) {
   using view_type = View<int**, LayoutStride, TypeParam>;
   const LayoutStride rows(4, 3, 3, 1);
   const LayoutStride columns(4, 1, 3, 4);
@@ -291,7 +291,7 @@ TYPED_TEST(Resize, by_layout_with_a_tag_an_instance_or_properties) {
 }
 
 // The old memory may be gone before the instance has copied from it.
-TYPED_TEST(ResizeInMemory, on_an_instance_keeps_the_old_memory_until_it_is_copied) {
+HPK_TYPED_TEST(ResizeInMemory, on_an_instance_keeps_the_old_memory_until_it_is_copied) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();
   View<int**, TypeParam> view(hpk::view_alloc("many times", exec), 10, 20);
@@ -306,7 +306,7 @@ TYPED_TEST(ResizeInMemory, on_an_instance_keeps_the_old_memory_until_it_is_copie
   }
 }
 
-TYPED_TEST(ResizeInMemory, follows_kernels_that_still_write) {
+HPK_TYPED_TEST(ResizeInMemory, follows_kernels_that_still_write) {
   using exec_type = typename TypeParam::execution_space;
   View<int*, TypeParam> view("written", 50'000);
   for (int round = 1; round < 5; ++round) {

@@ -43,7 +43,7 @@ template <class Exec>
 class ViewTraits : public testing::Test {};
 TYPED_TEST_SUITE(ViewTraits, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(ViewTraits, an_execution_space_brings_its_memory_and_layout) {
+HPK_TYPED_TEST(ViewTraits, an_execution_space_brings_its_memory_and_layout) {
   using view = View<double**, TypeParam>;
   static_assert(std::is_same_v<typename view::execution_space, TypeParam>);
   static_assert(std::is_same_v<typename view::memory_space, typename TypeParam::memory_space>);
@@ -52,14 +52,14 @@ TYPED_TEST(ViewTraits, an_execution_space_brings_its_memory_and_layout) {
   EXPECT_EQ(view("two by three", 2, 3).size(), 6u);
 }
 
-TYPED_TEST(ViewTraits, a_device_is_taken_at_its_word) {
+HPK_TYPED_TEST(ViewTraits, a_device_is_taken_at_its_word) {
   using device = hpk_test::shared_device<TypeParam>;
   using view = View<double**, hpk::LayoutLeft, device>;
   static_assert(std::is_same_v<typename view::device_type, device>);
   EXPECT_EQ(view("columns", 2, 3).stride(0), 1u);
 }
 
-TYPED_TEST(ViewTraits, host_mirror_keeps_layout_and_drops_const_and_traits) {
+HPK_TYPED_TEST(ViewTraits, host_mirror_keeps_layout_and_drops_const_and_traits) {
   using view =
       View<const double**, hpk::LayoutLeft, TypeParam, hpk::MemoryTraits<hpk::RandomAccess>>;
   using mirror = typename view::host_mirror_type;

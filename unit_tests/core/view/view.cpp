@@ -88,7 +88,7 @@ void check_rank() {
   }
 }
 
-TYPED_TEST(ViewShape, in_both_layouts) {
+HPK_TYPED_TEST(ViewShape, in_both_layouts) {
   check_rank<hpk_test::shared_device<TypeParam>, LayoutRight, 3>();
   check_rank<hpk_test::shared_device<TypeParam>, LayoutLeft, 3>();
 }
@@ -102,8 +102,8 @@ TEST(ViewRanks, every_rank_in_both_layouts) {
   }(std::make_integer_sequence<int, 9>());
 }
 
-TYPED_TEST(ViewShape, kernels_see_the_elements_that_the_host_sees) {
-  hpk_test::for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(ViewShape, kernels_see_the_elements_that_the_host_sees) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const View<int**, LayoutLeft, TypeParam> view("seen", 37, 11);
     hpk::parallel_for(
         hpk::RangePolicy<TypeParam>(exec, 0, 37), HPK_LAMBDA(int i) {
@@ -113,7 +113,7 @@ TYPED_TEST(ViewShape, kernels_see_the_elements_that_the_host_sees) {
     for (int i = 0; i < 37; ++i) {
       for (int j = 0; j < 11; ++j) ASSERT_EQ(seen(i, j), 100 * i + j);
     }
-  });
+  }
 }
 
 // Where in memory a kernel finds the elements, in every rank.
@@ -126,7 +126,7 @@ void check_order_in_kernel() {
   EXPECT_EQ(hpk_test::value_at(right), 1) << "rank " << Rank;
 }
 
-TYPED_TEST(ViewShape, kernels_find_elements_in_order) {
+HPK_TYPED_TEST(ViewShape, kernels_find_elements_in_order) {
   check_order_in_kernel<TypeParam, LayoutRight, 0>();
   check_order_in_kernel<TypeParam, LayoutRight, 2>();
   check_order_in_kernel<TypeParam, LayoutLeft, 3>();

@@ -24,7 +24,7 @@ struct nothing {
   void operator()(Lane&) const {}
 };
 
-TYPED_TEST(GpuMachine, NamesTheLimitThatALaunchExceeds) {
+HPK_TYPED_TEST(GpuMachine, NamesTheLimitThatALaunchExceeds) {
   auto& machine = TypeParam().instance();
   const auto limits = machine.properties();
   const auto text = [&](const hpk::seam::shape& shape) {
@@ -46,7 +46,7 @@ TYPED_TEST(GpuMachine, NamesTheLimitThatALaunchExceeds) {
   machine.fence();
 }
 
-TYPED_TEST(GpuMachine, RunsNothingForNoGroups) {
+HPK_TYPED_TEST(GpuMachine, RunsNothingForNoGroups) {
   const hpk::View<int, shared_device<TypeParam>> ran("ran");
   auto& machine = TypeParam().instance();
   machine.launch({.groups = 0}, [=](auto&) { ran() = 1; }, info);
@@ -72,7 +72,7 @@ struct counted_kernel {
   HPK_FUNCTION void operator()(int) const {}
 };
 
-TYPED_TEST(GpuMachine, CopiesAFunctorOnce) {
+HPK_TYPED_TEST(GpuMachine, CopiesAFunctorOnce) {
   auto& machine = TypeParam().instance();
   counted::copies = 0;
   machine.launch({}, counted_body{}, info);
@@ -87,7 +87,7 @@ TYPED_TEST(GpuMachine, CopiesAFunctorOnce) {
   EXPECT_EQ(counted::copies, 2);
 }
 
-TYPED_TEST(GpuMachine, KeepsWorkspaceApartThatIsInUse) {
+HPK_TYPED_TEST(GpuMachine, KeepsWorkspaceApartThatIsInUse) {
   const TypeParam exec;
   using machine = hpk::seam::machine<TypeParam>;
   const typename machine::workspace first(exec.instance(), 1000);

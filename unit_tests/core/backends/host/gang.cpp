@@ -28,7 +28,9 @@ long sum_by_default() {
 template <class Exec>
 const long sum_before_main = sum_by_default<Exec>();
 
-TYPED_TEST(HostMachine, RunsBeforeMainBegins) { EXPECT_EQ(sum_before_main<TypeParam>, 50005000); }
+HPK_TYPED_TEST(HostMachine, RunsBeforeMainBegins) {
+  EXPECT_EQ(sum_before_main<TypeParam>, 50005000);
+}
 
 bool armed = false;
 
@@ -56,8 +58,8 @@ TEST(HostMachineDeathTest, RunsAfterMainEnds) {
 
 const hpk::seam::launch_info info{.pattern = "test", .label = "gang", .where = {}};
 
-TYPED_TEST(HostMachine, RunsEveryGroupOnceWithScratchOfItsOwn) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(HostMachine, RunsEveryGroupOnceWithScratchOfItsOwn) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     auto& machine = exec.instance();
     for (const hpk::index_t groups : {1, 2, 7, 100}) {
       std::vector<std::atomic<int>> runs(static_cast<std::size_t>(groups));
@@ -79,10 +81,10 @@ TYPED_TEST(HostMachine, RunsEveryGroupOnceWithScratchOfItsOwn) {
       for (const auto& count : runs) EXPECT_EQ(count, 1);
       EXPECT_EQ(wrong, 0);
     }
-  });
+  }
 }
 
-TYPED_TEST(HostMachine, RefusesGroupsOfSeveralLanes) {
+HPK_TYPED_TEST(HostMachine, RefusesGroupsOfSeveralLanes) {
   for (const hpk::index_t groups : {1, 5}) {
     const std::string text = error_of(
         [&] { TypeParam().instance().launch({.groups = groups, .lanes = 4}, [](auto&) {}, info); });
@@ -90,8 +92,8 @@ TYPED_TEST(HostMachine, RefusesGroupsOfSeveralLanes) {
   }
 }
 
-TYPED_TEST(HostMachine, CopiesAndFillsEverySize) {
-  for_each_instance<TypeParam>([](const TypeParam& exec) {
+HPK_TYPED_TEST(HostMachine, CopiesAndFillsEverySize) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     auto& machine = exec.instance();
     constexpr std::size_t threshold = hpk::host::single_group_bytes;
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{1000},
@@ -107,11 +109,11 @@ TYPED_TEST(HostMachine, CopiesAndFillsEverySize) {
       EXPECT_EQ(to.front(), 200);
       EXPECT_EQ(to.back(), 200);
     }
-  });
+  }
 }
 
 // With as many groups as workers, each worker takes a share: that is what instances are for.
-TYPED_TEST(HostMachine, SpreadsGroupsOverSeveralThreads) {
+HPK_TYPED_TEST(HostMachine, SpreadsGroupsOverSeveralThreads) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     std::mutex guard;
     std::set<std::thread::id> threads;

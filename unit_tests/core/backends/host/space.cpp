@@ -29,7 +29,7 @@ long sum_on(const Exec& exec) {
   return sum;
 }
 
-TYPED_TEST(HostSpaces, AreRegularValues) {
+HPK_TYPED_TEST(HostSpaces, AreRegularValues) {
   static_assert(hpk::is_execution_space_v<TypeParam>);
   static_assert(std::is_same_v<typename TypeParam::execution_space, TypeParam>);
   static_assert(std::is_same_v<typename TypeParam::memory_space, hpk::HostSpace>);
@@ -47,7 +47,7 @@ TYPED_TEST(HostSpaces, AreRegularValues) {
   EXPECT_TRUE(copy == TypeParam());
 }
 
-TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
+HPK_TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
   TypeParam last;
   {
     const TypeParam first = own_instance<TypeParam>();
@@ -61,7 +61,7 @@ TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
   EXPECT_EQ(calls, 11);
 }
 
-TYPED_TEST(HostSpaces, CanBeMadeAndEndedManyTimes) {
+HPK_TYPED_TEST(HostSpaces, CanBeMadeAndEndedManyTimes) {
   for (int round = 0; round < 50; ++round) EXPECT_EQ(sum_on(own_instance<TypeParam>()), 12502500);
 }
 
@@ -78,7 +78,7 @@ TEST(HostSpaceNames, AreThoseThatProgramsKnow) {
   EXPECT_STREQ(hpk::HostSpace::name(), "Host");
 }
 
-TYPED_TEST(HostSpaces, SayWhatTheyAre) {
+HPK_TYPED_TEST(HostSpaces, SayWhatTheyAre) {
   std::ostringstream out;
   own_instance<TypeParam>().print_configuration(out);
   EXPECT_TRUE(contains(out.str(), std::string(TypeParam::name()) + "\n  workers: "));
@@ -86,7 +86,7 @@ TYPED_TEST(HostSpaces, SayWhatTheyAre) {
   EXPECT_GE(TypeParam().concurrency(), 1);
 }
 
-TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
+HPK_TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     for (const int workers : {1, 2, 3, 16}) EXPECT_EQ(TypeParam(workers).concurrency(), workers);
     for (const int workers : {0, -1}) {
@@ -100,7 +100,7 @@ TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
 }
 
 // What was moved from is still the instance, not the default one.
-TYPED_TEST(HostSpaces, AreStillThemselvesWhenMovedFrom) {
+HPK_TYPED_TEST(HostSpaces, AreStillThemselvesWhenMovedFrom) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     TypeParam first(3);
     const TypeParam second(std::move(first));

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/hip/hip.hpp>
+
+#include <hip/hip_runtime_api.h>
+
+namespace hpk::gpu {
+namespace {
+
+struct library {
+  using device_properties = hipDeviceProp_t;
+  using pointer_attributes = hipPointerAttribute_t;
+  static constexpr const char* prefix = "hip";
+  static constexpr hipError_t no_pools = hipErrorNotSupported;
+  static std::size_t most_scratch(const hipDeviceProp_t& facts) { return facts.sharedMemPerBlock; }
+  static hipError_t allocate_pinned(void** data, std::size_t bytes) {
+    return hipHostMalloc(data, bytes, hipHostMallocPortable);
+  }
+  static hipError_t free_pinned(void* data) { return hipHostFree(data); }
+  static int device_of(hipStream_t) {
+    int device = 0;
+    static_cast<void>(hipGetDevice(&device));
+    return device;
+  }
+};
+
+}  // namespace
+}  // namespace hpk::gpu
+
+#define HPK_GPU(Name) hip##Name
+#include <hpk/backends/gpu/vendor_calls.hpp>
+
+namespace hpk {
+
+namespace gpu {
+template class vendor<hip::spelling>;
+template class vendor_machine<hip::runtime, HIP>;
+}  // namespace gpu
+
+HIP::HIP(NewInstance what) : space_base(new seam::machine<HIP>(what.device)) {}
+HIP::HIP(ihipStream_t* stream)
+    : space_base(new seam::machine<HIP>(hip::runtime::adopt_stream(stream))) {}
+ihipStream_t* HIP::hip_stream() const {
+  return static_cast<ihipStream_t*>(instance().stream()->native);
+}
+int HIP::hip_device() const { return instance().device(); }
+
+}  // namespace hpk

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// HIP: GPUs of AMD. What is spelled here is what they spell in their own way; the rest is gpu/.
+#pragma once
+
+#include <hpk/backends/gpu/memory.hpp>
+#include <hpk/backends/gpu/vendor.hpp>
+#include <hpk/seam/instance.hpp>
+
+struct ihipStream_t;
+
+namespace hpk::hip {
+
+/// How HIP spells what gpu::vendor leaves open.
+struct spelling {
+  static constexpr const char* name = "HIP";
+  static constexpr bool compiled_here = HPK_HAS_HIP_COMPILER != 0;
+#if HPK_HAS_HIP_COMPILER
+  // 64 or 32 lanes, as the architecture has it.
+  static __device__ int subgroup() { return warpSize; }
+  static __device__ unsigned shuffle_word(unsigned word, int from, int /*lanes*/) {
+    return static_cast<unsigned>(__shfl(static_cast<int>(word), from));
+  }
+  static __device__ bool any(bool flag, int /*lanes*/) { return __any(flag) != 0; }
+#endif
+};
+using runtime = gpu::vendor<spelling>;
+
+}  // namespace hpk::hip
+
+namespace hpk::gpu {
+extern template class vendor<hip::spelling>;
+}
+
+namespace hpk {
+
+class HIP;
+
+/// Memory of an AMD GPU: kernels of HIP and copies reach it; host code must not.
+struct HIPSpace : gpu::space_tag<HIPSpace, HIP> {
+  /// "HIP"
+  static constexpr const char* name() noexcept { return "HIP"; }
+};
+/// Memory that host and GPU reach; fence in between.
+struct HIPManagedSpace : gpu::space_tag<HIPManagedSpace, HIP> {
+  /// "HIPManaged"
+  static constexpr const char* name() noexcept { return "HIPManaged"; }
+};
+/// Host memory that kernels of HIP reach too; fence in between.
+struct HIPHostPinnedSpace : gpu::space_tag<HIPHostPinnedSpace, HIP> {
+  /// "HIPHostPinned"
+  static constexpr const char* name() noexcept { return "HIPHostPinned"; }
+};
+
+/// Runs kernels on a GPU of AMD. Launches return early, in the order of their instance: a HIP
+/// stream. Launching needs a file that is compiled as HIP (hpk_language in CMake); all else does
+/// not.
+class HIP : public seam::space_base<HIP, HIPSpace, LayoutLeft> {
+ public:
+  /// The default instance, on the device that the settings choose.
+  HIP() = default;
+  /// An instance with a stream of its own; `what.device` chooses the device.
+  explicit HIP(NewInstance what);
+  /// An instance over a stream of the program, a hipStream_t of the current device, which must
+  /// outlive it.
+  explicit HIP(ihipStream_t* stream);
+  /// "HIP"
+  static constexpr const char* name() noexcept { return "HIP"; }
+  /// The stream of this instance.
+  ihipStream_t* hip_stream() const;
+  /// The number of its device.
+  int hip_device() const;
+};
+
+namespace gpu {
+extern template class vendor_machine<hip::runtime, HIP>;
+}
+
+namespace seam {
+
+/// The machine of HIP.
+template <>
+class machine<HIP> : public gpu::vendor_machine<hip::runtime, HIP> {
+ public:
+  using gpu::vendor_machine<hip::runtime, HIP>::vendor_machine;
+  static constexpr std::uint32_t tool_id() noexcept { return 3u << 24; }
+};
+/// Device memory of HIP.
+template <>
+class memory<HIPSpace> : public gpu::vendor_memory<hip::runtime, HIP, gpu::memory_kind::device> {};
+/// Managed memory of HIP.
+template <>
+class memory<HIPManagedSpace>
+    : public gpu::vendor_memory<hip::runtime, HIP, gpu::memory_kind::managed> {};
+/// Pinned memory of HIP.
+template <>
+class memory<HIPHostPinnedSpace>
+    : public gpu::vendor_memory<hip::runtime, HIP, gpu::memory_kind::pinned> {};
+
+}  // namespace seam
+}  // namespace hpk

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests whose bodies hold kernels: TEST and TYPED_TEST of GoogleTest, whose bodies are private
+// member functions, in which nvcc takes no kernel lambda. There the body is a public one of an
+// object of its own.
+#pragma once
+
+#include <hpk/base/compiler.hpp>
+
+#include <gtest/gtest.h>
+
+#if HPK_HAS_EXEC_CHECK
+#define HPK_TYPED_TEST(suite, name)                                     \
+  template <class T>                                                    \
+  struct suite##_##name##_body : suite<T> {                             \
+    using TypeParam = T;                                                \
+    using TestFixture = suite<T>;                                       \
+    void run();                                                         \
+    void TestBody() override {}                                         \
+  };                                                                    \
+  TYPED_TEST(suite, name) { suite##_##name##_body<TypeParam>().run(); } \
+  template <class TypeParam>                                            \
+  void suite##_##name##_body<TypeParam>::run()
+#define HPK_TEST(suite, name)                    \
+  static void suite##_##name##_body();           \
+  TEST(suite, name) { suite##_##name##_body(); } \
+  static void suite##_##name##_body()
+#else
+#define HPK_TYPED_TEST(suite, name) TYPED_TEST(suite, name)
+#define HPK_TEST(suite, name) TEST(suite, name)
+#endif
