@@ -4,12 +4,17 @@
 # hpk launches kernels on a GPU: CUDA or HIP. With host backends alone it does nothing, so a project
 # writes it once and builds for either. It sets the LANGUAGE of those sources, and turns the language on
 # where the project has not; flags, architectures and compilers stay the project's (CMAKE_CUDA_*,
-# CMAKE_HIP_*). Call it in the folder that makes the targets, not in a function; without targets it
+# CMAKE_HIP_*). Where the C++ compiler of the project compiles HIP itself (clang with the HIP packages of
+# Debian and Ubuntu), hpk_HIP_OPTIONS holds the options by which it does so, "-x;hip;..."; the sources get
+# those and stay C++. Call it in the folder that makes the targets, not in a function; without targets it
 # only turns the language on.
 macro(hpk_language)
   foreach(_hpk_language ${hpk_LANGUAGES})
     get_property(_hpk_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-    if(NOT _hpk_language IN_LIST _hpk_languages)
+    set(_hpk_by_cxx OFF)
+    if(_hpk_language STREQUAL "HIP" AND hpk_HIP_OPTIONS)
+      set(_hpk_by_cxx ON)
+    elseif(NOT _hpk_language IN_LIST _hpk_languages)
       include(CheckLanguage)
       check_language(${_hpk_language})
       if(NOT CMAKE_${_hpk_language}_COMPILER)
@@ -28,7 +33,11 @@ macro(hpk_language)
     foreach(_hpk_target ${ARGN})
       get_target_property(_hpk_sources ${_hpk_target} SOURCES)
       list(FILTER _hpk_sources INCLUDE REGEX "[.](cpp|cc|cxx|C)$")
-      set_source_files_properties(${_hpk_sources} PROPERTIES LANGUAGE ${_hpk_language})
+      if(_hpk_by_cxx)
+        set_source_files_properties(${_hpk_sources} PROPERTIES COMPILE_OPTIONS "${hpk_HIP_OPTIONS}")
+      else()
+        set_source_files_properties(${_hpk_sources} PROPERTIES LANGUAGE ${_hpk_language})
+      endif()
     endforeach()
   endforeach()
 endmacro()

@@ -37,6 +37,7 @@ hpk_option(hpk_CHECKS auto "Index and precondition checks (auto: on without NDEB
 hpk_option(hpk_WITH_HWLOC auto "Use hwloc to pin workers (auto: when found)" auto on off)
 hpk_option(hpk_WITH_BOOST_CONTEXT auto "Use Boost.Context to run lanes as fibres (auto: when found)"
            auto on off)
+hpk_option(hpk_HIP_OPTIONS "" "Options by which the C++ compiler compiles HIP, for hpk_language()" ANY)
 hpk_option(hpk_EXTRA_BACKENDS "" "Folders that hold a backend.cmake of your own" ANY)
 
 # The number of single-character edits between two words.

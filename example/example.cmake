@@ -16,8 +16,10 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
     add_executable(${target} ${arg_SOURCES})
     target_include_directories(${target} PRIVATE ${hpk_SOURCE_DIR}/example/support)
+    hpk_language(${target})
     target_link_libraries(${target} PRIVATE hpk::hpk ${arg_LIBRARIES})
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow)
+    target_compile_options(${target}
+                           PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wshadow>)
   endfunction()
 
   function(hpk_example_test name)

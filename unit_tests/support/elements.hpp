@@ -37,6 +37,20 @@ template <class Exec>
 struct further_devices {
   using type = hpk::detail::type_list<>;
 };
+#if HPK_ENABLE_CUDA
+template <>
+struct further_devices<hpk::Cuda> {
+  using type = hpk::detail::type_list<hpk::Device<hpk::Cuda, hpk::CudaUVMSpace>,
+                                      hpk::Device<hpk::Cuda, hpk::CudaHostPinnedSpace>>;
+};
+#endif
+#if HPK_ENABLE_HIP
+template <>
+struct further_devices<hpk::HIP> {
+  using type = hpk::detail::type_list<hpk::Device<hpk::HIP, hpk::HIPManagedSpace>,
+                                      hpk::Device<hpk::HIP, hpk::HIPHostPinnedSpace>>;
+};
+#endif
 #if HPK_ENABLE_EMU
 template <>
 struct further_devices<hpk::Emu> {
@@ -82,21 +96,29 @@ Exec new_instance() {
 template <class V>
 inline constexpr bool host_reads = hpk::seam::host_may_access<typename V::memory_space>;
 
-/// Calls work() once in a kernel of a space, and waits.
+/// Calls work() once in a kernel of a space, and waits. A device takes a functor or an HPK_LAMBDA.
 template <class Exec, class Work>
 void in_kernel_of(const Work& work) {
   hpk::parallel_for("in_kernel_of", hpk::RangePolicy<Exec>(0, 1), HPK_LAMBDA(int) { work(); });
   hpk::fence();
 }
 
-/// Writes first, first + 1, ... to the elements, the last dimension running fastest.
+/// The work of number_elements.
 template <class V>
-void number_elements(const V& view, typename V::value_type first) {
-  const auto number = [=] {
+struct number_work {
+  V view;
+  typename V::value_type first;
+  HPK_FUNCTION void operator()() const {
     auto next = first;
     for_each_index(static_cast<int>(V::rank()), extents_of(view), true,
                    [&](const tuple8& index) { element(view, index) = next++; });
-  };
+  }
+};
+
+/// Writes first, first + 1, ... to the elements, the last dimension running fastest.
+template <class V>
+void number_elements(const V& view, typename V::value_type first) {
+  const number_work<V> number{view, first};
   hpk::fence();
   if constexpr (host_reads<V>) {
     number();
@@ -105,24 +127,41 @@ void number_elements(const V& view, typename V::value_type first) {
   }
 }
 
-/// How many elements of two Views of equal rank differ over the extents of the first. When host
-/// code can't read one of them, kernels of its space must be able to read the other.
+/// The work of count_differences.
 template <class V, class W>
-std::size_t count_differences(const V& a, const W& b) {
-  const auto count = [=] {
+struct difference_work {
+  V a;
+  W b;
+  HPK_FUNCTION std::size_t operator()() const {
     std::size_t differences = 0;
     for_each_index(static_cast<int>(V::rank()), extents_of(a), true, [&](const tuple8& index) {
       if (element(a, index) != element(b, index)) ++differences;
     });
     return differences;
-  };
+  }
+};
+
+/// Writes what other work returns to a View of rank 0.
+template <class V, class Work>
+struct store_work {
+  V result;
+  Work work;
+  HPK_FUNCTION void operator()() const { result() = work(); }
+};
+
+/// How many elements of two Views of equal rank differ over the extents of the first. When host
+/// code can't read one of them, kernels of its space must be able to read the other.
+template <class V, class W>
+std::size_t count_differences(const V& a, const W& b) {
+  const difference_work<V, W> count{a, b};
   hpk::fence();
   if constexpr (host_reads<V> && host_reads<W>) {
     return count();
   } else {
     using space = typename std::conditional_t<host_reads<V>, W, V>::execution_space;
-    const hpk::View<std::size_t, space> differences("differences");
-    in_kernel_of<space>([=] { differences() = count(); });
+    using result_view = hpk::View<std::size_t, space>;
+    const result_view differences("differences");
+    in_kernel_of<space>(store_work<result_view, difference_work<V, W>>{differences, count});
     std::size_t result = 0;
     hpk::deep_copy(result, differences);
     return result;

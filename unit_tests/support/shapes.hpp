@@ -5,7 +5,8 @@
 // judge them.
 #pragma once
 
-#include <array>
+#include <hpk/base/macros.hpp>
+
 #include <cstddef>
 #include <utility>
 
@@ -14,8 +15,19 @@ namespace hpk_test {
 /// The largest number of dimensions the loops handle.
 inline constexpr int most_dimensions = 8;
 
-/// Extents or indices; those past the rank are 1 or 0.
-using tuple8 = std::array<std::size_t, most_dimensions>;
+/// Extents or indices; those past the rank are 1 or 0. A std::array that kernels of a device may
+/// use.
+struct tuple8 {
+  std::size_t values[most_dimensions] = {};
+
+  using iterator = std::size_t*;
+  using const_iterator = const std::size_t*;
+  HPK_FUNCTION constexpr std::size_t& operator[](std::size_t r) { return values[r]; }
+  HPK_FUNCTION constexpr const std::size_t& operator[](std::size_t r) const { return values[r]; }
+  constexpr const_iterator begin() const { return values; }
+  constexpr const_iterator end() const { return values + most_dimensions; }
+  bool operator==(const tuple8&) const = default;
+};
 
 /// stars<double, 3> is double***.
 template <class T, int N>
@@ -28,8 +40,10 @@ template <class T, int N>
 using stars = typename add_stars<T, N>::type;
 
 /// Calls visit(index) for every index of the box, the last dimension running fastest, or the first.
+HPK_CALLS_EITHER
 template <class Visit>
-constexpr void for_each_index(int rank, const tuple8& extents, bool last_fastest, Visit&& visit) {
+HPK_FUNCTION constexpr void for_each_index(int rank, const tuple8& extents, bool last_fastest,
+                                           Visit&& visit) {
   for (int r = 0; r < rank; ++r) {
     if (extents[r] == 0) return;
   }
@@ -47,8 +61,9 @@ constexpr void for_each_index(int rank, const tuple8& extents, bool last_fastest
 }
 
 /// Calls call(index[0], ..., index[Rank - 1]).
+HPK_CALLS_EITHER
 template <int Rank, class Call>
-constexpr decltype(auto) spread(const tuple8& index, Call&& call) {
+HPK_FUNCTION constexpr decltype(auto) spread(const tuple8& index, Call&& call) {
   return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) -> decltype(auto) {
     return call(index[Rs]...);
   }(std::make_index_sequence<Rank>());
@@ -56,7 +71,7 @@ constexpr decltype(auto) spread(const tuple8& index, Call&& call) {
 
 /// The element of a View at an index.
 template <class V>
-decltype(auto) element(const V& view, const tuple8& index) {
+HPK_FUNCTION decltype(auto) element(const V& view, const tuple8& index) {
   return spread<static_cast<int>(V::rank())>(
       index, [&](auto... is) -> decltype(auto) { return view(is...); });
 }
@@ -69,9 +84,9 @@ V make_view(const First& first, const tuple8& extents) {
 
 /// The extents of a View, 1 past the rank.
 template <class V>
-tuple8 extents_of(const V& view) {
-  tuple8 extents{};
-  for (std::size_t r = 0; r < extents.size(); ++r) extents[r] = view.extent(r);
+HPK_FUNCTION tuple8 extents_of(const V& view) {
+  tuple8 extents;
+  for (std::size_t r = 0; r < most_dimensions; ++r) extents[r] = view.extent(r);
   return extents;
 }
 

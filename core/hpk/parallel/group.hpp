@@ -30,6 +30,7 @@ constexpr std::size_t value_scratch_bytes(int lanes) noexcept {
 }
 
 /// The group's scratch as one value per lane.
+HPK_CALLS_EITHER
 template <class V, class Lane>
 HPK_INLINE_FUNCTION V* value_scratch(Lane& lane) {
   std::byte* scratch = lane.scratch(0);

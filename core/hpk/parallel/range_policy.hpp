@@ -13,11 +13,13 @@ namespace hpk::detail {
 /// An integer of any type, for messages: sign and magnitude.
 struct number {
   template <std::integral I>
-  explicit constexpr number(I value)
-      : negative(value < I{}),
-        magnitude(value < I{} ? 0 - static_cast<unsigned long long>(value)
-                              : static_cast<unsigned long long>(value)) {}
-  bool negative;
+  explicit constexpr number(I value) : magnitude(static_cast<unsigned long long>(value)) {
+    if constexpr (std::is_signed_v<I>) {
+      negative = value < I{};
+      if (negative) magnitude = 0 - magnitude;
+    }
+  }
+  bool negative = false;
   unsigned long long magnitude;
 };
 [[noreturn]] void reject_range_conversion(number begin, number end, number lowest, number highest,

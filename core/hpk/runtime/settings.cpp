@@ -82,14 +82,15 @@ std::optional<std::string> take(const InitializationSettings& given, const optio
   return as_text((given.*Get)());
 }
 
-std::optional<std::string> take_own(const InitializationSettings& given, const option& o) {
+[[maybe_unused]] std::optional<std::string> take_own(const InitializationSettings& given,
+                                                     const option& o) {
   const auto* end = given.options_end();
   const auto* found = std::find_if(given.options_begin(), end,
                                    [&](const auto& option) { return option.name == o.name; });
   return found == end ? std::nullopt : std::optional(std::to_string(found->value));
 }
 
-bool read_own(run_settings& settings, std::string_view value, const option& o) {
+[[maybe_unused]] bool read_own(run_settings& settings, std::string_view value, const option& o) {
   std::int64_t number = 0;
   bool flag = false;
   if (o.takes == "bool" && read_bool(value, flag)) {
@@ -109,7 +110,7 @@ std::int64_t own_value(const seam::settings& settings, const option& o) {
   return is_set ? settings.backend_values[o.slot] : o.own->otherwise;
 }
 
-std::string show_own(const run_settings& settings, const option& o) {
+[[maybe_unused]] std::string show_own(const run_settings& settings, const option& o) {
   const std::int64_t value = own_value(settings.backend, o);
   return o.takes == "bool" ? show(value != 0) : std::to_string(value);
 }

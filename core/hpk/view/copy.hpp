@@ -32,7 +32,7 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
     }
   } else {
     index_t extents[max_rank];
-    for (std::size_t r = 0; r < Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
+    for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
     run_moving_rows<element>(
         exec, fill_rows<element, memory, held>{dst.data(), common_shape(extents, dst), value},
         info);
@@ -58,7 +58,7 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
 template <class Dst, class Src>
 bool same_mapping(const Dst& dst, const Src& src) {
   bool same = dst.span_is_contiguous() && src.span_is_contiguous();
-  for (std::size_t r = 0; r < Dst::rank(); ++r)
+  for (std::size_t r = 0; r != Dst::rank(); ++r)
     same = same && (dst.extent(r) <= 1 || dst.stride(r) == src.stride(r));
   return same;
 }
@@ -77,7 +77,7 @@ void check_copy(const Dst& dst, const Src& src, const std::source_location& wher
       to < from + from_bytes && from < to + to_bytes) {
     reject_unlike(call, dst.description(), src.description(), "the Views overlap in memory", where);
   }
-  for (std::size_t r = 0; r < Dst::rank(); ++r) {
+  for (std::size_t r = 0; r != Dst::rank(); ++r) {
     if (dst.extent(r) != src.extent(r))
       reject_unlike(call, dst.description(), src.description(), "the extents differ", where);
   }
@@ -134,7 +134,7 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                   "same layout first");
     if constexpr (reached) {
       index_t extents[max_rank];
-      for (std::size_t r = 0; r < Dst::rank(); ++r)
+      for (std::size_t r = 0; r != Dst::rank(); ++r)
         extents[r] = static_cast<index_t>(dst.extent(r));
       on_space<worker>(exec,
                        [&](const auto& copying) { copy_box(copying, dst, src, extents, info); });

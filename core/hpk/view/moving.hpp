@@ -46,7 +46,8 @@ strided_shape<1 + sizeof...(Views)> common_shape(const index_t* extents, const F
   strided_shape<1 + sizeof...(Views)> shape;
   constexpr int rank = static_cast<int>(First::rank());
   shape.rank = rank;
-  const bool last_is_dense = rank < 2 || first.stride(0) >= first.stride(rank - 1);
+  bool last_is_dense = true;
+  if constexpr (rank >= 2) last_is_dense = first.stride(0) >= first.stride(rank - 1);
   for (int r = 0; r < rank; ++r) {
     const int from = last_is_dense ? r : rank - 1 - r;
     shape.extents[r] = extents[from];

@@ -58,11 +58,11 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
     properties.label = view.label();
     V larger(properties, shape...);
     index_t common[max_rank];
-    for (std::size_t r = 0; r < V::rank(); ++r)
+    for (std::size_t r = 0; r != V::rank(); ++r)
       common[r] = static_cast<index_t>(view.extent(r) < larger.extent(r) ? view.extent(r)
                                                                          : larger.extent(r));
     bool any = view.data() != nullptr;
-    for (std::size_t r = 0; r < V::rank(); ++r) any = any && common[r] != 0;
+    for (std::size_t r = 0; r != V::rank(); ++r) any = any && common[r] != 0;
     const auto exec = [&] {
       if constexpr (Properties::has_instance) {
         return properties.instance;

@@ -169,9 +169,7 @@ class View {
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return data_ != nullptr; }
   /// The extent of dimension r; 1 for r >= rank.
   HPK_FUNCTION constexpr size_type extent(std::size_t r) const noexcept {
-    return r < static_cast<std::size_t>(map::rank)
-               ? static_cast<size_type>(map_.extent(static_cast<int>(r)))
-               : 1;
+    return has_dimension(r) ? static_cast<size_type>(map_.extent(static_cast<int>(r))) : 1;
   }
   /// The extent as int.
   HPK_FUNCTION constexpr int extent_int(std::size_t r) const noexcept {
@@ -179,13 +177,13 @@ class View {
   }
   /// The fixed extent of dimension r, 0 for a run-time one, 1 for r >= rank.
   HPK_FUNCTION static constexpr size_type static_extent(std::size_t r) noexcept {
-    if (r >= static_cast<std::size_t>(map::rank)) return 1;
+    if (!has_dimension(r)) return 1;
     const index_t e = types::extents::value(r);
     return e == detail::dynamic ? 0 : static_cast<size_type>(e);
   }
   /// Elements between neighbours in dimension r < rank.
   HPK_FUNCTION constexpr size_type stride(std::size_t r) const noexcept {
-    HPK_EXPECTS(r < static_cast<std::size_t>(map::rank));
+    HPK_EXPECTS(has_dimension(r));
     return static_cast<size_type>(map_.stride(static_cast<int>(r)));
   }
   /// Writes all strides, then the span.
@@ -242,7 +240,7 @@ class View {
                   std::is_same_v<memory_space, typename other::memory_space> &&
                   rank() == other::rank()) {
       bool same = a.data() == b.data() && a.span() == b.span();
-      for (std::size_t r = 0; r < rank(); ++r) same = same && a.extent(r) == b.extent(r);
+      for (std::size_t r = 0; r != rank(); ++r) same = same && a.extent(r) == b.extent(r);
       return same;
     } else {
       return false;
@@ -257,6 +255,14 @@ class View {
   }
 
  private:
+  HPK_FUNCTION static constexpr bool has_dimension([[maybe_unused]] std::size_t r) noexcept {
+    if constexpr (map::rank == 0) {
+      return false;
+    } else {
+      return r < static_cast<std::size_t>(map::rank);
+    }
+  }
+
   // Whether every thread reaches the elements by the address that the View holds, unwatched.
   static constexpr bool is_direct =
       !seam::is_watched<memory_space> &&

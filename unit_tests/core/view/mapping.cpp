@@ -6,8 +6,7 @@
 #include <hpk/view/mapping.hpp>
 
 #include <support/shapes.hpp>
-
-#include <gtest/gtest.h>
+#include <support/test.hpp>
 
 #include <type_traits>
 
