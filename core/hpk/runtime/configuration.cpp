@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/backends.hpp>
+#include <hpk/base/assert.hpp>
 #include <hpk/base/config.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/configuration.hpp>
@@ -49,7 +50,14 @@ std::vector<section> collect() {
     all.fact(table[k].name, value.str());
   }
   detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
-    typename decltype(space)::type().instance().describe(all);
+    using type = typename decltype(space)::type;
+    try {
+      type().instance().describe(all);
+    } catch (const error& why) {
+      // A GPU space where there is no GPU.
+      all.section(type::name());
+      all.fact("not available", why.what());
+    }
   });
   return all.sections;
 }

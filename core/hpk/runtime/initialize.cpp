@@ -61,6 +61,24 @@ void start(const detail::effective_settings& settings) {
   if (settings.values.print_configuration) print(configuration());
 }
 
+template <class Machine>
+int count_devices() noexcept {
+  if constexpr (requires { Machine::device_count(); }) {
+    return Machine::device_count();
+  } else {
+    return -1;
+  }
+}
+
+template <class Exec>
+int number_of_device() noexcept {
+  if constexpr (requires(const seam::machine<Exec>& m) { m.device(); }) {
+    return count_devices<seam::machine<Exec>>() == 0 ? -1 : Exec().instance().device();
+  } else {
+    return -1;
+  }
+}
+
 }  // namespace
 
 void initialize(int& argc, char* argv[]) {
@@ -108,9 +126,8 @@ bool is_initialized() noexcept { return now == phase::initialized; }
 bool is_finalized() noexcept { return now == phase::finalized; }
 
 int num_threads() { return DefaultHostExecutionSpace().concurrency(); }
-// No GPU space is registered yet.
-int num_devices() noexcept { return -1; }
-int device_id() noexcept { return -1; }
+int num_devices() noexcept { return count_devices<seam::machine<DefaultExecutionSpace>>(); }
+int device_id() noexcept { return number_of_device<DefaultExecutionSpace>(); }
 bool show_warnings() { return !detail::in_force().values.backend.disable_warnings; }
 
 namespace detail {

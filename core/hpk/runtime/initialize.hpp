@@ -30,9 +30,10 @@ bool is_finalized() noexcept;
 
 /// Workers of the default host space; starts it.
 int num_threads();
-/// Visible GPU devices; -1 in a build without a GPU space.
+/// The GPUs that the default execution space can use, 0 when there is none; -1 when it is a host
+/// space.
 int num_devices() noexcept;
-/// The device in use; -1 in a build without a GPU space.
+/// The device of its default instance; -1 when there is none.
 int device_id() noexcept;
 /// Whether warnings are printed.
 bool show_warnings();

@@ -31,6 +31,8 @@ enum class reach {
 ///   allocate           null on failure; the caller adds label, size and space, and throws
 ///   deallocate         same pointer and size as allocated; from any host thread
 /// and what it may offer besides:
+///   allocate_on(machine, bytes, align)
+///                      memory on the device of an instance of home, ready in its order
 ///   in_kernel(pointer) the address by which a kernel reaches what lies at `pointer`
 ///   watcher()          who wants to hear of the accesses of this thread, or null (element_access)
 ///   name(data, label)  the label of an allocation, for messages

@@ -131,9 +131,18 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
   constexpr std::size_t align = alignof(T) < 64 ? 64 : alignof(T);
   // An empty View has memory too, so that data() is not null.
   const std::size_t allocated = bytes == 0 ? align : bytes;
-  seam::allocation_record* record =
-      seam::make_record(memory::allocate(allocated, align), allocated, align, properties.label,
-                        Mem::name(), &memory::deallocate);
+  const auto allocate = [&] {
+    if constexpr (Properties::has_instance) {
+      // On the device of the instance, and in its order.
+      if constexpr (requires {
+                      memory::allocate_on(properties.instance.instance(), allocated, align);
+                    })
+        return memory::allocate_on(properties.instance.instance(), allocated, align);
+    }
+    return memory::allocate(allocated, align);
+  };
+  seam::allocation_record* record = seam::make_record(
+      allocate(), allocated, align, properties.label, Mem::name(), &memory::deallocate);
   seam::allocation_handle handle(record);
   if constexpr (requires { memory::name(record->data, record->label); })
     memory::name(record->data, record->label);

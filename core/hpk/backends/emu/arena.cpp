@@ -45,6 +45,7 @@ struct block {
   std::size_t first;  // of its first byte, from the start of the arena
   std::size_t bytes;
   std::string label;
+  int device = 0;
   bool shared = false;
   bool freed = false;
   bool open = false;  // host code and plain pointers reach it now
@@ -78,31 +79,34 @@ class memory_map {
     for (size_ = std::size_t{64} << 30; file_ >= 0 && size_ >= std::size_t{1} << 26; size_ /= 2) {
       if (ftruncate(file_, static_cast<off_t>(size_)) != 0) continue;
       seen_ = reserve();
-      real_ = reserve();
-      if (seen_ != nullptr && real_ != nullptr) break;
+      real_[0] = reserve();
+      if (seen_ != nullptr && real_[0] != nullptr) break;
       if (seen_ != nullptr) munmap(seen_, size_);
-      if (real_ != nullptr) munmap(real_, size_);
-      seen_ = real_ = nullptr;
+      if (real_[0] != nullptr) munmap(real_[0], size_);
+      seen_ = real_[0] = nullptr;
     }
     if (seen_ == nullptr) size_ = 0;
     install_trap();
   }
 
-  void* allocate(std::size_t bytes, std::size_t align, bool shared) noexcept {
+  void* allocate(std::size_t bytes, std::size_t align, bool shared, int device) noexcept {
     try {
+      if (!add_device(device)) return nullptr;
       const std::size_t pages =
           whole_pages(std::max<std::size_t>(bytes, 1) + (align > page ? align : 0));
       const std::size_t begin = take(pages + page);
       if (begin == nowhere) return nullptr;
-      if (!map_pages(real_ + begin, pages, PROT_READ | PROT_WRITE, MAP_SHARED, file_, begin)) {
-        const std::lock_guard lock(guard_);
+      const std::lock_guard lock(guard_);
+      if (!map_block(begin, pages, shared, device)) {
+        hide_block(begin, pages);
         resting_.push_back({begin, pages + page});
         return nullptr;
       }
       const std::size_t first = (begin + pages - bytes) / align * align;
-      fill_with_poison(real_ + begin, pages);
-      const std::lock_guard lock(guard_);
+      fill_with_poison(real_[device] + begin, pages);
       block& made = blocks_[begin];
+      made = {};
+      made.device = device;
       made.begin = begin;
       made.pages = pages;
       made.first = first;
@@ -120,7 +124,7 @@ class memory_map {
     block* b = find(data);
     if (b == nullptr || b->freed) return;
     close(*b);
-    hide(real_ + b->begin, b->pages);
+    hide_block(b->begin, b->pages);
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(b->begin),
               static_cast<off_t>(b->pages));
     b->freed = true;
@@ -132,13 +136,16 @@ class memory_map {
     if (block* b = find(data)) b->label = label;
   }
 
-  std::ptrdiff_t shift() const noexcept { return real_ - seen_; }
-  bool contains(const void* address) const noexcept { return in(seen_, address); }
-  bool find_alias(const void* address) const noexcept {
-    return in(seen_, address) || in(real_, address);
+  std::ptrdiff_t shift(int device) noexcept {
+    return add_device(device) ? real_[device] - seen_ : 0;
   }
-  void* resolve(void* address) const noexcept {
-    return contains(address) ? static_cast<std::byte*>(address) + shift() : address;
+  bool contains(const void* address) const noexcept { return in(seen_, address); }
+  bool find_alias(const void* address) const noexcept { return base_of(address) != nullptr; }
+  void* resolve(void* address) noexcept {
+    if (!contains(address)) return address;
+    const std::lock_guard lock(guard_);
+    const block* b = find(address);
+    return static_cast<std::byte*>(address) + (real_[b == nullptr ? 0 : b->device] - seen_);
   }
 
   bool open_block(const void* address) noexcept {
@@ -164,14 +171,16 @@ class memory_map {
     const std::lock_guard lock(guard_);
     const block* b = find(address);
     if (b == nullptr) return {};
-    const std::byte* base = contains(address) ? seen_ : real_;
+    const std::byte* base = base_of(address);
     return {true,
             b->freed,
             b->label,
             b->bytes,
             static_cast<const std::byte*>(address) - (base + b->first),
             b->holds > 0,
-            b->holder};
+            b->holder,
+            b->device,
+            b->shared};
   }
 
   bool hold(const void* address, std::string_view kernel) {
@@ -196,6 +205,43 @@ class memory_map {
     std::size_t bytes;
   };
 
+  // Gives a device its range of addresses, once.
+  bool add_device(int device) noexcept {
+    const std::lock_guard lock(guard_);
+    if (seen_ == nullptr) return false;
+    if (real_[device] == nullptr) {
+      real_[device] = reserve();
+      // What is shared is there for every device.
+      for (const auto& [begin, b] : blocks_) {
+        if (real_[device] != nullptr && b.shared && !b.freed)
+          map_pages(real_[device] + begin, b.pages, PROT_READ | PROT_WRITE, MAP_SHARED, file_,
+                    begin);
+      }
+    }
+    return real_[device] != nullptr;
+  }
+  bool map_block(std::size_t begin, std::size_t bytes, bool shared, int device) noexcept {
+    bool mapped = true;
+    for (int d = 0; d < arena::most_devices; ++d) {
+      if (real_[d] != nullptr && (shared || d == device))
+        mapped = mapped && map_pages(real_[d] + begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                     file_, begin);
+    }
+    return mapped;
+  }
+  void hide_block(std::size_t begin, std::size_t bytes) noexcept {
+    for (std::byte* real : real_) {
+      if (real != nullptr) hide(real + begin, bytes);
+    }
+  }
+  // The range of addresses that one lies in, or null.
+  const std::byte* base_of(const void* address) const noexcept {
+    if (in(seen_, address)) return seen_;
+    for (const std::byte* real : real_) {
+      if (in(real, address)) return real;
+    }
+    return nullptr;
+  }
   std::byte* reserve() const {
     void* place =
         mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -238,7 +284,7 @@ class memory_map {
 
   // The block that an address lies in or behind; null before the first.
   block* find(const void* address) {
-    const std::byte* base = in(seen_, address) ? seen_ : in(real_, address) ? real_ : nullptr;
+    const std::byte* base = base_of(address);
     if (base == nullptr) return nullptr;
     auto after = blocks_.upper_bound(
         static_cast<std::size_t>(static_cast<const std::byte*>(address) - base));
@@ -249,7 +295,7 @@ class memory_map {
   int file_ = -1;
   std::size_t size_ = 0;
   std::byte* seen_ = nullptr;  // what programs hold; mapped to nothing unless opened
-  std::byte* real_ = nullptr;  // what kernels and copies use
+  std::byte* real_[arena::most_devices] = {};  // what kernels and copies use, per device
   std::size_t fresh_ = 0;
   std::deque<range> resting_;
   std::map<std::size_t, block> blocks_;  // by begin
@@ -264,8 +310,8 @@ memory_map& the_map() {
 
 }  // namespace
 
-void* arena::allocate(std::size_t bytes, std::size_t align, access who) noexcept {
-  return the_map().allocate(bytes, align, who == access::shared);
+void* arena::allocate(std::size_t bytes, std::size_t align, access who, int device) noexcept {
+  return the_map().allocate(bytes, align, who == access::shared, device);
 }
 bool arena::hold(const void* address, std::string_view kernel) {
   return the_map().hold(address, kernel);
@@ -273,7 +319,7 @@ bool arena::hold(const void* address, std::string_view kernel) {
 void arena::release(const void* address) noexcept { the_map().release(address); }
 void arena::deallocate(void* data) noexcept { the_map().deallocate(data); }
 void arena::name(void* data, std::string_view label) { the_map().name(data, label); }
-std::ptrdiff_t arena::shift() noexcept { return the_map().shift(); }
+std::ptrdiff_t arena::shift(int device) noexcept { return the_map().shift(device); }
 bool arena::contains(const void* address) noexcept { return the_map().contains(address); }
 bool arena::find_alias(const void* address) noexcept { return the_map().find_alias(address); }
 void* arena::resolve(void* address) noexcept { return the_map().resolve(address); }

@@ -20,9 +20,13 @@ struct block_facts {
   std::ptrdiff_t offset = 0;  ///< of the address from the first byte
   bool held = false;          ///< a shared block that a kernel may be using
   std::string holder;         ///< the label of that kernel
+  int device = 0;             ///< whose memory it is
+  bool shared = false;        ///< memory that every device and the host reach
 };
 
-/// The one arena of the process, made on first use. Thread-safe.
+/// The one arena of the process, made on first use. Thread-safe. Programs see the memory of all
+/// devices in one range of addresses; the kernels of each device have a range of their own, in
+/// which only its blocks, and shared ones, are there.
 class arena {
  public:
   /// Who reaches a block.
@@ -30,18 +34,22 @@ class arena {
     device,  ///< kernels and copies
     shared   ///< host code too, as long as no kernel holds it
   };
+  /// The most devices that there can be.
+  static constexpr int most_devices = 16;
+
   /// Poisoned bytes; null without memory left.
-  static void* allocate(std::size_t bytes, std::size_t align, access who = access::device) noexcept;
+  static void* allocate(std::size_t bytes, std::size_t align, access who = access::device,
+                        int device = 0) noexcept;
   /// Takes a block back; its pages are gone at once.
   static void deallocate(void* data) noexcept;
   /// The label by which messages call a block.
   static void name(void* data, std::string_view label);
 
-  /// From the address that programs see to that of the kernels.
-  static std::ptrdiff_t shift() noexcept;
+  /// From the address that programs see to that of the kernels of a device.
+  static std::ptrdiff_t shift(int device) noexcept;
   /// Whether programs see this address as device memory.
   static bool contains(const void* address) noexcept;
-  /// Whether it is one of the two addresses of device memory.
+  /// Whether it is one of the addresses of device memory.
   static bool find_alias(const void* address) noexcept;
   /// The address by which copies reach any memory of the process.
   static void* resolve(void* address) noexcept;

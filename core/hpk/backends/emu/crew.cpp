@@ -101,15 +101,20 @@ auto watch_of(const options& how) {
 // The calling thread reaches device memory as kernels do.
 class kernel_reach {
  public:
-  kernel_reach() noexcept : outer_(thread_reach) {
-    thread_reach = {arena::shift(), watch_of(current_options())};
+  explicit kernel_reach(int device) noexcept : outer_(thread_reach), outer_device_(running_device) {
+    running_device = device;
+    thread_reach = {arena::shift(device), watch_of(current_options())};
   }
-  ~kernel_reach() { thread_reach = outer_; }
+  ~kernel_reach() {
+    running_device = outer_device_;
+    thread_reach = outer_;
+  }
   kernel_reach(const kernel_reach&) = delete;
   kernel_reach& operator=(const kernel_reach&) = delete;
 
  private:
   reach outer_;
+  int outer_device_;
 };
 
 [[noreturn]] void report_divergence(const host::fiber_result& result, const running_group& group) {
@@ -187,13 +192,14 @@ void run_group(const kernel_call& kernel, index_t number) {
 // A kernel that several OS threads run.
 struct shared_kernel {
   const kernel_call* kernel;
+  int device;
   std::vector<index_t> order;  // of the groups; empty: as they are
   std::atomic<index_t> next{0};
   int helpers = 0;
 
   void work() {
     const seam::kernel_scope scope(*kernel->info);
-    const kernel_reach as_kernel;
+    const kernel_reach as_kernel(device);
     std::optional<race_watch> watched;
     if (current_options().races) watched.emplace();
     for (;;) {
@@ -210,7 +216,7 @@ struct shared_kernel {
 class crew {
  public:
   void run(const kernel_call& kernel) {
-    shared_kernel shared{&kernel, {}};
+    shared_kernel shared{&kernel, running_device, {}};
     const options& how = current_options();
     if (how.seed != 0) {
       shared.order.resize(static_cast<std::size_t>(kernel.shape.groups));

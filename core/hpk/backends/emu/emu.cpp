@@ -5,7 +5,7 @@
 
 namespace hpk {
 
-Emu::Emu(NewInstance) : space_base(new seam::machine<Emu>) {}
+Emu::Emu(NewInstance what) : space_base(new seam::machine<Emu>(what.device)) {}
 
 namespace seam {
 
@@ -20,6 +20,8 @@ machine<Emu>* make() {
 
 machine<Emu>& machine<Emu>::default_instance() { return default_machine::get(&make); }
 
+int machine<Emu>::device_count() noexcept { return emu::current_options().devices; }
+
 void machine<Emu>::start(const settings& s) {
   default_machine::reset();
   emu::set_options(s);
@@ -33,6 +35,7 @@ void machine<Emu>::describe(fact_sink& sink) const {
   sink.fact("workers", (detail::text() << o.workers).str());
   sink.fact("subgroup", (detail::text() << o.subgroup).str());
   sink.fact("seed", (detail::text() << o.seed).str());
+  sink.fact("devices", (detail::text() << o.devices).str());
 }
 
 }  // namespace seam

@@ -51,8 +51,8 @@ class Emu : public seam::space_base<Emu, EmuSpace, LayoutLeft> {
  public:
   /// The default instance.
   Emu() = default;
-  /// An instance with a queue of its own.
-  explicit Emu(NewInstance);
+  /// An instance with a queue of its own; `what.device` chooses the device.
+  explicit Emu(NewInstance what);
   /// "Emu"
   static constexpr const char* name() noexcept { return "Emu"; }
 };
@@ -63,11 +63,14 @@ namespace seam {
 template <>
 class machine<Emu> : public gpu::machine<emu::runtime> {
  public:
+  using gpu::machine<emu::runtime>::machine;
   static constexpr auto& options = emu::option_rows;
 
   static machine& default_instance();
   static void start(const settings& s);
   static void stop() noexcept;
+  static int device_count() noexcept;
+  int device() const noexcept { return emu::runtime::device_of(stream()); }
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 7u << 24; }
 };
@@ -78,8 +81,13 @@ class memory<EmuSpace> {
  public:
   using home = Emu;
   static constexpr reach reach_of = reach::device;
-  static void* allocate(std::size_t bytes, std::size_t align) noexcept {
-    return emu::arena::allocate(bytes, align);
+  static void* allocate(std::size_t bytes, std::size_t align) {
+    return emu::arena::allocate(bytes, align, emu::arena::access::device,
+                                emu::current_options().device);
+  }
+  /// On the device of an instance.
+  static void* allocate_on(const machine<Emu>& on, std::size_t bytes, std::size_t align) noexcept {
+    return emu::arena::allocate(bytes, align, emu::arena::access::device, on.device());
   }
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     emu::arena::deallocate(data);
@@ -99,6 +107,9 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
   static constexpr reach reach_of = reach::both;
   static void* allocate(std::size_t bytes, std::size_t align) noexcept {
     return emu::arena::allocate(bytes, align, emu::arena::access::shared);
+  }
+  static void* allocate_on(const machine<Emu>&, std::size_t bytes, std::size_t align) noexcept {
+    return allocate(bytes, align);
   }
   // Host code may come in; if it may not now, it runs into the pages.
   HPK_FORCEINLINE static auto watcher() noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/options.hpp>
 
+#include <hpk/backends/gpu/device.hpp>
 #include <hpk/backends/host/topology.hpp>
 #include <hpk/base/text.hpp>
 
@@ -14,6 +15,8 @@ options read(const seam::settings& from) {
   o.subgroup = static_cast<int>(seam::backend_value(from, "emu-subgroup"));
   o.delay = seam::backend_value(from, "emu-delay") != 0;
   o.races = seam::backend_value(from, "emu-races") != 0;
+  o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
+  o.device = gpu::choose_device(from, o.devices, "Emu");
   // Lanes that are watched run one after another.
   o.workers = o.races ? 1 : host::worker_count(from.num_threads);
   return o;
@@ -33,8 +36,9 @@ void set_options(const seam::settings& from) { in_force() = read(from); }
 std::string replay() {
   const options& o = current_options();
   return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
-                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
-                         << (o.delay ? 1 : 0) << " HPK_NUM_THREADS=" << o.workers)
+                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0)
+                         << " HPK_EMU_DELAY=" << (o.delay ? 1 : 0)
+                         << " HPK_EMU_DEVICES=" << o.devices << " HPK_NUM_THREADS=" << o.workers)
       .str();
 }
 

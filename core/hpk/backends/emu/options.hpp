@@ -19,6 +19,8 @@ struct options {
   bool delay = false;      ///< waits before kernels and copies
   bool races = false;      ///< watches for races between lanes
   int workers = 1;         ///< OS threads that run groups
+  int devices = 1;         ///< how many there are; each has memory of its own
+  int device = 0;          ///< for instances and memory that name none
 
   /// Whether every iteration has a lane of its own, and every access is checked.
   bool hunts() const noexcept { return seed != 0 || races; }
@@ -35,6 +37,8 @@ inline constexpr seam::backend_option option_rows[] = {
      [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
+    {"emu-devices", "N", "devices of Emu, each with memory that the others can't touch",
+     "an integer from 1 to 16", 1, [](std::int64_t v) { return v >= 1 && v <= 16; }},
 };
 
 /// The options in force: those of the last set_options(), else those of the environment.

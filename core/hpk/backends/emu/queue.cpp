@@ -2,6 +2,7 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
+#include <hpk/backends/emu/reach.hpp>
 
 #include <chrono>
 
@@ -24,7 +25,7 @@ bool spin_until(Condition condition) {
 
 }  // namespace
 
-queue::queue() : thread_([this] { serve(); }) {}
+queue::queue(int device) : device_(device), thread_([this] { serve(); }) {}
 
 queue::~queue() {
   {
@@ -62,6 +63,7 @@ void queue::run(task& work) {
 }
 
 void queue::serve() {
+  running_device = device_;
   std::unique_lock lock(guard_);
   for (;;) {
     if (tasks_.empty()) {

@@ -19,12 +19,14 @@ namespace hpk::emu {
 /// Runs tasks one after another on a thread of its own. Thread-safe.
 class queue {
  public:
-  queue();
+  explicit queue(int device = 0);
   /// Waits for all tasks.
   ~queue();
   queue(const queue&) = delete;
   queue& operator=(const queue&) = delete;
 
+  /// The device whose work it does.
+  int device() const noexcept { return device_; }
   /// Returns at once. From a task of this queue: does it now.
   void submit(std::unique_ptr<task> work);
   /// Waits until all that was submitted is done. From a task of this queue: nothing to wait for.
@@ -35,6 +37,7 @@ class queue {
   void run(task& work);
   bool on_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
 
+  const int device_;
   std::mutex guard_;
   std::condition_variable wake_;
   std::condition_variable idle_;

@@ -95,7 +95,7 @@ void race_watch::on_access(const seam::element_access& what) {
   if (!is_new) return;
   access a{what, {}, s.values.size(), false};
   for (int r = 0; r < what.rank; ++r) a.index[r] = what.index[r];
-  const auto* bytes = static_cast<const std::byte*>(arena::resolve(what.address));
+  const auto* bytes = static_cast<const std::byte*>(reachable(what.address));
   s.values.insert(s.values.end(), bytes, bytes + what.bytes);
   s.accesses.push_back(a);
 }
@@ -104,7 +104,7 @@ void race_watch::on_atomic(const void* address) {
   state* s = watching;
   if (s == nullptr) return;
   // Kernels know elements by the other address.
-  const auto found = s->known.find(static_cast<const std::byte*>(address) - arena::shift());
+  const auto found = s->known.find(static_cast<const std::byte*>(address) - thread_reach.shift);
   if (found != s->known.end()) s->accesses[found->second].atomic = true;
 }
 
@@ -130,7 +130,7 @@ void race_watch::on_group() {
 }
 
 void race_watch::state::settle(const access& a, const position& me, int subgroup) {
-  const void* now = arena::resolve(a.what.address);
+  const void* now = reachable(a.what.address);
   const bool wrote = std::memcmp(now, values.data() + a.value, a.what.bytes) != 0;
   history& past = elements[a.what.address];
   const bool both_atomic = a.atomic && past.atomic_writer;

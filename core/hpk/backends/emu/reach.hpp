@@ -28,6 +28,9 @@ struct reach {
 /// That of a thread outside of kernels, until a kernel says otherwise.
 inline constinit thread_local reach thread_reach{0, &reject_host_access};
 
+/// The device whose queue the calling thread serves.
+inline constinit thread_local int running_device = 0;
+
 /// The address by which the calling thread reaches what lies at `data`.
 template <class T>
 HPK_FORCEINLINE T* reachable(T* data) noexcept {

@@ -67,12 +67,29 @@ std::string about_host_access(const void* address) {
 std::string about_kernel_access(const void* address) {
   const block_facts facts = arena::find(address);
   detail::text out;
-  if (facts.freed) {
+  if (!facts.freed && !facts.shared && facts.device != running_device) {
+    out << "a kernel on device " << running_device << " accesses memory of device " << facts.device
+        << ": byte " << facts.offset << " of View " << quoted(facts.label)
+        << "; launch on an instance of that device, or copy it to a View of this one";
+  } else if (facts.freed) {
     out << "a kernel accesses memory that was freed: byte " << facts.offset << " of what was View "
         << quoted(facts.label) << "; fence before the last View of it goes away";
   } else {
     out << "a kernel accesses memory past the end: byte " << facts.offset << " of View "
         << quoted(facts.label) << ", which has " << facts.bytes;
+  }
+  return out.str();
+}
+
+std::string about_copy(const block_facts& facts) {
+  detail::text out;
+  out << "a copy or fill ";
+  if (facts.freed) {
+    out << "accesses memory that was freed: byte " << facts.offset << " of what was View "
+        << quoted(facts.label) << "; fence before the last View of it goes away";
+  } else {
+    out << "runs past the end: byte " << facts.offset << " of View " << quoted(facts.label)
+        << ", which has " << facts.bytes;
   }
   return out.str();
 }
@@ -102,10 +119,14 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const bool in_kernel = running_group::current() != nullptr;
   if (arena::contains(address)) {
     if (!in_kernel) report(about_host_access(address));
-    if (arena::open_block(address)) return;  // a plain pointer, captured by a kernel
+    // A plain pointer, captured by a kernel.
+    if (const block_facts facts = arena::find(address);
+        (facts.shared || facts.device == running_device) && arena::open_block(address))
+      return;
     report(about_kernel_access(address));
   }
-  if (in_kernel && arena::find(address).known) report(about_kernel_access(address));
+  if (const block_facts facts = arena::find(address); facts.known)
+    report(in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (const std::string captured = describe_captured(address); in_kernel && !captured.empty())
     report(captured);
   if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();

@@ -4,6 +4,7 @@
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/report.hpp>
 #include <hpk/backends/emu/runtime.hpp>
+#include <hpk/backends/gpu/device.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
@@ -46,8 +47,15 @@ struct fill_task : task {
 
 }  // namespace
 
-queue* runtime::create_stream(int) {
-  auto created = std::make_shared<queue>();
+int runtime::device_of(queue* stream) noexcept { return stream->device(); }
+
+queue* runtime::create_stream(int device) {
+  if (device < 0) {
+    device = current_options().device;
+  } else {
+    gpu::check_device(device, current_options().devices, "Emu");
+  }
+  auto created = std::make_shared<queue>(device);
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
   list.queues.push_back(created);
@@ -84,8 +92,8 @@ void runtime::synchronize_all() {
   for (const auto& q : queues) q->drain();
 }
 
-void* runtime::allocate_workspace(queue*, std::size_t bytes) {
-  void* data = arena::allocate(bytes, 64);
+void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
+  void* data = arena::allocate(bytes, 64, arena::access::device, stream->device());
   if (data == nullptr) detail::raise("hpk::Emu: no device memory left for a workspace");
   return arena::resolve(data);
 }

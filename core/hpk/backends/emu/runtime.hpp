@@ -56,6 +56,7 @@ class runtime {
   }
 
   static queue* create_stream(int device = -1);
+  static int device_of(queue* stream) noexcept;
   static void destroy_stream(queue* stream) noexcept;
   static void synchronize(queue* stream);
   static void synchronize_all();

@@ -22,7 +22,7 @@ TEST(EmuArena, GivesMemoryThatOnlyKernelsReach) {
   ASSERT_NE(seen, nullptr);
   EXPECT_TRUE(arena::contains(seen));
   void* real = arena::resolve(seen);
-  EXPECT_EQ(static_cast<std::byte*>(real) - static_cast<std::byte*>(seen), arena::shift());
+  EXPECT_EQ(static_cast<std::byte*>(real) - static_cast<std::byte*>(seen), arena::shift(0));
   EXPECT_FALSE(arena::contains(real));
   std::memset(real, 1, 1000);
   EXPECT_EQ(arena::resolve(real), real);
@@ -59,7 +59,7 @@ TEST(EmuArena, KnowsWhatAnAddressIs) {
   void* seen = arena::allocate(800, 64);
   arena::name(seen, "known");
   auto* bytes = static_cast<std::byte*>(seen);
-  for (const std::byte* address : {bytes + 16, bytes + arena::shift() + 16}) {
+  for (const std::byte* address : {bytes + 16, bytes + arena::shift(0) + 16}) {
     const auto facts = arena::find(address);
     EXPECT_TRUE(facts.known);
     EXPECT_FALSE(facts.freed);
