@@ -33,6 +33,9 @@ enum class reach {
 /// and what it may offer besides:
 ///   allocate_on(machine, bytes, align)
 ///                      memory on the device of an instance of home, ready in its order
+///   allocate_mirror(source, bytes, align), watch_mirror(data)
+///                      host memory for the mirror of what lies at `source` (null: the ordinary),
+///                      and the word that it is initialised; deallocate() takes it back
 ///   in_kernel(pointer) the address by which a kernel reaches what lies at `pointer`
 ///   watcher()          who wants to hear of the accesses of this thread, or null (element_access)
 ///   name(data, label)  the label of an allocation, for messages

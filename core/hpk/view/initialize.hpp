@@ -141,8 +141,13 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     }
     return memory::allocate(allocated, align);
   };
+  void* data_of_mirror = nullptr;
+  if (properties.mirror.allocate != nullptr)
+    data_of_mirror = properties.mirror.allocate(properties.mirror.source, allocated, align);
+  const bool as_mirror = data_of_mirror != nullptr;
   seam::allocation_record* record = seam::make_record(
-      allocate(), allocated, align, properties.label, Mem::name(), &memory::deallocate);
+      as_mirror ? data_of_mirror : allocate(), allocated, align, properties.label, Mem::name(),
+      as_mirror ? properties.mirror.deallocate : &memory::deallocate);
   seam::allocation_handle handle(record);
   if constexpr (requires { memory::name(record->data, record->label); })
     memory::name(record->data, record->label);

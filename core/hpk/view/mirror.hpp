@@ -15,9 +15,26 @@ using memory_of = typename Space::memory_space;
 template <class Space, class V>
 using mirror_in = View<typename V::non_const_data_type, typename V::array_layout, memory_of<Space>>;
 
+/// A new View like `source`; in memory that the space of the source watches, if it does that.
 template <class Mirror, class V, class... Tags>
-Mirror make_mirror(const V& source, const Tags&... tags) {
-  return Mirror(view_alloc(source.label() + "_mirror", tags...), source.layout());
+Mirror make_mirror(std::string_view label, const V& source, const Tags&... tags) {
+  auto properties = view_alloc(label, tags...);
+  using home = seam::memory<typename V::memory_space>;
+  if constexpr (std::is_same_v<typename Mirror::memory_space, HostSpace> &&
+                requires { &home::allocate_mirror; }) {
+    if (source.data() != nullptr)
+      properties.mirror = {source.data(), &home::allocate_mirror, &home::deallocate};
+    Mirror result(properties, source.layout());
+    home::name(result.data(), label);
+    home::watch_mirror(result.data());
+    return result;
+  } else {
+    return Mirror(properties, source.layout());
+  }
+}
+template <class V>
+std::string mirror_label(const V& source) {
+  return source.label() + "_mirror";
 }
 
 /// create_mirror_view returns the source when it is a host View of non-const elements already.
@@ -34,24 +51,28 @@ namespace hpk {
 /// elements.
 template <class D, class... Ps>
 auto create_mirror(const View<D, Ps...>& source) {
-  return detail::make_mirror<typename View<D, Ps...>::host_mirror_type>(source);
+  return detail::make_mirror<typename View<D, Ps...>::host_mirror_type>(
+      detail::mirror_label(source), source);
 }
 /// The same, not initialised.
 template <class D, class... Ps>
 auto create_mirror(detail::without_initializing_t tag, const View<D, Ps...>& source) {
-  return detail::make_mirror<typename View<D, Ps...>::host_mirror_type>(source, tag);
+  return detail::make_mirror<typename View<D, Ps...>::host_mirror_type>(
+      detail::mirror_label(source), source, tag);
 }
 /// A new View of the source's shape in the memory of a space.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror(const Space&, const View<D, Ps...>& source) {
-  return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(source);
+  return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(detail::mirror_label(source),
+                                                                       source);
 }
 /// The same, not initialised.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror(detail::without_initializing_t tag, const Space&, const View<D, Ps...>& source) {
-  return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(source, tag);
+  return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(detail::mirror_label(source),
+                                                                       source, tag);
 }
 
 /// The source itself when it is host memory of non-const elements, else create_mirror(source).
@@ -95,9 +116,8 @@ auto create_mirror_view_and_copy(const Space&, const View<D, Ps...>& source,
     return source;
   } else {
     using mirror = detail::mirror_in<Space, View<D, Ps...>>;
-    mirror result(
-        view_alloc(label.empty() ? source.label() : std::string(label), WithoutInitializing),
-        source.layout());
+    const mirror result = detail::make_mirror<mirror>(
+        label.empty() ? source.label() : std::string(label), source, WithoutInitializing);
     deep_copy(result, source);
     return result;
   }

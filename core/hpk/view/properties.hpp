@@ -30,6 +30,13 @@ struct is_property
     : std::bool_constant<is_label<T>::value || is_exec<T>::value || is_mem<T>::value ||
                          is_no_init<T>::value || is_sequential<T>::value> {};
 
+/// Where the memory of a mirror comes from, when not from its memory space.
+struct mirror_memory {
+  const void* source = nullptr;
+  void* (*allocate)(const void* source, std::size_t bytes, std::size_t align) noexcept = nullptr;
+  void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
+};
+
 /// The bag. Exec is void when no instance was given, Mem when no memory space was.
 template <class Exec, class Mem, bool WithoutInitializing, bool Sequential>
 struct allocation_properties {
@@ -41,6 +48,7 @@ struct allocation_properties {
   static constexpr bool sequential = Sequential;
   struct none {};
   std::string label;
+  mirror_memory mirror;
   [[no_unique_address]] std::conditional_t<has_instance, Exec, none> instance;
 };
 template <class T>

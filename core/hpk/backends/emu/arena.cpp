@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/report.hpp>
 
 #include <fcntl.h>
@@ -39,6 +40,8 @@ class spin_lock {
   std::atomic_flag taken_;
 };
 
+constexpr std::size_t nowhere = ~std::size_t{0};
+
 struct block {
   std::size_t begin;  // of its pages, from the start of the arena
   std::size_t pages;  // their bytes
@@ -47,10 +50,16 @@ struct block {
   std::string label;
   int device = 0;
   bool shared = false;
+  bool host = false;  // host memory: a mirror
   bool freed = false;
   bool open = false;  // host code and plain pointers reach it now
   int holds = 0;
   std::string holder;
+  std::vector<std::size_t> mirrors;  // where those of this block begin
+  std::size_t source = nowhere;      // of a mirror: where the block begins that it mirrors
+  bool received = true;              // of a mirror: something was written there since it was made
+
+  bool is_mirror() const { return source != nowhere; }
 };
 
 // Every byte that a program forgot to set: a signalling NaN for doubles, a huge number for
@@ -123,6 +132,7 @@ class memory_map {
     const std::lock_guard lock(guard_);
     block* b = find(data);
     if (b == nullptr || b->freed) return;
+    forget_mirrors(*b);
     close(*b);
     hide_block(b->begin, b->pages);
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(b->begin),
@@ -162,7 +172,7 @@ class memory_map {
     if (!any_open_.load(std::memory_order_relaxed)) return;
     const std::lock_guard lock(guard_);
     for (auto& [begin, b] : blocks_) {
-      if (!b.shared || b.holds > 0) close(b);
+      if (!(b.shared || b.host) || b.holds > 0) close(b);
     }
     any_open_.store(false, std::memory_order_relaxed);
   }
@@ -180,13 +190,63 @@ class memory_map {
             b->holds > 0,
             b->holder,
             b->device,
-            b->shared};
+            b->shared,
+            b->host,
+            b->is_mirror() ? blocks_[b->source].label : std::string()};
+  }
+
+  void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept {
+    void* data = allocate(bytes, align, false, 0);
+    if (data == nullptr) return nullptr;
+    const std::lock_guard lock(guard_);
+    block* from = find(source);
+    block* made = find(data);
+    made->host = true;
+    if (!open(*made) || from == nullptr || from->freed) return data;
+    made->source = from->begin;
+    from->mirrors.push_back(made->begin);
+    return data;
+  }
+  void watch_mirror(const void* data) noexcept {
+    const std::lock_guard lock(guard_);
+    block* b = find(data);
+    if (b == nullptr || !b->is_mirror()) return;
+    b->received = false;
+    open(*b, PROT_READ);
+  }
+  bool is_mirror(const void* address) noexcept {
+    const std::lock_guard lock(guard_);
+    const block* b = find(address);
+    return b != nullptr && b->host && !b->freed;
+  }
+  void touch_mirror(const void* address) noexcept {
+    const std::lock_guard lock(guard_);
+    block* b = find(address);
+    if (b == nullptr || !b->is_mirror() || b->freed) return;
+    b->received = true;
+    open(*b);
+  }
+  bool admit_host(const void* address, bool writes) noexcept {
+    const std::lock_guard lock(guard_);
+    block* b = find(address);
+    if (b == nullptr || !b->is_mirror() || b->freed) return false;
+    if (writes) {
+      b->received = true;
+      return open(*b);
+    }
+    const block& source = blocks_[b->source];
+    const bool alike =
+        source.bytes == b->bytes && std::memcmp(real_[b->device] + b->first,
+                                                real_[source.device] + source.first, b->bytes) == 0;
+    return alike && open(*b, PROT_READ);
   }
 
   bool hold(const void* address, std::string_view kernel) {
     const std::lock_guard lock(guard_);
     block* b = find(address);
-    if (b == nullptr || !b->shared || b->freed) return false;
+    if (b == nullptr || b->freed) return false;
+    close_mirrors(*b, kernel);
+    if (!b->shared) return false;
     b->holder = kernel;
     if (b->holds++ == 0) close(*b);
     return true;
@@ -198,8 +258,6 @@ class memory_map {
   }
 
  private:
-  static constexpr std::size_t nowhere = ~std::size_t{0};
-
   struct range {
     std::size_t begin;
     std::size_t bytes;
@@ -253,8 +311,28 @@ class memory_map {
   bool in(const std::byte* base, const void* address) const noexcept {
     return base != nullptr && address >= base && address < base + size_;
   }
-  bool open(block& b) noexcept {
-    if (!map_pages(seen_ + b.begin, b.pages, PROT_READ | PROT_WRITE, MAP_SHARED, file_, b.begin)) {
+  // Once a kernel is launched that may change a block, what was copied before is old.
+  void close_mirrors(const block& source, std::string_view kernel) {
+    for (const std::size_t begin : source.mirrors) {
+      block& mirror = blocks_[begin];
+      if (mirror.received && !current_options().mirrors) continue;
+      mirror.holder = kernel;
+      close(mirror);
+    }
+  }
+  // A block goes away that has mirrors, or is one.
+  void forget_mirrors(block& b) noexcept {
+    for (const std::size_t begin : b.mirrors) {
+      block& mirror = blocks_[begin];
+      mirror.source = nowhere;
+      if (!mirror.freed) open(mirror);
+    }
+    b.mirrors.clear();
+    if (b.is_mirror()) std::erase(blocks_[b.source].mirrors, b.begin);
+    b.source = nowhere;
+  }
+  bool open(block& b, int rights = PROT_READ | PROT_WRITE) noexcept {
+    if (!map_pages(seen_ + b.begin, b.pages, rights, MAP_SHARED, file_, b.begin)) {
       return false;
     }
     return b.open = true;
@@ -322,6 +400,15 @@ void arena::name(void* data, std::string_view label) { the_map().name(data, labe
 std::ptrdiff_t arena::shift(int device) noexcept { return the_map().shift(device); }
 bool arena::contains(const void* address) noexcept { return the_map().contains(address); }
 bool arena::find_alias(const void* address) noexcept { return the_map().find_alias(address); }
+void* arena::allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept {
+  return the_map().allocate_mirror(source, bytes, align);
+}
+void arena::watch_mirror(const void* data) noexcept { the_map().watch_mirror(data); }
+bool arena::is_mirror(const void* address) noexcept { return the_map().is_mirror(address); }
+void arena::touch_mirror(const void* address) noexcept { the_map().touch_mirror(address); }
+bool arena::admit_host(const void* address, bool writes) noexcept {
+  return the_map().admit_host(address, writes);
+}
 void* arena::resolve(void* address) noexcept { return the_map().resolve(address); }
 bool arena::open_block(const void* address) noexcept { return the_map().open_block(address); }
 void arena::close_blocks() noexcept { the_map().close_blocks(); }

@@ -22,6 +22,8 @@ struct block_facts {
   std::string holder;         ///< the label of that kernel
   int device = 0;             ///< whose memory it is
   bool shared = false;        ///< memory that every device and the host reach
+  bool mirror = false;        ///< host memory that mirrors a block
+  std::string source;         ///< the label of that block
 };
 
 /// The one arena of the process, made on first use. Thread-safe. Programs see the memory of all
@@ -62,6 +64,20 @@ class arena {
   static bool hold(const void* address, std::string_view kernel);
   /// Ends a hold; the last one lets host code in again.
   static void release(const void* address) noexcept;
+
+  /// Host memory that mirrors the block of `source`, where the arena can see who reads it; null
+  /// when it can't.
+  static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept;
+  /// From now on a mirror is watched: when a kernel that captured its source was launched, host
+  /// code may not read it until it has received something, by a copy or from host code. With
+  /// HPK_EMU_MIRRORS host code may never read it while its bytes are not those of the source.
+  static void watch_mirror(const void* data) noexcept;
+  /// Whether an address lies in a mirror.
+  static bool is_mirror(const void* address) noexcept;
+  /// A copy from or to a mirror: the two are alike again.
+  static void touch_mirror(const void* address) noexcept;
+  /// Whether host code may go on where it faulted, in a mirror. Callable from a signal handler.
+  static bool admit_host(const void* address, bool writes) noexcept;
 
   /// Opens the block of an address to plain pointers, until close_blocks(). False when it is no
   /// living block. Callable from a signal handler.

@@ -176,7 +176,7 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
     const word w = words[k];
     if (!may_be_pointer(w)) continue;
     const auto* address = reinterpret_cast<const void*>(w);
-    if (arena::find_alias(address)) {
+    if (arena::find_alias(address) && !arena::is_mirror(address)) {
       if (!arena::hold(address, kernel)) continue;
       if (words_ == nullptr) words_ = new list;
       words_->held.push_back(address);
@@ -188,7 +188,8 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
       continue;
     state& known = all();
     const std::lock_guard lock(known.guard);
-    if (!known.addresses.usable() || !known.writable.contains(w) || is_record(w)) {
+    if (!known.addresses.usable() || !(known.writable.contains(w) || arena::is_mirror(address)) ||
+        is_record(w)) {
       continue;
     }
     if (words_ == nullptr) words_ = new list;

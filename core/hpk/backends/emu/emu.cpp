@@ -27,7 +27,10 @@ void machine<Emu>::start(const settings& s) {
   emu::set_options(s);
 }
 
-void machine<Emu>::stop() noexcept { default_machine::reset(); }
+void machine<Emu>::stop() noexcept {
+  default_machine::reset();
+  emu::forget_options();
+}
 
 void machine<Emu>::describe(fact_sink& sink) const {
   const emu::options& o = emu::current_options();

@@ -89,6 +89,12 @@ class memory<EmuSpace> {
   static void* allocate_on(const machine<Emu>& on, std::size_t bytes, std::size_t align) noexcept {
     return emu::arena::allocate(bytes, align, emu::arena::access::device, on.device());
   }
+  /// Host memory for the mirror of what lies at `source`, and the word that it is ready to be
+  /// watched.
+  static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept {
+    return emu::arena::allocate_mirror(source, bytes, align);
+  }
+  static void watch_mirror(const void* data) noexcept { emu::arena::watch_mirror(data); }
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     emu::arena::deallocate(data);
   }

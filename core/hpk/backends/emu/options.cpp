@@ -5,6 +5,9 @@
 #include <hpk/backends/host/topology.hpp>
 #include <hpk/base/text.hpp>
 
+#include <atomic>
+#include <mutex>
+
 namespace hpk::emu {
 
 namespace {
@@ -15,6 +18,7 @@ options read(const seam::settings& from) {
   o.subgroup = static_cast<int>(seam::backend_value(from, "emu-subgroup"));
   o.delay = seam::backend_value(from, "emu-delay") != 0;
   o.races = seam::backend_value(from, "emu-races") != 0;
+  o.mirrors = seam::backend_value(from, "emu-mirrors") != 0;
   o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
   o.device = gpu::choose_device(from, o.devices, "Emu");
   // Lanes that are watched run one after another.
@@ -22,22 +26,45 @@ options read(const seam::settings& from) {
   return o;
 }
 
-options& in_force() {
-  static options o = read(seam::current_settings());
-  return o;
+// Read on first use, and again after a stop.
+struct known_options {
+  std::mutex guard;
+  std::atomic<bool> known{false};
+  options values;
+};
+known_options& in_force() {
+  static known_options& only = *new known_options;
+  return only;
 }
 
 }  // namespace
 
-const options& current_options() { return in_force(); }
+const options& current_options() {
+  known_options& o = in_force();
+  if (!o.known.load(std::memory_order_acquire)) [[unlikely]] {
+    const options fresh = read(seam::current_settings());
+    const std::lock_guard lock(o.guard);
+    if (!o.known.load(std::memory_order_relaxed)) o.values = fresh;
+    o.known.store(true, std::memory_order_release);
+  }
+  return o.values;
+}
 
-void set_options(const seam::settings& from) { in_force() = read(from); }
+void set_options(const seam::settings& from) {
+  const options fresh = read(from);
+  known_options& o = in_force();
+  const std::lock_guard lock(o.guard);
+  o.values = fresh;
+  o.known.store(true, std::memory_order_release);
+}
+
+void forget_options() noexcept { in_force().known.store(false, std::memory_order_release); }
 
 std::string replay() {
   const options& o = current_options();
   return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
-                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0)
-                         << " HPK_EMU_DELAY=" << (o.delay ? 1 : 0)
+                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
+                         << (o.delay ? 1 : 0) << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
                          << " HPK_EMU_DEVICES=" << o.devices << " HPK_NUM_THREADS=" << o.workers)
       .str();
 }

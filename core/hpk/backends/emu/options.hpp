@@ -18,6 +18,7 @@ struct options {
   int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
   bool delay = false;      ///< waits before kernels and copies
   bool races = false;      ///< watches for races between lanes
+  bool mirrors = false;    ///< reports every read of a mirror that is not like its source
   int workers = 1;         ///< OS threads that run groups
   int devices = 1;         ///< how many there are; each has memory of its own
   int device = 0;          ///< for instances and memory that name none
@@ -37,6 +38,8 @@ inline constexpr seam::backend_option option_rows[] = {
      [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
+    {"emu-mirrors", "bool", "report reads of a mirror that differs from its View on Emu",
+     "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-devices", "N", "devices of Emu, each with memory that the others can't touch",
      "an integer from 1 to 16", 1, [](std::int64_t v) { return v >= 1 && v <= 16; }},
 };
@@ -45,6 +48,8 @@ inline constexpr seam::backend_option option_rows[] = {
 const options& current_options();
 /// Puts options in force. No kernel may be running.
 void set_options(const seam::settings& from);
+/// Has them read anew at their next use. No kernel may be running.
+void forget_options() noexcept;
 /// What replays a run: "HPK_EMU_SEED=7 HPK_EMU_SUBGROUP=32".
 std::string replay();
 

@@ -9,6 +9,8 @@
 #include <hpk/seam/allocation.hpp>
 #include <hpk/seam/launch.hpp>
 
+#include <ucontext.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -64,6 +66,24 @@ std::string about_host_access(const void* address) {
   return out.str();
 }
 
+std::string about_mirror(const void* address) {
+  const block_facts facts = arena::find(address);
+  detail::text out;
+  out << "host code reads byte " << facts.offset << " of mirror " << quoted(facts.label)
+      << ", which has not what View " << quoted(facts.source)
+      << " holds since a kernel was launched that uses it: " << quoted(facts.holder)
+      << "; copy first: hpk::deep_copy(mirror, view)";
+  return out.str();
+}
+
+std::string about_mirror_in_kernel(const void* address) {
+  const block_facts facts = arena::find(address);
+  detail::text out;
+  out << "a kernel touches host memory: byte " << facts.offset << " of mirror "
+      << quoted(facts.label) << "; capture the View of the device instead";
+  return out.str();
+}
+
 std::string about_kernel_access(const void* address) {
   const block_facts facts = arena::find(address);
   detail::text out;
@@ -114,9 +134,24 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   }
 }
 
+// Whether the access that faulted was a write; a read where that can't be told.
+bool is_write([[maybe_unused]] void* context) {
+#if HPK_HAS_X86_PAUSE
+  constexpr greg_t written = 2;
+  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & written) != 0;
+#else
+  return false;
+#endif
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
   const bool in_kernel = running_group::current() != nullptr;
+  if (arena::is_mirror(address)) {
+    if (in_kernel) report(about_mirror_in_kernel(address));
+    if (arena::admit_host(address, is_write(context))) return;
+    report(about_mirror(address));
+  }
   if (arena::contains(address)) {
     if (!in_kernel) report(about_host_access(address));
     // A plain pointer, captured by a kernel.

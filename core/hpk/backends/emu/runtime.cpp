@@ -101,6 +101,9 @@ void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
 void runtime::free_workspace(void* data, std::size_t) noexcept { arena::deallocate(data); }
 
 void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
+  for (const void* end : {static_cast<const void*>(to), from}) {
+    if (arena::contains(end)) arena::touch_mirror(end);
+  }
   stream->submit(std::make_unique<copy_task>(to, from, bytes));
 }
 

@@ -21,7 +21,8 @@ TYPED_TEST_SUITE(HostMachine, hpk_test::host_spaces, hpk_test::space_names);
 template <class Exec>
 long sum_by_default() {
   long sum = -1;
-  hpk::parallel_reduce(hpk::RangePolicy<Exec>(0, 10001), [](int i, long& s) { s += i; }, sum);
+  hpk::parallel_reduce(
+      hpk::RangePolicy<Exec>(0, 10001), HPK_LAMBDA(int i, long& s) { s += i; }, sum);
   return sum;
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mirrors that have not what their View holds. On Serial a mirror is the View itself, so all look
+// right there.
+#include <emu_bugs/bugs.hpp>
+
+namespace emu_bugs {
+
+using hpk::View;
+
+// Every read of a mirror that differs from its View is a mistake.
+struct strict {
+  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-mirrors", 1)};
+};
+
+template <class S>
+struct fill {
+  View<double*, S> field;
+  HPK_FUNCTION void operator()(int i) const { field(i) = 2 * i; }
+};
+template <class S>
+struct sum_up {
+  View<double*, S> field;
+  HPK_FUNCTION void operator()(int i, double& sum) const { sum += field(i); }
+};
+
+HPK_BUG(MirrorBug, missing_deep_copy_back,
+        "host code reads byte 24 of mirror \"field_mirror\", which has not what View \"field\" "
+        "holds since a kernel was launched that uses it: \"fill\"; copy first: "
+        "hpk::deep_copy.mirror, view.") {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  S().fence();
+  EXPECT_EQ(mirror(3), 6);
+}
+
+HPK_CLEAN(Mirror, that_was_copied_back) {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  hpk::deep_copy(mirror, field);
+  EXPECT_EQ(mirror(3), 6);
+}
+
+HPK_BUG(MirrorBug, sum_over_a_mirror_without_a_copy, "host code reads byte 0 of mirror") {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  S().fence();
+  double sum = 0;
+  for (int i = 0; i < 10; ++i) sum += mirror(i);
+  EXPECT_EQ(sum, 90);
+}
+
+HPK_CLEAN(Mirror, that_the_host_fills) {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  for (int i = 0; i < 10; ++i) mirror(i) += i;
+  hpk::deep_copy(field, mirror);
+  double sum = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<S>(0, 10), sum_up<S>{field}, sum);
+  EXPECT_EQ(sum, 45);
+  EXPECT_EQ(mirror(9), 9);
+}
+
+// What was uploaded may be looked at again, to compare, though the View has changed.
+HPK_CLEAN(Mirror, that_keeps_the_input) {
+  const View<double*, S> field("field", 10);
+  const auto input = hpk::create_mirror(field);
+  for (int i = 0; i < 10; ++i) input(i) = i;
+  hpk::deep_copy(field, input);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  const auto output = hpk::create_mirror_view_and_copy(hpk::HostSpace(), field);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(output(i), 2 * input(i));
+}
+
+HPK_BUG(MirrorBug, old_copy_after_another_kernel,
+        "host code reads byte 8 of mirror \"field_mirror\"(.|\n)*HPK_EMU_MIRRORS=1") {
+  const strict on;
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  hpk::deep_copy(mirror, field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  S().fence();
+  EXPECT_EQ(mirror(1), 2);
+}
+
+HPK_CLEAN(Mirror, of_a_view_that_kernels_only_read) {
+  const strict on;
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  for (int i = 0; i < 10; ++i) mirror(i) = i;
+  hpk::deep_copy(field, mirror);
+  double sum = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<S>(0, 10), sum_up<S>{field}, sum);
+  EXPECT_EQ(sum, 45);
+  EXPECT_EQ(mirror(9), 9);
+}
+
+HPK_CLEAN(Mirror, that_outlives_its_view) {
+  View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror(field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  S().fence();
+  field = {};
+  EXPECT_EQ(mirror(3), 0);
+}
+
+}  // namespace emu_bugs
