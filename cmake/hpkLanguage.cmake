@@ -9,7 +9,8 @@
 # those and stay C++. Call it in the folder that makes the targets, not in a function; without targets it
 # only turns the language on.
 macro(hpk_language)
-  foreach(_hpk_language ${hpk_LANGUAGES})
+  get_property(_hpk_wanted GLOBAL PROPERTY hpk_languages)
+  foreach(_hpk_language ${_hpk_wanted})
     get_property(_hpk_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     set(_hpk_by_cxx OFF)
     if(_hpk_language STREQUAL "HIP" AND hpk_HIP_OPTIONS)

@@ -103,8 +103,8 @@ function(consume_package where place)
   set(has core ${backends})
   list(SORT has)
   list(JOIN has " " has)
-  refuses("hpk found at ${place}, but without component 'cuda' (has: ${has})" ${configure} ${where}
-          -Dconsumer_COMPONENTS=cuda -S ${consumer} -B ${WORK}/build_cuda)
+  refuses("hpk found at ${place}, but without component 'sycl' (has: ${has})" ${configure} ${where}
+          -Dconsumer_COMPONENTS=sycl -S ${consumer} -B ${WORK}/build_sycl)
 
   string(REGEX REPLACE "^([0-9]+)[.]([0-9]+).*" "\\1" major ${VERSION})
   math(EXPR next "${CMAKE_MATCH_2} + 1")
@@ -113,6 +113,19 @@ function(consume_package where place)
        "find_package(hpk ${major}.${next} CONFIG REQUIRED)\n")
   refuses("compatible with requested version \"${major}.${next}\"" ${configure} ${where}
           -S ${WORK}/newer -B ${WORK}/newer/build)
+endfunction()
+
+# A program compiled by the host compiler alone, with a hpk that has Cuda: Views, mirrors and copies of
+# all spaces compile and run, a launch on Cuda is refused by one error.
+function(consume_with_cuda)
+  set(plain ${SOURCE}/unit_tests/package/cuda)
+  run(${configure} -S ${plain} -B ${WORK}/build -DHPK=${SOURCE} -Dhpk_ENABLE_CUDA=ON
+      -Dhpk_ENABLE_OPENMP=OFF -Dhpk_ENABLE_EMU=OFF)
+  run(${CMAKE_COMMAND} --build ${WORK}/build --target plain)
+  run(${WORK}/build/plain)
+  expect_text("on the host: 4950" "${out}")
+  refuses("hpk: a kernel for a GPU is launched in a file that is not compiled for one; in CMake write hpk_language(<target>), or name the file .cu or .hip"
+          ${CMAKE_COMMAND} --build ${WORK}/build --target launches)
 endfunction()
 
 # Installs, then moves the prefix: nothing in it may remember where it was made.
@@ -151,6 +164,8 @@ elseif(WAY STREQUAL "pkgconfig")
   expect_text("${printed}" "${out}")
   run(pkg-config --modversion hpk)
   expect_text("${VERSION}" "${out}")
+elseif(WAY STREQUAL "cuda")
+  consume_with_cuda()
 elseif(WAY STREQUAL "options")
   set(quick -Dhpk_BUILD_TESTS=OFF -Dhpk_BUILD_EXAMPLES=OFF -Dhpk_BUILD_BENCHMARKS=OFF -S ${SOURCE} -B
             ${WORK}/build)

@@ -8,8 +8,6 @@
 
 #include <support/spaces.hpp>
 
-#include <atomic>
-
 namespace hpk_test {
 
 /// The copies of a counter count together.
@@ -18,7 +16,7 @@ class counter {
  public:
   explicit counter(T first = T()) { set(first); }
   /// In a kernel.
-  HPK_FUNCTION void add(T x) const { std::atomic_ref<T>(value_()).fetch_add(x); }
+  HPK_FUNCTION void add(T x) const { hpk::atomic_add(&value_(), x); }
   /// The number when all work before is done.
   T get() const {
     hpk::fence();

@@ -60,13 +60,18 @@ HPK_FUNCTION constexpr void for_each_index(int rank, const tuple8& extents, bool
   }
 }
 
+HPK_CALLS_EITHER
+template <class Call, std::size_t... Rs>
+HPK_FUNCTION constexpr decltype(auto) spread_over(const tuple8& index, const Call& call,
+                                                  std::index_sequence<Rs...>) {
+  return call(index[Rs]...);
+}
+
 /// Calls call(index[0], ..., index[Rank - 1]).
 HPK_CALLS_EITHER
 template <int Rank, class Call>
-HPK_FUNCTION constexpr decltype(auto) spread(const tuple8& index, Call&& call) {
-  return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) -> decltype(auto) {
-    return call(index[Rs]...);
-  }(std::make_index_sequence<Rank>());
+HPK_FUNCTION constexpr decltype(auto) spread(const tuple8& index, const Call& call) {
+  return spread_over(index, call, std::make_index_sequence<Rank>());
 }
 
 /// The element of a View at an index.

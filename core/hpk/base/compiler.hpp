@@ -57,6 +57,21 @@
 #define HPK_HAS_LINUX 0
 #endif
 
+#if HPK_HAS_LINUX && defined(__x86_64__) && defined(__LP64__)
+#define HPK_HAS_SINGLE_STEP \
+  1  ///< 1 when a signal handler sees the registers of x86-64, and can step its program
+#else
+#define HPK_HAS_SINGLE_STEP 0
+#endif
+
+#if HPK_HAS_SINGLE_STEP && HPK_HAS_CLEAR_PADDING && !HPK_HAS_DEVICE_COMPILER && \
+    !defined(__NO_TRAPPING_MATH__) && !defined(__FAST_MATH__)
+#define HPK_HAS_TRAPPING_MATH \
+  1  ///< 1 when signalling NaNs can trap, and the compiler computes only what the program asks for
+#else
+#define HPK_HAS_TRAPPING_MATH 0
+#endif
+
 #if defined(__SANITIZE_ADDRESS__)
 #define HPK_HAS_ADDRESS_SANITIZER 1  ///< 1 when this file is compiled with -fsanitize=address
 #elif defined(__has_feature)

@@ -66,8 +66,8 @@
 #define HPK_UNROLL_LOOP
 #endif
 
-/// Markup of `= default` members that device code uses.
-#define HPK_DEFAULTED_FUNCTION HPK_FUNCTION
+/// Markup of `= default` members that device code uses: none, compilers give them both sides.
+#define HPK_DEFAULTED_FUNCTION
 /// Markup of deduction guides.
 #define HPK_DEDUCTION_GUIDE HPK_FUNCTION
 

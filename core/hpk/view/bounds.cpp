@@ -3,6 +3,7 @@
 #include <hpk/base/text.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
+#include <hpk/view/moving.hpp>
 
 namespace hpk::detail {
 
@@ -30,6 +31,15 @@ void describe(text& out, const view_description& view) {
 }
 
 }  // namespace
+
+void reject_without_kernels(const seam::launch_info& info) {
+  text message;
+  message
+      << "hpk::" << info.pattern
+      << ": elements that lie with gaps, in another order or in another type take a kernel, and "
+         "this file is not compiled for the GPU; in CMake write hpk_language(<target>)";
+  raise(message.str(), info.where);
+}
 
 std::string label_of(const view_description& view) {
   if (view.record != nullptr) return "\"" + view.record->label + "\"";

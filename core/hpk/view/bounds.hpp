@@ -28,21 +28,21 @@ std::string label_of(const view_description& view);
 [[noreturn]] void reject_index(const view_description& view, std::initializer_list<index_t> index);
 /// An access through a View without memory.
 [[noreturn]] void reject_unallocated(const view_description& view);
-#if HPK_HAS_DEVICE_COMPILER
 /// The same two inside a kernel of a device: printed there, and the kernel is stopped. The label is
-/// in memory of the host, so the address stands for it.
-[[noreturn]] __device__ inline void stop_index(const view_description& view, const index_t* index) {
-  printf("hpk::View at %p: an index is outside of the extents, as index/extent:", view.data);
-  for (int r = 0; r < view.rank; ++r)
-    printf(" %lld/%lld", static_cast<long long>(index[r]), static_cast<long long>(view.extents[r]));
-  printf("\n");
-  stop_kernel();
+/// in memory of the host, so the address stands for it. Nothing on the host.
+HPK_INLINE_FUNCTION void stop_index([[maybe_unused]] const view_description& view,
+                                    [[maybe_unused]] const index_t* index) {
+  HPK_IF_ON_DEVICE(
+      (printf("hpk::View at %p: an index is outside of the extents, as index/extent:", view.data);
+       for (int r = 0; r < view.rank; ++r) printf(" %lld/%lld", static_cast<long long>(index[r]),
+                                                  static_cast<long long>(view.extents[r]));
+       printf("\n"); stop_kernel();))
 }
-[[noreturn]] __device__ inline void stop_unallocated() {
-  printf("hpk::View: accessed without memory; construct it with a label and extents\n");
-  stop_kernel();
+HPK_INLINE_FUNCTION void stop_unallocated() {
+  HPK_IF_ON_DEVICE(
+      (printf("hpk::View: accessed without memory; construct it with a label and extents\n");
+       stop_kernel();))
 }
-#endif
 
 /// A value given for a fixed extent is another than the type's.
 [[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,

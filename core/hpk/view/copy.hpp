@@ -26,6 +26,8 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
     }
     if constexpr (!Launches && std::is_trivially_copyable_v<element>) {
       fill_by_copies(exec.instance(), dst.data(), static_cast<index_t>(dst.size()), value);
+    } else if constexpr (!Launches) {
+      reject_without_kernels(info);
     } else {
       run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes,
                           fill_elements<element, memory, held>{dst.data(), value}, info);
@@ -33,9 +35,13 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
   } else {
     index_t extents[max_rank];
     for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
-    run_moving_rows<element>(
-        exec, fill_rows<element, memory, held>{dst.data(), common_shape(extents, dst), value},
-        info);
+    const auto shape = common_shape(extents, dst);
+    if constexpr (Launches) {
+      run_moving_rows<element>(exec, fill_rows<element, memory, held>{dst.data(), shape, value},
+                               info);
+    } else {
+      reject_without_kernels(info);
+    }
   }
 }
 
@@ -84,16 +90,23 @@ void check_copy(const Dst& dst, const Src& src, const std::source_location& wher
 }
 
 /// Copies the first `extents` of src to dst, element by element, on a space that reaches both.
-template <class Exec, class Dst, class Src>
+template <class Exec, class Dst, class Src, bool Launches = seam::launches_here<Exec>>
 void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
               const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
   const auto shape = common_shape(extents, dst, src);
   if (shape.inner() == 0) return;
-  run_moving_rows<to>(exec,
-                      copy_rows<to, typename Dst::memory_space, typename Src::non_const_value_type,
-                                typename Src::memory_space>{dst.data(), src.data(), shape},
-                      info);
+  using from = typename Src::non_const_value_type;
+  if constexpr (Launches) {
+    run_moving_rows<to>(exec,
+                        copy_rows<to, typename Dst::memory_space, from, typename Src::memory_space>{
+                            dst.data(), src.data(), shape},
+                        info);
+  } else if constexpr (std::is_same_v<to, from> && std::is_trivially_copyable_v<to>) {
+    copy_by_copies(exec.instance(), dst.data(), src.data(), shape);
+  } else {
+    reject_without_kernels(info);
+  }
 }
 
 template <class Exec, class Dst, class Src>

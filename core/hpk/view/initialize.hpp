@@ -190,6 +190,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     } else {
       exec.instance().fence();
     }
+  } else if constexpr (requires { memory::poison(static_cast<T*>(record->data), count); }) {
+    memory::poison(static_cast<T*>(record->data), count);
   }
   return handle;
 }

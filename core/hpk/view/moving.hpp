@@ -143,6 +143,26 @@ void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
   }
 }
 
+/// Copies a box without a kernel: row by row, and element by element where rows have gaps. Slow for
+/// small rows.
+template <class Machine, class T>
+void copy_by_copies(Machine& machine, T* to, const T* from, const strided_shape<2>& shape) {
+  const index_t inner = shape.inner();
+  const bool dense = shape.step(0) == 1 && shape.step(1) == 1;
+  for (index_t row = 0; row < shape.outer(); ++row) {
+    T* out = to + shape.offset(0, row);
+    const T* in = from + shape.offset(1, row);
+    if (dense) {
+      machine.copy(out, in, static_cast<std::size_t>(inner) * sizeof(T));
+    } else {
+      for (index_t i = 0; i < inner; ++i)
+        machine.copy(out + i * shape.step(0), in + i * shape.step(1), sizeof(T));
+    }
+  }
+}
+/// Throws hpk::error: what is asked for takes a kernel, and this file is not compiled for the GPU.
+[[noreturn]] void reject_without_kernels(const seam::launch_info& info);
+
 /// How a value is held by a kernel of a machine: see held_kernel.
 template <class Exec, class T>
 using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;

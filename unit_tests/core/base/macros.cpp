@@ -46,13 +46,20 @@ HPK_TEST(Macros, lambda_captures_by_value) {
   EXPECT_EQ(read(), 1);
 }
 
+struct set_then_read {
+  counter* original;
+  int* seen;
+  template <class Read>
+  void operator()(const Read& read) const {
+    original->set(2);
+    *seen = read();
+  }
+};
+
 TEST(Macros, class_lambda_captures_the_object_by_value) {
   counter original(1);
   int seen = 0;
-  original.give_reader([&](const auto& read) {
-    original.set(2);
-    seen = read();
-  });
+  original.give_reader(set_then_read{&original, &seen});
   EXPECT_EQ(seen, 1);
 }
 

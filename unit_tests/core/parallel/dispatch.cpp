@@ -26,7 +26,7 @@ long by_for(const Exec& exec, int n, long* place) {
   *place = 0;
   hpk::parallel_for(
       "inner for", hpk::RangePolicy(exec, 0, n + 1),
-      HPK_LAMBDA(int i) { std::atomic_ref<long>(*place).fetch_add(i); });
+      HPK_LAMBDA(int i) { hpk::atomic_add(place, i); });
   if constexpr (!is_host<Exec>) exec.fence();
   return *place;
 }
@@ -35,7 +35,7 @@ long by_reduce(const Exec& exec, int n) {
   long sum = -1;
   hpk::parallel_reduce(
       "inner reduce", hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, 0, n + 1),
-      [](int i, long& s) { s += i; }, sum);
+      HPK_LAMBDA(int i, long& s) { s += i; }, sum);
   return sum;
 }
 template <class Exec>
@@ -103,6 +103,10 @@ HPK_TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
   });
 }
 
+struct nothing {
+  HPK_FUNCTION void operator()(int) const {}
+};
+
 HPK_TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
     using Inner = typename decltype(inner)::type;
@@ -110,7 +114,7 @@ HPK_TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
       const Inner device;
       const std::string text = error_of([&] {
         hpk::parallel_for("outer", hpk::RangePolicy<TypeParam>(0, 10), [&](int) {
-          hpk::parallel_for("inner", hpk::RangePolicy(device, 0, 10), [](int) {});
+          hpk::parallel_for("inner", hpk::RangePolicy(device, 0, 10), nothing());
         });
       });
       EXPECT_TRUE(contains(text, "called inside the kernel parallel_for \"outer\""));

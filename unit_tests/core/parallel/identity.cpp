@@ -4,6 +4,7 @@
 // operation and edge of the type; and a program's own specialisation serves the built-in reducers.
 #include "support/spaces.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -28,8 +29,8 @@ void expect_arithmetic_identities() {
   for (const T x : edges<T>()) {
     EXPECT_EQ(static_cast<T>(identity::sum() + x), x);
     EXPECT_EQ(static_cast<T>(identity::prod() * x), x);
-    EXPECT_EQ(identity::min() < x ? identity::min() : x, x);
-    EXPECT_EQ(identity::max() > x ? identity::max() : x, x);
+    EXPECT_EQ(std::min(x, identity::min()), x);
+    EXPECT_EQ(std::max(x, identity::max()), x);
   }
 }
 
@@ -58,13 +59,13 @@ TEST(ReductionIdentity, ChangesNothing) {
   static_assert(hpk::reduction_identity<bool>::land() && !hpk::reduction_identity<bool>::lor());
 }
 
-TEST(ReductionIdentity, OfMinAndMaxOverFloatsAreInfinities) {
+HPK_TEST(ReductionIdentity, OfMinAndMaxOverFloatsAreInfinities) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   static_assert(hpk::reduction_identity<double>::min() == infinity);
   static_assert(hpk::reduction_identity<double>::max() == -infinity);
   double least = 0;
   hpk::parallel_reduce(
-      100, [](int, double& m) { m = std::fmin(m, infinity); }, hpk::Min<double>(least));
+      100, HPK_LAMBDA(int, double& m) { m = std::fmin(m, infinity); }, hpk::Min<double>(least));
   EXPECT_EQ(least, infinity);
 }
 
@@ -95,9 +96,10 @@ struct hpk::reduction_identity<hpk_test::identity_cases::vec2> {
 
 namespace hpk_test::identity_cases {
 
-TEST(ReductionIdentity, MayBeSpecialisedForTypesOfAProgram) {
+HPK_TEST(ReductionIdentity, MayBeSpecialisedForTypesOfAProgram) {
   vec2 total{-1, -1};
-  hpk::parallel_reduce(1001, [](int i, vec2& t) { t += vec2{i, -2 * i}; }, hpk::Sum<vec2>(total));
+  hpk::parallel_reduce(
+      1001, HPK_LAMBDA(int i, vec2& t) { t += vec2{i, -2 * i}; }, hpk::Sum<vec2>(total));
   EXPECT_EQ(total.x, 500500);
   EXPECT_EQ(total.y, -1001000);
 }

@@ -81,10 +81,10 @@ TEST(KernelFaults, AreTold) {
   static_assert(diagnose_kernel<nothing, void, index_t>() == kernel_fault::not_callable);
   static_assert(diagnose_kernel<int, void, index_t>() == kernel_fault::not_callable);
   // Without a capture it would be called through its conversion to a function pointer.
-  auto mutable_lambda = [calls = 0](int) mutable { ++calls; };
+  [[maybe_unused]] auto mutable_lambda = [calls = 0](int) mutable { ++calls; };
   static_assert(diagnose_kernel<decltype(mutable_lambda), void, index_t>() ==
                 kernel_fault::not_const);
-  auto generic_pair = [](auto, auto) {};
+  [[maybe_unused]] auto generic_pair = [](auto, auto) {};
   static_assert(diagnose_kernel<decltype(generic_pair), void, index_t>() ==
                 kernel_fault::wrong_arguments);
 }

@@ -122,17 +122,19 @@ void with_each_schedule(std::int64_t begin, std::int64_t n, Reduce reduce) {
 
 template <class T, class Exec>
 void expect_documented_sums() {
+  const auto add = HPK_LAMBDA(std::int64_t i, T& s) { s += wild<T>(i); };
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     const T wanted = documented_fold<order::any>(n, T(0), [](T a, T b) { return a + b; }, wild<T>);
     with_each_schedule<Exec>(0, n, [&](const auto& policy) {
       T sum = -1;
-      hpk::parallel_reduce(policy, [](std::int64_t i, T& s) { s += wild<T>(i); }, sum);
+      hpk::parallel_reduce(policy, add, sum);
       EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
     });
     T sum = -1;
     hpk::parallel_reduce(
-        hpk::RangePolicy<Exec>(0, n), [](int i, T& s) { s += wild<T>(i); }, hpk::Sum<T>(sum));
+        hpk::RangePolicy<Exec>(0, n), HPK_LAMBDA(int i, T& s) { s += wild<T>(i); },
+        hpk::Sum<T>(sum));
     EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
   }
 }
@@ -144,13 +146,14 @@ HPK_TYPED_TEST(LaneReduce, OfFloatsFollowsTheDocumentedShape) {
   if constexpr (has_lanes<TypeParam>) expect_documented_sums<float, TypeParam>();
 }
 
+HPK_FUNCTION double factor(std::int64_t i) {
+  return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
+}
+HPK_FUNCTION double zero(std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; }
+HPK_FUNCTION double larger(double a, double b) { return b > a ? b : a; }
+
 HPK_TYPED_TEST(LaneReduce, OfProductsAndLargestValuesFollowsTheDocumentedShape) {
   if constexpr (has_lanes<TypeParam>) {
-    const auto factor = [](std::int64_t i) {
-      return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
-    };
-    const auto zero = [](std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; };
-    const auto larger = [](double a, double b) { return b > a ? b : a; };
     for (const std::int64_t n : {0L, 1L, 300L, 4097L, 100003L}) {
       const double wanted =
           documented_fold<order::any>(n, 1.0, [](double a, double b) { return a * b; }, factor);
@@ -175,11 +178,12 @@ template <class I, class Exec>
 void expect_range(std::int64_t begin, std::int64_t n) {
   const double wanted =
       documented_fold<order::any>(n, 0.0, [](double a, double b) { return a + b; }, wild<double>);
+  const auto add = HPK_LAMBDA(I i, double& s) {
+    s += wild<double>(static_cast<std::int64_t>(i) - begin);
+  };
   with_each_schedule<Exec>(begin, n, [&](const auto& policy) {
     double sum = -1;
-    hpk::parallel_reduce(
-        policy, [=](I i, double& s) { s += wild<double>(static_cast<std::int64_t>(i) - begin); },
-        sum);
+    hpk::parallel_reduce(policy, add, sum);
     EXPECT_TRUE(same_bits(sum, wanted)) << n << " from " << begin;
   });
 }
@@ -216,10 +220,10 @@ void expect_documented_order(std::int64_t n) {
   SCOPED_TRACE(testing::Message() << n << " values of " << sizeof(sums<Count>));
   const auto add = [](sums<Count> a, const sums<Count>& b) { return a += b; };
   const auto wanted = documented_fold<order::of_indices>(n, sums<Count>(), add, sums_of<Count>);
+  const auto kernel = HPK_LAMBDA(std::int64_t i, sums<Count>& s) { s += sums_of<Count>(i); };
   with_each_schedule<Exec>(0, n, [&](const auto& policy) {
     sums<Count> found;
-    hpk::parallel_reduce(
-        policy, [](std::int64_t i, sums<Count>& s) { s += sums_of<Count>(i); }, found);
+    hpk::parallel_reduce(policy, kernel, found);
     EXPECT_TRUE(same_bits(found, wanted));
   });
 }

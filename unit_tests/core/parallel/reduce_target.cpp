@@ -21,12 +21,21 @@ template <class Exec>
 class ReduceTargetOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ReduceTargetOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
+template <class T>
+HPK_FUNCTION T larger(T a, T b) {
+  return a < b ? b : a;
+}
+template <class T>
+HPK_FUNCTION T smaller(T a, T b) {
+  return b < a ? b : a;
+}
+
 // A largest value by hooks of its own; final negates it, so that applying it twice would show.
 struct largest {
   using value_type = long;
-  HPK_FUNCTION void operator()(int i, long& m) const { m = std::max(m, weight(i)); }
+  HPK_FUNCTION void operator()(int i, long& m) const { m = larger(m, weight(i)); }
   HPK_FUNCTION void init(long& m) const { m = -1000000; }
-  HPK_FUNCTION void join(long& to, const long& from) const { to = std::max(to, from); }
+  HPK_FUNCTION void join(long& to, const long& from) const { to = larger(to, from); }
   HPK_FUNCTION void final(long& m) const { m = -m; }
   HPK_FUNCTION static long weight(int i) { return (i * 7919L) % 10007; }
 };
@@ -51,12 +60,12 @@ struct low {};
 struct high {};
 
 struct tagged {
-  HPK_FUNCTION void operator()(low, int i, int& m) const { m = std::min(m, i); }
+  HPK_FUNCTION void operator()(low, int i, int& m) const { m = smaller(m, i); }
   HPK_FUNCTION void init(low, int& m) const { m = 1 << 30; }
-  HPK_FUNCTION void join(low, int& to, const int& from) const { to = std::min(to, from); }
-  HPK_FUNCTION void operator()(const high&, int i, int& m) const { m = std::max(m, i); }
+  HPK_FUNCTION void join(low, int& to, const int& from) const { to = smaller(to, from); }
+  HPK_FUNCTION void operator()(const high&, int i, int& m) const { m = larger(m, i); }
   HPK_FUNCTION static void init(const high&, int& m) { m = -1; }
-  HPK_FUNCTION void join(const high&, int& to, const int& from) const { to = std::max(to, from); }
+  HPK_FUNCTION void join(const high&, int& to, const int& from) const { to = larger(to, from); }
   HPK_FUNCTION void final(const high&, int& m) const { m *= 2; }
   HPK_FUNCTION void final(low, int&) const {}
 };
@@ -177,15 +186,16 @@ HPK_TYPED_TEST(ReduceTarget, PrefersTheReducersHooks) {
   EXPECT_EQ(found, -expected_largest(1000));
 }
 
+struct from_hundred {
+  int value = 100;
+  HPK_FUNCTION from_hundred& operator+=(const from_hundred& other) {
+    value = smaller(value, other.value);
+    return *this;
+  }
+};
+
 // The default start is T(), whatever the type's identity of the operation would be.
 HPK_TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
-  struct from_hundred {
-    int value = 100;
-    HPK_FUNCTION from_hundred& operator+=(const from_hundred& other) {
-      value = std::min(value, other.value);
-      return *this;
-    }
-  };
   from_hundred found{1};
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), HPK_LAMBDA(int, from_hundred&){}, found);
   EXPECT_EQ(found.value, 100);
@@ -209,9 +219,9 @@ struct kernel_and_reducer {
   using value_type = long;
   using result_view_type = hpk::View<long, hpk::HostSpace>;
   long* result;
-  HPK_FUNCTION void operator()(int i, long& m) const { m = std::max(m, largest::weight(i)); }
+  HPK_FUNCTION void operator()(int i, long& m) const { m = larger(m, largest::weight(i)); }
   HPK_FUNCTION void init(long& m) const { m = -1000000; }
-  HPK_FUNCTION void join(long& to, const long& from) const { to = std::max(to, from); }
+  HPK_FUNCTION void join(long& to, const long& from) const { to = larger(to, from); }
   HPK_FUNCTION void final(long& m) const { m = -m; }
   long& reference() const { return *result; }
   result_view_type view() const { return result_view_type(result); }

@@ -40,6 +40,13 @@ void expect_each_way(const Exec& exec, int n, const Wanted& wanted, Kernel kerne
   EXPECT_EQ(view(), wanted);
 }
 
+template <class T, class Operation, class Value>
+struct fold_values {
+  Operation operation;
+  Value value_of;
+  HPK_FUNCTION void operator()(int i, T& update) const { operation(update, value_of(i)); }
+};
+
 // One reducer of a scalar: Operation folds `x` into `to`, beginning with `identity`.
 template <class Reducer, class Exec, class T, class Operation, class Value>
 void expect_like_loop(T identity, Operation operation, Value value_of) {
@@ -49,40 +56,57 @@ void expect_like_loop(T identity, Operation operation, Value value_of) {
     for (int i = 0; i < n; ++i) operation(wanted, value_of(i));
     for (const Exec& exec : hpk_test::instances<Exec>()) {
       expect_each_way<Reducer>(exec, n, wanted,
-                               [=](int i, T& update) { operation(update, value_of(i)); });
+                               fold_values<T, Operation, Value>{operation, value_of});
     }
   }
 }
 
 HPK_TYPED_TEST(Reducers, FoldScalarsAsALoopDoes) {
-  const auto v = [](int i) { return value(i); };
-  expect_like_loop<hpk::Sum<long>, TypeParam>(0L, [](long& to, long x) { to += x; }, v);
+  const auto v = HPK_LAMBDA(int i) { return value(i); };
+  expect_like_loop<hpk::Sum<long>, TypeParam>(0L, HPK_LAMBDA(long& to, long x) { to += x; }, v);
   expect_like_loop<hpk::Prod<unsigned>, TypeParam>(
-      1u, [](unsigned& to, unsigned x) { to *= x; },
-      [](int i) { return 2u * static_cast<unsigned>(i) + 1; });
+      1u, HPK_LAMBDA(unsigned& to, unsigned x) { to *= x; },
+      HPK_LAMBDA(int i) { return 2u * static_cast<unsigned>(i) + 1; });
   expect_like_loop<hpk::Min<int>, TypeParam>(
-      std::numeric_limits<int>::max(), [](int& to, int x) { to = x < to ? x : to; }, v);
+      std::numeric_limits<int>::max(), HPK_LAMBDA(int& to, int x) { to = x < to ? x : to; }, v);
   expect_like_loop<hpk::Max<double>, TypeParam>(
-      -std::numeric_limits<double>::infinity(), [](double& to, double x) { to = x > to ? x : to; },
-      v);
+      -std::numeric_limits<double>::infinity(),
+      HPK_LAMBDA(double& to, double x) { to = x > to ? x : to; }, v);
   expect_like_loop<hpk::BAnd<unsigned char>, TypeParam>(
       static_cast<unsigned char>(255),
-      [](unsigned char& to, unsigned x) { to = static_cast<unsigned char>(to & x); },
-      [](int i) { return 0xA5u | (1u << (i % 8)); });
+      HPK_LAMBDA(unsigned char& to, unsigned x) { to = static_cast<unsigned char>(to & x); },
+      HPK_LAMBDA(int i) { return 0xA5u | (1u << (i % 8)); });
   expect_like_loop<hpk::BOr<unsigned long>, TypeParam>(
-      0ul, [](unsigned long& to, unsigned long x) { to |= x; },
-      [](int i) { return 1ul << ((i * 7) % 60); });
+      0ul, HPK_LAMBDA(unsigned long& to, unsigned long x) { to |= x; },
+      HPK_LAMBDA(int i) { return 1ul << ((i * 7) % 60); });
 }
 
 HPK_TYPED_TEST(Reducers, FoldTruthAsALoopDoes) {
   for (const int odd_one : {-1, 0, 500, 99999}) {
-    const auto differs = [=](int i) { return i == odd_one; };
     expect_like_loop<hpk::LAnd<int>, TypeParam>(
-        1, [](int& to, bool x) { to = to != 0 && x; }, [=](int i) { return !differs(i); });
+        1, HPK_LAMBDA(int& to, bool x) { to = to != 0 && x; },
+        HPK_LAMBDA(int i) { return i != odd_one; });
     expect_like_loop<hpk::LOr<bool>, TypeParam>(
-        false, [](bool& to, bool x) { to = to || x; }, differs);
+        false, HPK_LAMBDA(bool& to, bool x) { to = to || x; },
+        HPK_LAMBDA(int i) { return i == odd_one; });
   }
 }
+
+// Both extremes, with locations where the value has some.
+template <class Index>
+struct find_both {
+  template <class Both>
+  HPK_FUNCTION void operator()(int i, Both& u) const {
+    if (value(i) < u.min_val) {
+      u.min_val = value(i);
+      if constexpr (requires { u.min_loc; }) u.min_loc = static_cast<Index>(i);
+    }
+    if (value(i) > u.max_val) {
+      u.max_val = value(i);
+      if constexpr (requires { u.max_loc; }) u.max_loc = static_cast<Index>(i);
+    }
+  }
+};
 
 template <class Exec, class Index>
 void expect_locations() {
@@ -99,26 +123,15 @@ void expect_locations() {
         wanted = {wanted.min_val, value(i), wanted.min_loc, static_cast<Index>(i)};
     }
     for (const Exec& exec : hpk_test::instances<Exec>()) {
-      expect_each_way<hpk::MinLoc<int, Index>>(exec, n, min_loc{wanted.min_val, wanted.min_loc},
-                                               [](int i, min_loc& u) {
-                                                 if (value(i) < u.val)
-                                                   u = {value(i), static_cast<Index>(i)};
-                                               });
-      expect_each_way<hpk::MaxLoc<int, Index>>(exec, n, min_loc{wanted.max_val, wanted.max_loc},
-                                               [](int i, min_loc& u) {
-                                                 if (value(i) > u.val)
-                                                   u = {value(i), static_cast<Index>(i)};
-                                               });
-      const auto kernel = [](int i, auto& u) {
-        if (value(i) < u.min_val) {
-          u.min_val = value(i);
-          if constexpr (requires { u.min_loc; }) u.min_loc = static_cast<Index>(i);
-        }
-        if (value(i) > u.max_val) {
-          u.max_val = value(i);
-          if constexpr (requires { u.max_loc; }) u.max_loc = static_cast<Index>(i);
-        }
-      };
+      expect_each_way<hpk::MinLoc<int, Index>>(
+          exec, n, min_loc{wanted.min_val, wanted.min_loc}, HPK_LAMBDA(int i, min_loc& u) {
+            if (value(i) < u.val) u = {value(i), static_cast<Index>(i)};
+          });
+      expect_each_way<hpk::MaxLoc<int, Index>>(
+          exec, n, min_loc{wanted.max_val, wanted.max_loc}, HPK_LAMBDA(int i, min_loc& u) {
+            if (value(i) > u.val) u = {value(i), static_cast<Index>(i)};
+          });
+      const find_both<Index> kernel;
       expect_each_way<hpk::MinMaxLoc<int, Index>>(exec, n, wanted, kernel);
       expect_each_way<hpk::MinMax<int>>(
           exec, n, hpk::MinMaxScalar<int>{wanted.min_val, wanted.max_val}, kernel);
@@ -134,12 +147,13 @@ HPK_TYPED_TEST(Reducers, FindExtremesAndTheirFirstLocations) {
 
 // A value equal to the identity is found, with its location.
 HPK_TYPED_TEST(Reducers, FindTheWorstPossibleValueToo) {
+  constexpr int worst = std::numeric_limits<int>::max();
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     hpk::ValLocScalar<int, int> found{0, -1};
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 5000),
         HPK_LAMBDA(int i, hpk::ValLocScalar<int, int>& u) {
-          if (i == 1234) u = {std::numeric_limits<int>::max(), i};
+          if (i == 1234) u = {worst, i};
         },
         hpk::MinLoc<int, int>(found));
     EXPECT_EQ(found.loc, 1234);

@@ -7,7 +7,6 @@
 #include <support/spaces.hpp>
 
 namespace seam_lane_test {
-namespace {
 
 struct complete_lane {
   static constexpr bool single = false;
@@ -52,5 +51,4 @@ HPK_TYPED_TEST(Lane, of_every_space_models_the_concept) {
   EXPECT_TRUE(ran());
 }
 
-}  // namespace
 }  // namespace seam_lane_test

@@ -41,11 +41,10 @@ TYPED_TEST_SUITE(Launch, hpk_test::cpu_spaces, hpk_test::space_names);
 HPK_TYPED_TEST(Launch, every_worker_is_inside_the_kernel) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const hpk::View<int*, hpk_test::shared_device<TypeParam>> inside("inside", 100);
-    hpk::parallel_for(
-        "named kernel", hpk::RangePolicy<TypeParam>(exec, 0, 100), HPK_LAMBDA(int i) {
-          inside(i) = inside_kernel() && hpk::seam::current_launch->pattern == "parallel_for" &&
-                      hpk::seam::current_launch->label == "named kernel";
-        });
+    hpk::parallel_for("named kernel", hpk::RangePolicy<TypeParam>(exec, 0, 100), [=](int i) {
+      inside(i) = inside_kernel() && hpk::seam::current_launch->pattern == "parallel_for" &&
+                  hpk::seam::current_launch->label == "named kernel";
+    });
     exec.fence();
     for (int i = 0; i < 100; ++i) EXPECT_EQ(inside(i), 1);
     EXPECT_FALSE(inside_kernel());

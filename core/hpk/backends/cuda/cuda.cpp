@@ -41,7 +41,7 @@ namespace hpk {
 namespace gpu {
 template class vendor<cuda::spelling>;
 template class vendor_machine<cuda::runtime, Cuda>;
-}
+}  // namespace gpu
 
 Cuda::Cuda(NewInstance what) : space_base(new seam::machine<Cuda>(what.device)) {}
 Cuda::Cuda(CUstream_st* stream)

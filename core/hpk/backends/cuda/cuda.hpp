@@ -8,6 +8,10 @@
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/seam/instance.hpp>
 
+#if HPK_HAS_CUDA_COMPILER
+#include <hpk/backends/gpu/kernel.hpp>
+#endif
+
 namespace hpk::cuda {
 
 /// How CUDA spells what gpu::vendor leaves open.

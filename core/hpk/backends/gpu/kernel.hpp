@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one kernel of the vendors' GPUs: a body, called by every lane of every group.
+// The one kernel of the vendors' GPUs: a body, called by every lane of every group. Only for files
+// that a GPU compiler sees; the header of the vendor includes it there.
 #pragma once
 
-#include <hpk/backends/gpu/lane.hpp>
-#include <hpk/seam/launch.hpp>
-
-#include <cstddef>
+#include <hpk/backends/gpu/vendor.hpp>
 
 namespace hpk::gpu {
-
-/// What a launch asks of the hardware.
-struct launch_size {
-  unsigned blocks;
-  unsigned lanes;
-  std::size_t scratch;
-};
 
 /// The most lanes that a group of this body has, for the compiler to share out registers by. A body
 /// says it by `most_lanes`.
@@ -35,14 +26,6 @@ constexpr int least_groups_of() {
   } else {
     return 1;
   }
-}
-
-#if HPK_HAS_DEVICE_COMPILER
-
-/// The scratch of level 0 of the calling group.
-__device__ inline std::byte* group_scratch() {
-  extern __shared__ __align__(16) unsigned char hpk_group_scratch[];
-  return reinterpret_cast<std::byte*>(hpk_group_scratch);
 }
 
 /// Runs the body for the calling lane of each group that falls to its block.
@@ -118,7 +101,5 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
     with_large(&at);
   }
 }
-
-#endif
 
 }  // namespace hpk::gpu

@@ -6,7 +6,7 @@
 // included by any C++ file; only a launch needs the compiler of the vendor (R4).
 #pragma once
 
-#include <hpk/backends/gpu/kernel.hpp>
+#include <hpk/backends/gpu/lane.hpp>
 #include <hpk/backends/gpu/runtime.hpp>
 #include <hpk/base/meta.hpp>
 
@@ -27,6 +27,13 @@ struct vendor_stream {
   int device;
   void* native;  ///< as the vendor's library knows it
   bool owned;    ///< ours to destroy
+};
+
+/// What a launch asks of the hardware.
+struct launch_size {
+  unsigned blocks;
+  unsigned lanes;
+  std::size_t scratch;
 };
 
 /// Models gpu_runtime. A gives name, compiled_here, and in kernels subgroup(), shuffle_word() and
@@ -56,7 +63,8 @@ class vendor {
   HPK_INLINE_FUNCTION static void barrier() { HPK_IF_ON_DEVICE((__syncthreads();)) }
   HPK_INLINE_FUNCTION static std::byte* scratch() noexcept {
     HPK_IF_ON_HOST((return nullptr;))
-    HPK_IF_ON_DEVICE((return group_scratch();))
+    HPK_IF_ON_DEVICE((extern __shared__ __align__(16) unsigned char hpk_group_scratch[];
+                      return reinterpret_cast<std::byte*>(hpk_group_scratch);))
   }
   /// The value of lane `from` of the subgroup, in words of the hardware; of the own lane when there
   /// is no such lane.

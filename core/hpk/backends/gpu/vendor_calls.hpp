@@ -17,10 +17,6 @@
 #include <string>
 #include <vector>
 
-#ifndef HPK_GPU
-#error "vendor_calls.hpp is for the .cpp of a vendor, which defines HPK_GPU first"
-#endif
-
 namespace hpk::gpu {
 
 namespace {

@@ -7,6 +7,10 @@
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/seam/instance.hpp>
 
+#if HPK_HAS_HIP_COMPILER
+#include <hpk/backends/gpu/kernel.hpp>
+#endif
+
 struct ihipStream_t;
 
 namespace hpk::hip {
