@@ -22,7 +22,10 @@ class Hpk(CMakePackage):
     backends = ("serial", "openmp", "threads", "emu")
     for _name in backends:
         variant(_name, default=True, description=f"Build the {_name} backend")
-    requires("+serial", when="~openmp~threads", msg="hpk needs at least one backend")
+    gpu_backends = {"cuda": "cuda", "rocm": "hip"}
+    for _name, _backend in gpu_backends.items():
+        variant(_name, default=False, description=f"Build the {_backend} backend")
+    requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
     variant("hwloc", default=True, description="Pin workers by the topology hwloc finds")
     variant("fibers", default=True, description="Run the lanes of a group as fibres (Boost.Context)")
@@ -37,6 +40,8 @@ class Hpk(CMakePackage):
     depends_on("googletest@1.12:", type="test")
     depends_on("hwloc@2:", when="+hwloc")
     depends_on("boost@1.74:+context", when="+fibers")
+    depends_on("cuda@12.4:", when="+cuda")
+    depends_on("hip@5.2:", when="+rocm")
     conflicts("%gcc@:11", msg="hpk needs g++ 12 or newer")
     conflicts("%clang@:15", msg="hpk needs clang 16 or newer")
 
@@ -45,6 +50,8 @@ class Hpk(CMakePackage):
     def cmake_args(self):
         define, from_variant = self.define, self.define_from_variant
         args = [from_variant(f"hpk_ENABLE_{name.upper()}", name) for name in self.backends]
+        args += [from_variant(f"hpk_ENABLE_{backend.upper()}", name)
+                 for name, backend in self.gpu_backends.items()]
         return args + [
             define("hpk_WITH_HWLOC", "on" if self.spec.satisfies("+hwloc") else "off"),
             define("hpk_WITH_BOOST_CONTEXT", "on" if self.spec.satisfies("+fibers") else "off"),

@@ -44,9 +44,7 @@ void check(GPU(Error_t) error, const char* call) {
   std::exit(1);
 }
 
-GPU(Stream_t) stream() {
-  return static_cast<GPU(Stream_t)>(space().instance().stream()->native);
-}
+GPU(Stream_t) stream() { return static_cast<GPU(Stream_t)>(space().instance().stream()->native); }
 
 // Seconds of one call, of `calls` in a row.
 template <class Work>
@@ -83,9 +81,9 @@ void row(const char* name, const char* hand_name, double bytes, int calls, doubl
   const double ratio = median(ratios);
   const bool met = ratio >= limit;
   all_met = all_met && met;
-  std::printf("| %-16s | %-22s | %10.2f | %10.2f | %8.1f | %5.3f | %5.3f | %-3s |\n", name, hand_name,
-              median(by_hand) * 1e6, median(by_hpk) * 1e6, bytes / median(by_hpk) / 1e9, ratio,
-              limit, met ? "yes" : "NO");
+  std::printf("| %-16s | %-22s | %10.2f | %10.2f | %8.1f | %5.3f | %5.3f | %-3s |\n", name,
+              hand_name, median(by_hand) * 1e6, median(by_hpk) * 1e6, bytes / median(by_hpk) / 1e9,
+              ratio, limit, met ? "yes" : "NO");
   std::fflush(stdout);
 }
 
@@ -206,7 +204,8 @@ int main() {
     std::printf("%s\n", hpk::configuration().c_str());
     std::printf("| what and size | by hand | by hand us | hpk us | GB/s | ratio | limit | met |\n");
     std::printf("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    row("launch", "bare launch", 0, 1000, 1 / 1.15,
+    row(
+        "launch", "bare launch", 0, 1000, 1 / 1.15,
         [] { nothing_by_hand<<<1, 256, 0, stream()>>>(0); },
         [] { hpk::parallel_for("nothing", 1, nothing{}); });
     for (const index_t n : {index_t{1} << 20, index_t{1} << 24, index_t{1} << 27}) streams(n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Has every enabled space climb the ladder and prints the laws it breaks; needs no GoogleTest, which
-// machines with a GPU may lack. Exit code 1 when a law is broken.
+// Has every enabled space climb the ladder and prints the laws it breaks; needs no GoogleTest,
+// which machines with a GPU may lack. Exit code 1 when a law is broken.
 #include <conformance/conformance.hpp>
 #include <hpk/core.hpp>
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A whole backend of the other family outside of hpk: InlineGpu runs kernels as a GPU does, in
+// groups of lanes with barriers, scratch and shuffles, on the calling thread. What is written here
+// is how it spells a GPU runtime; lane, machine, workspaces, limits and all patterns are hpk's.
+#pragma once
+
+#include <hpk/backends/gpu/machine.hpp>
+#include <hpk/backends/gpu/memory.hpp>
+#include <hpk/backends/host/fiber.hpp>
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace inline_gpu {
+
+using hpk::index_t;
+
+/// A queue of work. There is nothing to queue: all is done when the call returns.
+struct stream {};
+
+/// What lanes ask of the group that runs on this thread.
+struct group {
+  static constexpr int width = 8;  ///< lanes of a subgroup
+  hpk::host::fiber_group fibers;
+  int lanes = 1;
+  std::vector<std::byte> scratch[2];
+  std::vector<const void*> shown;  ///< by each lane to those of its subgroup
+  static inline thread_local group* current = nullptr;
+};
+
+/// Models hpk::gpu::gpu_runtime.
+class runtime {
+ public:
+  using stream_type = stream*;
+  static constexpr bool takes_neighbours = true;
+  static constexpr bool owns_bodies = true;
+
+  static int lane_index() noexcept { return group::current->fibers.lane(); }
+  static int lanes() noexcept { return group::current->lanes; }
+  static int subgroup() noexcept { return group::width; }
+  static void barrier() { group::current->fibers.barrier(); }
+  static std::byte* scratch() noexcept { return group::current->scratch[0].data(); }
+  template <class T>
+  static T shuffle(T value, int from) {
+    group& mine = *group::current;
+    const auto self = static_cast<std::size_t>(lane_index());
+    const auto source = self / group::width * group::width + static_cast<std::size_t>(from);
+    mine.shown[self] = &value;
+    mine.fibers.meet_subgroup();
+    const T result =
+        source < mine.shown.size() ? *static_cast<const T*>(mine.shown[source]) : value;
+    mine.fibers.meet_subgroup();
+    return result;
+  }
+  static bool any(bool flag) {
+    bool result = false;
+    for (int lane = 0; lane < group::width; ++lane) result = shuffle(flag, lane) || result;
+    return result;
+  }
+
+  static stream* create_stream(int /*device*/) { return new stream; }
+  static void destroy_stream(stream* s) noexcept { delete s; }
+  static void synchronize(stream*) {}
+  static void synchronize_all() {}
+  static void* allocate_workspace(stream*, std::size_t bytes) {
+    return std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+  }
+  static void free_workspace(void* data, std::size_t) noexcept { std::free(data); }
+  static void copy(stream*, void* to, const void* from, std::size_t bytes) {
+    std::memmove(to, from, bytes);
+  }
+  static void fill(stream*, void* to, int value, std::size_t bytes) {
+    std::memset(to, value, bytes);
+  }
+  static hpk::seam::machine_properties properties(stream*) {
+    return {.name = "InlineGpu",
+            .preferred_lanes = 32,
+            .largest_lanes = 256,
+            .scratch_bytes = {48u << 10, 1u << 20},
+            .subgroup = group::width,
+            .lane_iterations = 64};
+  }
+
+  template <class Machine, class Body>
+  static void launch(Machine&, const hpk::seam::shape& shape, const Body& body,
+                     const hpk::seam::launch_info& info) {
+    const hpk::seam::kernel_scope inside(info);
+    static thread_local group mine;
+    group::current = &mine;
+    mine.lanes = shape.lanes;
+    mine.shown.assign(static_cast<std::size_t>(shape.lanes), nullptr);
+    // Room to begin at an address that is aligned to 16, as vectors of bytes are.
+    for (int level : {0, 1}) mine.scratch[level].resize(shape.scratch[level] + 16);
+    struct call {
+      const Body* body;
+      index_t group, groups;
+    } now{&body, 0, shape.groups};
+    for (; now.group < shape.groups; ++now.group) {
+      const auto result = mine.fibers.run(
+          {.lanes = shape.lanes,
+           .subgroup = group::width,
+           .call =
+               [](void* context, int) {
+                 const call& c = *static_cast<call*>(context);
+                 hpk::gpu::lane<runtime> lane(c.group, c.groups, group::current->scratch[1].data());
+                 (*c.body)(lane);
+               },
+           .context = &now});
+      if (result.how == hpk::host::fiber_result::kind::diverged)
+        hpk::abort("InlineGpu: a barrier that not all lanes reach");
+      if (result.thrown != nullptr) hpk::abort("InlineGpu: an exception left a kernel");
+    }
+  }
+};
+static_assert(hpk::gpu::gpu_runtime<runtime>);
+
+class InlineGpu;
+/// Its memory, which host code reaches too.
+struct InlineGpuSpace : hpk::gpu::space_tag<InlineGpuSpace, InlineGpu> {
+  /// "InlineGpu"
+  static constexpr const char* name() noexcept { return "InlineGpu"; }
+};
+/// Runs kernels as a GPU does, on the calling thread.
+class InlineGpu : public hpk::seam::space_base<InlineGpu, InlineGpuSpace, hpk::LayoutLeft> {
+ public:
+  InlineGpu() = default;
+  explicit InlineGpu(hpk::NewInstance);
+  /// "InlineGpu"
+  static constexpr const char* name() noexcept { return "InlineGpu"; }
+};
+
+}  // namespace inline_gpu
+
+namespace hpk::seam {
+
+template <>
+class machine<inline_gpu::InlineGpu> : public gpu::machine<inline_gpu::runtime> {
+  using only = seam::default_instance<machine>;
+
+ public:
+  static machine& default_instance() {
+    return only::get([] { return new machine; });
+  }
+  static void start(const settings&) { only::reset(); }
+  static void stop() noexcept { only::reset(); }
+  void describe(fact_sink& sink) const {
+    sink.section("InlineGpu");
+    sink.fact("lanes of a subgroup", "8");
+  }
+  static constexpr std::uint32_t tool_id() noexcept { return 201u << 24; }
+};
+
+template <>
+class memory<inline_gpu::InlineGpuSpace> {
+ public:
+  using home = inline_gpu::InlineGpu;
+  static constexpr reach reach_of = reach::both;
+  static void* allocate(std::size_t bytes, std::size_t align) {
+    return std::aligned_alloc(align, (bytes + align - 1) / align * align);
+  }
+  static void deallocate(void* data, std::size_t, std::size_t) noexcept { std::free(data); }
+};
+
+}  // namespace hpk::seam
+
+inline inline_gpu::InlineGpu::InlineGpu(hpk::NewInstance)
+    : space_base(new hpk::seam::machine<InlineGpu>) {}
