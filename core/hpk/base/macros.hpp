@@ -33,6 +33,7 @@
 #if HPK_HAS_GNU_ATTRIBUTES
 #define HPK_FORCEINLINE inline __attribute__((always_inline))
 #define HPK_NOINLINE __attribute__((noinline))
+#define HPK_PURE __attribute__((pure))
 #define HPK_RESTRICT __restrict__
 #define HPK_PREFETCH(address) __builtin_prefetch(address)
 #else
@@ -40,6 +41,9 @@
 #define HPK_FORCEINLINE inline
 /// Keeps a function out of line (reason: a loop of its own is what the vectoriser sees best).
 #define HPK_NOINLINE
+/// The promise that a function changes nothing that the caller sees (reason: loops around a call
+/// that is rarely made keep values in registers).
+#define HPK_PURE
 /// The promise that no other pointer reaches the object (reason: not in C++).
 #define HPK_RESTRICT
 /// Fetches a cache line that will be read soon (reason: it lies in another CPU's cache).

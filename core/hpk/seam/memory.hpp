@@ -37,9 +37,10 @@ enum class reach {
 ///                      host memory for the mirror of what lies at `source` (null: the ordinary),
 ///                      and the word that it is initialised; deallocate() takes it back
 ///   in_kernel(pointer) the address by which a kernel reaches what lies at `pointer`
-///   watcher()          who wants to hear of the accesses of this thread, or null (element_access)
-///   name(data, label)  the label of an allocation, for messages
-///   poison<T>(data, n) marks n elements that are not to be initialised
+///   quick(pointer)     the same where nobody watches; null where somebody does, whom watcher()
+///   names watcher()          who wants to hear of the accesses of this thread, or null
+///   (element_access) name(data, label)  the label of an allocation, for messages poison<T>(data,
+///   n) marks n elements that are not to be initialised
 template <class M>
 concept memory_like = requires(std::size_t bytes, std::size_t align, void* p) {
   typename M::home;

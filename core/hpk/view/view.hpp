@@ -273,11 +273,21 @@ class View {
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
     pointer_type address = data_ + map_.offset(is...);
-    if constexpr (seam::is_watched<memory_space>) {
-      HPK_IF_ON_HOST((if (const auto watch = seam::memory<memory_space>::watcher();
-                          watch != nullptr) [[unlikely]]
-                      tell(watch, address, is...);))
+    if constexpr (requires { seam::memory<memory_space>::quick(address); }) {
+      HPK_IF_ON_HOST((const pointer_type quick = seam::memory<memory_space>::quick(address);
+                      if (quick != nullptr) [[likely]] return quick;
+                      return watched_element(address, is...);))
+    } else if constexpr (seam::is_watched<memory_space>) {
+      HPK_IF_ON_HOST((return watched_element(address, is...);))
     }
+    return seam::in_kernel<memory_space>(address);
+  }
+  // Pure as far as the kernel is concerned, so that loops without anybody who watches are plain
+  // ones.
+  template <class... Is>
+  HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
+    const auto watch = seam::memory<memory_space>::watcher();
+    if (watch != nullptr) tell(watch, address, is...);
     return seam::in_kernel<memory_space>(address);
   }
   template <class Watch, class... Is>

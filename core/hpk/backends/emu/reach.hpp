@@ -19,14 +19,36 @@ void reject_host_access(const seam::element_access& access);
 /// without index checks too.
 void check_kernel_access(const seam::element_access& access);
 
+/// A distance as a pointer, because no element of a View is one of this type: a loop that stores
+/// elements need not look at it again and again.
+struct distance_mark;
+inline const distance_mark* mark_of(std::ptrdiff_t distance) noexcept {
+  return reinterpret_cast<const distance_mark*>(distance);
+}
+/// No distance between two pages.
+inline constexpr std::ptrdiff_t no_distance = -1;
+
 /// How the calling thread reaches device memory.
 struct reach {
   std::ptrdiff_t shift;                        ///< added to the addresses that programs see
   void (*watch)(const seam::element_access&);  ///< told of every access by a View, or null
+  /// The shift once more, for the accesses that nobody watches: to device memory, where null says
+  /// that they are watched, and to memory that host code reaches too, where no_distance says so.
+  const distance_mark* quick;
+  const distance_mark* quick_shared;
 };
 
-/// That of a thread outside of kernels, until a kernel says otherwise.
-inline constinit thread_local reach thread_reach{0, &reject_host_access};
+/// That of a thread outside of kernels, until a kernel says otherwise: host code may come into
+/// shared memory; if it may not now, it runs into the pages.
+inline constinit thread_local reach thread_reach{0, &reject_host_access, nullptr, nullptr};
+
+/// The address at a distance.
+template <class T>
+HPK_FORCEINLINE T* at_distance(T* data, const distance_mark* distance) noexcept {
+  using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+  return reinterpret_cast<T*>(reinterpret_cast<byte*>(data) +
+                              reinterpret_cast<std::ptrdiff_t>(distance));
+}
 
 /// The device whose queue the calling thread serves.
 inline constinit thread_local int running_device = 0;

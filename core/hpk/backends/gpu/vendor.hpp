@@ -25,8 +25,10 @@ enum class memory_kind {
 /// A stream of a device.
 struct vendor_stream {
   int device;
-  void* native;  ///< as the vendor's library knows it
-  bool owned;    ///< ours to destroy
+  void* native;                                ///< as the vendor's library knows it
+  bool owned;                                  ///< ours to destroy
+  const seam::machine_properties* properties;  ///< of the device
+  int multiprocessors;
 };
 
 /// What a launch asks of the hardware.

@@ -12,8 +12,8 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
+#include <memory>
 #include <mutex>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -54,7 +54,8 @@ struct device_state {
   std::string name;
   std::size_t memory = 0;
   HPK_GPU(Stream_t) allocations = nullptr;  // in whose order memory without an instance is made
-  bool pools = true;                        // until the library says that there are none
+  int multiprocessors = 1;
+  bool pools = true;  // until the library says that there are none
   bool used = false;
 };
 
@@ -87,10 +88,25 @@ void remember(vendor_stream* stream, const seam::launch_info& info) {
   last.where = info.where;
 }
 
+// Makes a device the current one for the calling thread, as long as the object lives.
 template <class A>
-void use_device(int device) {
-  HPK_GPU_CALL(A, nullptr, SetDevice, device);
-}
+class on_device {
+ public:
+  explicit on_device(int device) {
+    HPK_GPU_CALL(A, nullptr, GetDevice, &before_);
+    changed_ = before_ != device;
+    if (changed_) HPK_GPU_CALL(A, nullptr, SetDevice, device);
+  }
+  ~on_device() {
+    if (changed_) static_cast<void>(HPK_GPU(SetDevice)(before_));
+  }
+  on_device(const on_device&) = delete;
+  on_device& operator=(const on_device&) = delete;
+
+ private:
+  int before_ = 0;
+  bool changed_ = false;
+};
 
 template <class A>
 device_state& state_of(int device) {
@@ -112,12 +128,13 @@ device_state& state_of(int device) {
   if (all.devices.empty()) all.devices.resize(static_cast<std::size_t>(count), nullptr);
   device_state*& state = all.devices[static_cast<std::size_t>(device)];
   if (state != nullptr) return *state;
-  use_device<A>(device);
+  const on_device<A> there(device);
   library::device_properties facts{};
   HPK_GPU_CALL(A, nullptr, GetDeviceProperties, &facts, device);
   auto* made = new device_state;
   made->name = facts.name;
   made->memory = facts.totalGlobalMem;
+  made->multiprocessors = facts.multiProcessorCount;
   seam::machine_properties& p = made->properties;
   p.name = A::name;
   p.largest_lanes = facts.maxThreadsPerBlock;
@@ -175,19 +192,20 @@ template <class A>
 vendor_stream* vendor<A>::create_stream(int device) {
   if (device < 0) device = default_device();
   device_state& state = state_of<A>(device);
-  use_device<A>(device);
+  const on_device<A> there(device);
   HPK_GPU(Stream_t) native = nullptr;
   HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamNonBlocking));
   state.used = true;
-  return new stream_state{{device, native, true}, {}};
+  return new stream_state{{device, native, true, &state.properties, state.multiprocessors}, {}};
 }
 
 template <class A>
 vendor_stream* vendor<A>::adopt_stream(void* native) {
   const auto stream = static_cast<HPK_GPU(Stream_t)>(native);
   const int device = library::device_of(stream);
-  state_of<A>(device).used = true;
-  return new stream_state{{device, native, false}, {}};
+  device_state& state = state_of<A>(device);
+  state.used = true;
+  return new stream_state{{device, native, false, &state.properties, state.multiprocessors}, {}};
 }
 
 template <class A>
@@ -219,7 +237,7 @@ void vendor<A>::synchronize_all() {
   }
   for (std::size_t device = 0; device < devices.size(); ++device) {
     if (devices[device] == nullptr || !devices[device]->used) continue;
-    use_device<A>(static_cast<int>(device));
+    const on_device<A> there(static_cast<int>(device));
     HPK_GPU_CALL(A, nullptr, DeviceSynchronize);
   }
 }
@@ -229,7 +247,7 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
   const int device = stream != nullptr ? stream->device : default_device();
   device_state& state = state_of<A>(device);
   state.used = true;
-  use_device<A>(device);
+  const on_device<A> there(device);
   void* data = nullptr;
   status error = success;
   switch (kind) {
@@ -265,8 +283,12 @@ void vendor<A>::deallocate(memory_kind kind, void* data) noexcept {
     static_cast<void>(HPK_GPU(GetLastError)());
     return;
   }
+  int before = facts.device;
+  static_cast<void>(HPK_GPU(GetDevice)(&before));
   static_cast<void>(HPK_GPU(SetDevice)(facts.device));
   static_cast<void>(HPK_GPU(DeviceSynchronize)());
+  const std::unique_ptr<int, void (*)(int*)> back(
+      &before, [](int* d) { static_cast<void>(HPK_GPU(SetDevice)(*d)); });
   if (kind == memory_kind::pinned) {
     static_cast<void>(library::free_pinned(data));
     return;
@@ -303,27 +325,27 @@ void vendor<A>::free_workspace(void* data, std::size_t) noexcept {
 
 template <class A>
 void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::size_t bytes) {
-  use_device<A>(stream->device);
+  const on_device<A> there(stream->device);
   HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault),
                static_cast<HPK_GPU(Stream_t)>(stream->native));
 }
 
 template <class A>
 void vendor<A>::fill(vendor_stream* stream, void* to, int value, std::size_t bytes) {
-  use_device<A>(stream->device);
+  const on_device<A> there(stream->device);
   HPK_GPU_CALL(A, nullptr, MemsetAsync, to, value, bytes,
                static_cast<HPK_GPU(Stream_t)>(stream->native));
 }
 
 template <class A>
 seam::machine_properties vendor<A>::properties(vendor_stream* stream) {
-  return state_of<A>(stream->device).properties;
+  return *stream->properties;
 }
 
 template <class A>
 void vendor<A>::submit(vendor_stream* stream, const void* kernel, const launch_size& size,
                        void** arguments, const seam::launch_info& info) {
-  use_device<A>(stream->device);
+  const on_device<A> there(stream->device);
   // What every kernel may have without asking.
   constexpr std::size_t plain_scratch = std::size_t{48} << 10;
   if (size.scratch > plain_scratch) {
@@ -338,13 +360,11 @@ void vendor<A>::submit(vendor_stream* stream, const void* kernel, const launch_s
 template <class A>
 index_t vendor<A>::resident_groups(vendor_stream* stream, const void* kernel,
                                    const seam::shape& shape) {
-  use_device<A>(stream->device);
+  const on_device<A> there(stream->device);
   int on_each = 0;
   HPK_GPU_CALL(A, nullptr, OccupancyMaxActiveBlocksPerMultiprocessor, &on_each, kernel, shape.lanes,
                shape.scratch[0]);
-  library::device_properties facts{};
-  HPK_GPU_CALL(A, nullptr, GetDeviceProperties, &facts, stream->device);
-  return index_t{on_each < 1 ? 1 : on_each} * facts.multiProcessorCount;
+  return index_t{on_each < 1 ? 1 : on_each} * stream->multiprocessors;
 }
 
 template <class A>
