@@ -77,6 +77,12 @@ struct shared_memory<hpk::Cuda> {
   using type = hpk::CudaUVMSpace;
 };
 #endif
+#if HPK_ENABLE_HIP
+template <>
+struct shared_memory<hpk::HIP> {
+  using type = hpk::HIPManagedSpace;
+};
+#endif
 #if HPK_ENABLE_EMU
 template <>
 struct shared_memory<hpk::Emu> {

@@ -22,13 +22,16 @@ TEST(for_each_space, visits_every_enabled_space_once) {
   EXPECT_EQ(names, enabled);
 }
 
+struct add_index {
+  HPK_FUNCTION void operator()(int i, long& part) const { part += i; }
+};
+
 TEST(for_each_space, gives_default_instances_that_run_kernels) {
   int spaces = 0;
   hpk::for_each_space([&]<class Space>(const Space& space) {
     EXPECT_TRUE(space == Space());
     long sum = 0;
-    hpk::parallel_reduce(
-        hpk::RangePolicy(space, 0, 1000), [](int i, long& part) { part += i; }, sum);
+    hpk::parallel_reduce(hpk::RangePolicy(space, 0, 1000), add_index(), sum);
     EXPECT_EQ(sum, 499500);
     ++spaces;
   });

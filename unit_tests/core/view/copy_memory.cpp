@@ -7,7 +7,6 @@
 
 #include <support/elements.hpp>
 
-#include <atomic>
 #include <string>
 #include <vector>
 
@@ -175,7 +174,7 @@ HPK_TYPED_TEST(DeepCopyMemory, of_class_types_assigns_each_element_once) {
         const weighed& filled = from(k / 40, k % 40);
         if (copy.value != k || copy.assignments != 1 || filled.value != -1 ||
             filled.assignments != 1)
-          std::atomic_ref<int>(wrong()).fetch_add(1);
+          hpk::atomic_add(&wrong(), 1);
       });
   EXPECT_EQ(value_at(wrong), 0);
 }

@@ -95,11 +95,15 @@ HPK_TYPED_TEST(ViewElements, whose_zero_is_not_zero_bits_are_value_initialised_t
   check_value_initialised<starts_at_seven>(TypeParam(), 100);
 }
 
+struct notes_where {
+  bool in_kernel = false;
+  HPK_FUNCTION notes_where() noexcept {
+    HPK_IF_ON_HOST((in_kernel = hpk::seam::inside_kernel();))
+    HPK_IF_ON_DEVICE((in_kernel = true;))
+  }
+};
+
 HPK_TYPED_TEST(ViewElements, begin_in_a_kernel_of_the_space) {
-  struct notes_where {
-    bool in_kernel = hpk::seam::inside_kernel();
-    notes_where() noexcept {}
-  };
   const View<notes_where*, TypeParam> view("noted", 100);
   const auto noted = hpk_test::on_host(view);
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(noted(i).in_kernel);
@@ -206,11 +210,12 @@ HPK_TYPED_TEST(ViewElementsOnHost, without_initializing_are_left_alone) {
   EXPECT_EQ(counted::calls(), 100);
 }
 
+struct made_from_int {
+  HPK_FUNCTION explicit made_from_int(int v) : value(v) {}
+  int value;
+};
+
 HPK_TYPED_TEST(ViewElements, need_no_default_constructor_without_initializing) {
-  struct made_from_int {
-    HPK_FUNCTION explicit made_from_int(int v) : value(v) {}
-    int value;
-  };
   const View<made_from_int*, TypeParam> view(hpk::view_alloc("raw", WithoutInitializing), 3);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 3), HPK_LAMBDA(int i) { ::new (&view(i)) made_from_int(i); });
@@ -260,7 +265,7 @@ struct tells_its_end {
   tells_its_end(const tells_its_end&) = default;
   tells_its_end& operator=(const tells_its_end&) = default;
   HPK_FUNCTION ~tells_its_end() {
-    if (ends != nullptr) std::atomic_ref<int>(*ends).fetch_add(1);
+    if (ends != nullptr) hpk::atomic_add(ends, 1);
   }
   int value;
   int* ends = nullptr;
@@ -275,7 +280,7 @@ HPK_TYPED_TEST(ViewElementsInMemory, of_class_types_begin_and_end_in_the_space) 
       const View<tells_its_end*, TypeParam> elements("elements", n);
       hpk::parallel_for(
           hpk::RangePolicy<exec>(0, n), HPK_LAMBDA(int i) {
-            std::atomic_ref<int>(begun()).fetch_add(elements(i).value);
+            hpk::atomic_add(&begun(), elements(i).value);
             elements(i).ends = &ended();
           });
       EXPECT_EQ(hpk_test::value_at(begun), 7 * n);
@@ -316,12 +321,13 @@ HPK_TYPED_TEST(ViewElementsInMemory, fill_the_span_of_a_strided_view) {
   EXPECT_EQ(hpk_test::value_at(ended), 27);
 }
 
+struct half {
+  HPK_FUNCTION half() : value(0.5) {}
+  double value;
+};
+
 // A constructor that does not say noexcept runs in a kernel all the same where the host can't.
 HPK_TYPED_TEST(ViewElementsInMemory, whose_constructor_might_throw_begin_too) {
-  struct half {
-    HPK_FUNCTION half() : value(0.5) {}
-    double value;
-  };
   static_assert(!std::is_nothrow_default_constructible_v<half>);
   const View<half*, TypeParam> halves("halves", 1000);
   const auto found = hpk_test::on_host(halves);
@@ -390,33 +396,33 @@ TEST(ViewFences, one_without_an_instance_and_none_with_one) {
 }
 
 // What a kernel must not do, a constructor or destructor on the host may.
+template <class Exec>
+struct busy {
+  busy() : squares("squares", 50) { square(squares); }
+  ~busy() { ended += sum_of(squares); }
+  static void square(const View<int*, Exec>& v) {
+    hpk::parallel_for(hpk::RangePolicy<Exec>(0, 50), HPK_LAMBDA(int i) { v(i) = i * i; });
+    hpk::fence();
+  }
+  static long sum_of(const View<int*, Exec>& v) {
+    long sum = 0;
+    hpk::parallel_reduce(
+        hpk::RangePolicy<Exec>(0, 50), HPK_LAMBDA(int i, long& s) { s += v(i); }, sum);
+    return sum;
+  }
+  static inline long ended = 0;
+  View<int*, Exec> squares;
+};
+
 HPK_TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
-  struct busy {
-    busy() : squares("squares", 50) {
-      const auto v = squares;
-      hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 50), HPK_LAMBDA(int i) { v(i) = i * i; });
-      hpk::fence();
-    }
-    ~busy() {
-      const auto v = squares;
-      long sum = 0;
-      hpk::parallel_reduce(
-          hpk::RangePolicy<TypeParam>(0, 50), HPK_LAMBDA(int i, long& s) { s += v(i); }, sum);
-      ended() += sum;
-    }
-    static long& ended() {
-      static long sum = 0;
-      return sum;
-    }
-    View<int*, TypeParam> squares;
-  };
-  busy::ended() = 0;
+  using element = busy<TypeParam>;
+  element::ended = 0;
   {
-    const View<busy*, hpk_test::shared_device<TypeParam>> view(
+    const View<element*, hpk_test::shared_device<TypeParam>> view(
         hpk::view_alloc("busy", hpk::SequentialHostInit), 3);
     EXPECT_EQ(hpk_test::value_at(view(2).squares, 49), 2401);
   }
-  EXPECT_EQ(busy::ended(), 3 * 40425);
+  EXPECT_EQ(element::ended, 3 * 40425);
 }
 
 template <class Exec>

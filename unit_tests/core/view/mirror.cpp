@@ -38,7 +38,7 @@ void check_new(const M& mirror, const V& source, const std::string& label) {
   EXPECT_EQ(mirror.label(), label);
   EXPECT_EQ(mirror.use_count(), 1);
   EXPECT_EQ(hpk_test::extents_of(mirror), hpk_test::extents_of(source));
-  for (std::size_t r = 0; r < V::rank(); ++r) EXPECT_EQ(mirror.stride(r), source.stride(r));
+  for (std::size_t r = 0; r != V::rank(); ++r) EXPECT_EQ(mirror.stride(r), source.stride(r));
   static_assert(!std::is_const_v<typename M::value_type>);
   static_assert(std::is_same_v<typename M::array_layout, typename V::array_layout>);
 }

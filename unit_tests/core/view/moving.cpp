@@ -98,7 +98,7 @@ HPK_TYPED_TEST(Moving, rows_and_elements_are_the_same_work) {
   const hpk::detail::each_element<copy> elements{
       {by_element.data(), from.data(), hpk::detail::common_shape(extents, by_element, from)}};
   using exec = typename TypeParam::execution_space;
-  hpk_test::in_kernel_of<exec>([=] {
+  hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
     for (index_t row = 0; row < rows.shape.outer(); ++row) rows(row);
     for (index_t k = 0; k < 120; ++k) elements(k);
   });
@@ -107,7 +107,7 @@ HPK_TYPED_TEST(Moving, rows_and_elements_are_the_same_work) {
   const fill set{by_rows.data(), hpk::detail::common_shape(extents, by_rows), 2.5};
   const hpk::detail::each_element<fill> set_each{
       {by_element.data(), hpk::detail::common_shape(extents, by_element), 2.5}};
-  hpk_test::in_kernel_of<exec>([=] {
+  hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
     for (index_t row = 0; row < set.shape.outer(); ++row) set(row);
     for (index_t k = 0; k < 120; ++k) set_each(k);
   });
@@ -164,9 +164,9 @@ HPK_TYPED_TEST(Moving, by_another_space_is_done_when_the_call_returns) {
     for (int i = 0; i < 10'000; ++i) found += view(i) == i ? 1 : 0;
   });
   EXPECT_EQ(found, 10'000);
+  const auto negate = HPK_LAMBDA(int i) { view(i) = -i; };
   hpk::detail::on_space<exec_type>(hpk::DefaultHostExecutionSpace(), [&](const auto& working) {
-    hpk::parallel_for(
-        hpk::RangePolicy<exec_type>(working, 0, 10'000), HPK_LAMBDA(int i) { view(i) = -i; });
+    hpk::parallel_for(hpk::RangePolicy<exec_type>(working, 0, 10'000), negate);
   });
   EXPECT_EQ(view(9'999), -9'999);
 }

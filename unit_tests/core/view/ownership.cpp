@@ -283,7 +283,7 @@ HPK_TYPED_TEST(ViewOfMemory, the_last_one_may_go_while_a_kernel_is_still_to_run)
         hpk::RangePolicy<exec_type>(exec, 0, 5000), HPK_LAMBDA(int i) { short_lived(i) += i; });
     hpk::parallel_for(
         hpk::RangePolicy<exec_type>(exec, 0, 5000),
-        HPK_LAMBDA(int i) { std::atomic_ref<long>(sum()).fetch_add(short_lived(i)); });
+        HPK_LAMBDA(int i) { hpk::atomic_add(&sum(), short_lived(i)); });
   }
   exec.fence();
   EXPECT_EQ(hpk_test::value_at(sum), 50L * 5000 * 4999 / 2);
@@ -296,7 +296,7 @@ struct told {
   told(const told&) = default;
   told& operator=(const told&) = default;
   HPK_FUNCTION ~told() {
-    if (ends != nullptr) std::atomic_ref<int>(*ends).fetch_add(1);
+    if (ends != nullptr) hpk::atomic_add(ends, 1);
   }
   int* ends;
 };
@@ -345,7 +345,7 @@ HPK_TYPED_TEST(ViewOfMemory, threads_make_and_drop_at_the_same_time) {
         hpk::parallel_for(
             hpk::RangePolicy<exec_type>(0, 500), HPK_LAMBDA(int i) {
               mine(i) = 1;
-              std::atomic_ref<int>(sum()).fetch_add(mine(i));
+              hpk::atomic_add(&sum(), mine(i));
             });
       }
     });

@@ -10,7 +10,6 @@
 #include <support/elements.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 
 namespace view_resize_test {
@@ -323,7 +322,7 @@ HPK_TYPED_TEST(ResizeInMemory, follows_kernels_that_still_write) {
   const View<int, TypeParam> sum("sum");
   hpk::parallel_for(
       hpk::RangePolicy<exec_type>(0, n),
-      HPK_LAMBDA(int i) { std::atomic_ref<int>(sum()).fetch_add(view(i) == 4 * i ? 1 : 0); });
+      HPK_LAMBDA(int i) { hpk::atomic_add(&sum(), view(i) == 4 * i ? 1 : 0); });
   hpk::realloc(view, 7);
   EXPECT_EQ(value_at(sum), n - 1);
   EXPECT_EQ(value_at(view, 6), 0);

@@ -29,7 +29,7 @@ using hpk_test::tuple8;
 
 // Whether the elements of a View lie one after another in the order its layout names.
 template <class V>
-bool lies_in_order(const V& view, const tuple8& extents) {
+HPK_FUNCTION bool lies_in_order(const V& view, const tuple8& extents) {
   constexpr bool last_fastest = std::is_same_v<typename V::array_layout, LayoutRight>;
   bool right = true;
   // The address by which the asking thread reaches the elements.
@@ -45,7 +45,7 @@ bool lies_in_order(const V& view, const tuple8& extents) {
 template <class V>
 void check_shape(const V& view, const tuple8& extents) {
   std::size_t size = 1;
-  for (std::size_t r = 0; r < V::rank(); ++r) {
+  for (std::size_t r = 0; r != V::rank(); ++r) {
     EXPECT_EQ(view.extent(r), extents[r]);
     EXPECT_EQ(view.extent_int(r), static_cast<int>(extents[r]));
     EXPECT_EQ(view.layout().dimension[r], extents[r]);
@@ -59,7 +59,7 @@ void check_shape(const V& view, const tuple8& extents) {
   EXPECT_EQ(hpk::rank(view), V::rank());
   std::size_t strides[9] = {};
   view.stride(strides);
-  for (std::size_t r = 0; r < V::rank(); ++r) EXPECT_EQ(strides[r], view.stride(r));
+  for (std::size_t r = 0; r != V::rank(); ++r) EXPECT_EQ(strides[r], view.stride(r));
   EXPECT_EQ(strides[V::rank()], view.span());
   EXPECT_TRUE(lies_in_order(view, extents));
 }
@@ -116,13 +116,23 @@ HPK_TYPED_TEST(ViewShape, kernels_see_the_elements_that_the_host_sees) {
   }
 }
 
+template <class V>
+struct order_work {
+  V view;
+  tuple8 extents;
+  HPK_FUNCTION int operator()() const { return lies_in_order(view, extents) ? 1 : 0; }
+};
+
 // Where in memory a kernel finds the elements, in every rank.
 template <class Exec, class Layout, int Rank>
 void check_order_in_kernel() {
   const tuple8 extents = {4, 3, 2, 3, 1, 2, 3, 2};
-  const auto view = hpk_test::make_view<View<stars<int, Rank>, Layout, Exec>>("order", extents);
-  const View<int, Exec> right("right");
-  hpk_test::in_kernel_of<Exec>([=] { right() = lies_in_order(view, extents) ? 1 : 0; });
+  using view_type = View<stars<int, Rank>, Layout, Exec>;
+  const auto view = hpk_test::make_view<view_type>("order", extents);
+  using result_view = View<int, Exec>;
+  const result_view right("right");
+  hpk_test::in_kernel_of<Exec>(
+      hpk_test::store_work<result_view, order_work<view_type>>{right, {view, extents}});
   EXPECT_EQ(hpk_test::value_at(right), 1) << "rank " << Rank;
 }
 

@@ -3,6 +3,7 @@
 // Several emulated devices: each has memory of its own, which kernels of the others can't touch.
 #include <support/spaces.hpp>
 
+#if HPK_ENABLE_EMU
 namespace hpk_test::emu_devices_cases {
 
 using hpk::Emu;
@@ -94,3 +95,4 @@ TEST(EmuDevice, IsTheOneThatTheSettingsChoose) {
 }
 
 }  // namespace hpk_test::emu_devices_cases
+#endif

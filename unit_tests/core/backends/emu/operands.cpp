@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The numbers that instructions take, for one of each kind of encoding, as the assembler gives it:
+// from registers, the upper halves too, and from memory by every way to name an address.
+#include "support/spaces.hpp"
+
+#if HPK_ENABLE_EMU
+#include <hpk/backends/emu/operands.hpp>
+#include <hpk/base/compiler.hpp>
+
+#include <cstring>
+#include <vector>
+
+#if HPK_HAS_SINGLE_STEP
+namespace hpk_test::emu_operands_cases {
+
+using hpk::emu::operands;
+
+// A thread that stopped. Word w of vector register k holds 256 w + k, of 32 bits each.
+class stopped_thread {
+ public:
+  stopped_thread() {
+    const std::uint32_t magic = 0x46505853;
+    const std::uint64_t present = 7;
+    std::memcpy(area_ + 464, &magic, sizeof magic);
+    std::memcpy(area_ + 512, &present, sizeof present);
+    for (std::uint32_t k = 0; k < 16; ++k) {
+      for (std::uint32_t w = 0; w < 8; ++w) {
+        const std::uint32_t word = 256 * w + k;
+        std::memcpy(area_ + (w < 4 ? 160 : 576) + 16 * k + w % 4 * 4, &word, sizeof word);
+      }
+    }
+    at_.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(area_);
+  }
+  operands at(const std::vector<unsigned char>& code) {
+    at_.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(code.data());
+    return hpk::emu::operands_of(at_);
+  }
+  void set(int name, const void* value) {
+    at_.uc_mcontext.gregs[name] = reinterpret_cast<greg_t>(value);
+  }
+  void set(int name, long value) { at_.uc_mcontext.gregs[name] = value; }
+
+ private:
+  alignas(16) std::byte area_[1024] = {};
+  ucontext_t at_ = {};
+};
+
+std::vector<std::uint64_t> bits_of(const operands& found) {
+  std::vector<std::uint64_t> bits;
+  for (int k = 0; k < found.count; ++k) bits.push_back(found.numbers[k].bits);
+  return bits;
+}
+
+// The double in words w and w + 1 of register k.
+constexpr std::uint64_t pair(std::uint64_t w, std::uint64_t k) {
+  return (256 * (w + 1) + k) << 32 | (256 * w + k);
+}
+
+using list = std::vector<std::uint64_t>;
+
+TEST(EmuOperands, AreThoseOfRegisters) {
+  stopped_thread thread;
+  // addsd %xmm1, %xmm2
+  EXPECT_EQ(bits_of(thread.at({0xf2, 0x0f, 0x58, 0xd1})), (list{pair(0, 2), pair(0, 1)}));
+  // addps %xmm11, %xmm3
+  EXPECT_EQ(bits_of(thread.at({0x41, 0x0f, 0x58, 0xdb})),
+            (list{3, 256 + 3, 512 + 3, 768 + 3, 11, 256 + 11, 512 + 11, 768 + 11}));
+  // ucomiss %xmm1, %xmm10
+  const operands compared = thread.at({0x44, 0x0f, 0x2e, 0xd1});
+  EXPECT_FALSE(compared.doubles);
+  EXPECT_EQ(bits_of(compared), (list{10, 1}));
+  EXPECT_EQ(compared.numbers[0].address, nullptr);
+}
+
+TEST(EmuOperands, LeaveOutRegistersThatAreOnlyWritten) {
+  stopped_thread thread;
+  // sqrtsd %xmm1, %xmm2
+  EXPECT_EQ(bits_of(thread.at({0xf2, 0x0f, 0x51, 0xd1})), list{pair(0, 1)});
+  // cvttss2si %xmm12, %r9
+  EXPECT_EQ(bits_of(thread.at({0xf3, 0x4d, 0x0f, 0x2c, 0xcc})), list{12});
+  // cvtps2pd %xmm4, %xmm5
+  EXPECT_EQ(bits_of(thread.at({0x0f, 0x5a, 0xec})), (list{4, 256 + 4}));
+  // cvtpd2dq %xmm1, %xmm2
+  EXPECT_EQ(bits_of(thread.at({0xf2, 0x0f, 0xe6, 0xd1})), (list{pair(0, 1), pair(2, 1)}));
+  // roundsd $1, %xmm8, %xmm1
+  EXPECT_EQ(bits_of(thread.at({0x66, 0x41, 0x0f, 0x3a, 0x0b, 0xc8, 0x01})), list{pair(0, 8)});
+}
+
+TEST(EmuOperands, AreThoseOfAvxAndFma) {
+  stopped_thread thread;
+  // vaddpd %ymm1, %ymm12, %ymm3
+  EXPECT_EQ(bits_of(thread.at({0xc5, 0x9d, 0x58, 0xd9})),
+            (list{pair(0, 12), pair(2, 12), pair(4, 12), pair(6, 12), pair(0, 1), pair(2, 1),
+                  pair(4, 1), pair(6, 1)}));
+  // vfmadd231sd %xmm9, %xmm10, %xmm11
+  EXPECT_EQ(bits_of(thread.at({0xc4, 0x42, 0xa9, 0xb9, 0xd9})),
+            (list{pair(0, 11), pair(0, 10), pair(0, 9)}));
+  // vcomisd %xmm3, %xmm4
+  EXPECT_EQ(bits_of(thread.at({0xc5, 0xf9, 0x2f, 0xe3})), (list{pair(0, 4), pair(0, 3)}));
+  // vsqrtss %xmm1, %xmm2, %xmm3
+  EXPECT_EQ(bits_of(thread.at({0xc5, 0xea, 0x51, 0xd9})), list{1});
+}
+
+TEST(EmuOperands, LieInMemory) {
+  stopped_thread thread;
+  alignas(32) double numbers[32];
+  for (int k = 0; k < 32; ++k) numbers[k] = k;
+  const auto last = [&](const std::vector<unsigned char>& code) {
+    const operands found = thread.at(code);
+    EXPECT_GT(found.count, 0);
+    return found.count == 0 ? nullptr : found.numbers[found.count - 1].address;
+  };
+  const auto place = [&](int k) { return reinterpret_cast<const std::byte*>(&numbers[k]); };
+  thread.set(REG_RAX, numbers);
+  // mulsd 16(%rax), %xmm9
+  EXPECT_EQ(last({0xf2, 0x44, 0x0f, 0x59, 0x48, 0x10}), place(2));
+  thread.set(REG_R12, numbers);
+  thread.set(REG_RCX, 4);
+  // divpd 8(%r12,%rcx,4), %xmm0
+  EXPECT_EQ(last({0x66, 0x41, 0x0f, 0x5e, 0x44, 0x8c, 0x08}), place(4));
+  thread.set(REG_RSP, numbers);
+  // cvttsd2si (%rsp), %rax
+  EXPECT_EQ(last({0xf2, 0x48, 0x0f, 0x2c, 0x04, 0x24}), place(0));
+  thread.set(REG_R13, numbers + 3);
+  // vmulsd -8(%r13), %xmm12, %xmm3
+  EXPECT_EQ(last({0xc4, 0xc1, 0x1b, 0x59, 0x5d, 0xf8}), place(2));
+  thread.set(REG_RBX, numbers);
+  thread.set(REG_R10, 8);
+  // vfmadd213ps 64(%rbx,%r10), %ymm2, %ymm1
+  EXPECT_EQ(last({0xc4, 0xa2, 0x6d, 0xa8, 0x4c, 0x13, 0x40}), place(12) + 4);
+  // cmpltsd 32(%rip), %xmm5
+  std::vector<unsigned char> code{0xf2, 0x0f, 0xc2, 0x2d, 0x20, 0, 0, 0, 1};
+  code.resize(64);
+  EXPECT_EQ(last(code), reinterpret_cast<const std::byte*>(code.data()) + 9 + 32);
+}
+
+TEST(EmuOperands, AreNoneForOtherInstructions) {
+  stopped_thread thread;
+  EXPECT_EQ(thread.at({0xf2, 0x0f, 0x10, 0xd1}).count, 0);              // movsd %xmm1, %xmm2
+  EXPECT_EQ(thread.at({0xdd, 0x00}).count, 0);                          // fldl (%rax)
+  EXPECT_EQ(thread.at({0xf2, 0x48, 0x0f, 0x2a, 0xc8}).count, 0);        // cvtsi2sd %rax, %xmm1
+  EXPECT_EQ(thread.at({0x62, 0xf1, 0xed, 0x48, 0x58, 0xd9}).count, 0);  // vaddpd of AVX-512
+}
+
+}  // namespace hpk_test::emu_operands_cases
+#endif
+#endif
