@@ -33,12 +33,14 @@ constexpr int property_kind() {
 /// Whether the kinds ascend strictly, `void` left out.
 template <class... Ps>
 constexpr bool in_order() {
-  [[maybe_unused]] int last = -1;
+  int last = -1;
   bool ascending = true;
-  ((property_kind<Ps>() >= 0
-        ? (ascending = ascending && property_kind<Ps>() > last, last = property_kind<Ps>())
-        : 0),
-   ...);
+  [[maybe_unused]] const auto take = [&](int kind) {
+    if (kind < 0) return;
+    ascending = ascending && kind > last;
+    last = kind;
+  };
+  (take(property_kind<Ps>()), ...);
   return ascending;
 }
 
