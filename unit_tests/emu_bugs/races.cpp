@@ -3,6 +3,8 @@
 // Races between iterations, with HPK_EMU_RACES. Serial runs them in order, so all look right there.
 #include <emu_bugs/bugs.hpp>
 
+#include <cstring>
+
 namespace emu_bugs {
 
 using hpk::View;
@@ -140,6 +142,117 @@ HPK_BUG(RaceBug, groups_that_share_an_element, "lane 0 of group 0 wrote it, lane
     lane.barrier();
   });
 }
+
+// Lanes of a group hand values on through scratch of a level.
+template <class S>
+void hand_on_in_scratch(int level, bool with_barrier) {
+  const watched on;
+  const View<int*, S> sums("sums", 64);
+  hpk::seam::shape shape{.groups = 2, .lanes = 64};
+  shape.scratch[level] = 64 * sizeof(int);
+  launch<S>(shape, [=](lane_of<S>& lane) {
+    const int me = lane.lane_index();
+    int* const values = reinterpret_cast<int*>(lane.scratch(level));
+    values[me] = me + 1;
+    if (with_barrier) lane.barrier();
+    const int sum = values[(me + 1) % lane.lanes()];
+    if (lane.group() == 0) sums(me) = sum;
+  });
+  const int expected = lane_of<S>::single ? 1 : 2;
+  EXPECT_TRUE(!with_barrier || hpk_test::on_host(sums)(0) == expected);
+}
+HPK_CLEAN(Race, scratch_behind_a_barrier) {
+  hand_on_in_scratch<S>(0, true);
+  hand_on_in_scratch<S>(1, true);
+}
+
+template <class S>
+void hand_on_in_scratch_by_exchange(int reach) {
+  const watched on;
+  const View<int*, S> sums("sums", 64);
+  launch<S>({.groups = 1, .lanes = 64, .scratch = {256, 0}}, [=](lane_of<S>& lane) {
+    const int me = lane.lane_index();
+    int* const values = reinterpret_cast<int*>(lane.scratch(0));
+    values[me] = me + 1;
+    lane.any(false);
+    sums(me) = values[lane.lanes() == 1 ? 0 : me ^ reach];
+  });
+}
+HPK_CLEAN(Race, scratch_behind_an_exchange) { hand_on_in_scratch_by_exchange<S>(1); }
+
+// Lane 0 counts by itself, then all count, by atomic operations of each kind.
+HPK_CLEAN(Race, atomic_operations_on_scratch) {
+  const watched on;
+  const View<int*, S> counts("counts", 3);
+  launch<S>({.groups = 3, .lanes = 64, .scratch = {64, 0}}, [=](lane_of<S>& lane) {
+    int* const count = reinterpret_cast<int*>(lane.scratch(0));
+    double* const sum = reinterpret_cast<double*>(lane.scratch(0) + 16);
+    if (lane.lane_index() == 0) {
+      *count = 0;
+      *sum = 0;
+    }
+    lane.barrier();
+    hpk::atomic_add(count, 1);
+    hpk::atomic_max(sum, lane.lane_index());
+    hpk::atomic_add(sum, 1.0);
+    lane.barrier();
+    if (lane.lane_index() == 0) counts(lane.group()) = *sum > 0 ? *count : 0;
+  });
+  EXPECT_EQ(hpk_test::on_host(counts)(2), lane_of<S>::single ? 1 : 64);
+}
+
+// Every lane has bytes of its own, across pages, which it fills and moves as a whole.
+HPK_CLEAN(Race, scratch_that_lanes_do_not_share) {
+  const watched on;
+  constexpr int own = 300;
+  const View<int*, S> found("found", 64);
+  launch<S>({.groups = 1, .lanes = 64, .scratch = {64 * own, 64 * own}}, [=](lane_of<S>& lane) {
+    const int me = lane.lane_index();
+    std::byte* const bytes = lane.scratch(0) + me * own;
+    std::memset(bytes, me, own);
+    std::memcpy(lane.scratch(1) + me * own, bytes, own);
+    found(me) = static_cast<int>(lane.scratch(1)[me * own + own - 1]);
+  });
+  EXPECT_EQ(hpk_test::on_host(found)(63), lane_of<S>::single ? 0 : 63);
+}
+
+#if HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER
+
+HPK_BUG(RaceBug, race_on_scratch,
+        "race on byte [0-9]+ of the scratch of the group: lane [0-9]+ (wrote|read) it, lane [0-9]+ "
+        "(writes|reads) it, with no barrier between(.|\n)*kernel: launch(.|\n)*HPK_EMU_RACES=1") {
+  hand_on_in_scratch<S>(0, false);
+}
+HPK_BUG(RaceBug, race_on_scratch_of_level_1, "race on byte [0-9]+ of the scratch of the group") {
+  hand_on_in_scratch<S>(1, false);
+}
+HPK_BUG(RaceBug, race_on_scratch_behind_an_exchange_of_others,
+        "race on byte [0-9]+ of the scratch of the group") {
+  hand_on_in_scratch_by_exchange<S>(32);
+}
+
+// They write the same value, which a guess by values does not see.
+HPK_BUG(RaceBug, race_on_scratch_two_writers,
+        "race on byte 8 of the scratch of the group: lane 3 wrote it, lane 4 writes it") {
+  const watched on;
+  launch<S>({.groups = 1, .lanes = 16, .scratch = {64, 0}}, [](lane_of<S>& lane) {
+    int* const flag = reinterpret_cast<int*>(lane.scratch(0)) + 2;
+    if (lane.lane_index() == 3 || lane.lane_index() == 4) *flag = 1;
+  });
+}
+
+HPK_BUG(RaceBug, plain_and_atomic_on_scratch,
+        "race on byte 0 of the scratch of the group: lane 0 wrote it, lane 1 reads it") {
+  const watched on;
+  const View<int*, S> seen("seen", 16);
+  launch<S>({.groups = 1, .lanes = 16, .scratch = {64, 0}}, [=](lane_of<S>& lane) {
+    int* const count = reinterpret_cast<int*>(lane.scratch(0));
+    if (lane.lane_index() == 0) hpk::atomic_store(count, 0);
+    if (lane.lane_index() == 1) seen(0) = *count;
+  });
+}
+
+#endif
 
 HPK_CLEAN(Race, scan_and_copies_of_the_library) {
   const watched on;

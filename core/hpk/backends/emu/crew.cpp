@@ -5,6 +5,8 @@
 #include <hpk/backends/emu/races.hpp>
 #include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/report.hpp>
+#include <hpk/backends/emu/scratch_watch.hpp>
+#include <hpk/backends/emu/unset.hpp>
 #include <hpk/base/text.hpp>
 
 #include <sys/mman.h>
@@ -57,8 +59,13 @@ class scratch_memory {
     if (bytes == 0) return nullptr;
     if (bytes > size_) grow(bytes);
     std::byte* data = begin_ + size_ - (bytes + 15) / 16 * 16;
-    std::memset(data, 0xcb, bytes);
+    fill_with_unset(data, bytes);
     return data;
+  }
+  // The pages of what of() gave.
+  scratch_pages pages_of(std::size_t bytes) const {
+    const std::size_t whole = (bytes + page - 1) / page * page;
+    return {begin_ + size_ - whole, whole};
   }
   bool is_behind(const void* address) const noexcept {
     return begin_ != nullptr && address >= begin_ + size_ && address < begin_ + size_ + page;
@@ -103,7 +110,10 @@ class kernel_reach {
  public:
   explicit kernel_reach(int device) noexcept : outer_(thread_reach), outer_device_(running_device) {
     running_device = device;
-    thread_reach = {arena::shift(device), watch_of(current_options())};
+    const std::ptrdiff_t shift = arena::shift(device);
+    const auto watch = watch_of(current_options());
+    thread_reach = {shift, watch, watch == nullptr ? mark_of(shift) : nullptr,
+                    mark_of(watch == nullptr ? shift : no_distance)};
   }
   ~kernel_reach() {
     running_device = outer_device_;
@@ -173,12 +183,17 @@ void run_group(const kernel_call& kernel, index_t number) {
   if (how.races) race_watch::on_group();
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
+  std::optional<scratch_watch> watched;
+  if (how.races && kernel.shape.scratch[0] + kernel.shape.scratch[1] > 0)
+    watched.emplace(place.scratch[0].pages_of(kernel.shape.scratch[0]),
+                    place.scratch[1].pages_of(kernel.shape.scratch[1]));
   const host::fiber_result result =
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
                         .order = order,
                         .call =
                             [](void* context, int) {
+                              unset_watch::on_lane();
                               const running_group& me = *static_cast<running_group*>(context);
                               me.kernel->run_lane(me);
                             },
@@ -200,6 +215,7 @@ struct shared_kernel {
   void work() {
     const seam::kernel_scope scope(*kernel->info);
     const kernel_reach as_kernel(device);
+    const unset_watch unset(kernel->traps);
     std::optional<race_watch> watched;
     if (current_options().races) watched.emplace();
     for (;;) {
@@ -275,6 +291,15 @@ crew& the_crew() {
 }
 
 }  // namespace
+
+std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept {
+  for (int level = 0; level < 2; ++level) {
+    const std::ptrdiff_t offset = static_cast<const std::byte*>(address) - scratch[level];
+    if (offset >= 0 && offset < static_cast<std::ptrdiff_t>(kernel->shape.scratch[level]))
+      return offset;
+  }
+  return -1;
+}
 
 void running_group::meet_all() {
   fibers->barrier();

@@ -22,6 +22,7 @@ struct kernel_call {
   seam::shape shape;
   const seam::launch_info* info;
   std::uint64_t number;  ///< how many launches its queue saw before
+  bool traps;            ///< whether the lanes' code computes only what it was asked for
 };
 
 /// What a lane shows to those of its subgroup.
@@ -41,6 +42,9 @@ struct running_group {
   exchange_slot* slots;   ///< two rows of one for each lane
   unsigned char* parity;  ///< the row that each lane shows its next value in
   bool watched;           ///< by race_watch
+
+  /// Where an address lies in the scratch of either level, in bytes, or -1.
+  std::ptrdiff_t scratch_offset(const void* address) const noexcept;
 
   /// All lanes meet.
   void meet_all();

@@ -8,6 +8,7 @@
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/runtime.hpp>
+#include <hpk/backends/emu/unset.hpp>
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/host/memory.hpp>
 #include <hpk/seam/instance.hpp>
@@ -99,11 +100,21 @@ class memory<EmuSpace> {
     emu::arena::deallocate(data);
   }
   static void name(void* data, std::string_view label) { emu::arena::name(data, label); }
+  /// Other types have what allocate() leaves.
+  template <std::same_as<float> T>
+  static void poison(T* data, index_t count) noexcept {
+    emu::fill_with_unset(data, count);
+  }
   template <class T>
   HPK_FORCEINLINE static T* in_kernel(T* data) noexcept {
     return emu::reachable(data);
   }
   HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_reach.watch; }
+  template <class T>
+  HPK_FORCEINLINE static T* quick(T* data) noexcept {
+    const emu::distance_mark* distance = emu::thread_reach.quick;
+    return distance == nullptr ? nullptr : emu::at_distance(data, distance);
+  }
 };
 
 /// Memory of both. While a kernel that captured it may run, host code is kept out of it.
@@ -120,6 +131,11 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
   // Host code may come in; if it may not now, it runs into the pages.
   HPK_FORCEINLINE static auto watcher() noexcept {
     return emu::thread_reach.shift == 0 ? nullptr : emu::thread_reach.watch;
+  }
+  template <class T>
+  HPK_FORCEINLINE static T* quick(T* data) noexcept {
+    const emu::distance_mark* distance = emu::thread_reach.quick_shared;
+    return distance == emu::mark_of(emu::no_distance) ? nullptr : emu::at_distance(data, distance);
   }
 };
 /// The same.

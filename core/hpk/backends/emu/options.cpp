@@ -20,7 +20,10 @@ options read(const seam::settings& from) {
   o.races = seam::backend_value(from, "emu-races") != 0;
   o.mirrors = seam::backend_value(from, "emu-mirrors") != 0;
   o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
-  o.device = gpu::choose_device(from, o.devices, "Emu");
+  // A number that only the machine's real GPUs have means nothing here.
+  seam::settings mine = from;
+  if (mine.device_id >= o.devices) mine.device_id = -1;
+  o.device = gpu::choose_device(mine, o.devices, "Emu");
   // Lanes that are watched run one after another.
   o.workers = o.races ? 1 : host::worker_count(from.num_threads);
   return o;

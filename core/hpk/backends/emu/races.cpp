@@ -9,6 +9,7 @@
 #include <hpk/seam/atomic.hpp>
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,6 +41,35 @@ struct history {
   position readers[2];
 };
 
+// Whom an access conflicts with, and what that did.
+struct conflict {
+  position with;
+  const char* did;
+};
+
+// Adds an access to a history that it does not conflict with.
+std::optional<conflict> add(history& past, const position& me, bool wrote, bool atomic,
+                            int subgroup) {
+  const bool both_atomic = atomic && past.atomic_writer;
+  if (past.writer.lane >= 0 && !both_atomic && !is_ordered(past.writer, me, subgroup))
+    return conflict{past.writer, "wrote"};
+  if (wrote && !atomic) {
+    for (const position& reader : past.readers) {
+      if (reader.lane >= 0 && !is_ordered(reader, me, subgroup)) return conflict{reader, "read"};
+    }
+  }
+  if (wrote || atomic) {
+    past.writer = me;
+    past.atomic_writer = atomic;
+    past.readers[0] = past.readers[1] = {};
+  } else {
+    const bool is_first = past.readers[0].lane < 0 ||
+                          (past.readers[0].group == me.group && past.readers[0].lane == me.lane);
+    past.readers[is_first ? 0 : 1] = me;
+  }
+  return std::nullopt;
+}
+
 // An access of the lane that runs now.
 struct access {
   seam::element_access what;
@@ -59,6 +89,9 @@ struct race_watch::state {
   std::vector<std::byte> values;
   // Of each lane of the group.
   std::vector<position> lanes;
+  // Of the group, and where the lane that runs now has announced an atomic operation.
+  std::unordered_map<const void*, history> scratch;
+  const void* atomic_scratch = nullptr;
 
   position& here() {
     const running_group& group = *running_group::current();
@@ -103,6 +136,11 @@ void race_watch::on_access(const seam::element_access& what) {
 void race_watch::on_atomic(const void* address) {
   state* s = watching;
   if (s == nullptr) return;
+  if (const running_group* group = running_group::current();
+      group != nullptr && group->scratch_offset(address) >= 0) {
+    s->atomic_scratch = address;
+    return;
+  }
   // Kernels know elements by the other address.
   const auto found = s->known.find(static_cast<const std::byte*>(address) - thread_reach.shift);
   if (found != s->known.end()) s->accesses[found->second].atomic = true;
@@ -116,6 +154,24 @@ void race_watch::on_pause(void*, int) {
   s.accesses.clear();
   s.known.clear();
   s.values.clear();
+  s.atomic_scratch = nullptr;
+}
+
+void race_watch::on_scratch(const void* address, bool wrote) {
+  state& s = *watching;
+  const running_group& group = *running_group::current();
+  const std::ptrdiff_t byte = group.scratch_offset(address);
+  if (byte < 0) return;
+  // An atomic operation may read first, and ends with what it writes.
+  const bool atomic = address == s.atomic_scratch;
+  if (wrote || !atomic) s.atomic_scratch = nullptr;
+  const position me = s.here();
+  const auto found = add(s.scratch[address], me, wrote, atomic, group.subgroup);
+  if (!found) return;
+  report((detail::text() << "race on byte " << byte << " of the scratch of the group: lane "
+                         << found->with.lane << ' ' << found->did << " it, lane " << me.lane << ' '
+                         << (wrote ? "writes" : "reads") << " it, with no barrier between")
+             .str());
 }
 
 void race_watch::on_meeting(bool of_subgroup) {
@@ -126,31 +182,17 @@ void race_watch::on_meeting(bool of_subgroup) {
 }
 
 void race_watch::on_group() {
-  if (state* s = watching) s->lanes.clear();
+  state* s = watching;
+  if (s == nullptr) return;
+  s->lanes.clear();
+  s->scratch.clear();
 }
 
 void race_watch::state::settle(const access& a, const position& me, int subgroup) {
   const void* now = reachable(a.what.address);
   const bool wrote = std::memcmp(now, values.data() + a.value, a.what.bytes) != 0;
-  history& past = elements[a.what.address];
-  const bool both_atomic = a.atomic && past.atomic_writer;
-  if (past.writer.lane >= 0 && !both_atomic && !is_ordered(past.writer, me, subgroup))
-    report_race(a, past.writer, "wrote", me, wrote ? "wrote" : "read");
-  if (wrote && !a.atomic) {
-    for (const position& reader : past.readers) {
-      if (reader.lane >= 0 && !is_ordered(reader, me, subgroup))
-        report_race(a, reader, "read", me, "wrote");
-    }
-  }
-  if (wrote || a.atomic) {
-    past.writer = me;
-    past.atomic_writer = a.atomic;
-    past.readers[0] = past.readers[1] = {};
-  } else {
-    const bool is_first = past.readers[0].lane < 0 ||
-                          (past.readers[0].group == me.group && past.readers[0].lane == me.lane);
-    past.readers[is_first ? 0 : 1] = me;
-  }
+  if (const auto found = add(elements[a.what.address], me, wrote, a.atomic, subgroup))
+    report_race(a, found->with, found->did, me, wrote ? "wrote" : "read");
 }
 
 void race_watch::state::report_race(const access& a, const position& other, const char* other_did,

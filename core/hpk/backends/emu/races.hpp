@@ -3,7 +3,7 @@
 // Races between the lanes of a kernel, found while they run one after another. An access through a
 // View is remembered with the value that it found; what has another value when the lane pauses or
 // ends was written. Two lanes that touch one element, one of them writing, without a barrier or an
-// exchange between them, are a race.
+// exchange between them, are a race. Accesses to scratch are seen one by one (scratch_watch.hpp).
 #pragma once
 
 #include <hpk/seam/memory.hpp>
@@ -28,6 +28,9 @@ class race_watch {
   static void on_meeting(bool of_subgroup);
   /// Told that the element at an address is accessed atomically.
   static void on_atomic(const void* address);
+  /// Told, before it happens, of an access to the scratch of the group. The address is the first
+  /// that the instruction touches: accesses that overlap and begin apart are not seen together.
+  static void on_scratch(const void* address, bool wrote);
   /// Told that another group begins.
   static void on_group();
 

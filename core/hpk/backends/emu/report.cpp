@@ -5,13 +5,13 @@
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/report.hpp>
+#include <hpk/backends/emu/scratch_watch.hpp>
+#include <hpk/backends/emu/signal_trap.hpp>
+#include <hpk/backends/emu/unset.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
 #include <hpk/seam/launch.hpp>
 
-#include <ucontext.h>
-
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -122,30 +122,11 @@ std::string about_copy(const block_facts& facts) {
   report(out.str());
 }
 
-struct sigaction previous;
-
-void pass_on(int signal, siginfo_t* info, void* context) {
-  if ((previous.sa_flags & SA_SIGINFO) != 0) {
-    previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    std::signal(signal, SIG_DFL);  // the access is tried again and ends the program
-  } else {
-    previous.sa_handler(signal);
-  }
-}
-
-// Whether the access that faulted was a write; a read where that can't be told.
-bool is_write([[maybe_unused]] void* context) {
-#if HPK_HAS_X86_PAUSE
-  constexpr greg_t written = 2;
-  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & written) != 0;
-#else
-  return false;
-#endif
-}
+signal_trap the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
+  if (scratch_watch::on_fault(address, context)) return;
   const bool in_kernel = running_group::current() != nullptr;
   if (arena::is_mirror(address)) {
     if (in_kernel) report(about_mirror_in_kernel(address));
@@ -165,7 +146,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (const std::string captured = describe_captured(address); in_kernel && !captured.empty())
     report(captured);
   if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
-  pass_on(signal, info, context);
+  the_trap.pass_on(signal, info, context);
 }
 
 }  // namespace
@@ -205,11 +186,8 @@ void check_kernel_access(const seam::element_access& access) {
 void install_trap() {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction action = {};
-    action.sa_sigaction = &on_fault;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &previous);
+    the_trap.install(SIGSEGV, &on_fault);
+    unset_watch::install();
   });
 }
 

@@ -14,7 +14,8 @@ namespace hpk::emu {
 [[noreturn]] void report(std::string_view what);
 
 /// Makes accesses to memory that is not there be reported: host code at device memory, kernels at
-/// freed memory or past the end. Calling again does nothing.
+/// freed memory or past the end; and what kernels compute with values that nobody has set. Calling
+/// again does nothing.
 void install_trap();
 
 }  // namespace hpk::emu

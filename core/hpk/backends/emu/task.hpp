@@ -66,7 +66,7 @@ class kernel_task : public task {
                   Lane lane(me.group, me.groups, me.scratch[1]);
                   (*static_cast<const Body*>(me.kernel->body))(lane);
                 },
-                body_.get(), shape_, &info_, number});
+                body_.get(), shape_, &info_, number, HPK_HAS_TRAPPING_MATH != 0});
     captured_.restore();
   }
 

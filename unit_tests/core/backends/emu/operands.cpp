@@ -6,7 +6,6 @@
 
 #if HPK_ENABLE_EMU
 #include <hpk/backends/emu/operands.hpp>
-#include <hpk/base/compiler.hpp>
 
 #include <cstring>
 #include <vector>

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tells race_watch of every access of lanes to the scratch of their group, by whatever instruction.
+// Its pages are gone while lanes run: an access faults, the pages come back for that one
+// instruction, and the trap behind it takes them away again. Of an instruction that touches scratch
+// twice, as `movs` does, only the first access is seen. On x86-64 Linux; elsewhere it does nothing,
+// nor under ThreadSanitizer, which finds these races itself and whose locks a fault would meet.
+#pragma once
+
+#include <cstddef>
+
+namespace hpk::emu {
+
+/// Whole pages of scratch.
+struct scratch_pages {
+  std::byte* begin;
+  std::size_t bytes;
+};
+
+/// Watches the scratch of the group that the calling thread runs, for the lifetime of the object.
+class scratch_watch {
+ public:
+  scratch_watch(const scratch_pages& small, const scratch_pages& large);
+  ~scratch_watch();
+  scratch_watch(const scratch_watch&) = delete;
+  scratch_watch& operator=(const scratch_watch&) = delete;
+
+  /// From the handler of a fault: lets the instruction pass, or returns false when the address lies
+  /// in no scratch that is watched.
+  static bool on_fault(const void* address, void* context);
+
+ private:
+  bool set_rights(int rights) const noexcept;
+  friend struct step_handler;
+  scratch_pages levels_[2];
+};
+
+}  // namespace hpk::emu

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/operands.hpp>
+#include <hpk/backends/emu/report.hpp>
+#include <hpk/backends/emu/signal_trap.hpp>
+#include <hpk/backends/emu/unset.hpp>
+#include <hpk/base/compiler.hpp>
+#include <hpk/base/text.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+#if HPK_HAS_TRAPPING_MATH
+#include <xmmintrin.h>
+#endif
+
+namespace hpk::emu {
+
+namespace {
+
+// All but quiet_float signal. No word is a signalling NaN of float and the upper half of one of
+// double, so what may hold either has a float of each kind.
+constexpr std::uint64_t arena_double = 0x7ff4'dead'7ff4'deadULL;
+constexpr std::uint64_t scratch_double = 0x7ff4'dead'7fa0'deadULL;
+constexpr std::uint32_t signalling_float = 0x7fa0'dead;
+constexpr std::uint32_t quiet_float = 0x7ff4'dead;
+
+template <class Word>
+void fill(std::byte* data, std::size_t count, Word word) noexcept {
+  for (std::size_t k = 0; k < count; ++k) std::memcpy(data + k * sizeof word, &word, sizeof word);
+}
+
+}  // namespace
+
+void fill_with_unset(std::byte* scratch, std::size_t bytes) noexcept {
+  fill(scratch, (bytes + 7) / 8, scratch_double);
+}
+
+void fill_with_unset(float* elements, index_t count) noexcept {
+  fill(static_cast<std::byte*>(arena::resolve(static_cast<void*>(elements))),
+       static_cast<std::size_t>(count), signalling_float);
+}
+
+#if HPK_HAS_TRAPPING_MATH
+
+namespace {
+
+constexpr unsigned invalid_masked = 0x80;  // a bit of MXCSR
+
+// How many operations that are invalid for another reason a kernel may have on one thread before it
+// is left alone: each takes microseconds.
+constexpr int patience = 100;
+
+signal_trap the_trap;
+
+// Of a thread that runs a watched kernel.
+constinit thread_local bool watching = false;
+constinit thread_local bool stops_anyway = false;  // outside of kernels too
+constinit thread_local int others = 0;
+
+bool is_unset(const operands& all, const operands::number& n) {
+  return all.doubles ? n.bits == arena_double || n.bits == scratch_double
+                     : n.bits == signalling_float || n.bits == quiet_float;
+}
+
+[[noreturn]] void report_unset(const std::byte* address) {
+  detail::text out;
+  out << "a kernel computes with a value that nobody has set";
+  const block_facts facts = address == nullptr ? block_facts() : arena::find(address);
+  const std::ptrdiff_t in_scratch =
+      address == nullptr ? -1 : running_group::current()->scratch_offset(address);
+  if (facts.known) {
+    out << ": byte " << facts.offset << " of View \"" << facts.label << '"';
+  } else if (in_scratch >= 0) {
+    out << ": byte " << in_scratch << " of the scratch of its group";
+  } else {
+    out << " (memory or scratch that was not initialised)";
+  }
+  report(out.str());
+}
+
+}  // namespace
+
+struct unset_handler {
+  static void call(int signal, siginfo_t* info, void* context) {
+    auto& at = *static_cast<ucontext_t*>(context);
+    auto& mxcsr = at.uc_mcontext.fpregs->mxcsr;
+    if (!watching || running_group::current() == nullptr || info->si_code != FPE_FLTINV ||
+        (mxcsr & invalid_masked) != 0) {
+      the_trap.pass_on(signal, info, context);
+      return;
+    }
+    const operands all = operands_of(at);
+    for (int k = 0; k < all.count; ++k) {
+      if (is_unset(all, all.numbers[k])) report_unset(all.numbers[k].address);
+    }
+    if (stops_anyway) {
+      the_trap.pass_on(signal, info, context);
+      return;
+    }
+    // The instruction is tried again, and now has the result that it has elsewhere.
+    mxcsr |= invalid_masked;
+    unset_watch::lane_is_unwatched = ++others < patience;
+  }
+};
+
+unset_watch::unset_watch(bool wanted) noexcept : wanted_(wanted && !watching) {
+  if (!wanted_) return;
+  outer_ = _mm_getcsr();
+  stops_anyway = (outer_ & invalid_masked) == 0;
+  others = 0;
+  lane_is_unwatched = false;
+  watching = true;
+  // Fibres begin with what their thread has.
+  _mm_setcsr(outer_ & ~invalid_masked);
+}
+
+unset_watch::~unset_watch() {
+  if (!wanted_) return;
+  watching = lane_is_unwatched = false;
+  _mm_setcsr(outer_);
+}
+
+void unset_watch::watch_again() noexcept {
+  lane_is_unwatched = false;
+  _mm_setcsr(_mm_getcsr() & ~invalid_masked);
+}
+
+void unset_watch::install() { the_trap.install(SIGFPE, &unset_handler::call); }
+
+#else
+
+unset_watch::unset_watch(bool) noexcept : wanted_(false) {}
+unset_watch::~unset_watch() = default;
+void unset_watch::watch_again() noexcept {}
+void unset_watch::install() {}
+
+#endif
+
+}  // namespace hpk::emu

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers that nobody has set. Fresh memory and scratch hold signalling NaNs, and a thread that
+// runs a kernel has the processor stop at an invalid operation: if that computes with one of them,
+// the program ends; if it is another, as 0/0, the lane goes on unwatched. Copies do not count. No
+// result changes. Kernels built with a compiler that computes what was not asked for (see
+// HPK_HAS_TRAPPING_MATH) are not watched, nor is what x87 and AVX-512 compute.
+#pragma once
+
+#include <hpk/base/types.hpp>
+
+#include <cstddef>
+
+namespace hpk::emu {
+
+/// Fills scratch: `bytes` is rounded up to a multiple of 8.
+void fill_with_unset(std::byte* scratch, std::size_t bytes) noexcept;
+/// Fills elements of device memory.
+void fill_with_unset(float* elements, index_t count) noexcept;
+
+/// Watches the lanes of one kernel on the calling thread, for the lifetime of the object.
+class unset_watch {
+ public:
+  /// Does nothing unless `wanted`.
+  explicit unset_watch(bool wanted) noexcept;
+  ~unset_watch();
+  unset_watch(const unset_watch&) = delete;
+  unset_watch& operator=(const unset_watch&) = delete;
+
+  /// Told that a lane begins, on its own stack.
+  static void on_lane() noexcept {
+    if (lane_is_unwatched) watch_again();
+  }
+  /// Handles the signal of invalid operations. Once.
+  static void install();
+
+ private:
+  static void watch_again() noexcept;
+  static inline constinit thread_local bool lane_is_unwatched = false;
+  bool wanted_;
+  unsigned outer_ = 0;
+  friend struct unset_handler;
+};
+
+}  // namespace hpk::emu
