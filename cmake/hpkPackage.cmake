@@ -72,7 +72,7 @@ function(hpk_package)
   endif()
 
   set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hpk)
-  install(TARGETS hpk_core hpk_hpk EXPORT hpkTargets FILE_SET HEADERS)
+  install(TARGETS hpk_core hpk_hpk EXPORT hpkTargets FILE_SET HEADERS FILE_SET device_headers)
   install(EXPORT hpkTargets NAMESPACE hpk:: DESTINATION ${cmake_dir})
   install(FILES ${files} DESTINATION ${cmake_dir})
 
