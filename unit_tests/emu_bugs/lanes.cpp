@@ -145,10 +145,19 @@ HPK_CLEAN(Call, launches_one_after_another) {
   S().fence();
 }
 
-HPK_BUG(CallBug, allocation_in_a_kernel, "called inside the kernel parallel_for \"outer\"") {
+HPK_BUG(CallBug, allocation_in_a_kernel,
+        "a kernel allocates device memory(.|\n)*kernel: parallel_for \"outer\"") {
   hpk::parallel_for(
       "outer", hpk::RangePolicy<S>(0, 1),
       HPK_LAMBDA(int) { const View<double*, S> own("own", 10); });
+  S().fence();
+}
+
+HPK_BUG(CallBug, allocation_without_initialising_in_a_kernel, "a kernel allocates device memory") {
+  hpk::parallel_for(
+      hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) {
+        const View<double*, S> own(hpk::view_alloc("own", hpk::WithoutInitializing), 10);
+      });
   S().fence();
 }
 

@@ -46,7 +46,7 @@ void run_for(const Policy& policy, const F& kernel, const seam::launch_info& inf
   machine_type& machine = policy.space().instance();
   const auto begin = static_cast<index>(policy.begin());
   if constexpr (!machine_type::lane::single) {
-    launch_lanes<tag>(machine, kernel, begin, n, info);
+    launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, begin, n, info);
   } else {
     run_single_lane_for<tag>(machine, kernel, begin, n, policy, info);
   }

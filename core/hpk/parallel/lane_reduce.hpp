@@ -24,7 +24,7 @@ namespace hpk::detail {
 /// The lanes of a group that folds values of V: their scratch fits every device.
 template <class V>
 constexpr int folding_lanes() {
-  int lanes = 256;
+  int lanes = usual_lanes;
   while (lanes > 1 && static_cast<std::size_t>(lanes) * sizeof(V) > (std::size_t{32} << 10))
     lanes /= 2;
   return lanes;
@@ -47,6 +47,7 @@ inline constexpr index_t longest_lane_piece = 16;
 template <class Tag, class I, class F, class Operations>
 struct lane_fold_kernel {
   using value = typename Operations::value_type;
+  static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
   I origin;
@@ -93,6 +94,7 @@ struct lane_fold_kernel {
 template <class F, class Operations, class Result>
 struct lane_finish_kernel {
   using value = typename Operations::value_type;
+  static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
   const value* partials;

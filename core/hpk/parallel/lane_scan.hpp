@@ -30,6 +30,7 @@ HPK_INLINE_FUNCTION constexpr piece scanned_piece(const block_plan& plan, index_
 template <class Tag, class I, class F, class Operations>
 struct lane_scan_fold_kernel {
   using value = typename Operations::value_type;
+  static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
   I origin;
@@ -54,6 +55,7 @@ struct lane_scan_fold_kernel {
 template <class F, class Operations>
 struct lane_prefix_kernel {
   using value = typename Operations::value_type;
+  static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
   value* partials;
@@ -82,6 +84,7 @@ struct lane_prefix_kernel {
 template <class Tag, class I, class F, class Operations, class Result>
 struct lane_scan_kernel {
   using value = typename Operations::value_type;
+  static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
   I origin;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/parallel/kernel.hpp>
+#include <hpk/parallel/policy.hpp>
 #include <hpk/parallel/walk.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/machine.hpp>
@@ -26,10 +27,14 @@ struct lane_plan {
   index_t part;  ///< iterations of each group but the last; a multiple of the lanes
 };
 
-/// Plans groups for n > 0 iterations on a machine of many lanes: as many as give each lane as many
-/// iterations as the machine likes.
-inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n) {
-  const index_t lanes = machine.preferred_lanes;
+/// The lanes that a compiler may count on in a group of a kernel whose policy does not say.
+inline constexpr int usual_lanes = 256;
+
+/// Plans groups of at most `most_lanes` for n > 0 iterations on a machine of many lanes: as many as
+/// give each lane as many iterations as the machine likes.
+inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n,
+                            int most_lanes = usual_lanes) {
+  const index_t lanes = machine.preferred_lanes < most_lanes ? machine.preferred_lanes : most_lanes;
   const index_t rows = n / lanes + (n % lanes != 0);
   index_t rows_each = rows / (2 * machine.workers);
   if (rows_each > machine.lane_iterations) rows_each = machine.lane_iterations;
@@ -41,8 +46,12 @@ inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n) 
 /// The body of a parallel_for on a machine of many lanes. A lane takes every lanes()-th iteration
 /// of its group's part, so that neighbours touch neighbours; on a machine that says so, which has
 /// the caches of a CPU, it takes neighbours itself.
-template <class Tag, class I, class F>
+template <class Tag, class I, class F, class Bounds = LaunchBounds<>>
 struct for_lanes_kernel {
+  static constexpr int most_lanes =
+      Bounds::max_threads == 0 ? usual_lanes : static_cast<int>(Bounds::max_threads);
+  static constexpr int least_groups =
+      Bounds::min_blocks == 0 ? 1 : static_cast<int>(Bounds::min_blocks);
   F kernel;
   I begin;
   index_t n;
@@ -65,12 +74,13 @@ struct for_lanes_kernel {
 };
 
 /// Launches a kernel over n iterations on a machine of many lanes.
-template <class Tag, class I, class Machine, class F>
+template <class Tag, class Bounds = LaunchBounds<>, class I, class Machine, class F>
 void launch_lanes(Machine& machine, const F& kernel, I begin, index_t n,
                   const seam::launch_info& info) {
   if (n == 0) return;
-  const lane_plan plan = plan_lanes(machine.properties(), n);
-  machine.launch(plan.shape, for_lanes_kernel<Tag, I, F>{kernel, begin, n, plan.part}, info);
+  using body = for_lanes_kernel<Tag, I, F, Bounds>;
+  const lane_plan plan = plan_lanes(machine.properties(), n, body::most_lanes);
+  machine.launch(plan.shape, body{kernel, begin, n, plan.part}, info);
 }
 
 }  // namespace hpk::detail

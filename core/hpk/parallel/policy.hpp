@@ -34,9 +34,12 @@ struct IndexType {
   using index_type = I;
 };
 
-/// Policy argument: a hint to GPU compilers; host spaces ignore it.
+/// Policy argument: on a GPU a parallel_for has at most MaxThreads lanes in a group (256 unless
+/// given), and the compiler uses no more registers than let a multiprocessor hold MinBlocks of
+/// them. Other patterns, whose groups are fixed, and host spaces ignore it.
 template <unsigned MaxThreads = 0, unsigned MinBlocks = 0>
 struct LaunchBounds {
+  static_assert(MaxThreads <= 1024, "hpk::LaunchBounds: a group has 1024 lanes at most");
   static constexpr unsigned max_threads = MaxThreads;
   static constexpr unsigned min_blocks = MinBlocks;
 };

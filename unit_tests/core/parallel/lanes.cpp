@@ -88,6 +88,23 @@ TEST(Lanes, RunEveryIterationOnce) {
   });
 }
 
+// What a GPU's compiler counts on is what the launch does.
+TEST(Lanes, KeepTheLaunchBounds) {
+  struct kernel {
+    void operator()(int) const {}
+  };
+  using hpk::detail::for_lanes_kernel;
+  using usual = for_lanes_kernel<void, int, kernel>;
+  static_assert(usual::most_lanes == 256 && usual::least_groups == 1);
+  using bound = for_lanes_kernel<void, int, kernel, hpk::LaunchBounds<96, 4>>;
+  static_assert(bound::most_lanes == 96 && bound::least_groups == 4);
+  EXPECT_EQ(plan_lanes(machine_of(4, 256, 1), 1000).shape.lanes, 256);
+  EXPECT_EQ(plan_lanes(machine_of(4, 1024, 1), 1000).shape.lanes, 256);
+  EXPECT_EQ(plan_lanes(machine_of(4, 256, 1), 1000, bound::most_lanes).shape.lanes, 96);
+  EXPECT_EQ(plan_lanes(machine_of(4, 256, 1), 1000, bound::most_lanes).part, 96);
+  EXPECT_EQ(plan_lanes(machine_of(4, 32, 1), 1000, bound::most_lanes).shape.lanes, 32);
+}
+
 TEST(Lanes, HaveAsMuchToDoAsTheMachineLikes) {
   for_each_machine([](const auto& machine) {
     const index_t lanes = machine.preferred_lanes;

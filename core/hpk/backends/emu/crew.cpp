@@ -184,7 +184,8 @@ void run_group(const kernel_call& kernel, index_t number) {
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
   std::optional<scratch_watch> watched;
-  if (how.races && kernel.shape.scratch[0] + kernel.shape.scratch[1] > 0)
+  if (how.races && kernel.shape.scratch[0] + kernel.shape.scratch[1] > 0 &&
+      race_watch::watches_scratch())
     watched.emplace(place.scratch[0].pages_of(kernel.shape.scratch[0]),
                     place.scratch[1].pages_of(kernel.shape.scratch[1]));
   const host::fiber_result result =

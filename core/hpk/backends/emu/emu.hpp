@@ -83,6 +83,7 @@ class memory<EmuSpace> {
   using home = Emu;
   static constexpr reach reach_of = reach::device;
   static void* allocate(std::size_t bytes, std::size_t align) {
+    emu::expect_no_kernel_allocates();
     return emu::arena::allocate(bytes, align, emu::arena::access::device,
                                 emu::current_options().device);
   }
@@ -123,6 +124,7 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
  public:
   static constexpr reach reach_of = reach::both;
   static void* allocate(std::size_t bytes, std::size_t align) noexcept {
+    emu::expect_no_kernel_allocates();
     return emu::arena::allocate(bytes, align, emu::arena::access::shared);
   }
   static void* allocate_on(const machine<Emu>&, std::size_t bytes, std::size_t align) noexcept {

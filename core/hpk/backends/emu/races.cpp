@@ -92,6 +92,7 @@ struct race_watch::state {
   // Of the group, and where the lane that runs now has announced an atomic operation.
   std::unordered_map<const void*, history> scratch;
   const void* atomic_scratch = nullptr;
+  int scratch_accesses = 0;
 
   position& here() {
     const running_group& group = *running_group::current();
@@ -162,6 +163,7 @@ void race_watch::on_scratch(const void* address, bool wrote) {
   const running_group& group = *running_group::current();
   const std::ptrdiff_t byte = group.scratch_offset(address);
   if (byte < 0) return;
+  ++s.scratch_accesses;
   // An atomic operation may read first, and ends with what it writes.
   const bool atomic = address == s.atomic_scratch;
   if (wrote || !atomic) s.atomic_scratch = nullptr;
@@ -179,6 +181,11 @@ void race_watch::on_meeting(bool of_subgroup) {
   if (s == nullptr) return;
   position& me = s->here();
   ++(of_subgroup ? me.exchanges : me.barriers);
+}
+
+bool race_watch::watches_scratch() noexcept {
+  constexpr int most = 1 << 14;  // sixteen for each lane of the largest group
+  return watching != nullptr && watching->scratch_accesses < most;
 }
 
 void race_watch::on_group() {

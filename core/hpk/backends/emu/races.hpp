@@ -31,6 +31,9 @@ class race_watch {
   /// Told, before it happens, of an access to the scratch of the group. The address is the first
   /// that the instruction touches: accesses that overlap and begin apart are not seen together.
   static void on_scratch(const void* address, bool wrote);
+  /// False when the kernel has accessed scratch so often that what was seen must do: each access
+  /// takes microseconds. With another seed other groups are seen.
+  static bool watches_scratch() noexcept;
   /// Told that another group begins.
   static void on_group();
 

@@ -15,6 +15,9 @@ namespace hpk::emu {
 /// Ends the program: host code accessed an element of device memory.
 void reject_host_access(const seam::element_access& access);
 
+/// Ends the program when a kernel of Emu runs on this thread: no GPU allocates in one.
+void expect_no_kernel_allocates();
+
 /// Ends the program when an access of a kernel lies outside of the View's extents; in builds
 /// without index checks too.
 void check_kernel_access(const seam::element_access& access);

@@ -169,6 +169,11 @@ void reject_host_access(const seam::element_access& access) {
   report(out.str());
 }
 
+void expect_no_kernel_allocates() {
+  if (running_group::current() != nullptr)
+    report("a kernel allocates device memory, which a GPU can't do; allocate before the launch");
+}
+
 void check_kernel_access(const seam::element_access& access) {
   bool inside = true;
   for (int r = 0; r < access.rank; ++r)

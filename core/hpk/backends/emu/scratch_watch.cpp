@@ -36,7 +36,7 @@ struct step_handler {
     }
     passes = false;
     flags_of(context) &= ~trap_flag;
-    watched->set_rights(PROT_NONE);
+    if (race_watch::watches_scratch()) watched->set_rights(PROT_NONE);
   }
 };
 
