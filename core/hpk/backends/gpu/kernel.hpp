@@ -71,7 +71,9 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
   } else {
     kernel = reinterpret_cast<const void*>(&run_body_at<R, Body>);
   }
-  constexpr index_t most_blocks = 0x7fff'ffff;
+  // The hardware of one vendor numbers blocks by 31 bits, that of the other lanes by 32.
+  index_t most_blocks = 0xffff'ffff / shape.lanes;
+  if (most_blocks > 0x7fff'ffff) most_blocks = 0x7fff'ffff;
   index_t blocks = groups < most_blocks ? groups : most_blocks;
   if (large_bytes != 0) {
     const index_t resident = R::resident_groups(stream, kernel, shape);
