@@ -81,7 +81,7 @@ TEST(KernelFaults, AreTold) {
   static_assert(diagnose_kernel<nothing, void, index_t>() == kernel_fault::not_callable);
   static_assert(diagnose_kernel<int, void, index_t>() == kernel_fault::not_callable);
   // Without a capture it would be called through its conversion to a function pointer.
-  [[maybe_unused]] auto mutable_lambda = [calls = 0](int) mutable { ++calls; };
+  [[maybe_unused]] auto mutable_lambda = [calls = 0](int) mutable { return ++calls; };
   static_assert(diagnose_kernel<decltype(mutable_lambda), void, index_t>() ==
                 kernel_fault::not_const);
   [[maybe_unused]] auto generic_pair = [](auto, auto) {};

@@ -92,7 +92,8 @@ HPK_TYPED_TEST(Machine, copies_refer_to_the_same_instance) {
     TypeParam assigned;
     assigned = copy;
     EXPECT_EQ(first.instance().owners, 3);
-    assigned = assigned;
+    const TypeParam& itself = assigned;
+    assigned = itself;
     EXPECT_EQ(first.instance().owners, 3);
     // Moving copies: `assigned` must not turn into the default instance.
     const TypeParam moved = std::move(assigned);
