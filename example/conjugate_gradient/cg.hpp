@@ -97,7 +97,8 @@ class solver {
     return result;
   }
 
- private:
+  // The steps of an iteration, for solve(). Public, because nvcc takes no kernel lambda in a
+  // private member function.
   double dot(const vector& u, const vector& v) const {
     double sum = 0;
     hpk::parallel_reduce(
@@ -153,6 +154,7 @@ class solver {
         HPK_CLASS_LAMBDA(int i) { p_(i) = a_.inverse_diagonal(i) * r_(i) + beta * p_(i); });
   }
 
+ private:
   hpk::RangePolicy<Space> rows_;
   csr_matrix<Space> a_;
   vector r_;
