@@ -41,7 +41,7 @@ class simulation {
   const field& temperature() const { return now_; }
   const field& matter() const { return matter_; }
 
- private:
+  // The kernels, public because nvcc takes none from a private part of a class.
   struct row_update {
     field now;
     field matter;
@@ -60,8 +60,6 @@ class simulation {
       return material::gives(matter(i, j)) * (now(i, j) - self);
     }
   };
-
-  hpk::RangePolicy<Space> inner_rows() const { return {space_, 1, n_ - 1}; }
 
   void paint() {
     hpk::parallel_for(
@@ -84,10 +82,12 @@ class simulation {
           const stud s = stud_at(k);
           const float side = static_cast<float>(n_);
           const auto low = [&](float at) {
-            return std::max(1, static_cast<int>((at - s.radius) * side));
+            const int cell = static_cast<int>((at - s.radius) * side);
+            return cell < 1 ? 1 : cell;
           };
           const auto high = [&](float at) {
-            return std::min(n_ - 2, static_cast<int>((at + s.radius) * side));
+            const int cell = static_cast<int>((at + s.radius) * side);
+            return cell > n_ - 2 ? n_ - 2 : cell;
           };
           for (int i = low(s.y); i <= high(s.y); ++i) {
             for (int j = low(s.x); j <= high(s.x); ++j) {
@@ -98,6 +98,9 @@ class simulation {
           }
         });
   }
+
+ private:
+  hpk::RangePolicy<Space> inner_rows() const { return {space_, 1, n_ - 1}; }
 
   Space space_;
   int n_;

@@ -8,7 +8,6 @@
 
 #include <hpk/core.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace heat {
@@ -37,7 +36,7 @@ HPK_INLINE_FUNCTION float distance_to_line(float x, float y, float ax, float ay,
   const float dx = bx - ax;
   const float dy = by - ay;
   const float along = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
-  const float t = std::clamp(along, 0.0F, 1.0F);
+  const float t = along < 0 ? 0 : along > 1 ? 1 : along;
   return std::hypot(x - ax - t * dx, y - ay - t * dy);
 }
 
@@ -64,7 +63,7 @@ HPK_INLINE_FUNCTION float distance_to_letters(float x, float y) {
       distance_to_line(x, y, 0.215F, 0.01F, 0.285F, 0.10F),
   };
   float least = parts[0];
-  for (const float part : parts) least = std::min(least, part);
+  for (const float part : parts) least = part < least ? part : least;
   return least;
 }
 

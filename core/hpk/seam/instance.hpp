@@ -25,21 +25,22 @@ namespace hpk::seam {
 
 /// What an execution space holds: the default instance (nothing stored) or a counted one of its
 /// own. Copies refer to the same instance; the last copy of an own instance destroys it. Moving
-/// copies: what was moved from must not turn into the default instance.
+/// copies: what was moved from must not turn into the default instance. A kernel that captured a
+/// space or a policy carries it to a device, where nothing is counted.
 template <class Exec>
 class instance_handle {
  public:
   constexpr instance_handle() noexcept = default;
   /// Takes ownership of a new instance.
   explicit instance_handle(machine<Exec>* created) noexcept : own_(created) { retain(); }
-  instance_handle(const instance_handle& other) noexcept : own_(other.own_) { retain(); }
+  HPK_FUNCTION instance_handle(const instance_handle& other) noexcept : own_(other.own_) {
+    HPK_IF_ON_HOST((retain();))
+  }
   instance_handle& operator=(instance_handle other) noexcept {
     std::swap(own_, other.own_);
     return *this;
   }
-  ~instance_handle() {
-    if (own_ != nullptr) release(own_);
-  }
+  HPK_FUNCTION ~instance_handle() { HPK_IF_ON_HOST((if (own_ != nullptr) release(own_);)) }
 
   /// The instance; the default one is started on first use.
   machine<Exec>& get() const { return own_ == nullptr ? machine<Exec>::default_instance() : *own_; }

@@ -16,7 +16,8 @@ namespace hpk::detail {
 /// Storage of `N` run-time numbers; empty when N is 0.
 template <int N>
 struct index_storage {
-  index_t values[N] = {};
+  index_t values[N];
+  HPK_INLINE_FUNCTION constexpr index_storage() noexcept : values{} {}
   HPK_INLINE_FUNCTION constexpr index_t operator[](int k) const { return values[k]; }
   HPK_INLINE_FUNCTION constexpr void set(int k, index_t value) { values[k] = value; }
 };
