@@ -10,6 +10,7 @@
 #include "png_file.hpp"
 #include "progress_bar.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
