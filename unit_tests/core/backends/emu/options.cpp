@@ -34,6 +34,23 @@ TEST(EmuOptions, ComeFromTheProgram) {
   EXPECT_FALSE(current_options().delay);
 }
 
+// Without a start after it: they are read anew.
+TEST(EmuOptions, EndWithFinalize) {
+  const clean_environment none;
+  {
+    const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-races", 1));
+    EXPECT_TRUE(current_options().races);
+  }
+  EXPECT_FALSE(current_options().races);
+}
+
+// The number is one of the machine's real GPUs.
+TEST(EmuOptions, LeaveADeviceAloneThatEmuHasNot) {
+  const clean_environment none;
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_device_id(3));
+  EXPECT_EQ(hpk::Emu().instance().device(), 0);
+}
+
 TEST(EmuOptions, ComeFromTheEnvironment) {
   const clean_environment none;
   const variable seed("HPK_EMU_SEED", "12");
