@@ -30,8 +30,23 @@
 /// Like HPK_FUNCTION, and `inline` (reason: functions defined in headers).
 #define HPK_INLINE_FUNCTION HPK_FUNCTION inline
 
+#if (HPK_HAS_CUDA_COMPILER && !defined(__CUDACC_RDC__) && !defined(__CLANG_RDC__)) || \
+    (HPK_HAS_HIP_COMPILER && !defined(__CLANG_RDC__))
+#define HPK_RELOCATABLE_FUNCTION                                                                 \
+  static_assert(false,                                                                           \
+                "hpk: a function whose device code another file defines; in CMake write "        \
+                "set_target_properties(<target> PROPERTIES CUDA_SEPARABLE_COMPILATION ON), for " \
+                "HIP add -fgpu-rdc");                                                            \
+  HPK_FUNCTION
+#else
+/// Before the declaration of a function that another file defines and kernels call (reason: device
+/// code is linked across files only where the program asks its compiler for it).
+#define HPK_RELOCATABLE_FUNCTION HPK_FUNCTION
+#endif
+
 #if HPK_HAS_GNU_ATTRIBUTES
 #define HPK_FORCEINLINE inline __attribute__((always_inline))
+#define HPK_DETAIL_ALWAYS_INLINE __attribute__((always_inline))
 #define HPK_NOINLINE __attribute__((noinline))
 #define HPK_PURE __attribute__((pure))
 #define HPK_RESTRICT __restrict__
@@ -39,6 +54,7 @@
 #else
 /// `inline`, and inlined whatever the size (reason: element access).
 #define HPK_FORCEINLINE inline
+#define HPK_DETAIL_ALWAYS_INLINE
 /// Keeps a function out of line (reason: a loop of its own is what the vectoriser sees best).
 #define HPK_NOINLINE
 /// The promise that a function changes nothing that the caller sees (reason: loops around a call
@@ -80,6 +96,10 @@
 #define HPK_LAMBDA [=] HPK_FUNCTION
 /// Begins a kernel lambda in a member function: captures by value, `*this` included.
 #define HPK_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION
+/// Like HPK_LAMBDA, and inlined whatever the size.
+#define HPK_FORCEINLINE_LAMBDA [=] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE
+/// Like HPK_CLASS_LAMBDA, and inlined whatever the size.
+#define HPK_FORCEINLINE_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE
 
 #if HPK_ON_DEVICE
 #define HPK_IF_ON_HOST(code)

@@ -4,6 +4,7 @@
 // an instance, the default one or one of its own.
 #pragma once
 
+#include <hpk/seam/event.hpp>
 #include <hpk/seam/layout.hpp>
 #include <hpk/seam/space.hpp>
 
@@ -107,6 +108,36 @@ class space_base {
   void fence(std::string_view name = "fence") const {
     expect_outside_kernel(name);
     instance().fence();
+  }
+  /// The point behind all that this instance was given so far, to wait for from elsewhere. Does not
+  /// wait itself. Any thread; not from inside a kernel: throws hpk::error.
+  Event record() const {
+    expect_outside_kernel("record");
+    if constexpr (requires { instance().record(); }) {
+      return instance().record();
+    } else {
+      instance().fence();
+      return Event();
+    }
+  }
+  /// What this instance is given from now on begins when `event` is complete. The host goes on,
+  /// unless the instance runs on the host or belongs to another vendor than the event. Any thread;
+  /// not from inside a kernel: throws hpk::error.
+  void wait(const Event& event) const {
+    expect_outside_kernel("wait");
+    if constexpr (requires { instance().wait(event); }) {
+      instance().wait(event);
+    } else {
+      event.wait();
+    }
+  }
+  /// Whether all that this instance was given is done; never waits.
+  bool idle() const {
+    if constexpr (requires { instance().idle(); }) {
+      return instance().idle();
+    } else {
+      return record().ready();
+    }
   }
   /// Writes what this instance is made of.
   void print_configuration(std::ostream& out, bool /*verbose*/ = false) const {

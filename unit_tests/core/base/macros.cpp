@@ -27,6 +27,10 @@ class counter {
   void give_reader(const Receive& receive) const {
     receive(HPK_CLASS_LAMBDA() { return value_; });
   }
+  template <class Receive>
+  void give_inlined_reader(const Receive& receive) const {
+    receive(HPK_FORCEINLINE_CLASS_LAMBDA() { return value_; });
+  }
   void set(int value) { value_ = value; }
 
  private:
@@ -62,6 +66,26 @@ TEST(Macros, class_lambda_captures_the_object_by_value) {
   original.give_reader(set_then_read{&original, &seen});
   EXPECT_EQ(seen, 1);
 }
+
+HPK_TEST(Macros, inlined_lambdas_capture_as_the_others_do) {
+  int captured = 1;
+  const auto read = HPK_FORCEINLINE_LAMBDA() { return captured; };
+  captured = 2;
+  EXPECT_EQ(read(), 1);
+  counter original(1);
+  int seen = 0;
+  original.give_inlined_reader(set_then_read{&original, &seen});
+  EXPECT_EQ(seen, 1);
+}
+
+#if !HPK_HAS_DEVICE_COMPILER
+// Devices link functions of other files only when they are asked to.
+HPK_RELOCATABLE_FUNCTION int defined_below(int x);
+
+TEST(Macros, mark_functions_of_other_files) { EXPECT_EQ(defined_below(3), 6); }
+
+int defined_below(int x) { return 2 * x; }
+#endif
 
 TEST(Macros, host_code_runs_and_device_code_does_not) {
   int host = 0;

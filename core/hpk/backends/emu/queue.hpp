@@ -31,6 +31,8 @@ class queue {
   void submit(std::unique_ptr<task> work);
   /// Waits until all that was submitted is done. From a task of this queue: nothing to wait for.
   void drain();
+  /// Whether all that was submitted is done.
+  bool is_idle() const noexcept { return done_.load() == submitted_.load(); }
 
  private:
   void serve();

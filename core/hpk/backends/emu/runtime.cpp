@@ -45,6 +45,30 @@ struct fill_task : task {
   std::size_t bytes;
 };
 
+struct point : seam::event_point {
+  bool ready() override { return done.load(std::memory_order_acquire); }
+  void wait() override { done.wait(false, std::memory_order_acquire); }
+  std::atomic<bool> done{false};
+};
+
+// Says that all before it is done.
+struct record_task : task {
+  explicit record_task(point* p) : made(p), kept(p) {}
+  void run(std::uint64_t) override {
+    made->done.store(true, std::memory_order_release);
+    made->done.notify_all();
+  }
+  point* made;
+  Event kept;
+};
+
+// Keeps the queue from going on.
+struct wait_task : task {
+  explicit wait_task(const Event& e) : event(e) {}
+  void run(std::uint64_t) override { event.wait(); }
+  Event event;
+};
+
 }  // namespace
 
 int runtime::device_of(queue* stream) noexcept { return stream->device(); }
@@ -91,6 +115,19 @@ void runtime::synchronize_all() {
   }
   for (const auto& q : queues) q->drain();
 }
+
+Event runtime::record(queue* stream) {
+  auto* const made = new point;
+  Event event(made);
+  stream->submit(std::make_unique<record_task>(made));
+  return event;
+}
+
+void runtime::wait(queue* stream, const Event& event) {
+  stream->submit(std::make_unique<wait_task>(event));
+}
+
+bool runtime::is_idle(queue* stream) noexcept { return stream->is_idle(); }
 
 void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
   void* data = arena::allocate(bytes, 64, arena::access::device, stream->device());

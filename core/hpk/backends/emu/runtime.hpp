@@ -60,6 +60,9 @@ class runtime {
   static void destroy_stream(queue* stream) noexcept;
   static void synchronize(queue* stream);
   static void synchronize_all();
+  static Event record(queue* stream);
+  static void wait(queue* stream, const Event& event);
+  static bool is_idle(queue* stream) noexcept;
   static void* allocate_workspace(queue* stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(queue* stream, void* to, const void* from, std::size_t bytes);

@@ -72,7 +72,7 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
     kernel = reinterpret_cast<const void*>(&run_body_at<R, Body>);
   }
   // The hardware of one vendor numbers blocks by 31 bits, that of the other lanes by 32.
-  index_t most_blocks = 0xffff'ffff / shape.lanes;
+  index_t most_blocks = index_t{0xffff'ffff} / shape.lanes;
   if (most_blocks > 0x7fff'ffff) most_blocks = 0x7fff'ffff;
   index_t blocks = groups < most_blocks ? groups : most_blocks;
   if (large_bytes != 0) {

@@ -84,6 +84,22 @@ class machine {
     if (bytes != 0) R::fill(stream_, to, value, bytes);
   }
   void fence() { R::synchronize(stream_); }
+  /// Events, of runtimes that have them.
+  Event record()
+    requires requires(typename R::stream_type s) { R::record(s); }
+  {
+    return R::record(stream_);
+  }
+  void wait(const Event& event)
+    requires requires(typename R::stream_type s) { R::wait(s, event); }
+  {
+    if (!event.ready()) R::wait(stream_, event);
+  }
+  bool idle()
+    requires requires(typename R::stream_type s) { R::is_idle(s); }
+  {
+    return R::is_idle(stream_);
+  }
   static void fence_all() { R::synchronize_all(); }
 
   /// What the runtime calls a queue of work.

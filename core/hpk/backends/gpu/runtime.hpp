@@ -4,6 +4,7 @@
 // in its own folder and nowhere else.
 #pragma once
 
+#include <hpk/seam/event.hpp>
 #include <hpk/seam/machine.hpp>
 
 #include <concepts>
@@ -16,6 +17,7 @@ namespace hpk::gpu {
 ///                 any(flag)
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
+///                 which may also have record(s) -> Event, wait(s, event), is_idle(s)
 ///   memory        allocate_workspace(s, bytes) (throws) free_workspace(p, bytes), addresses for
 ///                 kernels; copy(s, to, from, bytes) fill(s, to, value, bytes), of host memory and
 ///                 any memory of the runtime

@@ -97,6 +97,10 @@ class vendor {
   static void synchronize(stream_type stream);
   /// Waits for all devices that were used.
   static void synchronize_all();
+  static Event record(stream_type stream);
+  /// On the host when the event is not of this vendor.
+  static void wait(stream_type stream, const Event& event);
+  static bool is_idle(stream_type stream);
   static void* allocate_workspace(stream_type stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(stream_type stream, void* to, const void* from, std::size_t bytes);

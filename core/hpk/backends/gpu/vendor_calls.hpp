@@ -71,22 +71,60 @@ vendor_state& all_devices() {
 
 // The launch of a stream that was submitted last: an error of a kernel is told of by a later call.
 struct last_launch {
-  std::mutex guard;
   std::string_view pattern;
   char label[64] = {};
   std::source_location where;
 };
 struct stream_state : vendor_stream {
+  std::mutex guard;
   last_launch last;
 };
 
 void remember(vendor_stream* stream, const seam::launch_info& info) {
-  last_launch& last = static_cast<stream_state*>(stream)->last;
-  const std::lock_guard lock(last.guard);
-  last.pattern = info.pattern;
-  last.label[info.label.copy(last.label, sizeof last.label - 1)] = '\0';
-  last.where = info.where;
+  auto& state = *static_cast<stream_state*>(stream);
+  const std::lock_guard lock(state.guard);
+  state.last.pattern = info.pattern;
+  state.last.label[info.label.copy(state.last.label, sizeof state.last.label - 1)] = '\0';
+  state.last.where = info.where;
 }
+
+last_launch launch_before(vendor_stream* stream) {
+  auto& state = *static_cast<stream_state*>(stream);
+  const std::lock_guard lock(state.guard);
+  return state.last;
+}
+
+// Throws for an error that may be of an earlier launch.
+template <class A>
+[[noreturn]] void fail(status error, const char* call, const last_launch& last) {
+  static_cast<void>(HPK_GPU(GetLastError)());
+  const seam::launch_info info{last.pattern, last.label, last.where};
+  fail<A>(error, call, last.pattern.empty() ? nullptr : &info);
+}
+
+// What a query says.
+template <class A>
+bool is_done(status answer, const char* call, const last_launch& last) {
+  if (answer != success && answer != HPK_GPU(ErrorNotReady)) fail<A>(answer, call, last);
+  if (answer != success) static_cast<void>(HPK_GPU(GetLastError)());
+  return answer == success;
+}
+
+// The library's event.
+template <class A>
+struct vendor_point : seam::event_point {
+  explicit vendor_point(const last_launch& before) : last(before) {
+    HPK_GPU_CALL(A, nullptr, EventCreateWithFlags, &native, HPK_GPU(EventDisableTiming));
+  }
+  ~vendor_point() override { static_cast<void>(HPK_GPU(EventDestroy)(native)); }
+  bool ready() override { return is_done<A>(HPK_GPU(EventQuery)(native), "EventQuery", last); }
+  void wait() override {
+    const status error = HPK_GPU(EventSynchronize)(native);
+    if (error != success) fail<A>(error, "EventSynchronize", last);
+  }
+  HPK_GPU(Event_t) native = nullptr;
+  last_launch last;
+};
 
 // Makes a device the current one for the calling thread, as long as the object lives.
 template <class A>
@@ -196,7 +234,7 @@ vendor_stream* vendor<A>::create_stream(int device) {
   HPK_GPU(Stream_t) native = nullptr;
   HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamNonBlocking));
   state.used = true;
-  return new stream_state{{device, native, true, &state.properties, state.multiprocessors}, {}};
+  return new stream_state{{device, native, true, &state.properties, state.multiprocessors}, {}, {}};
 }
 
 template <class A>
@@ -205,7 +243,8 @@ vendor_stream* vendor<A>::adopt_stream(void* native) {
   const int device = library::device_of(stream);
   device_state& state = state_of<A>(device);
   state.used = true;
-  return new stream_state{{device, native, false, &state.properties, state.multiprocessors}, {}};
+  return new stream_state{
+      {device, native, false, &state.properties, state.multiprocessors}, {}, {}};
 }
 
 template <class A>
@@ -220,11 +259,35 @@ void vendor<A>::synchronize(vendor_stream* stream) {
   const status error = HPK_GPU(StreamSynchronize)(static_cast<HPK_GPU(Stream_t)>(stream->native));
   if (error == success) [[likely]]
     return;
-  static_cast<void>(HPK_GPU(GetLastError)());
-  last_launch& last = static_cast<stream_state*>(stream)->last;
-  const std::lock_guard lock(last.guard);
-  const seam::launch_info info{last.pattern, last.label, last.where};
-  fail<A>(error, "StreamSynchronize", last.pattern.empty() ? nullptr : &info);
+  fail<A>(error, "StreamSynchronize", launch_before(stream));
+}
+
+template <class A>
+Event vendor<A>::record(vendor_stream* stream) {
+  const on_device<A> there(stream->device);
+  auto* const made = new vendor_point<A>(launch_before(stream));
+  Event event(made);
+  HPK_GPU_CALL(A, nullptr, EventRecord, made->native,
+               static_cast<HPK_GPU(Stream_t)>(stream->native));
+  return event;
+}
+
+template <class A>
+void vendor<A>::wait(vendor_stream* stream, const Event& event) {
+  auto* const point = dynamic_cast<vendor_point<A>*>(event.point());
+  if (point == nullptr) {
+    event.wait();
+    return;
+  }
+  const on_device<A> there(stream->device);
+  HPK_GPU_CALL(A, nullptr, StreamWaitEvent, static_cast<HPK_GPU(Stream_t)>(stream->native),
+               point->native, 0);
+}
+
+template <class A>
+bool vendor<A>::is_idle(vendor_stream* stream) {
+  return is_done<A>(HPK_GPU(StreamQuery)(static_cast<HPK_GPU(Stream_t)>(stream->native)),
+                    "StreamQuery", launch_before(stream));
 }
 
 template <class A>

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events of Emu, whose instances do their work while the program goes on: nothing waits that need
+// not, and what shall wait does.
+#include "support/spaces.hpp"
+
+#if HPK_ENABLE_EMU
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace hpk_test::emu_event_cases {
+
+using hpk::Emu;
+
+// Kernels of Emu reach the program's statics.
+std::atomic<bool> gate{false};
+std::atomic<int> done{0};
+
+// Holds an instance up until the gate opens.
+void wait_at_gate(const Emu& exec) {
+  gate = false;
+  done = 0;
+  hpk::parallel_for("gate", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) {
+    while (!gate) std::this_thread::yield();
+  });
+}
+
+void count(const Emu& exec) {
+  hpk::parallel_for("count", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) { ++done; });
+}
+
+void let_others_run() { std::this_thread::sleep_for(std::chrono::milliseconds(3)); }
+
+TEST(EmuEvent, IsNotReadyBeforeTheWorkIsDone) {
+  const Emu exec(hpk::NewInstance{});
+  const hpk::Event before = exec.record();
+  wait_at_gate(exec);
+  const hpk::Event behind = exec.record();
+  before.wait();
+  EXPECT_TRUE(before.ready());
+  let_others_run();
+  EXPECT_FALSE(behind.ready());
+  EXPECT_FALSE(exec.idle());
+  gate = true;
+  behind.wait();
+  EXPECT_TRUE(behind.ready());
+}
+
+TEST(EmuEvent, IsWaitedForByAnInstanceNotByTheProgram) {
+  const Emu first(hpk::NewInstance{});
+  const Emu second(hpk::NewInstance{});
+  wait_at_gate(first);
+  second.wait(first.record());
+  count(second);
+  let_others_run();
+  EXPECT_EQ(done, 0);
+  EXPECT_FALSE(second.idle());
+  gate = true;
+  second.fence();
+  EXPECT_EQ(done, 1);
+}
+
+TEST(EmuEvent, LetsTheWorkAfterItRunLater) {
+  const Emu first(hpk::NewInstance{});
+  const Emu second(hpk::NewInstance{});
+  const hpk::Event early = first.record();
+  wait_at_gate(first);
+  second.wait(early);
+  count(second);
+  second.fence();
+  EXPECT_EQ(done, 1);
+  gate = true;
+  first.fence();
+}
+
+TEST(EmuEvent, MakesAHostSpaceWait) {
+  const Emu exec(hpk::NewInstance{});
+  wait_at_gate(exec);
+  count(exec);
+  std::thread opens([] {
+    let_others_run();
+    gate = true;
+  });
+  hpk::DefaultHostExecutionSpace().wait(exec.record());
+  EXPECT_EQ(done, 1);
+  opens.join();
+}
+
+TEST(EmuEvent, WaitsForTheWorkOfAnEndingInstance) {
+  hpk::Event last;
+  {
+    const Emu exec(hpk::NewInstance{});
+    count(exec);
+    last = exec.record();
+  }
+  EXPECT_TRUE(last.ready());
+}
+
+// A ring of instances, each of which waits for the one before.
+TEST(EmuEvent, OrdersARingOfInstances) {
+  constexpr int rounds = 50;
+  const Emu ring[] = {Emu(), Emu(hpk::NewInstance{}), Emu(hpk::NewInstance{})};
+  const hpk::View<int, hpk::EmuSpace> value("value");
+  hpk::Event previous;
+  for (int step = 0; step < rounds * 3; ++step) {
+    const Emu& exec = ring[step % 3];
+    exec.wait(previous);
+    hpk::parallel_for(hpk::RangePolicy<Emu>(exec, 0, 1),
+                      [=](int) { value() = value() * 3 % 1009 + step; });
+    previous = exec.record();
+  }
+  previous.wait();
+  int expected = 0;
+  for (int step = 0; step < rounds * 3; ++step) expected = expected * 3 % 1009 + step;
+  EXPECT_EQ(on_host(value)(), expected);
+}
+
+}  // namespace hpk_test::emu_event_cases
+#endif
