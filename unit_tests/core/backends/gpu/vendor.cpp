@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What Cuda and HIP share beyond what every space is tested for: streams of the program, devices,
+// functors of any size, errors of the vendor's library. Needs a GPU.
+#include "support/spaces.hpp"
+
+#include <hpk/backends/gpu/vendor.hpp>
+
+#if HPK_ENABLE_CUDA
+#include <cuda_runtime.h>
+#endif
+#if HPK_ENABLE_HIP
+#include <hip/hip_runtime.h>
+#endif
+
+namespace hpk_test::gpu_vendor_cases {
+
+template <class Exec>
+class Vendor : public testing::Test {};
+
+#if HPK_ENABLE_CUDA || HPK_ENABLE_HIP
+
+// The vendor's own calls.
+#if HPK_ENABLE_CUDA
+using exec_space = hpk::Cuda;
+#define HPK_TEST_NATIVE(Name) cuda##Name
+cudaStream_t stream_of(const hpk::Cuda& exec) { return exec.cuda_stream(); }
+int device_of(const hpk::Cuda& exec) { return exec.cuda_device(); }
+#else
+using exec_space = hpk::HIP;
+#define HPK_TEST_NATIVE(Name) hip##Name
+hipStream_t stream_of(const hpk::HIP& exec) { return exec.hip_stream(); }
+int device_of(const hpk::HIP& exec) { return exec.hip_device(); }
+#endif
+using vendor_spaces = testing::Types<exec_space>;
+TYPED_TEST_SUITE(Vendor, vendor_spaces, hpk_test::space_names);
+
+constexpr auto native_success = HPK_TEST_NATIVE(Success);
+
+HPK_TYPED_TEST(Vendor, WorksOnAStreamOfTheProgram) {
+  constexpr int n = 10'000;
+  HPK_TEST_NATIVE(Stream_t) stream = nullptr;
+  ASSERT_EQ(HPK_TEST_NATIVE(StreamCreate)(&stream), native_success);
+  const hpk::View<int*, TypeParam> view("view", n);
+  std::vector<int> seen(n);
+  {
+    const TypeParam exec(stream);
+    EXPECT_EQ(stream_of(exec), stream);
+    EXPECT_FALSE(exec == TypeParam());
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, n), HPK_LAMBDA(int i) { view(i) = 2 * i; });
+    // The next in the stream is the vendor's, without a fence in between.
+    ASSERT_EQ(HPK_TEST_NATIVE(MemcpyAsync)(seen.data(), view.data(), n * sizeof(int),
+                                           HPK_TEST_NATIVE(MemcpyDefault), stream),
+              native_success);
+  }
+  // The space gave the stream back and did not end it.
+  ASSERT_EQ(HPK_TEST_NATIVE(StreamSynchronize)(stream), native_success);
+  for (int i = 0; i < n; ++i) ASSERT_EQ(seen[static_cast<std::size_t>(i)], 2 * i);
+  EXPECT_EQ(HPK_TEST_NATIVE(StreamDestroy)(stream), native_success);
+}
+
+HPK_TYPED_TEST(Vendor, HasAStreamForEachInstance) {
+  const TypeParam own(hpk::NewInstance{});
+  const TypeParam other(hpk::NewInstance{});
+  EXPECT_NE(stream_of(own), stream_of(other));
+  EXPECT_NE(stream_of(own), stream_of(TypeParam()));
+  EXPECT_EQ(stream_of(TypeParam()), stream_of(TypeParam()));
+}
+
+HPK_TYPED_TEST(Vendor, WorksOnEveryDevice) {
+  const int devices = hpk::num_devices();
+  ASSERT_GE(devices, 1);
+  for (int device = 0; device < devices; ++device) {
+    const TypeParam exec(hpk::NewInstance{.device = device});
+    EXPECT_EQ(device_of(exec), device);
+    const hpk::View<int*, TypeParam> view(hpk::view_alloc(exec, "view"), 1000);
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, 1000), HPK_LAMBDA(int i) { view(i) = i; });
+    int sum = 0;
+    hpk::parallel_reduce(
+        hpk::RangePolicy<TypeParam>(exec, 0, 1000), HPK_LAMBDA(int i, int& s) { s += view(i); },
+        sum);
+    EXPECT_EQ(sum, 499'500);
+  }
+  const std::string missing =
+      error_of([&] { TypeParam no_such_device(hpk::NewInstance{.device = devices}); });
+  EXPECT_TRUE(contains(missing, std::to_string(devices)));
+}
+
+template <int Words>
+struct large_functor {
+  hpk::View<long*, exec_space> sums;
+  int words[Words];
+  HPK_FUNCTION void operator()(int i) const {
+    long sum = 0;
+    for (const int word : words) sum += word;
+    sums(i) = sum;
+  }
+};
+
+template <int Words>
+void take_functor_of() {
+  large_functor<Words> functor{hpk::View<long*, exec_space>("sums", 3), {}};
+  long expected = 0;
+  for (int k = 0; k < Words; ++k) expected += functor.words[k] = k % 1000;
+  hpk::parallel_for(hpk::RangePolicy<exec_space>(0, 3), functor);
+  const auto seen = on_host(functor.sums);
+  EXPECT_EQ(seen(0), expected);
+  EXPECT_EQ(seen(2), expected);
+}
+
+HPK_TYPED_TEST(Vendor, TakesFunctorsOfAnySize) {
+  take_functor_of<1>();
+  take_functor_of<740>();
+  take_functor_of<800>();
+  take_functor_of<1100>();
+  take_functor_of<10'000>();
+}
+
+HPK_TYPED_TEST(Vendor, LeavesTheDeviceOfTheProgramAsItWas) {
+  int before = -1;
+  ASSERT_EQ(HPK_TEST_NATIVE(GetDevice)(&before), native_success);
+  const TypeParam last(hpk::NewInstance{.device = hpk::num_devices() - 1});
+  const hpk::View<int*, TypeParam> view(hpk::view_alloc(last, "view"), 10);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(last, 0, 10), HPK_LAMBDA(int i) { view(i) = i; });
+  last.fence();
+  int after = -1;
+  ASSERT_EQ(HPK_TEST_NATIVE(GetDevice)(&after), native_success);
+  EXPECT_EQ(after, before);
+}
+
+// Nothing works on the device after that; each test has a process of its own.
+HPK_TYPED_TEST(Vendor, NamesTheKernelThatFailed) {
+  hpk::parallel_for(
+      "gives up", hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) { hpk::abort("on purpose"); });
+  const std::string fence = error_of([] { TypeParam().fence(); });
+  EXPECT_TRUE(contains(fence, "Synchronize failed"));
+  EXPECT_TRUE(contains(fence, "\"gives up\""));
+  EXPECT_TRUE(contains(fence, "vendor.cpp:"));
+}
+#endif
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Vendor);
+
+}  // namespace hpk_test::gpu_vendor_cases
