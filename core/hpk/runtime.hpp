@@ -7,4 +7,5 @@
 #include <hpk/runtime/configuration.hpp>
 #include <hpk/runtime/for_each_space.hpp>
 #include <hpk/runtime/initialize.hpp>
+#include <hpk/runtime/shared_space.hpp>
 #include <hpk/seam/space.hpp>

@@ -10,6 +10,11 @@
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view.hpp>
 
+#include <hpk/view/as_view.hpp>
 #include <hpk/view/copy.hpp>
+#include <hpk/view/is_assignable.hpp>
+#include <hpk/view/local_copy.hpp>
+#include <hpk/view/malloc.hpp>
 #include <hpk/view/mirror.hpp>
 #include <hpk/view/resize.hpp>
+#include <hpk/view/subview.hpp>

@@ -4,10 +4,61 @@
 #include <hpk/seam/allocation.hpp>
 
 #include <memory>
+#include <mutex>
+#include <utility>
 
 namespace hpk::seam {
 
+namespace {
+
+// All that live. Never destroyed: static Views end late.
+constinit std::mutex guard;
+constinit allocation_record* newest = nullptr;
+
+void enter(allocation_record* record) noexcept {
+  const std::lock_guard lock(guard);
+  record->behind = newest;
+  if (newest != nullptr) newest->before = record;
+  newest = record;
+}
+void leave(allocation_record* record) noexcept {
+  const std::lock_guard lock(guard);
+  (record->before == nullptr ? newest : record->before->behind) = record->behind;
+  if (record->behind != nullptr) record->behind->before = record->before;
+}
+
+// The largest allocations in a space, for the message that it is full.
+void list_largest(detail::text& message, std::string_view space) {
+  constexpr int most = 5;
+  const std::lock_guard lock(guard);
+  const allocation_record* largest[most] = {};
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  for (const allocation_record* r = newest; r != nullptr; r = r->behind) {
+    if (r->space != space) continue;
+    ++count;
+    bytes += r->bytes;
+    const allocation_record* candidate = r;
+    for (const allocation_record*& slot : largest) {
+      if (slot == nullptr || slot->bytes < candidate->bytes) std::swap(slot, candidate);
+      if (candidate == nullptr) break;
+    }
+  }
+  message << "; " << count << " allocations of ";
+  message.bytes(static_cast<double>(bytes)) << " live there";
+  const char* between = ", the largest: ";
+  for (const allocation_record* r : largest) {
+    if (r == nullptr) break;
+    message << between << '"' << r->label << "\" ";
+    message.bytes(static_cast<double>(r->bytes));
+    between = ", ";
+  }
+}
+
+}  // namespace
+
 void allocation_handle::end(allocation_record* record) noexcept {
+  leave(record);
   if (record->destroy != nullptr) record->destroy(*record);
   record->deallocate(record->data, record->bytes, record->align);
   delete record;
@@ -17,10 +68,12 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
                                void (*deallocate)(void*, std::size_t, std::size_t) noexcept) {
   if (data == nullptr) {
-    detail::raise((detail::text() << "hpk::View \"" << label << "\": " << space
-                                  << " has no room for " << bytes << " bytes, that is ")
-                      .bytes(static_cast<double>(bytes))
-                      .str());
+    detail::text message;
+    message << "hpk::View \"" << label << "\": " << space << " has no room for " << bytes
+            << " bytes, that is ";
+    message.bytes(static_cast<double>(bytes));
+    list_largest(message, space);
+    detail::raise(message.str());
   }
   auto record = std::unique_ptr<allocation_record>();
   try {
@@ -35,6 +88,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   record->align = align;
   record->space = space;
   record->deallocate = deallocate;
+  enter(record.get());
   return record.release();
 }
 

@@ -29,6 +29,8 @@ struct allocation_record {
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
   std::string_view space;  ///< name of the memory space
   std::string label;
+  allocation_record* before = nullptr;  ///< in the list of all that live
+  allocation_record* behind = nullptr;
 };
 
 /// A shared handle of an allocation_record; null, owning, or borrowed. On a device it is a word
@@ -102,7 +104,8 @@ struct no_allocation {
 };
 
 /// Owns raw memory of a space until it is handed to a record: nothing leaks when a step in between
-/// throws. Throws hpk::error naming label, size and space when the space has no memory left.
+/// throws. Throws hpk::error naming label, size and space when the space has no memory left, and
+/// the largest allocations that live there.
 allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
                                void (*deallocate)(void*, std::size_t, std::size_t) noexcept);

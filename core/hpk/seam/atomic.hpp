@@ -4,6 +4,7 @@
 // kernels want them. One loop does every operation that the hardware lacks.
 #pragma once
 
+#include <hpk/base/assert.hpp>
 #include <hpk/base/atomic_primitive.hpp>
 
 #include <type_traits>
@@ -135,4 +136,60 @@ HPK_INLINE_FUNCTION void atomic_dec(T* object) {
   atomic_sub(object, T{1});
 }
 
+namespace detail {
+
+/// Holds the lock that an address chooses, for objects that no instruction changes as a whole.
+class element_lock {
+ public:
+  explicit element_lock(const void* object) noexcept;
+  ~element_lock();
+  element_lock(const element_lock&) = delete;
+  element_lock& operator=(const element_lock&) = delete;
+
+ private:
+  std::atomic_flag* flag_;
+};
+
+/// Devices have no such lock.
+[[noreturn]] HPK_INLINE_FUNCTION void stop_without_lock() {
+  hpk::abort(
+      "hpk: atomic access on a GPU takes elements of 1, 2, 4 or 8 bytes; run it on a host space");
+}
+
+/// Replaces an object of any size by change(value); returns the value before.
+HPK_CALLS_EITHER
+template <class T, class Change>
+HPK_INLINE_FUNCTION T element_update(T* object, const Change& change) {
+  if constexpr (atomically_updated<T>) {
+    return atomic_update(object, change);
+  } else {
+    HPK_IF_ON_HOST((tell_atomic(object); const element_lock lock(object); const T before = *object;
+                    *object = change(before); return before;))
+    HPK_IF_ON_DEVICE((stop_without_lock();))
+  }
+}
+/// The value of an object of any size.
+HPK_CALLS_EITHER
+template <class T>
+HPK_INLINE_FUNCTION T element_load(T* object) {
+  if constexpr (atomically_updated<T>) {
+    return atomic_load(object);
+  } else {
+    HPK_IF_ON_HOST((tell_atomic(object); const element_lock lock(object); return *object;))
+    HPK_IF_ON_DEVICE((stop_without_lock();))
+  }
+}
+/// Sets an object of any size.
+HPK_CALLS_EITHER
+template <class T>
+HPK_INLINE_FUNCTION void element_store(T* object, const T& value) {
+  if constexpr (atomically_updated<T>) {
+    atomic_store(object, value);
+  } else {
+    HPK_IF_ON_HOST((tell_atomic(object); const element_lock lock(object); *object = value;))
+    HPK_IF_ON_DEVICE((stop_without_lock();))
+  }
+}
+
+}  // namespace detail
 }  // namespace hpk

@@ -5,6 +5,7 @@
 // indices become offsets is view/mapping.hpp.
 #pragma once
 
+#include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
 
 #include <concepts>
@@ -15,32 +16,39 @@ namespace hpk {
 /// The extent of a dimension that was not given.
 inline constexpr std::size_t unspecified_extent = ~std::size_t{0};
 
-/// First index fastest (Fortran order).
-struct LayoutLeft {
-  using array_layout = LayoutLeft;
+/// What the layouts that are made from extents alone have in common, and a layout of your own may
+/// derive from: the description of a shape at run time. Layout is the deriving class.
+template <class Layout>
+struct LayoutBase {
+  using array_layout = Layout;
   static constexpr bool is_extent_constructible = true;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
-  constexpr explicit LayoutLeft(
+  /// Elements between rows, when there is padding behind each: the rows are those of the last
+  /// dimension of LayoutRight, of the first of LayoutLeft. unspecified_extent: no padding.
+  std::size_t stride = unspecified_extent;
+  HPK_FUNCTION constexpr explicit LayoutBase(
       std::size_t n0 = unspecified_extent, std::size_t n1 = unspecified_extent,
       std::size_t n2 = unspecified_extent, std::size_t n3 = unspecified_extent,
       std::size_t n4 = unspecified_extent, std::size_t n5 = unspecified_extent,
       std::size_t n6 = unspecified_extent, std::size_t n7 = unspecified_extent)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7} {}
-  friend constexpr bool operator==(const LayoutLeft&, const LayoutLeft&) = default;
+  /// Equal extents; padding has no say.
+  HPK_FUNCTION friend constexpr bool operator==(const LayoutBase& a, const LayoutBase& b) {
+    for (int r = 0; r < max_rank; ++r) {
+      if (a.dimension[r] != b.dimension[r]) return false;
+    }
+    return true;
+  }
+};
+
+/// First index fastest (Fortran order).
+struct LayoutLeft : LayoutBase<LayoutLeft> {
+  using LayoutBase::LayoutBase;
 };
 
 /// Last index fastest (C order).
-struct LayoutRight {
-  using array_layout = LayoutRight;
-  static constexpr bool is_extent_constructible = true;
-  std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
-  constexpr explicit LayoutRight(
-      std::size_t n0 = unspecified_extent, std::size_t n1 = unspecified_extent,
-      std::size_t n2 = unspecified_extent, std::size_t n3 = unspecified_extent,
-      std::size_t n4 = unspecified_extent, std::size_t n5 = unspecified_extent,
-      std::size_t n6 = unspecified_extent, std::size_t n7 = unspecified_extent)
-      : dimension{n0, n1, n2, n3, n4, n5, n6, n7} {}
-  friend constexpr bool operator==(const LayoutRight&, const LayoutRight&) = default;
+struct LayoutRight : LayoutBase<LayoutRight> {
+  using LayoutBase::LayoutBase;
 };
 
 /// Any stride for any dimension. Strides count elements, not bytes.
@@ -50,21 +58,20 @@ struct LayoutStride {
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
   std::size_t stride[max_rank];     ///< strides in elements
   /// Pairs of extent and stride.
-  constexpr explicit LayoutStride(std::size_t n0 = unspecified_extent, std::size_t s0 = 0,
-                                  std::size_t n1 = unspecified_extent, std::size_t s1 = 0,
-                                  std::size_t n2 = unspecified_extent, std::size_t s2 = 0,
-                                  std::size_t n3 = unspecified_extent, std::size_t s3 = 0,
-                                  std::size_t n4 = unspecified_extent, std::size_t s4 = 0,
-                                  std::size_t n5 = unspecified_extent, std::size_t s5 = 0,
-                                  std::size_t n6 = unspecified_extent, std::size_t s6 = 0,
-                                  std::size_t n7 = unspecified_extent, std::size_t s7 = 0)
+  HPK_FUNCTION constexpr explicit LayoutStride(
+      std::size_t n0 = unspecified_extent, std::size_t s0 = 0, std::size_t n1 = unspecified_extent,
+      std::size_t s1 = 0, std::size_t n2 = unspecified_extent, std::size_t s2 = 0,
+      std::size_t n3 = unspecified_extent, std::size_t s3 = 0, std::size_t n4 = unspecified_extent,
+      std::size_t s4 = 0, std::size_t n5 = unspecified_extent, std::size_t s5 = 0,
+      std::size_t n6 = unspecified_extent, std::size_t s6 = 0, std::size_t n7 = unspecified_extent,
+      std::size_t s7 = 0)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7}, stride{s0, s1, s2, s3, s4, s5, s6, s7} {}
 
   /// Compact strides for a given order of memory: `order[k]` is the position of dimension k, 0
   /// being the fastest; {0, 1, 2} gives the strides of LayoutLeft. When `order` is no permutation,
   /// the default-constructed layout.
-  static constexpr LayoutStride order_dimensions(int rank, const int* order,
-                                                 const std::size_t* extents) {
+  HPK_FUNCTION static constexpr LayoutStride order_dimensions(int rank, const int* order,
+                                                              const std::size_t* extents) {
     LayoutStride result;
     std::size_t next = 1;
     for (int position = 0; position < rank; ++position) {

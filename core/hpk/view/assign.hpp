@@ -59,8 +59,10 @@ inline constexpr bool may_assign =
     std::is_same_v<typename Dst::memory_space, typename Src::memory_space> &&
     extents_agree<typename Dst::extents, typename Src::extents>() &&
     (std::is_same_v<typename Dst::array_layout, typename Src::array_layout> ||
-     std::is_same_v<typename Dst::array_layout, LayoutStride> ||
-     std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1);
+     Dst::extents::rank == 0 ||
+     (is_strided<typename Dst::mapping> && is_strided<typename Src::mapping> &&
+      (std::is_same_v<typename Dst::array_layout, LayoutStride> ||
+       std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1)));
 
 /// A check of an assignment failed.
 template <class Source>
@@ -70,24 +72,75 @@ template <class Source>
   HPK_IF_ON_DEVICE((hpk::abort(what);))
 }
 
+/// Whether rows of Src are rows of Dst, whatever the pitch.
+template <class Dst, class Src>
+HPK_FUNCTION constexpr bool same_pitch() {
+  if constexpr (is_pitched<Dst> && is_pitched<Src>) {
+    return Dst::row == Src::row && (Dst::has_pitch || !Src::has_pitch);
+  } else {
+    return false;
+  }
+}
+
+/// Copies extents and strides of a mapping; null, or what it is that the types allow and run time
+/// does not.
+template <class DstMap, class SrcMap>
+HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) {
+  for (int r = 0; r < DstMap::rank; ++r) {
+    to.set(r, from.extent(r));
+    if (to.extent(r) != from.extent(r))
+      return "its extent is not the one that the destination's type fixes";
+  }
+  if constexpr (has_strides<DstMap>) {
+    for (int r = 0; r < DstMap::rank; ++r) to.set_stride(r, from.stride(r));
+  } else if constexpr (is_pitched<DstMap>) {
+    constexpr bool alike = same_pitch<DstMap, SrcMap>();
+    if constexpr (DstMap::has_pitch) {
+      if constexpr (alike) {
+        to.set_pitch(from.pitch());
+      } else {
+        // The stride of the nearest dimension that has one: of those with one element it is never
+        // used.
+        constexpr int step = DstMap::row == 0 ? 1 : -1;
+        int r = DstMap::row + step;
+        while (r > 0 && r + 1 < DstMap::rank && to.extent(r) <= 1) r += step;
+        if (to.extent(r) > 1) to.set_pitch(from.stride(r));
+      }
+    }
+    if constexpr (!alike) {
+      for (int r = 0; r < DstMap::rank; ++r) {
+        if (to.extent(r) > 1 && to.stride(r) != from.stride(r))
+          return "its strides are not those of the destination's layout";
+      }
+    }
+  }
+  return nullptr;
+}
+
 /// Copies extents and strides from the mapping of the View `source`; what only run time knows is
 /// checked.
 HPK_CALLS_EITHER
 template <class DstMap, class SrcMap, class Source>
 HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from, const Source& source) {
-  for (int r = 0; r < DstMap::rank; ++r) {
-    to.set(r, from.extent(r));
-    if (to.extent(r) != from.extent(r))
-      fail_assignment(source, "its extent is not the one that the destination's type fixes");
-  }
-  if constexpr (requires { to.set_stride(0, index_t{}); }) {
-    for (int r = 0; r < DstMap::rank; ++r) to.set_stride(r, from.stride(r));
-  } else if constexpr (requires(SrcMap m) { m.set_stride(0, index_t{}); }) {
-    for (int r = 0; r < DstMap::rank; ++r) {
-      // The stride of a dimension with one element or none is never used.
-      if (to.extent(r) > 1 && to.stride(r) != from.stride(r))
-        fail_assignment(source, "its strides are not those of the destination's layout");
-    }
+  const char* const problem = take_mapping(to, from);
+  if (problem != nullptr) fail_assignment(source, problem);
+}
+
+/// Whether the types of an assignment leave nothing to run time.
+template <class Dst, class Src>
+constexpr bool always_fits() {
+  if constexpr (!may_assign<Dst, Src>) {
+    return false;
+  } else {
+    using to = typename Dst::mapping;
+    using from = typename Src::mapping;
+    bool fits = !Dst::memory_traits::is_aligned || Src::memory_traits::is_aligned;
+    for (int r = 0; r < Dst::extents::rank; ++r)
+      fits = fits && (Dst::extents::values[r] == dynamic || Src::extents::values[r] != dynamic);
+    constexpr bool strides = Dst::extents::rank == 0 || has_strides<to> || !is_pitched<to> ||
+                             same_pitch<to, from>() ||
+                             (Dst::extents::rank <= 1 && is_pitched<from>);
+    return fits && strides;
   }
 }
 
@@ -117,8 +170,17 @@ HPK_FUNCTION constexpr void set_from_layout(Map& map, const Layout& layout,
       HPK_IF_ON_HOST((reject_fixed_extent(label, r, given, map.extent(r));))
       HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent is not the one that the type fixes");))
     }
-    if constexpr (requires { map.set_stride(0, index_t{}); })
-      map.set_stride(r, static_cast<index_t>(layout.stride[r]));
+    if constexpr (has_strides<Map>) map.set_stride(r, static_cast<index_t>(layout.stride[r]));
+  }
+  if constexpr (is_pitched<Map> && Map::rank >= 2) {
+    if (layout.stride != unspecified_extent) {
+      const auto given = static_cast<index_t>(layout.stride);
+      map.set_pitch(given);
+      if (map.pitch() != given || given < map.extent(Map::row)) {
+        HPK_IF_ON_HOST((reject_pitch(label, given, map.extent(Map::row), Map::has_pitch);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::View: rows are longer than the layout's stride");))
+      }
+    }
   }
 }
 
@@ -128,8 +190,13 @@ constexpr Layout layout_of(const Map& map) {
   Layout result;
   for (int r = 0; r < Map::rank; ++r) {
     result.dimension[r] = static_cast<std::size_t>(map.extent(r));
-    if constexpr (requires { result.stride[r]; })
-      result.stride[r] = static_cast<std::size_t>(map.stride(r));
+    if constexpr (has_strides<Map>) result.stride[r] = static_cast<std::size_t>(map.stride(r));
+  }
+  if constexpr (is_pitched<Map>) {
+    if constexpr (Map::has_pitch) {
+      if (map.pitch() != map.extent(Map::row))
+        result.stride = static_cast<std::size_t>(map.pitch());
+    }
   }
   return result;
 }

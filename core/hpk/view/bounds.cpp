@@ -63,10 +63,55 @@ void reject_unallocated(const view_description& view) {
   raise_here(message);
 }
 
+void reject_slice(const view_description& view, int dimension, index_t first, index_t count,
+                  index_t step) {
+  text message;
+  message << "hpk::subview: slice " << dimension << " of View ";
+  describe(message, view);
+  if (step <= 0)
+    message << " has a stride of " << step << "; write at least 1";
+  else if (count < 0)
+    message << " ends at " << first + count << ", before it begins at " << first;
+  else if (count <= 1 && step == 1)
+    message << " is " << first << ", outside of the extent " << view.extents[dimension];
+  else
+    message << " keeps the indices " << first << " to " << first + (count - 1) * step
+            << ", outside of the extent " << view.extents[dimension];
+  raise_here(message);
+}
+
+void reject_surplus_index(const view_description& view, int dimension, index_t index) {
+  text message;
+  message << "hpk::View " << label_of(view) << ": access() with index " << index << " in dimension "
+          << dimension << " of a View of rank " << view.rank
+          << "; indices behind the rank must be 0";
+  raise_here(message);
+}
+
+void reject_alignment(const view_description& view) {
+  text message;
+  message << "hpk::View ";
+  describe(message, view);
+  message << " at " << view.data
+          << ": the Aligned trait takes memory that begins at a multiple of 64 bytes";
+  raise_here(message);
+}
+
 void reject_fixed_extent(std::string_view label, int dimension, index_t given, index_t required) {
   text message;
   message << "hpk::View \"" << label << "\": extent " << dimension << " is fixed at " << required
           << " by the type, but " << given << " was given";
+  raise_here(message);
+}
+
+void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room) {
+  text message;
+  message << "hpk::View \"" << label << "\": rows of " << row << " elements can't begin every "
+          << given << " elements";
+  if (has_room)
+    message << "; write a stride of at least " << row;
+  else
+    message << ", because the type fixes their extent; write a run-time extent (*) for it";
   raise_here(message);
 }
 

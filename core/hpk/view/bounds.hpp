@@ -44,9 +44,19 @@ HPK_INLINE_FUNCTION void stop_unallocated() {
        stop_kernel();))
 }
 
+/// A slice of a subview that is not within its dimension: `count` indices from `first` on, every
+/// `step`-th.
+[[noreturn]] void reject_slice(const view_description& view, int dimension, index_t first,
+                               index_t count, index_t step);
+/// An index of access() behind the rank that is not 0.
+[[noreturn]] void reject_surplus_index(const view_description& view, int dimension, index_t index);
+/// Memory of an Aligned View that does not begin at a multiple of 64 bytes.
+[[noreturn]] void reject_alignment(const view_description& view);
 /// A value given for a fixed extent is another than the type's.
 [[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,
                                       index_t required);
+/// A layout object whose rows overlap, or whose padding the type has no room for.
+[[noreturn]] void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room);
 /// An extent below zero, or more bytes than 64 bits count.
 [[noreturn]] void reject_extents(std::string_view label, int rank, const index_t* extents,
                                  std::size_t element_bytes);

@@ -33,14 +33,20 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
                           fill_elements<element, memory, held>{dst.data(), value}, info);
     }
   } else {
-    index_t extents[max_rank];
+    using map = view_access::map<Dst>;
+    index_t extents[max_rank] = {};
     for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
-    const auto shape = common_shape(extents, dst);
-    if constexpr (Launches) {
-      run_moving_rows<element>(exec, fill_rows<element, memory, held>{dst.data(), shape, value},
-                               info);
-    } else {
+    if constexpr (!Launches) {
       reject_without_kernels(info);
+    } else if constexpr (is_strided<map>) {
+      run_moving_rows<element>(
+          exec, fill_rows<element, memory, held>{dst.data(), common_shape(extents, dst), value},
+          info);
+    } else {
+      fill_indexed<element, memory, map, held> kernel{
+          dst.data(), view_access::mapping(dst), value, {}};
+      for (int r = 0; r < map::rank; ++r) kernel.extents[r] = extents[r];
+      run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes, kernel, info);
     }
   }
 }
@@ -64,9 +70,13 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
 template <class Dst, class Src>
 bool same_mapping(const Dst& dst, const Src& src) {
   bool same = dst.span_is_contiguous() && src.span_is_contiguous();
-  for (std::size_t r = 0; r != Dst::rank(); ++r)
-    same = same && (dst.extent(r) <= 1 || dst.stride(r) == src.stride(r));
-  return same;
+  if constexpr (is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>) {
+    for (std::size_t r = 0; r != Dst::rank(); ++r)
+      same = same && (dst.extent(r) <= 1 || dst.stride(r) == src.stride(r));
+    return same;
+  } else {
+    return same && std::is_same_v<typename Dst::array_layout, typename Src::array_layout>;
+  }
 }
 
 template <class Dst, class Src>
@@ -94,22 +104,81 @@ template <class Exec, class Dst, class Src, bool Launches = seam::launches_here<
 void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
               const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
-  const auto shape = common_shape(extents, dst, src);
-  if (shape.inner() == 0) return;
   using from = typename Src::non_const_value_type;
-  if constexpr (Launches) {
-    run_moving_rows<to>(exec,
-                        copy_rows<to, typename Dst::memory_space, from, typename Src::memory_space>{
-                            dst.data(), src.data(), shape},
-                        info);
-  } else if constexpr (std::is_same_v<to, from> && std::is_trivially_copyable_v<to>) {
-    copy_by_copies(exec.instance(), dst.data(), src.data(), shape);
+  using to_memory = typename Dst::memory_space;
+  using from_memory = typename Src::memory_space;
+  using to_map = view_access::map<Dst>;
+  using from_map = view_access::map<Src>;
+  if constexpr (is_strided<to_map> && is_strided<from_map>) {
+    const auto shape = common_shape(extents, dst, src);
+    if (shape.inner() == 0) return;
+    if constexpr (Launches) {
+      run_moving_rows<to>(
+          exec, copy_rows<to, to_memory, from, from_memory>{dst.data(), src.data(), shape}, info);
+    } else if constexpr (std::is_same_v<to, from> && std::is_trivially_copyable_v<to>) {
+      copy_by_copies(exec.instance(), dst.data(), src.data(), shape);
+    } else {
+      reject_without_kernels(info);
+    }
+  } else if constexpr (Launches) {
+    copy_indexed<to, to_memory, to_map, from, from_memory, from_map> kernel{
+        dst.data(), src.data(), view_access::mapping(dst), view_access::mapping(src), {}};
+    index_t elements = 1;
+    for (int r = 0; r < to_map::rank; ++r) elements *= kernel.extents[r] = extents[r];
+    run_moving<to>(exec, elements, static_cast<std::size_t>(elements) * sizeof(to), kernel, info);
   } else {
     reject_without_kernels(info);
   }
 }
 
+/// How a copy may be done.
+enum class copy_way {
+  any,
+  direct,  ///< without a buffer
+};
+
+template <copy_way Way, class Exec, class Dst, class Src>
+void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info);
+
+/// A View for the elements of `dst` in order and without gaps, in another memory.
+template <class Memory, class Dst>
+auto make_stage(const Dst& dst, std::string_view label) {
+  using map = view_access::map<Dst>;
+  using layout = std::conditional_t<is_pitched<map>, typename Dst::array_layout, LayoutRight>;
+  layout shape;
+  for (std::size_t r = 0; r != Dst::rank(); ++r) shape.dimension[r] = dst.extent(r);
+  return View<typename Dst::non_const_data_type, layout, Memory>(
+      view_alloc(label, WithoutInitializing), shape);
+}
+
+/// Copies between memories that no space reaches both, whose elements do not lie alike: gathered
+/// and converted where they are, moved as bytes, and spread where they go; steps that would change
+/// nothing are left out. All is done when the call returns.
 template <class Exec, class Dst, class Src>
+void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
+  using to = typename Dst::non_const_value_type;
+  using home_of_to = typename seam::memory<typename Dst::memory_space>::home;
+  using home_of_from = typename seam::memory<typename Src::memory_space>::home;
+  exec.instance().fence();
+  const std::string label = "hpk::deep_copy: buffer for \"" + src.label() + "\"";
+  const auto gathered = make_stage<typename Src::memory_space>(dst, label);
+  copy_view<copy_way::any>(home_of_from(), gathered, src, info);
+  home_of_from().instance().fence();
+  if (same_mapping(dst, gathered)) {
+    copy_view<copy_way::any>(home_of_to(), dst, gathered, info);
+    home_of_to().instance().fence();
+  } else {
+    const auto moved = make_stage<typename Dst::memory_space>(dst, label);
+    copy_view<copy_way::any>(home_of_to(), moved, gathered, info);
+    copy_view<copy_way::any>(home_of_to(), dst, moved, info);
+    home_of_to().instance().fence();
+  }
+  static_assert(std::is_trivially_copyable_v<to>,
+                "hpk::deep_copy: elements that are not trivially copyable don't go to a memory "
+                "that no execution space reaches together with theirs");
+}
+
+template <copy_way Way, class Exec, class Dst, class Src>
 void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
   using from = typename Src::non_const_value_type;
@@ -142,22 +211,28 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
     using worker = typename decltype(space_that_assigns<to, Exec, to_memory, from_memory>())::type;
     constexpr bool reached = !std::is_void_v<worker>;
     // With these types the mappings are never the same; with others that is known now only.
-    static_assert(reached || as_bytes,
-                  "hpk::deep_copy: no execution space reaches both Views; copy to a mirror of the "
-                  "same layout first");
+    static_assert(
+        reached || as_bytes || Way == copy_way::any,
+        "hpk::deep_copy_direct: no execution space reaches both Views, and their elements "
+        "are of different types; copy to a View of the same type first, or write "
+        "deep_copy, which takes a buffer");
     if constexpr (reached) {
-      index_t extents[max_rank];
+      index_t extents[max_rank] = {};
       for (std::size_t r = 0; r != Dst::rank(); ++r)
         extents[r] = static_cast<index_t>(dst.extent(r));
       on_space<worker>(exec,
                        [&](const auto& copying) { copy_box(copying, dst, src, extents, info); });
+    } else if constexpr (Way == copy_way::any) {
+      copy_staged(exec, dst, src, info);
     } else {
-      reject_unlike("hpk::deep_copy", dst.description(), src.description(),
+      reject_unlike("hpk::deep_copy_direct", dst.description(), src.description(),
                     dst.span_is_contiguous() && src.span_is_contiguous()
                         ? "no execution space reaches both Views, and their elements lie in memory "
-                          "in another order; copy to a mirror of the same layout first"
+                          "in another order; copy to a mirror of the same layout first, or write "
+                          "deep_copy, which takes a buffer"
                         : "no execution space reaches both Views, and the elements lie in memory "
-                          "with gaps; copy to a mirror of the same layout first, made without gaps",
+                          "with gaps; copy to a mirror of the same layout first, made without "
+                          "gaps, or write deep_copy, which takes a buffer",
                     info.where);
     }
   }
@@ -169,15 +244,15 @@ namespace hpk {
 
 /// Copies all elements of src to dst: equal rank and extents, convertible elements, any layouts.
 /// Waits for everything before and after. Between memories that no execution space reaches both,
-/// the elements must be of one type and lie alike and without gaps. Throws hpk::error when they
-/// don't, when extents differ, or the Views overlap without being the same; two Views without
+/// elements that do not lie alike go through buffers, which have labels of their own. Throws
+/// hpk::error when extents differ, or the Views overlap without being the same; two Views without
 /// memory and of equal extents are left alone.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   fence("hpk::deep_copy: before");
-  detail::copy_view(typename View<D, Ps...>::execution_space(), dst, src,
-                    {.pattern = "deep_copy", .label = {}, .where = where});
+  detail::copy_view<detail::copy_way::any>(typename View<D, Ps...>::execution_space(), dst, src,
+                                           {.pattern = "deep_copy", .label = {}, .where = where});
   fence("hpk::deep_copy: after");
 }
 
@@ -188,7 +263,28 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
-  detail::copy_view(exec, dst, src, {.pattern = "deep_copy", .label = {}, .where = where});
+  detail::copy_view<detail::copy_way::any>(exec, dst, src,
+                                           {.pattern = "deep_copy", .label = {}, .where = where});
+  detail::keep_until_done(exec, dst.allocation(), src.allocation());
+}
+
+/// The same without buffers: elements of one type that lie alike, or memories that an execution
+/// space reaches both. Else an error, at compile time if the types tell, that says what to do.
+template <class D, class... Ps, class S, class... Qs>
+void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
+                      const std::source_location& where = std::source_location::current()) {
+  fence("hpk::deep_copy_direct: before");
+  detail::copy_view<detail::copy_way::direct>(
+      typename View<D, Ps...>::execution_space(), dst, src,
+      {.pattern = "deep_copy_direct", .label = {}, .where = where});
+  fence("hpk::deep_copy_direct: after");
+}
+/// The same, in order with the work of an instance.
+template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
+void deep_copy_direct(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
+                      const std::source_location& where = std::source_location::current()) {
+  detail::copy_view<detail::copy_way::direct>(
+      exec, dst, src, {.pattern = "deep_copy_direct", .label = {}, .where = where});
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }
 

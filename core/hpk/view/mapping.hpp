@@ -8,6 +8,7 @@
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/layout.hpp>
 #include <hpk/view/data_type.hpp>
+#include <hpk/view/extents.hpp>
 
 #include <utility>
 
@@ -61,39 +62,148 @@ class extents<extent_list<Es...>> {
   [[no_unique_address]] index_storage<rank_dynamic> stored_;
 };
 
-/// The mapping of a layout over extents.
+/// extents<index_t, ...> with the extents of a list.
+template <class List>
+struct standard_extents;
+template <index_t... Es>
+struct standard_extents<extent_list<Es...>> {
+  using type = hpk::extents<index_t, (Es == dynamic ? hpk::dynamic_extent
+                                                    : static_cast<std::size_t>(Es))...>;
+};
+
+template <class Layout, class Extents>
+concept has_mapping = requires { typename Layout::template mapping<Extents>; };
+
+/// The mapping of a layout over extents: of a layout of the program, what its own `mapping` says,
+/// which is shaped as the standard's layout mappings are.
 template <class Layout, class List>
-class mapping;
+class mapping {
+  using shape = typename standard_extents<List>::type;
+  static_assert(has_mapping<Layout, shape>,
+                "hpk::View: the layout has no mapping; write in it template <class Extents> class "
+                "mapping, with extents(), operator()(i...), required_span_size() and "
+                "is_exhaustive()");
+  using own = typename Layout::template mapping<shape>;
+
+ public:
+  using list = List;
+  static constexpr int rank = List::rank;
+  static constexpr int rank_dynamic = List::rank_dynamic;
+
+  HPK_INLINE_FUNCTION constexpr index_t extent(int r) const {
+    return own_.extents().extent(static_cast<std::size_t>(r));
+  }
+  HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
+    index_t values[rank + 1] = {};
+    for (int k = 0; k < rank; ++k) values[k] = k == r ? value : extent(k);
+    own_ = own(shape::from(values));
+  }
+  HPK_INLINE_FUNCTION constexpr index_t size() const {
+    index_t product = 1;
+    for (int r = 0; r < rank; ++r) product *= extent(r);
+    return product;
+  }
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
+    return static_cast<index_t>(own_(static_cast<index_t>(is)...));
+  }
+  HPK_INLINE_FUNCTION constexpr index_t span() const {
+    return static_cast<index_t>(own_.required_span_size());
+  }
+  HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return own_.is_exhaustive(); }
+
+ private:
+  own own_{};
+};
+
+/// Nothing to store for a pitch.
+struct no_pitch {};
+
+/// What the mappings of LayoutRight and LayoutLeft share: a row, the dimension of stride 1, and the
+/// pitch, elements from one row to the next, which is the extent of the row but for padding and
+/// parts of other Views. Where the type fixes the extent of the row, it is the pitch as well.
+template <class List, int Row>
+class pitched_mapping : public extents<List> {
+  using base = extents<List>;
+
+ public:
+  using base::rank;
+  static constexpr int row = Row;
+  static constexpr bool has_pitch = rank >= 2 && List::value(Row) == dynamic;
+
+  /// Elements from one row to the next.
+  HPK_FORCEINLINE_FUNCTION constexpr index_t pitch() const {
+    if constexpr (has_pitch) {
+      return pitch_;
+    } else if constexpr (rank >= 2) {
+      return List::value(Row);
+    } else {
+      return 1;
+    }
+  }
+  HPK_INLINE_FUNCTION constexpr void set_pitch(index_t value) {
+    if constexpr (has_pitch) pitch_ = value;
+  }
+  /// Sets an extent; that of the row is the pitch too.
+  HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
+    base::set(r, value);
+    if (r == Row) set_pitch(value);
+  }
+  /// Elements between neighbours in dimension r.
+  HPK_INLINE_FUNCTION constexpr index_t stride(int r) const {
+    if (r == Row) return 1;
+    index_t result = pitch();
+    if constexpr (Row == 0) {
+      for (int k = 1; k < r; ++k) result *= this->extent(k);
+    } else {
+      for (int k = Row - 1; k > r; --k) result *= this->extent(k);
+    }
+    return result;
+  }
+  HPK_INLINE_FUNCTION constexpr index_t span() const {
+    if constexpr (!has_pitch) {
+      return this->size();
+    } else {
+      index_t rows = 1;
+      for (int r = 0; r < rank; ++r) rows *= r == Row ? 1 : this->extent(r);
+      return rows == 0 || this->extent(Row) == 0 ? 0 : (rows - 1) * pitch() + this->extent(Row);
+    }
+  }
+  HPK_INLINE_FUNCTION constexpr bool is_contiguous() const {
+    if constexpr (!has_pitch) {
+      return true;
+    } else {
+      return span() == this->size();
+    }
+  }
+
+ private:
+  [[no_unique_address]] std::conditional_t<has_pitch, index_t, no_pitch> pitch_{};
+};
 
 /// Last index fastest.
 template <class List>
-class mapping<LayoutRight, List> : public extents<List> {
+class mapping<LayoutRight, List> : public pitched_mapping<List, List::rank - 1> {
  public:
-  using extents<List>::rank;
+  using pitched_mapping<List, List::rank - 1>::rank;
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
     index_t result = 0;
     int r = 0;
-    ((result =
-          r == 0 ? static_cast<index_t>(is) : result * this->extent(r) + static_cast<index_t>(is),
+    ((result = r == 0 ? static_cast<index_t>(is)
+                      : result * (r == rank - 1 ? this->pitch() : this->extent(r)) +
+                            static_cast<index_t>(is),
       ++r),
      ...);
     return result;
   }
-  HPK_INLINE_FUNCTION constexpr index_t stride(int r) const {
-    index_t result = 1;
-    for (int k = rank - 1; k > r; --k) result *= this->extent(k);
-    return result;
-  }
-  HPK_INLINE_FUNCTION constexpr index_t span() const { return this->size(); }
-  HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return true; }
 };
 
 /// First index fastest.
 template <class List>
-class mapping<LayoutLeft, List> : public extents<List> {
+class mapping<LayoutLeft, List> : public pitched_mapping<List, 0> {
  public:
-  using extents<List>::rank;
+  using pitched_mapping<List, 0>::rank;
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
     if constexpr (sizeof...(Is) == 0) {
@@ -101,17 +211,11 @@ class mapping<LayoutLeft, List> : public extents<List> {
     } else {
       const index_t index[] = {static_cast<index_t>(is)...};
       index_t result = index[rank - 1];
-      for (int r = rank - 2; r >= 0; --r) result = result * this->extent(r) + index[r];
+      for (int r = rank - 2; r >= 0; --r)
+        result = result * (r == 0 ? this->pitch() : this->extent(r)) + index[r];
       return result;
     }
   }
-  HPK_INLINE_FUNCTION constexpr index_t stride(int r) const {
-    index_t result = 1;
-    for (int k = 0; k < r; ++k) result *= this->extent(k);
-    return result;
-  }
-  HPK_INLINE_FUNCTION constexpr index_t span() const { return this->size(); }
-  HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return true; }
 };
 
 /// Any strides.
@@ -157,5 +261,15 @@ class mapping<LayoutStride, List> : public extents<List> {
  private:
   [[no_unique_address]] index_storage<List::rank> strides_;
 };
+
+/// Whether every dimension of a mapping has a stride of its own.
+template <class Map>
+inline constexpr bool has_strides = requires(Map map) { map.set_stride(0, index_t{}); };
+/// Whether it has any strides.
+template <class Map>
+inline constexpr bool is_strided = requires(const Map map) { map.stride(0); };
+/// Whether it is that of LayoutLeft or LayoutRight.
+template <class Map>
+inline constexpr bool is_pitched = requires { Map::row; };
 
 }  // namespace hpk::detail

@@ -11,22 +11,32 @@ namespace hpk {
 inline constexpr unsigned Unmanaged = 0x1;
 /// Accesses are irregular reads (a hint).
 inline constexpr unsigned RandomAccess = 0x2;
+/// Every access to an element is atomic: see atomic_element.
+inline constexpr unsigned Atomic = 0x4;
 /// No other View of the same memory is used at the same time (a promise).
 inline constexpr unsigned Restrict = 0x8;
+/// The memory begins at a multiple of 64 bytes (a promise, checked where memory is taken).
+inline constexpr unsigned Aligned = 0x10;
 
 /// A combination of the flags above: MemoryTraits<Unmanaged | RandomAccess>.
 template <unsigned Flags = 0>
 struct MemoryTraits {
-  static_assert((Flags & ~(Unmanaged | RandomAccess | Restrict)) == 0,
-                "hpk::MemoryTraits: write a combination of Unmanaged, RandomAccess and Restrict");
+  static_assert((Flags & ~(Unmanaged | RandomAccess | Atomic | Restrict | Aligned)) == 0,
+                "hpk::MemoryTraits: write a combination of Unmanaged, RandomAccess, Atomic, "
+                "Restrict and Aligned");
   using memory_traits = MemoryTraits;
+  static constexpr unsigned flags = Flags;
   static constexpr bool is_unmanaged = (Flags & Unmanaged) != 0;
   static constexpr bool is_random_access = (Flags & RandomAccess) != 0;
+  static constexpr bool is_atomic = (Flags & Atomic) != 0;
   static constexpr bool is_restrict = (Flags & Restrict) != 0;
+  static constexpr bool is_aligned = (Flags & Aligned) != 0;
 };
 
 /// Traits of a View that does not own.
 using MemoryUnmanaged = MemoryTraits<Unmanaged>;
+/// Traits of a View that owns and is read here and there.
+using MemoryRandomAccess = MemoryTraits<RandomAccess>;
 
 /// True for MemoryTraits<...>.
 template <class T>

@@ -15,10 +15,11 @@ using memory_of = typename Space::memory_space;
 template <class Space, class V>
 using mirror_in = View<typename V::non_const_data_type, typename V::array_layout, memory_of<Space>>;
 
-/// A new View like `source`; in memory that the space of the source watches, if it does that.
-template <class Mirror, class V, class... Tags>
-Mirror make_mirror(std::string_view label, const V& source, const Tags&... tags) {
-  auto properties = view_alloc(label, tags...);
+/// A new View like `source`, as the bag says; in memory that the space of the source watches, if it
+/// does that.
+template <class Mirror, class V, class Properties>
+Mirror make_mirror(std::string_view label, const V& source, const Properties& given) {
+  auto properties = labelled(given, label);
   using home = seam::memory<typename V::memory_space>;
   if constexpr (std::is_same_v<typename Mirror::memory_space, HostSpace> &&
                 requires { &home::allocate_mirror; }) {
@@ -43,84 +44,159 @@ inline constexpr bool is_own_mirror =
     std::is_same_v<typename V::memory_space, typename V::host_mirror_type::memory_space> &&
     !std::is_const_v<typename V::value_type>;
 
+/// The type of a new mirror as a bag says.
+template <class Properties, class V>
+struct mirror_as {
+  using type = mirror_in<typename Properties::memory_space, V>;
+};
+template <class Exec, unsigned Flags, class V>
+struct mirror_as<allocation_properties<Exec, void, Flags>, V> {
+  using type = typename V::host_mirror_type;
+};
+
+/// Whether a mirror as the bag says may be the source itself.
+template <class Properties, class V>
+constexpr bool mirrors_itself() {
+  if constexpr (Properties::has_memory_space) {
+    return std::is_same_v<typename Properties::memory_space, typename V::memory_space>;
+  } else {
+    return is_own_mirror<V>;
+  }
+}
+
+/// Checks at the front door; returns whether the call is well-formed.
+template <class Properties, bool MayHaveLabel>
+constexpr bool check_mirror_properties() {
+  constexpr bool label = MayHaveLabel || !Properties::has_label;
+  static_assert(label,
+                "hpk::create_mirror: a mirror is named after its source; leave the label out of "
+                "view_alloc");
+  static_assert(!Properties::padding,
+                "hpk::create_mirror: a mirror lies as its source does; leave AllowPadding out of "
+                "view_alloc");
+  return label && !Properties::padding;
+}
+
 }  // namespace hpk::detail
 
 namespace hpk {
 
-/// A new host View of the source's shape and layout, value-initialised, never a copy of its
-/// elements.
+/// A new View of the source's shape and layout, never a copy of its elements, as view_alloc(...)
+/// says: an instance, a memory space (default: one that host code reaches), WithoutInitializing,
+/// SequentialHostInit.
+template <class Allocation, class D, class... Ps>
+  requires detail::is_allocation_properties_v<Allocation>
+auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
+  detail::check_mirror_properties<Allocation, false>();
+  return detail::make_mirror<typename detail::mirror_as<Allocation, View<D, Ps...>>::type>(
+      detail::mirror_label(source), source, allocation);
+}
+/// The same in memory that host code reaches, value-initialised.
 template <class D, class... Ps>
 auto create_mirror(const View<D, Ps...>& source) {
-  return detail::make_mirror<typename View<D, Ps...>::host_mirror_type>(
-      detail::mirror_label(source), source);
+  return create_mirror(view_alloc(), source);
 }
 /// The same, not initialised.
 template <class D, class... Ps>
 auto create_mirror(detail::without_initializing_t tag, const View<D, Ps...>& source) {
-  return detail::make_mirror<typename View<D, Ps...>::host_mirror_type>(
-      detail::mirror_label(source), source, tag);
+  return create_mirror(view_alloc(tag), source);
 }
-/// A new View of the source's shape in the memory of a space.
+/// The same in the memory of a space.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror(const Space&, const View<D, Ps...>& source) {
-  return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(detail::mirror_label(source),
-                                                                       source);
+  return create_mirror(view_alloc(detail::memory_of<Space>()), source);
 }
 /// The same, not initialised.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror(detail::without_initializing_t tag, const Space&, const View<D, Ps...>& source) {
-  return detail::make_mirror<detail::mirror_in<Space, View<D, Ps...>>>(detail::mirror_label(source),
-                                                                       source, tag);
+  return create_mirror(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// The source itself when it is host memory of non-const elements, else create_mirror(source).
-template <class D, class... Ps>
-typename View<D, Ps...>::host_mirror_type create_mirror_view(const View<D, Ps...>& source) {
-  if constexpr (detail::is_own_mirror<View<D, Ps...>>) {
+/// The source itself when it lies where the mirror shall, else create_mirror(allocation, source).
+/// Without a memory space that is memory that host code reaches, and elements that are not const.
+template <class Allocation, class D, class... Ps>
+  requires detail::is_allocation_properties_v<Allocation>
+auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& source) {
+  using view = View<D, Ps...>;
+  detail::check_mirror_properties<Allocation, false>();
+  if constexpr (!detail::mirrors_itself<Allocation, view>()) {
+    return create_mirror(allocation, source);
+  } else if constexpr (Allocation::has_memory_space) {
     return source;
   } else {
-    return create_mirror(source);
+    return typename view::host_mirror_type(source);
   }
+}
+/// The source itself when host code reaches its memory and its elements are not const, else
+/// create_mirror(source).
+template <class D, class... Ps>
+typename View<D, Ps...>::host_mirror_type create_mirror_view(const View<D, Ps...>& source) {
+  return create_mirror_view(view_alloc(), source);
 }
 /// The same; a new View is not initialised.
 template <class D, class... Ps>
 typename View<D, Ps...>::host_mirror_type create_mirror_view(detail::without_initializing_t tag,
                                                              const View<D, Ps...>& source) {
-  if constexpr (detail::is_own_mirror<View<D, Ps...>>) {
-    return source;
-  } else {
-    return create_mirror(tag, source);
-  }
+  return create_mirror_view(view_alloc(tag), source);
 }
 /// The source itself when its memory is that of the space, else a new View there.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
-auto create_mirror_view(const Space& space, const View<D, Ps...>& source) {
-  if constexpr (std::is_same_v<detail::memory_of<Space>, typename View<D, Ps...>::memory_space>) {
-    return source;
-  } else {
-    return create_mirror(space, source);
-  }
+auto create_mirror_view(const Space&, const View<D, Ps...>& source) {
+  return create_mirror_view(view_alloc(detail::memory_of<Space>()), source);
+}
+/// The same; a new View is not initialised.
+template <class Space, class D, class... Ps>
+  requires is_space_v<Space>
+auto create_mirror_view(detail::without_initializing_t tag, const Space&,
+                        const View<D, Ps...>& source) {
+  return create_mirror_view(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// As create_mirror_view(space, source), with the elements of the source in it. `label` names a new
-/// View; the source's label if empty.
+/// As create_mirror_view, with the elements of the source in it. The bag names a memory space, and
+/// may hold an instance, on which the copy is queued and nothing is waited for, and a label for a
+/// new View (the source's, if none).
+template <class Allocation, class D, class... Ps>
+  requires detail::is_allocation_properties_v<Allocation>
+auto create_mirror_view_and_copy(const Allocation& allocation, const View<D, Ps...>& source) {
+  using view = View<D, Ps...>;
+  detail::check_mirror_properties<Allocation, true>();
+  static_assert(Allocation::has_memory_space,
+                "hpk::create_mirror_view_and_copy: write view_alloc with a memory space");
+  if constexpr (!Allocation::has_memory_space || detail::mirrors_itself<Allocation, view>()) {
+    if constexpr (!Allocation::has_instance) fence("hpk::create_mirror_view_and_copy");
+    return source;
+  } else {
+    using mirror = typename detail::mirror_as<Allocation, view>::type;
+    const auto copied = [&] {
+      constexpr unsigned flags =
+          Allocation::sequential ? detail::no_flags : detail::no_initialization;
+      return detail::make_mirror<mirror>(
+          allocation.label.empty() ? source.label() : allocation.label, source,
+          detail::labelled<flags>(allocation, {}));
+    };
+    const mirror result = copied();
+    if constexpr (Allocation::has_instance) {
+      deep_copy(allocation.instance, result, source);
+    } else {
+      deep_copy(result, source);
+    }
+    return result;
+  }
+}
+/// The same in the memory of a space. `label` names a new View; the source's label if empty.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror_view_and_copy(const Space&, const View<D, Ps...>& source,
                                  std::string_view label = {}) {
-  if constexpr (std::is_same_v<detail::memory_of<Space>, typename View<D, Ps...>::memory_space>) {
-    fence("hpk::create_mirror_view_and_copy");
-    return source;
-  } else {
-    using mirror = detail::mirror_in<Space, View<D, Ps...>>;
-    const mirror result = detail::make_mirror<mirror>(
-        label.empty() ? source.label() : std::string(label), source, WithoutInitializing);
-    deep_copy(result, source);
-    return result;
-  }
+  return create_mirror_view_and_copy(view_alloc(detail::memory_of<Space>(), label), source);
+}
+/// The same in memory that host code reaches.
+template <class D, class... Ps>
+auto create_mirror_view_and_copy(const View<D, Ps...>& source) {
+  return create_mirror_view_and_copy(typename View<D, Ps...>::host_mirror_space(), source);
 }
 
 }  // namespace hpk

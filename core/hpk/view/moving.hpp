@@ -7,6 +7,8 @@
 #include <hpk/parallel/for.hpp>
 #include <hpk/seam/memory.hpp>
 
+#include <utility>
+
 namespace hpk::detail {
 
 /// The shape that a strided kernel runs over: dimensions ordered so that the last is the one in
@@ -117,6 +119,54 @@ struct fill_elements {
   Value value;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i) const { *seam::in_kernel<ToMem>(to + i) = value; }
+};
+
+/// The indices of the k-th element of a box, the last running fastest.
+template <int Rank>
+struct box_index {
+  index_t values[Rank + 1] = {};
+  HPK_FUNCTION box_index(const index_t* extents, index_t k) {
+    for (int r = Rank - 1; r >= 0; --r) {
+      values[r] = k % extents[r];
+      k /= extents[r];
+    }
+  }
+  /// The offset of the element in a mapping.
+  HPK_CALLS_EITHER
+  template <class Map, std::size_t... Rs>
+  HPK_FUNCTION index_t offset(const Map& map, std::index_sequence<Rs...>) const {
+    return map.offset(values[Rs]...);
+  }
+};
+
+/// Copies elements of a box whose mappings have no strides, converting where the types differ.
+template <class To, class ToMem, class ToMap, class From, class FromMem, class FromMap>
+struct copy_indexed {
+  To* to;
+  const From* from;
+  ToMap to_map;
+  FromMap from_map;
+  index_t extents[max_rank];
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
+    const box_index<ToMap::rank> at(extents, k);
+    *seam::in_kernel<ToMem>(to + at.offset(to_map, all())) =
+        static_cast<To>(*seam::in_kernel<FromMem>(from + at.offset(from_map, all())));
+  }
+};
+/// Sets elements of a box whose mapping has no strides.
+template <class To, class ToMem, class ToMap, class Value>
+struct fill_indexed {
+  To* to;
+  ToMap to_map;
+  Value value;
+  index_t extents[max_rank];
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
+    *seam::in_kernel<ToMem>(to + box_index<ToMap::rank>(extents, k).offset(to_map, all())) = value;
+  }
 };
 
 /// A kernel over rows as one over elements, for machines whose lanes take one each.

@@ -14,6 +14,7 @@ namespace hpk {
 namespace detail {
 struct without_initializing_t {};
 struct sequential_host_init_t {};
+struct allow_padding_t {};
 
 template <class T>
 struct is_label : std::bool_constant<std::convertible_to<const T&, std::string_view>> {};
@@ -26,9 +27,12 @@ struct is_no_init : std::is_same<T, without_initializing_t> {};
 template <class T>
 struct is_sequential : std::is_same<T, sequential_host_init_t> {};
 template <class T>
+struct is_padding : std::is_same<T, allow_padding_t> {};
+template <class T>
 struct is_property
     : std::bool_constant<is_label<T>::value || is_exec<T>::value || is_mem<T>::value ||
-                         is_no_init<T>::value || is_sequential<T>::value> {};
+                         is_no_init<T>::value || is_sequential<T>::value || is_padding<T>::value> {
+};
 
 /// Where the memory of a mirror comes from, when not from its memory space.
 struct mirror_memory {
@@ -37,15 +41,27 @@ struct mirror_memory {
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
 };
 
+/// What a bag holds besides an instance and a memory space; may be combined.
+enum allocation_flags : unsigned {
+  no_flags = 0,
+  no_initialization = 1,
+  sequential_initialization = 2,
+  with_padding = 4,
+  with_label = 8
+};
+
 /// The bag. Exec is void when no instance was given, Mem when no memory space was.
-template <class Exec, class Mem, bool WithoutInitializing, bool Sequential>
+template <class Exec, class Mem, unsigned Flags>
 struct allocation_properties {
   using execution_space = Exec;
   using memory_space = Mem;
+  static constexpr unsigned flags = Flags;
   static constexpr bool has_instance = !std::is_void_v<Exec>;
   static constexpr bool has_memory_space = !std::is_void_v<Mem>;
-  static constexpr bool initialize = !WithoutInitializing;
-  static constexpr bool sequential = Sequential;
+  static constexpr bool has_label = (Flags & with_label) != 0;
+  static constexpr bool initialize = (Flags & no_initialization) == 0;
+  static constexpr bool sequential = (Flags & sequential_initialization) != 0;
+  static constexpr bool padding = (Flags & with_padding) != 0;
   struct none {};
   std::string label;
   mirror_memory mirror;
@@ -53,8 +69,17 @@ struct allocation_properties {
 };
 template <class T>
 inline constexpr bool is_allocation_properties_v = false;
-template <class E, class M, bool W, bool S>
-inline constexpr bool is_allocation_properties_v<allocation_properties<E, M, W, S>> = true;
+template <class E, class M, unsigned F>
+inline constexpr bool is_allocation_properties_v<allocation_properties<E, M, F>> = true;
+
+/// The same bag with a label, more flags, and no memory space.
+template <unsigned More = no_flags, class E, class M, unsigned F>
+auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label) {
+  allocation_properties<E, void, F | More | with_label> result{};
+  result.label = label;
+  if constexpr (bag.has_instance) result.instance = bag.instance;
+  return result;
+}
 }  // namespace detail
 
 /// Leaves the elements of a new View as they are in memory; they are not destroyed either.
@@ -62,31 +87,38 @@ inline constexpr detail::without_initializing_t WithoutInitializing{};
 /// Constructs and destroys the elements of a new View one after another on the host, so that their
 /// constructors may allocate or launch.
 inline constexpr detail::sequential_host_init_t SequentialHostInit{};
+/// Lets rows of a new View of LayoutLeft or LayoutRight begin at multiples of 64 bytes: of rank 2
+/// and more, where the type does not fix the extent of the row, and rows are longer than that.
+inline constexpr detail::allow_padding_t AllowPadding{};
 
 /// Collects properties for a View constructor: a label (string), an execution space instance to
 /// initialise on (then nothing is waited for), a memory space, WithoutInitializing or
-/// SequentialHostInit; in any order, each at most once.
+/// SequentialHostInit, AllowPadding; in any order, each at most once.
 template <class... Args>
 auto view_alloc(const Args&... args) {
   using namespace detail;
   constexpr bool known = (is_property<std::decay_t<Args>>::value && ...);
   static_assert(known,
                 "hpk::view_alloc: takes a label, an execution space instance, a memory space, "
-                "WithoutInitializing or SequentialHostInit; to wrap a pointer write View(pointer, "
-                "extents...)");
+                "WithoutInitializing, SequentialHostInit or AllowPadding; to wrap a pointer write "
+                "View(pointer, extents...)");
   static_assert(count_of<is_label, std::decay_t<Args>...> <= 1 &&
                     count_of<is_exec, std::decay_t<Args>...> <= 1 &&
                     count_of<is_mem, std::decay_t<Args>...> <= 1 &&
                     count_of<is_no_init, std::decay_t<Args>...> <= 1 &&
-                    count_of<is_sequential, std::decay_t<Args>...> <= 1,
+                    count_of<is_sequential, std::decay_t<Args>...> <= 1 &&
+                    count_of<is_padding, std::decay_t<Args>...> <= 1,
                 "hpk::view_alloc: write each kind of property once");
-  constexpr bool no_init = count_of<is_no_init, std::decay_t<Args>...> != 0;
-  constexpr bool sequential = count_of<is_sequential, std::decay_t<Args>...> != 0;
-  static_assert(!(no_init && sequential),
+  constexpr unsigned flags =
+      (count_of<is_no_init, std::decay_t<Args>...> != 0 ? no_initialization : no_flags) |
+      (count_of<is_sequential, std::decay_t<Args>...> != 0 ? sequential_initialization : no_flags) |
+      (count_of<is_padding, std::decay_t<Args>...> != 0 ? with_padding : no_flags) |
+      (count_of<is_label, std::decay_t<Args>...> != 0 ? with_label : no_flags);
+  static_assert((flags & no_initialization) == 0 || (flags & sequential_initialization) == 0,
                 "hpk::view_alloc: WithoutInitializing and SequentialHostInit exclude each other");
   using exec = find_first<is_exec, void, std::decay_t<Args>...>;
   using mem = find_first<is_mem, void, std::decay_t<Args>...>;
-  allocation_properties<exec, mem, no_init, sequential> result{};
+  allocation_properties<exec, mem, flags> result{};
   [[maybe_unused]] const auto take = [&result](const auto& arg) {
     using type = std::decay_t<decltype(arg)>;
     if constexpr (is_label<type>::value) {

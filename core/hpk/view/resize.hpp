@@ -52,8 +52,8 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
         Properties::initialize || std::is_trivially_copyable_v<typename V::non_const_value_type>,
         "hpk::resize: elements that are not trivially copyable can't be moved to memory "
         "that holds none; leave WithoutInitializing out");
-    if (!properties.label.empty())
-      raise("hpk::resize: the View keeps its label; leave it out of view_alloc");
+    static_assert(!Properties::has_label,
+                  "hpk::resize: the View keeps its label; leave it out of view_alloc");
     if (has_extents(view, shape...)) return;
     properties.label = view.label();
     V larger(properties, shape...);
@@ -94,8 +94,8 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
   if constexpr (check_resizable<V, Shape...>()) {
     static_assert(!Properties::has_memory_space,
                   "hpk::realloc: the memory space is the View's; leave it out of view_alloc");
-    if (!properties.label.empty())
-      raise("hpk::realloc: the View keeps its label; leave it out of view_alloc");
+    static_assert(!Properties::has_label,
+                  "hpk::realloc: the View keeps its label; leave it out of view_alloc");
     if (has_extents(view, shape...)) {
       if constexpr (Properties::initialize && Properties::has_instance) {
         deep_copy(properties.instance, view, typename V::value_type());

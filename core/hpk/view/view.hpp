@@ -8,10 +8,27 @@
 
 #include <hpk/base/assert.hpp>
 #include <hpk/view/assign.hpp>
+#include <hpk/view/atomic_element.hpp>
 #include <hpk/view/initialize.hpp>
+#include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
 
 namespace hpk {
+
+namespace detail {
+/// Cuts parts out of Views of a type (subview.hpp).
+template <class V>
+struct part_maker;
+/// What the library needs of a View beyond its interface.
+struct view_access {
+  template <class V>
+  using map = typename V::traits::mapping;
+  template <class V>
+  static const map<V>& mapping(const V& view) noexcept {
+    return view.map_;
+  }
+};
+}  // namespace detail
 
 /// A multi-dimensional array of `DataType`: an element type, then `*` for each run-time extent,
 /// then
@@ -32,6 +49,9 @@ class View {
   using map = typename types::mapping;
   template <class, class...>
   friend class View;
+  template <class>
+  friend struct detail::part_maker;
+  friend struct detail::view_access;
 
  public:
   using traits = types;
@@ -50,14 +70,21 @@ class View {
   using non_const_data_type =
       typename detail::data_type_of<non_const_value_type, typename types::extents>::type;
   using pointer_type = value_type*;
-  using reference_type = value_type&;
+  /// An element: a reference, or with the Atomic trait what stands for one.
+  using reference_type =
+      std::conditional_t<memory_traits::is_atomic, atomic_element<value_type>, value_type&>;
+  /// Whether an element has an address.
+  static constexpr bool reference_type_is_lvalue_reference = !memory_traits::is_atomic;
   using size_type = std::size_t;
   using index_type = index_t;
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
-  /// A View of the same shape in host memory; non-const elements, no memory traits.
-  using host_mirror_type =
-      View<non_const_data_type, array_layout, Device<DefaultHostExecutionSpace, HostSpace>>;
+  /// Where a mirror of it for host code lies: its own memory if host code reaches that.
+  using host_mirror_space =
+      Device<DefaultHostExecutionSpace,
+             std::conditional_t<seam::host_may_access<memory_space>, memory_space, HostSpace>>;
+  /// A View of the same shape there; non-const elements, no memory traits.
+  using host_mirror_type = View<non_const_data_type, array_layout, host_mirror_space>;
   using HostMirror = host_mirror_type;
 
   /// The rank, as a constant that may also be called: View::rank and View::rank().
@@ -94,6 +121,7 @@ class View {
     } else if constexpr (!Allocation::has_memory_space ||
                          std::is_same_v<typename Allocation::memory_space, memory_space>) {
       set_shape(allocation.label, shape...);
+      if constexpr (Allocation::padding && !(is_array_layout_v<Shape> || ...)) pad_rows();
       allocate(allocation);
     } else {
       static_assert(detail::always_false<Allocation>,
@@ -109,6 +137,7 @@ class View {
   HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape)
       : data_(pointer) {
     set_shape("wrapped memory", shape...);
+    check_alignment();
     // Cheap, because kernels wrap memory too: whether so many bytes exist, the caller knows.
     bool negative = false;
     for (int r = 0; r < map::rank; ++r) negative = negative || map_.extent(r) < 0;
@@ -126,7 +155,15 @@ class View {
   HPK_FUNCTION View(const View<D, Ps...>& other) : data_(other.data_) {
     detail::assign_mapping(map_, other.map_, other);
     if constexpr (std::is_same_v<decltype(owner_), decltype(other.owner_)>) owner_ = other.owner_;
+    if constexpr (!View<D, Ps...>::memory_traits::is_aligned) check_alignment();
   }
+
+  /// A part of another View: subview(source, slices...), converted as above.
+  HPK_CALLS_EITHER
+  template <class D, class... Ps, class... Slices>
+    requires(sizeof...(Slices) > 0)
+  HPK_FUNCTION View(const View<D, Ps...>& source, Slices... slices)
+      : View(detail::part_maker<View<D, Ps...>>::cut(source, slices...)) {}
 
   /// The element at the indices: as many as the rank, any integer types.
   HPK_CALLS_EITHER
@@ -140,13 +177,34 @@ class View {
     if constexpr (sizeof...(Is) == map::rank) {
       check(is...);
       if constexpr (is_direct) {
-        return data_[map_.offset(is...)];
+        return refer(data_ + map_.offset(is...));
       } else {
-        return *element(is...);
+        return refer(element(is...));
       }
     } else {
-      return *data_;
+      return refer(data_);
     }
+  }
+  /// The same with at least as many indices as the rank; those behind must be 0. For code of any
+  /// rank.
+  HPK_CALLS_EITHER
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
+    static_assert(sizeof...(Is) >= map::rank && sizeof...(Is) <= max_rank,
+                  "hpk::View: access() takes one index for each dimension, and zeros behind, 8 in "
+                  "all at most");
+    static_assert((detail::is_index_like_v<Is> && ...),
+                  "hpk::View: access() takes integer indices");
+    const index_t index[] = {static_cast<index_t>(is)..., 0};
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      for (std::size_t r = map::rank; r < sizeof...(Is); ++r) {
+        if (index[r] == 0) continue;
+        HPK_IF_ON_HOST(
+            (detail::reject_surplus_index(description(), static_cast<int>(r), index[r]);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an index behind the rank is not 0");))
+      }
+    }
+    return access_first(index, std::make_index_sequence<static_cast<std::size_t>(map::rank)>());
   }
   /// The element at an index, for rank 1.
   HPK_CALLS_EITHER
@@ -159,7 +217,7 @@ class View {
     if constexpr (map::rank == 1) {
       return (*this)(i);
     } else {
-      return *data_;
+      return refer(data_);
     }
   }
 
@@ -182,12 +240,15 @@ class View {
     return e == detail::dynamic ? 0 : static_cast<size_type>(e);
   }
   /// Elements between neighbours in dimension r < rank.
-  HPK_FUNCTION constexpr size_type stride(std::size_t r) const noexcept {
+  HPK_FUNCTION constexpr size_type stride(std::size_t r) const noexcept
+    requires(detail::is_strided<map>)
+  {
     HPK_EXPECTS(has_dimension(r));
     return static_cast<size_type>(map_.stride(static_cast<int>(r)));
   }
   /// Writes all strides, then the span.
   template <std::integral I>
+    requires(detail::is_strided<map>)
   HPK_FUNCTION constexpr void stride(I* strides) const noexcept {
     for (int r = 0; r < map::rank; ++r) strides[r] = static_cast<I>(map_.stride(r));
     strides[map::rank] = static_cast<I>(map_.span());
@@ -255,12 +316,33 @@ class View {
   }
 
  private:
+  using owner =
+      std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation, seam::allocation_handle>;
+
+  // A part of another View.
+  HPK_FUNCTION View(pointer_type data, const map& shape, const owner& share)
+      : data_(data), map_(shape), owner_(share) {}
+
   HPK_FUNCTION static constexpr bool has_dimension([[maybe_unused]] std::size_t r) noexcept {
     if constexpr (map::rank == 0) {
       return false;
     } else {
       return r < static_cast<std::size_t>(map::rank);
     }
+  }
+
+  HPK_FORCEINLINE_FUNCTION static constexpr reference_type refer(pointer_type element) noexcept {
+    if constexpr (memory_traits::is_atomic) {
+      return reference_type(element);
+    } else {
+      return *element;
+    }
+  }
+  HPK_CALLS_EITHER
+  template <std::size_t... Rs>
+  HPK_FORCEINLINE_FUNCTION reference_type access_first([[maybe_unused]] const index_t* index,
+                                                       std::index_sequence<Rs...>) const {
+    return (*this)(index[Rs]...);
   }
 
   // Whether every thread reaches the elements by the address that the View holds, unwatched.
@@ -299,6 +381,16 @@ class View {
                                extents});
   }
 
+  // What the Aligned trait promises.
+  HPK_FUNCTION void check_alignment() const {
+    if constexpr (memory_traits::is_aligned) {
+      if (reinterpret_cast<std::uintptr_t>(data_) % 64 != 0) {
+        HPK_IF_ON_HOST((detail::reject_alignment(description());))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the memory of an Aligned View is not aligned");))
+      }
+    }
+  }
+
   // From extents, or from one layout object.
   HPK_CALLS_EITHER
   template <class... Shape>
@@ -325,12 +417,29 @@ class View {
     }
   }
 
+  // Lets rows that are longer than that begin at multiples of 64 bytes.
+  constexpr void pad_rows() {
+    if constexpr (detail::is_pitched<map> && 64 % sizeof(value_type) == 0) {
+      if constexpr (map::has_pitch) {
+        constexpr index_t line = 64 / sizeof(value_type);
+        const index_t row = map_.extent(map::row);
+        if (row > line) map_.set_pitch((row + line - 1) / line * line);
+      }
+    }
+  }
+
   // The bytes of the span; throws when an extent is negative or they are more than 64 bits count.
   std::size_t count_bytes(std::string_view label) const {
     index_t extents[max_rank] = {};
     for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
     detail::checked_bytes(label, map::rank, extents, sizeof(value_type));
-    if constexpr (requires(map m) { m.set_stride(0, index_t{}); }) {
+    if constexpr (detail::is_pitched<map>) {
+      if constexpr (map::has_pitch) {
+        if (extents[map::row] < map_.pitch()) extents[map::row] = map_.pitch();
+      }
+      detail::checked_bytes(label, map::rank, extents, sizeof(value_type));
+    }
+    if constexpr (detail::has_strides<map>) {
       index_t strides[max_rank] = {};
       for (int r = 0; r < map::rank; ++r) strides[r] = map_.stride(r);
       detail::check_strides(label, map::rank, extents, strides, sizeof(value_type));
@@ -369,8 +478,7 @@ class View {
 
   pointer_type data_ = nullptr;
   [[no_unique_address]] map map_;
-  [[no_unique_address]] std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation,
-                                           seam::allocation_handle> owner_;
+  [[no_unique_address]] owner owner_;
 };
 
 /// True for a View (const or not).

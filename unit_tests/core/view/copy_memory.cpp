@@ -88,39 +88,88 @@ HPK_TYPED_TEST(DeepCopyMemory, of_rank_0_moves_scalars) {
       contains(error_of([&] { hpk::deep_copy(out, View<double, TypeParam>()); }), "not allocated"));
 }
 
-// What no kernel reaches on both sides is copied as bytes or not at all; what one reaches is copied
-// by it, whatever space the call names.
-HPK_TYPED_TEST(DeepCopyMemory, to_the_host_in_another_order_needs_a_space_that_reaches_both) {
+// Elements that lie alike go as bytes, others by a kernel that reaches both sides, and where there
+// is none through buffers.
+HPK_TYPED_TEST(DeepCopyMemory, to_the_host_and_back_in_any_order_and_type) {
   const View<int**, LayoutRight, TypeParam> there("there", 6, 5);
-  number_elements(there, 1);
-  const View<int**, LayoutLeft, HostSpace> turned("turned", 6, 5);
-  const View<int**, LayoutStride, HostSpace> gaps("gaps", LayoutStride(6, 10, 5, 2));
   const View<int**, LayoutRight, HostSpace> expected("expected", 6, 5);
   number_elements(expected, 1);
-  using memory = typename TypeParam::memory_space;
-  if constexpr (hpk::seam::host_may_access<memory>) {
-    hpk::deep_copy(turned, there);
-    EXPECT_EQ(count_differences(turned, expected), 0u);
-    hpk::deep_copy(gaps, there);
-    EXPECT_EQ(count_differences(gaps, expected), 0u);
+  const auto goes_round = [&](const auto& here) {
     hpk::deep_copy(there, 0);
-    hpk::deep_copy(typename TypeParam::execution_space(), there, turned);
-    EXPECT_EQ(count_differences(there, expected), 0u);
+    hpk::deep_copy(here, expected);
+    hpk::deep_copy(there, here);
+    hpk::deep_copy(here, 0);
+    hpk::deep_copy(here, there);
+    EXPECT_EQ(count_differences(here, expected), 0u);
+    const typename TypeParam::execution_space exec;
+    hpk::deep_copy(exec, there, 0);
+    hpk::deep_copy(exec, there, here);
+    exec.fence();
+    EXPECT_EQ(count_differences(hpk_test::on_host(there), expected), 0u);
+  };
+  goes_round(View<int**, LayoutRight, HostSpace>("same", 6, 5));
+  goes_round(View<int**, LayoutLeft, HostSpace>("turned", 6, 5));
+  goes_round(View<int**, LayoutStride, HostSpace>("gaps", LayoutStride(6, 10, 5, 2)));
+  goes_round(View<int* [5], LayoutLeft, HostSpace>("fixed", 6));
+  goes_round(View<double**, LayoutRight, HostSpace>("doubles", 6, 5));
+  goes_round(View<short**, LayoutLeft, HostSpace>("shorts", 6, 5));
+  LayoutRight padded(6, 5);
+  padded.stride = 8;
+  goes_round(View<int**, LayoutRight, HostSpace>("padded", padded));
+  const View<int***, LayoutLeft, HostSpace> cube("cube", 6, 3, 5);
+  goes_round(hpk::subview(cube, hpk::ALL, 1, hpk::ALL));
+}
+
+HPK_TYPED_TEST(DeepCopyMemory, of_device_parts_leaves_what_is_between_them) {
+  const View<int**, LayoutRight, TypeParam> grid("grid", 8, 9);
+  const auto inner = hpk::subview(grid, std::pair(2, 6), std::pair(3, 8));
+  const View<int**, LayoutLeft, HostSpace> numbers("numbers", 4, 5);
+  number_elements(numbers, 100);
+  hpk::deep_copy(grid, -1);
+  hpk::deep_copy(inner, numbers);
+  const auto seen = hpk_test::on_host(grid);
+  int wrong = 0;
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 9; ++j) {
+      const bool inside = i >= 2 && i < 6 && j >= 3 && j < 8;
+      wrong += seen(i, j) != (inside ? numbers(i - 2, j - 3) : -1);
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+  hpk::deep_copy(numbers, 0);
+  hpk::deep_copy(numbers, inner);
+  EXPECT_EQ(count_differences(numbers, hpk::subview(seen, std::pair(2, 6), std::pair(3, 8))), 0u);
+}
+
+HPK_TYPED_TEST(DeepCopyMemory, direct_takes_no_buffer) {
+  const View<int**, LayoutRight, TypeParam> there("there", 6, 5);
+  number_elements(there, 1);
+  const View<int**, LayoutRight, HostSpace> same("same", 6, 5);
+  hpk::deep_copy_direct(same, there);
+  hpk::deep_copy_direct(typename TypeParam::execution_space(), there, same);
+  hpk::fence();
+  EXPECT_EQ(count_differences(same, hpk_test::on_host(there)), 0u);
+  const View<int**, LayoutLeft, HostSpace> turned("turned", 6, 5);
+  const View<int**, LayoutStride, HostSpace> gaps("gaps", LayoutStride(6, 10, 5, 2));
+  if constexpr (hpk::seam::host_may_access<typename TypeParam::memory_space>) {
+    hpk::deep_copy_direct(turned, there);
+    EXPECT_EQ(count_differences(turned, there), 0u);
   } else {
-    const std::string order = error_of([&] { hpk::deep_copy(turned, there); });
-    for (const char* piece : {"\"there\"", "\"turned\"", "[6, 5]", "another order",
-                              "copy to a mirror of the same layout first", "copy_memory.cpp:"})
+    const std::string order = error_of([&] { hpk::deep_copy_direct(turned, there); });
+    for (const char* piece :
+         {"\"there\"", "\"turned\"", "[6, 5]", "another order",
+          "copy to a mirror of the same layout first, or write deep_copy", "copy_memory.cpp:"})
       EXPECT_TRUE(contains(order, piece));
-    EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy(there, turned); }), "another order"));
-    for (const std::string& text : {error_of([&] { hpk::deep_copy(gaps, there); }),
-                                    error_of([&] { hpk::deep_copy(there, gaps); })}) {
+    EXPECT_TRUE(contains(error_of([&] { hpk::deep_copy_direct(there, turned); }), "another order"));
+    for (const std::string& text : {error_of([&] { hpk::deep_copy_direct(gaps, there); }),
+                                    error_of([&] { hpk::deep_copy_direct(there, gaps); })}) {
       EXPECT_TRUE(contains(text, "with gaps"));
       EXPECT_TRUE(contains(text, "copy to a mirror of the same layout first"));
     }
     EXPECT_EQ(turned(5, 4), 0);
     // Where order makes no difference the layouts may differ.
     const View<int**, LayoutLeft, HostSpace> column("column", 5, 1);
-    hpk::deep_copy(column, View<int**, LayoutRight, TypeParam>(there.data(), 5, 1));
+    hpk::deep_copy_direct(column, View<int**, LayoutRight, TypeParam>(there.data(), 5, 1));
     EXPECT_EQ(column(4, 0), 5);
   }
 }

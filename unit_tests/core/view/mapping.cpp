@@ -96,6 +96,43 @@ static_assert(both_layouts_count_up<extent_list<dynamic, 0, 2>>(2));
 static_assert(both_layouts_count_up<extent_list<2, 3, 2, 1, 2, 3, 2, 2>>(0));
 static_assert(both_layouts_count_up<extent_list<dynamic, dynamic, 2, 1, 2, 1, 2, 2>>(2));
 
+// Rows with a gap behind each: distinct indices have distinct offsets, which the strides tell,
+// inside of the span, the last of which is used.
+template <class Layout, class List>
+constexpr bool padded_is_one_to_one(std::size_t most) {
+  tuple8 choices{};
+  for (int r = 0; r < List::rank; ++r) choices[r] = r < List::rank_dynamic ? most + 1 : 1;
+  bool right = true;
+  for (index_t gap = 0; gap <= 3; ++gap) {
+    hpk_test::for_each_index(List::rank, choices, true, [&](const tuple8& shape) {
+      mapping<Layout, List> map;
+      for (int r = 0; r < List::rank_dynamic; ++r) map.set(r, static_cast<index_t>(shape[r]));
+      map.set_pitch(map.pitch() + gap);
+      tuple8 extents{};
+      for (int r = 0; r < List::rank; ++r) extents[r] = static_cast<std::size_t>(map.extent(r));
+      bool seen[256] = {};
+      index_t highest = -1;
+      hpk_test::for_each_index(List::rank, extents, true, [&](const tuple8& index) {
+        const index_t at = offset_of(map, index);
+        index_t by_strides = 0;
+        for (int r = 0; r < List::rank; ++r)
+          by_strides += static_cast<index_t>(index[r]) * map.stride(r);
+        right = right && at == by_strides && at >= 0 && at < 256 && !seen[at];
+        if (right) seen[at] = true;
+        if (at > highest) highest = at;
+      });
+      right = right && map.span() == highest + 1;
+      right = right && map.is_contiguous() == (map.span() == map.size());
+    });
+  }
+  return right;
+}
+static_assert(padded_is_one_to_one<hpk::LayoutRight, all_dynamic<2>::type>(4));
+static_assert(padded_is_one_to_one<hpk::LayoutLeft, all_dynamic<2>::type>(4));
+static_assert(padded_is_one_to_one<hpk::LayoutRight, all_dynamic<3>::type>(3));
+static_assert(padded_is_one_to_one<hpk::LayoutLeft, all_dynamic<3>::type>(3));
+static_assert(padded_is_one_to_one<hpk::LayoutLeft, extent_list<dynamic, dynamic, 2>>(3));
+
 // Any order of dimensions and any gap between rows: distinct indices have distinct offsets inside
 // of the span, the first is 0 and the last ends the span.
 template <int Rank>
@@ -155,7 +192,12 @@ static_assert(every_order_is_one_to_one<3>(2));
 // Fixed extents cost nothing; run-time ones cost a number each.
 static_assert(std::is_empty_v<mapping<hpk::LayoutRight, extent_list<2, 3>>>);
 static_assert(std::is_empty_v<mapping<hpk::LayoutLeft, extent_list<>>>);
-static_assert(sizeof(mapping<hpk::LayoutLeft, extent_list<dynamic, 3>>) == sizeof(index_t));
+static_assert(sizeof(mapping<hpk::LayoutRight, extent_list<dynamic, 3>>) == sizeof(index_t));
+// And so does the distance of rows whose extent is not fixed.
+static_assert(sizeof(mapping<hpk::LayoutLeft, extent_list<dynamic, 3>>) == 2 * sizeof(index_t));
+static_assert(sizeof(mapping<hpk::LayoutRight, extent_list<dynamic, dynamic>>) ==
+              3 * sizeof(index_t));
+static_assert(sizeof(mapping<hpk::LayoutLeft, extent_list<dynamic>>) == sizeof(index_t));
 static_assert(sizeof(mapping<hpk::LayoutStride, extent_list<dynamic, 3>>) == 3 * sizeof(index_t));
 
 // Shapes too large to walk: corners only, and more offsets than 32 bits count.

@@ -52,6 +52,31 @@ TEST(MemoryTraits, hints_come_and_go_and_share) {
   EXPECT_EQ(owner.use_count(), 3);
 }
 
+using aligned = hpk::View<double*, hpk::HostSpace, MemoryTraits<hpk::Aligned>>;
+static_assert(MemoryTraits<hpk::Atomic>::is_atomic && !MemoryTraits<hpk::Atomic>::is_aligned &&
+              MemoryTraits<hpk::Aligned>::is_aligned);
+static_assert(std::is_same_v<hpk::MemoryRandomAccess, MemoryTraits<hpk::RandomAccess>>);
+
+TEST(MemoryTraits, aligned_views_take_aligned_memory_only) {
+  const hpk::View<double*, hpk::HostSpace> owner("owner", 20);
+  const aligned whole = owner;
+  EXPECT_EQ(whole.data(), owner.data());
+  const aligned own("own", 3);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(own.data()) % 64, 0u);
+  EXPECT_NO_THROW(aligned(owner.data() + 8, 2));
+  EXPECT_NO_THROW(aligned(nullptr, 0));
+  const auto refused = [](auto make) {
+    try {
+      make();
+    } catch (const hpk::error& e) {
+      return std::string(e.what()).find("multiple of 64 bytes") != std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused([&] { aligned(owner.data() + 1, 2); }));
+  EXPECT_TRUE(refused([&] { aligned(hpk::subview(owner, std::pair(3, 9))); }));
+}
+
 TEST(MemoryTraits, views_that_differ_in_traits_are_equal) {
   const managed owner("owner", 4);
   EXPECT_TRUE(unmanaged(owner) == owner);

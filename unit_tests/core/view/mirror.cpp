@@ -190,9 +190,12 @@ HPK_TYPED_TEST(MirrorOfMemory, is_the_view_itself_in_the_same_memory_only) {
   EXPECT_TRUE(hpk::create_mirror_view_and_copy(memory(), source) == source);
   constexpr bool in_host_space = std::is_same_v<memory, HostSpace>;
   const auto mirror = hpk::create_mirror_view(source);
-  static_assert(std::is_same_v<typename decltype(mirror)::memory_space, HostSpace>);
-  EXPECT_EQ(mirror.data() == source.data(), in_host_space);
-  EXPECT_EQ(mirror.label(), in_host_space ? "source" : "source_mirror");
+  constexpr bool reached = hpk::seam::host_may_access<memory>;
+  using expected = std::conditional_t<reached, memory, HostSpace>;
+  static_assert(std::is_same_v<typename decltype(mirror)::memory_space, expected>);
+  EXPECT_EQ(mirror.data() == source.data(), reached);
+  EXPECT_EQ(mirror.label(), reached ? "source" : "source_mirror");
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(source).data() == source.data(), reached);
   EXPECT_EQ(hpk::create_mirror_view(HostSpace(), source).data() == source.data(), in_host_space);
   const View<int**, HostSpace> host("host", 4, 5);
   EXPECT_EQ(hpk::create_mirror_view(TypeParam(), host).data() == host.data(), in_host_space);
@@ -209,6 +212,45 @@ HPK_TYPED_TEST(MirrorOfMemory, of_a_kernels_work_waits_for_it) {
     for (int i = 0; i < 100'000; ++i) wrong += host(i) == round * i ? 0 : 1;
     ASSERT_EQ(wrong, 0u);
   }
+}
+
+template <class Device>
+class MirrorByProperties : public testing::Test {};
+TYPED_TEST_SUITE(MirrorByProperties, hpk_test::devices, hpk_test::device_names);
+
+HPK_TYPED_TEST(MirrorByProperties, takes_space_instance_and_tags) {
+  using memory = typename TypeParam::memory_space;
+  const typename TypeParam::execution_space exec;
+  const View<const int**, HostSpace> source(View<int**, HostSpace>("source", 4, 5));
+  const auto there = hpk::create_mirror(hpk::view_alloc(memory(), exec), source);
+  static_assert(std::is_same_v<typename decltype(there)::memory_space, memory> &&
+                !std::is_const_v<typename decltype(there)::value_type>);
+  EXPECT_EQ(there.label(), "source_mirror");
+  exec.fence();
+  EXPECT_EQ(hpk_test::value_at(there, 3, 4), 0);
+  const auto raw = hpk::create_mirror_view(hpk::view_alloc(WithoutInitializing, memory()), source);
+  EXPECT_EQ(raw.extent(1), 5u);
+  EXPECT_EQ(static_cast<const void*>(raw.data()) == source.data(),
+            (std::is_same_v<memory, HostSpace>));
+  const View<int*, TypeParam> device("device", 3);
+  EXPECT_TRUE(hpk::create_mirror_view(hpk::view_alloc(memory()), device) == device);
+  const auto host = hpk::create_mirror(hpk::view_alloc(hpk::SequentialHostInit), device);
+  EXPECT_EQ(host(2), 0);
+  EXPECT_NE(host.data(), device.data());
+}
+
+HPK_TYPED_TEST(MirrorByProperties, copies_on_an_instance) {
+  using memory = typename TypeParam::memory_space;
+  const auto exec = hpk_test::new_instance<typename TypeParam::execution_space>();
+  const View<int**, LayoutLeft, HostSpace> source("source", 40, 50);
+  hpk_test::number_elements(source, 1);
+  const auto there = hpk::create_mirror_view_and_copy(hpk::view_alloc(exec, memory()), source);
+  const auto back =
+      hpk::create_mirror_view_and_copy(hpk::view_alloc("back", HostSpace(), exec), there);
+  exec.fence();
+  EXPECT_EQ(hpk_test::count_differences(back, source), 0u);
+  constexpr bool same = std::is_same_v<memory, HostSpace>;
+  EXPECT_EQ(back.label(), same ? "source" : "back");
 }
 
 TEST(MirrorView, of_unbounded_arrays_is_the_view) {

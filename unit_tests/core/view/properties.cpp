@@ -82,5 +82,68 @@ TEST(ViewAlloc, tags_are_told_apart) {
   EXPECT_FALSE(view_alloc("x", WithoutInitializing).initialize);
 }
 
+// Rows of run-time extent that are longer than 64 bytes begin at multiples of 64 bytes.
+TEST(AllowPadding, lets_long_rows_begin_on_a_cache_line) {
+  const View<double**, hpk::LayoutRight, HostSpace> right(view_alloc("right", hpk::AllowPadding), 5,
+                                                          13);
+  EXPECT_EQ(right.stride(0), 16u);
+  EXPECT_EQ(right.stride(1), 1u);
+  EXPECT_EQ(right.span(), 4u * 16 + 13);
+  EXPECT_FALSE(right.span_is_contiguous());
+  EXPECT_EQ(right.layout().stride, 16u);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&right(3, 0)) % 64, 0u);
+  const View<float***, hpk::LayoutLeft, HostSpace> left(view_alloc("left", hpk::AllowPadding), 17,
+                                                        2, 3);
+  EXPECT_EQ(left.stride(1), 32u);
+  EXPECT_EQ(left.stride(2), 64u);
+  int wrong = 0;
+  for (int i = 0; i < 17; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      for (int k = 0; k < 3; ++k) wrong += left(i, j, k) != 0;
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(AllowPadding, leaves_others_as_they_are) {
+  const auto pads = view_alloc("plain", hpk::AllowPadding);
+  using std::size_t;
+  const auto is_plain = [](const auto& view) {
+    return view.span_is_contiguous() && view.span() == view.size();
+  };
+  EXPECT_TRUE(is_plain(View<double*, HostSpace>(pads, 13)));
+  EXPECT_TRUE(is_plain(View<double**, hpk::LayoutRight, HostSpace>(pads, 5, 8)));
+  EXPECT_TRUE(is_plain(View<double**, hpk::LayoutRight, HostSpace>(pads, 5, 16)));
+  EXPECT_TRUE(is_plain(View<double* [13], hpk::LayoutRight, HostSpace>(pads, 5)));
+  struct odd {
+    char bytes[24];
+  };
+  EXPECT_TRUE(is_plain(View<odd**, hpk::LayoutRight, HostSpace>(pads, 5, 13)));
+  EXPECT_TRUE(is_plain(View<double**, hpk::LayoutRight, HostSpace>(view_alloc("plain"), 5, 13)));
+}
+
+TEST(AllowPadding, stays_in_mirrors_and_layout_objects) {
+  const View<double**, hpk::LayoutRight, HostSpace> padded(view_alloc("p", hpk::AllowPadding), 5,
+                                                           13);
+  const auto mirror = hpk::create_mirror(padded);
+  EXPECT_EQ(mirror.stride(0), 16u);
+  const View<double**, hpk::LayoutRight, HostSpace> again("again", padded.layout());
+  EXPECT_EQ(again.stride(0), 16u);
+  EXPECT_TRUE(again.layout() == hpk::LayoutRight(5, 13)) << "padding has no say in equality";
+}
+
+TEST(AllowPadding, rows_that_overlap_are_an_error) {
+  hpk::LayoutRight rows(5, 13);
+  rows.stride = 12;
+  using view = View<double**, hpk::LayoutRight, HostSpace>;
+  const std::string message = hpk_test::error_of([&] { view("short", rows); });
+  EXPECT_TRUE(hpk_test::contains(message, "\"short\""));
+  EXPECT_TRUE(hpk_test::contains(message, "write a stride of at least 13"));
+  rows.stride = 16;
+  using fixed = View<double* [13], hpk::LayoutRight, HostSpace>;
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { fixed("fixed", rows); }),
+                                 "the type fixes their extent"));
+}
+
 }  // namespace
 }  // namespace view_properties_test

@@ -164,15 +164,6 @@ HPK_TYPED_TEST(Resize, keeps_the_view_when_there_is_no_memory) {
   EXPECT_EQ(value_at(view, 4), 3);
 }
 
-HPK_TYPED_TEST(Resize, takes_no_label) {
-  View<int*, TypeParam> view("own", 5);
-  EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::resize(hpk::view_alloc("other"), view, 6); }),
-                       "label"));
-  EXPECT_TRUE(contains(hpk_test::error_of([&] { hpk::realloc(hpk::view_alloc("other"), view, 6); }),
-                       "label"));
-  EXPECT_EQ(view.extent(0), 5u);
-}
-
 HPK_TYPED_TEST(Resize, realloc_drops_the_elements_and_keeps_the_label) {
   View<int**, LayoutLeft, TypeParam> view("fresh", 3, 4);
   hpk::deep_copy(view, 7);

@@ -314,6 +314,19 @@ TEST(ViewMemory, required_size_counts_bytes) {
   EXPECT_EQ((View<char**>::required_allocation_size(70'000, 70'000)), 4'900'000'000u);
 }
 
+TEST(ViewAccess, takes_zeros_behind_the_rank) {
+  const View<int**, hpk::HostSpace> view("view", 3, 4);
+  view.access(1, 2) = 5;
+  EXPECT_EQ(&view.access(1, 2, 0, 0, 0, 0, 0, 0), &view(1, 2));
+  const View<int, hpk::HostSpace> scalar("scalar");
+  EXPECT_EQ(&scalar.access(), &scalar());
+  EXPECT_EQ(&scalar.access(0, 0, 0), &scalar());
+  if (!HPK_CHECKS) return;
+  const std::string message = hpk_test::error_of([&] { view.access(1, 2, 0, 7); });
+  EXPECT_TRUE(hpk_test::contains(message, "index 7 in dimension 3 of a View of rank 2"));
+  EXPECT_THROW(view.access(3, 0), hpk::error);
+}
+
 TEST(ViewEquality, asks_type_memory_and_extents) {
   const View<int**, HostSpace> a("a", 2, 3);
   const View<int**, HostSpace> copy = a;
@@ -334,9 +347,9 @@ TEST(ViewEquality, asks_type_memory_and_extents) {
 TEST(ViewTypes, are_recognised) {
   static_assert(hpk::is_view_v<View<int*>> && hpk::is_view_v<const View<int*, LayoutLeft>>);
   static_assert(!hpk::is_view_v<int> && !hpk::is_view_v<View<int*>&>);
-  // A View is no bigger than a pointer, a handle and its run-time extents.
+  // A View is no bigger than a pointer, a handle, its run-time extents and the distance of rows.
   static_assert(sizeof(View<int[3][3], HostSpace>) <= 3 * sizeof(void*));
-  EXPECT_EQ(sizeof(View<int**, HostSpace>), 4 * sizeof(void*));
+  EXPECT_EQ(sizeof(View<int**, HostSpace>), 5 * sizeof(void*));
 }
 
 TEST(ViewExtents, of_wrapped_memory_are_checked_too) {

@@ -61,6 +61,8 @@ struct CudaHostPinnedSpace : gpu::space_tag<CudaHostPinnedSpace, Cuda> {
 /// stream. Launching needs a file that nvcc compiles (hpk_language in CMake); all else does not.
 class Cuda : public seam::space_base<Cuda, CudaSpace, LayoutLeft> {
  public:
+  using shared_memory_space = CudaUVMSpace;         ///< memory that host code and kernels reach
+  using pinned_memory_space = CudaHostPinnedSpace;  ///< memory of the host that kernels reach too
   /// The default instance, on the device that the settings choose.
   Cuda() = default;
   /// An instance with a stream of its own; `what.device` chooses the device.

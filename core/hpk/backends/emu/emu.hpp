@@ -50,6 +50,8 @@ struct EmuHostPinnedSpace {
 /// Runs kernels on an emulated GPU. Launches return early, in the order of their instance.
 class Emu : public seam::space_base<Emu, EmuSpace, LayoutLeft> {
  public:
+  using shared_memory_space = EmuManagedSpace;     ///< memory that host code and kernels reach
+  using pinned_memory_space = EmuHostPinnedSpace;  ///< memory of the host that kernels reach too
   /// The default instance.
   Emu() = default;
   /// An instance with a queue of its own; `what.device` chooses the device.

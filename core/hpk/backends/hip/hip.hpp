@@ -61,6 +61,8 @@ struct HIPHostPinnedSpace : gpu::space_tag<HIPHostPinnedSpace, HIP> {
 /// not.
 class HIP : public seam::space_base<HIP, HIPSpace, LayoutLeft> {
  public:
+  using shared_memory_space = HIPManagedSpace;     ///< memory that host code and kernels reach
+  using pinned_memory_space = HIPHostPinnedSpace;  ///< memory of the host that kernels reach too
   /// The default instance, on the device that the settings choose.
   HIP() = default;
   /// An instance with a stream of its own; `what.device` chooses the device.

@@ -12,6 +12,10 @@ namespace hpk::host {
 /// Base of a host execution space Exec. A regular value: copies refer to the same instance.
 template <class Exec>
 class space : public seam::space_base<Exec, HostSpace, LayoutRight> {
+ public:
+  using shared_memory_space = HostSpace;  ///< memory that host code and kernels reach alike
+  using pinned_memory_space = HostSpace;  ///< memory of the host that kernels reach too
+
  protected:
   using seam::space_base<Exec, HostSpace, LayoutRight>::space_base;
 };

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory that host code and kernels of the default space reach alike, under names that hold for
+// every default space.
+#pragma once
+
+#include <hpk/backends/backends.hpp>
+
+namespace hpk {
+
+namespace detail {
+template <class Exec>
+inline constexpr bool has_shared = requires { typename Exec::shared_memory_space; };
+template <class Exec>
+inline constexpr bool has_pinned = requires { typename Exec::pinned_memory_space; };
+}  // namespace detail
+
+/// Whether there is a SharedSpace.
+inline constexpr bool has_shared_space = detail::has_shared<DefaultExecutionSpace>;
+/// Whether there is a SharedHostPinnedSpace.
+inline constexpr bool has_shared_host_pinned_space = detail::has_pinned<DefaultExecutionSpace>;
+
+/// Memory that host code and kernels of DefaultExecutionSpace reach, and that moves to who uses it:
+/// HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.
+using SharedSpace = DefaultExecutionSpace::shared_memory_space;
+/// Memory of the host that kernels of DefaultExecutionSpace reach too: HostSpace,
+/// CudaHostPinnedSpace, HIPHostPinnedSpace or EmuHostPinnedSpace.
+using SharedHostPinnedSpace = DefaultExecutionSpace::pinned_memory_space;
+
+}  // namespace hpk

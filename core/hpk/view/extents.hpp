@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// extents: the shape of a multi-dimensional array as C++23's std::extents has it. Layouts of a
+// program are written over it, and over the standard's own, alike.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+#include <hpk/base/types.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace hpk {
+
+/// Marks a run-time extent in the type extents.
+inline constexpr std::size_t dynamic_extent = ~std::size_t{0};
+
+/// The extents of a multi-dimensional array: fixed ones in the type, run-time ones (dynamic_extent
+/// there) stored. IndexType: what extent() returns. Semantics and names are those of std::extents.
+template <class IndexType, std::size_t... Es>
+class extents {
+ public:
+  using index_type = IndexType;
+  using size_type = std::make_unsigned_t<IndexType>;
+  using rank_type = std::size_t;
+
+  /// The number of dimensions.
+  HPK_FUNCTION static constexpr rank_type rank() noexcept { return sizeof...(Es); }
+  /// The number of run-time extents.
+  HPK_FUNCTION static constexpr rank_type rank_dynamic() noexcept {
+    return (std::size_t{0} + ... + (Es == hpk::dynamic_extent ? 1 : 0));
+  }
+  /// The fixed extent of dimension r, or dynamic_extent.
+  HPK_FUNCTION static constexpr std::size_t static_extent(rank_type r) noexcept {
+    constexpr std::size_t all[] = {Es..., 0};
+    return all[r];
+  }
+
+  /// Run-time extents of 0.
+  constexpr extents() = default;
+  /// From as many numbers as there are dimensions; those for fixed extents must be theirs.
+  HPK_FUNCTION static constexpr extents from(const IndexType* values) noexcept {
+    extents result;
+    for (rank_type r = 0; r < rank(); ++r) result.values_[r] = values[r];
+    return result;
+  }
+
+  /// The extent of dimension r.
+  HPK_FUNCTION constexpr index_type extent(rank_type r) const noexcept {
+    const std::size_t fixed = static_extent(r);
+    return fixed == hpk::dynamic_extent ? values_[r] : static_cast<index_type>(fixed);
+  }
+  /// Equal extents.
+  HPK_FUNCTION friend constexpr bool operator==(const extents& a, const extents& b) noexcept {
+    for (rank_type r = 0; r < rank(); ++r) {
+      if (a.extent(r) != b.extent(r)) return false;
+    }
+    return true;
+  }
+
+ private:
+  index_type values_[sizeof...(Es) + 1] = {};
+};
+
+}  // namespace hpk

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Questions about conversions of Views, asked before the conversion is made.
+#pragma once
+
+#include <hpk/view/view.hpp>
+
+namespace hpk {
+
+namespace detail {
+template <class Dst, class Src>
+struct assignability : std::false_type {};
+template <class D, class... Ps, class S, class... Qs>
+struct assignability<View<D, Ps...>, View<S, Qs...>>
+    : std::bool_constant<always_fits<view_traits<D, Ps...>, view_traits<S, Qs...>>()> {};
+}  // namespace detail
+
+/// Whether a View of type Src becomes one of type Dst whatever its extents, strides and memory.
+template <class Dst, class Src>
+struct is_always_assignable
+    : detail::assignability<std::remove_cvref_t<Dst>, std::remove_cvref_t<Src>> {};
+/// `value`-style form of is_always_assignable.
+template <class Dst, class Src>
+inline constexpr bool is_always_assignable_v = is_always_assignable<Dst, Src>::value;
+
+/// Whether `dst = src` would succeed: types, and the extents, strides and memory that src has now.
+template <class D, class... Ps, class S, class... Qs>
+constexpr bool is_assignable([[maybe_unused]] const View<D, Ps...>& dst,
+                             [[maybe_unused]] const View<S, Qs...>& src) {
+  using to = detail::view_traits<D, Ps...>;
+  using from = detail::view_traits<S, Qs...>;
+  if constexpr (!detail::may_assign<to, from>) {
+    return false;
+  } else {
+    typename to::mapping map;
+    bool fits = detail::take_mapping(map, detail::view_access::mapping(src)) == nullptr;
+    if constexpr (to::memory_traits::is_aligned)
+      fits = fits && reinterpret_cast<std::uintptr_t>(src.data()) % 64 == 0;
+    return fits;
+  }
+}
+
+}  // namespace hpk

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// local_deep_copy: copies and fills made by one thread, in a kernel or outside.
+#pragma once
+
+#include <hpk/view/view.hpp>
+
+namespace hpk {
+
+namespace detail {
+
+/// Calls visit(i0, i1, ...) for every index, the last dimension innermost, or the first.
+template <bool LastInner, int Left, class V, class Visit, class... Is>
+HPK_FORCEINLINE_FUNCTION void visit_indices(const V& view, const Visit& visit, Is... is) {
+  if constexpr (Left == 0) {
+    visit(is...);
+  } else {
+    constexpr int rank = static_cast<int>(V::rank());
+    const auto n = static_cast<index_t>(
+        view.extent(static_cast<std::size_t>(LastInner ? rank - Left : Left - 1)));
+    for (index_t i = 0; i < n; ++i) {
+      if constexpr (LastInner) {
+        visit_indices<LastInner, Left - 1>(view, visit, is..., i);
+      } else {
+        visit_indices<LastInner, Left - 1>(view, visit, i, is...);
+      }
+    }
+  }
+}
+
+template <class V, class Visit>
+HPK_FORCEINLINE_FUNCTION void visit_all(const V& view, const Visit& visit) {
+  constexpr bool last_inner = !std::is_same_v<typename V::array_layout, LayoutLeft>;
+  visit_indices<last_inner, static_cast<int>(V::rank())>(view, visit);
+}
+
+template <class V>
+HPK_FUNCTION constexpr bool check_writable() {
+  constexpr bool writable = !std::is_const_v<typename V::value_type>;
+  static_assert(writable,
+                "hpk::local_deep_copy: the destination's elements are const; write a View of "
+                "non-const elements, and the destination first");
+  return writable;
+}
+
+}  // namespace detail
+
+/// Copies all elements of src to dst: equal rank and extents (checked when HPK_CHECKS is 1), any
+/// layouts, convertible elements. The calling thread does all of it and waits for nobody. In
+/// kernels and outside; the memory must be reached from there.
+template <class D, class... Ps, class S, class... Qs>
+HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src) {
+  constexpr bool ranks = View<D, Ps...>::rank() == View<S, Qs...>::rank();
+  static_assert(ranks, "hpk::local_deep_copy: the Views have different ranks");
+  if constexpr (ranks && detail::check_writable<View<D, Ps...>>()) {
+    for (std::size_t r = 0; r != dst.rank(); ++r) HPK_EXPECTS(dst.extent(r) == src.extent(r));
+    detail::visit_all(dst, [&](auto... is) {
+      dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));
+    });
+  }
+}
+
+/// Sets all elements to a value that converts to the element type, as above.
+template <class D, class... Ps, class T>
+  requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
+HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const T& value) {
+  if constexpr (detail::check_writable<View<D, Ps...>>()) {
+    const auto element = static_cast<typename View<D, Ps...>::value_type>(value);
+    detail::visit_all(dst, [&](auto... is) { dst(is...) = element; });
+  }
+}
+
+}  // namespace hpk

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/space.hpp>
+#include <hpk/view/malloc.hpp>
+
+#include <mutex>
+#include <unordered_map>
+
+namespace hpk::detail {
+
+namespace {
+
+// What was given out and not taken back. Never destroyed.
+struct raw_memory {
+  std::mutex guard;
+  std::unordered_map<const void*, seam::allocation_handle> blocks;
+};
+raw_memory& all_memory() {
+  static raw_memory& only = *new raw_memory;
+  return only;
+}
+
+[[noreturn]] void reject(std::string_view call, const raw_space& space, const void* data,
+                         const seam::allocation_record* record) {
+  text message;
+  message << call << '<' << space.name << "Space>: ";
+  if (record == nullptr)
+    message << data << " is not of hpk::malloc, or was freed before";
+  else
+    message << '"' << record->label << "\" lies in " << record->space << "; write the space of it";
+  raise(message.str());
+}
+
+// Out of the table, if it is there and of the space.
+seam::allocation_handle take(std::string_view call, const raw_space& space, const void* data) {
+  raw_memory& all = all_memory();
+  const std::lock_guard lock(all.guard);
+  const auto found = all.blocks.find(data);
+  if (found == all.blocks.end()) reject(call, space, data, nullptr);
+  if (found->second.record()->space != space.name)
+    reject(call, space, data, found->second.record());
+  seam::allocation_handle taken = std::move(found->second);
+  all.blocks.erase(found);
+  return taken;
+}
+
+void keep(seam::allocation_handle block) {
+  raw_memory& all = all_memory();
+  const std::lock_guard lock(all.guard);
+  const void* const data = block.record()->data;
+  all.blocks.insert_or_assign(data, std::move(block));
+}
+
+}  // namespace
+
+void* raw_allocate(const raw_space& space, std::string_view label, std::size_t bytes) {
+  seam::expect_outside_kernel("hpk::malloc");
+  if (bytes == 0) return nullptr;
+  constexpr std::size_t align = 64;
+  seam::allocation_handle block(seam::make_record(space.allocate(bytes, align), bytes, align, label,
+                                                  space.name, space.deallocate));
+  void* const data = block.record()->data;
+  if (space.name_memory != nullptr) space.name_memory(data, label);
+  keep(std::move(block));
+  return data;
+}
+
+void* raw_reallocate(const raw_space& space, void* data, std::size_t bytes) {
+  if (data == nullptr) return raw_allocate(space, "hpk::realloc", bytes);
+  seam::expect_outside_kernel("hpk::realloc");
+  fence("hpk::realloc");
+  seam::allocation_handle before = take("hpk::realloc", space, data);
+  const seam::allocation_record& old = *before.record();
+  try {
+    void* const fresh = raw_allocate(space, old.label, bytes);
+    if (fresh != nullptr) space.copy(fresh, data, bytes < old.bytes ? bytes : old.bytes);
+    return fresh;
+  } catch (...) {
+    keep(std::move(before));
+    throw;
+  }
+}
+
+void raw_free(const raw_space& space, void* data) {
+  if (data == nullptr) return;
+  seam::expect_outside_kernel("hpk::free");
+  fence("hpk::free");
+  take("hpk::free", space, data);
+}
+
+}  // namespace hpk::detail

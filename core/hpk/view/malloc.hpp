@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory of a space as C programs take it: malloc, realloc and free. A View is the better choice
+// where one fits.
+#pragma once
+
+#include <hpk/backends/default_spaces.hpp>
+#include <hpk/seam/allocation.hpp>
+#include <hpk/seam/memory.hpp>
+
+#include <cstddef>
+
+namespace hpk {
+
+namespace detail {
+
+/// A memory space without its type.
+struct raw_space {
+  std::string_view name;
+  void* (*allocate)(std::size_t bytes, std::size_t align);
+  void (*deallocate)(void*, std::size_t, std::size_t) noexcept;
+  void (*name_memory)(void*, std::string_view);  ///< or null
+  void (*copy)(void* to, const void* from, std::size_t bytes);
+};
+template <class Mem>
+const raw_space& raw_space_of() {
+  using memory = seam::memory<Mem>;
+  static constexpr raw_space space = {
+      Mem::name(),
+      [](std::size_t bytes, std::size_t align) -> void* { return memory::allocate(bytes, align); },
+      &memory::deallocate,
+      [] {
+        void (*result)(void*, std::string_view) = nullptr;
+        if constexpr (requires(void* p) { memory::name(p, std::string_view()); })
+          result = &memory::name;
+        return result;
+      }(),
+      [](void* to, const void* from, std::size_t bytes) {
+        const typename memory::home home;
+        home.instance().copy(to, from, bytes);
+        home.instance().fence();
+      }};
+  return space;
+}
+void* raw_allocate(const raw_space& space, std::string_view label, std::size_t bytes);
+void* raw_reallocate(const raw_space& space, void* data, std::size_t bytes);
+void raw_free(const raw_space& space, void* data);
+
+}  // namespace detail
+
+/// `bytes` of memory in a space (a memory space, or the one of an execution space), aligned to 64
+/// at least and not initialised; null for 0 bytes. The label stands in messages. Throws hpk::error
+/// when the space has no room. Any thread; not in kernels.
+template <class Space = DefaultExecutionSpace>
+void* malloc(std::string_view label, std::size_t bytes) {
+  return detail::raw_allocate(detail::raw_space_of<typename Space::memory_space>(), label, bytes);
+}
+/// The same without a label.
+template <class Space = DefaultExecutionSpace>
+void* malloc(std::size_t bytes) {
+  return malloc<Space>("hpk::malloc", bytes);
+}
+/// Memory of `bytes` with what `data`, of malloc or realloc of the same space, holds of them;
+/// `data` is freed, and stays valid when this throws. Null is no memory: realloc(null, n) is
+/// malloc(n). Waits for all work before. Throws hpk::error when `data` is not of that space.
+template <class Space = DefaultExecutionSpace>
+void* realloc(void* data, std::size_t bytes) {
+  return detail::raw_reallocate(detail::raw_space_of<typename Space::memory_space>(), data, bytes);
+}
+/// Ends what malloc or realloc of the same space gave; null does nothing. Waits for all work
+/// before. Throws hpk::error when `data` is not of that space.
+template <class Space = DefaultExecutionSpace>
+void free(void* data) {
+  detail::raw_free(detail::raw_space_of<typename Space::memory_space>(), data);
+}
+
+}  // namespace hpk

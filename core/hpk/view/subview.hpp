@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// subview: a View of a part of another View's elements, which shares its memory.
+#pragma once
+
+#include <hpk/view/view.hpp>
+
+#include <utility>
+
+namespace hpk {
+
+namespace detail {
+
+template <class D, class... Ps>
+struct part_maker<View<D, Ps...>> {
+  using source_type = View<D, Ps...>;
+  using map = typename source_type::map;
+  using list = typename source_type::types::extents;
+
+  template <class... Slices>
+  HPK_FUNCTION static constexpr bool check_slices() {
+    constexpr bool known = ((kind_of_slice<Slices>() != slice_kind::none) && ...);
+    static_assert(known,
+                  "hpk::subview: a slice is an integer, hpk::ALL, a pair {first, behind} or a "
+                  "hpk::strided_slice");
+    constexpr bool count = sizeof...(Slices) == list::rank;
+    static_assert(count,
+                  "hpk::subview: write one slice for each dimension of the View; hpk::ALL keeps "
+                  "the whole of it");
+    constexpr bool strides = has_strides<map> || is_pitched<map>;
+    static_assert(strides,
+                  "hpk::subview: the layout of the View has no strides, so a part of it has no "
+                  "layout; deep_copy it to a LayoutRight View first");
+    return known && count && strides;
+  }
+
+  template <class... Slices>
+  using shape_of = part_type<source_type, map, list, Slices...>;
+  template <class... Slices>
+  using type_of = View<typename data_type_of<typename source_type::value_type,
+                                             typename shape_of<Slices...>::extents>::type,
+                       typename shape_of<Slices...>::layout, typename source_type::device_type,
+                       MemoryTraits<source_type::memory_traits::flags & ~Aligned>>;
+
+  /// The View of what the slices keep.
+  HPK_CALLS_EITHER
+  template <class... Slices>
+  HPK_FORCEINLINE_FUNCTION static auto cut(const source_type& source,
+                                           [[maybe_unused]] const Slices&... slices) {
+    if constexpr (!check_slices<Slices...>()) {
+      return source;
+    } else if constexpr (list::rank == 0) {
+      return type_of<>(source.data_, {}, source.owner_);
+    } else {
+      int r = 0;
+      const kept_indices kept[] = {kept_by(slices, source.map_.extent(r++))...};
+      if constexpr (static_cast<bool>(HPK_CHECKS)) check(source, kept);
+      return build<type_of<Slices...>, shape_of<Slices...>>(source, kept,
+                                                            std::make_index_sequence<list::rank>());
+    }
+  }
+
+ private:
+  HPK_FUNCTION static void check(const source_type& source, const kept_indices* kept) {
+    for (int r = 0; r < list::rank; ++r) {
+      const index_t extent = source.map_.extent(r);
+      const kept_indices k = kept[r];
+      // An empty part may lie at the very end.
+      const bool inside =
+          k.first >= 0 && k.count >= 0 && k.step > 0 &&
+          (k.count == 0 ? k.first <= extent
+                        : k.first < extent && (k.count - 1) * k.step < extent - k.first);
+      if (!inside) {
+        HPK_IF_ON_HOST((reject_slice(source.description(), r, k.first, k.count, k.step);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::subview: a slice is outside of the extents");))
+      }
+    }
+  }
+
+  HPK_CALLS_EITHER
+  template <class Part, class Shape, std::size_t... Rs>
+  HPK_FORCEINLINE_FUNCTION static Part build(const source_type& source, const kept_indices* kept,
+                                             std::index_sequence<Rs...>) {
+    constexpr part_shape shape = Shape::shape;
+    typename Part::map part;
+    for (int k = 0; k < shape.rank; ++k) part.set(k, kept[shape.kept[k]].count);
+    if constexpr (has_strides<typename Part::map>) {
+      for (int k = 0; k < shape.rank; ++k)
+        part.set_stride(k, source.map_.stride(shape.kept[k]) * kept[shape.kept[k]].step);
+    } else if constexpr (Part::map::has_pitch) {
+      part.set_pitch(source.map_.stride(shape.kept[Part::map::row == 0 ? 1 : shape.rank - 2]));
+    }
+    return Part(source.data_ + source.map_.offset(kept[Rs].first...), part, source.owner_);
+  }
+};
+
+}  // namespace detail
+
+/// The type of subview(v, slices...) for a View of type V.
+template <class V, class... Slices>
+using Subview = typename detail::part_maker<V>::template type_of<std::remove_cvref_t<Slices>...>;
+
+/// A View of a part of `source`, which shares its memory; nothing is copied. One slice for each
+/// dimension:
+///   an integer i          the dimension is gone, its index is i
+///   ALL                   the whole of it
+///   a pair {first, end}   the indices [first, end); first == end gives an empty part
+///   strided_slice{f,n,s}  every s-th index of [f, f + n)
+/// The rank is the number of slices that are no integers. The layout is that of the source where
+/// the types prove that the part has rows of stride 1 which lie at one distance, else LayoutStride.
+/// A fixed extent stays under ALL, if all behind it stay. The label is the source's; the Aligned
+/// trait is dropped. Slices outside of the extents throw hpk::error naming all of them when
+/// HPK_CHECKS is
+/// 1. May be called in kernels, where it counts no references. Slices are taken by value, because
+/// device code can't bind a reference to ALL.
+HPK_CALLS_EITHER
+template <class D, class... Ps, class... Slices>
+HPK_FORCEINLINE_FUNCTION auto subview(const View<D, Ps...>& source, Slices... slices) {
+  return detail::part_maker<View<D, Ps...>>::cut(source, slices...);
+}
+
+}  // namespace hpk

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program with layouts of its own: the same blur of a picture over four layouts gives the same
+// bits, and the order of the elements in memory is printed for a small one.
+#include "layouts.hpp"
+
+#include <cstdio>
+
+namespace {
+
+constexpr int n = 64;
+
+template <class Layout>
+using picture = hpk::View<double**, Layout>;
+
+// The mean of the nine pixels around each, and the sum of all.
+template <class Layout>
+double blur(const picture<Layout>& in) {
+  const picture<Layout> out("blurred", n, n);
+  hpk::parallel_for(
+      "blur", (n - 2) * (n - 2), HPK_LAMBDA(int k) {
+        const int i = 1 + k / (n - 2);
+        const int j = 1 + k % (n - 2);
+        double sum = 0;
+        for (int di = -1; di <= 1; ++di) {
+          for (int dj = -1; dj <= 1; ++dj) sum += in(i + di, j + dj);
+        }
+        out(i, j) = sum / 9;
+      });
+  double total = 0;
+  hpk::parallel_reduce(
+      "sum", n * n, HPK_LAMBDA(int k, double& sum) { sum += out(k / n, k % n); }, total);
+  return total;
+}
+
+template <class Layout>
+void try_layout(const char* name, const picture<hpk::LayoutRight>& source) {
+  const picture<Layout> mine(name, n, n);
+  hpk::deep_copy(mine, source);  // from one order to another
+  std::printf("%-12s %.17g\n", name, blur<Layout>(mine));
+}
+
+template <class Layout>
+void show_order(const char* name, int columns) {
+  const hpk::View<int**, Layout, hpk::HostSpace> small(name, 4, columns);
+  std::printf("%s, 4 x %d:\n", name, columns);
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < columns; ++j)
+      std::printf("%4d", static_cast<int>(&small(i, j) - small.data()));
+    std::printf("\n");
+  }
+}
+
+}  // namespace
+
+int main() {
+  const picture<hpk::LayoutRight> source("source", n, n);
+  hpk::parallel_for(
+      "fill", n * n, HPK_LAMBDA(int k) { source(k / n, k % n) = 1.0 / (1 + k % 97); });
+  try_layout<hpk::LayoutRight>("right", source);
+  try_layout<hpk::LayoutLeft>("left", source);
+  try_layout<own::LayoutMorton>("Morton", source);
+  try_layout<own::LayoutTiled<8>>("tiled", source);
+  show_order<own::LayoutMorton>("Morton", 4);
+  show_order<own::LayoutTiled<2>>("tiled", 6);
+}

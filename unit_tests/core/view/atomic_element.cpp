@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views with the Atomic trait: every operation on an element, elements of every size, and nothing
+// lost when all lanes update one.
+#include <hpk/view/atomic_element.hpp>
+
+#include <support/spaces.hpp>
+
+#include <cstdint>
+
+namespace view_atomic_element_test {
+namespace {
+
+using atomic = hpk::MemoryTraits<hpk::Atomic>;
+template <class Data, class Exec>
+using atomic_view = hpk::View<Data, Exec, atomic>;
+
+using plain = hpk::View<int*, hpk::HostSpace>;
+using on_host_view = hpk::View<int*, hpk::HostSpace, atomic>;
+static_assert(!on_host_view::reference_type_is_lvalue_reference &&
+              plain::reference_type_is_lvalue_reference);
+static_assert(std::is_same_v<on_host_view::reference_type, hpk::atomic_element<int>>);
+static_assert(std::is_same_v<on_host_view::value_type, int>);
+
+template <class T>
+void check_operators() {
+  const hpk::View<T*, hpk::HostSpace, atomic> v("v", 2);
+  v(0) = T(5);
+  EXPECT_EQ(v(0), T(5));
+  EXPECT_EQ(v(0).load(), T(5));
+  EXPECT_EQ(v(0) += T(3), T(8));
+  EXPECT_EQ(v(0) -= T(2), T(6));
+  EXPECT_EQ(v(0) *= T(4), T(24));
+  EXPECT_EQ(v(0) /= T(3), T(8));
+  EXPECT_EQ(v(0)++, T(8));
+  EXPECT_EQ(++v(0), T(10));
+  EXPECT_EQ(v(0)--, T(10));
+  EXPECT_EQ(--v(0), T(8));
+  v(0).inc();
+  v(0).inc();
+  v(0).dec();
+  EXPECT_EQ(v(0), T(9));
+  v(1) = v(0);
+  EXPECT_EQ(v[1], T(9));
+  EXPECT_TRUE(v(1) == v(0) && v(1) >= T(9) && !(v(1) < T(9)));
+  if constexpr (std::is_integral_v<T>) {
+    EXPECT_EQ(v(0) %= T(5), T(4));
+    EXPECT_EQ(v(0) |= T(3), T(7));
+    EXPECT_EQ(v(0) &= T(6), T(6));
+    EXPECT_EQ(v(0) ^= T(5), T(3));
+    EXPECT_EQ(v(0) <<= T(3), T(24));
+    EXPECT_EQ(v(0) >>= T(2), T(6));
+  }
+}
+
+TEST(AtomicElement, has_the_operators_of_its_type) {
+  check_operators<int>();
+  check_operators<signed char>();
+  check_operators<unsigned short>();
+  check_operators<std::int64_t>();
+  check_operators<std::uint64_t>();
+  check_operators<float>();
+  check_operators<double>();
+  check_operators<long double>();
+}
+
+TEST(AtomicElement, of_const_is_read) {
+  const plain source("source", 3);
+  source(1) = 4;
+  const hpk::View<const int*, hpk::HostSpace, atomic> reading = source;
+  EXPECT_EQ(reading(1) + 1, 5);
+  EXPECT_EQ(source.use_count(), 2);
+}
+
+TEST(AtomicElement, takes_a_plain_view_at_the_last_moment) {
+  const plain source("source", 3);
+  const on_host_view updating = source;
+  updating(2) += 7;
+  EXPECT_EQ(source(2), 7);
+  const plain again = updating;
+  EXPECT_EQ(again(2), 7);
+}
+
+template <class Exec>
+class AtomicView : public testing::Test {};
+TYPED_TEST_SUITE(AtomicView, hpk_test::spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(AtomicView, loses_no_update) {
+  constexpr int n = 20'000;
+  const atomic_view<int*, TypeParam> counts("counts", 7);
+  const atomic_view<double, TypeParam> sum("sum");
+  const atomic_view<unsigned char, TypeParam> byte("byte");
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) {
+        counts(i % 7)++;
+        sum() += 0.5;
+        byte() += static_cast<unsigned char>(1);
+        counts(0) |= 0;
+      });
+  const auto seen = hpk_test::on_host(counts);
+  for (int k = 0; k < 7; ++k) EXPECT_EQ(seen(k), n / 7 + (k < n % 7 ? 1 : 0));
+  EXPECT_EQ(hpk_test::on_host(sum)(), n / 2);
+  EXPECT_EQ(hpk_test::on_host(byte)(), n % 256);
+}
+
+// Elements of any size; devices have locks for none.
+template <std::size_t Words>
+struct block {
+  std::int16_t words[Words];
+  friend block operator+(block a, const block& b) {
+    for (std::size_t k = 0; k < Words; ++k)
+      a.words[k] = static_cast<std::int16_t>(a.words[k] + b.words[k]);
+    return a;
+  }
+};
+
+template <class Exec>
+class AtomicViewOnCpu : public testing::Test {};
+TYPED_TEST_SUITE(AtomicViewOnCpu, hpk_test::cpu_spaces, hpk_test::space_names);
+
+template <class Exec, std::size_t Words>
+void add_blocks() {
+  constexpr int n = 3000;
+  const atomic_view<block<Words>*, Exec> sums("sums", 3);
+  hpk::parallel_for(
+      hpk::RangePolicy<Exec>(0, n), HPK_LAMBDA(int i) {
+        block<Words> one;
+        for (std::size_t k = 0; k < Words; ++k) one.words[k] = static_cast<std::int16_t>(k + 1);
+        sums(i % 3) += one;
+      });
+  const auto seen = hpk_test::on_host(sums);
+  for (int e = 0; e < 3; ++e) {
+    for (std::size_t k = 0; k < Words; ++k)
+      ASSERT_EQ(block<Words>(seen(e)).words[k], static_cast<std::int16_t>(1000 * (k + 1)));
+  }
+}
+
+HPK_TYPED_TEST(AtomicViewOnCpu, takes_elements_of_any_size) {
+  add_blocks<TypeParam, 1>();
+  add_blocks<TypeParam, 2>();
+  add_blocks<TypeParam, 3>();
+  add_blocks<TypeParam, 4>();
+  add_blocks<TypeParam, 5>();
+  add_blocks<TypeParam, 8>();
+  add_blocks<TypeParam, 17>();
+  add_blocks<TypeParam, 32>();
+}
+
+}  // namespace
+}  // namespace view_atomic_element_test

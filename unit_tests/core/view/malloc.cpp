@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// malloc, realloc and free of every space: the bytes, nothing for nothing, and what is refused.
+#include <hpk/view/malloc.hpp>
+
+#include <hpk/core.hpp>
+
+#include <support/elements.hpp>
+
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace view_malloc_test {
+namespace {
+
+using hpk_test::contains;
+using hpk_test::error_of;
+
+template <class Device>
+class Malloc : public testing::Test {};
+TYPED_TEST_SUITE(Malloc, hpk_test::devices, hpk_test::device_names);
+
+HPK_TYPED_TEST(Malloc, gives_memory_that_kernels_use) {
+  using exec = typename TypeParam::execution_space;
+  using memory = typename TypeParam::memory_space;
+  auto* data = static_cast<int*>(hpk::malloc<memory>("numbers", 1000 * sizeof(int)));
+  ASSERT_NE(data, nullptr);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % 64, 0u);
+  const hpk::View<int*, TypeParam> view(data, 1000);
+  hpk::parallel_for(hpk::RangePolicy<exec>(0, 1000), HPK_LAMBDA(int i) { view(i) = 3 * i; });
+  data = static_cast<int*>(hpk::realloc<memory>(data, 2000 * sizeof(int)));
+  const hpk::View<int*, TypeParam> larger(data, 1000);
+  const auto seen = hpk_test::on_host(larger);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(seen(i), 3 * i);
+  data = static_cast<int*>(hpk::realloc<memory>(data, 10 * sizeof(int)));
+  EXPECT_EQ(hpk_test::value_at(hpk::View<int*, TypeParam>(data, 10), 9), 27);
+  hpk::free<memory>(data);
+}
+
+HPK_TYPED_TEST(Malloc, of_nothing_is_null) {
+  using memory = typename TypeParam::memory_space;
+  EXPECT_EQ(hpk::malloc<memory>(0), nullptr);
+  EXPECT_NO_THROW(hpk::free<memory>(nullptr));
+  void* const data = hpk::realloc<memory>(nullptr, 8);
+  EXPECT_NE(data, nullptr);
+  EXPECT_EQ(hpk::realloc<memory>(data, 0), nullptr);
+}
+
+HPK_TYPED_TEST(Malloc, refuses_what_is_not_its_own) {
+  using memory = typename TypeParam::memory_space;
+  int variable = 0;
+  EXPECT_TRUE(contains(error_of([&] { hpk::free<memory>(&variable); }), "is not of hpk::malloc"));
+  EXPECT_TRUE(
+      contains(error_of([&] { hpk::realloc<memory>(&variable, 8); }), "is not of hpk::malloc"));
+  void* const data = hpk::malloc<memory>(100);
+  hpk::free<memory>(data);
+  EXPECT_TRUE(contains(error_of([&] { hpk::free<memory>(data); }), "freed before"));
+  const std::string full = error_of([] { hpk::malloc<memory>("huge", std::size_t{1} << 60); });
+  EXPECT_TRUE(contains(full, "\"huge\"") && contains(full, memory::name()));
+}
+
+TEST(MallocOfSpaces, takes_execution_spaces_for_their_memory) {
+  void* const data = hpk::malloc<hpk::DefaultHostExecutionSpace>(16);
+  hpk::free<hpk::HostSpace>(data);
+  void* const by_default = hpk::malloc(16);
+  hpk::free(by_default);
+}
+
+#if HPK_ENABLE_EMU
+TEST(MallocOfSpaces, refuses_memory_of_another) {
+  void* const data = hpk::malloc<hpk::EmuSpace>("device", 16);
+  const std::string message = error_of([&] { hpk::free<hpk::HostSpace>(data); });
+  EXPECT_TRUE(contains(message, "\"device\" lies in Emu"));
+  hpk::free<hpk::EmuSpace>(data);
+}
+#endif
+
+TEST(MallocOfSpaces, serves_many_threads) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t) {
+    threads.emplace_back([] {
+      for (std::size_t round = 1; round < 100; ++round) {
+        void* data = hpk::malloc<hpk::HostSpace>(round * 10);
+        data = hpk::realloc<hpk::HostSpace>(data, round * 20);
+        hpk::free<hpk::HostSpace>(data);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace view_malloc_test
