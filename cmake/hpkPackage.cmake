@@ -75,6 +75,8 @@ function(hpk_package)
   install(TARGETS hpk_core hpk_hpk EXPORT hpkTargets FILE_SET HEADERS FILE_SET device_headers)
   install(EXPORT hpkTargets NAMESPACE hpk:: DESTINATION ${cmake_dir})
   install(FILES ${files} DESTINATION ${cmake_dir})
+  install(FILES ${PROJECT_SOURCE_DIR}/scripts/gdb/hpk_printers.py
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/hpk/gdb)
 
   # The .pc file finds its prefix from its own place, so an installed tree may be moved.
   string(REGEX REPLACE "[^/]+" ".." HPK_PC_UP "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -12,6 +12,7 @@
 
 #include <hpk/view/as_view.hpp>
 #include <hpk/view/copy.hpp>
+#include <hpk/view/dump_layout.hpp>
 #include <hpk/view/is_assignable.hpp>
 #include <hpk/view/local_copy.hpp>
 #include <hpk/view/malloc.hpp>
