@@ -41,14 +41,26 @@ struct LayoutBase {
   }
 };
 
+namespace detail {
+/// The layouts as policies of an mdspan: view/mdspan.hpp.
+template <class Layout, class Extents>
+class standard_mapping;
+}  // namespace detail
+
 /// First index fastest (Fortran order).
 struct LayoutLeft : LayoutBase<LayoutLeft> {
   using LayoutBase::LayoutBase;
+  /// As a layout policy of an mdspan; defined in hpk/mdspan.hpp.
+  template <class Extents>
+  using mapping = detail::standard_mapping<LayoutLeft, Extents>;
 };
 
 /// Last index fastest (C order).
 struct LayoutRight : LayoutBase<LayoutRight> {
   using LayoutBase::LayoutBase;
+  /// As a layout policy of an mdspan; defined in hpk/mdspan.hpp.
+  template <class Extents>
+  using mapping = detail::standard_mapping<LayoutRight, Extents>;
 };
 
 /// Any stride for any dimension. Strides count elements, not bytes.
@@ -57,6 +69,9 @@ struct LayoutStride {
   static constexpr bool is_extent_constructible = false;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
   std::size_t stride[max_rank];     ///< strides in elements
+  /// As a layout policy of an mdspan; defined in hpk/mdspan.hpp.
+  template <class Extents>
+  using mapping = detail::standard_mapping<LayoutStride, Extents>;
   /// Pairs of extent and stride.
   HPK_FUNCTION constexpr explicit LayoutStride(
       std::size_t n0 = unspecified_extent, std::size_t s0 = 0, std::size_t n1 = unspecified_extent,

@@ -38,6 +38,18 @@ class extents {
 
   /// Run-time extents of 0.
   constexpr extents() = default;
+  /// From the run-time extents, or one for each dimension.
+  template <class... Is>
+    requires((sizeof...(Is) == rank() || sizeof...(Is) == rank_dynamic()) && sizeof...(Is) != 0 &&
+             (std::is_convertible_v<Is, IndexType> && ...))
+  HPK_FUNCTION constexpr explicit extents(Is... is) noexcept {
+    const index_type given[] = {static_cast<index_type>(is)...};
+    std::size_t next = 0;
+    for (rank_type r = 0; r < rank(); ++r) {
+      const bool taken = sizeof...(Is) == rank() || static_extent(r) == hpk::dynamic_extent;
+      if (taken) values_[r] = given[next++];
+    }
+  }
   /// From as many numbers as there are dimensions; those for fixed extents must be theirs.
   HPK_FUNCTION static constexpr extents from(const IndexType* values) noexcept {
     extents result;

@@ -24,6 +24,8 @@ TEST(Extents, hold_the_run_time_ones) {
   EXPECT_EQ(shape.extent(2), 7);
   EXPECT_TRUE(shape == mixed::from(values));
   EXPECT_FALSE(shape == mixed());
+  EXPECT_TRUE(shape == mixed(5, 7));
+  EXPECT_TRUE(shape == mixed(5, 3, 7));
   EXPECT_EQ(mixed().extent(1), 3);
   EXPECT_EQ(mixed().extent(2), 0);
 }

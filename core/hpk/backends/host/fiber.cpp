@@ -4,7 +4,6 @@
 
 #if HPK_WITH_FIBERS
 
-#include <cxxabi.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <boost/context/detail/fcontext.hpp>
@@ -36,6 +35,12 @@ void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 void __tsan_acquire(void* address);
 void __tsan_release(void* address);
 }
+
+// Of the C++ ABI, and in every runtime; the header of libc++ does not declare it.
+namespace __cxxabiv1 {
+struct __cxa_eh_globals;
+extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
+}  // namespace __cxxabiv1
 
 namespace hpk::host {
 
@@ -169,7 +174,7 @@ fiber_group::engine::~engine() {
 
 HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
   prepare(plan);
-  exceptions_ = reinterpret_cast<exception_state*>(abi::__cxa_get_globals());
+  exceptions_ = reinterpret_cast<exception_state*>(__cxxabiv1::__cxa_get_globals());
   const exception_state callers = *exceptions_;
   fiber_group* const outer = current_;
   current_ = &group_;

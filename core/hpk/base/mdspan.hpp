@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// std::mdspan, where the standard library has it: with C++23, libc++ 17 or a newer libstdc++.
+#pragma once
+
+#include <hpk/base/types.hpp>
+
+#include <version>
+#ifdef __cpp_lib_mdspan
+#include <mdspan>
+#endif
+
+namespace hpk::detail {
+
+#ifdef __cpp_lib_mdspan
+inline constexpr bool has_std_mdspan = true;
+template <class T, class Layout, std::size_t... Es>
+struct std_mdspan {
+  using type = std::mdspan<T, std::extents<index_t, Es...>, Layout>;
+};
+#else
+/// Whether it is there.
+inline constexpr bool has_std_mdspan = false;
+/// std::mdspan of 64-bit extents Es (dynamic_extent at run time), as `type`.
+template <class T, class Layout, std::size_t... Es>
+struct std_mdspan;
+#endif
+
+}  // namespace hpk::detail

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views and mdspan: std::mdspan where the standard library has it, and every type of that shape
+// (cuda::std::mdspan, the reference implementation). hpk's layouts are layout policies of an
+// mdspan; Views become mdspans and the other way round. Nothing is copied, and an mdspan owns
+// nothing.
+#pragma once
+
+#include <hpk/base/mdspan.hpp>
+#include <hpk/view/view.hpp>
+
+#include <utility>
+
+namespace hpk {
+
+namespace detail {
+
+/// A type of the shape of std::mdspan.
+template <class M>
+concept mdspan_like = requires(const M& span) {
+  typename M::element_type;
+  typename M::extents_type;
+  typename M::layout_type;
+  typename M::mapping_type;
+  typename M::accessor_type;
+  { M::rank() } -> std::convertible_to<std::size_t>;
+  { span.extents().extent(std::size_t{0}) } -> std::convertible_to<index_t>;
+  { span.mapping().required_span_size() } -> std::convertible_to<index_t>;
+  span.data_handle();
+};
+
+/// The layout mapping of LayoutLeft, LayoutRight and LayoutStride over extents of any library, with
+/// the members that the standard asks of one.
+template <class Layout, class Extents>
+class standard_mapping {
+  static constexpr bool is_left = std::is_same_v<Layout, LayoutLeft>;
+  static constexpr bool is_right = std::is_same_v<Layout, LayoutRight>;
+  static constexpr std::size_t dimensions = Extents::rank();
+  static constexpr std::size_t row = is_left || dimensions == 0 ? 0 : dimensions - 1;
+
+ public:
+  using extents_type = Extents;
+  using index_type = typename Extents::index_type;
+  using size_type = typename Extents::size_type;
+  using rank_type = typename Extents::rank_type;
+  using layout_type = Layout;
+
+  HPK_FUNCTION constexpr standard_mapping() noexcept : standard_mapping(Extents()) {}
+  /// Without padding; LayoutStride has the strides of LayoutRight.
+  HPK_FUNCTION constexpr standard_mapping(const Extents& extents) noexcept : extents_(extents) {
+    index_type step = 1;
+    for (std::size_t k = 0; k < dimensions; ++k) {
+      const std::size_t r = is_left ? k : dimensions - 1 - k;
+      strides_[r] = step;
+      step *= extents_.extent(r);
+    }
+  }
+  /// With a stride for each dimension, which must be those of the layout, but for the pitch of
+  /// LayoutLeft and LayoutRight.
+  template <class I>
+  HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const I* strides) noexcept
+      : extents_(extents) {
+    for (std::size_t r = 0; r < dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
+  }
+  /// From any mapping of the same extents that has strides.
+  template <class Other>
+    requires requires(const Other& other) {
+      other.stride(std::size_t{0});
+      other.extents();
+    } && (Other::extents_type::rank() == Extents::rank())
+  HPK_FUNCTION constexpr explicit standard_mapping(const Other& other) noexcept
+      : extents_(other.extents()) {
+    for (std::size_t r = 0; r < dimensions; ++r)
+      strides_[r] = static_cast<index_type>(other.stride(r));
+  }
+
+  HPK_FUNCTION constexpr const Extents& extents() const noexcept { return extents_; }
+  template <class... Is>
+  HPK_FUNCTION constexpr index_type operator()(Is... is) const noexcept {
+    static_assert(sizeof...(Is) == dimensions, "hpk: write one index for each dimension");
+    index_type offset = 0;
+    std::size_t r = 0;
+    ((offset += static_cast<index_type>(is) * stride(r++)), ...);
+    return offset;
+  }
+  HPK_FUNCTION constexpr index_type required_span_size() const noexcept {
+    index_type last = 0;
+    for (std::size_t r = 0; r < dimensions; ++r) {
+      if (extents_.extent(r) == 0) return 0;
+      last += (extents_.extent(r) - 1) * strides_[r];
+    }
+    return last + 1;
+  }
+  HPK_FUNCTION static constexpr bool is_always_unique() noexcept { return true; }
+  HPK_FUNCTION static constexpr bool is_always_exhaustive() noexcept {
+    return (is_left || is_right) && dimensions <= 1;
+  }
+  HPK_FUNCTION static constexpr bool is_always_strided() noexcept { return true; }
+  HPK_FUNCTION static constexpr bool is_unique() noexcept { return true; }
+  HPK_FUNCTION constexpr bool is_exhaustive() const noexcept {
+    index_type elements = 1;
+    for (std::size_t r = 0; r < dimensions; ++r) elements *= extents_.extent(r);
+    return required_span_size() == elements;
+  }
+  HPK_FUNCTION static constexpr bool is_strided() noexcept { return true; }
+  HPK_FUNCTION constexpr index_type stride(rank_type r) const noexcept {
+    return (is_left || is_right) && r == row ? index_type{1} : strides_[r];
+  }
+  HPK_FUNCTION friend constexpr bool operator==(const standard_mapping& a,
+                                                const standard_mapping& b) noexcept {
+    for (std::size_t r = 0; r < dimensions; ++r) {
+      if (a.extents_.extent(r) != b.extents_.extent(r) || a.stride(r) != b.stride(r)) return false;
+    }
+    return true;
+  }
+
+ private:
+  Extents extents_;
+  index_type strides_[dimensions + 1] = {};
+};
+
+template <class Extents>
+struct rebind_extents;
+template <template <class, auto...> class E, class I, auto... Es>
+struct rebind_extents<E<I, Es...>> {
+  using two_by_three = E<I, 2, 3>;
+};
+
+/// LayoutLeft or LayoutRight where the layout policy is like them whatever the extents, else
+/// LayoutStride: found out by an array of 2 x 3.
+template <class Policy, class Extents>
+constexpr auto layout_like() {
+  using sample = typename rebind_extents<Extents>::two_by_three;
+  using mapping = typename Policy::template mapping<sample>;
+  if constexpr (is_array_layout_v<Policy>) {
+    return type_identity<Policy>();
+  } else if constexpr (!mapping::is_always_exhaustive() || !mapping::is_always_strided()) {
+    return type_identity<LayoutStride>();
+  } else if constexpr (mapping().stride(0) == 1) {
+    return type_identity<LayoutLeft>();
+  } else {
+    return type_identity<LayoutRight>();
+  }
+}
+
+/// The extents of an mdspan as those of a View: fixed ones where all behind are fixed.
+template <class Extents, std::size_t... Rs>
+constexpr auto list_like(std::index_sequence<Rs...>) {
+  [[maybe_unused]] constexpr auto is_fixed_from = [](std::size_t first) {
+    for (std::size_t r = first; r < Extents::rank(); ++r) {
+      if (Extents::static_extent(r) == dynamic_extent) return false;
+    }
+    return true;
+  };
+  return type_identity<extent_list<(
+      is_fixed_from(Rs) ? static_cast<index_t>(Extents::static_extent(Rs)) : dynamic)...>>();
+}
+
+}  // namespace detail
+
+/// A View of the memory of an mdspan, which host code reaches; Unmanaged, of the layout of the
+/// mdspan where hpk has it, else of LayoutStride. Fixed extents stay where those behind are fixed
+/// too. Mem: the memory space that it lies in. Throws nothing for mdspans with strides; those
+/// without don't compile.
+template <class Mem = HostSpace, class M>
+  requires detail::mdspan_like<M>
+auto as_view(const M& span) {
+  using extents = typename M::extents_type;
+  static_assert(M::mapping_type::is_always_strided(),
+                "hpk::as_view: the layout of the mdspan has no strides; copy its elements");
+  static_assert(std::is_convertible_v<decltype(span.data_handle()), typename M::element_type*>,
+                "hpk::as_view: the mdspan's accessor has no plain pointer");
+  using list =
+      typename decltype(detail::list_like<extents>(std::make_index_sequence<M::rank()>()))::type;
+  using layout = typename decltype(detail::layout_like<typename M::layout_type, extents>())::type;
+  using view = View<typename detail::data_type_of<typename M::element_type, list>::type, layout,
+                    Mem, MemoryUnmanaged>;
+  layout shape;
+  for (std::size_t r = 0; r < M::rank(); ++r) {
+    shape.dimension[r] = static_cast<std::size_t>(span.extents().extent(r));
+    if constexpr (std::is_same_v<layout, LayoutStride>)
+      shape.stride[r] = static_cast<std::size_t>(span.mapping().stride(r));
+  }
+  if constexpr (M::rank() >= 2 && is_array_layout_v<typename M::layout_type> &&
+                !std::is_same_v<layout, LayoutStride>) {
+    constexpr std::size_t beside = std::is_same_v<layout, LayoutLeft> ? 1 : M::rank() - 2;
+    shape.stride = static_cast<std::size_t>(span.mapping().stride(beside));
+  }
+  return view(span.data_handle(), shape);
+}
+
+/// The elements of a View as an mdspan of type M, which must have the View's rank and an element
+/// type that its pointer converts to, and lie in memory that whoever uses it reaches. Throws
+/// hpk::error when a fixed extent of M, or its layout, is not what the View has.
+template <class M, class D, class... Ps>
+  requires detail::mdspan_like<M>
+M to_mdspan(const View<D, Ps...>& view) {
+  using extents = typename M::extents_type;
+  using index = typename extents::index_type;
+  using mapping = typename M::mapping_type;
+  constexpr std::size_t rank = View<D, Ps...>::rank();
+  static_assert(M::rank() == rank, "hpk::to_mdspan: the mdspan has another rank than the View");
+  constexpr bool strides = detail::is_strided<detail::view_access::map<View<D, Ps...>>>;
+  static_assert(strides, "hpk::to_mdspan: the layout of the View has no strides");
+  const auto make_extents = [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
+    return extents(static_cast<index>(view.extent(Rs))...);
+  };
+  for (std::size_t r = 0; r < rank; ++r) {
+    const std::size_t fixed = extents::static_extent(r);
+    if (fixed != dynamic_extent && fixed != view.extent(r))
+      detail::reject_assignment(view.description(),
+                                "an extent is not the one that the mdspan fixes");
+  }
+  const extents shape = make_extents(std::make_index_sequence<rank>());
+  index step[rank + 1] = {};
+  for (std::size_t r = 0; r < rank; ++r) step[r] = static_cast<index>(view.stride(r));
+  const mapping made = [&] {
+    if constexpr (requires { mapping(shape, step); }) {
+      return mapping(shape, step);
+    } else if constexpr (mapping::is_always_exhaustive()) {
+      return mapping(shape);
+    } else {
+      return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
+        using array = std::remove_cvref_t<decltype(std::declval<const mapping&>().strides())>;
+        return mapping(shape, array{step[Rs]...});
+      }(std::make_index_sequence<rank>());
+    }
+  }();
+  if constexpr (rank > 0) {
+    for (std::size_t r = 0; r < rank; ++r) {
+      if (view.extent(r) > 1 && made.stride(r) != step[r])
+        detail::reject_assignment(view.description(),
+                                  "its strides are not those of the mdspan's layout");
+    }
+  }
+  return M(view.data(), made);
+}
+
+namespace detail {
+template <class T, class List, class Layout>
+struct natural_mdspan;
+template <class T, index_t... Es, class Layout>
+struct natural_mdspan<T, extent_list<Es...>, Layout>
+    : std_mdspan<T, Layout,
+                 (Es == dynamic ? hpk::dynamic_extent : static_cast<std::size_t>(Es))...> {};
+}  // namespace detail
+
+/// The elements of a View as a std::mdspan of the same element type, fixed extents and layout;
+/// where the standard library has it.
+template <class D, class... Ps>
+  requires(detail::has_std_mdspan)
+auto to_mdspan(const View<D, Ps...>& view) {
+  using types = typename View<D, Ps...>::traits;
+  return to_mdspan<typename detail::natural_mdspan<typename types::element, typename types::extents,
+                                                   typename types::array_layout>::type>(view);
+}
+
+}  // namespace hpk

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views and mdspans: over every mdspan that is there (the standard library's, cuda::std::mdspan,
+// and a small one written here), all layouts, fixed and run-time extents, padding, and what does
+// not fit.
+#include <hpk/view/mdspan.hpp>
+
+#include <hpk/core.hpp>
+#include <hpk/mdspan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <type_traits>
+
+#if defined(__has_include)
+#if __has_include(<cuda/std/mdspan>)
+#define HPK_TEST_HAS_CUDA_MDSPAN 1
+#include <cuda/std/mdspan>
+#endif
+#endif
+
+namespace view_mdspan_test {
+
+// As much of std::mdspan as makes its shape.
+template <class T, class Extents, class Layout>
+class small_mdspan {
+ public:
+  using element_type = T;
+  using extents_type = Extents;
+  using layout_type = Layout;
+  using mapping_type = typename Layout::template mapping<Extents>;
+  struct accessor_type {};
+  static constexpr std::size_t rank() { return Extents::rank(); }
+  small_mdspan(T* data, const mapping_type& mapping) : data_(data), mapping_(mapping) {}
+  const Extents& extents() const { return mapping_.extents(); }
+  const mapping_type& mapping() const { return mapping_; }
+  T* data_handle() const { return data_; }
+  auto stride(std::size_t r) const { return mapping_.stride(r); }
+  template <class... Is>
+  T& operator()(Is... is) const {
+    return data_[mapping_(is...)];
+  }
+
+ private:
+  T* data_;
+  mapping_type mapping_;
+};
+
+struct own_library {
+  template <class I, std::size_t... Es>
+  using extents = hpk::extents<I, Es...>;
+  template <class T, class Extents, class Layout>
+  using mdspan = small_mdspan<T, Extents, Layout>;
+  using left = hpk::LayoutLeft;
+  using right = hpk::LayoutRight;
+  using stride = hpk::LayoutStride;
+  template <class M, class... Is>
+  static auto& at(const M& span, Is... is) {
+    return span(is...);
+  }
+};
+
+#ifdef __cpp_lib_mdspan
+struct standard_library {
+  template <class I, std::size_t... Es>
+  using extents = std::extents<I, Es...>;
+  template <class T, class Extents, class Layout>
+  using mdspan = std::mdspan<T, Extents, Layout>;
+  using left = std::layout_left;
+  using right = std::layout_right;
+  using stride = std::layout_stride;
+  template <class M, class... Is>
+  static auto& at(const M& span, Is... is) {
+    return span[is...];
+  }
+};
+#endif
+#ifdef HPK_TEST_HAS_CUDA_MDSPAN
+struct cuda_library {
+  template <class I, std::size_t... Es>
+  using extents = cuda::std::extents<I, Es...>;
+  template <class T, class Extents, class Layout>
+  using mdspan = cuda::std::mdspan<T, Extents, Layout>;
+  using left = cuda::std::layout_left;
+  using right = cuda::std::layout_right;
+  using stride = cuda::std::layout_stride;
+  template <class M, class... Is>
+  static auto& at(const M& span, Is... is) {
+    return span(is...);
+  }
+};
+#endif
+
+namespace {
+
+constexpr std::size_t dyn = hpk::dynamic_extent;
+
+template <class Library>
+class Mdspan : public testing::Test {};
+using libraries = testing::Types<own_library
+#ifdef __cpp_lib_mdspan
+                                 ,
+                                 standard_library
+#endif
+#ifdef HPK_TEST_HAS_CUDA_MDSPAN
+                                 ,
+                                 cuda_library
+#endif
+                                 >;
+TYPED_TEST_SUITE(Mdspan, libraries);
+
+// Every element is where the View has it.
+template <class Library, class M, class V>
+void expect_same(const M& span, const V& view) {
+  ASSERT_EQ(view.rank(), 2u);
+  for (int i = 0; i < view.extent_int(0); ++i) {
+    for (int j = 0; j < view.extent_int(1); ++j)
+      ASSERT_EQ(&Library::at(span, i, j), &view(i, j)) << i << ' ' << j;
+  }
+}
+
+template <class Library, class View, class Policy>
+void go_round(const View& view) {
+  using extents = typename Library::template extents<long, dyn, dyn>;
+  using span_type = typename Library::template mdspan<int, extents, Policy>;
+  const auto span = hpk::to_mdspan<span_type>(view);
+  EXPECT_EQ(span.extents().extent(0), static_cast<long>(view.extent(0)));
+  expect_same<Library>(span, view);
+  const auto back = hpk::as_view(span);
+  EXPECT_EQ(back.data(), view.data());
+  expect_same<Library>(span, back);
+}
+
+TYPED_TEST(Mdspan, goes_round_with_the_layouts_of_its_library) {
+  using hpk::View;
+  const View<int**, hpk::LayoutRight, hpk::HostSpace> right("right", 3, 5);
+  const View<int**, hpk::LayoutLeft, hpk::HostSpace> left("left", 3, 5);
+  const View<int**, hpk::LayoutStride, hpk::HostSpace> strided("strided",
+                                                               hpk::LayoutStride(3, 2, 5, 7));
+  go_round<TypeParam, decltype(right), typename TypeParam::right>(right);
+  go_round<TypeParam, decltype(left), typename TypeParam::left>(left);
+  go_round<TypeParam, decltype(right), typename TypeParam::stride>(right);
+  go_round<TypeParam, decltype(left), typename TypeParam::stride>(left);
+  go_round<TypeParam, decltype(strided), typename TypeParam::stride>(strided);
+}
+
+TYPED_TEST(Mdspan, takes_the_layouts_of_hpk) {
+  using hpk::View;
+  const View<int**, hpk::LayoutRight, hpk::HostSpace> right(
+      hpk::view_alloc("right", hpk::AllowPadding), 3, 17);
+  const View<int**, hpk::LayoutLeft, hpk::HostSpace> left(
+      hpk::view_alloc("left", hpk::AllowPadding), 17, 3);
+  ASSERT_EQ(right.stride(0), 32u);
+  go_round<TypeParam, decltype(right), hpk::LayoutRight>(right);
+  go_round<TypeParam, decltype(left), hpk::LayoutLeft>(left);
+  go_round<TypeParam, decltype(left), hpk::LayoutStride>(left);
+}
+
+TYPED_TEST(Mdspan, keeps_layout_and_fixed_extents) {
+  int memory[24] = {};
+  using mixed = typename TypeParam::template extents<int, dyn, 4>;
+  using right = typename TypeParam::template mdspan<int, mixed, typename TypeParam::right>;
+  const right span(memory, typename right::mapping_type(mixed(3)));
+  const auto view = hpk::as_view(span);
+  static_assert(std::is_same_v<typename decltype(view)::data_type, int* [4]>);
+  static_assert(std::is_same_v<typename decltype(view)::array_layout, hpk::LayoutRight>);
+  view(2, 3) = 5;
+  EXPECT_EQ(memory[11], 5);
+  // A View's fixed extents come last, so one before a run-time one becomes that.
+  using front = typename TypeParam::template extents<int, 3, dyn>;
+  using left = typename TypeParam::template mdspan<const int, front, typename TypeParam::left>;
+  const auto other = hpk::as_view(left(memory, typename left::mapping_type(front(4))));
+  static_assert(std::is_same_v<typename decltype(other)::data_type, const int**>);
+  static_assert(std::is_same_v<typename decltype(other)::array_layout, hpk::LayoutLeft>);
+  EXPECT_EQ(other.extent(0), 3u);
+  EXPECT_EQ(&other(2, 1), memory + 5);
+}
+
+TYPED_TEST(Mdspan, of_every_rank) {
+  int memory[16] = {};
+  using none = typename TypeParam::template extents<int>;
+  using scalar = typename TypeParam::template mdspan<int, none, typename TypeParam::right>;
+  const auto one = hpk::as_view(scalar(memory, typename scalar::mapping_type(none())));
+  EXPECT_EQ(&one(), memory);
+  EXPECT_EQ(hpk::to_mdspan<scalar>(one).data_handle(), memory);
+  using three = typename TypeParam::template extents<int, 2, 2, 4>;
+  using cube = typename TypeParam::template mdspan<int, three, typename TypeParam::left>;
+  const auto view = hpk::as_view(cube(memory, typename cube::mapping_type(three())));
+  static_assert(std::is_same_v<typename decltype(view)::data_type, int[2][2][4]>);
+  EXPECT_EQ(&view(1, 1, 3), memory + 15);
+}
+
+template <class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const hpk::error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TYPED_TEST(Mdspan, refuses_what_does_not_fit) {
+  const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> padded(
+      hpk::view_alloc("padded", hpk::AllowPadding), 3, 17);
+  using extents = typename TypeParam::template extents<int, dyn, dyn>;
+  using plain = typename TypeParam::template mdspan<int, extents, typename TypeParam::left>;
+  EXPECT_NE(message_of([&] { hpk::to_mdspan<plain>(padded); }).find("\"padded\""),
+            std::string::npos);
+  using fixed_extents = typename TypeParam::template extents<int, 4, dyn>;
+  using fixed = typename TypeParam::template mdspan<int, fixed_extents, typename TypeParam::stride>;
+  EXPECT_NE(message_of([&] { hpk::to_mdspan<fixed>(padded); }).find("that the mdspan fixes"),
+            std::string::npos);
+}
+
+#ifdef __cpp_lib_mdspan
+TEST(StandardMdspan, is_the_natural_one) {
+  const hpk::View<double* [3], hpk::LayoutLeft, hpk::HostSpace> view("view", 4);
+  const auto span = hpk::to_mdspan(view);
+  static_assert(decltype(span)::static_extent(1) == 3);
+  EXPECT_EQ((&span[2, 1]), &view(2, 1));
+  EXPECT_TRUE(hpk::as_view(span) == view);
+}
+#endif
+
+// The members that the standard asks of a layout mapping.
+using two = hpk::extents<int, dyn, dyn>;
+using right_mapping = hpk::LayoutRight::mapping<two>;
+static_assert(right_mapping::is_always_unique() && right_mapping::is_always_strided() &&
+              !right_mapping::is_always_exhaustive());
+static_assert(hpk::LayoutLeft::mapping<hpk::extents<int, dyn>>::is_always_exhaustive());
+static_assert(right_mapping(two(3, 5)).is_exhaustive());
+static_assert(right_mapping(two(3, 5)).required_span_size() == 15);
+static_assert(right_mapping(two(3, 5))(2, 4) == 14);
+static_assert(hpk::LayoutLeft::mapping<two>(two(3, 5))(2, 4) == 14);
+static_assert(hpk::LayoutLeft::mapping<two>(two(3, 5))(2, 1) == 5);
+static_assert(right_mapping(two(3, 0)).required_span_size() == 0);
+constexpr int padded_strides[] = {8, 1};
+static_assert(!right_mapping(two(3, 5), padded_strides).is_exhaustive());
+static_assert(right_mapping(two(3, 5), padded_strides).required_span_size() == 21);
+static_assert(!(right_mapping(two(3, 5), padded_strides) == right_mapping(two(3, 5))));
+static_assert(std::is_trivially_copyable_v<right_mapping>);
+
+}  // namespace
+}  // namespace view_mdspan_test
