@@ -49,7 +49,7 @@ class standard_mapping {
   /// Without padding; LayoutStride has the strides of LayoutRight.
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents) noexcept : extents_(extents) {
     index_type step = 1;
-    for (std::size_t k = 0; k < dimensions; ++k) {
+    for (std::size_t k = 0; k != dimensions; ++k) {
       const std::size_t r = is_left ? k : dimensions - 1 - k;
       strides_[r] = step;
       step *= extents_.extent(r);
@@ -60,7 +60,7 @@ class standard_mapping {
   template <class I>
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const I* strides) noexcept
       : extents_(extents) {
-    for (std::size_t r = 0; r < dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
+    for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
   }
   /// From any mapping of the same extents that has strides.
   template <class Other>
@@ -70,7 +70,7 @@ class standard_mapping {
     } && (Other::extents_type::rank() == Extents::rank())
   HPK_FUNCTION constexpr explicit standard_mapping(const Other& other) noexcept
       : extents_(other.extents()) {
-    for (std::size_t r = 0; r < dimensions; ++r)
+    for (std::size_t r = 0; r != dimensions; ++r)
       strides_[r] = static_cast<index_type>(other.stride(r));
   }
 
@@ -85,7 +85,7 @@ class standard_mapping {
   }
   HPK_FUNCTION constexpr index_type required_span_size() const noexcept {
     index_type last = 0;
-    for (std::size_t r = 0; r < dimensions; ++r) {
+    for (std::size_t r = 0; r != dimensions; ++r) {
       if (extents_.extent(r) == 0) return 0;
       last += (extents_.extent(r) - 1) * strides_[r];
     }
@@ -99,7 +99,7 @@ class standard_mapping {
   HPK_FUNCTION static constexpr bool is_unique() noexcept { return true; }
   HPK_FUNCTION constexpr bool is_exhaustive() const noexcept {
     index_type elements = 1;
-    for (std::size_t r = 0; r < dimensions; ++r) elements *= extents_.extent(r);
+    for (std::size_t r = 0; r != dimensions; ++r) elements *= extents_.extent(r);
     return required_span_size() == elements;
   }
   HPK_FUNCTION static constexpr bool is_strided() noexcept { return true; }
@@ -108,7 +108,7 @@ class standard_mapping {
   }
   HPK_FUNCTION friend constexpr bool operator==(const standard_mapping& a,
                                                 const standard_mapping& b) noexcept {
-    for (std::size_t r = 0; r < dimensions; ++r) {
+    for (std::size_t r = 0; r != dimensions; ++r) {
       if (a.extents_.extent(r) != b.extents_.extent(r) || a.stride(r) != b.stride(r)) return false;
     }
     return true;
@@ -147,7 +147,7 @@ constexpr auto layout_like() {
 template <class Extents, std::size_t... Rs>
 constexpr auto list_like(std::index_sequence<Rs...>) {
   [[maybe_unused]] constexpr auto is_fixed_from = [](std::size_t first) {
-    for (std::size_t r = first; r < Extents::rank(); ++r) {
+    for (std::size_t r = first; r != Extents::rank(); ++r) {
       if (Extents::static_extent(r) == dynamic_extent) return false;
     }
     return true;
@@ -176,7 +176,7 @@ auto as_view(const M& span) {
   using view = View<typename detail::data_type_of<typename M::element_type, list>::type, layout,
                     Mem, MemoryUnmanaged>;
   layout shape;
-  for (std::size_t r = 0; r < M::rank(); ++r) {
+  for (std::size_t r = 0; r != M::rank(); ++r) {
     shape.dimension[r] = static_cast<std::size_t>(span.extents().extent(r));
     if constexpr (std::is_same_v<layout, LayoutStride>)
       shape.stride[r] = static_cast<std::size_t>(span.mapping().stride(r));
@@ -205,7 +205,7 @@ M to_mdspan(const View<D, Ps...>& view) {
   const auto make_extents = [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
     return extents(static_cast<index>(view.extent(Rs))...);
   };
-  for (std::size_t r = 0; r < rank; ++r) {
+  for (std::size_t r = 0; r != rank; ++r) {
     const std::size_t fixed = extents::static_extent(r);
     if (fixed != dynamic_extent && fixed != view.extent(r))
       detail::reject_assignment(view.description(),
@@ -213,7 +213,7 @@ M to_mdspan(const View<D, Ps...>& view) {
   }
   const extents shape = make_extents(std::make_index_sequence<rank>());
   index step[rank + 1] = {};
-  for (std::size_t r = 0; r < rank; ++r) step[r] = static_cast<index>(view.stride(r));
+  for (std::size_t r = 0; r != rank; ++r) step[r] = static_cast<index>(view.stride(r));
   const mapping made = [&] {
     if constexpr (requires { mapping(shape, step); }) {
       return mapping(shape, step);
@@ -227,7 +227,7 @@ M to_mdspan(const View<D, Ps...>& view) {
     }
   }();
   if constexpr (rank > 0) {
-    for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t r = 0; r != rank; ++r) {
       if (view.extent(r) > 1 && made.stride(r) != step[r])
         detail::reject_assignment(view.description(),
                                   "its strides are not those of the mdspan's layout");

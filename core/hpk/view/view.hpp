@@ -197,7 +197,7 @@ class View {
                   "hpk::View: access() takes integer indices");
     const index_t index[] = {static_cast<index_t>(is)..., 0};
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      for (std::size_t r = map::rank; r < sizeof...(Is); ++r) {
+      for (std::size_t r = map::rank; r != sizeof...(Is); ++r) {
         if (index[r] == 0) continue;
         HPK_IF_ON_HOST(
             (detail::reject_surplus_index(description(), static_cast<int>(r), index[r]);))
