@@ -137,8 +137,15 @@ enum class copy_way {
   direct,  ///< without a buffer
 };
 
-template <copy_way Way, class Exec, class Dst, class Src>
-void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info);
+/// Copies the bytes of Views that lie alike.
+template <class Exec, class Dst, class Src>
+void move_bytes(const Exec& exec, const Dst& dst, const Src& src) {
+  using mover = typename decltype(space_that_moves<Exec, typename Dst::memory_space,
+                                                   typename Src::memory_space>())::type;
+  on_space<mover>(exec, [&](const auto& moving) {
+    moving.instance().copy(dst.data(), src.data(), dst.size() * sizeof(typename Dst::value_type));
+  });
+}
 
 /// A View for the elements of `dst` in order and without gaps, in another memory.
 template <class Memory, class Dst>
@@ -161,17 +168,21 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
   using home_of_from = typename seam::memory<typename Src::memory_space>::home;
   exec.instance().fence();
   const std::string label = "hpk::deep_copy: buffer for \"" + src.label() + "\"";
+  const home_of_from from_home;
+  const home_of_to to_home;
+  index_t extents[max_rank] = {};
+  for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
   const auto gathered = make_stage<typename Src::memory_space>(dst, label);
-  copy_view<copy_way::any>(home_of_from(), gathered, src, info);
-  home_of_from().instance().fence();
+  copy_box(from_home, gathered, src, extents, info);
+  from_home.instance().fence();
   if (same_mapping(dst, gathered)) {
-    copy_view<copy_way::any>(home_of_to(), dst, gathered, info);
-    home_of_to().instance().fence();
+    move_bytes(to_home, dst, gathered);
+    to_home.instance().fence();
   } else {
     const auto moved = make_stage<typename Dst::memory_space>(dst, label);
-    copy_view<copy_way::any>(home_of_to(), moved, gathered, info);
-    copy_view<copy_way::any>(home_of_to(), dst, moved, info);
-    home_of_to().instance().fence();
+    move_bytes(to_home, moved, gathered);
+    copy_box(to_home, dst, moved, extents, info);
+    to_home.instance().fence();
   }
   static_assert(std::is_trivially_copyable_v<to>,
                 "hpk::deep_copy: elements that are not trivially copyable don't go to a memory "
@@ -201,10 +212,7 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
     if constexpr (as_bytes) {
       if (same_mapping(dst, src)) {
         if (dst.data() == src.data()) return;
-        using mover = typename decltype(space_that_moves<Exec, to_memory, from_memory>())::type;
-        on_space<mover>(exec, [&](const auto& moving) {
-          moving.instance().copy(dst.data(), src.data(), dst.size() * sizeof(to));
-        });
+        move_bytes(exec, dst, src);
         return;
       }
     }
