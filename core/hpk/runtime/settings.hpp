@@ -5,8 +5,9 @@
 // text are made from it.
 #pragma once
 
+#include <hpk/base/assert.hpp>
+
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -58,13 +59,36 @@ class InitializationSettings {
   const named_option* options_end() const { return options_ + option_count_; }
 
  private:
+  // A std::optional, whose header is a fortieth of all that <hpk/core.hpp> includes.
+  template <class T>
+  class setting {
+   public:
+    setting& operator=(T value) {
+      value_ = value;
+      given_ = true;
+      return *this;
+    }
+    bool has_value() const { return given_; }
+    T value() const {
+      if (!given_)
+        detail::raise(
+            "hpk::InitializationSettings: asked for a setting that was not set; ask "
+            "has_...() first");
+      return value_;
+    }
+
+   private:
+    T value_{};
+    bool given_ = false;
+  };
+
   named_option options_[16];
   int option_count_ = 0;
-  std::optional<int> num_threads_;
-  std::optional<int> device_id_;
-  std::optional<bool> disable_warnings_;
-  std::optional<bool> print_configuration_;
-  std::optional<bool> pin_threads_;
+  setting<int> num_threads_;
+  setting<int> device_id_;
+  setting<bool> disable_warnings_;
+  setting<bool> print_configuration_;
+  setting<bool> pin_threads_;
 };
 
 }  // namespace hpk

@@ -74,16 +74,39 @@ struct standard_extents<extent_list<Es...>> {
 template <class Layout, class Extents>
 concept has_mapping = requires { typename Layout::template mapping<Extents>; };
 
+/// Stands for the mapping that a layout has not, after the error that says so.
+template <class Extents>
+struct no_mapping {
+  constexpr const Extents& extents() const { return extents_; }
+  template <class... Is>
+  constexpr index_t operator()(Is...) const {
+    return 0;
+  }
+  constexpr index_t required_span_size() const { return 0; }
+  constexpr bool is_exhaustive() const { return false; }
+  Extents extents_{};
+};
+template <class Layout, class Extents>
+struct own_mapping {
+  using type = no_mapping<Extents>;
+};
+template <class Layout, class Extents>
+  requires has_mapping<Layout, Extents>
+struct own_mapping<Layout, Extents> {
+  using type = typename Layout::template mapping<Extents>;
+};
+
 /// The mapping of a layout over extents: of a layout of the program, what its own `mapping` says,
 /// which is shaped as the standard's layout mappings are.
 template <class Layout, class List>
 class mapping {
   using shape = typename standard_extents<List>::type;
-  static_assert(has_mapping<Layout, shape>,
+  static constexpr bool known = has_mapping<Layout, shape>;
+  static_assert(known,
                 "hpk::View: the layout has no mapping; write in it template <class Extents> class "
                 "mapping, with extents(), operator()(i...), required_span_size() and "
                 "is_exhaustive()");
-  using own = typename Layout::template mapping<shape>;
+  using own = typename own_mapping<Layout, shape>::type;
 
  public:
   using list = List;
@@ -96,7 +119,7 @@ class mapping {
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
     index_t values[rank + 1] = {};
     for (int k = 0; k < rank; ++k) values[k] = k == r ? value : extent(k);
-    own_ = own(shape::from(values));
+    if constexpr (known) own_ = own(shape::from(values));
   }
   HPK_INLINE_FUNCTION constexpr index_t size() const {
     index_t product = 1;

@@ -197,6 +197,12 @@ TEST(Settings, KeepWhatIsSetAndNothingElse) {
   EXPECT_TRUE(settings.get_pin_threads());
 }
 
+TEST(Settings, SayThatAValueWasNotSet) {
+  const std::string message =
+      hpk_test::error_of([] { hpk::InitializationSettings().get_num_threads(); });
+  EXPECT_NE(message.find("ask has_...() first"), std::string::npos);
+}
+
 TEST(Settings, TakeProgramBeforeEnvironmentBeforeDefault) {
   const clean_environment none;
   EXPECT_EQ(read_settings({}).values.backend.num_threads, 0);
