@@ -12,6 +12,8 @@
 #include <hpk/backends/gpu/kernel.hpp>
 #endif
 
+struct CUstream_st;
+
 namespace hpk::cuda {
 
 /// How CUDA spells what gpu::vendor leaves open.
@@ -68,11 +70,11 @@ class Cuda : public seam::space_base<Cuda, CudaSpace, LayoutLeft> {
   /// An instance with a stream of its own; `what.device` chooses the device.
   explicit Cuda(NewInstance what);
   /// An instance over a stream of the program, a cudaStream_t, which must outlive it.
-  explicit Cuda(struct CUstream_st* stream);
+  explicit Cuda(CUstream_st* stream);
   /// "Cuda"
   static constexpr const char* name() noexcept { return "Cuda"; }
   /// The stream of this instance.
-  struct CUstream_st* cuda_stream() const;
+  CUstream_st* cuda_stream() const;
   /// The number of its device.
   int cuda_device() const;
 };
