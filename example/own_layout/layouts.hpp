@@ -21,7 +21,7 @@ struct LayoutMorton : hpk::LayoutBase<LayoutMorton> {
     mapping() = default;
     HPK_FUNCTION constexpr explicit mapping(const Extents& extents)
         : extents_(extents), empty_(false) {
-      for (std::size_t r = 0; r < Extents::rank(); ++r) {
+      for (std::size_t r = 0; r != Extents::rank(); ++r) {
         while ((index_type{1} << bits_) < extents.extent(r)) ++bits_;
         empty_ = empty_ || extents.extent(r) == 0;
       }
@@ -45,7 +45,7 @@ struct LayoutMorton : hpk::LayoutBase<LayoutMorton> {
     /// Whether the indices fill the cube.
     HPK_FUNCTION constexpr bool is_exhaustive() const {
       index_type elements = 1;
-      for (std::size_t r = 0; r < Extents::rank(); ++r) elements *= extents_.extent(r);
+      for (std::size_t r = 0; r != Extents::rank(); ++r) elements *= extents_.extent(r);
       return elements == required_span_size();
     }
 
@@ -77,7 +77,7 @@ struct LayoutTiled : hpk::LayoutBase<LayoutTiled<Edge>> {
       const index_type index[] = {static_cast<index_type>(is)..., 0};
       index_type tile = 0;
       index_type within = 0;
-      for (std::size_t r = 0; r < rank; ++r) {
+      for (std::size_t r = 0; r != rank; ++r) {
         tile = tile * tiles(r) + index[r] / Edge;
         within = within * Edge + index[r] % Edge;
       }
@@ -85,13 +85,13 @@ struct LayoutTiled : hpk::LayoutBase<LayoutTiled<Edge>> {
     }
     HPK_FUNCTION constexpr index_type required_span_size() const {
       index_type size = tile_size();
-      for (std::size_t r = 0; r < Extents::rank(); ++r) size *= tiles(r);
+      for (std::size_t r = 0; r != Extents::rank(); ++r) size *= tiles(r);
       return size;
     }
     /// Whether no tile is cut off.
     HPK_FUNCTION constexpr bool is_exhaustive() const {
       index_type elements = 1;
-      for (std::size_t r = 0; r < Extents::rank(); ++r) elements *= extents_.extent(r);
+      for (std::size_t r = 0; r != Extents::rank(); ++r) elements *= extents_.extent(r);
       return elements == required_span_size();
     }
 
@@ -101,7 +101,7 @@ struct LayoutTiled : hpk::LayoutBase<LayoutTiled<Edge>> {
     }
     HPK_FUNCTION static constexpr index_type tile_size() {
       index_type size = 1;
-      for (std::size_t r = 0; r < Extents::rank(); ++r) size *= Edge;
+      for (std::size_t r = 0; r != Extents::rank(); ++r) size *= Edge;
       return size;
     }
     Extents extents_{};

@@ -45,7 +45,7 @@ class extents {
   HPK_FUNCTION constexpr explicit extents(Is... is) noexcept {
     const index_type given[] = {static_cast<index_type>(is)...};
     std::size_t next = 0;
-    for (rank_type r = 0; r < rank(); ++r) {
+    for (rank_type r = 0; r != rank(); ++r) {
       const bool taken = sizeof...(Is) == rank() || static_extent(r) == hpk::dynamic_extent;
       if (taken) values_[r] = given[next++];
     }
@@ -53,7 +53,7 @@ class extents {
   /// From as many numbers as there are dimensions; those for fixed extents must be theirs.
   HPK_FUNCTION static constexpr extents from(const IndexType* values) noexcept {
     extents result;
-    for (rank_type r = 0; r < rank(); ++r) result.values_[r] = values[r];
+    for (rank_type r = 0; r != rank(); ++r) result.values_[r] = values[r];
     return result;
   }
 
@@ -64,7 +64,7 @@ class extents {
   }
   /// Equal extents.
   HPK_FUNCTION friend constexpr bool operator==(const extents& a, const extents& b) noexcept {
-    for (rank_type r = 0; r < rank(); ++r) {
+    for (rank_type r = 0; r != rank(); ++r) {
       if (a.extent(r) != b.extent(r)) return false;
     }
     return true;
