@@ -147,46 +147,58 @@ void move_bytes(const Exec& exec, const Dst& dst, const Src& src) {
   });
 }
 
-/// A View for the elements of `dst` in order and without gaps, in another memory.
-template <class Memory, class Dst>
-auto make_stage(const Dst& dst, std::string_view label) {
+/// A View for the elements of `dst` in order and without gaps, in the memory of an instance.
+template <class Memory, class Exec, class Dst>
+auto make_stage(const Exec& exec, const Dst& dst, std::string_view label) {
   using map = view_access::map<Dst>;
   using layout = std::conditional_t<is_pitched<map>, typename Dst::array_layout, LayoutRight>;
   layout shape;
   for (std::size_t r = 0; r != Dst::rank(); ++r) shape.dimension[r] = dst.extent(r);
   return View<typename Dst::non_const_data_type, layout, Memory>(
-      view_alloc(label, WithoutInitializing), shape);
+      view_alloc(label, exec, WithoutInitializing), shape);
+}
+
+/// The instance if it is of the space Home, so that its device is kept; else Home's default one.
+template <class Home, class Exec>
+Home instance_at(const Exec& exec) {
+  if constexpr (std::same_as<Home, Exec>) {
+    return exec;
+  } else {
+    return Home();
+  }
 }
 
 /// Copies between memories that no space reaches both, whose elements do not lie alike: gathered
-/// and converted where they are, moved as bytes, and spread where they go; steps that would change
-/// nothing are left out. All is done when the call returns.
+/// and converted where they are, moved as bytes, and, where the destination has gaps, spread from a
+/// second buffer. All is done when the call returns.
 template <class Exec, class Dst, class Src>
 void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
-  using to = typename Dst::non_const_value_type;
-  using home_of_to = typename seam::memory<typename Dst::memory_space>::home;
-  using home_of_from = typename seam::memory<typename Src::memory_space>::home;
-  exec.instance().fence();
-  const std::string label = "hpk::deep_copy: buffer for \"" + src.label() + "\"";
-  const home_of_from from_home;
-  const home_of_to to_home;
-  index_t extents[max_rank] = {};
-  for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
-  const auto gathered = make_stage<typename Src::memory_space>(dst, label);
-  copy_box(from_home, gathered, src, extents, info);
-  from_home.instance().fence();
-  if (same_mapping(dst, gathered)) {
-    move_bytes(to_home, dst, gathered);
-    to_home.instance().fence();
-  } else {
-    const auto moved = make_stage<typename Dst::memory_space>(dst, label);
-    move_bytes(to_home, moved, gathered);
-    copy_box(to_home, dst, moved, extents, info);
-    to_home.instance().fence();
-  }
-  static_assert(std::is_trivially_copyable_v<to>,
+  constexpr bool bytes = std::is_trivially_copyable_v<typename Dst::non_const_value_type>;
+  static_assert(bytes,
                 "hpk::deep_copy: elements that are not trivially copyable don't go to a memory "
                 "that no execution space reaches together with theirs");
+  if constexpr (bytes) {
+    using from_memory = typename Src::memory_space;
+    using to_memory = typename Dst::memory_space;
+    exec.instance().fence();
+    const std::string label = "hpk::deep_copy: buffer for \"" + src.label() + "\"";
+    const auto from_home = instance_at<typename seam::memory<from_memory>::home>(exec);
+    const auto to_home = instance_at<typename seam::memory<to_memory>::home>(exec);
+    index_t extents[max_rank] = {};
+    for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
+    const auto gathered = make_stage<from_memory>(from_home, dst, label);
+    copy_box(from_home, gathered, src, extents, info);
+    from_home.instance().fence();
+    if (same_mapping(dst, gathered)) {
+      move_bytes(to_home, dst, gathered);
+      to_home.instance().fence();
+    } else {
+      const auto moved = make_stage<to_memory>(to_home, dst, label);
+      move_bytes(to_home, moved, gathered);
+      copy_box(to_home, dst, moved, extents, info);
+      to_home.instance().fence();
+    }
+  }
 }
 
 template <copy_way Way, class Exec, class Dst, class Src>
@@ -267,7 +279,7 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
 /// The same, in order with the work of an instance; nothing is waited for, and both Views may go
 /// before the copy is done. Two cases wait for the instance and for the copy: elements in memory of
 /// the host whose assignment runs code of their own, which the caller then assigns; and memory that
-/// the instance can't reach, which another space then copies.
+/// the instance can't reach, which another space then copies or which goes through buffers.
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {

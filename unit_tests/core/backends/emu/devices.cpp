@@ -57,6 +57,21 @@ TEST_F(EmuDevices, ShareManagedAndPinnedMemory) {
   EXPECT_EQ(managed(99), 100);
 }
 
+TEST_F(EmuDevices, CopyThroughBuffersOfTheirOwn) {
+  const Emu last(NewInstance{.device = 2});
+  const hpk::View<int**, hpk::LayoutLeft, Emu> there(hpk::view_alloc("there", last), 4, 5);
+  const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> here("here", 4, 5);
+  for (int k = 0; k < 20; ++k) here(k / 5, k % 5) = k;
+  const auto inner = hpk::subview(there, std::pair(1, 3), hpk::ALL);
+  hpk::deep_copy(last, inner, hpk::subview(here, std::pair(0, 2), hpk::ALL));
+  const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> back("back", 4, 5);
+  hpk::deep_copy(last, back, there);
+  last.fence();
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 5; ++j) EXPECT_EQ(back(i, j), i == 1 || i == 2 ? here(i - 1, j) : 0);
+  }
+}
+
 TEST_F(EmuDevices, AreNamedWhenThereIsNone) {
   EXPECT_EQ(error_of([] { const Emu none(NewInstance{.device = 3}); }),
             "hpk::Emu: device 3 was asked for, but there are 3, from device 0 on");
