@@ -137,5 +137,25 @@ TEST(AllocationRecord, no_memory_is_an_error_that_says_how_much_of_which) {
     EXPECT_TRUE(hpk_test::contains(text, piece));
 }
 
+TEST(AllocationRecord, no_memory_is_an_error_that_lists_the_largest_of_the_space) {
+  const auto make = [](std::string_view label, std::size_t bytes, std::string_view space) {
+    ++live;
+    return allocation_handle(
+        hpk::seam::make_record(new std::byte[1], bytes, 64, label, space, &give_back));
+  };
+  std::vector<allocation_handle> held;
+  for (const std::size_t kib : {3, 9, 1, 7, 5, 2, 8})
+    held.push_back(make(std::to_string(kib) + " KiB", kib << 10, "Full"));
+  held.push_back(make("elsewhere", std::size_t{99} << 20, "Other"));
+  held.erase(held.begin());  // one that has gone is no longer told of
+  const std::string text = hpk_test::error_of(
+      [] { hpk::seam::make_record(nullptr, 1, 64, "too much", "Full", &give_back); });
+  EXPECT_TRUE(hpk_test::contains(text, "6 allocations of 32.0 KiB live there, the largest: "));
+  EXPECT_TRUE(hpk_test::contains(text,
+                                 "\"9 KiB\" 9.0 KiB, \"8 KiB\" 8.0 KiB, \"7 KiB\" 7.0 KiB, "
+                                 "\"5 KiB\" 5.0 KiB, \"2 KiB\" 2.0 KiB"));
+  EXPECT_FALSE(hpk_test::contains(text, "elsewhere"));
+}
+
 }  // namespace
 }  // namespace seam_allocation_test
