@@ -4,7 +4,7 @@
 // order among instances of the same and of different spaces.
 #include <hpk/seam/event.hpp>
 
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
 
 #include <thread>
 #include <type_traits>
@@ -17,15 +17,7 @@ static_assert(std::is_nothrow_default_constructible_v<hpk::Event> &&
               std::is_nothrow_copy_constructible_v<hpk::Event> &&
               std::is_nothrow_move_constructible_v<hpk::Event>);
 
-// An instance of its own.
-template <class Exec>
-Exec own() {
-  if constexpr (std::is_constructible_v<Exec, int>) {
-    return Exec(2);
-  } else {
-    return Exec(hpk::NewInstance{});
-  }
-}
+using hpk_test::new_instance;
 
 TEST(AnEvent, that_was_never_recorded_is_complete) {
   const hpk::Event never;
@@ -53,8 +45,8 @@ HPK_TYPED_TEST(Event, is_complete_when_the_host_waited_for_it) {
 
 HPK_TYPED_TEST(Event, orders_two_instances) {
   constexpr int n = 50'000;
-  const TypeParam first = own<TypeParam>();
-  const TypeParam second = own<TypeParam>();
+  const TypeParam first = new_instance<TypeParam>();
+  const TypeParam second = new_instance<TypeParam>();
   const hpk::View<long*, TypeParam> from("from", n);
   const hpk::View<long*, TypeParam> to("to", n);
   for (int round = 1; round <= 10; ++round) {
@@ -73,7 +65,7 @@ HPK_TYPED_TEST(Event, orders_two_instances) {
 
 HPK_TYPED_TEST(Event, orders_spaces_of_different_kinds) {
   constexpr int n = 1000;
-  const TypeParam exec = own<TypeParam>();
+  const TypeParam exec = new_instance<TypeParam>();
   const hpk::DefaultHostExecutionSpace host;
   const hpk::View<int*, hpk_test::shared_device<TypeParam>> view("view", n);
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, n), HPK_LAMBDA(int i) { view(i) = i; });
@@ -102,7 +94,7 @@ HPK_TYPED_TEST(Event, is_a_value) {
 HPK_TYPED_TEST(Event, outlives_its_instance) {
   hpk::Event last;
   {
-    const TypeParam exec = own<TypeParam>();
+    const TypeParam exec = new_instance<TypeParam>();
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1000), HPK_LAMBDA(int){});
     last = exec.record();
   }
@@ -111,7 +103,7 @@ HPK_TYPED_TEST(Event, outlives_its_instance) {
 }
 
 HPK_TYPED_TEST(Event, may_be_waited_for_by_many_threads) {
-  const TypeParam exec = own<TypeParam>();
+  const TypeParam exec = new_instance<TypeParam>();
   const hpk::View<int, hpk_test::shared_device<TypeParam>> sum("sum");
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1), HPK_LAMBDA(int) { sum() = 7; });
   const hpk::Event done = exec.record();
@@ -128,7 +120,7 @@ HPK_TYPED_TEST(Event, may_be_waited_for_by_many_threads) {
 }
 
 HPK_TYPED_TEST(Event, leaves_an_instance_idle_that_was_waited_for) {
-  const TypeParam exec = own<TypeParam>();
+  const TypeParam exec = new_instance<TypeParam>();
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1000), HPK_LAMBDA(int){});
   exec.fence();
   EXPECT_TRUE(exec.idle());

@@ -2,7 +2,7 @@
 //
 // Emu as programs see it: spaces and their reach, launches that return early and keep the order of
 // their instance, Views that live as long as the kernels that captured them.
-#include "support/spaces.hpp"
+#include "support/emu_gate.hpp"
 
 #if HPK_ENABLE_EMU
 #include <chrono>
@@ -39,19 +39,6 @@ TEST(Emu, HasTheNamesThatProgramsKnow) {
   EXPECT_STREQ(EmuSpace::name(), "Emu");
   EXPECT_STREQ(EmuManagedSpace::name(), "EmuManaged");
   EXPECT_STREQ(EmuHostPinnedSpace::name(), "EmuHostPinned");
-}
-
-// A kernel of Emu reaches the program's statics; host memory that it captured it does not.
-std::atomic<bool> gate{false};
-std::atomic<int> done{0};
-
-// Holds the queue up until the gate opens.
-void wait_at_gate(const Emu& exec) {
-  gate = false;
-  done = 0;
-  hpk::parallel_for("gate", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) {
-    while (!gate) std::this_thread::yield();
-  });
 }
 
 TEST(Emu, ReturnsBeforeTheWorkIsDone) {

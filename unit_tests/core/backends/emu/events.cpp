@@ -2,29 +2,15 @@
 //
 // Events of Emu, whose instances do their work while the program goes on: nothing waits that need
 // not, and what shall wait does.
-#include "support/spaces.hpp"
+#include "support/emu_gate.hpp"
 
 #if HPK_ENABLE_EMU
-#include <atomic>
 #include <chrono>
 #include <thread>
 
 namespace hpk_test::emu_event_cases {
 
 using hpk::Emu;
-
-// Kernels of Emu reach the program's statics.
-std::atomic<bool> gate{false};
-std::atomic<int> done{0};
-
-// Holds an instance up until the gate opens.
-void wait_at_gate(const Emu& exec) {
-  gate = false;
-  done = 0;
-  hpk::parallel_for("gate", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) {
-    while (!gate) std::this_thread::yield();
-  });
-}
 
 void count(const Emu& exec) {
   hpk::parallel_for("count", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) { ++done; });
