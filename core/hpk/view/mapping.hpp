@@ -38,6 +38,9 @@ class extents<extent_list<Es...>> {
   static constexpr int rank = list::rank;
   static constexpr int rank_dynamic = list::rank_dynamic;
 
+  // Written out, here and in what derives from it: nvcc may take the implicit one for host code.
+  HPK_INLINE_FUNCTION constexpr extents() noexcept {}
+
   /// The extent of dimension r < rank.
   HPK_FORCEINLINE_FUNCTION constexpr index_t extent(int r) const {
     if constexpr (rank_dynamic == 0) {
@@ -153,6 +156,8 @@ class pitched_mapping : public extents<List> {
   using base::rank;
   static constexpr int row = Row;
   static constexpr bool has_pitch = rank >= 2 && List::value(Row) == dynamic;
+
+  HPK_INLINE_FUNCTION constexpr pitched_mapping() noexcept {}
 
   /// Elements from one row to the next.
   HPK_FORCEINLINE_FUNCTION constexpr index_t pitch() const {
