@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A View of n doubles made and destroyed, zeros included, beside aligned memory that is allocated,
-// zeroed (from 1 MiB on by all threads) and freed by hand. The View also has a label and an owner.
+// A View of n doubles made and destroyed, zeros included, beside calloc and free; from 1 MiB on
+// beside memory that is aligned and advised for huge pages (where the system has them), zeroed by
+// all threads and freed. The View also has a label and an owner.
 #include "pair.hpp"
 #include "topics.hpp"
 
+#include <cstdlib>
 #include <cstring>
-#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 namespace bench {
 
@@ -19,6 +24,21 @@ void zero(double* data, index_t n) {
   for (index_t i = 0; i < n; ++i) data[i] = 0;
 }
 
+double* allocate_by_hand(index_t n, bool all_threads) {
+  const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(double);
+  if (n < worth_sharing) return static_cast<double*>(std::calloc(bytes, 1));
+  auto* data = static_cast<double*>(std::aligned_alloc(std::size_t{1} << 21, bytes));
+#ifdef __linux__
+  madvise(data, bytes, MADV_HUGEPAGE);
+#endif
+  if (all_threads) {
+    zero(data, n);
+  } else {
+    std::memset(data, 0, bytes);
+  }
+  return data;
+}
+
 template <class Space>
 void compare(comparison& pair, index_t n) {
   const auto hpk = [=] {
@@ -27,17 +47,10 @@ void compare(comparison& pair, index_t n) {
     return view.size() == static_cast<std::size_t>(n) && view(0) == 0 && view(n - 1) == 0;
   };
   const auto hand = [=] {
-    constexpr std::align_val_t cache_line{64};
-    const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(double);
-    auto* data = static_cast<double*>(::operator new(bytes, cache_line));
-    if (is_serial<Space> || n < worth_sharing) {
-      std::memset(data, 0, bytes);
-    } else {
-      zero(data, n);
-    }
+    double* data = allocate_by_hand(n, !is_serial<Space>);
     keep(data);
     const bool zeros = data[0] == 0 && data[n - 1] == 0;
-    ::operator delete(data, cache_line);
+    std::free(data);
     return zeros;
   };
   pair.agree(hpk() && hand());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies: of a View as a handle, beside std::shared_ptr, and of its elements by deep_copy, beside
-// memcpy and a loop that stores a value (shared by all threads from 1 MiB on).
+// Copies: of a View as a handle, beside std::shared_ptr or a struct of a pointer and an extent; and
+// of its elements by deep_copy, beside memcpy, a loop that stores a value, both row by row, and a
+// transposition in blocks of 8 x 8 within blocks of 64 x 64 (shared by all threads from 1 MiB on).
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -29,6 +30,27 @@ void compare_handles(comparison& pair) {
     return copy.use_count();
   };
   pair.agree(hpk() == 2 && hand() == 2);
+  pair.time(hpk, hand);
+}
+
+void compare_unmanaged_handles(comparison& pair) {
+  struct pointer_and_extent {
+    double* data;
+    index_t extent;
+  };
+  const array view = work_array(0, 8);
+  const pointer_and_extent plain{view.data(), 8};
+  const auto hpk = [&] {
+    const auto copy = view;
+    keep(copy);
+    return copy.data();
+  };
+  const auto hand = [&] {
+    const auto copy = plain;
+    keep(copy);
+    return copy.data;
+  };
+  pair.agree(hpk() == hand());
   pair.time(hpk, hand);
 }
 
@@ -78,21 +100,119 @@ void compare_fills(comparison& pair, index_t n) {
   pair.time(hpk, hand);
 }
 
+// Rows of a matrix with gaps between them.
+constexpr index_t gap = 64;
+using rows =
+    hpk::View<double**, hpk::LayoutStride, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>>;
+rows rows_of(const array& a, index_t n) {
+  return rows(a.data(), hpk::LayoutStride(n, n + gap, n, index_t{1}));
+}
+template <bool Serial, class Row>
+void by_rows(index_t n, const Row& row) {
+  if (Serial || n * n < worth_sharing) {
+    for (index_t i = 0; i < n; ++i) row(i * (n + gap));
+  } else {
+#pragma omp parallel for schedule(static)
+    for (index_t i = 0; i < n; ++i) row(i * (n + gap));
+  }
+}
+
+template <class Space>
+void compare_strided_copies(comparison& pair, index_t n) {
+  const array from = work_array(0, n * (n + gap));
+  const array to = work_array(1, n * (n + gap));
+  fill_integers(from, 17);
+  const Space space;
+  const auto target = rows_of(to, n);
+  const auto source = rows_of(from, n);
+  const auto hpk = [&] { hpk::deep_copy(space, target, source); };
+  const auto hand = [&] {
+    by_rows<is_serial<Space>>(n, [n, out = to.data(), in = from.data()](index_t at) {
+      std::memcpy(out + at, in + at, static_cast<std::size_t>(n) * sizeof(double));
+    });
+  };
+  pair.agree(same_effect(to, hpk, hand));
+  pair.time(hpk, hand);
+}
+
+template <class Space>
+void compare_strided_fills(comparison& pair, index_t n) {
+  const array to = work_array(1, n * (n + gap));
+  const Space space;
+  const auto target = rows_of(to, n);
+  const auto hpk = [&] { hpk::deep_copy(space, target, 1.5); };
+  const auto hand = [&] {
+    by_rows<is_serial<Space>>(
+        n, [n, out = to.data()](index_t at) { std::fill(out + at, out + at + n, 1.5); });
+  };
+  pair.agree(same_effect(to, hpk, hand));
+  pair.time(hpk, hand);
+}
+
+// n is a multiple of 64.
+template <bool Serial>
+void transpose_by_hand(double* HPK_RESTRICT to, const double* from, index_t n) {
+  const auto block = [=](index_t j64, index_t i64) {
+    for (index_t j = j64; j < j64 + 64; j += 8) {
+      for (index_t i = i64; i < i64 + 64; i += 8) {
+        double t[8][8];
+        for (index_t y = 0; y < 8; ++y)
+          for (index_t x = 0; x < 8; ++x) t[x][y] = from[(i + y) * n + j + x];
+        for (index_t x = 0; x < 8; ++x)
+          for (index_t y = 0; y < 8; ++y) to[(j + x) * n + i + y] = t[x][y];
+      }
+    }
+  };
+  if (Serial || n * n < worth_sharing) {
+    for (index_t j = 0; j < n; j += 64)
+      for (index_t i = 0; i < n; i += 64) block(j, i);
+  } else {
+#pragma omp parallel for schedule(static)
+    for (index_t j = 0; j < n; j += 64)
+      for (index_t i = 0; i < n; i += 64) block(j, i);
+  }
+}
+
+template <class Space>
+void compare_transpositions(comparison& pair, index_t n) {
+  const array from = work_array(0, n * n);
+  const array to = work_array(1, n * n);
+  fill_integers(from, 17);
+  const Space space;
+  using traits = hpk::MemoryTraits<hpk::Unmanaged>;
+  const hpk::View<double**, hpk::LayoutLeft, hpk::HostSpace, traits> target(to.data(), n, n);
+  const hpk::View<double**, hpk::LayoutRight, hpk::HostSpace, traits> source(from.data(), n, n);
+  const auto hpk = [&] { hpk::deep_copy(space, target, source); };
+  const auto hand = [&] { transpose_by_hand<is_serial<Space>>(to.data(), from.data(), n); };
+  pair.agree(same_effect(to, hpk, hand));
+  pair.time(hpk, hand);
+}
+
 }  // namespace
 
 void add_copy() {
   for_each_space([](auto space) {
     using type = decltype(space);
-    for (const index_t kib : {1, 64, 64 * 1024}) {
+    for (const index_t kib : {1, 128, 64 * 1024}) {
       const index_t n = kib * 1024 / 8;
       add("deep_copy", type::name(), "bytes", n,
           [n](comparison& pair) { compare_copies<type>(pair, n); });
       add("deep_copy", type::name(), "fill", n,
           [n](comparison& pair) { compare_fills<type>(pair, n); });
     }
+    for (const index_t n : {256, 4096}) {
+      add("deep_copy", type::name(), "rows", n * n,
+          [n](comparison& pair) { compare_strided_copies<type>(pair, n); });
+      add("deep_copy", type::name(), "fill_rows", n * n,
+          [n](comparison& pair) { compare_strided_fills<type>(pair, n); });
+      add("deep_copy", type::name(), "transpose", n * n,
+          [n](comparison& pair) { compare_transpositions<type>(pair, n); });
+    }
   });
   // The same on every space: shown once.
-  add("view", hpk::DefaultHostExecutionSpace::name(), "handle", 1, compare_handles);
+  const char* space = hpk::DefaultHostExecutionSpace::name();
+  add("view", space, "handle", 1, compare_handles);
+  add("view", space, "unmanaged", 1, compare_unmanaged_handles);
 }
 
 }  // namespace bench

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   bench::add_scan();
   bench::add_allocation();
   bench::add_copy();
+  bench::add_access();
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   if (pairs == 0) return 2;

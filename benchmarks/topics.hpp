@@ -12,5 +12,6 @@ void add_reduce();
 void add_scan();
 void add_allocation();
 void add_copy();
+void add_access();
 
 }  // namespace bench

@@ -1,67 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How elements are moved: the shape that strided kernels run over, the kernels, and which machine
-// runs them.
+// How elements are moved: the kernels, and which machine runs them.
 #pragma once
 
 #include <hpk/parallel/for.hpp>
 #include <hpk/seam/memory.hpp>
+#include <hpk/view/strided_shape.hpp>
 
 #include <utility>
 
 namespace hpk::detail {
 
-/// The shape that a strided kernel runs over: dimensions ordered so that the last is the one in
-/// which the destination is densest.
-template <int Operands>
-struct strided_shape {
-  int rank = 0;
-  index_t extents[max_rank] = {};
-  index_t strides[Operands][max_rank] = {};
-
-  /// Elements of the dimension that the inner loop runs over.
-  HPK_FUNCTION index_t inner() const { return rank == 0 ? 1 : extents[rank - 1]; }
-  /// How many inner loops there are.
-  HPK_FUNCTION index_t outer() const {
-    index_t rows = 1;
-    for (int r = 0; r + 1 < rank; ++r) rows *= extents[r];
-    return rows;
+/// Copies a row, converting where the types differ.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FUNCTION void copy_row(To* HPK_RESTRICT out, index_t out_step, const From* in, index_t in_step,
+                           index_t n) {
+  if (out_step == 1 && in_step == 1) {
+    for (index_t i = 0; i < n; ++i) out[i] = static_cast<To>(in[i]);
+  } else {
+    for (index_t i = 0; i < n; ++i) out[i * out_step] = static_cast<To>(in[i * in_step]);
   }
-  /// Where row `row` of an operand begins.
-  HPK_FUNCTION index_t offset(int operand, index_t row) const {
-    index_t result = 0;
-    for (int r = rank - 2; r >= 0; --r) {
-      result += row % extents[r] * strides[operand][r];
-      row /= extents[r];
+}
+
+/// Copies a tile whose elements are next to each other along p in `out` and along q in `in`. A line
+/// of the destination at a time, over all q: the lines of the source that it reads stay near.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FUNCTION void copy_tile(To* HPK_RESTRICT out, index_t out_pitch, const From* in,
+                            index_t in_pitch, index_t ps, index_t qs) {
+  constexpr index_t line = line_elements<To>;
+  index_t p = 0;
+  for (; p + line <= ps; p += line) {
+    To* HPK_RESTRICT to = out + p;
+    const From* from = in + p * in_pitch;
+    index_t q = 0;
+    // Two at a time, so that pairs can be loaded and interleaved in registers.
+    for (; q + 2 <= qs; q += 2) {
+      for (index_t x = 0; x < 2; ++x) {
+        for (index_t y = 0; y < line; ++y)
+          to[(q + x) * out_pitch + y] = static_cast<To>(from[y * in_pitch + q + x]);
+      }
     }
-    return result;
+    for (; q < qs; ++q) {
+      for (index_t y = 0; y < line; ++y)
+        to[q * out_pitch + y] = static_cast<To>(from[y * in_pitch + q]);
+    }
   }
-  HPK_FUNCTION index_t step(int operand) const {
-    return rank == 0 ? 0 : strides[operand][rank - 1];
-  }
-};
-
-/// The shape of the first `extents` of the views, which have equal rank.
-template <class First, class... Views>
-strided_shape<1 + sizeof...(Views)> common_shape(const index_t* extents, const First& first,
-                                                 const Views&... views) {
-  strided_shape<1 + sizeof...(Views)> shape;
-  constexpr int rank = static_cast<int>(First::rank());
-  shape.rank = rank;
-  bool last_is_dense = true;
-  if constexpr (rank >= 2) last_is_dense = first.stride(0) >= first.stride(rank - 1);
-  for (int r = 0; r < rank; ++r) {
-    const int from = last_is_dense ? r : rank - 1 - r;
-    shape.extents[r] = extents[from];
-    int operand = 0;
-    const auto take = [&](const auto& view) {
-      shape.strides[operand++][r] =
-          static_cast<index_t>(view.stride(static_cast<std::size_t>(from)));
-    };
-    take(first);
-    (take(views), ...);
-  }
-  return shape;
+  for (index_t q = 0; q < qs; ++q)
+    copy_row(out + q * out_pitch + p, 1, in + p * in_pitch + q, in_pitch, ps - p);
 }
 
 /// Copies elements, converting where the types differ.
@@ -70,18 +57,25 @@ struct copy_rows {
   To* to;
   const From* from;
   strided_shape<2> shape;
-  /// A row.
+  HPK_FUNCTION block_size blocks() const { return choose_blocks<To>(shape); }
+  /// Blocks [begin, end).
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t row) const {
-    To* HPK_RESTRICT out = seam::in_kernel<ToMem>(to + shape.offset(0, row));
-    const From* in = seam::in_kernel<FromMem>(from + shape.offset(1, row));
-    const index_t n = shape.inner();
-    const index_t out_step = shape.step(0);
-    const index_t in_step = shape.step(1);
-    if (out_step == 1 && in_step == 1) {
-      for (index_t i = 0; i < n; ++i) out[i] = static_cast<To>(in[i]);
-    } else {
-      for (index_t i = 0; i < n; ++i) out[i * out_step] = static_cast<To>(in[i * in_step]);
+  HPK_FUNCTION void run(index_t begin, index_t end) const {
+    const int last = shape.rank - 1;
+    const bool transposed = shape.is_transposed();
+    block_walk<2> walk(shape, blocks(), begin);
+    for (index_t k = begin; k < end; ++k, walk.advance()) {
+      To* out = seam::in_kernel<ToMem>(to + walk.offset(0));
+      const From* in = seam::in_kernel<FromMem>(from + walk.offset(1));
+      if (!transposed) {
+        copy_row(out, shape.step(0), in, shape.step(1), walk.along());
+      } else if (shape.strides[1][last - 1] == 1) {
+        copy_tile(out, shape.strides[0][last - 1], in, shape.step(1), walk.along(), walk.across());
+      } else {
+        for (index_t q = 0; q < walk.across(); ++q)
+          copy_row(out + q * shape.strides[0][last - 1], 1, in + q * shape.strides[1][last - 1],
+                   shape.step(1), walk.along());
+      }
     }
   }
   /// One element of a row.
@@ -98,12 +92,24 @@ struct fill_rows {
   To* to;
   strided_shape<1> shape;
   Value value;
-  /// A row.
+  HPK_FUNCTION block_size blocks() const { return choose_blocks<To>(shape); }
+  /// Blocks [begin, end).
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t row) const {
-    To* out = seam::in_kernel<ToMem>(to + shape.offset(0, row));
+  HPK_FUNCTION void run(index_t begin, index_t end) const {
+    // A value that the stores can't change stays in a register.
+    using held = std::conditional_t<std::is_trivially_copyable_v<To>, const To, const To&>;
+    held set = value;
     const index_t step = shape.step(0);
-    for (index_t i = 0; i < shape.inner(); ++i) out[i * step] = value;
+    block_walk<1> walk(shape, blocks(), begin);
+    for (index_t k = begin; k < end; ++k, walk.advance()) {
+      To* out = seam::in_kernel<ToMem>(to + walk.offset(0));
+      const index_t n = walk.along();
+      if (step == 1) {
+        for (index_t i = 0; i < n; ++i) out[i] = set;
+      } else {
+        for (index_t i = 0; i < n; ++i) out[i * step] = set;
+      }
+    }
   }
   /// One element of a row.
   HPK_CALLS_EITHER
@@ -217,9 +223,19 @@ void copy_by_copies(Machine& machine, T* to, const T* from, const strided_shape<
 template <class Exec, class T>
 using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
 
-/// Runs a library kernel that assigns Elements over n items and moves `bytes` in all; little work
-/// stays with one group. Elements whose assignment runs code of theirs are assigned by the calling
-/// thread and outside of any kernel: a View among them must take its share of what it refers to.
+/// Whether elements are assigned by the calling thread and outside of any kernel: their assignment
+/// runs code of theirs, and a View among them must take its share of what it refers to.
+template <class Exec, class Element>
+inline constexpr bool assigns_on_caller =
+    seam::machine<Exec>::runs_on_host && !std::is_trivially_copyable_v<Element>;
+
+/// The groups that move `bytes` in n items; little work stays with one.
+template <class Machine>
+index_t moving_groups(const Machine& machine, index_t n, std::size_t bytes) {
+  return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
+}
+
+/// Runs a library kernel that assigns Elements over n items and moves `bytes` in all.
 template <class Element, class Exec, class Kernel>
 void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& kernel,
                 const seam::launch_info& info) {
@@ -228,26 +244,45 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
   using machine_type = seam::machine<Exec>;
   if constexpr (!machine_type::lane::single) {
     launch_lanes<void>(machine, kernel, index_t{0}, n, info);
-  } else if constexpr (machine_type::runs_on_host && !std::is_trivially_copyable_v<Element>) {
+  } else if constexpr (assigns_on_caller<Exec, Element>) {
     machine.fence();
     for (index_t k = 0; k < n; ++k) kernel(k);
   } else {
-    const index_t groups =
-        bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
-    machine.launch({.groups = groups},
+    machine.launch({.groups = moving_groups(machine, n, bytes)},
                    for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
   }
 }
 
-/// The same over the rows of a kernel's shape.
+/// The body of a launch whose groups take contiguous blocks of a kernel.
+template <class Machine, class Rows>
+struct blocks_kernel {
+  held_kernel<Machine, Rows> rows;
+  piece_source<false> pieces;
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    pieces.for_each(lane, [this](const piece& p) { rows.run(p.begin, p.end); });
+  }
+};
+
+/// The same over the shape of a kernel: by blocks, or, where lanes take one each, by elements.
 template <class Element, class Exec, class Rows>
 void run_moving_rows(const Exec& exec, const Rows& rows, const seam::launch_info& info) {
   const index_t elements = rows.shape.outer() * rows.shape.inner();
+  if (elements == 0) return;
   const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(Element);
-  if constexpr (seam::machine<Exec>::lane::single) {
-    run_moving<Element>(exec, rows.shape.outer(), bytes, rows, info);
-  } else {
+  using machine_type = seam::machine<Exec>;
+  if constexpr (!machine_type::lane::single) {
     run_moving<Element>(exec, elements, bytes, each_element<Rows>{rows}, info);
+  } else {
+    auto& machine = exec.instance();
+    const index_t blocks = count_blocks(rows.shape, rows.blocks());
+    if constexpr (assigns_on_caller<Exec, Element>) {
+      machine.fence();
+      rows.run(0, blocks);
+    } else {
+      machine.launch({.groups = moving_groups(machine, blocks, bytes)},
+                     blocks_kernel<machine_type, Rows>{rows, {blocks, 1}}, info);
+    }
   }
 }
 

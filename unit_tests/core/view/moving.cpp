@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shape of strided kernels, that rows and single elements move the same, and which space moves
-// what.
+// That blocks and single elements are moved the same, and which space moves what.
 #include <hpk/view/moving.hpp>
 
 #include <hpk/core.hpp>
 
 #include <support/elements.hpp>
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace view_moving_test {
 namespace {
@@ -19,100 +20,103 @@ using hpk::LayoutLeft;
 using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk::View;
-using hpk_test::tuple8;
-
-TEST(StridedShape, ends_with_the_dimension_in_which_the_destination_is_densest) {
-  const View<int***, LayoutLeft, HostSpace> left("left", 3, 4, 5);
-  const View<int***, LayoutRight, HostSpace> right("right", 3, 4, 5);
-  const index_t extents[] = {3, 4, 5};
-  const auto to_left = hpk::detail::common_shape(extents, left, right);
-  EXPECT_EQ(to_left.inner(), 3);
-  EXPECT_EQ(to_left.outer(), 20);
-  EXPECT_EQ(to_left.step(0), 1);
-  EXPECT_EQ(to_left.step(1), 20);
-  const auto to_right = hpk::detail::common_shape(extents, right, left);
-  EXPECT_EQ(to_right.inner(), 5);
-  EXPECT_EQ(to_right.outer(), 12);
-  EXPECT_EQ(to_right.step(0), 1);
-  EXPECT_EQ(to_right.step(1), 12);
-}
-
-TEST(StridedShape, of_rank_0_is_one_element) {
-  const View<int, HostSpace> one("one");
-  const auto shape = hpk::detail::common_shape(nullptr, one, one);
-  EXPECT_EQ(shape.inner(), 1);
-  EXPECT_EQ(shape.outer(), 1);
-  EXPECT_EQ(shape.offset(1, 0), 0);
-}
-
-TEST(StridedShape, of_an_empty_box_has_no_element) {
-  const View<int***, HostSpace> view("view", 3, 4, 5);
-  for (const int empty : {0, 1, 2}) {
-    index_t extents[] = {3, 4, 5};
-    extents[empty] = 0;
-    const auto shape = hpk::detail::common_shape(extents, view);
-    EXPECT_EQ(shape.inner() * shape.outer(), 0);
-  }
-}
-
-// Every element of the first `extents`, once, at the same place in both operands.
-TEST(StridedShape, finds_every_element) {
-  const View<int***, LayoutStride, HostSpace> a("a", LayoutStride(4, 2, 5, 50, 6, 8));
-  const View<int***, LayoutLeft, HostSpace> b("b", 4, 5, 6);
-  hpk_test::number_elements(a, 1);
-  hpk_test::number_elements(b, 1);
-  const index_t extents[] = {3, 5, 4};
-  const auto shape = hpk::detail::common_shape(extents, a, b);
-  ASSERT_EQ(shape.inner() * shape.outer(), 60);
-  const View<int[121], HostSpace> seen("seen");
-  for (index_t row = 0; row < shape.outer(); ++row) {
-    for (index_t i = 0; i < shape.inner(); ++i) {
-      const int in_a = a.data()[shape.offset(0, row) + i * shape.step(0)];
-      ASSERT_EQ(in_a, b.data()[shape.offset(1, row) + i * shape.step(1)]);
-      ++seen(in_a);
-    }
-  }
-  int wrong = 0;
-  hpk_test::for_each_index(3, {4, 5, 6}, true, [&](const tuple8& at) {
-    const bool inside = at[0] < 3 && at[2] < 4;
-    wrong += seen(hpk_test::element(a, at)) == (inside ? 1 : 0) ? 0 : 1;
-  });
-  EXPECT_EQ(wrong, 0);
-}
 
 template <class Device>
 class Moving : public testing::Test {};
 TYPED_TEST_SUITE(Moving, hpk_test::devices, hpk_test::device_names);
 
-// A lane that takes rows and one that takes elements do the same.
-HPK_TYPED_TEST(Moving, rows_and_elements_are_the_same_work) {
+// A lane that takes blocks and one that takes elements do the same.
+HPK_TYPED_TEST(Moving, blocks_and_elements_are_the_same_work) {
   using memory = typename TypeParam::memory_space;
   const View<int***, LayoutRight, TypeParam> from("from", 4, 5, 6);
-  const View<double***, LayoutLeft, TypeParam> by_rows("by rows", 4, 5, 6);
+  const View<double***, LayoutLeft, TypeParam> by_blocks("by blocks", 4, 5, 6);
   const View<double***, LayoutLeft, TypeParam> by_element("by element", 4, 5, 6);
   hpk_test::number_elements(from, 1);
   const index_t extents[] = {4, 5, 6};
   using copy = hpk::detail::copy_rows<double, memory, int, memory>;
   using fill = hpk::detail::fill_rows<double, memory, double>;
-  const copy rows{by_rows.data(), from.data(), hpk::detail::common_shape(extents, by_rows, from)};
+  const copy rows{by_blocks.data(), from.data(),
+                  hpk::detail::common_shape(extents, by_blocks, from)};
   const hpk::detail::each_element<copy> elements{
       {by_element.data(), from.data(), hpk::detail::common_shape(extents, by_element, from)}};
   using exec = typename TypeParam::execution_space;
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
-    for (index_t row = 0; row < rows.shape.outer(); ++row) rows(row);
+    rows.run(0, hpk::detail::count_blocks(rows.shape, rows.blocks()));
     for (index_t k = 0; k < 120; ++k) elements(k);
   });
-  EXPECT_EQ(hpk_test::count_differences(by_rows, from), 0u);
+  EXPECT_EQ(hpk_test::count_differences(by_blocks, from), 0u);
   EXPECT_EQ(hpk_test::count_differences(by_element, from), 0u);
-  const fill set{by_rows.data(), hpk::detail::common_shape(extents, by_rows), 2.5};
+  const fill set{by_blocks.data(), hpk::detail::common_shape(extents, by_blocks), 2.5};
   const hpk::detail::each_element<fill> set_each{
       {by_element.data(), hpk::detail::common_shape(extents, by_element), 2.5}};
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
-    for (index_t row = 0; row < set.shape.outer(); ++row) set(row);
+    set.run(0, hpk::detail::count_blocks(set.shape, set.blocks()));
     for (index_t k = 0; k < 120; ++k) set_each(k);
   });
-  EXPECT_EQ(hpk_test::count_differences(by_rows, by_element), 0u);
-  EXPECT_EQ(hpk_test::value_at(by_rows, 3, 4, 5), 2.5);
+  EXPECT_EQ(hpk_test::count_differences(by_blocks, by_element), 0u);
+  EXPECT_EQ(hpk_test::value_at(by_blocks, 3, 4, 5), 2.5);
+}
+
+/// An element of three words.
+struct triple {
+  std::int64_t a = 0;
+  std::int64_t b = 0;
+  std::int64_t c = 0;
+  triple() = default;
+  HPK_FUNCTION triple(int value) : a(value), b(-value), c(2 * value) {}
+  HPK_FUNCTION triple& operator++() { return *this = triple(static_cast<int>(a) + 1); }
+  HPK_FUNCTION triple operator++(int) {
+    const triple before = *this;
+    ++*this;
+    return before;
+  }
+  HPK_FUNCTION friend bool operator==(const triple& x, const triple& y) {
+    return x.a == y.a && x.b == y.b && x.c == y.c;
+  }
+};
+
+// Whole tiles and what is left of them in either direction, in elements of all sizes.
+template <class Device, class To, class From>
+void transpose_shapes() {
+  for (const auto [n, m] : {std::pair{1, 1},
+                            {2, 3},
+                            {8, 8},
+                            {9, 7},
+                            {3, 700},
+                            {700, 3},
+                            {64, 129},
+                            {131, 34},
+                            {128, 32}}) {
+    const View<From**, LayoutLeft, Device> from("from", n, m);
+    const View<To**, LayoutRight, Device> to("to", n, m);
+    hpk_test::number_elements(from, From(1));
+    hpk::deep_copy(to, from);
+    const View<To**, LayoutLeft, Device> back("back", n, m);
+    hpk::deep_copy(back, to);
+    EXPECT_EQ(hpk_test::count_differences(to, from), 0u) << n << " x " << m;
+    EXPECT_EQ(hpk_test::count_differences(back, from), 0u) << n << " x " << m;
+  }
+}
+HPK_TYPED_TEST(Moving, transposes_elements_of_any_size) {
+  transpose_shapes<TypeParam, char, char>();
+  transpose_shapes<TypeParam, short, short>();
+  transpose_shapes<TypeParam, float, float>();
+  transpose_shapes<TypeParam, double, double>();
+  transpose_shapes<TypeParam, triple, triple>();
+  transpose_shapes<TypeParam, double, int>();
+  transpose_shapes<TypeParam, int, short>();
+}
+
+// Dimensions in another order, with gaps, in parts: the dense ones of both sides are not the last.
+HPK_TYPED_TEST(Moving, transposes_any_two_dimensions) {
+  const View<int***, LayoutStride, TypeParam> from("from", LayoutStride(6, 40, 40, 1, 35, 250));
+  const View<int***, LayoutStride, TypeParam> to("to", LayoutStride(6, 41 * 36, 40, 36, 35, 1));
+  hpk_test::number_elements(from, 1);
+  hpk::deep_copy(to, from);
+  EXPECT_EQ(hpk_test::count_differences(to, from), 0u);
+  const View<int***, LayoutStride, TypeParam> wide("wide", LayoutStride(6, 2, 40, 36, 35, 2880));
+  hpk::deep_copy(wide, to);
+  EXPECT_EQ(hpk_test::count_differences(wide, from), 0u);
 }
 
 template <class Element, class Exec, class ToMem, class FromMem>

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The shape of strided kernels, and the walk over its blocks.
+#include <hpk/view/strided_shape.hpp>
+
+#include <hpk/core.hpp>
+
+#include <support/elements.hpp>
+
+#include <utility>
+
+namespace view_strided_shape_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::index_t;
+using hpk::LayoutLeft;
+using hpk::LayoutRight;
+using hpk::LayoutStride;
+using hpk::View;
+using hpk_test::tuple8;
+
+TEST(StridedShape, ends_with_the_dimension_in_which_the_destination_is_densest) {
+  const View<int***, LayoutLeft, HostSpace> left("left", 3, 4, 5);
+  const View<int***, LayoutRight, HostSpace> right("right", 3, 4, 5);
+  const index_t extents[] = {3, 4, 5};
+  const auto to_left = hpk::detail::common_shape(extents, left, right);
+  EXPECT_EQ(to_left.inner(), 3);
+  EXPECT_EQ(to_left.outer(), 20);
+  EXPECT_EQ(to_left.step(0), 1);
+  EXPECT_EQ(to_left.step(1), 20);
+  const auto to_right = hpk::detail::common_shape(extents, right, left);
+  EXPECT_EQ(to_right.inner(), 5);
+  EXPECT_EQ(to_right.outer(), 12);
+  EXPECT_EQ(to_right.step(0), 1);
+  EXPECT_EQ(to_right.step(1), 12);
+}
+
+TEST(StridedShape, of_rank_0_is_one_element) {
+  const View<int, HostSpace> one("one");
+  const auto shape = hpk::detail::common_shape(nullptr, one, one);
+  EXPECT_EQ(shape.inner(), 1);
+  EXPECT_EQ(shape.outer(), 1);
+  EXPECT_EQ(shape.offset(1, 0), 0);
+}
+
+TEST(StridedShape, of_an_empty_box_has_no_element) {
+  const View<int***, HostSpace> view("view", 3, 4, 5);
+  for (const int empty : {0, 1, 2}) {
+    index_t extents[] = {3, 4, 5};
+    extents[empty] = 0;
+    const auto shape = hpk::detail::common_shape(extents, view);
+    EXPECT_EQ(shape.inner() * shape.outer(), 0);
+  }
+}
+
+// Every element of the first `extents`, once, at the same place in both operands.
+TEST(StridedShape, finds_every_element) {
+  const View<int***, LayoutStride, HostSpace> a("a", LayoutStride(4, 2, 5, 50, 6, 8));
+  const View<int***, LayoutLeft, HostSpace> b("b", 4, 5, 6);
+  hpk_test::number_elements(a, 1);
+  hpk_test::number_elements(b, 1);
+  const index_t extents[] = {3, 5, 4};
+  const auto shape = hpk::detail::common_shape(extents, a, b);
+  ASSERT_EQ(shape.inner() * shape.outer(), 60);
+  const View<int[121], HostSpace> seen("seen");
+  for (index_t row = 0; row < shape.outer(); ++row) {
+    for (index_t i = 0; i < shape.inner(); ++i) {
+      const int in_a = a.data()[shape.offset(0, row) + i * shape.step(0)];
+      ASSERT_EQ(in_a, b.data()[shape.offset(1, row) + i * shape.step(1)]);
+      ++seen(in_a);
+    }
+  }
+  int wrong = 0;
+  hpk_test::for_each_index(3, {4, 5, 6}, true, [&](const tuple8& at) {
+    const bool inside = at[0] < 3 && at[2] < 4;
+    wrong += seen(hpk_test::element(a, at)) == (inside ? 1 : 0) ? 0 : 1;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(StridedShape, joins_dimensions_that_lie_alike) {
+  const View<int****, LayoutRight, HostSpace> from("from", 3, 4, 5, 6);
+  const View<int****, LayoutRight, HostSpace> to("to", 3, 4, 5, 6);
+  const index_t all[] = {3, 4, 5, 6};
+  EXPECT_EQ(hpk::detail::common_shape(all, to, from).rank, 1);
+  EXPECT_EQ(hpk::detail::common_shape(all, to, from).inner(), 360);
+  const index_t part[] = {3, 2, 5, 6};
+  const auto two = hpk::detail::common_shape(part, to, from);
+  EXPECT_EQ(two.rank, 2);
+  EXPECT_EQ(two.inner(), 60);
+  EXPECT_EQ(two.offset(0, 2), 240);
+  const View<int****, LayoutLeft, HostSpace> left("left", 3, 4, 5, 6);
+  const auto apart = hpk::detail::common_shape(all, to, left);
+  EXPECT_EQ(apart.rank, 4);
+  EXPECT_TRUE(apart.is_transposed());
+  EXPECT_EQ(apart.strides[1][2], 1);
+  EXPECT_FALSE(two.is_transposed());
+}
+
+TEST(StridedShape, leaves_out_dimensions_of_one_element) {
+  const View<int****, LayoutRight, HostSpace> to("to", 1, 4, 1, 6);
+  const View<int****, LayoutLeft, HostSpace> from("from", 1, 4, 1, 6);
+  const index_t extents[] = {1, 4, 1, 6};
+  const auto shape = hpk::detail::common_shape(extents, to, from);
+  EXPECT_EQ(shape.rank, 2);
+  EXPECT_EQ(shape.extents[0], 4);
+  EXPECT_EQ(shape.extents[1], 6);
+}
+
+// From every block on, to the end: all elements behind it, once.
+template <int Operands>
+void walk_all(const hpk::detail::strided_shape<Operands>& shape, hpk::detail::block_size size,
+              index_t span) {
+  const index_t blocks = hpk::detail::count_blocks(shape, size);
+  const View<int*, HostSpace> seen("seen", span);
+  index_t before = 0;
+  for (index_t first = 0; first < blocks; ++first) {
+    hpk::detail::block_walk<Operands> walk(shape, size, first);
+    const index_t skipped = before;
+    before += walk.along() * walk.across();
+    index_t elements = 0;
+    hpk::deep_copy(seen, 0);
+    for (index_t k = first; k < blocks; ++k, walk.advance()) {
+      for (index_t q = 0; q < walk.across(); ++q) {
+        const index_t row = q * (shape.rank == 1 ? 0 : shape.strides[0][shape.rank - 2]);
+        for (index_t p = 0; p < walk.along(); ++p) {
+          ++seen(walk.offset(0) + row + p * shape.step(0));
+          ++elements;
+        }
+      }
+    }
+    ASSERT_EQ(elements, shape.inner() * shape.outer() - skipped);
+    int twice = 0;
+    for (index_t k = 0; k < span; ++k) twice += seen(k) > 1 ? 1 : 0;
+    ASSERT_EQ(twice, 0);
+  }
+  EXPECT_EQ(before, shape.inner() * shape.outer());
+}
+
+TEST(BlockWalk, meets_every_element_once) {
+  const View<int****, LayoutRight, HostSpace> to("to", 2, 3, 5, 7);
+  const View<int****, LayoutLeft, HostSpace> from("from", 2, 3, 5, 7);
+  const index_t extents[] = {2, 3, 5, 7};
+  const index_t part[] = {2, 3, 4, 6};
+  for (const index_t across : {1, 2, 3, 10}) {
+    for (const index_t along : {1, 2, 7, 100}) {
+      walk_all(hpk::detail::common_shape(extents, to, from), {across, along}, 210);
+      walk_all(hpk::detail::common_shape(part, to, from), {across, along}, 210);
+      walk_all(hpk::detail::common_shape(extents, to), {across, along}, 210);
+    }
+  }
+}
+
+TEST(BlockWalk, has_blocks_worth_a_call) {
+  // Square, few lines, short lines: thousands of elements each, as far as there are any.
+  for (const auto [n, m] : {std::pair{1000, 1000}, {3, 100'000}, {100'000, 3}, {2, 2}}) {
+    const View<double**, LayoutRight, HostSpace> to("to", n, m);
+    const View<double**, LayoutLeft, HostSpace> from("from", n, m);
+    const index_t extents[] = {n, m};
+    const auto shape = hpk::detail::common_shape(extents, to, from);
+    ASSERT_TRUE(shape.is_transposed());
+    const auto size = hpk::detail::choose_blocks<double>(shape);
+    EXPECT_LE(hpk::detail::count_blocks(shape, size), index_t{n} * m / 3000 + 1);
+    EXPECT_EQ(size.along % 8, 0);
+  }
+  const View<double*, HostSpace> row("row", 1'000'000);
+  const index_t all[] = {1'000'000};
+  const auto shape = hpk::detail::common_shape(all, row);
+  EXPECT_GT(hpk::detail::count_blocks(shape, hpk::detail::choose_blocks<double>(shape)), 100);
+}
+
+}  // namespace
+}  // namespace view_strided_shape_test
