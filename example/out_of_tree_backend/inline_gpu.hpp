@@ -97,7 +97,7 @@ class runtime {
       const Body* body;
       index_t group, groups;
     } now{&body, 0, shape.groups};
-    for (; now.group < shape.groups; ++now.group) {
+    for (; now.group != shape.groups; ++now.group) {
       const auto result = mine.fibers.run(
           {.lanes = shape.lanes,
            .subgroup = group::width,
