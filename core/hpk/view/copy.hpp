@@ -28,24 +28,32 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
       fill_by_copies(exec.instance(), dst.data(), static_cast<index_t>(dst.size()), value);
     } else if constexpr (!Launches) {
       reject_without_kernels(info);
+    } else if constexpr (moves_words<Exec, element, element>) {
+      run_blocks(exec, static_cast<index_t>(dst.size()), bytes,
+                 fill_run{dst.data(), &value, sizeof(element)}, info);
     } else {
       run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes,
                           fill_elements<element, memory, held>{dst.data(), value}, info);
     }
   } else {
     using map = view_access::map<Dst>;
-    index_t extents[max_rank] = {};
-    for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
     if constexpr (!Launches) {
       reject_without_kernels(info);
     } else if constexpr (is_strided<map>) {
-      run_moving_rows<element>(
-          exec, fill_rows<element, memory, held>{dst.data(), common_shape(extents, dst), value},
-          info);
+      const view_operand operand = operand_of(dst);
+      if constexpr (moves_words<Exec, element, element>) {
+        run_fill_words(exec, dst.data(), operand, &value, info);
+      } else {
+        run_moving_rows<element>(
+            exec,
+            fill_rows<element, memory, held>{dst.data(), common_shape(operand.extents, dst), value},
+            info);
+      }
     } else {
       fill_indexed<element, memory, map, held> kernel{
           dst.data(), view_access::mapping(dst), value, {}};
-      for (int r = 0; r < map::rank; ++r) kernel.extents[r] = extents[r];
+      for (int r = 0; r < map::rank; ++r)
+        kernel.extents[r] = static_cast<index_t>(dst.extent(static_cast<std::size_t>(r)));
       run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes, kernel, info);
     }
   }
@@ -66,36 +74,14 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
   }
 }
 
-/// Whether two Views of equal rank lie in memory alike.
+/// How Views of two types lie in memory.
 template <class Dst, class Src>
-bool same_mapping(const Dst& dst, const Src& src) {
-  bool same = dst.span_is_contiguous() && src.span_is_contiguous();
+constexpr likeness compare_layouts() {
   if constexpr (is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>) {
-    for (std::size_t r = 0; r != Dst::rank(); ++r)
-      same = same && (dst.extent(r) <= 1 || dst.stride(r) == src.stride(r));
-    return same;
+    return likeness::strides;
   } else {
-    return same && std::is_same_v<typename Dst::array_layout, typename Src::array_layout>;
-  }
-}
-
-template <class Dst, class Src>
-void check_copy(const Dst& dst, const Src& src, const std::source_location& where) {
-  constexpr std::string_view call = "hpk::deep_copy";
-  const auto to = reinterpret_cast<std::uintptr_t>(dst.data());
-  const auto from = reinterpret_cast<std::uintptr_t>(src.data());
-  const std::size_t to_bytes = dst.span() * sizeof(typename Dst::value_type);
-  const std::size_t from_bytes = src.span() * sizeof(typename Src::value_type);
-  constexpr bool same_elements =
-      std::is_same_v<typename Dst::non_const_value_type, typename Src::non_const_value_type>;
-  const bool same = same_elements && to == from && to_bytes == from_bytes && same_mapping(dst, src);
-  if (to != 0 && from != 0 && dst.span_is_contiguous() && src.span_is_contiguous() && !same &&
-      to < from + from_bytes && from < to + to_bytes) {
-    reject_unlike(call, dst.description(), src.description(), "the Views overlap in memory", where);
-  }
-  for (std::size_t r = 0; r != Dst::rank(); ++r) {
-    if (dst.extent(r) != src.extent(r))
-      reject_unlike(call, dst.description(), src.description(), "the extents differ", where);
+    return std::is_same_v<typename Dst::array_layout, typename Src::array_layout> ? likeness::layout
+                                                                                  : likeness::never;
   }
 }
 
@@ -112,7 +98,9 @@ void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* e
   if constexpr (is_strided<to_map> && is_strided<from_map>) {
     const auto shape = common_shape(extents, dst, src);
     if (shape.inner() == 0) return;
-    if constexpr (Launches) {
+    if constexpr (moves_words<Exec, to, from>) {
+      run_copy_words(exec, dst.data(), src.data(), shape, sizeof(to), info);
+    } else if constexpr (Launches) {
       run_moving_rows<to>(
           exec, copy_rows<to, to_memory, from, from_memory>{dst.data(), src.data(), shape}, info);
     } else if constexpr (std::is_same_v<to, from> && std::is_trivially_copyable_v<to>) {
@@ -189,7 +177,8 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
     const auto gathered = make_stage<from_memory>(from_home, dst, label);
     copy_box(from_home, gathered, src, extents, info);
     from_home.instance().fence();
-    if (same_mapping(dst, gathered)) {
+    if (plan_copy(operand_of(dst), operand_of(gathered), compare_layouts<Dst, decltype(gathered)>(),
+                  true) == copy_plan::bytes) {
       move_bytes(to_home, dst, gathered);
       to_home.instance().fence();
     } else {
@@ -216,14 +205,17 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
   if constexpr (ranks && writable && converts) {
-    check_copy(dst, src, info.where);
-    if (dst.data() == nullptr || src.data() == nullptr || dst.size() == 0) return;
     using to_memory = typename Dst::memory_space;
     using from_memory = typename Src::memory_space;
     constexpr bool as_bytes = std::is_same_v<to, from> && std::is_trivially_copyable_v<to>;
+    const view_operand target = operand_of(dst);
+    const view_operand source = operand_of(src);
+    const copy_plan plan =
+        plan_copy(target, source, compare_layouts<Dst, Src>(), std::is_same_v<to, from>);
+    if (plan >= copy_plan::overlap) reject_copy(plan, target, source, info.where);
+    if (plan == copy_plan::nothing) return;
     if constexpr (as_bytes) {
-      if (same_mapping(dst, src)) {
-        if (dst.data() == src.data()) return;
+      if (plan == copy_plan::bytes) {
         move_bytes(exec, dst, src);
         return;
       }
@@ -237,15 +229,12 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
         "are of different types; copy to a View of the same type first, or write "
         "deep_copy, which takes a buffer");
     if constexpr (reached) {
-      index_t extents[max_rank] = {};
-      for (std::size_t r = 0; r != Dst::rank(); ++r)
-        extents[r] = static_cast<index_t>(dst.extent(r));
-      on_space<worker>(exec,
-                       [&](const auto& copying) { copy_box(copying, dst, src, extents, info); });
+      on_space<worker>(
+          exec, [&](const auto& copying) { copy_box(copying, dst, src, target.extents, info); });
     } else if constexpr (Way == copy_way::any) {
       copy_staged(exec, dst, src, info);
     } else {
-      reject_unlike("hpk::deep_copy_direct", dst.description(), src.description(),
+      reject_unlike("hpk::deep_copy_direct", target, source,
                     dst.span_is_contiguous() && src.span_is_contiguous()
                         ? "no execution space reaches both Views, and their elements lie in memory "
                           "in another order; copy to a mirror of the same layout first, or write "

@@ -33,10 +33,6 @@ Mirror make_mirror(std::string_view label, const V& source, const Properties& gi
     return Mirror(properties, source.layout());
   }
 }
-template <class V>
-std::string mirror_label(const V& source) {
-  return source.label() + "_mirror";
-}
 
 /// create_mirror_view returns the source when it is a host View of non-const elements already.
 template <class V>
@@ -89,7 +85,7 @@ template <class Allocation, class D, class... Ps>
 auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
   detail::check_mirror_properties<Allocation, false>();
   return detail::make_mirror<typename detail::mirror_as<Allocation, View<D, Ps...>>::type>(
-      detail::mirror_label(source), source, allocation);
+      detail::mirror_label(source.record()), source, allocation);
 }
 /// The same in memory that host code reaches, value-initialised.
 template <class D, class... Ps>
@@ -173,9 +169,9 @@ auto create_mirror_view_and_copy(const Allocation& allocation, const View<D, Ps.
     const auto copied = [&] {
       constexpr unsigned flags =
           Allocation::sequential ? detail::no_flags : detail::no_initialization;
-      return detail::make_mirror<mirror>(
-          allocation.label.empty() ? source.label() : allocation.label, source,
-          detail::labelled<flags>(allocation, {}));
+      const std::string_view label = allocation.label.empty() ? detail::label_in(source.record())
+                                                              : std::string_view(allocation.label);
+      return detail::make_mirror<mirror>(label, source, detail::labelled<flags>(allocation, {}));
     };
     const mirror result = copied();
     if constexpr (Allocation::has_instance) {

@@ -5,51 +5,12 @@
 
 #include <hpk/parallel/for.hpp>
 #include <hpk/seam/memory.hpp>
-#include <hpk/view/strided_shape.hpp>
+#include <hpk/view/rows.hpp>
+#include <hpk/view/words.hpp>
 
 #include <utility>
 
 namespace hpk::detail {
-
-/// Copies a row, converting where the types differ.
-HPK_CALLS_EITHER
-template <class To, class From>
-HPK_FUNCTION void copy_row(To* HPK_RESTRICT out, index_t out_step, const From* in, index_t in_step,
-                           index_t n) {
-  if (out_step == 1 && in_step == 1) {
-    for (index_t i = 0; i < n; ++i) out[i] = static_cast<To>(in[i]);
-  } else {
-    for (index_t i = 0; i < n; ++i) out[i * out_step] = static_cast<To>(in[i * in_step]);
-  }
-}
-
-/// Copies a tile whose elements are next to each other along p in `out` and along q in `in`. A line
-/// of the destination at a time, over all q: the lines of the source that it reads stay near.
-HPK_CALLS_EITHER
-template <class To, class From>
-HPK_FUNCTION void copy_tile(To* HPK_RESTRICT out, index_t out_pitch, const From* in,
-                            index_t in_pitch, index_t ps, index_t qs) {
-  constexpr index_t line = line_elements<To>;
-  index_t p = 0;
-  for (; p + line <= ps; p += line) {
-    To* HPK_RESTRICT to = out + p;
-    const From* from = in + p * in_pitch;
-    index_t q = 0;
-    // Two at a time, so that pairs can be loaded and interleaved in registers.
-    for (; q + 2 <= qs; q += 2) {
-      for (index_t x = 0; x < 2; ++x) {
-        for (index_t y = 0; y < line; ++y)
-          to[(q + x) * out_pitch + y] = static_cast<To>(from[y * in_pitch + q + x]);
-      }
-    }
-    for (; q < qs; ++q) {
-      for (index_t y = 0; y < line; ++y)
-        to[q * out_pitch + y] = static_cast<To>(from[y * in_pitch + q]);
-    }
-  }
-  for (index_t q = 0; q < qs; ++q)
-    copy_row(out + q * out_pitch + p, 1, in + p * in_pitch + q, in_pitch, ps - p);
-}
 
 /// Copies elements, converting where the types differ.
 template <class To, class ToMem, class From, class FromMem>
@@ -57,26 +18,11 @@ struct copy_rows {
   To* to;
   const From* from;
   strided_shape<2> shape;
-  HPK_FUNCTION block_size blocks() const { return choose_blocks<To>(shape); }
+  /// How many blocks there are, for host code.
+  index_t blocks() const { return count_blocks(shape, choose_blocks(shape, sizeof(To))); }
   /// Blocks [begin, end).
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void run(index_t begin, index_t end) const {
-    const int last = shape.rank - 1;
-    const bool transposed = shape.is_transposed();
-    block_walk<2> walk(shape, blocks(), begin);
-    for (index_t k = begin; k < end; ++k, walk.advance()) {
-      To* out = seam::in_kernel<ToMem>(to + walk.offset(0));
-      const From* in = seam::in_kernel<FromMem>(from + walk.offset(1));
-      if (!transposed) {
-        copy_row(out, shape.step(0), in, shape.step(1), walk.along());
-      } else if (shape.strides[1][last - 1] == 1) {
-        copy_tile(out, shape.strides[0][last - 1], in, shape.step(1), walk.along(), walk.across());
-      } else {
-        for (index_t q = 0; q < walk.across(); ++q)
-          copy_row(out + q * shape.strides[0][last - 1], 1, in + q * shape.strides[1][last - 1],
-                   shape.step(1), walk.along());
-      }
-    }
+  void run(index_t begin, index_t end) const {
+    copy_blocks<typed_elements<To, From>>(to, from, shape, begin, end);
   }
   /// One element of a row.
   HPK_CALLS_EITHER
@@ -92,24 +38,11 @@ struct fill_rows {
   To* to;
   strided_shape<1> shape;
   Value value;
-  HPK_FUNCTION block_size blocks() const { return choose_blocks<To>(shape); }
+  /// How many blocks there are, for host code.
+  index_t blocks() const { return count_blocks(shape, choose_blocks(shape, sizeof(To))); }
   /// Blocks [begin, end).
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void run(index_t begin, index_t end) const {
-    // A value that the stores can't change stays in a register.
-    using held = std::conditional_t<std::is_trivially_copyable_v<To>, const To, const To&>;
-    held set = value;
-    const index_t step = shape.step(0);
-    block_walk<1> walk(shape, blocks(), begin);
-    for (index_t k = begin; k < end; ++k, walk.advance()) {
-      To* out = seam::in_kernel<ToMem>(to + walk.offset(0));
-      const index_t n = walk.along();
-      if (step == 1) {
-        for (index_t i = 0; i < n; ++i) out[i] = set;
-      } else {
-        for (index_t i = 0; i < n; ++i) out[i * step] = set;
-      }
-    }
+  void run(index_t begin, index_t end) const {
+    fill_blocks<typed_elements<To, To>>(to, shape, value, begin, end);
   }
   /// One element of a row.
   HPK_CALLS_EITHER
@@ -229,6 +162,12 @@ template <class Exec, class Element>
 inline constexpr bool assigns_on_caller =
     seam::machine<Exec>::runs_on_host && !std::is_trivially_copyable_v<Element>;
 
+/// Whether a space moves elements as their bytes: on the host, by code that knows their size alone.
+template <class Exec, class To, class From>
+inline constexpr bool moves_words =
+    seam::machine<Exec>::runs_on_host && seam::machine<Exec>::lane::single &&
+    std::is_same_v<To, From> && std::is_trivially_copyable_v<To>;
+
 /// The groups that move `bytes` in n items; little work stays with one.
 template <class Machine>
 index_t moving_groups(const Machine& machine, index_t n, std::size_t bytes) {
@@ -254,15 +193,42 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
 }
 
 /// The body of a launch whose groups take contiguous blocks of a kernel.
-template <class Machine, class Rows>
+template <class Machine, class Blocks>
 struct blocks_kernel {
-  held_kernel<Machine, Rows> rows;
+  held_kernel<Machine, Blocks> blocks;
   piece_source<false> pieces;
   template <class Lane>
   void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) { rows.run(p.begin, p.end); });
+    pieces.for_each(lane, [this](const piece& p) { blocks.run(p.begin, p.end); });
   }
 };
+
+/// Runs n blocks on a host space; they move `bytes` in all.
+template <class Exec, class Blocks>
+void run_blocks(const Exec& exec, index_t n, std::size_t bytes, const Blocks& blocks,
+                const seam::launch_info& info) {
+  auto& machine = exec.instance();
+  machine.launch({.groups = moving_groups(machine, n, bytes)},
+                 blocks_kernel<seam::machine<Exec>, Blocks>{blocks, {n, 1}}, info);
+}
+
+/// Copies elements of host memory, `size` bytes each, over a shape.
+template <class Exec>
+void run_copy_words(const Exec& exec, void* to, const void* from, const strided_shape<2>& shape,
+                    std::size_t size, const seam::launch_info& info) {
+  const copy_words words(to, from, shape, size);
+  run_blocks(exec, words.blocks(), static_cast<std::size_t>(shape.outer() * shape.inner()) * size,
+             words, info);
+}
+/// Sets the elements of a View with gaps, in host memory, to the one at `value`.
+template <class Exec>
+void run_fill_words(const Exec& exec, void* to, const view_operand& view, const void* value,
+                    const seam::launch_info& info) {
+  fill_words words{to, value, {}, view.element_bytes};
+  words.shape.rank =
+      shape_operands(1, &view, view.extents, words.shape.extents, words.shape.strides);
+  run_blocks(exec, words.blocks(), view.size * view.element_bytes, words, info);
+}
 
 /// The same over the shape of a kernel: by blocks, or, where lanes take one each, by elements.
 template <class Element, class Exec, class Rows>
@@ -270,19 +236,13 @@ void run_moving_rows(const Exec& exec, const Rows& rows, const seam::launch_info
   const index_t elements = rows.shape.outer() * rows.shape.inner();
   if (elements == 0) return;
   const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(Element);
-  using machine_type = seam::machine<Exec>;
-  if constexpr (!machine_type::lane::single) {
+  if constexpr (!seam::machine<Exec>::lane::single) {
     run_moving<Element>(exec, elements, bytes, each_element<Rows>{rows}, info);
+  } else if constexpr (assigns_on_caller<Exec, Element>) {
+    exec.instance().fence();
+    rows.run(0, rows.blocks());
   } else {
-    auto& machine = exec.instance();
-    const index_t blocks = count_blocks(rows.shape, rows.blocks());
-    if constexpr (assigns_on_caller<Exec, Element>) {
-      machine.fence();
-      rows.run(0, blocks);
-    } else {
-      machine.launch({.groups = moving_groups(machine, blocks, bytes)},
-                     blocks_kernel<machine_type, Rows>{rows, {blocks, 1}}, info);
-    }
+    run_blocks(exec, rows.blocks(), bytes, rows, info);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <hpk/base/meta.hpp>
 #include <hpk/seam/space.hpp>
+#include <hpk/view/label_text.hpp>
 
 #include <concepts>
 #include <string>
@@ -63,10 +64,14 @@ struct allocation_properties {
   static constexpr bool sequential = (Flags & sequential_initialization) != 0;
   static constexpr bool padding = (Flags & with_padding) != 0;
   struct none {};
-  std::string label;
+  label_text label;
   mirror_memory mirror;
   [[no_unique_address]] std::conditional_t<has_instance, Exec, none> instance;
 };
+/// The properties of View("label", ...), which borrows the label.
+inline auto named(std::string_view label) noexcept {
+  return allocation_properties<void, void, with_label>{label_text::borrow(label), {}, {}};
+}
 template <class T>
 inline constexpr bool is_allocation_properties_v = false;
 template <class E, class M, unsigned F>
@@ -77,7 +82,7 @@ template <unsigned More = no_flags, class E, class M, unsigned F>
 auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label) {
   allocation_properties<E, void, F | More | with_label> result{};
   result.label = label;
-  if constexpr (bag.has_instance) result.instance = bag.instance;
+  if constexpr (!std::is_void_v<E>) result.instance = bag.instance;
   return result;
 }
 }  // namespace detail

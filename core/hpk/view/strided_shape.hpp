@@ -7,10 +7,47 @@
 
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/layout.hpp>
+#include <hpk/view/bounds.hpp>
 
 #include <cstddef>
 
 namespace hpk::detail {
+
+/// The most dimensions of a shape: those of a View, and one for the bytes of an element.
+inline constexpr int most_dimensions = max_rank + 1;
+
+/// What copies and fills know of a View whatever its type.
+struct view_operand : view_description {
+  std::size_t size;           ///< elements
+  std::size_t element_bytes;  ///< of each
+  std::size_t span;           ///< elements from the first to one past the last, gaps included
+  bool contiguous;
+  index_t strides[max_rank];  ///< of a View that has them
+};
+template <class V>
+view_operand operand_of(const V& view) {
+  view_operand operand;
+  operand.record = view.record();
+  operand.data = view.data();
+  operand.size = view.size();
+  operand.element_bytes = sizeof(typename V::value_type);
+  operand.span = view.span();
+  operand.contiguous = view.span_is_contiguous();
+  operand.rank = static_cast<int>(V::rank());
+  for (std::size_t r = 0; r != V::rank(); ++r) {
+    operand.extents[r] = static_cast<index_t>(view.extent(r));
+    if constexpr (requires { view.stride(r); })
+      operand.strides[r] = static_cast<index_t>(view.stride(r));
+  }
+  return operand;
+}
+
+/// Leaves out dimensions of one element, sorts and joins the others; returns how many are left.
+int simplify_shape(int operands, int rank, index_t* extents,
+                   index_t (*strides)[most_dimensions]) noexcept;
+/// The shape of the first `box` of operands of equal rank; returns how many dimensions it has.
+int shape_operands(int count, const view_operand* operands, const index_t* box, index_t* extents,
+                   index_t (*strides)[most_dimensions]) noexcept;
 
 /// Extents, and strides of each operand. Dimensions of one element are left out, the others go from
 /// the destination's largest stride to its smallest, and neighbours that lie alike in every operand
@@ -18,8 +55,8 @@ namespace hpk::detail {
 template <int Operands>
 struct strided_shape {
   int rank = 1;
-  index_t extents[max_rank] = {1};
-  index_t strides[Operands][max_rank] = {};
+  index_t extents[most_dimensions] = {1};
+  index_t strides[Operands][most_dimensions] = {};
 
   /// Elements of the dimension that the inner loop runs over.
   HPK_FUNCTION index_t inner() const { return extents[rank - 1]; }
@@ -48,83 +85,39 @@ struct strided_shape {
     }
   }
 
-  /// Puts dimension r at place `to`; those between move by one.
-  void move_dimension(int r, int to) {
-    for (const int way = r < to ? 1 : -1; r != to; r += way) {
-      swap(extents[r], extents[r + way]);
-      for (auto& of_operand : strides) swap(of_operand[r], of_operand[r + way]);
-    }
-  }
   /// Leaves out dimensions of one element, sorts and joins the others.
-  void simplify() {
-    int kept = 0;
-    for (int r = 0; r < rank; ++r) {
-      if (extents[r] == 0) {
-        *this = {};
-        extents[0] = 0;
-        return;
-      }
-      if (extents[r] == 1) continue;
-      extents[kept] = extents[r];
-      for (auto& of_operand : strides) of_operand[kept] = of_operand[r];
-      ++kept;
-    }
-    if (kept == 0) {
-      *this = {};
-      for (auto& of_operand : strides) of_operand[0] = 1;
-      return;
-    }
-    for (int r = 1; r < kept; ++r) {
-      int to = r;
-      while (to > 0 && strides[0][to - 1] < strides[0][r]) --to;
-      move_dimension(r, to);
-    }
-    rank = 1;
-    for (int r = 1; r < kept; ++r) {
-      bool alike = true;
-      for (const auto& of_operand : strides)
-        alike = alike && of_operand[rank - 1] == of_operand[r] * extents[r];
-      const int at = alike ? rank - 1 : rank++;
-      extents[at] = alike ? extents[at] * extents[r] : extents[r];
-      for (auto& of_operand : strides) of_operand[at] = of_operand[r];
-    }
-    if constexpr (Operands == 2) {
-      int densest = rank - 1;
-      for (int r = 0; r < rank; ++r) {
-        if (strides[1][r] < strides[1][densest]) densest = r;
-      }
-      if (densest < rank - 1) move_dimension(densest, rank - 2);
-    }
-  }
-
- private:
-  static void swap(index_t& a, index_t& b) {
-    const index_t kept = a;
-    a = b;
-    b = kept;
-  }
+  void simplify() { rank = simplify_shape(Operands, rank, extents, strides); }
 };
 
-/// The shape of the first `extents` of the views, which have equal rank; the first is the
-/// destination.
-template <class First, class... Views>
-strided_shape<1 + sizeof...(Views)> common_shape(const index_t* extents, const First& first,
-                                                 const Views&... views) {
-  strided_shape<1 + sizeof...(Views)> shape;
-  constexpr std::size_t rank = First::rank();
-  shape.rank = static_cast<int>(rank);
-  for (std::size_t r = 0; r != rank; ++r) {
-    shape.extents[r] = extents[r];
-    int operand = 0;
-    const auto take = [&](const auto& view) {
-      shape.strides[operand++][r] = static_cast<index_t>(view.stride(r));
-    };
-    take(first);
-    (take(views), ...);
-  }
-  shape.simplify();
+/// The shape of the first `box` of the Views, which have equal rank; the first is the destination.
+template <class... Views>
+strided_shape<sizeof...(Views)> common_shape(const index_t* box, const Views&... views) {
+  const view_operand operands[] = {operand_of(views)...};
+  strided_shape<sizeof...(Views)> shape;
+  shape.rank = shape_operands(sizeof...(Views), operands, box, shape.extents, shape.strides);
   return shape;
 }
+
+/// How two Views relate in the types of their layouts.
+enum class likeness {
+  never,    ///< they never lie alike
+  strides,  ///< they do if their strides are equal
+  layout,   ///< they do
+};
+/// What there is to do for a copy.
+enum class copy_plan {
+  nothing,
+  bytes,     ///< both are without gaps and lie alike
+  elements,  ///< one after another
+  overlap,   ///< an error: the Views share a part of their memory
+  extents,   ///< an error: they differ
+};
+/// Plans a copy of Views of equal rank.
+copy_plan plan_copy(const view_operand& to, const view_operand& from, likeness layouts,
+                    bool same_elements) noexcept;
+/// Throws what makes the plan an error.
+[[noreturn]] void reject_copy(copy_plan plan, const view_operand& to, const view_operand& from,
+                              const std::source_location& where);
 
 /// How large blocks are: `along` elements of the last dimension, `across` of the one before.
 struct block_size {
@@ -132,21 +125,20 @@ struct block_size {
   index_t along;
 };
 
-/// Elements of type T that a cache line of 64 bytes holds, within bounds that a loop can be
+/// Elements of `size` bytes that a cache line of 64 bytes holds, within bounds that a loop can be
 /// unrolled by.
-template <class T>
-inline constexpr index_t line_elements = sizeof(T) <= 4   ? 16
-                                         : sizeof(T) <= 8 ? 8
-                                                          : 4;
+constexpr index_t line_elements(std::size_t size) noexcept {
+  return size <= 4 ? 16 : size <= 8 ? 8 : 4;
+}
 
-/// Blocks of a shape for elements of type T: parts of a row; or tiles of some lines of the
+/// Blocks of a shape for elements of `size` bytes: parts of a row; or tiles of some lines of the
 /// destination by many of the source, as those of the destination are what is written piecemeal.
-template <class T, int Operands>
-HPK_FUNCTION block_size choose_blocks(const strided_shape<Operands>& shape) {
+template <int Operands>
+block_size choose_blocks(const strided_shape<Operands>& shape, std::size_t size) {
   constexpr index_t row = index_t{1} << 13;
   if (!shape.is_transposed()) return {1, row};
   constexpr index_t tile = index_t{1} << 12;
-  constexpr index_t line = line_elements<T>;
+  const index_t line = line_elements(size);
   constexpr index_t across = 128;
   const index_t sources = shape.extents[shape.rank - 2];
   const index_t used = sources < across ? sources : across;
@@ -157,7 +149,7 @@ HPK_FUNCTION block_size choose_blocks(const strided_shape<Operands>& shape) {
 
 /// How many blocks a shape has.
 template <int Operands>
-HPK_FUNCTION index_t count_blocks(const strided_shape<Operands>& shape, block_size size) {
+index_t count_blocks(const strided_shape<Operands>& shape, block_size size) {
   index_t blocks = 1;
   for (int r = 0; r < shape.rank; ++r) {
     const index_t step = r == shape.rank - 1 ? size.along : r == shape.rank - 2 ? size.across : 1;
@@ -171,7 +163,7 @@ template <int Operands>
 class block_walk {
  public:
   /// Stands at block k.
-  HPK_FUNCTION block_walk(const strided_shape<Operands>& shape, block_size size, index_t k)
+  block_walk(const strided_shape<Operands>& shape, block_size size, index_t k)
       : shape_(shape), size_(size) {
     for (int r = shape_.rank - 1; r >= 0; --r) {
       const index_t blocks = (shape_.extents[r] + step(r) - 1) / step(r);
@@ -181,12 +173,12 @@ class block_walk {
     }
   }
   /// Where the block begins in an operand.
-  HPK_FUNCTION index_t offset(int operand) const { return offsets_[operand]; }
+  index_t offset(int operand) const { return offsets_[operand]; }
   /// Its elements in the last dimension, and in the one before.
-  HPK_FUNCTION index_t along() const { return within(shape_.rank - 1); }
-  HPK_FUNCTION index_t across() const { return shape_.rank == 1 ? 1 : within(shape_.rank - 2); }
+  index_t along() const { return within(shape_.rank - 1); }
+  index_t across() const { return shape_.rank == 1 ? 1 : within(shape_.rank - 2); }
   /// To the next block.
-  HPK_FUNCTION void advance() {
+  void advance() {
     for (int r = shape_.rank - 1; r >= 0; --r) {
       const bool carry = at_[r] + step(r) >= shape_.extents[r];
       const index_t by = carry ? -at_[r] : step(r);
@@ -197,17 +189,17 @@ class block_walk {
   }
 
  private:
-  HPK_FUNCTION index_t step(int r) const {
+  index_t step(int r) const {
     return r == shape_.rank - 1 ? size_.along : r == shape_.rank - 2 ? size_.across : 1;
   }
-  HPK_FUNCTION index_t within(int r) const {
+  index_t within(int r) const {
     const index_t left = shape_.extents[r] - at_[r];
     return left < step(r) ? left : step(r);
   }
 
   const strided_shape<Operands>& shape_;
   block_size size_;
-  index_t at_[max_rank] = {};
+  index_t at_[most_dimensions] = {};
   index_t offsets_[Operands] = {};
 };
 

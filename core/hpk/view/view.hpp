@@ -101,7 +101,7 @@ class View {
   template <class Label, class... Shape>
     requires detail::label_like<std::remove_reference_t<Label>, value_type>
   explicit View(Label&& label, const Shape&... shape)
-      : View(view_alloc(std::string_view(label)), shape...) {}
+      : View(detail::named(std::string_view(label)), shape...) {}
 
   /// Allocates as view_alloc(...) says.
   template <class Allocation, class... Shape>
@@ -269,12 +269,12 @@ class View {
   constexpr array_layout layout() const { return detail::layout_of<array_layout>(map_); }
 
   /// The label of the allocation; empty for wrapped memory and unmanaged Views.
-  std::string label() const {
-    return owner_.record() == nullptr ? std::string() : owner_.record()->label;
-  }
+  std::string label() const { return detail::copy_label(owner_.record()); }
   /// How many Views share the allocation, copies that kernels made aside; 0 without an allocation.
   int use_count() const noexcept { return owner_.use_count(); }
 
+  /// For the library: the record of the allocation, null for wrapped memory and unmanaged Views.
+  HPK_FUNCTION const seam::allocation_record* record() const noexcept { return owner_.record(); }
   /// For the library: a share of the allocation, null for wrapped memory and unmanaged Views.
   seam::allocation_handle allocation() const noexcept {
     if constexpr (memory_traits::is_unmanaged) {

@@ -25,32 +25,33 @@ template <class Device>
 class Moving : public testing::Test {};
 TYPED_TEST_SUITE(Moving, hpk_test::devices, hpk_test::device_names);
 
-// A lane that takes blocks and one that takes elements do the same.
+// A host that takes blocks and a lane that takes elements do the same.
 HPK_TYPED_TEST(Moving, blocks_and_elements_are_the_same_work) {
-  using memory = typename TypeParam::memory_space;
-  const View<int***, LayoutRight, TypeParam> from("from", 4, 5, 6);
-  const View<double***, LayoutLeft, TypeParam> by_blocks("by blocks", 4, 5, 6);
-  const View<double***, LayoutLeft, TypeParam> by_element("by element", 4, 5, 6);
+  using exec = typename TypeParam::execution_space;
+  using device = hpk_test::shared_device<exec>;
+  using memory = typename device::memory_space;
+  const View<int***, LayoutRight, device> from("from", 4, 5, 6);
+  const View<double***, LayoutLeft, device> by_blocks("by blocks", 4, 5, 6);
+  const View<double***, LayoutLeft, device> by_element("by element", 4, 5, 6);
   hpk_test::number_elements(from, 1);
   const index_t extents[] = {4, 5, 6};
   using copy = hpk::detail::copy_rows<double, memory, int, memory>;
   using fill = hpk::detail::fill_rows<double, memory, double>;
   const copy rows{by_blocks.data(), from.data(),
                   hpk::detail::common_shape(extents, by_blocks, from)};
+  rows.run(0, rows.blocks());
   const hpk::detail::each_element<copy> elements{
       {by_element.data(), from.data(), hpk::detail::common_shape(extents, by_element, from)}};
-  using exec = typename TypeParam::execution_space;
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
-    rows.run(0, hpk::detail::count_blocks(rows.shape, rows.blocks()));
     for (index_t k = 0; k < 120; ++k) elements(k);
   });
   EXPECT_EQ(hpk_test::count_differences(by_blocks, from), 0u);
   EXPECT_EQ(hpk_test::count_differences(by_element, from), 0u);
   const fill set{by_blocks.data(), hpk::detail::common_shape(extents, by_blocks), 2.5};
+  set.run(0, set.blocks());
   const hpk::detail::each_element<fill> set_each{
       {by_element.data(), hpk::detail::common_shape(extents, by_element), 2.5}};
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
-    set.run(0, hpk::detail::count_blocks(set.shape, set.blocks()));
     for (index_t k = 0; k < 120; ++k) set_each(k);
   });
   EXPECT_EQ(hpk_test::count_differences(by_blocks, by_element), 0u);

@@ -160,14 +160,15 @@ TEST(BlockWalk, has_blocks_worth_a_call) {
     const index_t extents[] = {n, m};
     const auto shape = hpk::detail::common_shape(extents, to, from);
     ASSERT_TRUE(shape.is_transposed());
-    const auto size = hpk::detail::choose_blocks<double>(shape);
+    const auto size = hpk::detail::choose_blocks(shape, sizeof(double));
     EXPECT_LE(hpk::detail::count_blocks(shape, size), index_t{n} * m / 3000 + 1);
     EXPECT_EQ(size.along % 8, 0);
   }
   const View<double*, HostSpace> row("row", 1'000'000);
   const index_t all[] = {1'000'000};
   const auto shape = hpk::detail::common_shape(all, row);
-  EXPECT_GT(hpk::detail::count_blocks(shape, hpk::detail::choose_blocks<double>(shape)), 100);
+  EXPECT_GT(hpk::detail::count_blocks(shape, hpk::detail::choose_blocks(shape, sizeof(double))),
+            100);
 }
 
 }  // namespace

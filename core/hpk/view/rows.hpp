@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies and fills over the blocks of a shape, by host code. `Elements` names the types: `to` and
+// `from`, those by which the operands are accessed.
+#pragma once
+
+#include <hpk/view/strided_shape.hpp>
+
+namespace hpk::detail {
+
+/// Elements of one type and those that they are made from.
+template <class To, class From>
+struct typed_elements {
+  using to = To;
+  using from = From;
+};
+
+/// Copies a row, converting where the types differ.
+template <class Elements>
+void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
+              const typename Elements::from* in, index_t in_step, index_t n) {
+  using to = typename Elements::to;
+  if (out_step == 1 && in_step == 1) {
+    for (index_t i = 0; i < n; ++i) out[i] = static_cast<to>(in[i]);
+  } else {
+    for (index_t i = 0; i < n; ++i) out[i * out_step] = static_cast<to>(in[i * in_step]);
+  }
+}
+
+/// Copies a tile whose elements are next to each other along p in `out` and along q in `in`. A line
+/// of the destination at a time, over all q: the lines of the source that it reads stay near.
+template <class Elements>
+void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
+               const typename Elements::from* in, index_t in_pitch, index_t ps, index_t qs) {
+  using to = typename Elements::to;
+  constexpr index_t line = line_elements(sizeof(to));
+  index_t p = 0;
+  for (; p + line <= ps; p += line) {
+    to* HPK_RESTRICT target = out + p;
+    const typename Elements::from* source = in + p * in_pitch;
+    index_t q = 0;
+    // Two at a time, so that pairs can be loaded and interleaved in registers.
+    for (; q + 2 <= qs; q += 2) {
+      for (index_t x = 0; x < 2; ++x) {
+        for (index_t y = 0; y < line; ++y)
+          target[(q + x) * out_pitch + y] = static_cast<to>(source[y * in_pitch + q + x]);
+      }
+    }
+    for (; q < qs; ++q) {
+      for (index_t y = 0; y < line; ++y)
+        target[q * out_pitch + y] = static_cast<to>(source[y * in_pitch + q]);
+    }
+  }
+  for (index_t q = 0; p < ps && q < qs; ++q)
+    copy_row<Elements>(out + q * out_pitch + p, 1, in + p * in_pitch + q, in_pitch, ps - p);
+}
+
+/// Copies blocks [begin, end) of a shape.
+template <class Elements>
+void copy_blocks(typename Elements::to* to, const typename Elements::from* from,
+                 const strided_shape<2>& shape, index_t begin, index_t end) {
+  const bool transposed = shape.is_transposed();
+  // Of the dimension in which the source is densest, which a transposition has.
+  const int across = transposed ? shape.rank - 2 : 0;
+  const index_t out_pitch = shape.strides[0][across];
+  const index_t in_step = shape.strides[1][across];
+  block_walk<2> walk(shape, choose_blocks(shape, sizeof(typename Elements::to)), begin);
+  for (index_t k = begin; k < end; ++k, walk.advance()) {
+    auto* out = to + walk.offset(0);
+    const auto* in = from + walk.offset(1);
+    if (!transposed) {
+      copy_row<Elements>(out, shape.step(0), in, shape.step(1), walk.along());
+    } else if (in_step == 1) {
+      copy_tile<Elements>(out, out_pitch, in, shape.step(1), walk.along(), walk.across());
+    } else {
+      for (index_t q = 0; q < walk.across(); ++q)
+        copy_row<Elements>(out + q * out_pitch, 1, in + q * in_step, shape.step(1), walk.along());
+    }
+  }
+}
+
+/// Sets the elements of a row.
+template <class Elements>
+void fill_row(typename Elements::to* out, index_t step, const typename Elements::from& value,
+              index_t n) {
+  if (step == 1) {
+    for (index_t i = 0; i < n; ++i) out[i] = value;
+  } else {
+    for (index_t i = 0; i < n; ++i) out[i * step] = value;
+  }
+}
+
+/// Sets the elements of blocks [begin, end) of a shape.
+template <class Elements>
+void fill_blocks(typename Elements::to* to, const strided_shape<1>& shape,
+                 const typename Elements::from& value, index_t begin, index_t end) {
+  block_walk<1> walk(shape, choose_blocks(shape, sizeof(typename Elements::to)), begin);
+  for (index_t k = begin; k < end; ++k, walk.advance())
+    fill_row<Elements>(to + walk.offset(0), shape.step(0), value, walk.along());
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/view/strided_shape.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace hpk::detail {
+
+namespace {
+
+// A shape of any number of operands.
+struct dimensions {
+  int operands;
+  index_t* extents;
+  index_t (*strides)[most_dimensions];
+
+  void copy(int to, int from) const {
+    extents[to] = extents[from];
+    for (int o = 0; o < operands; ++o) strides[o][to] = strides[o][from];
+  }
+  // Puts dimension r at place `to`; those between move by one.
+  void move(int r, int to) const {
+    for (const int way = r < to ? 1 : -1; r != to; r += way) {
+      std::swap(extents[r], extents[r + way]);
+      for (int o = 0; o < operands; ++o) std::swap(strides[o][r], strides[o][r + way]);
+    }
+  }
+  // One of n elements, next to each other.
+  int be_row(index_t n) const {
+    extents[0] = n;
+    for (int o = 0; o < operands; ++o) strides[o][0] = 1;
+    return 1;
+  }
+  // Whether dimension r goes on where `before` ends in every operand.
+  bool joins(int before, int r) const {
+    bool alike = true;
+    for (int o = 0; o < operands; ++o)
+      alike = alike && strides[o][before] == strides[o][r] * extents[r];
+    return alike;
+  }
+};
+
+}  // namespace
+
+int simplify_shape(int operands, int rank, index_t* extents,
+                   index_t (*strides)[most_dimensions]) noexcept {
+  const dimensions shape{operands, extents, strides};
+  int kept = 0;
+  for (int r = 0; r < rank; ++r) {
+    if (extents[r] == 0) return shape.be_row(0);
+    if (extents[r] != 1) shape.copy(kept++, r);
+  }
+  if (kept == 0) return shape.be_row(1);
+  for (int r = 1; r < kept; ++r) {
+    int to = r;
+    while (to > 0 && strides[0][to - 1] < strides[0][r]) --to;
+    shape.move(r, to);
+  }
+  rank = 1;
+  for (int r = 1; r < kept; ++r) {
+    const bool joined = shape.joins(rank - 1, r);
+    const index_t before = extents[rank - 1];
+    if (!joined) ++rank;
+    shape.copy(rank - 1, r);
+    if (joined) extents[rank - 1] *= before;
+  }
+  if (operands == 2) {
+    int densest = rank - 1;
+    for (int r = 0; r < rank; ++r) {
+      if (strides[1][r] < strides[1][densest]) densest = r;
+    }
+    if (densest < rank - 1) shape.move(densest, rank - 2);
+  }
+  return rank;
+}
+
+int shape_operands(int count, const view_operand* operands, const index_t* box, index_t* extents,
+                   index_t (*strides)[most_dimensions]) noexcept {
+  const int rank = operands[0].rank;
+  for (int r = 0; r < rank; ++r) {
+    extents[r] = box[r];
+    for (int o = 0; o < count; ++o) strides[o][r] = operands[o].strides[r];
+  }
+  return simplify_shape(count, rank, extents, strides);
+}
+
+copy_plan plan_copy(const view_operand& to, const view_operand& from, likeness layouts,
+                    bool same_elements) noexcept {
+  const bool dense = to.contiguous && from.contiguous;
+  bool alike = dense && same_elements && layouts != likeness::never;
+  bool same_extents = true;
+  for (int r = 0; r < to.rank; ++r) {
+    same_extents = same_extents && to.extents[r] == from.extents[r];
+    if (layouts == likeness::strides)
+      alike = alike && (to.extents[r] <= 1 || to.strides[r] == from.strides[r]);
+  }
+  const auto to_begin = reinterpret_cast<std::uintptr_t>(to.data);
+  const auto from_begin = reinterpret_cast<std::uintptr_t>(from.data);
+  const std::size_t to_bytes = to.span * to.element_bytes;
+  const std::size_t from_bytes = from.span * from.element_bytes;
+  const bool same = alike && to_begin == from_begin && to_bytes == from_bytes;
+  if (to_begin != 0 && from_begin != 0 && dense && !same && to_begin < from_begin + from_bytes &&
+      from_begin < to_begin + to_bytes)
+    return copy_plan::overlap;
+  if (!same_extents) return copy_plan::extents;
+  if (same || to_begin == 0 || from_begin == 0 || to.size == 0) return copy_plan::nothing;
+  return alike ? copy_plan::bytes : copy_plan::elements;
+}
+
+void reject_copy(copy_plan plan, const view_operand& to, const view_operand& from,
+                 const std::source_location& where) {
+  reject_unlike("hpk::deep_copy", to, from,
+                plan == copy_plan::overlap ? "the Views overlap in memory" : "the extents differ",
+                where);
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies and fills of elements of any number of bytes, at addresses that are multiples of one:
+// whole Views, rows with gaps, every other element, transposed.
+#include <hpk/view/words.hpp>
+
+#include <hpk/core.hpp>
+
+#include <support/spaces.hpp>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace view_words_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::LayoutLeft;
+using hpk::LayoutRight;
+using hpk::LayoutStride;
+using hpk::View;
+
+template <std::size_t Size>
+using element = std::array<unsigned char, Size>;
+template <std::size_t Size>
+element<Size> number(int k) {
+  element<Size> result{};
+  for (std::size_t b = 0; b < Size; ++b)
+    result[b] = static_cast<unsigned char>(static_cast<std::size_t>(k) * 7 + b * 31 + 1);
+  return result;
+}
+
+// Calls work(instance) for every space of the host.
+template <class Work>
+void on_host_spaces(const Work& work) {
+  hpk::for_each_space([&](auto space) {
+    if constexpr (hpk_test::is_host<decltype(space)>) work(space);
+  });
+}
+
+constexpr int n = 21;
+constexpr int m = 37;
+
+template <class V>
+void number_all(const V& view) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j) view(i, j) = number<sizeof(typename V::value_type)>(i * m + j);
+}
+template <class V>
+int count_wrong(const V& view) {
+  int wrong = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j)
+      wrong += view(i, j) == number<sizeof(typename V::value_type)>(i * m + j) ? 0 : 1;
+  return wrong;
+}
+
+template <std::size_t Size, class Exec>
+void copy_and_fill(const Exec& exec) {
+  using T = element<Size>;
+  const View<T**, LayoutRight, HostSpace> right("right", n, m);
+  const View<T**, LayoutLeft, HostSpace> left("left", n, m);
+  // Every other element of every other row, behind an odd number of bytes.
+  View<unsigned char*, HostSpace> bytes("bytes", (2 * n * 2 * m + 1) * Size + 1);
+  hpk::deep_copy(bytes, static_cast<unsigned char>(0xA5));
+  const View<T**, LayoutStride, HostSpace> sparse(reinterpret_cast<T*>(bytes.data() + 1),
+                                                  LayoutStride(n, 4 * m, m, 2));
+  number_all(right);
+  hpk::deep_copy(exec, left, right);
+  EXPECT_EQ(count_wrong(left), 0) << Size << " bytes";
+  hpk::deep_copy(exec, sparse, left);
+  EXPECT_EQ(count_wrong(sparse), 0) << Size << " bytes";
+  hpk::deep_copy(exec, left, number<Size>(5));
+  hpk::deep_copy(exec, right, sparse);
+  EXPECT_EQ(count_wrong(right), 0) << Size << " bytes";
+  hpk::deep_copy(exec, sparse, number<Size>(3));
+  int wrong = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < m; ++j) {
+      wrong += sparse(i, j) == number<Size>(3) && left(i, j) == number<Size>(5) ? 0 : 1;
+      // The element behind is not touched.
+      for (std::size_t b = 0; b < Size; ++b) {
+        const auto at = static_cast<std::size_t>(i * 4 * m + j * 2 + 1) * Size + b + 1;
+        wrong += bytes(at) == 0xA5 ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_EQ(wrong, 0) << Size << " bytes";
+}
+
+TEST(Words, of_any_number_of_bytes_are_copied_and_set) {
+  on_host_spaces([](const auto& exec) {
+    [&]<std::size_t... Sizes>(std::index_sequence<Sizes...>) {
+      (copy_and_fill<Sizes>(exec), ...);
+    }(std::index_sequence<1, 2, 3, 4, 5, 6, 8, 12, 15, 16, 24, 32, 40>());
+  });
+}
+
+// All dimensions that a View may have, in elements that no word has the size of.
+TEST(Words, of_odd_sizes_in_rank_8) {
+  using T = element<5>;
+  const View<T********, LayoutRight, HostSpace> from("from", 2, 3, 2, 2, 3, 2, 2, 3);
+  const View<T********, LayoutLeft, HostSpace> to("to", 2, 3, 2, 2, 3, 2, 2, 3);
+  for (int k = 0; k < 864; ++k) from.data()[k] = number<5>(k);
+  hpk::deep_copy(to, from);
+  int k = 0;
+  int wrong = 0;
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 3; ++b)
+      for (int c = 0; c < 4; ++c)
+        for (int d = 0; d < 3; ++d)
+          for (int e = 0; e < 4; ++e)
+            for (int f = 0; f < 3; ++f)
+              wrong += to(a, b, c / 2, c % 2, d, e / 2, e % 2, f) == number<5>(k++) ? 0 : 1;
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace view_words_test
