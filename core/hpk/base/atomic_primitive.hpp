@@ -5,6 +5,7 @@
 // are relaxed; those of a device hold among its kernels (device scope).
 #pragma once
 
+#include <hpk/base/assert.hpp>
 #include <hpk/base/macros.hpp>
 
 #include <atomic>
@@ -16,7 +17,8 @@
 
 namespace hpk::detail {
 
-/// What may be updated atomically: trivially copyable objects of 1, 2, 4 or 8 bytes.
+/// What may be updated atomically: trivially copyable objects of 1, 2, 4 or 8 bytes, at addresses
+/// that are multiples of their size.
 template <class T>
 concept atomically_updated = std::is_trivially_copyable_v<T> && !std::is_const_v<T> &&
                              (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
@@ -59,6 +61,43 @@ __device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to) {
   }
 }
 
+#else
+
+/// std::atomic_ref of an object whose type promises a word's alignment; of others, which have it
+/// though their type does not say so, the same by the word that they lie in.
+template <class T>
+struct host_atomic : std::atomic_ref<T> {
+  explicit host_atomic(T* object) noexcept : std::atomic_ref<T>(*object) {}
+};
+template <class T>
+  requires(alignof(T) < sizeof(T))
+struct host_atomic<T> {
+  using bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+  using word [[gnu::may_alias]] = bits;
+  word* at;
+  explicit host_atomic(T* object) noexcept : at(reinterpret_cast<word*>(object)) {
+    HPK_EXPECTS(reinterpret_cast<std::uintptr_t>(object) % sizeof(T) == 0);
+  }
+  T load(std::memory_order) const noexcept {
+    return std::bit_cast<T>(static_cast<bits>(__atomic_load_n(at, __ATOMIC_RELAXED)));
+  }
+  void store(T value, std::memory_order) const noexcept {
+    __atomic_store_n(at, std::bit_cast<bits>(value), __ATOMIC_RELAXED);
+  }
+  T exchange(T value, std::memory_order) const noexcept {
+    return std::bit_cast<T>(
+        static_cast<bits>(__atomic_exchange_n(at, std::bit_cast<bits>(value), __ATOMIC_RELAXED)));
+  }
+  bool compare_exchange_strong(T& expected, T value, std::memory_order) const noexcept {
+    word seen = std::bit_cast<bits>(expected);
+    const bool done = __atomic_compare_exchange_n(at, &seen, std::bit_cast<bits>(value), false,
+                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    if (!done) expected = std::bit_cast<T>(static_cast<bits>(seen));
+    return done;
+  }
+};
+
 #endif
 
 /// The value.
@@ -68,7 +107,7 @@ HPK_INLINE_FUNCTION T primitive_load(T* object) {
   using bits = atomic_bits<sizeof(T)>;
   return bits_as<T>(static_cast<bits>(*reinterpret_cast<volatile bits*>(object)));
 #else
-  return std::atomic_ref<T>(*object).load(std::memory_order_relaxed);
+  return host_atomic<T>(object).load(std::memory_order_relaxed);
 #endif
 }
 
@@ -82,8 +121,7 @@ HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T va
   expected = bits_as<T>(before);
   return before == from;
 #else
-  return std::atomic_ref<T>(*object).compare_exchange_strong(expected, value,
-                                                             std::memory_order_relaxed);
+  return host_atomic<T>(object).compare_exchange_strong(expected, value, std::memory_order_relaxed);
 #endif
 }
 
@@ -94,7 +132,7 @@ HPK_INLINE_FUNCTION void primitive_store(T* object, T value) {
   using bits = atomic_bits<sizeof(T)>;
   *reinterpret_cast<volatile bits*>(object) = bits_as<bits>(value);
 #else
-  std::atomic_ref<T>(*object).store(value, std::memory_order_relaxed);
+  host_atomic<T>(object).store(value, std::memory_order_relaxed);
 #endif
 }
 
@@ -112,7 +150,7 @@ HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value) {
     return before;
   }
 #else
-  return std::atomic_ref<T>(*object).exchange(value, std::memory_order_relaxed);
+  return host_atomic<T>(object).exchange(value, std::memory_order_relaxed);
 #endif
 }
 
@@ -135,7 +173,7 @@ HPK_INLINE_FUNCTION T primitive_fetch_add(T* object, T value) {
   }
 #else
   if constexpr (std::integral<T>) {
-    return std::atomic_ref<T>(*object).fetch_add(value, std::memory_order_relaxed);
+    return host_atomic<T>(object).fetch_add(value, std::memory_order_relaxed);
   } else {
     T before = primitive_load(object);
     while (!primitive_compare_exchange(object, before, static_cast<T>(before + value))) {

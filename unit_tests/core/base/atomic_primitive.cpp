@@ -14,6 +14,37 @@ static_assert(adds_natively<int> && adds_natively<unsigned long> && adds_nativel
 static_assert(!adds_natively<short> && !adds_natively<bool> && !adds_natively<long double>);
 static_assert(compares_natively<int> && compares_natively<long> && !compares_natively<char>);
 
+struct halves {
+  short a;
+  short b;
+  bool operator==(const halves&) const = default;
+};
+struct floats {
+  float a;
+  float b;
+  bool operator==(const floats&) const = default;
+};
+static_assert(alignof(halves) < sizeof(halves) && alignof(floats) < sizeof(floats));
+
+// Of types whose alignment is less than a word's.
+template <class T>
+void check_halves() {
+  alignas(8) T object = {1, 2};
+  EXPECT_EQ(primitive_load(&object), (T{1, 2}));
+  EXPECT_EQ(primitive_exchange(&object, T{3, 4}), (T{1, 2}));
+  T expected = {5, 6};
+  EXPECT_FALSE(primitive_compare_exchange(&object, expected, T{7, 8}));
+  EXPECT_EQ(expected, (T{3, 4}));
+  EXPECT_TRUE(primitive_compare_exchange(&object, expected, T{7, 8}));
+  EXPECT_EQ(object, (T{7, 8}));
+  primitive_store(&object, T{9, 10});
+  EXPECT_EQ(object, (T{9, 10}));
+}
+TEST(AtomicPrimitive, of_halves_of_a_word) {
+  check_halves<halves>();
+  check_halves<floats>();
+}
+
 template <class T>
 void check() {
   alignas(8) T object = 5;

@@ -56,7 +56,7 @@ TEST(Atomic, returns_the_value_before) {
   check_results<std::uint64_t>();
   check_results<float>();
   check_results<double>();
-  pair p{1, 2};
+  alignas(8) pair p{1, 2};
   EXPECT_EQ(hpk::atomic_fetch_add(&p, {10, 20}).b, 2);
   EXPECT_EQ(p.a, 11);
 }
