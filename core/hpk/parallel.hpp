@@ -3,6 +3,10 @@
 // Policies, parallel_for, parallel_reduce, parallel_scan, reducers, and the enabled spaces.
 #pragma once
 
+// First: what the compiler says of a mistake about spaces begins with the chain of includes that
+// led to it, and here it is short.
+#include <hpk/seam/space.hpp>
+
 #include <hpk/backends/backends.hpp>
 
 // Policies and reducers first: what the compiler says of a mistake in one begins with the chain of

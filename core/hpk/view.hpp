@@ -10,6 +10,7 @@
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view.hpp>
 
+#include <hpk/seam/anonymous_space.hpp>
 #include <hpk/view/as_view.hpp>
 #include <hpk/view/copy.hpp>
 #include <hpk/view/dump_layout.hpp>

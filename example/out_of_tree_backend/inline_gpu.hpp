@@ -118,7 +118,7 @@ static_assert(hpk::gpu::gpu_runtime<runtime>);
 
 class InlineGpu;
 /// Its memory, which host code reaches too.
-struct InlineGpuSpace : hpk::gpu::space_tag<InlineGpuSpace, InlineGpu> {
+struct InlineGpuSpace : hpk::seam::memory_space_base<InlineGpuSpace, InlineGpu> {
   /// "InlineGpu"
   static constexpr const char* name() noexcept { return "InlineGpu"; }
 };

@@ -136,4 +136,68 @@ HPK_CLEAN(HostAccess, touches_shared_memory_that_no_kernel_uses) {
   EXPECT_EQ(used(10) + unused(10), 2);
 }
 
+// What a View is called decides who may touch its elements through it, wherever they lie.
+HPK_BUG(HostAccessBug, reads_managed_memory_through_a_view_of_the_device,
+        "host code accesses element \\(3\\) of View \"managed\", which lies in device memory") {
+  const View<double*, shared<S>> managed("managed", 10);
+  const View<double*, S> device = managed;
+  EXPECT_EQ(device(3), 0);
+}
+
+HPK_CLEAN(HostAccess, lends_managed_memory_to_views_of_the_device) {
+  const View<double*, shared<S>> managed("managed", 10);
+  {
+    const View<double*, S> device = managed;
+    hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { device(i) = i; });
+  }
+  S().fence();
+  EXPECT_EQ(managed(9), 9);
+}
+
+template <class S>
+using pinned_of = View<int*, hpk::Device<S, typename S::pinned_memory_space>>;
+
+HPK_BUG(HostAccessBug, reads_pinned_memory_through_a_view_of_the_host_without_a_fence,
+        "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "
+        "\"fill\"; call fence\\(\\)") {
+  const pinned_of<S> pinned("pinned", 100);
+  const View<const int*, hpk::HostSpace> here = pinned;
+  hpk::parallel_for(
+      "fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
+        volatile unsigned work = 0;
+        for (unsigned k = 0; k < 100000; ++k) work = work + k;
+        pinned(i) = 1;
+      });
+  EXPECT_EQ(here(0), 1);
+}
+
+HPK_CLEAN(HostAccess, reads_pinned_memory_through_a_view_of_the_host) {
+  View<const int*, hpk::HostSpace> here;
+  {
+    const pinned_of<S> pinned("pinned", 100);
+    here = pinned;
+    hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = i; });
+  }
+  S().fence();
+  EXPECT_EQ(here(99), 99);
+}
+
+// Unchecked is the access through the View; that nobody touches device memory is seen all the same.
+HPK_BUG(HostAccessBug, reads_device_memory_through_an_anonymous_view,
+        "host code accesses device memory: byte 24 of View \"field\"") {
+  const View<double*, S> field("field", 10);
+  const View<double*, hpk::AnonymousSpace> unknown = field;
+  EXPECT_EQ(unknown(3), 0);
+}
+
+HPK_CLEAN(HostAccess, reads_its_own_memory_through_an_anonymous_view) {
+  const View<double*, hpk::HostSpace> field("field", 10);
+  const View<double*, shared<S>> managed("managed", 10);
+  const View<double*, hpk::AnonymousSpace> unknown = field;
+  const View<double*, hpk::AnonymousSpace> too = managed;
+  unknown(3) = 4;
+  too(3) = 5;
+  EXPECT_EQ(field(3) + managed(3), 9);
+}
+
 }  // namespace emu_bugs

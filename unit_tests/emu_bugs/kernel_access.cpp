@@ -37,6 +37,26 @@ HPK_CLEAN(KernelAccess, index_at_the_end) {
   S().fence();
 }
 
+HPK_BUG(
+    KernelAccessBug, index_past_the_end_of_an_anonymous_view,
+    "index \\(100\\) is outside of the extents \\[100\\](.|\n)*kernel: parallel_for \"shift\"") {
+  const View<double*, S> field("field", 100);
+  const View<double*, hpk::AnonymousSpace> unknown = field;
+  expect_error_on_host<S>([&] {
+    hpk::parallel_for(
+        "shift", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { unknown(i + 1) = i; });
+    S().fence();
+  });
+}
+
+HPK_CLEAN(KernelAccess, index_at_the_end_of_an_anonymous_view) {
+  const View<double*, S> field("field", 100);
+  const View<double*, hpk::AnonymousSpace> unknown = field;
+  hpk::parallel_for("shift", hpk::RangePolicy<S>(0, 99), HPK_LAMBDA(int i) { unknown(i + 1) = i; });
+  S().fence();
+  EXPECT_EQ(hpk_test::on_host(field)(99), 98);
+}
+
 HPK_BUG(KernelAccessBug, index_below_zero, "index \\(-1\\) is outside of the extents \\[100\\]") {
   const View<double*, S> field("field", 100);
   expect_error_on_host<S>([&] {

@@ -39,6 +39,27 @@ HPK_CLEAN(Race, stencil_into_another_view) {
   EXPECT_EQ(hpk_test::on_host(next)(3), 10);
 }
 
+HPK_BUG(RaceBug, through_an_anonymous_view,
+        "race on element \\([0-9]+\\) of View \"heat\"(.|\n)*kernel: parallel_for \"smooth\"") {
+  const watched on;
+  const View<double*, S> heat("heat", 100);
+  const View<double*, hpk::AnonymousSpace> unknown = heat;
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { unknown(i) = i * i; });
+  hpk::parallel_for(
+      "smooth", hpk::RangePolicy<S>(1, 99),
+      HPK_LAMBDA(int i) { unknown(i) = 0.5 * (unknown(i - 1) + unknown(i + 1)); });
+  S().fence();
+}
+
+HPK_CLEAN(Race, none_through_an_anonymous_view) {
+  const watched on;
+  const View<double*, S> heat("heat", 100);
+  const View<double*, hpk::AnonymousSpace> unknown = heat;
+  hpk::parallel_for(
+      "own element", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { unknown(i) += i; });
+  EXPECT_EQ(hpk_test::on_host(heat)(3), 3);
+}
+
 HPK_BUG(RaceBug, plain_scatter, "race on element \\([0-9]\\) of View \"histogram\"") {
   const watched on;
   const View<int*, S> histogram("histogram", 10);

@@ -59,6 +59,12 @@ inline constexpr bool is_specialization_v = false;
 template <template <class...> class Template, class... Ts>
 inline constexpr bool is_specialization_v<Template<Ts...>, Template> = true;
 
+/// True. Completes each T that is not void: what a class says of its own arguments then comes
+/// first, and near the line of the program that names it.
+template <class... Ts>
+inline constexpr bool are_complete =
+    ((sizeof(std::conditional_t<std::is_void_v<Ts>, char, Ts>) != 0) && ...);
+
 /// False, but only once the template is instantiated.
 template <class...>
 inline constexpr bool always_false = false;

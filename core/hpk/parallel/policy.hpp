@@ -99,6 +99,7 @@ struct index_of<IndexType<I>> {
 /// The parsed arguments of a policy.
 template <class... Args>
 struct policy_traits {
+  static_assert(are_complete<Args...>);
   static constexpr bool known = (is_known_argument<Args>::value && ...);
   static_assert(
       known,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The second half of the seam: what a backend gives for each of its memory spaces. Which space may
-// touch which memory is computed from one word per memory space (`reach`), so there is no table
-// that grows with the square of the backends.
+// touch which memory, and which View becomes which, is computed from two facts that each memory
+// space states of itself (`reach_of`, `stands_for`), so there is no table that grows with the
+// square of the backends.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -23,6 +24,7 @@ enum class reach {
   host,    ///< host threads only
   device,  ///< only kernels of the memory's home space
   both,    ///< host threads, and kernels of the memory's home space
+  anyone,  ///< the type does not tell: whoever touches it answers for it (AnonymousSpace)
 };
 
 /// What memory<Space> must offer.
@@ -31,6 +33,8 @@ enum class reach {
 ///   allocate           null on failure; the caller adds label, size and space, and throws
 ///   deallocate         same pointer and size as allocated; from any host thread
 /// and what it may offer besides:
+///   stands_for         a memory space in whose place this one does, because whoever reaches that
+///                      one reaches this one too: Views of this one become Views of that one
 ///   allocate_on(machine, bytes, align)
 ///                      memory on the device of an instance of home, ready in its order
 ///   allocate_mirror(source, bytes, align), watch_mirror(data)
@@ -38,9 +42,13 @@ enum class reach {
 ///                      and the word that it is initialised; deallocate() takes it back
 ///   in_kernel(pointer) the address by which a kernel reaches what lies at `pointer`
 ///   quick(pointer)     the same where nobody watches; null where somebody does, whom watcher()
-///   names watcher()          who wants to hear of the accesses of this thread, or null
-///   (element_access) name(data, label)  the label of an allocation, for messages poison<T>(data,
-///   n) marks n elements that are not to be initialised
+///                      names
+///   watcher()          who wants to hear of the accesses of this thread (element_access), or null
+///   translates(pointer)
+///                      whether the calling thread reaches what lies at `pointer` by in_kernel(),
+///                      watched by watcher(): for Views that do not know their memory
+///   name(data, label)  the label of an allocation, for messages
+///   poison<T>(data, n) marks n elements that are not to be initialised
 template <class M>
 concept memory_like = requires(std::size_t bytes, std::size_t align, void* p) {
   typename M::home;
@@ -71,7 +79,18 @@ struct element_access {
 
 /// Whether accesses to Space may be watched.
 template <class Space>
-inline constexpr bool is_watched = requires { memory<Space>::watcher(); };
+inline constexpr bool is_watched = requires { memory<Space>::watcher(); } ||
+                                   requires(const char* p) { memory<Space>::watcher(p); };
+
+/// Who wants to hear of an access of this thread to an element in Space, which is_watched.
+template <class Space, class T>
+auto watcher_of([[maybe_unused]] const T* element) noexcept {
+  if constexpr (requires { memory<Space>::watcher(element); }) {
+    return memory<Space>::watcher(element);
+  } else {
+    return memory<Space>::watcher();
+  }
+}
 
 /// The address by which a kernel that runs here reaches what lies at `data` in Space. Outside of
 /// kernels it is `data` itself.
@@ -85,6 +104,10 @@ HPK_FORCEINLINE_FUNCTION T* in_kernel(T* data) noexcept {
   }
 }
 
+/// True for memory of which the type does not tell who reaches it.
+template <memory_space Space>
+inline constexpr bool is_anonymous = memory<Space>::reach_of == reach::anyone;
+
 /// True when host code may dereference pointers into Space.
 template <memory_space Space>
 inline constexpr bool host_may_access = memory<Space>::reach_of != reach::device;
@@ -92,8 +115,25 @@ inline constexpr bool host_may_access = memory<Space>::reach_of != reach::device
 /// True when kernels of Exec may dereference pointers into Space.
 template <execution_space Exec, memory_space Space>
 inline constexpr bool kernel_may_access =
-    machine<Exec>::runs_on_host ? host_may_access<Space>
-                                : memory<Space>::reach_of != reach::host &&
-                                      std::same_as<typename memory<Space>::home, Exec>;
+    machine<Exec>::runs_on_host
+        ? host_may_access<Space>
+        : is_anonymous<Space> || (memory<Space>::reach_of != reach::host &&
+                                  std::same_as<typename memory<Space>::home, Exec>);
+
+template <memory_space To, memory_space From>
+constexpr bool find_may_become() {
+  if constexpr (std::same_as<To, From>) {
+    return true;
+  } else if constexpr (is_anonymous<To> || is_anonymous<From>) {
+    return true;
+  } else if constexpr (requires { typename memory<From>::stands_for; }) {
+    return std::same_as<typename memory<From>::stands_for, To>;
+  } else {
+    return false;
+  }
+}
+/// True when a View of From may become a View of To.
+template <memory_space To, memory_space From>
+inline constexpr bool may_become = find_may_become<To, From>();
 
 }  // namespace hpk::seam

@@ -4,6 +4,8 @@
 // access what. Everything here is computed from the two templates of the seam.
 #pragma once
 
+#include <hpk/backends/default_spaces.hpp>
+#include <hpk/base/meta.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/memory.hpp>
 
@@ -25,12 +27,41 @@ struct is_execution_space : std::bool_constant<is_execution_space_v<T>> {};
 template <class T>
 struct is_memory_space : std::bool_constant<is_memory_space_v<T>> {};
 
+namespace detail {
+enum class device_fault { none, exec, memory, reach };
+template <class Exec, class Mem>
+constexpr device_fault find_device_fault() {
+  if constexpr (!seam::execution_space<Exec>) {
+    return device_fault::exec;
+  } else if constexpr (!seam::memory_space<Mem>) {
+    return device_fault::memory;
+  } else {
+    return seam::kernel_may_access<Exec, Mem> ? device_fault::none : device_fault::reach;
+  }
+}
+}  // namespace detail
+
 /// A pair of an execution space and a memory space that it may access. Usable wherever a View or a
 /// policy takes a space.
 template <class Exec, class Mem>
 struct Device {
-  using execution_space = Exec;
-  using memory_space = Mem;
+ private:
+  static constexpr auto fault = detail::find_device_fault<Exec, Mem>();
+  static constexpr bool is_sound = fault == detail::device_fault::none;
+  static_assert(fault != detail::device_fault::exec,
+                "hpk::Device: the first argument is no execution space; write Device<an execution "
+                "space, a memory space>");
+  static_assert(fault != detail::device_fault::memory,
+                "hpk::Device: the second argument is no memory space; write Device<an execution "
+                "space, a memory space>");
+  static_assert(fault != detail::device_fault::reach,
+                "hpk::Device: the execution space can't reach the memory; write a memory space for "
+                "which hpk::SpaceAccessibility<Exec, Memory>::accessible holds");
+
+ public:
+  // After a fault, what brings no second error.
+  using execution_space = std::conditional_t<is_sound, Exec, DefaultHostExecutionSpace>;
+  using memory_space = std::conditional_t<is_sound, Mem, HostSpace>;
   using device_type = Device;
 };
 
@@ -51,21 +82,93 @@ inline constexpr bool is_space_v =
 template <class T>
 struct is_space : std::bool_constant<is_space_v<T>> {};
 
-/// Whether code that runs on Exec may touch memory of Mem.
-template <class Exec, class Mem>
+namespace detail {
+/// An execution space that reaches the memory of both spaces, as a type_identity: that of Space,
+/// else that of Other, else void.
+template <class Space, class Other>
+constexpr auto find_common_space() {
+  using here = typename Space::execution_space;
+  using there = typename Other::execution_space;
+  using mine = typename Space::memory_space;
+  using other = typename Other::memory_space;
+  if constexpr (seam::kernel_may_access<here, mine> && seam::kernel_may_access<here, other>) {
+    return type_identity<here>();
+  } else if constexpr (seam::kernel_may_access<there, mine> &&
+                       seam::kernel_may_access<there, other>) {
+    return type_identity<there>();
+  } else {
+    return type_identity<void>();
+  }
+}
+
+/// What SpaceAccessibility says, once it is known that both are spaces.
+template <class Space, class Other>
+struct space_relation {
+  using mine = typename Space::memory_space;
+  using other = typename Other::memory_space;
+  static constexpr bool accessible =
+      seam::is_anonymous<mine> || seam::kernel_may_access<typename Space::execution_space, other>;
+  static constexpr bool assignable =
+      is_memory_space_v<Space> && is_memory_space_v<Other> && seam::may_become<mine, other>;
+  static constexpr bool deepcopy = true;
+  using space = typename decltype(find_common_space<Space, Other>())::type;
+};
+/// What stands in its place when one is no space, so that there is one error and not four.
+struct no_relation {
+  static constexpr bool accessible = false;
+  static constexpr bool assignable = false;
+  static constexpr bool deepcopy = false;
+  using space = void;
+};
+template <bool Known, class Space, class Other>
+constexpr auto find_relation() {
+  if constexpr (Known) {
+    return space_relation<Space, Other>();
+  } else {
+    return no_relation();
+  }
+}
+}  // namespace detail
+
+/// The relation of code that runs on a space (an execution space, a memory space, which stands for
+/// its execution_space, or a Device) to the memory of another.
+///   accessible   code of AccessSpace may touch memory of MemorySpace
+///   assignable   both are memory spaces, and a View of MemorySpace may become one of AccessSpace
+///   deepcopy     hpk::deep_copy moves bytes between the two; always, if need be through buffers
+///   space        an execution space that reaches the memory of both; void if there is none
+template <class AccessSpace, class MemorySpace>
 struct SpaceAccessibility {
-  static constexpr bool accessible = seam::kernel_may_access<Exec, Mem>;
+ private:
+  static constexpr bool known = is_space_v<AccessSpace> && is_space_v<MemorySpace>;
+  static_assert(known,
+                "hpk::SpaceAccessibility: an argument is no space; write "
+                "SpaceAccessibility<an execution space or a memory space, a memory space>");
+  using relation = decltype(detail::find_relation<known, AccessSpace, MemorySpace>());
+
+ public:
+  static constexpr bool accessible = relation::accessible;
+  static constexpr bool assignable = relation::assignable;
+  static constexpr bool deepcopy = relation::deepcopy;
+  using space = typename relation::space;
 };
 
 /// The relation of two memory spaces.
 ///   assignable   a View of Src may become a View of Dst
-///   accessible   code at home in Dst may touch memory of Src
-///   deepcopy     hpk::deep_copy moves bytes between the two
+///   accessible   code of the execution_space of Dst may touch memory of Src
+///   deepcopy     hpk::deep_copy moves bytes between the two; always, if need be through buffers
 template <class Dst, class Src>
 struct MemorySpaceAccess {
-  static constexpr bool assignable = std::is_same_v<Dst, Src>;
-  static constexpr bool accessible = seam::kernel_may_access<typename Dst::execution_space, Src>;
-  static constexpr bool deepcopy = true;
+ private:
+  static constexpr bool known = is_memory_space_v<Dst> && is_memory_space_v<Src>;
+  static_assert(known,
+                "hpk::MemorySpaceAccess: an argument is no memory space; write "
+                "SpaceAccessibility<Space, MemorySpace> for an execution space");
+  using relation = decltype(detail::find_relation<known, Dst, Src>());
+
+ public:
+  static constexpr bool assignable = relation::assignable;
+  static constexpr bool accessible = relation::accessible;
+  static constexpr bool deepcopy = relation::deepcopy;
 };
 
 /// Waits until all work of all spaces and instances is done and visible to the host. On host spaces
@@ -73,5 +176,18 @@ struct MemorySpaceAccess {
 /// thread is in the middle of is that thread's. `name` is what tools show. Thread-safe; not from
 /// inside a kernel.
 void fence(std::string_view name = "hpk::fence");
+
+namespace seam {
+/// Base of a memory space Self, an empty tag. The elements of its Views begin and are copied on
+/// Exec, which reaches it.
+template <class Self, class Exec>
+struct memory_space_base {
+  using memory_space = Self;
+  using execution_space = Exec;
+  using device_type = Device<Exec, Self>;
+  using size_type = std::size_t;
+  using index_type = index_t;
+};
+}  // namespace seam
 
 }  // namespace hpk

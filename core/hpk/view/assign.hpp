@@ -50,13 +50,13 @@ constexpr bool extents_agree() {
 }
 
 /// Types allow Dst = Src: equal rank; the same element, or const from non-const; the same memory
-/// space; agreeing fixed extents; the same layout, or to LayoutStride, or from it (checked at run
-/// time), or any for rank 0 and 1.
+/// space, or one that stands for it; agreeing fixed extents; the same layout, or to LayoutStride,
+/// or from it (checked at run time), or any for rank 0 and 1.
 template <class Dst, class Src>
 inline constexpr bool may_assign =
     (std::is_same_v<typename Dst::element, typename Src::element> ||
      std::is_same_v<typename Dst::element, const typename Src::element>) &&
-    std::is_same_v<typename Dst::memory_space, typename Src::memory_space> &&
+    seam::may_become<typename Dst::memory_space, typename Src::memory_space> &&
     extents_agree<typename Dst::extents, typename Src::extents>() &&
     (std::is_same_v<typename Dst::array_layout, typename Src::array_layout> ||
      Dst::extents::rank == 0 ||

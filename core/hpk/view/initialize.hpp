@@ -74,10 +74,25 @@ void construct_on_host(T* data, index_t count) {
   }
 }
 
+/// Whether the memory of Exec may be given up while kernels that use it are queued.
+template <class Exec>
+constexpr bool find_deallocation_waits() {
+  if constexpr (requires { seam::machine<Exec>::deallocation_waits; }) {
+    return seam::machine<Exec>::deallocation_waits;
+  } else {
+    return false;
+  }
+}
+template <class Exec>
+inline constexpr bool deallocation_waits = find_deallocation_waits<Exec>();
+
 /// Ends the elements of a record; kept in it, so that the last handle needs no type.
 template <class T, class Exec, class Mem, bool Sequential>
 void destroy_elements(const seam::allocation_record& record) {
   auto* data = static_cast<T*>(record.data);
+  using home = typename seam::memory<Mem>::home;
+  if constexpr ((Sequential || seam::machine<Exec>::runs_on_host) && deallocation_waits<home>)
+    seam::machine<home>::fence_all();
   if constexpr (Sequential) {
     destroy_on_host(data, record.elements);
   } else {
@@ -96,18 +111,6 @@ struct keep_allocations {
   template <class Lane>
   HPK_FUNCTION void operator()(Lane&) const {}
 };
-
-/// Whether the memory of Exec may be given up while kernels that use it are queued.
-template <class Exec>
-constexpr bool find_deallocation_waits() {
-  if constexpr (requires { seam::machine<Exec>::deallocation_waits; }) {
-    return seam::machine<Exec>::deallocation_waits;
-  } else {
-    return false;
-  }
-}
-template <class Exec>
-inline constexpr bool deallocation_waits = find_deallocation_waits<Exec>();
 
 /// Keeps allocations alive until the instance has done what it was given so far, though the caller
 /// may drop them at once.

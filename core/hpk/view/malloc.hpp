@@ -24,7 +24,11 @@ struct raw_space {
 };
 template <class Mem>
 const raw_space& raw_space_of() {
-  using memory = seam::memory<Mem>;
+  constexpr bool allocates = !seam::is_anonymous<Mem>;
+  static_assert(allocates,
+                "hpk::malloc, realloc and free: AnonymousSpace allocates nothing; name the space "
+                "of the memory");
+  using memory = seam::memory<std::conditional_t<allocates, Mem, HostSpace>>;
   static constexpr raw_space space = {
       Mem::name(),
       [](std::size_t bytes, std::size_t align) -> void* { return memory::allocate(bytes, align); },

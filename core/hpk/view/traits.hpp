@@ -51,9 +51,16 @@ struct space_pair {
   using memory_space = typename S::memory_space;
 };
 
+/// The memory of a mirror for host code: that of the View, if it is known that host code reaches
+/// it.
+template <class Mem>
+using host_mirror_memory =
+    std::conditional_t<seam::host_may_access<Mem> && !seam::is_anonymous<Mem>, Mem, HostSpace>;
+
 /// The parsed arguments of View<DataType, Properties...>.
 template <class DataType, class... Properties>
 struct view_traits {
+  static_assert(are_complete<Properties...>);
   static constexpr bool known = ((property_kind<Properties>() != 3) && ...);
   static_assert(
       known,

@@ -81,8 +81,7 @@ class View {
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
   /// Where a mirror of it for host code lies: its own memory if host code reaches that.
   using host_mirror_space =
-      Device<DefaultHostExecutionSpace,
-             std::conditional_t<seam::host_may_access<memory_space>, memory_space, HostSpace>>;
+      Device<DefaultHostExecutionSpace, detail::host_mirror_memory<memory_space>>;
   /// A View of the same shape there; non-const elements, no memory traits.
   using host_mirror_type = View<non_const_data_type, array_layout, host_mirror_space>;
   using HostMirror = host_mirror_type;
@@ -117,7 +116,9 @@ class View {
     static_assert(constructible,
                   "hpk::View: the element type has no default constructor; write "
                   "View(hpk::view_alloc(\"label\", hpk::WithoutInitializing), ...)");
-    if constexpr (!constructible) {
+    constexpr bool allocates = !seam::is_anonymous<memory_space>;
+    static_assert(allocates, "hpk::View: AnonymousSpace allocates nothing; write another space");
+    if constexpr (!constructible || !allocates) {
     } else if constexpr (!Allocation::has_memory_space ||
                          std::is_same_v<typename Allocation::memory_space, memory_space>) {
       set_shape(allocation.label, shape...);
@@ -368,7 +369,7 @@ class View {
   // ones.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
-    const auto watch = seam::memory<memory_space>::watcher();
+    const auto watch = seam::watcher_of<memory_space>(address);
     if (watch != nullptr) tell(watch, address, is...);
     return seam::in_kernel<memory_space>(address);
   }

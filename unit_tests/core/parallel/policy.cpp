@@ -53,7 +53,7 @@ TEST(PolicyArguments, ComeInAnyOrder) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto space) {
     using Exec = typename decltype(space)::type;
     static_assert(any_order<Exec>());
-    static_assert(parses_all<Exec, hpk::Device<Exec, hpk::HostSpace>, dynamic, short, tag, bounds>);
+    static_assert(parses_all<Exec, typename Exec::device_type, dynamic, short, tag, bounds>);
   });
 }
 

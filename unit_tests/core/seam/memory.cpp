@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who may touch which memory, computed from one word per memory space. What allocate and deallocate
-// must do is tested by the conformance ladder.
+// Who may touch which memory, and which View becomes which, computed from two facts of each memory
+// space. What allocate and deallocate must do is tested by the conformance ladder.
 #include <hpk/seam/memory.hpp>
 
 #include <support/spaces.hpp>
@@ -46,6 +46,7 @@ class memory<seam_memory_test::managed_memory> {
  public:
   using home = seam_memory_test::device_exec;
   static constexpr reach reach_of = reach::both;
+  using stands_for = seam_memory_test::device_memory;
   static void* allocate(std::size_t, std::size_t) { return nullptr; }
   static void deallocate(void*, std::size_t, std::size_t) {}
 };
@@ -71,6 +72,24 @@ static_assert(kernel_may_access<device_exec, device_memory>);
 static_assert(kernel_may_access<device_exec, managed_memory>);
 static_assert(!kernel_may_access<device_exec, HostSpace>);
 
+// Only by what a space says of itself, and one way only.
+using hpk::seam::may_become;
+static_assert(may_become<device_memory, managed_memory> &&
+              !may_become<managed_memory, device_memory>);
+static_assert(!may_become<HostSpace, managed_memory> && !may_become<HostSpace, device_memory> &&
+              !may_become<device_memory, HostSpace> && !may_become<managed_memory, HostSpace>);
+static_assert(may_become<HostSpace, HostSpace> && may_become<device_memory, device_memory> &&
+              may_become<managed_memory, managed_memory>);
+
+// AnonymousSpace goes with all.
+using hpk::AnonymousSpace;
+static_assert(hpk::seam::is_anonymous<AnonymousSpace> && !hpk::seam::is_anonymous<HostSpace> &&
+              !hpk::seam::is_anonymous<device_memory>);
+static_assert(host_may_access<AnonymousSpace> && kernel_may_access<device_exec, AnonymousSpace>);
+static_assert(may_become<AnonymousSpace, device_memory> &&
+              may_become<device_memory, AnonymousSpace> && may_become<HostSpace, AnonymousSpace> &&
+              may_become<AnonymousSpace, AnonymousSpace>);
+
 template <class Exec>
 class MemoryReach : public testing::Test {};
 TYPED_TEST_SUITE(MemoryReach, hpk_test::spaces, hpk_test::space_names);
@@ -88,6 +107,17 @@ HPK_TYPED_TEST(MemoryReach, is_told_by_the_public_traits) {
   EXPECT_TRUE((hpk::SpaceAccessibility<TypeParam, typename TypeParam::memory_space>::accessible));
   EXPECT_EQ((hpk::SpaceAccessibility<TypeParam, device_memory>::accessible),
             (kernel_may_access<TypeParam, device_memory>));
+}
+
+// Nothing is known of a pair but what each says of itself; a copy goes through buffers.
+HPK_TYPED_TEST(MemoryReach, relates_no_unlike_devices) {
+  using mine = typename TypeParam::memory_space;
+  using there = hpk::MemorySpaceAccess<device_memory, mine>;
+  static_assert(!there::assignable && !there::accessible && there::deepcopy);
+  using back = hpk::MemorySpaceAccess<mine, device_memory>;
+  static_assert(!back::assignable && !back::accessible && back::deepcopy);
+  static_assert(std::is_void_v<typename hpk::SpaceAccessibility<TypeParam, device_memory>::space>);
+  EXPECT_FALSE((hpk::SpaceAccessibility<mine, device_memory>::assignable));
 }
 
 }  // namespace

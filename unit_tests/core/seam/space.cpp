@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Public traits of spaces, Device, the relations of memory spaces, and the global fence.
+// Public traits of spaces, Device, what memory spaces say of themselves, their relations, and the
+// global fence.
 #include <hpk/seam/space.hpp>
 
+#include <support/elements.hpp>
 #include <support/spaces.hpp>
 
 #include <cstdint>
@@ -60,6 +62,42 @@ static_assert(std::string_view(hpk::DefaultExecutionSpace::name()) == (is_enable
                                                                            ? "HIP"
                                                                            : best_host_space));
 
+// What the traits say of a pair: A assignable, X accessible, D deep copies.
+template <class Dst, class Src>
+constexpr bool relates(std::string_view wanted) {
+  using two = hpk::MemorySpaceAccess<Dst, Src>;
+  using any = hpk::SpaceAccessibility<Dst, Src>;
+  return two::assignable == (wanted[0] == 'A') && two::accessible == (wanted[1] == 'X') &&
+         two::deepcopy == (wanted[2] == 'D') && any::assignable == two::assignable &&
+         any::accessible == two::accessible && any::deepcopy == two::deepcopy;
+}
+// The whole table, a destination in each row; columns are the host's memory, then that of a device,
+// managed and pinned memory.
+template <class Device, class Managed, class Pinned>
+struct relations {
+  template <class Dst>
+  static constexpr bool row(std::string_view host, std::string_view device,
+                            std::string_view managed, std::string_view pinned) {
+    return relates<Dst, HostSpace>(host) && relates<Dst, Device>(device) &&
+           relates<Dst, Managed>(managed) && relates<Dst, Pinned>(pinned);
+  }
+  static constexpr bool table =
+      row<HostSpace>("AXD", "--D", "-XD", "AXD") && row<Device>("--D", "AXD", "AXD", "-XD") &&
+      row<Managed>("--D", "-XD", "AXD", "-XD") && row<Pinned>("-XD", "--D", "-XD", "AXD");
+};
+static_assert(relates<HostSpace, HostSpace>("AXD"));
+static_assert(relates<HostSpace, hpk::AnonymousSpace>("AXD") &&
+              relates<hpk::AnonymousSpace, HostSpace>("AXD") &&
+              relates<hpk::AnonymousSpace, hpk::AnonymousSpace>("AXD"));
+
+// Of an execution space or a Device: never assignable.
+using host_relation = hpk::SpaceAccessibility<host_exec, HostSpace>;
+static_assert(host_relation::accessible && host_relation::deepcopy && !host_relation::assignable);
+static_assert(std::is_same_v<host_relation::space, host_exec>);
+static_assert(!hpk::SpaceAccessibility<host_device, HostSpace>::assignable);
+static_assert(!hpk::SpaceAccessibility<HostSpace, host_device>::assignable);
+static_assert(hpk::SpaceAccessibility<const HostSpace, const HostSpace>::assignable);
+
 template <class Exec>
 class Space : public testing::Test {};
 TYPED_TEST_SUITE(Space, hpk_test::spaces, hpk_test::space_names);
@@ -76,6 +114,87 @@ HPK_TYPED_TEST(Space, is_an_execution_space) {
   static_assert(std::is_same_v<typename TypeParam::index_type, std::int64_t>);
   static_assert(!hpk::is_execution_space_v<TypeParam&> && !hpk::is_space_v<TypeParam&>);
   EXPECT_STRNE(TypeParam::name(), "");
+}
+
+// The relations of all memories that a device has.
+HPK_TYPED_TEST(Space, relates_its_memories_to_each_other_and_the_hosts) {
+  using device = typename TypeParam::memory_space;
+  using managed = typename TypeParam::shared_memory_space;
+  using pinned = typename TypeParam::pinned_memory_space;
+  static_assert(relates<device, hpk::AnonymousSpace>("AXD") &&
+                relates<hpk::AnonymousSpace, device>("AXD"));
+  static_assert(relates<pinned, hpk::AnonymousSpace>("AXD") &&
+                relates<hpk::AnonymousSpace, pinned>("AXD"));
+  if constexpr (!hpk_test::is_host<TypeParam>) {
+    static_assert(relations<device, managed, pinned>::table);
+  } else {
+    static_assert(std::is_same_v<device, HostSpace> && std::is_same_v<managed, HostSpace> &&
+                  std::is_same_v<pinned, HostSpace>);
+  }
+  EXPECT_TRUE((hpk::SpaceAccessibility<TypeParam, managed>::accessible));
+  EXPECT_TRUE((hpk::SpaceAccessibility<TypeParam, pinned>::accessible));
+}
+
+// The first of the two execution spaces that reaches both memories.
+HPK_TYPED_TEST(Space, is_found_as_the_one_that_reaches_two_memories) {
+  using device = typename TypeParam::memory_space;
+  using managed = typename TypeParam::shared_memory_space;
+  using pinned = typename TypeParam::pinned_memory_space;
+  const auto found = []<class A, class B>(hpk::detail::type_list<A, B>) {
+    return hpk::detail::type_identity<typename hpk::SpaceAccessibility<A, B>::space>();
+  };
+  using self = hpk::detail::type_identity<TypeParam>;
+  static_assert(std::is_same_v<decltype(found(hpk::detail::type_list<TypeParam, device>())), self>);
+  static_assert(std::is_same_v<decltype(found(hpk::detail::type_list<TypeParam, pinned>())), self>);
+  if constexpr (!hpk_test::is_host<TypeParam>) {
+    using host = hpk::detail::type_identity<host_exec>;
+    using none = hpk::detail::type_identity<void>;
+    static_assert(std::is_same_v<decltype(found(hpk::detail::type_list<pinned, device>())), self>);
+    static_assert(
+        std::is_same_v<decltype(found(hpk::detail::type_list<HostSpace, managed>())), host>);
+    static_assert(
+        std::is_same_v<decltype(found(hpk::detail::type_list<TypeParam, HostSpace>())), none>);
+    static_assert(
+        std::is_same_v<decltype(found(hpk::detail::type_list<HostSpace, device>())), none>);
+    static_assert(
+        std::is_same_v<decltype(found(hpk::detail::type_list<hpk::AnonymousSpace, device>())),
+                       self>);
+  }
+  EXPECT_TRUE((hpk::SpaceAccessibility<TypeParam, device>::accessible));
+}
+
+HPK_TYPED_TEST(Space, has_memories_of_known_names) {
+  const std::string name = TypeParam::name();
+  if constexpr (hpk_test::is_host<TypeParam>) {
+    EXPECT_STREQ(TypeParam::memory_space::name(), "Host");
+  } else {
+    EXPECT_EQ(TypeParam::memory_space::name(), name);
+    EXPECT_EQ(TypeParam::shared_memory_space::name(), name + (name == "Cuda" ? "UVM" : "Managed"));
+    EXPECT_EQ(TypeParam::pinned_memory_space::name(), name + "HostPinned");
+  }
+}
+
+template <class Device>
+class MemorySpace : public testing::Test {};
+TYPED_TEST_SUITE(MemorySpace, hpk_test::devices, hpk_test::device_names);
+
+HPK_TYPED_TEST(MemorySpace, is_an_empty_tag_that_says_what_it_is) {
+  using memory = typename TypeParam::memory_space;
+  static_assert(hpk::is_memory_space_v<memory> && hpk::is_space_v<memory>);
+  static_assert(!hpk::is_execution_space_v<memory> && !hpk::is_device_v<memory>);
+  static_assert(std::is_same_v<typename memory::memory_space, memory>);
+  using exec = typename memory::execution_space;
+  static_assert(hpk::SpaceAccessibility<exec, memory>::accessible);
+  static_assert(std::is_same_v<typename memory::device_type, hpk::Device<exec, memory>>);
+  static_assert(std::is_same_v<typename memory::size_type, std::size_t>);
+  static_assert(std::is_same_v<typename memory::index_type, std::int64_t>);
+  static_assert(std::is_empty_v<memory> && std::is_trivially_copyable_v<memory> &&
+                std::is_default_constructible_v<memory>);
+  static_assert(!std::string_view(memory::name()).empty());
+  // Pinned memory is the host's, which runs what no space is named for.
+  using pinned = typename TypeParam::execution_space::pinned_memory_space;
+  EXPECT_EQ((std::is_same_v<exec, host_exec>),
+            (std::is_same_v<memory, HostSpace> || std::is_same_v<memory, pinned>));
 }
 
 // An instance is asked for in full: no number or tag turns into a space by itself.

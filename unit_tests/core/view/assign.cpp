@@ -1,13 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which View converts to which: what types allow, what run time checks in every build, and that a
-// refused assignment changes nothing.
+// Which View converts to which: what types and memory spaces allow, what run time checks in every
+// build, and that a refused assignment changes nothing.
 #include <hpk/view/assign.hpp>
 
 #include <hpk/view.hpp>
 
-#include <support/shapes.hpp>
-#include <support/spaces.hpp>
+#include <support/elements.hpp>
+
+#include <cstdlib>
+
+namespace view_assign_test {
+
+// Memory of the program's own that does for host code what any other does, and counts its blocks.
+struct LentSpace : hpk::seam::memory_space_base<LentSpace, hpk::DefaultHostExecutionSpace> {
+  static constexpr const char* name() noexcept { return "Lent"; }
+  static inline int blocks = 0;
+};
+}  // namespace view_assign_test
+
+template <>
+class hpk::seam::memory<view_assign_test::LentSpace> {
+ public:
+  using home = DefaultHostExecutionSpace;
+  static constexpr reach reach_of = reach::host;
+  using stands_for = HostSpace;
+  static void* allocate(std::size_t bytes, std::size_t align) noexcept {
+    ++view_assign_test::LentSpace::blocks;
+    return std::aligned_alloc(align, (bytes + align - 1) / align * align);
+  }
+  static void deallocate(void* data, std::size_t, std::size_t) noexcept {
+    --view_assign_test::LentSpace::blocks;
+    std::free(data);
+  }
+};
 
 namespace view_assign_test {
 namespace {
@@ -44,6 +70,13 @@ static_assert(!converts<View<int**, LayoutLeft>, View<int**, LayoutRight>>);
 static_assert(!converts<View<int**, LayoutRight>, View<int**, LayoutLeft>>);
 static_assert(converts<View<int*, LayoutLeft>, View<int*, LayoutRight>>, "rank 1 has one layout");
 static_assert(converts<View<int, LayoutLeft>, View<int, LayoutRight>>, "rank 0 has one layout");
+
+// Across memory spaces: where one stands for the other, and never back.
+static_assert(converts<View<int*>, hpk::View<int*, LentSpace>>);
+static_assert(converts<View<const int**, LayoutStride>, hpk::View<int**, LayoutLeft, LentSpace>>);
+static_assert(!converts<hpk::View<int*, LentSpace>, View<int*>>);
+static_assert(!converts<View<int*>, hpk::View<const int*, LentSpace>>, "const is not dropped");
+static_assert(!converts<View<int**, LayoutLeft>, hpk::View<int**, LayoutRight, LentSpace>>);
 
 template <class Dst, class Src>
 void check_same_elements(const Dst& to, const Src& from) {
@@ -128,6 +161,112 @@ TEST(ViewAssignEmpty, passes_on_that_there_is_no_memory) {
   EXPECT_EQ(converted.size(), 0u);
   const std::string text = hpk_test::error_of([&] { const View<int* [3]> three = none; });
   EXPECT_TRUE(hpk_test::contains(text, "(not allocated)"));
+}
+
+// Counts its living objects.
+struct tracked {
+  static inline int live = 0;
+  tracked() noexcept { ++live; }
+  ~tracked() { --live; }
+};
+
+TEST(ViewAssignMemory, shares_what_its_own_memory_ends) {
+  ASSERT_EQ(LentSpace::blocks, 0);
+  View<tracked*> view;
+  {
+    const hpk::View<tracked* [3], LentSpace> source(
+        hpk::view_alloc("lent", hpk::SequentialHostInit), 5);
+    const View<tracked* [3]> shared = source;
+    view = hpk::subview(shared, 1, hpk::ALL);
+    EXPECT_EQ(view.data(), &source(1, 0));
+    EXPECT_EQ(source.use_count(), 3);
+    EXPECT_EQ(LentSpace::blocks, 1);
+  }
+  EXPECT_EQ(view.label(), "lent");
+  EXPECT_EQ(view.use_count(), 1);
+  EXPECT_EQ(tracked::live, 15);
+  EXPECT_EQ(LentSpace::blocks, 1);
+  view = View<tracked*>("another", 2);
+  EXPECT_EQ(LentSpace::blocks, 0);
+  EXPECT_EQ(tracked::live, 2);
+}
+
+TEST(ViewAssignMemory, checks_what_run_time_knows) {
+  const hpk::View<int**, LentSpace> source("four by three", 4, 3);
+  const View<int[4][3]> fixed = source;
+  check_same_elements(fixed, source);
+  const std::string text = hpk_test::error_of([&] { const View<int[3][4]> wrong = source; });
+  EXPECT_TRUE(hpk_test::contains(text, "\"four by three\""));
+  const hpk::View<int*, LentSpace> none;
+  EXPECT_FALSE(View<int*>(none).is_allocated());
+}
+
+// What the memories of each space allow, as MemorySpaceAccess says it.
+template <class Exec>
+class ViewAssignBetween : public testing::Test {};
+TYPED_TEST_SUITE(ViewAssignBetween, hpk_test::spaces, hpk_test::space_names);
+
+template <class To, class From>
+constexpr bool converts_as_told() {
+  constexpr bool told = hpk::MemorySpaceAccess<To, From>::assignable;
+  using to = hpk::View<const double**, LayoutLeft, To>;
+  using from = hpk::View<double**, LayoutLeft, From>;
+  return converts<to, from> == told && hpk::is_always_assignable_v<to, from> == told &&
+         !converts<hpk::View<double**, LayoutLeft, To>,
+                   hpk::View<const double**, LayoutLeft, From>>;
+}
+template <class To, class... Froms>
+constexpr bool all_convert_as_told(hpk::detail::type_list<Froms...>) {
+  return (converts_as_told<To, Froms>() && ...);
+}
+template <class... Ms>
+constexpr bool pairs_convert_as_told(hpk::detail::type_list<Ms...> list) {
+  return (all_convert_as_told<Ms>(list) && ...);
+}
+
+HPK_TYPED_TEST(ViewAssignBetween, memories_goes_where_the_traits_say) {
+  static_assert(pairs_convert_as_told(
+      hpk::detail::type_list<HostSpace, typename TypeParam::memory_space,
+                             typename TypeParam::shared_memory_space,
+                             typename TypeParam::pinned_memory_space, hpk::AnonymousSpace>()));
+  const hpk::View<int*, typename TypeParam::pinned_memory_space> pinned("pinned", 7);
+  const View<int*> here = pinned;
+  EXPECT_TRUE(is_assignable(here, pinned));
+}
+
+HPK_TYPED_TEST(ViewAssignBetween, managed_and_device_memory_works_in_kernels) {
+  const hpk::View<int*, typename TypeParam::shared_memory_space> managed("managed", 1001);
+  hpk::View<int*, TypeParam> device = managed;
+  EXPECT_EQ(device.data(), managed.data());
+  EXPECT_EQ(device.label(), "managed");
+  EXPECT_EQ(managed.use_count(), 2);
+  hpk_test::number_elements(device, 5);
+  for (int i = 0; i < 1001; ++i) ASSERT_EQ(managed(i), 5 + i);
+  // Host code may write where it reaches, and kernels of the device see it.
+  managed(1000) = -1;
+  const hpk::View<int*, TypeParam> copy("copy", 1001);
+  hpk::deep_copy(copy, device);
+  EXPECT_EQ(hpk_test::value_at(copy, 1000), -1);
+  device = {};
+  EXPECT_EQ(managed.use_count(), 1);
+}
+
+HPK_TYPED_TEST(ViewAssignBetween, pinned_and_host_memory_outlives_its_first_view) {
+  View<const int*> here;
+  {
+    const hpk::View<int*, hpk::Device<TypeParam, typename TypeParam::pinned_memory_space>> pinned(
+        "pinned", 1001);
+    here = pinned;
+    hpk_test::in_kernel_of<TypeParam>(hpk_test::number_work<decltype(pinned)>{pinned, 3});
+    EXPECT_EQ(here.data(), pinned.data());
+    EXPECT_EQ(here.use_count(), 2);
+  }
+  EXPECT_EQ(here.use_count(), 1);
+  EXPECT_EQ(here.label(), "pinned");
+  for (int i = 0; i < 1001; ++i) ASSERT_EQ(here(i), 3 + i);
+  const hpk::View<int*, TypeParam> copy("copy", 1001);
+  hpk::deep_copy(copy, here);
+  EXPECT_EQ(hpk_test::value_at(copy, 1000), 1003);
 }
 
 TEST(ViewAssignInKernel, names_the_kernel) {

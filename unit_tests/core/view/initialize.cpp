@@ -18,6 +18,30 @@
 #include <vector>
 
 namespace view_initialize_test {
+// A device whose kernels own nothing that they use, so that memory waits for them, and memory of it
+// that the host works in.
+class Drained;
+struct DrainedHostSpace
+    : hpk::seam::memory_space_base<DrainedHostSpace, hpk::DefaultHostExecutionSpace> {
+  static constexpr const char* name() noexcept { return "DrainedHost"; }
+};
+}  // namespace view_initialize_test
+
+namespace hpk::seam {
+template <>
+class machine<view_initialize_test::Drained> : public machine<hpk_test::Counting> {
+ public:
+  static constexpr bool deallocation_waits = true;
+};
+template <>
+class memory<view_initialize_test::DrainedHostSpace> : public memory<HostSpace> {
+ public:
+  using home = view_initialize_test::Drained;
+  static constexpr reach reach_of = reach::both;
+};
+}  // namespace hpk::seam
+
+namespace view_initialize_test {
 namespace {
 
 using hpk::HostSpace;
@@ -393,6 +417,19 @@ TEST(ViewFences, one_without_an_instance_and_none_with_one) {
   check_fences<double>();
   check_fences<begins_in_a_kernel>();
   check_fences<std::string>();
+}
+
+// The host ends elements that kernels of a device may be using; where nothing else keeps them, it
+// waits for all of them.
+TEST(ViewFences, come_before_the_host_ends_elements_of_a_device) {
+  using hpk_test::fence_counts;
+  View<std::string*, DrainedHostSpace> strings("strings", 30);
+  View<begins_in_a_kernel*, DrainedHostSpace> numbers("numbers", 30);
+  const fence_counts counts;
+  numbers = {};
+  EXPECT_EQ(counts.global(), 0) << "nothing is to be ended";
+  strings = {};
+  EXPECT_EQ(counts.global(), 1);
 }
 
 // What a kernel must not do, a constructor or destructor on the host may.

@@ -44,17 +44,20 @@ namespace hpk {
 class Cuda;
 
 /// Memory of an NVIDIA GPU: kernels of Cuda and copies reach it; host code must not.
-struct CudaSpace : gpu::space_tag<CudaSpace, Cuda> {
+struct CudaSpace : seam::memory_space_base<CudaSpace, Cuda> {
   /// "Cuda"
   static constexpr const char* name() noexcept { return "Cuda"; }
 };
-/// Memory that moves between host and GPU as they touch it; fence in between.
-struct CudaUVMSpace : gpu::space_tag<CudaUVMSpace, Cuda> {
+/// Memory that moves between host and GPU as they touch it; fence in between. Its Views become
+/// Views of CudaSpace.
+struct CudaUVMSpace : seam::memory_space_base<CudaUVMSpace, Cuda> {
   /// "CudaUVM"
   static constexpr const char* name() noexcept { return "CudaUVM"; }
 };
-/// Host memory that kernels of Cuda reach too; fence in between.
-struct CudaHostPinnedSpace : gpu::space_tag<CudaHostPinnedSpace, Cuda> {
+/// Host memory that kernels of Cuda reach too; fence in between. Its Views become Views of
+/// HostSpace.
+struct CudaHostPinnedSpace
+    : seam::memory_space_base<CudaHostPinnedSpace, DefaultHostExecutionSpace> {
   /// "CudaHostPinned"
   static constexpr const char* name() noexcept { return "CudaHostPinned"; }
 };

@@ -18,31 +18,21 @@ namespace hpk {
 class Emu;
 
 /// Memory of the emulated device: kernels of Emu and copies reach it, host code must not.
-struct EmuSpace {
-  using memory_space = EmuSpace;
-  using execution_space = Emu;
-  using device_type = Device<Emu, EmuSpace>;
-  using size_type = std::size_t;
+struct EmuSpace : seam::memory_space_base<EmuSpace, Emu> {
   /// "Emu"
   static constexpr const char* name() noexcept { return "Emu"; }
 };
 
-/// Memory that kernels of Emu and host code reach alike; fence in between.
-struct EmuManagedSpace {
-  using memory_space = EmuManagedSpace;
-  using execution_space = Emu;
-  using device_type = Device<Emu, EmuManagedSpace>;
-  using size_type = std::size_t;
+/// Memory that kernels of Emu and host code reach alike; fence in between. Its Views become Views
+/// of EmuSpace.
+struct EmuManagedSpace : seam::memory_space_base<EmuManagedSpace, Emu> {
   /// "EmuManaged"
   static constexpr const char* name() noexcept { return "EmuManaged"; }
 };
 
-/// Host memory that kernels of Emu reach too; fence in between.
-struct EmuHostPinnedSpace {
-  using memory_space = EmuHostPinnedSpace;
-  using execution_space = Emu;
-  using device_type = Device<Emu, EmuHostPinnedSpace>;
-  using size_type = std::size_t;
+/// Host memory that kernels of Emu reach too; fence in between. Its Views become Views of
+/// HostSpace.
+struct EmuHostPinnedSpace : seam::memory_space_base<EmuHostPinnedSpace, DefaultHostExecutionSpace> {
   /// "EmuHostPinned"
   static constexpr const char* name() noexcept { return "EmuHostPinned"; }
 };
@@ -118,6 +108,10 @@ class memory<EmuSpace> {
     const emu::distance_mark* distance = emu::thread_reach.quick;
     return distance == nullptr ? nullptr : emu::at_distance(data, distance);
   }
+  /// Shared memory included; outside of kernels every address is that of the program.
+  static bool translates(const void* data) noexcept {
+    return emu::thread_reach.shift != 0 && emu::arena::contains(data);
+  }
 };
 
 /// Memory of both. While a kernel that captured it may run, host code is kept out of it.
@@ -125,6 +119,7 @@ template <>
 class memory<EmuManagedSpace> : public memory<EmuSpace> {
  public:
   static constexpr reach reach_of = reach::both;
+  using stands_for = EmuSpace;
   static void* allocate(std::size_t bytes, std::size_t align) noexcept {
     emu::expect_no_kernel_allocates();
     return emu::arena::allocate(bytes, align, emu::arena::access::shared);
@@ -142,9 +137,12 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
     return distance == emu::mark_of(emu::no_distance) ? nullptr : emu::at_distance(data, distance);
   }
 };
-/// The same.
+/// The same, but for whom it stands.
 template <>
-class memory<EmuHostPinnedSpace> : public memory<EmuManagedSpace> {};
+class memory<EmuHostPinnedSpace> : public memory<EmuManagedSpace> {
+ public:
+  using stands_for = HostSpace;
+};
 
 }  // namespace seam
 }  // namespace hpk

@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory spaces of the vendors' GPUs: what their tags and their halves of the seam have in
-// common.
+// The memory spaces of the vendors' GPUs: what their halves of the seam have in common.
 #pragma once
 
+#include <hpk/backends/default_spaces.hpp>
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/seam/instance.hpp>
 
 namespace hpk::gpu {
 
-/// Base of a memory space Self at home on Exec.
-template <class Self, class Exec>
-struct space_tag {
-  using memory_space = Self;
-  using execution_space = Exec;
-  using device_type = Device<Exec, Self>;
-  using size_type = std::size_t;
-};
-
 /// Ends the access of host code to device memory: throws hpk::error with label and index.
 [[noreturn]] void reject_host_access(const seam::element_access& access);
 
-/// Base of seam::memory for a space of a vendor R. Blocks are aligned to 256 bytes.
+/// Base of seam::memory for a space of a vendor R. Blocks are aligned to 256 bytes. Managed memory
+/// does for kernels what device memory does, pinned memory for host code what any other does.
 template <class R, class Exec, memory_kind Kind>
 class vendor_memory {
  public:
   using home = Exec;
   static constexpr seam::reach reach_of =
       Kind == memory_kind::device ? seam::reach::device : seam::reach::both;
+  using stands_for =
+      std::conditional_t<Kind == memory_kind::pinned, HostSpace, typename Exec::memory_space>;
   static void* allocate(std::size_t bytes, std::size_t) {
     return R::allocate(Kind, nullptr, bytes);
   }

@@ -41,17 +41,18 @@ namespace hpk {
 class HIP;
 
 /// Memory of an AMD GPU: kernels of HIP and copies reach it; host code must not.
-struct HIPSpace : gpu::space_tag<HIPSpace, HIP> {
+struct HIPSpace : seam::memory_space_base<HIPSpace, HIP> {
   /// "HIP"
   static constexpr const char* name() noexcept { return "HIP"; }
 };
-/// Memory that host and GPU reach; fence in between.
-struct HIPManagedSpace : gpu::space_tag<HIPManagedSpace, HIP> {
+/// Memory that host and GPU reach; fence in between. Its Views become Views of HIPSpace.
+struct HIPManagedSpace : seam::memory_space_base<HIPManagedSpace, HIP> {
   /// "HIPManaged"
   static constexpr const char* name() noexcept { return "HIPManaged"; }
 };
-/// Host memory that kernels of HIP reach too; fence in between.
-struct HIPHostPinnedSpace : gpu::space_tag<HIPHostPinnedSpace, HIP> {
+/// Host memory that kernels of HIP reach too; fence in between. Its Views become Views of
+/// HostSpace.
+struct HIPHostPinnedSpace : seam::memory_space_base<HIPHostPinnedSpace, DefaultHostExecutionSpace> {
   /// "HIPHostPinned"
   static constexpr const char* name() noexcept { return "HIPHostPinned"; }
 };

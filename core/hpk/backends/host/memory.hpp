@@ -10,11 +10,7 @@
 namespace hpk {
 
 /// Ordinary host memory; every host execution space may access it.
-struct HostSpace {
-  using memory_space = HostSpace;
-  using execution_space = DefaultHostExecutionSpace;
-  using device_type = Device<execution_space, memory_space>;
-  using size_type = std::size_t;
+struct HostSpace : seam::memory_space_base<HostSpace, DefaultHostExecutionSpace> {
   /// "Host"
   static constexpr const char* name() noexcept { return "Host"; }
 };
