@@ -5,6 +5,7 @@
 #include "layouts.hpp"
 
 #include <cstdio>
+#include <string>
 
 namespace {
 
@@ -51,9 +52,34 @@ void show_order(const char* name, int columns) {
   }
 }
 
+// A picture of where the elements of a small View lie.
+template <class Layout>
+bool draw(const std::string& folder, const char* name, const Layout& shape) {
+  const hpk::View<int**, Layout, hpk::HostSpace> view(name, shape);
+  const std::string file = folder + "/layout_" + name + ".svg";
+  std::FILE* out = std::fopen(file.c_str(), "w");
+  const std::string svg = hpk::dump_layout(view);
+  const bool written = out != nullptr && std::fputs(svg.c_str(), out) >= 0;
+  return (out == nullptr || std::fclose(out) == 0) && written;
+}
+bool draw_all(const std::string& folder) {
+  hpk::LayoutRight padded(8, 8);
+  padded.stride = 10;
+  return draw(folder, "right", hpk::LayoutRight(8, 8)) &&
+         draw(folder, "left", hpk::LayoutLeft(8, 8)) && draw(folder, "padded", padded) &&
+         draw(folder, "stride", hpk::LayoutStride(8, 2, 8, 20)) &&
+         draw(folder, "morton", own::LayoutMorton(8, 8)) &&
+         draw(folder, "tiled", own::LayoutTiled<4>(8, 8));
+}
+
 }  // namespace
 
-int main() {
+// own_layout [folder]: also draws layouts as SVG into the folder.
+int main(int argc, char** argv) {
+  if (argc == 2 && !draw_all(argv[1])) {
+    std::fprintf(stderr, "own_layout: can't write to %s\n", argv[1]);
+    return 1;
+  }
   const picture<hpk::LayoutRight> source("source", n, n);
   hpk::parallel_for(
       "fill", n * n, HPK_LAMBDA(int k) { source(k / n, k % n) = 1.0 / (1 + k % 97); });
