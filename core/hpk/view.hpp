@@ -12,6 +12,7 @@
 
 #include <hpk/seam/anonymous_space.hpp>
 #include <hpk/view/as_view.hpp>
+#include <hpk/view/common_alloc.hpp>
 #include <hpk/view/copy.hpp>
 #include <hpk/view/dump_layout.hpp>
 #include <hpk/view/is_assignable.hpp>

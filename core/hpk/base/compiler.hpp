@@ -94,6 +94,12 @@
 #define HPK_HAS_THREAD_SANITIZER 0
 #endif
 
+#if defined(__cpp_multidimensional_subscript)
+#define HPK_HAS_MANY_SUBSCRIPTS 1  ///< 1 when operator[] may take any number of indices (C++23)
+#else
+#define HPK_HAS_MANY_SUBSCRIPTS 0
+#endif
+
 #if defined(NDEBUG)
 #define HPK_HAS_NDEBUG 1  ///< 1 when the translation unit is compiled without assertions
 #else

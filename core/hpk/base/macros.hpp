@@ -86,6 +86,13 @@
 #define HPK_UNROLL_LOOP
 #endif
 
+// Makes a pack of the indices of operator[] where the language has it take more than one.
+#if HPK_HAS_MANY_SUBSCRIPTS
+#define HPK_DETAIL_SUBSCRIPTS ...
+#else
+#define HPK_DETAIL_SUBSCRIPTS
+#endif
+
 /// Markup of `= default` members that device code uses: none, compilers give them both sides.
 #define HPK_DEFAULTED_FUNCTION
 /// Markup of deduction guides.

@@ -14,16 +14,21 @@ namespace hpk::detail {
 
 #ifdef __cpp_lib_mdspan
 inline constexpr bool has_std_mdspan = true;
-template <class T, class Layout, std::size_t... Es>
+template <class T, class Layout, class Accessor, std::size_t... Es>
 struct std_mdspan {
-  using type = std::mdspan<T, std::extents<index_t, Es...>, Layout>;
+  using type = std::mdspan<T, std::extents<index_t, Es...>, Layout, Accessor>;
 };
+template <class T>
+using std_accessor = std::default_accessor<T>;
 #else
 /// Whether it is there.
 inline constexpr bool has_std_mdspan = false;
 /// std::mdspan of 64-bit extents Es (dynamic_extent at run time), as `type`.
-template <class T, class Layout, std::size_t... Es>
+template <class T, class Layout, class Accessor, std::size_t... Es>
 struct std_mdspan;
+/// std::default_accessor.
+template <class T>
+struct std_accessor;
 #endif
 
 }  // namespace hpk::detail

@@ -22,18 +22,6 @@ template <class T>
 inline constexpr bool is_index_like_v =
     std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
 
-/// A pointer that a View of T may wrap.
-template <class P, class T>
-concept wrappable =
-    (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
-
-/// A string that labels a View of T: a literal always, a pointer or an array of char unless it is
-/// memory to wrap.
-template <class L, class T>
-concept label_like = std::is_convertible_v<const L&, std::string_view> &&
-                     ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
-                      !wrappable<std::decay_t<L>, T>);
-
 /// Extents that are fixed on both sides are equal.
 template <class Dst, class Src>
 constexpr bool extents_agree() {
@@ -182,6 +170,142 @@ HPK_FUNCTION constexpr void set_from_layout(Map& map, const Layout& layout,
       }
     }
   }
+}
+
+/// Extents as an object: hpk::extents, std::extents and what is shaped like them.
+template <class E>
+concept extents_like = requires(const E& extents) {
+  { E::rank() } -> std::convertible_to<std::size_t>;
+  { extents.extent(std::size_t{0}) } -> std::convertible_to<index_t>;
+  E::static_extent(std::size_t{0});
+} && !requires(const E& extents) { extents.data_handle(); };
+
+/// A layout mapping as an object: that of an mdspan.
+template <class M>
+concept mapping_like = requires(const M& mapping) {
+  typename M::extents_type;
+  { mapping.extents().extent(std::size_t{0}) } -> std::convertible_to<index_t>;
+  { mapping.required_span_size() } -> std::convertible_to<index_t>;
+  M::is_always_strided();
+};
+
+/// Extents and strides of a mapping_like object, as take_mapping() reads them.
+template <class M>
+struct strides_of {
+  const M& mapping;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION constexpr index_t extent(int r) const {
+    return static_cast<index_t>(mapping.extents().extent(static_cast<std::size_t>(r)));
+  }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION constexpr index_t stride([[maybe_unused]] int r) const {
+    if constexpr (M::extents_type::rank() > 0) {
+      return static_cast<index_t>(
+          mapping.stride(static_cast<typename M::extents_type::rank_type>(r)));
+    } else {
+      return 1;
+    }
+  }
+};
+
+/// Sets extents and strides from a mapping_like object; strides must be those of the layout.
+HPK_CALLS_EITHER
+template <class Map, class M>
+HPK_FUNCTION constexpr void set_from_mapping(Map& map, const M& mapping,
+                                             [[maybe_unused]] std::string_view label) {
+  [[maybe_unused]] const char* const problem = take_mapping(map, strides_of<M>{mapping});
+  if (problem != nullptr) {
+    HPK_IF_ON_HOST((reject_mapping(label, problem);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the mapping is not of the View's layout");))
+  }
+}
+
+/// Whether what a View is constructed with leaves the distance of rows to the View.
+template <class... Shape>
+inline constexpr bool is_extents_only =
+    !((is_array_layout_v<Shape> || ...) || (mapping_like<Shape> || ...));
+
+/// Sets a mapping from what stands behind the label or the pointer in a View's constructor:
+/// extents, or one object: a layout, extents, or a mapping.
+HPK_CALLS_EITHER
+template <class Types, class Map, class... Shape>
+HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Shape&... shape) {
+  using layout = typename Types::array_layout;
+  if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
+    static_assert((std::is_same_v<Shape, layout> && ...),
+                  "hpk::View: the layout object is of another type than the View's array_layout");
+    set_from_layout(map, shape..., label);
+  } else if constexpr (sizeof...(Shape) == 1 && (mapping_like<Shape> && ...)) {
+    constexpr bool ranks = ((Shape::extents_type::rank() == std::size_t{Map::rank}) && ...);
+    static_assert(ranks,
+                  "hpk::View: the mapping is of another rank than the View; write one of its rank");
+    constexpr bool strides = is_strided<Map> && (Shape::is_always_strided() && ...);
+    static_assert(strides,
+                  "hpk::View: the layout of the View or of the mapping has no strides; write "
+                  "extents in place of the mapping");
+    if constexpr (ranks && strides) set_from_mapping(map, shape..., label);
+  } else {
+    constexpr bool object = sizeof...(Shape) == 1 && (extents_like<Shape> && ...);
+    constexpr bool integers = object || (is_index_like_v<Shape> && ...);
+    static_assert(integers, "hpk::View: extents are integers; write View(\"label\", n0, n1, ...)");
+    static_assert(layout::is_extent_constructible,
+                  "hpk::View: LayoutStride needs strides; write View(\"label\", "
+                  "hpk::LayoutStride(n0, s0, n1, s1, ...))");
+    constexpr int given = [] {
+      if constexpr (object) {
+        return static_cast<int>((Shape::rank() + ...));
+      } else {
+        return static_cast<int>(sizeof...(Shape));
+      }
+    }();
+    constexpr bool enough = given == Map::rank || (!object && given == Map::rank_dynamic);
+    static_assert(enough,
+                  "hpk::View: write one extent for each * of the data type (or one for each "
+                  "dimension): View(\"label\", n0, n1, ...)");
+    if constexpr (!integers || !enough) {
+    } else if constexpr (object) {
+      for (int r = 0; r != Map::rank; ++r)
+        (set_extent<Types>(map, r, static_cast<index_t>(shape.extent(static_cast<std::size_t>(r))),
+                           label),
+         ...);
+    } else {
+      int r = 0;
+      (set_extent<Types>(map, r++, static_cast<index_t>(shape), label), ...);
+    }
+  }
+}
+
+/// Lets rows of elements that are longer than that begin at multiples of 64 bytes.
+template <class Element, class Map>
+constexpr void pad_rows([[maybe_unused]] Map& map) {
+  if constexpr (is_pitched<Map> && 64 % sizeof(Element) == 0) {
+    if constexpr (Map::has_pitch) {
+      constexpr index_t line = 64 / sizeof(Element);
+      const index_t row = map.extent(Map::row);
+      if (row > line) map.set_pitch((row + line - 1) / line * line);
+    }
+  }
+}
+
+/// The bytes of the span; throws when an extent is negative or they are more than 64 bits count.
+template <class Element, class Map>
+std::size_t count_bytes(const Map& map, std::string_view label) {
+  index_t extents[max_rank] = {};
+  for (int r = 0; r < Map::rank; ++r) extents[r] = map.extent(r);
+  checked_bytes(label, Map::rank, extents, sizeof(Element));
+  if constexpr (is_pitched<Map>) {
+    if constexpr (Map::has_pitch) {
+      if (extents[Map::row] < map.pitch()) extents[Map::row] = map.pitch();
+    }
+    checked_bytes(label, Map::rank, extents, sizeof(Element));
+  }
+  if constexpr (has_strides<Map>) {
+    index_t strides[max_rank] = {};
+    for (int r = 0; r < Map::rank; ++r) strides[r] = map.stride(r);
+    check_strides(label, Map::rank, extents, strides, sizeof(Element));
+  }
+  const index_t span = map.span();
+  return checked_bytes(label, 1, &span, sizeof(Element));
 }
 
 /// The layout object of a mapping.

@@ -133,6 +133,12 @@ void reject_assignment(const view_description& source, const char* what) {
   raise_here(message);
 }
 
+void reject_mapping(std::string_view label, const char* what) {
+  text message;
+  message << "hpk::View \"" << label << "\": can't take the mapping: " << what;
+  raise_here(message);
+}
+
 void reject_unlike(std::string_view call, const view_description& to, const view_description& from,
                    const char* what, const std::source_location& where) {
   text message;

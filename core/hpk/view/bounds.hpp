@@ -57,6 +57,8 @@ HPK_INLINE_FUNCTION void stop_unallocated() {
                                       index_t required);
 /// A layout object whose rows overlap, or whose padding the type has no room for.
 [[noreturn]] void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room);
+/// A mapping object that is not of the View's layout, or whose extents are not those of its type.
+[[noreturn]] void reject_mapping(std::string_view label, const char* what);
 /// An extent below zero, or more bytes than 64 bits count.
 [[noreturn]] void reject_extents(std::string_view label, int rank, const index_t* extents,
                                  std::size_t element_bytes);

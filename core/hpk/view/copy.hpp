@@ -247,6 +247,42 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
   }
 }
 
+/// Copies the element of a View of rank 0 to a variable of the host, in order with an instance.
+template <class Exec, class T, class Src>
+void copy_element(const Exec& exec, T& dst, const Src& src) {
+  using element = typename Src::non_const_value_type;
+  using memory = typename Src::memory_space;
+  constexpr bool rank_0 = Src::rank() == 0;
+  static_assert(rank_0, "hpk::deep_copy: a variable takes the element of a View of rank 0");
+  constexpr bool writable = !std::is_const_v<T>;
+  static_assert(writable, "hpk::deep_copy: the variable is const; write one that is not");
+  constexpr bool bytes = std::is_trivially_copyable_v<element>;
+  if constexpr (rank_0 && writable) {
+    if (src.data() == nullptr) reject_unallocated(src.description());
+    using mover = typename decltype(space_that_moves<Exec, HostSpace, memory>())::type;
+    const auto move = [&](element* to) {
+      on_space<mover>(exec, [&](const auto& moving) {
+        moving.instance().copy(to, src.data(), sizeof(element));
+      });
+    };
+    if constexpr (bytes && std::is_same_v<T, element>) {
+      move(&dst);
+    } else if constexpr (seam::host_may_access<memory>) {
+      exec.instance().fence();
+      dst = static_cast<T>(src());
+    } else {
+      static_assert(bytes, "hpk::deep_copy: elements on a device must be trivially copyable");
+      if constexpr (bytes) {
+        alignas(element) unsigned char kept[sizeof(element)];
+        auto* const to = reinterpret_cast<element*>(kept);
+        move(to);
+        exec.instance().fence();
+        dst = static_cast<T>(*to);
+      }
+    }
+  }
+}
+
 }  // namespace hpk::detail
 
 namespace hpk {
@@ -318,29 +354,25 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const T& value,
   detail::keep_until_done(exec, dst.allocation());
 }
 
-/// Copies the element of a View of rank 0 into a variable. Waits before and after.
+/// Copies the element of a View of rank 0, which converts to T, into a variable. Waits before and
+/// after.
 template <class T, class S, class... Qs>
   requires(!is_view_v<T> && !is_execution_space_v<T>)
 void deep_copy(T& dst, const View<S, Qs...>& src) {
-  static_assert(View<S, Qs...>::rank() == 0,
-                "hpk::deep_copy: a variable takes the element of a View of rank 0");
   fence("hpk::deep_copy: before");
-  if constexpr (View<S, Qs...>::rank() == 0) {
-    if (src.data() == nullptr) detail::reject_unallocated(src.description());
-    using memory = typename View<S, Qs...>::memory_space;
-    if constexpr (seam::host_may_access<memory>) {
-      dst = static_cast<T>(src());
-    } else {
-      typename View<S, Qs...>::non_const_value_type element;
-      static_assert(std::is_trivially_copyable_v<decltype(element)>,
-                    "hpk::deep_copy: elements on a device must be trivially copyable");
-      const typename seam::memory<memory>::home home;
-      home.instance().copy(&element, src.data(), sizeof element);
-      home.instance().fence();
-      dst = static_cast<T>(element);
-    }
-  }
+  detail::copy_element(typename View<S, Qs...>::execution_space(), dst, src);
   fence("hpk::deep_copy: after");
+}
+
+/// The same, in order with the work of an instance; nothing is waited for, so the variable has the
+/// value after a fence of it, and must live until then. A variable of another type than the
+/// element, elements that are not trivially copyable, and memory that the instance can't reach,
+/// wait: then the call returns with the value.
+template <seam::execution_space Exec, class T, class S, class... Qs>
+  requires(!is_view_v<T>)
+void deep_copy(const Exec& exec, T& dst, const View<S, Qs...>& src) {
+  detail::copy_element(exec, dst, src);
+  detail::keep_until_done(exec, src.allocation());
 }
 
 }  // namespace hpk

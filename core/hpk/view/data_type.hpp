@@ -8,6 +8,7 @@
 #include <hpk/base/types.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace hpk::detail {
 
@@ -26,6 +27,16 @@ struct extent_list {
     return all[r];
   }
 };
+
+template <class List>
+struct as_run_time;
+template <index_t... Es>
+struct as_run_time<extent_list<Es...>> {
+  using type = extent_list<(Es == dynamic ? Es : dynamic)...>;
+};
+/// As many extents, all of them run-time ones.
+template <class List>
+using run_time_extents = typename as_run_time<List>::type;
 
 template <index_t First, class List>
 struct prepend;
@@ -109,5 +120,17 @@ struct data_type_of<Element, extent_list<E, Es...>> {
   using type =
       typename data_type_of<Element, extent_list<Es...>>::type[static_cast<std::size_t>(E)];
 };
+
+template <std::size_t>
+inline constexpr index_t one_run_time = dynamic;
+template <class Element, class Ranks>
+struct starred;
+template <class Element, std::size_t... Rs>
+struct starred<Element, std::index_sequence<Rs...>> {
+  using type = typename data_type_of<Element, extent_list<one_run_time<Rs>...>>::type;
+};
+/// Element with Rank stars: run_time_data_type<int, 2> is int**.
+template <class Element, std::size_t Rank>
+using run_time_data_type = typename starred<Element, std::make_index_sequence<Rank>>::type;
 
 }  // namespace hpk::detail

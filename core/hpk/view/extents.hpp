@@ -37,7 +37,7 @@ class extents {
   }
 
   /// Run-time extents of 0.
-  constexpr extents() = default;
+  HPK_INLINE_FUNCTION constexpr extents() noexcept {}
   /// From the run-time extents, or one for each dimension.
   template <class... Is>
     requires((sizeof...(Is) == rank() || sizeof...(Is) == rank_dynamic()) && sizeof...(Is) != 0 &&

@@ -137,6 +137,33 @@ class mapping {
     return static_cast<index_t>(own_.required_span_size());
   }
   HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return own_.is_exhaustive(); }
+  /// What the mapping says of itself; a question that it does not answer is answered by no.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION static constexpr bool is_always_unique() {
+    if constexpr (requires { own::is_always_unique(); }) {
+      return own::is_always_unique();
+    } else {
+      return false;
+    }
+  }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION static constexpr bool is_always_exhaustive() {
+    if constexpr (requires { own::is_always_exhaustive(); }) {
+      return own::is_always_exhaustive();
+    } else {
+      return false;
+    }
+  }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION constexpr bool is_unique() const {
+    if constexpr (requires { own_.is_unique(); }) {
+      return own_.is_unique();
+    } else {
+      return is_always_unique();
+    }
+  }
+  /// The mapping of the program.
+  HPK_INLINE_FUNCTION constexpr const own& policy() const { return own_; }
 
  private:
   own own_{};
@@ -158,6 +185,10 @@ class pitched_mapping : public extents<List> {
   static constexpr bool has_pitch = rank >= 2 && List::value(Row) == dynamic;
 
   HPK_INLINE_FUNCTION constexpr pitched_mapping() noexcept {}
+
+  HPK_INLINE_FUNCTION static constexpr bool is_always_unique() { return true; }
+  HPK_INLINE_FUNCTION static constexpr bool is_always_exhaustive() { return !has_pitch; }
+  HPK_INLINE_FUNCTION static constexpr bool is_unique() { return true; }
 
   /// Elements from one row to the next.
   HPK_FORCEINLINE_FUNCTION constexpr index_t pitch() const {
@@ -251,6 +282,8 @@ template <class List>
 class mapping<LayoutStride, List> : public extents<List> {
  public:
   using extents<List>::rank;
+  HPK_INLINE_FUNCTION static constexpr bool is_always_unique() { return rank == 0; }
+  HPK_INLINE_FUNCTION static constexpr bool is_always_exhaustive() { return rank == 0; }
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
     index_t result = 0;
@@ -265,6 +298,25 @@ class mapping<LayoutStride, List> : public extents<List> {
     index_t last = 0;
     for (int r = 0; r < rank; ++r) last += (this->extent(r) - 1) * strides_[r];
     return last + 1;
+  }
+  /// Whether each element has a place of its own: from the smallest stride up, every stride leads
+  /// behind all that the ones before it reach. Strides that interleave are not seen to be unique.
+  HPK_INLINE_FUNCTION constexpr bool is_unique() const {
+    if (this->size() == 0) return true;
+    bool done[rank + 1] = {};
+    index_t reach = 0;
+    for (int left = rank; left > 0; --left) {
+      int next = -1;
+      for (int r = 0; r < rank; ++r) {
+        if (done[r]) continue;
+        if (next < 0 || strides_[r] < strides_[next]) next = r;
+      }
+      done[next] = true;
+      if (this->extent(next) <= 1) continue;
+      if (strides_[next] <= reach) return false;
+      reach += (this->extent(next) - 1) * strides_[next];
+    }
+    return true;
   }
   /// Whether the elements fill the span, each place once: from the smallest stride up, every stride
   /// is the product of the extents before it. Dimensions of one element have no say.

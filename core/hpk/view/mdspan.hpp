@@ -13,6 +13,69 @@
 
 namespace hpk {
 
+/// Accesses elements as they are: std::default_accessor, also where the standard library has none.
+template <class T>
+struct default_accessor {
+  using offset_policy = default_accessor;
+  using element_type = T;
+  using reference = T&;
+  using data_handle_type = T*;
+
+  constexpr default_accessor() noexcept = default;
+  /// From that of the elements without const.
+  template <class Other>
+    requires std::is_convertible_v<Other (*)[], T (*)[]>
+  HPK_FUNCTION constexpr default_accessor(const default_accessor<Other>&) noexcept {}
+  /// The element at an offset.
+  HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
+    return p[i];
+  }
+  /// Where the elements from an offset on begin.
+  HPK_FUNCTION constexpr data_handle_type offset(data_handle_type p, std::size_t i) const noexcept {
+    return p + i;
+  }
+};
+
+/// Accesses elements as Views with the Atomic trait do: every use is one atomic operation.
+template <class T>
+struct atomic_accessor {
+  using offset_policy = atomic_accessor;
+  using element_type = T;
+  using reference = atomic_element<T>;
+  using data_handle_type = T*;
+
+  constexpr atomic_accessor() noexcept = default;
+  /// From that of the elements without const, and from plain access.
+  template <class Other>
+    requires std::is_convertible_v<Other (*)[], T (*)[]>
+  HPK_FUNCTION constexpr atomic_accessor(const atomic_accessor<Other>&) noexcept {}
+  template <class Other>
+    requires std::is_convertible_v<Other (*)[], T (*)[]>
+  HPK_FUNCTION constexpr atomic_accessor(const default_accessor<Other>&) noexcept {}
+  /// What stands for the element at an offset.
+  HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
+    return reference(p + i);
+  }
+  /// Where the elements from an offset on begin.
+  HPK_FUNCTION constexpr data_handle_type offset(data_handle_type p, std::size_t i) const noexcept {
+    return p + i;
+  }
+};
+
+namespace detail {
+template <std::size_t>
+inline constexpr std::size_t one_run_time_extent = dynamic_extent;
+template <class IndexType, class Ranks>
+struct run_time_alone;
+template <class IndexType, std::size_t... Rs>
+struct run_time_alone<IndexType, std::index_sequence<Rs...>> {
+  using type = hpk::extents<IndexType, one_run_time_extent<Rs>...>;
+};
+}  // namespace detail
+/// Run-time extents alone, Rank of them.
+template <class IndexType, std::size_t Rank>
+using dextents = typename detail::run_time_alone<IndexType, std::make_index_sequence<Rank>>::type;
+
 namespace detail {
 
 /// A type of the shape of std::mdspan.
@@ -189,27 +252,23 @@ auto as_view(const M& span) {
   return view(span.data_handle(), shape);
 }
 
-/// The elements of a View as an mdspan of type M, which must have the View's rank and an element
-/// type that its pointer converts to, and lie in memory that whoever uses it reaches. Throws
-/// hpk::error when a fixed extent of M, or its layout, is not what the View has.
-template <class M, class D, class... Ps>
-  requires detail::mdspan_like<M>
-M to_mdspan(const View<D, Ps...>& view) {
+namespace detail {
+/// The extents and strides of a View as a mapping of the mdspan M.
+template <class M, class V>
+typename M::mapping_type mapping_as(const V& view) {
   using extents = typename M::extents_type;
   using index = typename extents::index_type;
   using mapping = typename M::mapping_type;
-  constexpr std::size_t rank = View<D, Ps...>::rank();
+  constexpr std::size_t rank = V::rank();
   static_assert(M::rank() == rank, "hpk::to_mdspan: the mdspan has another rank than the View");
-  constexpr bool strides = detail::is_strided<detail::view_access::map<View<D, Ps...>>>;
-  static_assert(strides, "hpk::to_mdspan: the layout of the View has no strides");
+  static_assert(V::is_always_strided(), "hpk::to_mdspan: the layout of the View has no strides");
   const auto make_extents = [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
     return extents(static_cast<index>(view.extent(Rs))...);
   };
   for (std::size_t r = 0; r != rank; ++r) {
     const std::size_t fixed = extents::static_extent(r);
     if (fixed != dynamic_extent && fixed != view.extent(r))
-      detail::reject_assignment(view.description(),
-                                "an extent is not the one that the mdspan fixes");
+      reject_assignment(view.description(), "an extent is not the one that the mdspan fixes");
   }
   const extents shape = make_extents(std::make_index_sequence<rank>());
   index step[rank + 1] = {};
@@ -229,30 +288,83 @@ M to_mdspan(const View<D, Ps...>& view) {
   if constexpr (rank > 0) {
     for (std::size_t r = 0; r != rank; ++r) {
       if (view.extent(r) > 1 && made.stride(r) != step[r])
-        detail::reject_assignment(view.description(),
-                                  "its strides are not those of the mdspan's layout");
+        reject_assignment(view.description(), "its strides are not those of the mdspan's layout");
     }
   }
-  return M(view.data(), made);
+  return made;
 }
 
-namespace detail {
-template <class T, class List, class Layout>
+/// The std::mdspan of a View, as `type`.
+template <class T, class Extents, class Layout, class Accessor>
 struct natural_mdspan;
-template <class T, index_t... Es, class Layout>
-struct natural_mdspan<T, extent_list<Es...>, Layout>
-    : std_mdspan<T, Layout,
-                 (Es == dynamic ? hpk::dynamic_extent : static_cast<std::size_t>(Es))...> {};
+template <class T, class I, std::size_t... Es, class Layout, class Accessor>
+struct natural_mdspan<T, hpk::extents<I, Es...>, Layout, Accessor>
+    : std_mdspan<T, Layout, Accessor, Es...> {};
 }  // namespace detail
 
+/// The elements of a View as an mdspan of type M, which must have the View's rank and an element
+/// type that its pointer converts to, and lie in memory that whoever uses it reaches. Throws
+/// hpk::error when a fixed extent of M, or its layout, is not what the View has.
+template <class M, class D, class... Ps>
+  requires detail::mdspan_like<M>
+M to_mdspan(const View<D, Ps...>& view) {
+  return M(view.data(), detail::mapping_as<M>(view));
+}
+/// The same with an accessor: what it holds is handed to M.
+template <class M, class D, class... Ps>
+  requires detail::mdspan_like<M>
+M to_mdspan(const View<D, Ps...>& view, const typename M::accessor_type& accessor) {
+  return M(view.data(), detail::mapping_as<M>(view), accessor);
+}
+
 /// The elements of a View as a std::mdspan of the same element type, fixed extents and layout;
-/// where the standard library has it.
+/// where the standard library has it. Access is plain: get_accessor(view) as second argument keeps
+/// the Atomic trait.
 template <class D, class... Ps>
   requires(detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view) {
-  using types = typename View<D, Ps...>::traits;
-  return to_mdspan<typename detail::natural_mdspan<typename types::element, typename types::extents,
-                                                   typename types::array_layout>::type>(view);
+  return to_mdspan(view, detail::std_accessor<typename View<D, Ps...>::value_type>());
+}
+/// The same with an accessor policy, whose element type is that of the mdspan and whose data handle
+/// is made from the View's pointer.
+template <class D, class... Ps, class Accessor>
+  requires(detail::has_std_mdspan)
+auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {
+  using view_type = View<D, Ps...>;
+  constexpr bool fits = std::is_constructible_v<typename Accessor::data_handle_type,
+                                                typename view_type::pointer_type>;
+  static_assert(fits,
+                "hpk::to_mdspan: the accessor's data handle can't be made from the View's pointer; "
+                "write an accessor of the View's value_type");
+  if constexpr (fits) {
+    using span = typename detail::natural_mdspan<typename Accessor::element_type,
+                                                 typename view_type::extents_type,
+                                                 typename view_type::layout_type, Accessor>::type;
+    return to_mdspan<span>(view, accessor);
+  }
+}
+
+/// The mapping of a View as std::mdspan has it: of type View::mapping_type. Its extents() are those
+/// of the View, and offsets count elements from data() on. Layouts of a program give their own.
+template <class D, class... Ps>
+HPK_FUNCTION typename View<D, Ps...>::mapping_type get_mapping(const View<D, Ps...>& view) {
+  using view_type = View<D, Ps...>;
+  if constexpr (view_type::is_always_strided()) {
+    index_t steps[view_type::rank() + 1] = {};
+    for (std::size_t r = 0; r != view_type::rank(); ++r)
+      steps[r] = static_cast<index_t>(view.stride(r));
+    return typename view_type::mapping_type(view.extents(), steps);
+  } else {
+    return detail::view_access::mapping(view).policy();
+  }
+}
+
+/// How an mdspan is to access the elements of a View as the View does: of type View::accessor_type,
+/// default_accessor, or atomic_accessor with the Atomic trait.
+template <class D, class... Ps>
+HPK_FUNCTION constexpr typename View<D, Ps...>::accessor_type get_accessor(
+    const View<D, Ps...>&) noexcept {
+  return {};
 }
 
 }  // namespace hpk

@@ -80,6 +80,12 @@ namespace hpk {
 /// A new View of the source's shape and layout, never a copy of its elements, as view_alloc(...)
 /// says: an instance, a memory space (default: one that host code reaches), WithoutInitializing,
 /// SequentialHostInit.
+///
+/// A point of customisation: create_mirror_view calls it by its plain name, so an overload for
+/// Views of an element type of yours, in the namespace of that type, is found as well; it takes the
+/// same two arguments. A type of your own that is no View has create_mirror and create_mirror_view
+/// beside it; generic code then writes `using hpk::create_mirror_view;` and calls by the plain
+/// name.
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -128,13 +134,12 @@ auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& sour
 /// The source itself when host code reaches its memory and its elements are not const, else
 /// create_mirror(source).
 template <class D, class... Ps>
-typename View<D, Ps...>::host_mirror_type create_mirror_view(const View<D, Ps...>& source) {
+auto create_mirror_view(const View<D, Ps...>& source) {
   return create_mirror_view(view_alloc(), source);
 }
 /// The same; a new View is not initialised.
 template <class D, class... Ps>
-typename View<D, Ps...>::host_mirror_type create_mirror_view(detail::without_initializing_t tag,
-                                                             const View<D, Ps...>& source) {
+auto create_mirror_view(detail::without_initializing_t tag, const View<D, Ps...>& source) {
   return create_mirror_view(view_alloc(tag), source);
 }
 /// The source itself when its memory is that of the space, else a new View there.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // view_alloc: what a View is allocated with. A bag of a label, an instance and tags, in any order.
+// view_wrap: what a View wraps.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -30,10 +31,12 @@ struct is_sequential : std::is_same<T, sequential_host_init_t> {};
 template <class T>
 struct is_padding : std::is_same<T, allow_padding_t> {};
 template <class T>
+struct is_common : std::false_type {};
+template <class T>
 struct is_property
     : std::bool_constant<is_label<T>::value || is_exec<T>::value || is_mem<T>::value ||
-                         is_no_init<T>::value || is_sequential<T>::value || is_padding<T>::value> {
-};
+                         is_no_init<T>::value || is_sequential<T>::value || is_padding<T>::value ||
+                         is_common<T>::value> {};
 
 /// Where the memory of a mirror comes from, when not from its memory space.
 struct mirror_memory {
@@ -77,6 +80,31 @@ inline constexpr bool is_allocation_properties_v = false;
 template <class E, class M, unsigned F>
 inline constexpr bool is_allocation_properties_v<allocation_properties<E, M, F>> = true;
 
+/// A pointer that a View of T may wrap.
+template <class P, class T>
+concept wrappable =
+    (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
+
+/// A string that labels a View of T: a literal always, a pointer or an array of char unless it is
+/// memory to wrap.
+template <class L, class T>
+concept label_like = std::is_convertible_v<const L&, std::string_view> &&
+                     ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
+                      !wrappable<std::decay_t<L>, T>);
+
+/// What a View of an element type that is not written may wrap: a pointer or an array, but no
+/// literal, which is a label.
+template <class P>
+concept names_memory =
+    std::is_pointer_v<std::decay_t<P>> && !label_like<P, std::remove_pointer_t<std::decay_t<P>>>;
+
+/// What view_wrap() returns.
+template <class T>
+struct wrapped_memory {
+  T* pointer;
+  std::string_view label;
+};
+
 /// The same bag with a label, more flags, and no memory space.
 template <unsigned More = no_flags, class E, class M, unsigned F>
 auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label) {
@@ -98,7 +126,8 @@ inline constexpr detail::allow_padding_t AllowPadding{};
 
 /// Collects properties for a View constructor: a label (string), an execution space instance to
 /// initialise on (then nothing is waited for), a memory space, WithoutInitializing or
-/// SequentialHostInit, AllowPadding; in any order, each at most once.
+/// SequentialHostInit, AllowPadding, common_view_alloc_prop(...), which adds nothing; in any order,
+/// each at most once.
 template <class... Args>
 auto view_alloc(const Args&... args) {
   using namespace detail;
@@ -112,7 +141,8 @@ auto view_alloc(const Args&... args) {
                     count_of<is_mem, std::decay_t<Args>...> <= 1 &&
                     count_of<is_no_init, std::decay_t<Args>...> <= 1 &&
                     count_of<is_sequential, std::decay_t<Args>...> <= 1 &&
-                    count_of<is_padding, std::decay_t<Args>...> <= 1,
+                    count_of<is_padding, std::decay_t<Args>...> <= 1 &&
+                    count_of<is_common, std::decay_t<Args>...> <= 1,
                 "hpk::view_alloc: write each kind of property once");
   constexpr unsigned flags =
       (count_of<is_no_init, std::decay_t<Args>...> != 0 ? no_initialization : no_flags) |
@@ -134,6 +164,28 @@ auto view_alloc(const Args&... args) {
   };
   (take(args), ...);
   return result;
+}
+
+/// Memory of somebody else for a View constructor: View(view_wrap(pointer), n0, ...) is
+/// View(pointer, n0, ...). A label names it in the errors of the constructor, and must live as long
+/// as what is returned; label() of the View is empty all the same. May be called in kernels.
+HPK_CALLS_EITHER
+template <class Pointer, class... Label>
+HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) {
+  constexpr bool known = detail::names_memory<std::remove_reference_t<Pointer>> &&
+                         sizeof...(Label) <= 1 &&
+                         (std::is_convertible_v<const Label&, std::string_view> && ...);
+  static_assert(known,
+                "hpk::view_wrap: takes a pointer, and a label behind it if you like; properties "
+                "of an allocation go to view_alloc");
+  if constexpr (known) {
+    using memory = detail::wrapped_memory<std::remove_pointer_t<std::decay_t<Pointer>>>;
+    if constexpr (sizeof...(Label) == 0) {
+      return memory{pointer, "wrapped memory"};
+    } else {
+      return memory{pointer, label...};
+    }
+  }
 }
 
 }  // namespace hpk

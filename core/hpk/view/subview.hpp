@@ -100,6 +100,15 @@ struct part_maker<View<D, Ps...>> {
 template <class V, class... Slices>
 using Subview = typename detail::part_maker<V>::template type_of<std::remove_cvref_t<Slices>...>;
 
+/// View(source, slices...) is of the type of subview(source, slices...).
+template <class D, class... Ps, class... Slices>
+  requires(sizeof...(Slices) > 0)
+HPK_DEDUCTION_GUIDE View(const View<D, Ps...>&, Slices...)
+    -> View<typename Subview<View<D, Ps...>, Slices...>::data_type,
+            typename Subview<View<D, Ps...>, Slices...>::array_layout,
+            typename Subview<View<D, Ps...>, Slices...>::device_type,
+            typename Subview<View<D, Ps...>, Slices...>::memory_traits>;
+
 /// A View of a part of `source`, which shares its memory; nothing is copied. One slice for each
 /// dimension:
 ///   an integer i          the dimension is gone, its index is i

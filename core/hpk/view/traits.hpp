@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the template arguments of a View once: data type, then layout, space and memory traits,
-// each optional, in this order.
+// each optional, in this order. ViewTraits is what they say, for programs.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/seam/space.hpp>
+#include <hpk/view/atomic_element.hpp>
 #include <hpk/view/data_type.hpp>
 #include <hpk/view/mapping.hpp>
 #include <hpk/view/memory_traits.hpp>
@@ -87,3 +88,90 @@ struct view_traits {
 };
 
 }  // namespace hpk::detail
+
+namespace hpk {
+
+template <class DataType, class... Properties>
+class View;
+template <class T>
+struct default_accessor;
+template <class T>
+struct atomic_accessor;
+
+/// What the template arguments of View<DataType, Properties...> say. The View has the same members,
+/// but for the constants; they are here also for types that no View can have.
+template <class DataType, class... Properties>
+struct ViewTraits {
+ private:
+  using types = detail::view_traits<DataType, Properties...>;
+  using list = typename types::extents;
+  template <class Element, class Extents>
+  using data_type_of = typename detail::data_type_of<Element, Extents>::type;
+
+ public:
+  /// The number of dimensions.
+  static constexpr std::size_t rank = static_cast<std::size_t>(list::rank);
+  /// The number of run-time extents.
+  static constexpr std::size_t rank_dynamic = static_cast<std::size_t>(list::rank_dynamic);
+
+  /// The element type; keeps const. value_type and element_type are one.
+  using value_type = typename types::element;
+  using const_value_type = const value_type;
+  using non_const_value_type = std::remove_const_t<value_type>;
+  using element_type = value_type;
+
+  /// The first argument, and with const added to the element, and dropped.
+  using data_type = DataType;
+  using const_data_type = data_type_of<const_value_type, list>;
+  using non_const_data_type = data_type_of<non_const_value_type, list>;
+  /// With run-time extents alone.
+  using runtime_data_type = data_type_of<value_type, detail::run_time_extents<list>>;
+  using runtime_const_data_type = data_type_of<const_value_type, detail::run_time_extents<list>>;
+
+  /// LayoutLeft, LayoutRight, LayoutStride or a layout of the program.
+  using array_layout = typename types::array_layout;
+  /// The layout as policy of an mdspan: hpk's layouts are that.
+  using layout_type = array_layout;
+  /// The one of layouts that are the same for the rank: LayoutLeft for rank 0, and for rank 1 of
+  /// LayoutRight.
+  using uniform_layout =
+      std::conditional_t<rank == 0 || (rank == 1 && std::is_same_v<array_layout, LayoutRight>),
+                         LayoutLeft, array_layout>;
+
+  using execution_space = typename types::execution_space;
+  using memory_space = typename types::memory_space;
+  using device_type = Device<execution_space, memory_space>;
+  using memory_traits = typename types::memory_traits;
+  /// Where a mirror of it for host code lies: its own memory if host code reaches that.
+  using host_mirror_space =
+      Device<DefaultHostExecutionSpace, detail::host_mirror_memory<memory_space>>;
+
+  /// Sizes, indices and ranks: 64 bits on every space, indices are signed (R12).
+  using size_type = std::size_t;
+  using index_type = index_t;
+  using rank_type = std::size_t;
+  using pointer_type = value_type*;
+  /// As pointer_type: what it points to is kept alive by the View alone.
+  using data_handle_type = pointer_type;
+  /// An element: a reference, or with the Atomic trait what stands for one.
+  using reference_type =
+      std::conditional_t<memory_traits::is_atomic, atomic_element<value_type>, value_type&>;
+  using reference = reference_type;
+
+  /// The extents as an object, as std::mdspan has them.
+  using extents_type = typename detail::standard_extents<list>::type;
+  /// The mapping from indices to offsets, as std::mdspan has it; defined in <hpk/mdspan.hpp>.
+  using mapping_type = typename detail::own_mapping<array_layout, extents_type>::type;
+  /// How std::mdspan is to access elements; defined in <hpk/mdspan.hpp>.
+  using accessor_type = std::conditional_t<memory_traits::is_atomic, atomic_accessor<value_type>,
+                                           default_accessor<value_type>>;
+
+  /// Whether the memory is HostSpace.
+  static constexpr bool is_hostspace = std::is_same_v<memory_space, HostSpace>;
+  /// Whether the View may own.
+  static constexpr bool is_managed = !memory_traits::is_unmanaged;
+  /// Whether it has the trait RandomAccess.
+  static constexpr bool is_random_access = memory_traits::is_random_access;
+};
+
+}  // namespace hpk

@@ -12,6 +12,7 @@
 #include <hpk/view/initialize.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
+#include <hpk/view/view_functions.hpp>
 
 namespace hpk {
 
@@ -19,12 +20,18 @@ namespace detail {
 /// Cuts parts out of Views of a type (subview.hpp).
 template <class V>
 struct part_maker;
+template <class V>
+struct mapping_type_of;
+template <class D, class... Ps>
+struct mapping_type_of<View<D, Ps...>> {
+  using type = typename view_traits<D, Ps...>::mapping;
+};
 /// What the library needs of a View beyond its interface.
 struct view_access {
   template <class V>
-  using map = typename V::traits::mapping;
+  using map = typename mapping_type_of<V>::type;
   template <class V>
-  static const map<V>& mapping(const V& view) noexcept {
+  HPK_FUNCTION static const map<V>& mapping(const V& view) noexcept {
     return view.map_;
   }
 };
@@ -54,37 +61,51 @@ class View {
   friend struct detail::view_access;
 
  public:
-  using traits = types;
-  using array_layout = typename types::array_layout;
-  using execution_space = typename types::execution_space;
-  using memory_space = typename types::memory_space;
-  using device_type = Device<execution_space, memory_space>;
-  using memory_traits = typename types::memory_traits;
-  using value_type = typename types::element;  ///< keeps const
-  using const_value_type = const value_type;
-  using non_const_value_type = std::remove_const_t<value_type>;
-  using element_type = value_type;
-  using data_type = DataType;
-  using const_data_type =
-      typename detail::data_type_of<const_value_type, typename types::extents>::type;
-  using non_const_data_type =
-      typename detail::data_type_of<non_const_value_type, typename types::extents>::type;
-  using pointer_type = value_type*;
-  /// An element: a reference, or with the Atomic trait what stands for one.
-  using reference_type =
-      std::conditional_t<memory_traits::is_atomic, atomic_element<value_type>, value_type&>;
+  /// What the template arguments say; the types below are its members.
+  using traits = ViewTraits<DataType, Properties...>;
+  using array_layout = typename traits::array_layout;
+  using layout_type = typename traits::layout_type;
+  using execution_space = typename traits::execution_space;
+  using memory_space = typename traits::memory_space;
+  using device_type = typename traits::device_type;
+  using memory_traits = typename traits::memory_traits;
+  using value_type = typename traits::value_type;  ///< keeps const
+  using const_value_type = typename traits::const_value_type;
+  using non_const_value_type = typename traits::non_const_value_type;
+  using element_type = typename traits::element_type;
+  using data_type = typename traits::data_type;
+  using const_data_type = typename traits::const_data_type;
+  using non_const_data_type = typename traits::non_const_data_type;
+  using pointer_type = typename traits::pointer_type;
+  using data_handle_type = typename traits::data_handle_type;
+  using reference_type = typename traits::reference_type;  ///< T&, or what stands for it if Atomic
+  using reference = typename traits::reference;
+  using size_type = typename traits::size_type;
+  using index_type = typename traits::index_type;
+  using rank_type = typename traits::rank_type;
+  using extents_type = typename traits::extents_type;
+  using mapping_type = typename traits::mapping_type;    ///< defined in <hpk/mdspan.hpp>
+  using accessor_type = typename traits::accessor_type;  ///< defined in <hpk/mdspan.hpp>
+  using host_mirror_space = typename traits::host_mirror_space;
   /// Whether an element has an address.
   static constexpr bool reference_type_is_lvalue_reference = !memory_traits::is_atomic;
-  using size_type = std::size_t;
-  using index_type = index_t;
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
-  /// Where a mirror of it for host code lies: its own memory if host code reaches that.
-  using host_mirror_space =
-      Device<DefaultHostExecutionSpace, detail::host_mirror_memory<memory_space>>;
-  /// A View of the same shape there; non-const elements, no memory traits.
+  /// A View of the same shape in memory that host code reaches; non-const elements, no memory
+  /// traits.
   using host_mirror_type = View<non_const_data_type, array_layout, host_mirror_space>;
   using HostMirror = host_mirror_type;
+  /// One type for Views that differ in spelling alone, to instantiate templates for: it converts to
+  /// it. Without memory traits, so Atomic and Unmanaged are lost. runtime: with run-time extents.
+  using uniform_type =
+      View<data_type, typename traits::uniform_layout, device_type, MemoryTraits<>>;
+  using uniform_const_type =
+      View<const_data_type, typename traits::uniform_layout, device_type, MemoryTraits<>>;
+  using uniform_runtime_type = View<typename traits::runtime_data_type,
+                                    typename traits::uniform_layout, device_type, MemoryTraits<>>;
+  using uniform_runtime_const_type =
+      View<typename traits::runtime_const_data_type, typename traits::uniform_layout, device_type,
+           MemoryTraits<>>;
 
   /// The rank, as a constant that may also be called: View::rank and View::rank().
   static constexpr detail::rank_constant<types::extents::rank> rank{};
@@ -121,30 +142,40 @@ class View {
     if constexpr (!constructible || !allocates) {
     } else if constexpr (!Allocation::has_memory_space ||
                          std::is_same_v<typename Allocation::memory_space, memory_space>) {
-      set_shape(allocation.label, shape...);
-      if constexpr (Allocation::padding && !(is_array_layout_v<Shape> || ...)) pad_rows();
+      detail::set_shape<types>(map_, allocation.label, shape...);
+      if constexpr (Allocation::padding && detail::is_extents_only<Shape...>)
+        detail::pad_rows<value_type>(map_);
       allocate(allocation);
     } else {
       static_assert(detail::always_false<Allocation>,
-                    "hpk::View: the memory space of view_alloc is not the View's memory_space");
+                    "hpk::View: the memory space of view_alloc is not the View's; leave it out, or "
+                    "write it as the space of the View's type");
     }
   }
 
-  /// Wraps memory that somebody else owns: View(pointer, n0, n1, ...) or View(pointer, layout). At
-  /// least required_allocation_size(n0, ...) bytes must stay alive. No label, no initialisation.
+  /// Wraps memory that somebody else owns: View(pointer, n0, n1, ...), or behind the pointer one
+  /// object: a layout, extents, or a mapping. At least required_allocation_size(n0, ...) bytes must
+  /// stay alive. No label, no initialisation.
   HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
   HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape)
       : data_(pointer) {
-    set_shape("wrapped memory", shape...);
-    check_alignment();
-    // Cheap, because kernels wrap memory too: whether so many bytes exist, the caller knows.
-    bool negative = false;
-    for (int r = 0; r < map::rank; ++r) negative = negative || map_.extent(r) < 0;
-    if (negative) {
-      HPK_IF_ON_HOST((count_bytes("wrapped memory");))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent of wrapped memory is below zero");))
+    detail::set_shape<types>(map_, "wrapped memory", shape...);
+    check_wrapped("wrapped memory");
+  }
+  /// The same with view_wrap(pointer) or view_wrap(pointer, label).
+  HPK_CALLS_EITHER
+  template <class T, class... Shape>
+  HPK_FUNCTION explicit View(const detail::wrapped_memory<T>& memory, const Shape&... shape) {
+    constexpr bool fits = detail::wrappable<T*, value_type>;
+    static_assert(fits,
+                  "hpk::View: the pointer of view_wrap is not one to the View's elements; write a "
+                  "View of the element type that it points to");
+    if constexpr (fits) {
+      data_ = memory.pointer;
+      detail::set_shape<types>(map_, memory.label, shape...);
+      check_wrapped(memory.label);
     }
   }
 
@@ -207,16 +238,18 @@ class View {
     }
     return access_first(index, std::make_index_sequence<static_cast<std::size_t>(map::rank)>());
   }
-  /// The element at an index, for rank 1.
+  /// The element at an index, for rank 1; where the language is C++23, at as many as the rank.
   HPK_CALLS_EITHER
-  template <class I>
-  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
+  template <class HPK_DETAIL_SUBSCRIPTS Is>
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](Is HPK_DETAIL_SUBSCRIPTS is) const
+      noexcept(!HPK_CHECKS) {
+    constexpr int given = detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size;
     static_assert(
-        map::rank == 1,
+        given == map::rank,
         "hpk::View: operator[] is for rank 1; write view(i, j, ...) with one index for each "
-        "dimension");
-    if constexpr (map::rank == 1) {
-      return (*this)(i);
+        "dimension (view[i, j, ...] is C++23)");
+    if constexpr (given == map::rank) {
+      return (*this)(is HPK_DETAIL_SUBSCRIPTS);
     } else {
       return refer(data_);
     }
@@ -224,6 +257,8 @@ class View {
 
   /// The first element, or null.
   HPK_FUNCTION constexpr pointer_type data() const noexcept { return data_; }
+  /// The same, by the name that std::mdspan gives it.
+  HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data_; }
   /// Whether there is memory.
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return data_ != nullptr; }
   /// The extent of dimension r; 1 for r >= rank.
@@ -266,6 +301,25 @@ class View {
   }
   /// Whether the span has no gaps.
   HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept { return map_.is_contiguous(); }
+  /// The extents as an object.
+  HPK_FUNCTION constexpr extents_type extents() const noexcept {
+    index_type values[map::rank + 1] = {};
+    for (int r = 0; r < map::rank; ++r) values[r] = map_.extent(r);
+    return extents_type::from(values);
+  }
+  /// What std::mdspan says of its mapping. Unique: no two elements in one place; for LayoutStride
+  /// asked of the strides, where a yes is certain. Exhaustive: no gaps. Strided: stride(r) is
+  /// there. A layout of the program answers by its mapping.
+  HPK_FUNCTION static constexpr bool is_always_unique() noexcept { return map::is_always_unique(); }
+  HPK_FUNCTION static constexpr bool is_always_exhaustive() noexcept {
+    return map::is_always_exhaustive();
+  }
+  HPK_FUNCTION static constexpr bool is_always_strided() noexcept {
+    return detail::is_strided<map>;
+  }
+  HPK_FUNCTION constexpr bool is_unique() const noexcept { return map_.is_unique(); }
+  HPK_FUNCTION constexpr bool is_exhaustive() const noexcept { return map_.is_contiguous(); }
+  HPK_FUNCTION constexpr bool is_strided() const noexcept { return is_always_strided(); }
   /// The layout object that makes a View of this shape.
   constexpr array_layout layout() const { return detail::layout_of<array_layout>(map_); }
 
@@ -273,6 +327,20 @@ class View {
   std::string label() const { return detail::copy_label(owner_.record()); }
   /// How many Views share the allocation, copies that kernels made aside; 0 without an allocation.
   int use_count() const noexcept { return owner_.use_count(); }
+
+  /// Exchanges what two Views refer to; no count changes.
+  HPK_FUNCTION void swap(View& other) noexcept {
+    View kept(static_cast<View&&>(other));
+    other = static_cast<View&&>(*this);
+    *this = static_cast<View&&>(kept);
+  }
+  /// Wraps other memory of the same shape: gives the share of the allocation up and refers to
+  /// memory that somebody else owns, as View(pointer, ...) does.
+  HPK_FUNCTION void assign_data(pointer_type pointer) {
+    const View wrapped(pointer, map_, owner());
+    wrapped.check_alignment();
+    *this = wrapped;
+  }
 
   /// For the library: the record of the allocation, null for wrapped memory and unmanaged Views.
   HPK_FUNCTION const seam::allocation_record* record() const noexcept { return owner_.record(); }
@@ -288,25 +356,9 @@ class View {
   /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error for extents that no memory has.
   template <class... Shape>
   static std::size_t required_allocation_size(const Shape&... shape) {
-    View shaped;
-    shaped.set_shape("required_allocation_size", shape...);
-    return shaped.count_bytes("required_allocation_size");
-  }
-
-  /// Same element type (const aside), layout, memory space, rank, memory and extents.
-  template <class D, class... Ps>
-  friend bool operator==(const View& a, const View<D, Ps...>& b) noexcept {
-    using other = View<D, Ps...>;
-    if constexpr (std::is_same_v<const_value_type, typename other::const_value_type> &&
-                  std::is_same_v<array_layout, typename other::array_layout> &&
-                  std::is_same_v<memory_space, typename other::memory_space> &&
-                  rank() == other::rank()) {
-      bool same = a.data() == b.data() && a.span() == b.span();
-      for (std::size_t r = 0; r != rank(); ++r) same = same && a.extent(r) == b.extent(r);
-      return same;
-    } else {
-      return false;
-    }
+    map shaped;
+    detail::set_shape<types>(shaped, "required_allocation_size", shape...);
+    return detail::count_bytes<value_type>(shaped, "required_allocation_size");
   }
 
   /// For messages of the library.
@@ -392,66 +444,20 @@ class View {
     }
   }
 
-  // From extents, or from one layout object.
-  HPK_CALLS_EITHER
-  template <class... Shape>
-  HPK_FUNCTION constexpr void set_shape(std::string_view label, const Shape&... shape) {
-    if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
-      static_assert((std::is_same_v<Shape, array_layout> && ...),
-                    "hpk::View: the layout object is of another type than the View's array_layout");
-      detail::set_from_layout(map_, shape..., label);
-    } else {
-      constexpr bool integers = (detail::is_index_like_v<Shape> && ...);
-      static_assert(integers,
-                    "hpk::View: extents are integers; write View(\"label\", n0, n1, ...)");
-      static_assert(array_layout::is_extent_constructible,
-                    "hpk::View: LayoutStride needs strides; write View(\"label\", "
-                    "hpk::LayoutStride(n0, s0, n1, s1, ...))");
-      constexpr int given = sizeof...(Shape);
-      static_assert(given == map::rank || given == map::rank_dynamic,
-                    "hpk::View: write one extent for each * of the data type (or one for each "
-                    "dimension): View(\"label\", n0, n1, ...)");
-      if constexpr (integers && (given == map::rank || given == map::rank_dynamic)) {
-        int r = 0;
-        (detail::set_extent<types>(map_, r++, static_cast<index_t>(shape), label), ...);
-      }
+  // Cheap, because kernels wrap memory too: whether so many bytes exist, the caller knows.
+  HPK_FUNCTION void check_wrapped([[maybe_unused]] std::string_view label) const {
+    check_alignment();
+    bool negative = false;
+    for (int r = 0; r < map::rank; ++r) negative = negative || map_.extent(r) < 0;
+    if (negative) {
+      HPK_IF_ON_HOST((detail::count_bytes<value_type>(map_, label);))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent of wrapped memory is below zero");))
     }
-  }
-
-  // Lets rows that are longer than that begin at multiples of 64 bytes.
-  constexpr void pad_rows() {
-    if constexpr (detail::is_pitched<map> && 64 % sizeof(value_type) == 0) {
-      if constexpr (map::has_pitch) {
-        constexpr index_t line = 64 / sizeof(value_type);
-        const index_t row = map_.extent(map::row);
-        if (row > line) map_.set_pitch((row + line - 1) / line * line);
-      }
-    }
-  }
-
-  // The bytes of the span; throws when an extent is negative or they are more than 64 bits count.
-  std::size_t count_bytes(std::string_view label) const {
-    index_t extents[max_rank] = {};
-    for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
-    detail::checked_bytes(label, map::rank, extents, sizeof(value_type));
-    if constexpr (detail::is_pitched<map>) {
-      if constexpr (map::has_pitch) {
-        if (extents[map::row] < map_.pitch()) extents[map::row] = map_.pitch();
-      }
-      detail::checked_bytes(label, map::rank, extents, sizeof(value_type));
-    }
-    if constexpr (detail::has_strides<map>) {
-      index_t strides[max_rank] = {};
-      for (int r = 0; r < map::rank; ++r) strides[r] = map_.stride(r);
-      detail::check_strides(label, map::rank, extents, strides, sizeof(value_type));
-    }
-    const index_t span = map_.span();
-    return detail::checked_bytes(label, 1, &span, sizeof(value_type));
   }
 
   template <class Allocation>
   void allocate(const Allocation& allocation) {
-    const std::size_t bytes = count_bytes(allocation.label);
+    const std::size_t bytes = detail::count_bytes<value_type>(map_, allocation.label);
     owner_ = detail::allocate_elements<non_const_value_type, execution_space, memory_space>(
         allocation, bytes, map_.span());
     data_ = static_cast<pointer_type>(owner_.record()->data);
@@ -481,19 +487,5 @@ class View {
   [[no_unique_address]] map map_;
   [[no_unique_address]] owner owner_;
 };
-
-/// True for a View (const or not).
-template <class T>
-inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T>, View>;
-
-/// `type`-style form of is_view_v.
-template <class T>
-struct is_view : std::bool_constant<is_view_v<T>> {};
-
-/// The rank of a View.
-template <class D, class... Ps>
-HPK_FUNCTION constexpr unsigned rank(const View<D, Ps...>&) {
-  return static_cast<unsigned>(View<D, Ps...>::rank());
-}
 
 }  // namespace hpk

@@ -198,6 +198,58 @@ HPK_TYPED_TEST(DeepCopy, of_rank_0_moves_scalars) {
   EXPECT_EQ(rounded, 2);
 }
 
+// Into a variable in the order of an instance: the kernel before, then the copy.
+HPK_TYPED_TEST(DeepCopy, to_a_variable_follows_the_work_of_its_instance) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    const View<int, TypeParam> value("value");
+    const View<const int, TypeParam> reading = value;
+    int first = 0;
+    int second = 0;
+    const hpk::RangePolicy<TypeParam> once(exec, 0, 1);
+    hpk::parallel_for(once, HPK_LAMBDA(int) { value() = 3; });
+    hpk::deep_copy(exec, first, value);
+    hpk::parallel_for(once, HPK_LAMBDA(int) { value() += 1; });
+    hpk::deep_copy(exec, second, reading);
+    exec.fence();
+    EXPECT_EQ(first, 3);
+    EXPECT_EQ(second, 4);
+    double converted = 0;
+    hpk::parallel_for(once, HPK_LAMBDA(int) { value() += 1; });
+    hpk::deep_copy(exec, converted, value);
+    EXPECT_EQ(converted, 5) << "a copy that converts is done when the call returns";
+    hpk::deep_copy(exec, first, View<int, TypeParam>(hpk::view_alloc("dropped", exec)));
+    exec.fence();
+    EXPECT_EQ(first, 0);
+  }
+}
+
+HPK_TYPED_TEST(DeepCopy, to_a_variable_may_be_explicit_and_of_another_spaces_memory) {
+  enum class number : int { zero, one };
+  const View<int, TypeParam> value("value");
+  hpk::deep_copy(value, 1);
+  number found = number::zero;
+  hpk::deep_copy(found, value);
+  EXPECT_TRUE(found == number::one);
+  int other = 0;
+  hpk::deep_copy(hpk::DefaultHostExecutionSpace(), other, value);
+  hpk::DefaultHostExecutionSpace().fence();
+  EXPECT_EQ(other, 1);
+  const View<int, TypeParam> none;
+  EXPECT_NE(error_of([&] { hpk::deep_copy(TypeParam(), other, none); }), "");
+  EXPECT_NE(error_of([&] { hpk::deep_copy(other, none); }), "");
+}
+
+HPK_TYPED_TEST(DeepCopyOnHost, to_a_variable_of_class_type) {
+  const View<std::string, TypeParam> text(hpk::view_alloc("text", hpk::SequentialHostInit));
+  text() = "a text that is too long to lie within the string";
+  std::string found;
+  hpk::deep_copy(TypeParam(), found, text);
+  EXPECT_EQ(found, text());
+  found.clear();
+  hpk::deep_copy(found, text);
+  EXPECT_EQ(found, text());
+}
+
 HPK_TYPED_TEST(DeepCopy, from_const_elements_and_fixed_extents) {
   const View<int** [3], TypeParam> from("from", 2, 4);
   number_elements(from, 5);
@@ -401,8 +453,10 @@ TEST(DeepCopyFences, none_with_an_instance) {
   const View<float**, LayoutLeft, Counting> turned("turned", 30, 4);
   const View<double, Counting> scalar("scalar");
   const Counting exec(hpk::NewInstance{});
+  double variable = 1;
   const fence_counts counts(exec);
   hpk::deep_copy(exec, to, from);
+  hpk::deep_copy(exec, variable, scalar);
   hpk::deep_copy(exec, turned, from);
   hpk::deep_copy(exec, to, 3.5);
   hpk::deep_copy(exec, to, 0.0);

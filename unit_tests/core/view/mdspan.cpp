@@ -30,9 +30,14 @@ class small_mdspan {
   using extents_type = Extents;
   using layout_type = Layout;
   using mapping_type = typename Layout::template mapping<Extents>;
-  struct accessor_type {};
+  struct accessor_type {
+    int mark = 0;
+  };
   static constexpr std::size_t rank() { return Extents::rank(); }
   small_mdspan(T* data, const mapping_type& mapping) : data_(data), mapping_(mapping) {}
+  small_mdspan(T* data, const mapping_type& mapping, const accessor_type& accessor)
+      : data_(data), mapping_(mapping), accessor_(accessor) {}
+  const accessor_type& accessor() const { return accessor_; }
   const Extents& extents() const { return mapping_.extents(); }
   const mapping_type& mapping() const { return mapping_; }
   T* data_handle() const { return data_; }
@@ -45,6 +50,7 @@ class small_mdspan {
  private:
   T* data_;
   mapping_type mapping_;
+  accessor_type accessor_;
 };
 
 struct own_library {
@@ -214,7 +220,147 @@ TYPED_TEST(Mdspan, refuses_what_does_not_fit) {
             std::string::npos);
 }
 
+TEST(MdspanAccessor, is_handed_on) {
+  using span = small_mdspan<int, hpk::extents<int, dyn>, hpk::LayoutRight>;
+  const hpk::View<int*, hpk::HostSpace> view("view", 3);
+  EXPECT_EQ(hpk::to_mdspan<span>(view).accessor().mark, 0);
+  EXPECT_EQ(hpk::to_mdspan<span>(view, {5}).accessor().mark, 5);
+}
+
+template <class Accessor>
+int read(const Accessor& accessor, typename Accessor::data_handle_type p, std::size_t i) {
+  return accessor.access(accessor.offset(p, 1), i - 1);
+}
+
+TEST(MdspanAccessor, is_that_of_the_memory_traits) {
+  int memory[4] = {0, 1, 2, 3};
+  const hpk::View<int*, hpk::HostSpace> plain(memory, 4);
+  const auto access = hpk::get_accessor(plain);
+  static_assert(
+      std::is_same_v<std::remove_const_t<decltype(access)>, decltype(plain)::accessor_type>);
+  EXPECT_EQ(read(access, memory, 3), 3);
+  access.access(memory, 2) = 7;
+  const hpk::View<int*, hpk::HostSpace, hpk::MemoryTraits<hpk::Atomic>> atomic = plain;
+  const auto add = hpk::get_accessor(atomic);
+  static_assert(std::is_same_v<decltype(add.access(memory, 0)), hpk::atomic_element<int>>);
+  add.access(memory, 2) += 3;
+  EXPECT_EQ(memory[2], 10);
+  EXPECT_EQ(read(add, memory, 2), 10);
+  const hpk::default_accessor<const int> reading = access;
+  EXPECT_EQ(read(reading, memory, 1), 1);
+  const hpk::atomic_accessor<const int> reading_atomically = add;
+  EXPECT_EQ(read(reading_atomically, memory, 1), 1);
+  EXPECT_EQ(read(hpk::atomic_accessor<int>(access), memory, 1), 1);
+  static_assert(
+      !std::is_convertible_v<hpk::default_accessor<const int>, hpk::default_accessor<int>>);
+  static_assert(!std::is_convertible_v<hpk::atomic_accessor<int>, hpk::default_accessor<int>>);
+}
+
+static_assert(std::is_same_v<hpk::dextents<int, 2>, hpk::extents<int, dyn, dyn>>);
+static_assert(std::is_same_v<hpk::dextents<long, 0>, hpk::extents<long>>);
+
+// The mapping of a View knows its padding and strides, and makes a View of the same shape.
+template <class V>
+void check_mapping(const V& view) {
+  const auto mapping = hpk::get_mapping(view);
+  static_assert(std::is_same_v<std::remove_const_t<decltype(mapping)>, typename V::mapping_type>);
+  EXPECT_TRUE(mapping.extents() == view.extents());
+  EXPECT_EQ(static_cast<std::size_t>(mapping.required_span_size()), view.span());
+  EXPECT_EQ(mapping.is_exhaustive(), view.is_exhaustive());
+  for (int i = 0; i < view.extent_int(0); ++i) {
+    for (int j = 0; j < view.extent_int(1); ++j)
+      ASSERT_EQ(mapping(i, j), &view(i, j) - view.data()) << i << ' ' << j;
+  }
+  EXPECT_TRUE(V(view.data_handle(), mapping) == view);
+  const V like("like", mapping);
+  for (std::size_t r = 0; r != 2; ++r) EXPECT_EQ(like.stride(r), view.stride(r));
+  const hpk::View<typename V::data_type, hpk::LayoutStride, hpk::HostSpace> strided(view.data(),
+                                                                                    mapping);
+  EXPECT_TRUE(strided.data() == view.data() && strided.stride(1) == view.stride(1));
+}
+
+TEST(MdspanMapping, is_the_views) {
+  using hpk::View;
+  check_mapping(View<int**, hpk::LayoutRight, hpk::HostSpace>("right", 3, 5));
+  check_mapping(View<int* [5], hpk::LayoutRight, hpk::HostSpace>("fixed", 3));
+  check_mapping(View<int**, hpk::LayoutLeft, hpk::HostSpace>("empty", 3, 0));
+  check_mapping(View<int**, hpk::LayoutLeft, hpk::HostSpace>(
+      hpk::view_alloc("left", hpk::AllowPadding), 17, 3));
+  check_mapping(
+      View<int**, hpk::LayoutStride, hpk::HostSpace>("strided", hpk::LayoutStride(3, 2, 5, 7)));
+  const View<double, hpk::HostSpace> scalar("scalar");
+  EXPECT_EQ(hpk::get_mapping(scalar)(), 0);
+  EXPECT_EQ((View<double, hpk::HostSpace>("like", hpk::get_mapping(scalar)).size()), 1u);
+}
+
+TYPED_TEST(Mdspan, its_mappings_make_views) {
+  using extents = typename TypeParam::template extents<int, dyn, 4>;
+  using left = typename TypeParam::left::template mapping<extents>;
+  const left mapping{extents(3)};
+  const hpk::View<int* [4], hpk::LayoutLeft, hpk::HostSpace> view("view", mapping);
+  EXPECT_EQ(view.extent(0), 3u);
+  EXPECT_EQ(view.stride(1), 3u);
+  const hpk::View<int**, hpk::LayoutStride, hpk::HostSpace> strided(view.data(), mapping);
+  EXPECT_EQ(&strided(2, 3), &view(2, 3));
+  using right = hpk::View<int**, hpk::LayoutRight, hpk::HostSpace>;
+  const std::string message = message_of([&] { right("turned", mapping); });
+  EXPECT_NE(message.find("\"turned\": can't take the mapping: its strides"), std::string::npos)
+      << message;
+  using other = hpk::View<int* [5], hpk::LayoutLeft, hpk::HostSpace>;
+  EXPECT_NE(message_of([&] { other(view.data(), mapping); }).find("its extent is not the one"),
+            std::string::npos);
+}
+
+// A layout of the program gives its own mapping.
+template <class Extents>
+struct backwards_mapping {
+  using extents_type = Extents;
+  Extents shape{};
+  HPK_FUNCTION constexpr const Extents& extents() const { return shape; }
+  HPK_FUNCTION constexpr auto operator()(hpk::index_t i) const { return shape.extent(0) - 1 - i; }
+  HPK_FUNCTION constexpr auto required_span_size() const { return shape.extent(0); }
+  HPK_FUNCTION constexpr bool is_exhaustive() const { return true; }
+};
+struct backwards : hpk::LayoutBase<backwards> {
+  using LayoutBase::LayoutBase;
+  template <class Extents>
+  using mapping = backwards_mapping<Extents>;
+};
+TEST(MdspanMapping, of_a_layout_of_the_program_is_its_own) {
+  const hpk::View<int*, backwards, hpk::HostSpace> view("view", 5);
+  EXPECT_EQ(hpk::get_mapping(view)(1), 3);
+}
+
+#ifdef __cpp_multidimensional_subscript
+TEST(ViewBrackets, take_as_many_indices_as_the_rank) {
+  const hpk::View<int**, hpk::HostSpace> matrix("matrix", 2, 3);
+  EXPECT_EQ((&matrix[1, 2]), &matrix(1, 2));
+  const hpk::View<int, hpk::HostSpace> scalar("scalar");
+  EXPECT_EQ(&scalar[], &scalar());
+  EXPECT_EQ((&hpk::View<int*** [2], hpk::HostSpace>(matrix.data(), 1, 3, 1)[0, 2, 0, 1]),
+            matrix.data() + 5);
+}
+#endif
+
 #ifdef __cpp_lib_mdspan
+TEST(StandardMdspan, takes_an_accessor) {
+  int memory[6] = {};
+  const hpk::View<int**, hpk::LayoutLeft, hpk::HostSpace, hpk::MemoryTraits<hpk::Atomic>> view(
+      memory, 2, 3);
+  const auto span = hpk::to_mdspan(view, hpk::get_accessor(view));
+  static_assert(std::is_same_v<decltype(span)::accessor_type, hpk::atomic_accessor<int>>);
+  span[1, 2] += 4;
+  EXPECT_EQ(memory[5], 4);
+  const auto plain = hpk::to_mdspan(view);
+  static_assert(std::is_same_v<decltype(plain)::accessor_type, std::default_accessor<int>>);
+  const auto reading = hpk::to_mdspan(view, hpk::default_accessor<const int>());
+  EXPECT_EQ((reading[1, 2]), 4);
+  const std::mdspan<const int, std::dextents<hpk::index_t, 2>, hpk::LayoutLeft,
+                    hpk::default_accessor<const int>>
+      all = reading;
+  EXPECT_EQ((&all[1, 2]), memory + 5);
+}
+
 TEST(StandardMdspan, is_the_natural_one) {
   const hpk::View<double* [3], hpk::LayoutLeft, hpk::HostSpace> view("view", 4);
   const auto span = hpk::to_mdspan(view);

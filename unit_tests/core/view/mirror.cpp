@@ -277,6 +277,58 @@ HPK_TYPED_TEST(MirrorOnHost, without_initializing_begins_no_element) {
   EXPECT_EQ(counted::begun(), 50);
 }
 
+}  // namespace
+
+// A program's own: an element type whose Views have mirrors of another layout, and a type of two
+// Views.
+namespace app {
+struct sample {
+  int value;
+};
+// Of every second place.
+template <class Allocation, class... Ps>
+auto create_mirror(const Allocation& allocation, const View<const sample*, Ps...>& source) {
+  return View<sample*, LayoutStride, HostSpace>(allocation, LayoutStride(source.extent(0), 2));
+}
+struct pair_of_views {
+  View<int*, HostSpace> a, b;
+};
+pair_of_views create_mirror(const pair_of_views& pair) {
+  return {hpk::create_mirror(pair.a), hpk::create_mirror(pair.b)};
+}
+pair_of_views create_mirror_view(const pair_of_views& pair) { return pair; }
+}  // namespace app
+
+namespace {
+
+TEST(MirrorOfAProgram, is_found_where_its_element_type_is) {
+  const View<app::sample*, HostSpace> samples("samples", 3);
+  EXPECT_EQ(hpk::create_mirror_view(samples).data(), samples.data());
+  const View<const app::sample*, HostSpace> reading = samples;
+  const auto mirror = hpk::create_mirror_view(reading);
+  static_assert(std::is_same_v<decltype(mirror)::array_layout, LayoutStride>);
+  EXPECT_EQ(mirror.stride(0), 2u);
+  EXPECT_EQ(hpk::create_mirror_view(WithoutInitializing, reading).stride(0), 2u);
+  EXPECT_EQ(hpk::create_mirror(HostSpace(), reading).stride(0), 2u);
+  EXPECT_EQ(hpk::create_mirror(samples).stride(0), 1u);
+}
+
+template <class T>
+auto mirror_of(const T& source) {
+  using hpk::create_mirror_view;
+  return create_mirror_view(source);
+}
+
+TEST(MirrorOfAProgram, of_a_type_of_its_own) {
+  using view = View<int*, HostSpace>;
+  const app::pair_of_views pair{view("a", 2), view("b", 3)};
+  EXPECT_EQ(mirror_of(pair).b.data(), pair.b.data());
+  EXPECT_EQ(mirror_of(pair.a).data(), pair.a.data());
+  using hpk::create_mirror;
+  EXPECT_EQ(create_mirror(pair).b.extent(0), 3u);
+  EXPECT_NE(create_mirror(pair).b.data(), pair.b.data());
+}
+
 TEST(MirrorFences, view_and_copy_of_the_same_memory_calls_one_global_fence) {
   using hpk_test::Counting;
   const View<int**, Counting> source("source", 4, 5);

@@ -145,5 +145,38 @@ TEST(AllowPadding, rows_that_overlap_are_an_error) {
                                  "the type fixes their extent"));
 }
 
+TEST(ViewWrapProperties, wrap_a_pointer) {
+  int memory[12] = {};
+  const View<int**, hpk::LayoutRight, HostSpace> view(hpk::view_wrap(memory), 3, 4);
+  EXPECT_EQ(view.data(), memory);
+  EXPECT_EQ(view.extent(1), 4u);
+  EXPECT_EQ(view.use_count(), 0);
+  EXPECT_EQ(view.label(), "");
+  const View<const int**, hpk::LayoutStride, HostSpace, hpk::MemoryUnmanaged> strided(
+      hpk::view_wrap(static_cast<const int*>(memory), "odd columns"),
+      hpk::LayoutStride(3, 4, 2, 2));
+  EXPECT_EQ(&strided(2, 1), memory + 10);
+  const View<int, HostSpace> scalar(hpk::view_wrap(memory + 5));
+  EXPECT_EQ(&scalar(), memory + 5);
+  char text[] = "text";
+  EXPECT_EQ((View<char*, HostSpace>(hpk::view_wrap(text, "text"), 4)(3)), 't');
+}
+
+TEST(ViewWrapProperties, name_the_memory_in_errors) {
+  int memory[12] = {};
+  using view = View<int* [4], HostSpace>;
+  const std::string label = "table";
+  EXPECT_TRUE(hpk_test::contains(
+      hpk_test::error_of([&] { view(hpk::view_wrap(memory, label), 3, 5); }), "\"table\""));
+  EXPECT_TRUE(hpk_test::contains(
+      hpk_test::error_of([&] { view(hpk::view_wrap(memory, "table"), -3); }), "\"table\""));
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { view(hpk::view_wrap(memory), -3); }),
+                                 "wrapped memory"));
+  using aligned = View<int*, HostSpace, hpk::MemoryTraits<hpk::Aligned>>;
+  EXPECT_NE(hpk_test::error_of(
+                [&] { aligned(hpk::view_wrap(reinterpret_cast<int*>(std::uintptr_t{4})), 1); }),
+            "");
+}
+
 }  // namespace
 }  // namespace view_properties_test

@@ -39,6 +39,76 @@ static_assert(std::is_same_v<View<double*, void, HostSpace>::memory_space, HostS
 static_assert(View<double*, unmanaged>::memory_traits::is_unmanaged, "layout and space left out");
 static_assert(std::is_same_v<View<double*, hpk::LayoutStride>::array_layout, hpk::LayoutStride>);
 
+// What programs ask of View::traits, and of ViewTraits without the View.
+using hpk::LayoutLeft;
+using hpk::LayoutRight;
+using asked = hpk::ViewTraits<const int** [3], LayoutLeft, HostSpace,
+                              hpk::MemoryTraits<hpk::Unmanaged | hpk::RandomAccess>>;
+using asked_view = View<const int** [3], LayoutLeft, HostSpace,
+                        hpk::MemoryTraits<hpk::Unmanaged | hpk::RandomAccess>>;
+static_assert(std::is_same_v<asked_view::traits, asked>);
+static_assert(asked::rank == 3 && asked::rank_dynamic == 2);
+static_assert(asked::is_hostspace && !asked::is_managed && asked::is_random_access);
+static_assert(hpk::ViewTraits<int*>::is_managed && !hpk::ViewTraits<int*>::is_random_access);
+static_assert(std::is_same_v<asked::data_type, const int** [3]>);
+static_assert(std::is_same_v<asked::non_const_data_type, int** [3]>);
+static_assert(std::is_same_v<asked::runtime_data_type, const int***>);
+static_assert(std::is_same_v<asked::value_type, const int> &&
+              std::is_same_v<asked::non_const_value_type, int>);
+static_assert(
+    std::is_same_v<asked::device_type, hpk::Device<hpk::DefaultHostExecutionSpace, HostSpace>>);
+static_assert(std::is_same_v<asked_view::rank_type, std::size_t>);
+static_assert(std::is_same_v<asked_view::layout_type, LayoutLeft>);
+static_assert(std::is_same_v<asked_view::reference, const int&>);
+static_assert(std::is_same_v<asked_view::data_handle_type, const int*>);
+static_assert(std::is_same_v<asked_view::host_mirror_space::memory_space, HostSpace>);
+static_assert(
+    std::is_same_v<asked_view::extents_type,
+                   hpk::extents<hpk::index_t, hpk::dynamic_extent, hpk::dynamic_extent, 3>>);
+static_assert(
+    std::is_same_v<asked_view::mapping_type, LayoutLeft::mapping<asked_view::extents_type>>);
+static_assert(std::is_same_v<asked_view::accessor_type, hpk::default_accessor<const int>>);
+using atomic_view = View<int*, HostSpace, hpk::MemoryTraits<hpk::Atomic>>;
+static_assert(std::is_same_v<atomic_view::reference, hpk::atomic_element<int>>);
+static_assert(std::is_same_v<atomic_view::accessor_type, hpk::atomic_accessor<int>>);
+
+// Views that differ in spelling alone have one uniform type.
+template <class T, class Layout, class Traits = hpk::MemoryTraits<>>
+using uniform_of = typename View<T, Layout, HostSpace, Traits>::uniform_type;
+static_assert(std::is_same_v<uniform_of<int*, LayoutLeft>, uniform_of<int*, LayoutRight>>);
+static_assert(std::is_same_v<uniform_of<int, LayoutLeft>, uniform_of<int, hpk::LayoutStride>>);
+static_assert(!std::is_same_v<uniform_of<int**, LayoutLeft>, uniform_of<int**, LayoutRight>>);
+static_assert(!std::is_same_v<uniform_of<int*, LayoutLeft>, uniform_of<int*, hpk::LayoutStride>>);
+static_assert(std::is_same_v<uniform_of<int*, LayoutLeft, unmanaged>,
+                             uniform_of<int*, LayoutLeft, hpk::MemoryRandomAccess>>);
+static_assert(std::is_same_v<View<int*, HostSpace>::uniform_type,
+                             View<int*, hpk::DefaultHostExecutionSpace>::uniform_type>);
+static_assert(std::is_same_v<asked_view::uniform_type::uniform_type, asked_view::uniform_type>);
+static_assert(std::is_same_v<asked_view::uniform_type::data_type, const int** [3]>);
+static_assert(
+    std::is_same_v<asked_view::non_const_type::uniform_const_type, asked_view::uniform_const_type>);
+static_assert(std::is_same_v<asked_view::uniform_runtime_type::data_type, const int***>);
+static_assert(
+    std::is_same_v<View<int[2], HostSpace>::uniform_runtime_const_type::data_type, const int*>);
+
+TEST(ViewUniform, is_what_a_view_converts_to) {
+  const View<int* [17], LayoutRight, HostSpace, hpk::MemoryTraits<hpk::Aligned>> view("view", 3);
+  const decltype(view)::uniform_type plain = view;
+  const decltype(view)::uniform_const_type constants = view;
+  const decltype(view)::uniform_runtime_type run_time = view;
+  const decltype(view)::uniform_runtime_const_type both = view;
+  EXPECT_EQ(view.use_count(), 5);
+  view(2, 16) = 4;
+  EXPECT_EQ(plain(2, 16) + constants(2, 16) + run_time(2, 16) + both(2, 16), 16);
+  const View<int*, LayoutRight, HostSpace> line("line", 3);
+  const decltype(line)::uniform_type left = line;
+  static_assert(std::is_same_v<decltype(left)::array_layout, LayoutLeft>);
+  EXPECT_EQ(&left(2), &line(2));
+  const View<int, hpk::LayoutStride, HostSpace> scalar("scalar", hpk::LayoutStride());
+  const decltype(scalar)::uniform_type one = scalar;
+  EXPECT_EQ(one.data(), scalar.data());
+}
+
 template <class Exec>
 class ViewTraits : public testing::Test {};
 TYPED_TEST_SUITE(ViewTraits, hpk_test::spaces, hpk_test::space_names);

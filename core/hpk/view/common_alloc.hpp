@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// common_view_alloc_prop: what a View of the results of several Views is made with.
+#pragma once
+
+#include <hpk/view/view.hpp>
+
+namespace hpk {
+
+namespace detail {
+/// What common_view_alloc_prop() returns.
+template <class T>
+struct common_properties {
+  using value_type = T;         ///< the element type
+  using scalar_array_type = T;  ///< the same: elements of hpk hold no arrays
+};
+template <class T>
+struct is_common<common_properties<T>> : std::true_type {};
+template <class... Ts>
+concept have_common_type = requires { typename std::common_type_t<Ts...>; };
+}  // namespace detail
+
+/// Says what a View that holds the results of all of `views` needs: its value_type is the common
+/// type of their elements (std::common_type_t), without const. To be given to view_alloc with the
+/// rest:
+///   auto common = hpk::common_view_alloc_prop(a, b);
+///   hpk::View<typename decltype(common)::value_type*> c(hpk::view_alloc("c", common), n);
+template <class... Views>
+constexpr auto common_view_alloc_prop([[maybe_unused]] const Views&... views) {
+  constexpr bool known = sizeof...(Views) > 0 && (is_view_v<Views> && ...);
+  static_assert(known, "hpk::common_view_alloc_prop: takes Views, one at least");
+  if constexpr (known) {
+    constexpr bool common = detail::have_common_type<typename Views::non_const_value_type...>;
+    static_assert(common,
+                  "hpk::common_view_alloc_prop: the element types have no common type; write the "
+                  "element type, or specialise std::common_type for yours");
+    if constexpr (common)
+      return detail::common_properties<
+          std::common_type_t<typename Views::non_const_value_type...>>();
+  }
+}
+
+}  // namespace hpk

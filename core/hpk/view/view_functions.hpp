@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What there is of a View besides its members: is_view, rank, ==, swap, and the type of
+// View(pointer, n0, ...).
+#pragma once
+
+#include <hpk/view/assign.hpp>
+#include <hpk/view/properties.hpp>
+
+namespace hpk {
+
+/// True for a View (const or not).
+template <class T>
+inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T>, View>;
+
+/// `type`-style form of is_view_v.
+template <class T>
+struct is_view : std::bool_constant<is_view_v<T>> {};
+
+/// View(pointer, n0, n1, ...) is View<T**...>(pointer, n0, n1, ...): of the default space, which
+/// the memory must belong to (as_view wraps memory of the host). A string literal is no pointer.
+template <class Pointer, class... Is>
+  requires(detail::names_memory<std::remove_reference_t<Pointer>> &&
+           (detail::is_index_like_v<Is> && ...))
+HPK_DEDUCTION_GUIDE View(Pointer&&, const Is&...) -> View<
+    detail::run_time_data_type<std::remove_pointer_t<std::decay_t<Pointer>>, sizeof...(Is)>>;
+/// The same of view_wrap(pointer).
+template <class T, class... Is>
+  requires(detail::is_index_like_v<Is> && ...)
+HPK_DEDUCTION_GUIDE View(const detail::wrapped_memory<T>&, const Is&...)
+    -> View<detail::run_time_data_type<T, sizeof...(Is)>>;
+
+/// The rank of a View.
+template <class D, class... Ps>
+HPK_FUNCTION constexpr unsigned rank(const View<D, Ps...>&) {
+  return static_cast<unsigned>(View<D, Ps...>::rank());
+}
+
+/// Exchanges what two Views refer to, as View::swap.
+template <class D, class... Ps>
+HPK_FUNCTION void swap(View<D, Ps...>& a, View<D, Ps...>& b) noexcept {
+  a.swap(b);
+}
+
+/// Same element type (const aside), layout, memory space, rank, memory and extents.
+template <class D, class... Ps, class E, class... Qs>
+bool operator==(const View<D, Ps...>& a, const View<E, Qs...>& b) noexcept {
+  using one = View<D, Ps...>;
+  using other = View<E, Qs...>;
+  if constexpr (std::is_same_v<typename one::const_value_type, typename other::const_value_type> &&
+                std::is_same_v<typename one::array_layout, typename other::array_layout> &&
+                std::is_same_v<typename one::memory_space, typename other::memory_space> &&
+                one::rank() == other::rank()) {
+    bool same = a.data() == b.data() && a.span() == b.span();
+    for (std::size_t r = 0; r != one::rank(); ++r) same = same && a.extent(r) == b.extent(r);
+    return same;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace hpk
