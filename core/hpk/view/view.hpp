@@ -16,6 +16,8 @@
 
 namespace hpk {
 
+struct AnonymousSpace;
+
 namespace detail {
 /// Cuts parts out of Views of a type (subview.hpp).
 template <class V>
@@ -59,6 +61,9 @@ class View {
   template <class>
   friend struct detail::part_maker;
   friend struct detail::view_access;
+  template <class Data, class Mem = typename types::memory_space>
+  using uniform = View<Data, typename ViewTraits<DataType, Properties...>::uniform_layout,
+                       Device<typename types::execution_space, Mem>, MemoryTraits<>>;
 
  public:
   /// What the template arguments say; the types below are its members.
@@ -96,16 +101,18 @@ class View {
   using host_mirror_type = View<non_const_data_type, array_layout, host_mirror_space>;
   using HostMirror = host_mirror_type;
   /// One type for Views that differ in spelling alone, to instantiate templates for: it converts to
-  /// it. Without memory traits, so Atomic and Unmanaged are lost. runtime: with run-time extents.
-  using uniform_type =
-      View<data_type, typename traits::uniform_layout, device_type, MemoryTraits<>>;
-  using uniform_const_type =
-      View<const_data_type, typename traits::uniform_layout, device_type, MemoryTraits<>>;
-  using uniform_runtime_type = View<typename traits::runtime_data_type,
-                                    typename traits::uniform_layout, device_type, MemoryTraits<>>;
-  using uniform_runtime_const_type =
-      View<typename traits::runtime_const_data_type, typename traits::uniform_layout, device_type,
-           MemoryTraits<>>;
+  /// it. Without memory traits, so Atomic and Unmanaged are lost. runtime: with run-time extents;
+  /// nomemspace: of any memory, by AnonymousSpace.
+  using uniform_type = uniform<data_type>;
+  using uniform_const_type = uniform<const_data_type>;
+  using uniform_runtime_type = uniform<typename traits::runtime_data_type>;
+  using uniform_runtime_const_type = uniform<typename traits::runtime_const_data_type>;
+  using uniform_nomemspace_type = uniform<data_type, AnonymousSpace>;
+  using uniform_const_nomemspace_type = uniform<const_data_type, AnonymousSpace>;
+  using uniform_runtime_nomemspace_type =
+      uniform<typename traits::runtime_data_type, AnonymousSpace>;
+  using uniform_runtime_const_nomemspace_type =
+      uniform<typename traits::runtime_const_data_type, AnonymousSpace>;
 
   /// The rank, as a constant that may also be called: View::rank and View::rank().
   static constexpr detail::rank_constant<types::extents::rank> rank{};

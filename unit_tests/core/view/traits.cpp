@@ -72,6 +72,19 @@ using atomic_view = View<int*, HostSpace, hpk::MemoryTraits<hpk::Atomic>>;
 static_assert(std::is_same_v<atomic_view::reference, hpk::atomic_element<int>>);
 static_assert(std::is_same_v<atomic_view::accessor_type, hpk::atomic_accessor<int>>);
 
+// Views of any memory have one uniform type without it.
+using by_threes = View<int* [3], LayoutLeft, hpk::DefaultHostExecutionSpace>;
+using anywhere = hpk::Device<hpk::DefaultHostExecutionSpace, hpk::AnonymousSpace>;
+static_assert(std::is_same_v<by_threes::uniform_nomemspace_type,
+                             View<int* [3], LayoutLeft, anywhere, hpk::MemoryTraits<>>>);
+static_assert(std::is_same_v<by_threes::uniform_const_nomemspace_type,
+                             View<const int* [3], LayoutLeft, anywhere, hpk::MemoryTraits<>>>);
+static_assert(std::is_same_v<by_threes::uniform_runtime_nomemspace_type,
+                             View<int**, LayoutLeft, anywhere, hpk::MemoryTraits<>>>);
+static_assert(std::is_same_v<by_threes::uniform_runtime_const_nomemspace_type,
+                             View<const int**, LayoutLeft, anywhere, hpk::MemoryTraits<>>>);
+static_assert(std::is_convertible_v<by_threes, by_threes::uniform_runtime_const_nomemspace_type>);
+
 // Views that differ in spelling alone have one uniform type.
 template <class T, class Layout, class Traits = hpk::MemoryTraits<>>
 using uniform_of = typename View<T, Layout, HostSpace, Traits>::uniform_type;
