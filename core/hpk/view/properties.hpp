@@ -98,6 +98,9 @@ template <class P>
 concept names_memory =
     std::is_pointer_v<std::decay_t<P>> && !label_like<P, std::remove_pointer_t<std::decay_t<P>>>;
 
+/// What messages call wrapped memory that has no label. With its length: devices have no strlen.
+HPK_INLINE_FUNCTION constexpr std::string_view label_of_wrapped() { return {"wrapped memory", 14}; }
+
 /// What view_wrap() returns.
 template <class T>
 struct wrapped_memory {
@@ -181,7 +184,7 @@ HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) 
   if constexpr (known) {
     using memory = detail::wrapped_memory<std::remove_pointer_t<std::decay_t<Pointer>>>;
     if constexpr (sizeof...(Label) == 0) {
-      return memory{pointer, "wrapped memory"};
+      return memory{pointer, detail::label_of_wrapped()};
     } else {
       return memory{pointer, label...};
     }

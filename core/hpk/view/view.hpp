@@ -168,8 +168,8 @@ class View {
     requires detail::wrappable<Pointer, value_type>
   HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape)
       : data_(pointer) {
-    detail::set_shape<types>(map_, "wrapped memory", shape...);
-    check_wrapped("wrapped memory");
+    detail::set_shape<types>(map_, detail::label_of_wrapped(), shape...);
+    check_wrapped(detail::label_of_wrapped());
   }
   /// The same with view_wrap(pointer) or view_wrap(pointer, label).
   HPK_CALLS_EITHER
