@@ -5,9 +5,9 @@ check.py case LIST NAME COMPILER...      one case, or every case when NAME is `a
 check.py size HEADER LINES COMPILER...   a header has at most so many lines after preprocessing
 
 A case of the list is a line `=== name`, a line `expect: REGEX` and a program. Lines above a line
-`---` stand at namespace scope, those below in a function. The program must give exactly one error,
-in at most 12 lines of output, and the line of that error must match the regex. `expect: compiles`
-is a control: the program must compile.
+`---` stand at namespace scope (#include too), those below in a function; those that begin with "# "
+are comments. The program must give exactly one error, in at most 12 lines of output, and the line
+of that error must match the regex. `expect: compiles` is a control: the program must compile.
 """
 import pathlib
 import re
@@ -17,7 +17,7 @@ import tempfile
 import time
 
 MOST_LINES = 12
-COMMENT = "#"
+COMMENT = "# "
 
 
 def read_cases(path):

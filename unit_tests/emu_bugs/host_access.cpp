@@ -3,6 +3,8 @@
 // Host code at memory of the device, or at shared memory too early.
 #include <emu_bugs/bugs.hpp>
 
+#include <hpk/memory_pool.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -17,6 +19,20 @@ HPK_BUG(
     "a mirror first: auto h = hpk::create_mirror_view") {
   const View<double*, S> field("field", 10);
   EXPECT_EQ(field(3), 0);
+}
+
+HPK_BUG(HostAccessBug, allocates_from_a_pool_of_the_device,
+        "host code accesses element \\([0-9]+\\) of View \"nodes \\(bookkeeping\\)\"") {
+  const hpk::MemoryPool<S> pool("nodes", typename S::memory_space(), 4096);
+  EXPECT_NE(pool.allocate(64), nullptr);
+}
+
+HPK_CLEAN(HostAccess, asks_a_pool_of_the_device_for_its_usage) {
+  const hpk::MemoryPool<S> pool("nodes", typename S::memory_space(), 4096);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 20), HPK_LAMBDA(int) { pool.allocate(64); });
+  hpk::MemoryPoolUsage usage;
+  pool.get_usage_statistics(usage);
+  EXPECT_EQ(usage.consumed_blocks, 20u);
 }
 
 HPK_CLEAN(HostAccess, reads_a_mirror) {

@@ -3,6 +3,8 @@
 // Races between iterations, with HPK_EMU_RACES. Serial runs them in order, so all look right there.
 #include <emu_bugs/bugs.hpp>
 
+#include <hpk/memory_pool.hpp>
+
 #include <cstring>
 
 namespace emu_bugs {
@@ -274,6 +276,26 @@ HPK_BUG(RaceBug, plain_and_atomic_on_scratch,
 }
 
 #endif
+
+// Lanes that run one after another get the same block of a pool.
+template <class S>
+void use_blocks(bool after_giving_back) {
+  const watched on;
+  const hpk::MemoryPool<S> pool("blocks", typename S::memory_space(), 4096, 64, 64, 4096);
+  hpk::parallel_for(
+      "blocks", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
+        const View<int*, S> mine(static_cast<int*>(pool.allocate(64)), 16);
+        for (int k = 0; k < 16; ++k) mine(k) = i + k + 1;
+        pool.deallocate(mine.data(), 64);
+        if (after_giving_back) mine(5) = -i - 1;
+      });
+  S().fence();
+}
+HPK_BUG(RaceBug, block_of_a_pool_after_giving_it_back,
+        "race on element \\(5\\) of View \"blocks\"") {
+  use_blocks<S>(true);
+}
+HPK_CLEAN(Race, blocks_of_a_pool) { use_blocks<S>(false); }
 
 HPK_CLEAN(Race, scan_and_copies_of_the_library) {
   const watched on;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The atomic operations that processors have, for objects of 1, 2, 4 and 8 bytes, each with a body
-// for the host and one for devices. The one file of the atomics that asks which pass this is. All
-// are relaxed; those of a device hold among its kernels (device scope).
+// for the host and one for devices. The one file of the atomics that asks which pass this is. Those
+// called primitive are relaxed; those of a device hold among its kernels (device scope).
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -180,6 +180,68 @@ HPK_INLINE_FUNCTION T primitive_fetch_add(T* object, T value) {
     }
     return before;
   }
+#endif
+}
+
+/// What the operations below change: words that every device adds to and sets bits of.
+template <class T>
+concept ordered_word = std::unsigned_integral<T> && sizeof(T) >= 4;
+
+#if HPK_ON_DEVICE
+/// Does an operation of a device between the fences that its order takes.
+template <std::memory_order Order, class Operation>
+__device__ inline auto between_fences(const Operation& operation) {
+  if constexpr (Order == std::memory_order_release) __threadfence();
+  const auto result = operation();
+  if constexpr (Order == std::memory_order_acquire) __threadfence();
+  return result;
+}
+#endif
+
+/// Adds; returns the value before. Order is acquire or release, as for all that are called ordered:
+/// what a thread did before its release is there for one that acquires the word after it.
+template <std::memory_order Order, ordered_word T>
+HPK_INLINE_FUNCTION T ordered_fetch_add(T* object, T value) {
+#if HPK_ON_DEVICE
+  return between_fences<Order>([=] { return primitive_fetch_add(object, value); });
+#else
+  return std::atomic_ref<T>(*object).fetch_add(value, Order);
+#endif
+}
+
+/// Sets bits; returns the value before.
+template <std::memory_order Order, ordered_word T>
+HPK_INLINE_FUNCTION T ordered_fetch_or(T* object, T bits) {
+#if HPK_ON_DEVICE
+  return between_fences<Order>([=] {
+    return static_cast<T>(atomicOr(reinterpret_cast<atomic_bits<sizeof(T)>*>(object), bits));
+  });
+#else
+  return std::atomic_ref<T>(*object).fetch_or(bits, Order);
+#endif
+}
+
+/// Clears the bits that `bits` has not; returns the value before.
+template <std::memory_order Order, ordered_word T>
+HPK_INLINE_FUNCTION T ordered_fetch_and(T* object, T bits) {
+#if HPK_ON_DEVICE
+  return between_fences<Order>([=] {
+    return static_cast<T>(atomicAnd(reinterpret_cast<atomic_bits<sizeof(T)>*>(object), bits));
+  });
+#else
+  return std::atomic_ref<T>(*object).fetch_and(bits, Order);
+#endif
+}
+
+/// As primitive_compare_exchange; ordered where it sets the object.
+template <std::memory_order Order, ordered_word T>
+HPK_INLINE_FUNCTION bool ordered_compare_exchange(T* object, T& expected, T value) {
+#if HPK_ON_DEVICE
+  return between_fences<Order>(
+      [=, &expected] { return primitive_compare_exchange(object, expected, value); });
+#else
+  return std::atomic_ref<T>(*object).compare_exchange_strong(expected, value, Order,
+                                                             std::memory_order_relaxed);
 #endif
 }
 

@@ -15,6 +15,11 @@ namespace hpk::seam {
 using atomic_watcher = void (*)(const void*);
 inline constinit thread_local atomic_watcher atomic_watch = nullptr;
 
+/// Told of memory that this thread gives up for others to use, in an order that atomic operations
+/// keep; or null. The address is the one that programs see.
+using handover_watcher = void (*)(const void*, std::size_t bytes);
+inline constinit thread_local handover_watcher handover_watch = nullptr;
+
 }  // namespace hpk::seam
 
 namespace hpk::detail {
@@ -22,6 +27,12 @@ namespace hpk::detail {
 /// Tells who watches of an operation on the object.
 HPK_INLINE_FUNCTION void tell_atomic([[maybe_unused]] const void* object) {
   HPK_IF_ON_HOST((if (seam::atomic_watch != nullptr) seam::atomic_watch(object);))
+}
+
+/// Tells who watches that memory is given up.
+HPK_INLINE_FUNCTION void tell_handover([[maybe_unused]] const void* data,
+                                       [[maybe_unused]] std::size_t bytes) {
+  HPK_IF_ON_HOST((if (seam::handover_watch != nullptr) seam::handover_watch(data, bytes);))
 }
 
 /// Replaces the value by change(value); returns the one before.

@@ -21,16 +21,15 @@ void describe(text& out, const view_description& view) {
   out << ']';
 }
 
-// Adds the kernel that runs on this thread, if any, and throws.
-[[noreturn]] void raise_here(text& message, const std::source_location& where = {}) {
+}  // namespace
+
+void raise_here(text& message, const std::source_location& where) {
   if (!seam::inside_kernel()) raise(message.str(), where);
   const seam::launch_info& kernel = *seam::current_launch;
   message << ", in " << kernel.pattern;
   if (!kernel.label.empty()) message << " \"" << kernel.label << '"';
   raise(message.str(), kernel.where);
 }
-
-}  // namespace
 
 void reject_without_kernels(const seam::launch_info& info) {
   text message;

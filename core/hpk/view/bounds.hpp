@@ -21,6 +21,10 @@ struct view_description {
   index_t extents[max_rank];
 };
 
+class text;
+/// Throws hpk::error with the message and, inside a kernel, which one that is and its call site.
+[[noreturn]] void raise_here(text& message, const std::source_location& where = {});
+
 /// A View's label in quotes, or that it is wrapped memory or not allocated.
 std::string label_of(const view_description& view);
 

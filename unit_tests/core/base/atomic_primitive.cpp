@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace base_atomic_primitive_test {
 namespace {
 
@@ -71,6 +73,48 @@ TEST(AtomicPrimitive, works_on_every_size) {
   check<unsigned long long>();
   check<float>();
   check<double>();
+}
+
+template <class T>
+void check_ordered() {
+  constexpr auto acquire = std::memory_order_acquire;
+  constexpr auto release = std::memory_order_release;
+  T object = 5;
+  EXPECT_EQ(ordered_fetch_add<acquire>(&object, T(3)), T(5));
+  EXPECT_EQ(ordered_fetch_add<release>(&object, static_cast<T>(-1)), T(8));
+  EXPECT_EQ(ordered_fetch_or<acquire>(&object, T(10)), T(7));
+  EXPECT_EQ(ordered_fetch_and<release>(&object, T(12)), T(15));
+  T expected = 7;
+  EXPECT_FALSE(ordered_compare_exchange<acquire>(&object, expected, T(8)));
+  EXPECT_EQ(expected, T(12));
+  EXPECT_TRUE(ordered_compare_exchange<acquire>(&object, expected, static_cast<T>(~T(0))));
+  EXPECT_EQ(object, static_cast<T>(~T(0)));
+}
+
+TEST(AtomicPrimitive, ordered_ones_return_the_value_before) {
+  check_ordered<unsigned>();
+  check_ordered<unsigned long>();
+  check_ordered<unsigned long long>();
+}
+
+// A thread that acquires the word reads what was written before its release; -fsanitize=thread
+// looks on.
+TEST(AtomicPrimitive, ordered_ones_hand_memory_over) {
+  constexpr int turns = 2000;
+  unsigned turn = 0;
+  int plain = 0;
+  const auto play = [&](unsigned mine) {
+    for (int k = 0; k < turns; ++k) {
+      while (ordered_fetch_add<std::memory_order_acquire>(&turn, 0u) % 2 != mine)
+        std::this_thread::yield();
+      ++plain;
+      ordered_fetch_add<std::memory_order_release>(&turn, 1u);
+    }
+  };
+  std::thread other([&] { play(1); });
+  play(0);
+  other.join();
+  EXPECT_EQ(plain, 2 * turns);
 }
 
 }  // namespace

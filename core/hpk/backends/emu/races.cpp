@@ -106,6 +106,7 @@ struct race_watch::state {
   [[noreturn]] void report_race(const access& a, const position& other, const char* other_did,
                                 const position& me, const char* i_did) const;
   void settle(const access& a, const position& me, int subgroup);
+  void settle_all();
 };
 
 thread_local race_watch::state* race_watch::watching = nullptr;
@@ -114,11 +115,15 @@ race_watch::race_watch() : state_(new state{}) {
   state_->outer = watching;
   watching = state_;
   seam::atomic_watch = &on_atomic;
+  seam::handover_watch = &on_handover;
 }
 
 race_watch::~race_watch() {
   watching = state_->outer;
-  if (watching == nullptr) seam::atomic_watch = nullptr;
+  if (watching == nullptr) {
+    seam::atomic_watch = nullptr;
+    seam::handover_watch = nullptr;
+  }
   delete state_;
 }
 
@@ -147,15 +152,34 @@ void race_watch::on_atomic(const void* address) {
   if (found != s->known.end()) s->accesses[found->second].atomic = true;
 }
 
+void race_watch::on_handover(const void* data, std::size_t bytes) {
+  if (watching == nullptr) return;
+  state& s = *watching;
+  s.settle_all();
+  const auto* first = static_cast<const std::byte*>(data);
+  if (bytes < s.elements.size()) {
+    for (std::size_t k = 0; k < bytes; ++k) s.elements.erase(first + k);
+  } else {
+    std::erase_if(s.elements, [&](const auto& element) {
+      const auto* address = static_cast<const std::byte*>(element.first);
+      return address >= first && address < first + bytes;
+    });
+  }
+}
+
 void race_watch::on_pause(void*, int) {
   state& s = *watching;
-  const position me = s.here();
-  const int subgroup = running_group::current()->subgroup;
-  for (const access& a : s.accesses) s.settle(a, me, subgroup);
-  s.accesses.clear();
-  s.known.clear();
-  s.values.clear();
+  s.settle_all();
   s.atomic_scratch = nullptr;
+}
+
+void race_watch::state::settle_all() {
+  const position me = here();
+  const int subgroup = running_group::current()->subgroup;
+  for (const access& a : accesses) settle(a, me, subgroup);
+  accesses.clear();
+  known.clear();
+  values.clear();
 }
 
 void race_watch::on_scratch(const void* address, bool wrote) {

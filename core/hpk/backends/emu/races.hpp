@@ -28,6 +28,9 @@ class race_watch {
   static void on_meeting(bool of_subgroup);
   /// Told that the element at an address is accessed atomically.
   static void on_atomic(const void* address);
+  /// Told that a lane gives memory up, in an order with those that get it: what was done to it so
+  /// far conflicts with nothing to come.
+  static void on_handover(const void* data, std::size_t bytes);
   /// Told, before it happens, of an access to the scratch of the group. The address is the first
   /// that the instruction touches: accesses that overlap and begin apart are not seen together.
   static void on_scratch(const void* address, bool wrote);
