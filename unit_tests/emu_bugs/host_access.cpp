@@ -73,6 +73,13 @@ HPK_CLEAN(HostAccess, passes_a_pointer_on) {
   EXPECT_EQ(field.data() + 10 - data, 10);
 }
 
+HPK_BUG(HostAccessBug, shared_memory_that_was_freed,
+        "host code accesses memory that was freed: byte 16 of what was View \"gone\"") {
+  View<double*, shared<S>, hpk::MemoryTraits<hpk::Unmanaged>> view;
+  view = View<double*, shared<S>>("gone", 10);
+  if constexpr (!hpk_test::is_host<S>) view(2) = 1;
+}
+
 HPK_BUG(HostAccessBug, sets_bytes,
         "host code accesses device memory: byte [0-9]+ of View \"bytes\"") {
   const View<char*, S> bytes("bytes", 100);

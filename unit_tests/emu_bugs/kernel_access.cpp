@@ -116,6 +116,17 @@ HPK_BUG(KernelAccessBug, memory_that_was_freed,
   }
 }
 
+HPK_BUG(KernelAccessBug, view_that_outlives_its_owner,
+        "a kernel accesses memory that was freed: byte 0 of what was View \"gone\"(.|\n)*"
+        "parallel_for \"late\" .at .*kernel_access.cpp:") {
+  View<double*, S, hpk::MemoryTraits<hpk::Unmanaged>> view;
+  view = View<double*, S>("gone", 100);
+  if constexpr (!hpk_test::is_host<S>) {
+    hpk::parallel_for("late", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { view(i) = i; });
+    S().fence();
+  }
+}
+
 std::atomic<bool> gate{false};
 
 // The kernel holds a share of the Views that it captured, but none by a plain pointer.

@@ -107,4 +107,12 @@ HPK_CLEAN(Mirror, that_outlives_its_view) {
   EXPECT_EQ(mirror(3), 0);
 }
 
+HPK_BUG(MirrorBug, part_that_outlives_it,
+        "host code accesses memory that was freed: byte 24 of what was View \"field_mirror\"") {
+  const View<double*, S> field("field", 10);
+  View<double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>> part;
+  part = hpk::create_mirror(field);
+  if constexpr (!hpk_test::is_host<S>) part(3) = 1;
+}
+
 }  // namespace emu_bugs

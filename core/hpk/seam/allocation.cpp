@@ -2,6 +2,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
+#include <hpk/seam/freed.hpp>
 
 #include <memory>
 #include <mutex>
@@ -60,6 +61,7 @@ void list_largest(detail::text& message, std::string_view space) {
 void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
   if (record->destroy != nullptr) record->destroy(*record);
+  if (keep_freed(record)) return;
   record->deallocate(record->data, record->bytes, record->align);
   delete record;
 }

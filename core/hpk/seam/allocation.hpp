@@ -27,6 +27,10 @@ struct allocation_record {
   index_t elements = 0;                                 ///< elements to destroy, 0 for none
   void (*destroy)(const allocation_record&) = nullptr;  ///< ends the elements' lives, or null
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
+  /// Lets go of all of the memory but its addresses, and tells how many bytes it still takes; null
+  /// when it can't rest, or need not (freed.hpp).
+  std::size_t (*rest)(void*, std::size_t) noexcept = nullptr;
+  std::size_t bytes_at_rest = 0;
   std::string_view space;  ///< name of the memory space
   std::string label;
   allocation_record* before = nullptr;  ///< in the list of all that live

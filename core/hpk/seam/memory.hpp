@@ -49,6 +49,8 @@ enum class reach {
 ///                      watched by watcher(): for Views that do not know their memory
 ///   name(data, label)  the label of an allocation, for messages
 ///   poison<T>(data, n) marks n elements that are not to be initialised
+///   rest(data, bytes)  lets go of all of a block but its addresses, and tells how many bytes it
+///                      still takes; in checked builds, so that late accesses are found (freed.hpp)
 template <class M>
 concept memory_like = requires(std::size_t bytes, std::size_t align, void* p) {
   typename M::home;
@@ -90,6 +92,15 @@ auto watcher_of([[maybe_unused]] const T* element) noexcept {
   } else {
     return memory<Space>::watcher();
   }
+}
+
+/// What a record of memory of Space needs to rest after its end; null in builds without checks.
+template <class Space>
+constexpr auto rest_of() -> std::size_t (*)(void*, std::size_t) noexcept {
+  if constexpr (static_cast<bool>(HPK_CHECKS) && requires(void* p) { memory<Space>::rest(p, 0u); })
+    return &memory<Space>::rest;
+  else
+    return nullptr;
 }
 
 /// The address by which a kernel that runs here reaches what lies at `data` in Space. Outside of

@@ -52,12 +52,12 @@ inline constexpr bool may_assign =
       (std::is_same_v<typename Dst::array_layout, LayoutStride> ||
        std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1)));
 
-/// A check of an assignment failed.
-template <class Source>
-[[noreturn]] HPK_FUNCTION void fail_assignment([[maybe_unused]] const Source& source,
-                                               [[maybe_unused]] const char* what) {
-  HPK_IF_ON_HOST((reject_assignment(source.description(), what);))
-  HPK_IF_ON_DEVICE((hpk::abort(what);))
+/// What is known of a View that is to be made: the extents that its type fixes.
+template <class Extents>
+HPK_FUNCTION constexpr view_description describe_type() {
+  view_description d{nullptr, nullptr, Extents::rank, {}};
+  for (int r = 0; r < Extents::rank; ++r) d.extents[r] = Extents::value(r);
+  return d;
 }
 
 /// Whether rows of Src are rows of Dst, whatever the pitch.
@@ -105,13 +105,18 @@ HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) 
   return nullptr;
 }
 
-/// Copies extents and strides from the mapping of the View `source`; what only run time knows is
-/// checked.
+/// Copies extents and strides from the mapping of the View `source` to that of a destination, which
+/// describe() describes; what only run time knows is checked.
 HPK_CALLS_EITHER
-template <class DstMap, class SrcMap, class Source>
-HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from, const Source& source) {
+template <class DstMap, class SrcMap, class Source, class Describe>
+HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from,
+                                           [[maybe_unused]] const Source& source,
+                                           [[maybe_unused]] const Describe& describe) {
   const char* const problem = take_mapping(to, from);
-  if (problem != nullptr) fail_assignment(source, problem);
+  if (problem == nullptr) return;
+  HPK_IF_ON_HOST((const view_description destination = describe();
+                  reject_assignment(source.description(), problem, &destination);))
+  HPK_IF_ON_DEVICE((hpk::abort(problem);))
 }
 
 /// Whether the types of an assignment leave nothing to run time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/seam/freed.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
 #include <hpk/view/moving.hpp>
@@ -17,7 +18,13 @@ void list(text& out, const index_t* values, int count, std::string_view between)
 
 void describe(text& out, const view_description& view) {
   out << label_of(view) << " of extents [";
-  list(out, view.extents, view.rank, ", ");
+  for (int r = 0; r < view.rank; ++r) {
+    out << (r == 0 ? "" : ", ");
+    if (view.extents[r] < 0)
+      out << '*';
+    else
+      out << view.extents[r];
+  }
   out << ']';
 }
 
@@ -41,17 +48,24 @@ void reject_without_kernels(const seam::launch_info& info) {
 }
 
 std::string label_of(const view_description& view) {
-  if (view.record != nullptr) return "\"" + view.record->label + "\"";
+  if (std::string label; seam::find_freed(view.data, label)) return '"' + label + "\" (freed)";
+  if (view.record != nullptr) return '"' + view.record->label + '"';
   return view.data == nullptr ? "(not allocated)" : "(wrapped memory)";
 }
 
-void reject_index(const view_description& view, std::initializer_list<index_t> index) {
+void reject_access(const view_description& view, std::initializer_list<index_t> index) {
+  if (view.data == nullptr) reject_unallocated(view);
+  bool inside = true;
+  for (int r = 0; r < view.rank; ++r)
+    inside = inside && index.begin()[r] >= 0 && index.begin()[r] < view.extents[r];
   text message;
   message << "hpk::View " << label_of(view) << ": index (";
   list(message, index.begin(), static_cast<int>(index.size()), ", ");
-  message << ") is outside of the extents [";
+  message << (inside ? ") of extents [" : ") is outside of the extents [");
   list(message, view.extents, view.rank, ", ");
   message << ']';
+  if (inside)
+    message << " lies in memory that was freed; keep a View that owns it for as long as this one";
   raise_here(message);
 }
 
@@ -124,10 +138,15 @@ void reject_extents(std::string_view label, int rank, const index_t* extents,
   raise_here(message);
 }
 
-void reject_assignment(const view_description& source, const char* what) {
+void reject_assignment(const view_description& source, const char* what,
+                       const view_description* destination) {
   text message;
   message << "hpk::View: can't assign View ";
   describe(message, source);
+  if (destination != nullptr) {
+    message << " to View ";
+    describe(message, *destination);
+  }
   message << ": " << what;
   raise_here(message);
 }
@@ -136,6 +155,15 @@ void reject_mapping(std::string_view label, const char* what) {
   text message;
   message << "hpk::View \"" << label << "\": can't take the mapping: " << what;
   raise_here(message);
+}
+
+void reject_freed(std::string_view call, const view_description& view,
+                  const std::source_location& where) {
+  text message;
+  message << call << ": the memory of View ";
+  describe(message, view);
+  message << " was freed; keep a View that owns it for as long as this one";
+  raise_here(message, where);
 }
 
 void reject_unlike(std::string_view call, const view_description& to, const view_description& from,

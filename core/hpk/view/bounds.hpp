@@ -18,34 +18,34 @@ struct view_description {
   const seam::allocation_record* record;  ///< null for wrapped memory
   const void* data;
   int rank;
-  index_t extents[max_rank];
+  index_t extents[max_rank];  ///< -1 for one that nobody has set yet
 };
 
 class text;
 /// Throws hpk::error with the message and, inside a kernel, which one that is and its call site.
 [[noreturn]] void raise_here(text& message, const std::source_location& where = {});
 
-/// A View's label in quotes, or that it is wrapped memory or not allocated.
+/// A View's label in quotes, that of its memory too when that was freed; or that it is wrapped
+/// memory or not allocated.
 std::string label_of(const view_description& view);
 
-/// An element access outside of the extents; names label, indices, extents, kernel and launch site.
-[[noreturn]] void reject_index(const view_description& view, std::initializer_list<index_t> index);
+/// An element access outside of the extents, without memory, or to memory that was freed; names
+/// label, indices, extents, kernel and launch site.
+[[noreturn]] void reject_access(const view_description& view, std::initializer_list<index_t> index);
 /// An access through a View without memory.
 [[noreturn]] void reject_unallocated(const view_description& view);
-/// The same two inside a kernel of a device: printed there, and the kernel is stopped. The label is
+/// The same inside a kernel of a device: printed there, and the kernel is stopped. The label is
 /// in memory of the host, so the address stands for it. Nothing on the host.
-HPK_INLINE_FUNCTION void stop_index([[maybe_unused]] const view_description& view,
-                                    [[maybe_unused]] const index_t* index) {
-  HPK_IF_ON_DEVICE(
-      (printf("hpk::View at %p: an index is outside of the extents, as index/extent:", view.data);
-       for (int r = 0; r < view.rank; ++r) printf(" %lld/%lld", static_cast<long long>(index[r]),
-                                                  static_cast<long long>(view.extents[r]));
-       printf("\n"); stop_kernel();))
-}
-HPK_INLINE_FUNCTION void stop_unallocated() {
-  HPK_IF_ON_DEVICE(
-      (printf("hpk::View: accessed without memory; construct it with a label and extents\n");
-       stop_kernel();))
+HPK_INLINE_FUNCTION void stop_access([[maybe_unused]] const view_description& view,
+                                     [[maybe_unused]] const index_t* index) {
+  HPK_IF_ON_DEVICE((if (view.data == nullptr) {
+    printf("hpk::View: accessed without memory; construct it with a label and extents\n");
+    stop_kernel();
+  } printf("hpk::View at %p: an index is outside of the extents, as index/extent:", view.data);
+                    for (int r = 0; r < view.rank; ++r)
+                        printf(" %lld/%lld", static_cast<long long>(index[r]),
+                               static_cast<long long>(view.extents[r]));
+                    printf("\n"); stop_kernel();))
 }
 
 /// A slice of a subview that is not within its dimension: `count` indices from `first` on, every
@@ -54,6 +54,16 @@ HPK_INLINE_FUNCTION void stop_unallocated() {
                                index_t count, index_t step);
 /// An index of access() behind the rank that is not 0.
 [[noreturn]] void reject_surplus_index(const view_description& view, int dimension, index_t index);
+/// Stops at an index of access() behind the rank that is not 0, of `count` in all.
+HPK_CALLS_EITHER
+template <class V>
+HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* index, int count) {
+  for (int r = static_cast<int>(V::rank()); r != count; ++r) {
+    if (index[r] == 0) continue;
+    HPK_IF_ON_HOST((reject_surplus_index(view.description(), r, index[r]);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an index behind the rank is not 0");))
+  }
+}
 /// Memory of an Aligned View that does not begin at a multiple of 64 bytes.
 [[noreturn]] void reject_alignment(const view_description& view);
 /// A value given for a fixed extent is another than the type's.
@@ -66,12 +76,18 @@ HPK_INLINE_FUNCTION void stop_unallocated() {
 /// An extent below zero, or more bytes than 64 bits count.
 [[noreturn]] void reject_extents(std::string_view label, int rank, const index_t* extents,
                                  std::size_t element_bytes);
-/// An assignment whose run-time extents or strides don't fit the destination type.
-[[noreturn]] void reject_assignment(const view_description& source, const char* what);
+/// An assignment whose run-time extents or strides don't fit the type of the destination, which may
+/// be null where the destination is no View.
+[[noreturn]] void reject_assignment(const view_description& source, const char* what,
+                                    const view_description* destination = nullptr);
 /// An operation over two Views that don't fit each other.
 [[noreturn]] void reject_unlike(std::string_view call, const view_description& to,
                                 const view_description& from, const char* what,
                                 const std::source_location& where);
+
+/// An operation over a View whose memory was freed.
+[[noreturn]] void reject_freed(std::string_view call, const view_description& view,
+                               const std::source_location& where);
 
 /// bytes = elements * element_bytes for extents >= 0; throws when negative or not representable. An
 /// extent of 0 does not excuse the others: strides must be representable too.

@@ -9,6 +9,16 @@
 
 namespace hpk::detail {
 
+/// In checked builds, whether the memory of a View that has elements was freed (freed.hpp).
+template <class V>
+bool was_freed([[maybe_unused]] const V& view) {
+  if constexpr (static_cast<bool>(HPK_CHECKS)) {
+    return view.size() != 0 && seam::is_freed(view.data());
+  } else {
+    return false;
+  }
+}
+
 /// Sets all elements on a space that reaches them.
 template <class Exec, class Dst, bool Launches = seam::launches_here<Exec>>
 void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
@@ -69,6 +79,7 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
                 "elements");
   if constexpr (!std::is_const_v<typename Dst::value_type>) {
     if (dst.data() == nullptr || dst.size() == 0) return;
+    if (was_freed(dst)) reject_freed("hpk::deep_copy", dst.description(), info.where);
     using worker = typename decltype(space_that_assigns<element, Exec, memory, memory>())::type;
     on_space<worker>(exec, [&](const auto& filling) { fill_reached(filling, dst, value, info); });
   }
@@ -177,7 +188,8 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
     const auto gathered = make_stage<from_memory>(from_home, dst, label);
     copy_box(from_home, gathered, src, extents, info);
     from_home.instance().fence();
-    if (plan_copy(operand_of(dst), operand_of(gathered), compare_layouts<Dst, decltype(gathered)>(),
+    if (plan_copy(operand_of(dst), operand_of(gathered),
+                  compare_layouts<Dst, std::remove_const_t<decltype(gathered)>>(),
                   true) == copy_plan::bytes) {
       move_bytes(to_home, dst, gathered);
       to_home.instance().fence();
@@ -213,6 +225,12 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
     const copy_plan plan =
         plan_copy(target, source, compare_layouts<Dst, Src>(), std::is_same_v<to, from>);
     if (plan >= copy_plan::overlap) reject_copy(plan, target, source, info.where);
+    if (was_freed(dst) || was_freed(src)) {
+      reject_unlike("hpk::deep_copy", target, source,
+                    was_freed(dst) ? "the memory of the destination was freed"
+                                   : "the memory of the source was freed",
+                    info.where);
+    }
     if (plan == copy_plan::nothing) return;
     if constexpr (as_bytes) {
       if (plan == copy_plan::bytes) {
@@ -249,7 +267,7 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
 
 /// Copies the element of a View of rank 0 to a variable of the host, in order with an instance.
 template <class Exec, class T, class Src>
-void copy_element(const Exec& exec, T& dst, const Src& src) {
+void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_location& where) {
   using element = typename Src::non_const_value_type;
   using memory = typename Src::memory_space;
   constexpr bool rank_0 = Src::rank() == 0;
@@ -259,6 +277,7 @@ void copy_element(const Exec& exec, T& dst, const Src& src) {
   constexpr bool bytes = std::is_trivially_copyable_v<element>;
   if constexpr (rank_0 && writable) {
     if (src.data() == nullptr) reject_unallocated(src.description());
+    if (was_freed(src)) reject_freed("hpk::deep_copy", src.description(), where);
     using mover = typename decltype(space_that_moves<Exec, HostSpace, memory>())::type;
     const auto move = [&](element* to) {
       on_space<mover>(exec, [&](const auto& moving) {
@@ -358,9 +377,10 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const T& value,
 /// after.
 template <class T, class S, class... Qs>
   requires(!is_view_v<T> && !is_execution_space_v<T>)
-void deep_copy(T& dst, const View<S, Qs...>& src) {
+void deep_copy(T& dst, const View<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
   fence("hpk::deep_copy: before");
-  detail::copy_element(typename View<S, Qs...>::execution_space(), dst, src);
+  detail::copy_element(typename View<S, Qs...>::execution_space(), dst, src, where);
   fence("hpk::deep_copy: after");
 }
 
@@ -370,8 +390,9 @@ void deep_copy(T& dst, const View<S, Qs...>& src) {
 /// wait: then the call returns with the value.
 template <seam::execution_space Exec, class T, class S, class... Qs>
   requires(!is_view_v<T>)
-void deep_copy(const Exec& exec, T& dst, const View<S, Qs...>& src) {
-  detail::copy_element(exec, dst, src);
+void deep_copy(const Exec& exec, T& dst, const View<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
+  detail::copy_element(exec, dst, src, where);
   detail::keep_until_done(exec, src.allocation());
 }
 

@@ -152,6 +152,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       as_mirror ? data_of_mirror : allocate(), allocated, align, properties.label, Mem::name(),
       as_mirror ? properties.mirror.deallocate : &memory::deallocate);
   seam::allocation_handle handle(record);
+  if (!as_mirror) record->rest = seam::rest_of<Mem>();
   if constexpr (requires { memory::name(record->data, record->label); })
     memory::name(record->data, record->label);
   if constexpr (Properties::initialize) {

@@ -43,9 +43,19 @@ HPK_FUNCTION constexpr bool check_writable() {
   return writable;
 }
 
+template <class Dst, class Src>
+HPK_FUNCTION void check_extents(const Dst& dst, const Src& src) {
+  for (std::size_t r = 0; r != Dst::rank(); ++r) {
+    if (dst.extent(r) == src.extent(r)) continue;
+    HPK_IF_ON_HOST((reject_unlike("hpk::local_deep_copy", dst.description(), src.description(),
+                                  "the extents differ", {});))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::local_deep_copy: the extents differ");))
+  }
+}
+
 }  // namespace detail
 
-/// Copies all elements of src to dst: equal rank and extents (checked when HPK_CHECKS is 1), any
+/// Copies all elements of src to dst: equal rank and extents (hpk::error when HPK_CHECKS is 1), any
 /// layouts, convertible elements. The calling thread does all of it and waits for nobody. In
 /// kernels and outside; the memory must be reached from there.
 template <class D, class... Ps, class S, class... Qs>
@@ -53,7 +63,7 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...
   constexpr bool ranks = View<D, Ps...>::rank() == View<S, Qs...>::rank();
   static_assert(ranks, "hpk::local_deep_copy: the Views have different ranks");
   if constexpr (ranks && detail::check_writable<View<D, Ps...>>()) {
-    for (std::size_t r = 0; r != dst.rank(); ++r) HPK_EXPECTS(dst.extent(r) == src.extent(r));
+    if constexpr (static_cast<bool>(HPK_CHECKS)) detail::check_extents(dst, src);
     detail::visit_all(dst, [&](auto... is) {
       dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));
     });

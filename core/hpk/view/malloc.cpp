@@ -58,9 +58,11 @@ void* raw_allocate(const raw_space& space, std::string_view label, std::size_t b
   seam::expect_outside_kernel("hpk::malloc");
   if (bytes == 0) return nullptr;
   constexpr std::size_t align = 64;
-  seam::allocation_handle block(seam::make_record(space.allocate(bytes, align), bytes, align, label,
-                                                  space.name, space.deallocate));
-  void* const data = block.record()->data;
+  seam::allocation_record* const record = seam::make_record(
+      space.allocate(bytes, align), bytes, align, label, space.name, space.deallocate);
+  record->rest = space.rest;
+  seam::allocation_handle block(record);
+  void* const data = record->data;
   if (space.name_memory != nullptr) space.name_memory(data, label);
   keep(std::move(block));
   return data;

@@ -19,7 +19,8 @@ struct raw_space {
   std::string_view name;
   void* (*allocate)(std::size_t bytes, std::size_t align);
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept;
-  void (*name_memory)(void*, std::string_view);  ///< or null
+  std::size_t (*rest)(void*, std::size_t) noexcept;  ///< or null
+  void (*name_memory)(void*, std::string_view);      ///< or null
   void (*copy)(void* to, const void* from, std::size_t bytes);
 };
 template <class Mem>
@@ -33,6 +34,7 @@ const raw_space& raw_space_of() {
       Mem::name(),
       [](std::size_t bytes, std::size_t align) -> void* { return memory::allocate(bytes, align); },
       &memory::deallocate,
+      seam::rest_of<Mem>(),
       [] {
         void (*result)(void*, std::string_view) = nullptr;
         if constexpr (requires(void* p) { memory::name(p, std::string_view()); })

@@ -174,4 +174,11 @@ struct ViewTraits {
   static constexpr bool is_random_access = memory_traits::is_random_access;
 };
 
+namespace detail {
+/// A View of traits that differ in spelling alone, with other data and memory.
+template <class Traits, class Data, class Mem>
+using uniform_view = View<Data, typename Traits::uniform_layout,
+                          Device<typename Traits::execution_space, Mem>, MemoryTraits<>>;
+}  // namespace detail
+
 }  // namespace hpk

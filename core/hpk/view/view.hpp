@@ -7,6 +7,7 @@
 #pragma once
 
 #include <hpk/base/assert.hpp>
+#include <hpk/seam/freed.hpp>
 #include <hpk/view/assign.hpp>
 #include <hpk/view/atomic_element.hpp>
 #include <hpk/view/initialize.hpp>
@@ -61,9 +62,6 @@ class View {
   template <class>
   friend struct detail::part_maker;
   friend struct detail::view_access;
-  template <class Data, class Mem = typename types::memory_space>
-  using uniform = View<Data, typename ViewTraits<DataType, Properties...>::uniform_layout,
-                       Device<typename types::execution_space, Mem>, MemoryTraits<>>;
 
  public:
   /// What the template arguments say; the types below are its members.
@@ -103,6 +101,8 @@ class View {
   /// One type for Views that differ in spelling alone, to instantiate templates for: it converts to
   /// it. Without memory traits, so Atomic and Unmanaged are lost. runtime: with run-time extents;
   /// nomemspace: of any memory, by AnonymousSpace.
+  template <class Data, class Mem = memory_space>
+  using uniform = detail::uniform_view<traits, Data, Mem>;
   using uniform_type = uniform<data_type>;
   using uniform_const_type = uniform<const_data_type>;
   using uniform_runtime_type = uniform<typename traits::runtime_data_type>;
@@ -192,9 +192,19 @@ class View {
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
   HPK_FUNCTION View(const View<D, Ps...>& other) : data_(other.data_) {
-    detail::assign_mapping(map_, other.map_, other);
+    detail::assign_mapping(map_, other.map_, other, detail::describe_type<typename types::extents>);
     if constexpr (std::is_same_v<decltype(owner_), decltype(other.owner_)>) owner_ = other.owner_;
     if constexpr (!View<D, Ps...>::memory_traits::is_aligned) check_alignment();
+  }
+
+  /// The same for a View that is there, which an error leaves as it was.
+  HPK_CALLS_EITHER
+  template <class D, class... Ps>
+    requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
+  HPK_FUNCTION View& operator=(const View<D, Ps...>& other) {
+    map shape;
+    detail::assign_mapping(shape, other.map_, other, [this] { return description(); });
+    return *this = View(other);
   }
 
   /// A part of another View: subview(source, slices...), converted as above.
@@ -235,14 +245,8 @@ class View {
     static_assert((detail::is_index_like_v<Is> && ...),
                   "hpk::View: access() takes integer indices");
     const index_t index[] = {static_cast<index_t>(is)..., 0};
-    if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      for (std::size_t r = map::rank; r != sizeof...(Is); ++r) {
-        if (index[r] == 0) continue;
-        HPK_IF_ON_HOST(
-            (detail::reject_surplus_index(description(), static_cast<int>(r), index[r]);))
-        HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an index behind the rank is not 0");))
-      }
-    }
+    if constexpr (static_cast<bool>(HPK_CHECKS))
+      detail::check_surplus(*this, index, static_cast<int>(sizeof...(Is)));
     return access_first(index, std::make_index_sequence<static_cast<std::size_t>(map::rank)>());
   }
   /// The element at an index, for rank 1; where the language is C++23, at as many as the rank.
@@ -428,17 +432,12 @@ class View {
   // ones.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
-    const auto watch = seam::watcher_of<memory_space>(address);
-    if (watch != nullptr) tell(watch, address, is...);
+    if (const auto watch = seam::watcher_of<memory_space>(address); watch != nullptr) {
+      const index_t index[] = {static_cast<index_t>(is)..., 0};
+      const detail::view_description view = description();
+      watch({address, sizeof(value_type), view.record, map::rank, index, view.extents});
+    }
     return seam::in_kernel<memory_space>(address);
-  }
-  template <class Watch, class... Is>
-  void tell(Watch watch, pointer_type address, Is... is) const {
-    const index_t index[sizeof...(Is) + 1] = {static_cast<index_t>(is)...};
-    index_t extents[map::rank + 1] = {};
-    for (int r = 0; r < map::rank; ++r) extents[r] = map_.extent(r);
-    watch(seam::element_access{address, sizeof(value_type), owner_.record(), map::rank, index,
-                               extents});
   }
 
   // What the Aligned trait promises.
@@ -470,22 +469,26 @@ class View {
     data_ = static_cast<pointer_type>(owner_.record()->data);
   }
 
+  // Whether there is memory that hpk did not free (freed.hpp). What Emu and GPUs have, they watch.
+  HPK_FORCEINLINE_FUNCTION bool has_memory() const noexcept {
+    if constexpr (is_direct && seam::host_may_access<memory_space>) {
+      HPK_IF_ON_HOST((return data_ != nullptr && !seam::is_freed(data_);))
+    }
+    return data_ != nullptr;
+  }
+
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      if (data_ == nullptr) {
-        HPK_IF_ON_HOST((detail::reject_unallocated(description());))
-        HPK_IF_ON_DEVICE((detail::stop_unallocated();))
-      }
       int r = 0;
       const bool inside = ((static_cast<std::uint64_t>(static_cast<index_t>(is)) <
                             static_cast<std::uint64_t>(map_.extent(r++))) &&
                            ...);
-      if (!inside) {
-        HPK_IF_ON_HOST((detail::reject_index(description(), {static_cast<index_t>(is)...});))
+      if (!inside || !has_memory()) {
+        HPK_IF_ON_HOST((detail::reject_access(description(), {static_cast<index_t>(is)...});))
         HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
-                          detail::stop_index(description(), index);))
+                          detail::stop_access(description(), index);))
       }
     }
   }

@@ -120,9 +120,9 @@ HPK_TYPED_TEST(ViewAssign, refuses_a_run_time_extent_that_is_not_the_fixed_one) 
   View<int[3][4], TypeParam> other("untouched");
   const int* const data = other.data();
   const std::string text = hpk_test::error_of([&] { other = source; });
-  EXPECT_TRUE(hpk_test::contains(text, "\"four by three\""));
-  EXPECT_TRUE(hpk_test::contains(text, "[4, 3]"));
-  EXPECT_TRUE(hpk_test::contains(text, "extent"));
+  EXPECT_TRUE(hpk_test::contains(text,
+                                 "can't assign View \"four by three\" of extents [4, 3] to View "
+                                 "\"untouched\" of extents [3, 4]: its extent is not the one"));
   EXPECT_EQ(other.data(), data);
   EXPECT_EQ(other.label(), "untouched");
   EXPECT_EQ(other.use_count(), 1);
@@ -134,8 +134,9 @@ TEST(ViewAssignStride, refuses_strides_that_are_not_the_layouts) {
   const View<int**, LayoutStride> strided = rows;
   View<int**, LayoutLeft> columns("columns", 2, 2);
   const std::string text = hpk_test::error_of([&] { columns = strided; });
-  EXPECT_TRUE(hpk_test::contains(text, "\"rows\""));
-  EXPECT_TRUE(hpk_test::contains(text, "strides"));
+  EXPECT_TRUE(hpk_test::contains(text,
+                                 "can't assign View \"rows\" of extents [4, 3] to View \"columns\" "
+                                 "of extents [2, 2]: its strides are not those"));
   EXPECT_EQ(columns.label(), "columns");
   EXPECT_EQ(columns.extent(0), 2u);
 
@@ -160,7 +161,9 @@ TEST(ViewAssignEmpty, passes_on_that_there_is_no_memory) {
   EXPECT_FALSE(converted.is_allocated());
   EXPECT_EQ(converted.size(), 0u);
   const std::string text = hpk_test::error_of([&] { const View<int* [3]> three = none; });
-  EXPECT_TRUE(hpk_test::contains(text, "(not allocated)"));
+  EXPECT_TRUE(hpk_test::contains(text,
+                                 "View (not allocated) of extents [0, 0] to View (not allocated) "
+                                 "of extents [*, 3]"));
 }
 
 // Counts its living objects.

@@ -55,6 +55,11 @@ constexpr const char* advice =
 std::string about_host_access(const void* address) {
   const block_facts facts = arena::find(address);
   detail::text out;
+  if (facts.freed) {
+    out << "host code accesses memory that was freed: byte " << facts.offset << " of what was View "
+        << quoted(facts.label) << "; keep a View that owns it for as long as the pointer";
+    return out.str();
+  }
   if (facts.held) {
     out << "host code accesses byte " << facts.offset << " of View " << quoted(facts.label)
         << " while a kernel that uses it may still run: " << quoted(facts.holder)

@@ -2,12 +2,19 @@
 #include <hpk/backends/host/memory.hpp>
 
 #include <hpk/base/compiler.hpp>
+#include <hpk/seam/freed.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
 
 #if HPK_HAS_LINUX
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+#if HPK_HAS_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
 #endif
 
 namespace hpk::seam {
@@ -16,6 +23,10 @@ namespace {
 
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+constexpr std::size_t whole_lines(std::size_t bytes) {
+  return (bytes + cache_line - 1) / cache_line * cache_line;
+}
 
 // Blocks of two huge pages and more start on one and ask for them: fewer page faults when the block
 // is touched first, fewer TLB misses afterwards.
@@ -28,7 +39,12 @@ std::align_val_t alignment(std::size_t bytes, std::size_t align) {
 }  // namespace
 
 void* memory<HostSpace>::allocate(std::size_t bytes, std::size_t align) noexcept {
+  if (bytes > static_cast<std::size_t>(PTRDIFF_MAX)) return nullptr;
+  // Whole lines, so that no other memory lies in the last one while the block rests.
+  bytes = whole_lines(bytes);
   void* data = ::operator new(bytes, alignment(bytes, align), std::nothrow);
+  if (data == nullptr && give_back_freed())
+    data = ::operator new(bytes, alignment(bytes, align), std::nothrow);
 #if HPK_HAS_LINUX
   // Best effort: a kernel without transparent huge pages gives ordinary ones.
   if (data != nullptr && wants_huge_pages(bytes)) madvise(data, bytes, MADV_HUGEPAGE);
@@ -38,6 +54,28 @@ void* memory<HostSpace>::allocate(std::size_t bytes, std::size_t align) noexcept
 
 void memory<HostSpace>::deallocate(void* data, std::size_t bytes, std::size_t align) noexcept {
   ::operator delete(data, alignment(bytes, align));
+}
+
+std::size_t memory<HostSpace>::rest(void* data, std::size_t bytes) noexcept {
+  std::size_t held = bytes;
+#if HPK_HAS_LINUX
+  // Small blocks are not worth the call; where addresses are limited, they are what is scarce.
+  constexpr std::size_t few = std::size_t{64} << 10;
+  rlimit limit{};
+  if (bytes >= few && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY) {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(data);
+    const std::uintptr_t first = (begin + page - 1) / page * page;
+    const std::uintptr_t end = (begin + bytes) / page * page;
+    if (madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED) == 0)
+      held -= end - first;
+  }
+#endif
+#if HPK_HAS_ADDRESS_SANITIZER
+  // So that it finds what the checks of Views do not see.
+  __asan_poison_memory_region(data, whole_lines(bytes));
+#endif
+  return held;
 }
 
 }  // namespace hpk::seam

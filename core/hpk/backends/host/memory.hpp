@@ -27,6 +27,9 @@ class memory<HostSpace> {
   static void* allocate(std::size_t bytes, std::size_t align) noexcept;
   /// Takes back what allocate gave. Thread-safe.
   static void deallocate(void* data, std::size_t bytes, std::size_t align) noexcept;
+  /// Gives the pages within a block back to the system, but not their addresses; the bytes that it
+  /// still takes. Thread-safe.
+  static std::size_t rest(void* data, std::size_t bytes) noexcept;
 };
 
 }  // namespace seam

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HostSpace memory: alignment of small and huge blocks, failure by null, and who may reach it.
+// HostSpace memory: alignment of small and huge blocks, failure by null, who may reach it, and what
+// is left of blocks that rest.
 #include "support/spaces.hpp"
 
+#include <cstdint>
 #include <cstring>
+#include <fstream>
+
+#if HPK_HAS_LINUX
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 namespace hpk_test::host_memory_cases {
 
@@ -27,6 +35,75 @@ TEST(HostMemory, StartsLargeBlocksOnAHugePage) {
   void* data = memory::allocate(bytes, 8);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % (std::size_t{2} << 20), 0u);
   memory::deallocate(data, bytes, 8);
+}
+
+TEST(HostMemory, IsNullWhereNoMemoryIsSoLarge) {
+  EXPECT_EQ(memory::allocate(SIZE_MAX, 64), nullptr);
+  EXPECT_EQ(memory::allocate(SIZE_MAX - 70, 64), nullptr);
+}
+
+// A block that a record gave up, still at its address.
+void* resting_block(std::size_t bytes) {
+  void* const data = memory::allocate(bytes, 64);
+  std::memset(data, 1, bytes);
+  auto* const record =
+      hpk::seam::make_record(data, bytes, 64, "resting", "Host", &memory::deallocate);
+  record->rest = &memory::rest;
+  const hpk::seam::allocation_handle last(record);
+  return data;
+}
+
+#if HPK_HAS_LINUX
+TEST(HostMemory, TakesLittleWhereItRests) {
+  constexpr std::size_t bytes = (std::size_t{8} << 20) + 100;
+  auto* const large = static_cast<unsigned char*>(memory::allocate(bytes, 64));
+  std::memset(large, 1, bytes);
+  EXPECT_LT(memory::rest(large, bytes), 2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+  // The pages in it are new ones.
+  if (!HPK_HAS_ADDRESS_SANITIZER) {
+    EXPECT_EQ(large[bytes / 2], 0);
+  }
+  memory::deallocate(large, bytes, 64);
+  void* const small = memory::allocate(100, 64);
+  EXPECT_EQ(memory::rest(small, 100), 100u);
+  memory::deallocate(small, 100, 64);
+}
+
+// Ends with 0 when a block finds room for which another one has to end its rest.
+[[noreturn]] void allocate_where_only_one_has_room() {
+  constexpr std::size_t bytes = std::size_t{40} << 20;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  hpk::seam::give_back_freed();
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + 3 * bytes / 2;
+  setrlimit(RLIMIT_AS, &limit);
+  const void* const first = resting_block(bytes);
+  const bool rested = hpk::seam::is_freed(first);
+  const void* const second = memory::allocate(bytes, 64);
+  std::_Exit(rested && second != nullptr && !hpk::seam::is_freed(first) ? 0 : 1);
+}
+
+TEST(HostMemoryDeathTest, EndsTheRestOfBlocksWhenThereIsNoOther) {
+  if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
+    GTEST_SKIP() << "the sanitizer keeps blocks of its own";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(allocate_where_only_one_has_room(), testing::ExitedWithCode(0), "");
+}
+#endif
+
+TEST(HostMemoryDeathTest, IsPoisonedForAddressSanitizerWhereItRests) {
+  if (!HPK_HAS_ADDRESS_SANITIZER) GTEST_SKIP() << "built without it";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const std::size_t bytes : {std::size_t{100}, std::size_t{1} << 20}) {
+    EXPECT_DEATH(
+        {
+          const auto* const data = static_cast<const volatile char*>(resting_block(bytes));
+          static_cast<void>(data[bytes - 1]);
+        },
+        "use-after-poison");
+  }
 }
 
 TEST(HostMemory, IsReachedByHostAndEveryHostSpace) {

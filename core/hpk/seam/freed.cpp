@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/seam/allocation.hpp>
+#include <hpk/seam/freed.hpp>
+
+#include <cstdlib>
+#include <iterator>
+#include <mutex>
+
+namespace hpk::seam {
+
+constinit std::uint64_t freed_bits[freed_words] = {};
+constinit freed_range* freed_ranges[std::size_t{1} << 16] = {};
+
+namespace {
+
+constinit freed_range* newest_range = nullptr;
+
+constexpr std::size_t grain = 64;
+// What rests takes at most so much memory, so many addresses and so many records; but the newest
+// may have any number of addresses.
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_addresses = std::size_t{16} << 30;
+constexpr std::size_t most_records = 16384;
+
+// What rests, linked by allocation_record::behind. Never destroyed: static Views end late.
+constinit std::mutex guard;
+constinit allocation_record* oldest = nullptr;
+constinit allocation_record* newest = nullptr;
+constinit std::size_t bytes_held = 0;
+constinit std::size_t addresses_held = 0;
+constinit std::size_t records_held = 0;
+
+// Calls change(word, mask) for the bits of a block.
+template <class Change>
+void for_bits(const allocation_record& record, const Change& change) noexcept {
+  std::uint64_t first = reinterpret_cast<std::uintptr_t>(record.data) / grain;
+  const std::uint64_t end = first + (record.bytes + grain - 1) / grain;
+  while (first != end) {
+    const std::uint64_t bit = first % 64;
+    const std::uint64_t count = end - first < 64 - bit ? end - first : 64 - bit;
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - count) << bit;
+    change(first / 64, mask);
+    first += count;
+  }
+}
+
+// The ranges that hold the bits of a block; false without memory for them.
+bool make_ranges(const allocation_record& record) noexcept {
+  const std::uint64_t first = reinterpret_cast<std::uintptr_t>(record.data);
+  const std::uint64_t last = first + record.bytes - 1;
+  if (record.bytes == 0 || first % grain != 0 || last >> 48 != 0) return false;
+  for (std::uint64_t k = first >> 32; k <= last >> 32; ++k) {
+    if (freed_ranges[k] != nullptr) continue;
+    // Pages of it that are never used cost nothing.
+    auto* const made = static_cast<freed_range*>(std::calloc(1, sizeof(freed_range)));
+    if (made == nullptr) return false;
+    made->next = newest_range;
+    newest_range = made;
+    __atomic_store_n(&freed_ranges[k], made, __ATOMIC_RELEASE);
+  }
+  return true;
+}
+
+void mark(const allocation_record& record) noexcept {
+  for_bits(record, [](std::uint64_t word, std::uint64_t mask) {
+    std::uint64_t& bits = freed_ranges[word / freed_words]->bits[word % freed_words];
+    __atomic_store_n(&bits, bits | mask, __ATOMIC_RELAXED);
+    std::uint64_t& any = freed_bits[word % freed_words];
+    __atomic_store_n(&any, any | mask, __ATOMIC_RELEASE);
+  });
+}
+void unmark(const allocation_record& record) noexcept {
+  for_bits(record, [](std::uint64_t word, std::uint64_t mask) {
+    const std::uint64_t k = word % freed_words;
+    std::uint64_t& bits = freed_ranges[word / freed_words]->bits[k];
+    __atomic_store_n(&bits, bits & ~mask, __ATOMIC_RELAXED);
+    std::uint64_t any = 0;
+    for (const freed_range* p = newest_range; p != nullptr; p = p->next) any |= p->bits[k];
+    __atomic_store_n(&freed_bits[k], any, __ATOMIC_RELAXED);
+  });
+}
+
+// Takes out the oldest.
+allocation_record* take_oldest() noexcept {
+  allocation_record* const taken = oldest;
+  oldest = taken->behind;
+  if (oldest == nullptr) newest = nullptr;
+  bytes_held -= taken->bytes_at_rest;
+  addresses_held -= taken->bytes;
+  --records_held;
+  unmark(*taken);
+  return taken;
+}
+
+void deallocate_all(allocation_record* first) noexcept {
+  while (first != nullptr) {
+    allocation_record* const next = first->behind;
+    first->deallocate(first->data, first->bytes, first->align);
+    delete first;
+    first = next;
+  }
+}
+
+}  // namespace
+
+bool find_freed(const void* address, std::string& label) {
+  const std::lock_guard lock(guard);
+  const auto* at = static_cast<const std::byte*>(address);
+  for (const allocation_record* r = oldest; r != nullptr; r = r->behind) {
+    const auto* begin = static_cast<const std::byte*>(r->data);
+    if (at < begin || begin + r->bytes <= at) continue;
+    label = r->label;
+    return true;
+  }
+  return false;
+}
+
+bool keep_freed(allocation_record* record) noexcept {
+  if (record->rest == nullptr) return false;
+  record->bytes_at_rest = record->rest(record->data, record->bytes);
+  if (record->bytes_at_rest > most_bytes) return false;
+  allocation_record* leaving = nullptr;
+  {
+    const std::lock_guard lock(guard);
+    if (!make_ranges(*record)) return false;
+    mark(*record);
+    record->behind = nullptr;
+    (newest == nullptr ? oldest : newest->behind) = record;
+    newest = record;
+    bytes_held += record->bytes_at_rest;
+    addresses_held += record->bytes;
+    ++records_held;
+    allocation_record** end = &leaving;
+    while (oldest != newest && (bytes_held > most_bytes || addresses_held > most_addresses ||
+                                records_held > most_records)) {
+      *end = take_oldest();
+      (*end)->behind = nullptr;
+      end = &(*end)->behind;
+    }
+  }
+  deallocate_all(leaving);
+  return true;
+}
+
+bool give_back_freed() noexcept {
+  allocation_record* leaving = nullptr;
+  {
+    const std::lock_guard lock(guard);
+    leaving = oldest;
+    while (oldest != nullptr) take_oldest();
+  }
+  deallocate_all(leaving);
+  return leaving != nullptr;
+}
+
+}  // namespace hpk::seam
