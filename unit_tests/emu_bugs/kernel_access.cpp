@@ -4,6 +4,7 @@
 // only; what would end it too is left to Emu.
 #include <emu_bugs/bugs.hpp>
 
+#include <atomic>
 #include <thread>
 
 namespace emu_bugs {

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <hpk/base/assert.hpp>
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 
-#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -63,40 +63,14 @@ __device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to) {
 
 #else
 
-/// std::atomic_ref of an object whose type promises a word's alignment; of others, which have it
-/// though their type does not say so, the same by the word that they lie in.
+/// The word of an object, at an address that is a multiple of its size though its type may not say
+/// so.
 template <class T>
-struct host_atomic : std::atomic_ref<T> {
-  explicit host_atomic(T* object) noexcept : std::atomic_ref<T>(*object) {}
-};
-template <class T>
-  requires(alignof(T) < sizeof(T))
-struct host_atomic<T> {
-  using bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
-  using word [[gnu::may_alias]] = bits;
-  word* at;
-  explicit host_atomic(T* object) noexcept : at(reinterpret_cast<word*>(object)) {
+word_ref<T> host_word(T* object) noexcept {
+  if constexpr (alignof(T) < sizeof(T))
     HPK_EXPECTS(reinterpret_cast<std::uintptr_t>(object) % sizeof(T) == 0);
-  }
-  T load(std::memory_order) const noexcept {
-    return std::bit_cast<T>(static_cast<bits>(__atomic_load_n(at, __ATOMIC_RELAXED)));
-  }
-  void store(T value, std::memory_order) const noexcept {
-    __atomic_store_n(at, std::bit_cast<bits>(value), __ATOMIC_RELAXED);
-  }
-  T exchange(T value, std::memory_order) const noexcept {
-    return std::bit_cast<T>(
-        static_cast<bits>(__atomic_exchange_n(at, std::bit_cast<bits>(value), __ATOMIC_RELAXED)));
-  }
-  bool compare_exchange_strong(T& expected, T value, std::memory_order) const noexcept {
-    word seen = std::bit_cast<bits>(expected);
-    const bool done = __atomic_compare_exchange_n(at, &seen, std::bit_cast<bits>(value), false,
-                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    if (!done) expected = std::bit_cast<T>(static_cast<bits>(seen));
-    return done;
-  }
-};
+  return word_ref<T>(*object);
+}
 
 #endif
 
@@ -107,7 +81,7 @@ HPK_INLINE_FUNCTION T primitive_load(T* object) {
   using bits = atomic_bits<sizeof(T)>;
   return bits_as<T>(static_cast<bits>(*reinterpret_cast<volatile bits*>(object)));
 #else
-  return host_atomic<T>(object).load(std::memory_order_relaxed);
+  return host_word(object).load(memory_order::relaxed);
 #endif
 }
 
@@ -121,7 +95,7 @@ HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T va
   expected = bits_as<T>(before);
   return before == from;
 #else
-  return host_atomic<T>(object).compare_exchange_strong(expected, value, std::memory_order_relaxed);
+  return host_word(object).compare_exchange(expected, value, memory_order::relaxed);
 #endif
 }
 
@@ -132,7 +106,7 @@ HPK_INLINE_FUNCTION void primitive_store(T* object, T value) {
   using bits = atomic_bits<sizeof(T)>;
   *reinterpret_cast<volatile bits*>(object) = bits_as<bits>(value);
 #else
-  host_atomic<T>(object).store(value, std::memory_order_relaxed);
+  host_word(object).store(value, memory_order::relaxed);
 #endif
 }
 
@@ -150,7 +124,7 @@ HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value) {
     return before;
   }
 #else
-  return host_atomic<T>(object).exchange(value, std::memory_order_relaxed);
+  return host_word(object).exchange(value, memory_order::relaxed);
 #endif
 }
 
@@ -173,7 +147,7 @@ HPK_INLINE_FUNCTION T primitive_fetch_add(T* object, T value) {
   }
 #else
   if constexpr (std::integral<T>) {
-    return host_atomic<T>(object).fetch_add(value, std::memory_order_relaxed);
+    return host_word(object).fetch_add(value, memory_order::relaxed);
   } else {
     T before = primitive_load(object);
     while (!primitive_compare_exchange(object, before, static_cast<T>(before + value))) {
@@ -189,59 +163,58 @@ concept ordered_word = std::unsigned_integral<T> && sizeof(T) >= 4;
 
 #if HPK_ON_DEVICE
 /// Does an operation of a device between the fences that its order takes.
-template <std::memory_order Order, class Operation>
+template <memory_order Order, class Operation>
 __device__ inline auto between_fences(const Operation& operation) {
-  if constexpr (Order == std::memory_order_release) __threadfence();
+  if constexpr (Order == memory_order::release) __threadfence();
   const auto result = operation();
-  if constexpr (Order == std::memory_order_acquire) __threadfence();
+  if constexpr (Order == memory_order::acquire) __threadfence();
   return result;
 }
 #endif
 
 /// Adds; returns the value before. Order is acquire or release, as for all that are called ordered:
 /// what a thread did before its release is there for one that acquires the word after it.
-template <std::memory_order Order, ordered_word T>
+template <memory_order Order, ordered_word T>
 HPK_INLINE_FUNCTION T ordered_fetch_add(T* object, T value) {
 #if HPK_ON_DEVICE
   return between_fences<Order>([=] { return primitive_fetch_add(object, value); });
 #else
-  return std::atomic_ref<T>(*object).fetch_add(value, Order);
+  return host_word(object).fetch_add(value, Order);
 #endif
 }
 
 /// Sets bits; returns the value before.
-template <std::memory_order Order, ordered_word T>
+template <memory_order Order, ordered_word T>
 HPK_INLINE_FUNCTION T ordered_fetch_or(T* object, T bits) {
 #if HPK_ON_DEVICE
   return between_fences<Order>([=] {
     return static_cast<T>(atomicOr(reinterpret_cast<atomic_bits<sizeof(T)>*>(object), bits));
   });
 #else
-  return std::atomic_ref<T>(*object).fetch_or(bits, Order);
+  return host_word(object).fetch_or(bits, Order);
 #endif
 }
 
 /// Clears the bits that `bits` has not; returns the value before.
-template <std::memory_order Order, ordered_word T>
+template <memory_order Order, ordered_word T>
 HPK_INLINE_FUNCTION T ordered_fetch_and(T* object, T bits) {
 #if HPK_ON_DEVICE
   return between_fences<Order>([=] {
     return static_cast<T>(atomicAnd(reinterpret_cast<atomic_bits<sizeof(T)>*>(object), bits));
   });
 #else
-  return std::atomic_ref<T>(*object).fetch_and(bits, Order);
+  return host_word(object).fetch_and(bits, Order);
 #endif
 }
 
 /// As primitive_compare_exchange; ordered where it sets the object.
-template <std::memory_order Order, ordered_word T>
+template <memory_order Order, ordered_word T>
 HPK_INLINE_FUNCTION bool ordered_compare_exchange(T* object, T& expected, T value) {
 #if HPK_ON_DEVICE
   return between_fences<Order>(
       [=, &expected] { return primitive_compare_exchange(object, expected, value); });
 #else
-  return std::atomic_ref<T>(*object).compare_exchange_strong(expected, value, Order,
-                                                             std::memory_order_relaxed);
+  return host_word(object).compare_exchange(expected, value, Order);
 #endif
 }
 

@@ -6,10 +6,9 @@
 // reductions reproducible (R7).
 #pragma once
 
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/parallel/kernel.hpp>
-
-#include <atomic>
 
 namespace hpk::detail {
 
@@ -85,8 +84,7 @@ class piece_source<true> {
   template <class Lane, class Work>
   void for_each(Lane& lane, const Work& work) const {
     for (;;) {
-      const index_t begin =
-          std::atomic_ref<index_t>(*counter_).fetch_add(chunk_, std::memory_order_relaxed);
+      const index_t begin = word_ref<index_t>(*counter_).fetch_add(chunk_, memory_order::relaxed);
       if (begin >= n_) return;
       lane.at(begin);
       work(piece{begin, n_ - begin < chunk_ ? n_ : begin + chunk_});

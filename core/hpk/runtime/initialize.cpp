@@ -5,6 +5,7 @@
 #include <hpk/runtime/initialize.hpp>
 #include <hpk/runtime/option_table.hpp>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>

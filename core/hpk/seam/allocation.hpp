@@ -5,9 +5,9 @@
 // borrowed: they point to the record (for messages) but take no part in the count (R10).
 #pragma once
 
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/launch.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ struct allocation_record {
   /// Tells a record from other memory of the process.
   static constexpr std::uint64_t mark_of_all = 0x6870'6b20'7265'636fULL;
   const std::uint64_t mark = mark_of_all;
-  std::atomic<index_t> owners{1};
+  detail::atomic_word<index_t> owners{1};
   void* data = nullptr;
   std::size_t bytes = 0;
   std::size_t align = 1;
@@ -77,7 +77,7 @@ class allocation_handle {
   /// How many handles share the allocation; 0 for a null handle.
   int use_count() const noexcept {
     const allocation_record* r = record();
-    return r == nullptr ? 0 : static_cast<int>(r->owners.load(std::memory_order_relaxed));
+    return r == nullptr ? 0 : static_cast<int>(r->owners.load(detail::memory_order::relaxed));
   }
 
  private:
@@ -89,12 +89,13 @@ class allocation_handle {
     if (inside_kernel()) {
       word_ |= borrowed;
     } else {
-      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1, std::memory_order_relaxed);
+      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
+                                                                    detail::memory_order::relaxed);
     }
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);
-    if (r->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end(r);
+    if (r->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) end(r);
   }
   static void end(allocation_record* record) noexcept;
 

@@ -9,13 +9,13 @@ namespace {
 
 // A cache line each, so that neighbours do not hold each other up.
 struct alignas(64) lock {
-  std::atomic_flag taken;
+  atomic_word<bool> taken;
 };
 constexpr unsigned lock_bits = 8;
 constinit lock locks[1u << lock_bits];
 
 // Objects near each other, and those in rows of a power of two, shall have different locks.
-std::atomic_flag& lock_of(const void* object) noexcept {
+atomic_word<bool>& lock_of(const void* object) noexcept {
   const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(object));
   return locks[address / alignof(std::max_align_t) * 0x9e37'79b9'7f4a'7c15u >> (64 - lock_bits)]
       .taken;
@@ -24,9 +24,9 @@ std::atomic_flag& lock_of(const void* object) noexcept {
 }  // namespace
 
 element_lock::element_lock(const void* object) noexcept : flag_(&lock_of(object)) {
-  while (flag_->test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  while (flag_->exchange(true, memory_order::acquire)) std::this_thread::yield();
 }
 
-element_lock::~element_lock() { flag_->clear(std::memory_order_release); }
+element_lock::~element_lock() { flag_->store(false, memory_order::release); }
 
 }  // namespace hpk::detail

@@ -158,7 +158,7 @@ class element_lock {
   element_lock& operator=(const element_lock&) = delete;
 
  private:
-  std::atomic_flag* flag_;
+  atomic_word<bool>* flag_;
 };
 
 /// Devices have no such lock.

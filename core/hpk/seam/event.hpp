@@ -4,7 +4,7 @@
 // without the host in between.
 #pragma once
 
-#include <atomic>
+#include <hpk/base/atomic_word.hpp>
 #include <string_view>
 #include <utility>
 
@@ -26,7 +26,7 @@ class event_point {
   virtual void wait() = 0;
 
   /// Counts the Events that hold it.
-  std::atomic<int> owners{0};
+  detail::atomic_word<int> owners{0};
 };
 
 }  // namespace seam
@@ -41,7 +41,7 @@ class Event {
   Event() noexcept = default;
   /// For backends: takes its share of a point; null is a point before all work.
   explicit Event(seam::event_point* point) noexcept : point_(point) {
-    if (point_ != nullptr) point_->owners.fetch_add(1, std::memory_order_relaxed);
+    if (point_ != nullptr) point_->owners.fetch_add(1, detail::memory_order::relaxed);
   }
   Event(const Event& other) noexcept : Event(other.point_) {}
   Event(Event&& other) noexcept : point_(std::exchange(other.point_, nullptr)) {}
@@ -50,7 +50,7 @@ class Event {
     return *this;
   }
   ~Event() {
-    if (point_ != nullptr && point_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    if (point_ != nullptr && point_->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1)
       delete point_;
   }
 

@@ -4,11 +4,11 @@
 // an instance, the default one or one of its own.
 #pragma once
 
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/event.hpp>
 #include <hpk/seam/layout.hpp>
 #include <hpk/seam/space.hpp>
 
-#include <atomic>
 #include <iosfwd>
 #include <utility>
 
@@ -51,11 +51,11 @@ class instance_handle {
 
  private:
   void retain() noexcept {
-    if (own_ != nullptr) own_->owners.fetch_add(1, std::memory_order_relaxed);
+    if (own_ != nullptr) own_->owners.fetch_add(1, detail::memory_order::relaxed);
   }
   // Takes the pointer, not the handle, so that a policy can live in registers.
   static void release(machine<Exec>* own) noexcept {
-    if (own->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete own;
+    if (own->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) delete own;
   }
   machine<Exec>* own_ = nullptr;
 };
@@ -67,22 +67,22 @@ class default_instance {
  public:
   template <class Make>
   static M& get(Make make) {
-    M* machine = current_.load(std::memory_order_acquire);
+    M* machine = current_.load(detail::memory_order::acquire);
     return machine != nullptr ? *machine : start(make);
   }
   /// Ends the default instance; the next use makes a new one. No launch may be running.
-  static void reset() noexcept { delete current_.exchange(nullptr, std::memory_order_acq_rel); }
+  static void reset() noexcept { delete current_.exchange(nullptr, detail::memory_order::acq_rel); }
 
  private:
   template <class Make>
   static M& start(Make make) {
     M* fresh = make();
     M* expected = nullptr;
-    if (current_.compare_exchange_strong(expected, fresh, std::memory_order_acq_rel)) return *fresh;
+    if (current_.compare_exchange(expected, fresh, detail::memory_order::acq_rel)) return *fresh;
     delete fresh;
     return *expected;
   }
-  static inline constinit std::atomic<M*> current_{nullptr};
+  static inline constinit detail::atomic_word<M*> current_{nullptr};
 };
 
 /// Writes the facts of a machine as lines "key: value".

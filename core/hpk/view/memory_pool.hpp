@@ -225,7 +225,7 @@ class MemoryPool {
     const word bit = word{1} << (number % 64);
     word* const bits = at(shape_.bits(superblock) + static_cast<index_t>(number / 64));
     detail::tell_handover(data_.data() + offset, std::size_t{1} << size);
-    if ((detail::ordered_fetch_and<std::memory_order_release>(bits, ~bit) & bit) == 0)
+    if ((detail::ordered_fetch_and<detail::memory_order::release>(bits, ~bit) & bit) == 0)
       return reject(block, "is not taken, or was given back before");
     hint(shape_.bits_hint(superblock), number / 64, false);
     give_back(superblock);
@@ -289,8 +289,8 @@ class MemoryPool {
     return {detail::primitive_load(at(superblock))};
   }
   HPK_FUNCTION void give_back(index_t superblock) const {
-    detail::ordered_fetch_add<std::memory_order_release>(at(superblock),
-                                                         detail::pool_state::give_back);
+    detail::ordered_fetch_add<detail::memory_order::release>(at(superblock),
+                                                             detail::pool_state::give_back);
   }
   // Sets a hint, if it changes, or if it becomes less.
   HPK_FUNCTION void hint(index_t position, word value, bool only_less) const {
@@ -337,12 +337,12 @@ class MemoryPool {
   HPK_FUNCTION void* take(index_t superblock, detail::pool_state seen, int size) const {
     word turn = 0;
     if (seen.used() == 0 && seen.size() != size) {
-      if (!detail::ordered_compare_exchange<std::memory_order_acquire>(at(superblock), seen.word,
-                                                                       seen.claimed_for(size)))
+      if (!detail::ordered_compare_exchange<detail::memory_order::acquire>(
+              at(superblock), seen.word, seen.claimed_for(size)))
         return nullptr;
     } else {
       const detail::pool_state before{
-          detail::ordered_fetch_add<std::memory_order_acquire>(at(superblock), word{1})};
+          detail::ordered_fetch_add<detail::memory_order::acquire>(at(superblock), word{1})};
       if (before.size() != seen.size() || before.used() >= shape_.blocks(seen.size())) {
         give_back(superblock);
         return nullptr;
@@ -371,7 +371,7 @@ class MemoryPool {
         const word behind = clear & (~word{0} << (turn % 64));
         const int number = detail::lowest_bit(behind != 0 ? behind : clear);
         detail::tell_atomic(bits);
-        taken = detail::ordered_fetch_or<std::memory_order_acquire>(bits, word{1} << number);
+        taken = detail::ordered_fetch_or<detail::memory_order::acquire>(bits, word{1} << number);
         if ((taken >> number & 1) == 0) return place * 64 + static_cast<word>(number);
       }
       place = first ? detail::primitive_load(at(shape_.bits_hint(superblock))) : place + 1;

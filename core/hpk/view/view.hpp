@@ -94,8 +94,7 @@ class View {
   static constexpr bool reference_type_is_lvalue_reference = !memory_traits::is_atomic;
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
-  /// A View of the same shape in memory that host code reaches; non-const elements, no memory
-  /// traits.
+  /// A View of the same shape in memory that host code reaches; neither const nor memory traits.
   using host_mirror_type = View<non_const_data_type, array_layout, host_mirror_space>;
   using HostMirror = host_mirror_type;
   /// One type for Views that differ in spelling alone, to instantiate templates for: it converts to

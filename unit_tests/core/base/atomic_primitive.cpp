@@ -77,8 +77,8 @@ TEST(AtomicPrimitive, works_on_every_size) {
 
 template <class T>
 void check_ordered() {
-  constexpr auto acquire = std::memory_order_acquire;
-  constexpr auto release = std::memory_order_release;
+  constexpr auto acquire = memory_order::acquire;
+  constexpr auto release = memory_order::release;
   T object = 5;
   EXPECT_EQ(ordered_fetch_add<acquire>(&object, T(3)), T(5));
   EXPECT_EQ(ordered_fetch_add<release>(&object, static_cast<T>(-1)), T(8));
@@ -105,10 +105,10 @@ TEST(AtomicPrimitive, ordered_ones_hand_memory_over) {
   int plain = 0;
   const auto play = [&](unsigned mine) {
     for (int k = 0; k < turns; ++k) {
-      while (ordered_fetch_add<std::memory_order_acquire>(&turn, 0u) % 2 != mine)
+      while (ordered_fetch_add<memory_order::acquire>(&turn, 0u) % 2 != mine)
         std::this_thread::yield();
       ++plain;
-      ordered_fetch_add<std::memory_order_release>(&turn, 1u);
+      ordered_fetch_add<memory_order::release>(&turn, 1u);
     }
   };
   std::thread other([&] { play(1); });

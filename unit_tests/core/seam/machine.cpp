@@ -83,25 +83,25 @@ HPK_TYPED_TEST(Machine, default_instance_started_by_many_threads_is_still_one) {
 
 HPK_TYPED_TEST(Machine, copies_refer_to_the_same_instance) {
   const TypeParam first = TestFixture::own();
-  EXPECT_EQ(first.instance().owners, 1);
+  EXPECT_EQ(first.instance().owners.load(hpk::detail::memory_order::relaxed), 1);
   {
     const TypeParam copy = first;
     EXPECT_EQ(&copy.instance(), &first.instance());
     EXPECT_TRUE(copy == first);
-    EXPECT_EQ(first.instance().owners, 2);
+    EXPECT_EQ(first.instance().owners.load(hpk::detail::memory_order::relaxed), 2);
     TypeParam assigned;
     assigned = copy;
-    EXPECT_EQ(first.instance().owners, 3);
+    EXPECT_EQ(first.instance().owners.load(hpk::detail::memory_order::relaxed), 3);
     const TypeParam& itself = assigned;
     assigned = itself;
-    EXPECT_EQ(first.instance().owners, 3);
+    EXPECT_EQ(first.instance().owners.load(hpk::detail::memory_order::relaxed), 3);
     // Moving copies: `assigned` must not turn into the default instance.
     const TypeParam moved = std::move(assigned);
-    EXPECT_EQ(first.instance().owners, 4);
+    EXPECT_EQ(first.instance().owners.load(hpk::detail::memory_order::relaxed), 4);
     EXPECT_TRUE(moved == first);
     EXPECT_TRUE(assigned == first);
   }
-  EXPECT_EQ(first.instance().owners, 1);
+  EXPECT_EQ(first.instance().owners.load(hpk::detail::memory_order::relaxed), 1);
 }
 
 HPK_TYPED_TEST(Machine, own_instances_differ) {
@@ -119,7 +119,7 @@ HPK_TYPED_TEST(Machine, last_copy_keeps_the_instance_working) {
     const TypeParam first = TestFixture::own();
     last = first;
   }
-  EXPECT_EQ(last.instance().owners, 1);
+  EXPECT_EQ(last.instance().owners.load(hpk::detail::memory_order::relaxed), 1);
   int ran = 0;
   hpk::parallel_reduce(
       hpk::RangePolicy<TypeParam>(last, 0, 100), HPK_LAMBDA(int, int& n) { ++n; }, ran);

@@ -9,6 +9,7 @@
 #include <hpk/base/text.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <vector>

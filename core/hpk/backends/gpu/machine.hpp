@@ -7,9 +7,9 @@
 #include <hpk/backends/gpu/lane.hpp>
 #include <hpk/backends/gpu/runtime.hpp>
 #include <hpk/backends/gpu/workspace_pool.hpp>
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/instance.hpp>
 
-#include <atomic>
 #include <utility>
 
 namespace hpk::gpu {
@@ -106,7 +106,7 @@ class machine {
   typename R::stream_type stream() const noexcept { return stream_; }
 
   /// Counts the copies of the space that hold this instance.
-  std::atomic<int> owners{0};
+  detail::atomic_word<int> owners{0};
 
  private:
   workspace_pool::allocator allocator() const {

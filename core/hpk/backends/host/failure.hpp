@@ -4,9 +4,9 @@
 // iteration order, the launch rethrows the lowest one on the calling thread (R11).
 #pragma once
 
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/base/types.hpp>
 
-#include <atomic>
 #include <exception>
 
 namespace hpk::host {
@@ -16,13 +16,13 @@ class failure_log {
  public:
   /// Called in a handler: keeps the current exception if it is the lowest so far. Thread-safe.
   void record(index_t position) noexcept {
-    while (busy_.test_and_set(std::memory_order_acquire)) {
+    while (busy_.exchange(true, detail::memory_order::acquire)) {
     }
     if (lowest_ == nullptr || position < position_) {
       lowest_ = std::current_exception();
       position_ = position;
     }
-    busy_.clear(std::memory_order_release);
+    busy_.store(false, detail::memory_order::release);
   }
   /// Throws the lowest exception, if there was one. After all groups are done.
   void rethrow_lowest() const {
@@ -30,7 +30,7 @@ class failure_log {
   }
 
  private:
-  std::atomic_flag busy_;
+  detail::atomic_word<bool> busy_;
   index_t position_ = 0;
   std::exception_ptr lowest_;
 };

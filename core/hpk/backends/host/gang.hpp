@@ -8,10 +8,10 @@
 #include <hpk/backends/host/arena.hpp>
 #include <hpk/backends/host/failure.hpp>
 #include <hpk/backends/host/lane.hpp>
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/instance.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <new>
 #include <type_traits>
@@ -123,7 +123,7 @@ class gang {
   static void fence_all() noexcept {}
 
   /// Counts the copies of the space that hold this instance.
-  std::atomic<int> owners{0};
+  detail::atomic_word<int> owners{0};
 
  protected:
   /// Calls run_share for every rank of as many workers as it takes, and returns when all are done.

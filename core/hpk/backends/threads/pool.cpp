@@ -6,6 +6,7 @@
 #include <hpk/base/compiler.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
 namespace hpk::threads {

@@ -7,6 +7,7 @@
 #if HPK_ENABLE_EMU
 #include <hpk/backends/emu/arena.hpp>
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>

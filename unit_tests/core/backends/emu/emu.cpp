@@ -5,6 +5,7 @@
 #include "support/emu_gate.hpp"
 
 #if HPK_ENABLE_EMU
+#include <atomic>
 #include <chrono>
 #include <sstream>
 #include <thread>

@@ -6,6 +6,7 @@
 #if HPK_ENABLE_EMU
 #include <hpk/backends/emu/queue.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>

@@ -5,6 +5,7 @@
 // copied.
 #include "support/spaces.hpp"
 
+#include <atomic>
 #include <cstdint>
 
 namespace hpk_test::gpu_machine_cases {

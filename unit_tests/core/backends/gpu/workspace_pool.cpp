@@ -5,6 +5,7 @@
 
 #include <hpk/backends/gpu/workspace_pool.hpp>
 
+#include <atomic>
 #include <cstdlib>
 #include <thread>
 #include <vector>
