@@ -6,14 +6,27 @@
 
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace hpk::seam {
 
 namespace {
 
-// All that live. Never destroyed: static Views end late.
-constinit std::mutex guard;
+// Held for a few instructions, and for messages. Never destroyed: static Views end late.
+class spin_lock {
+ public:
+  void lock() noexcept {
+    while (taken_.exchange(true, detail::memory_order::acquire)) std::this_thread::yield();
+  }
+  void unlock() noexcept { taken_.store(false, detail::memory_order::release); }
+
+ private:
+  detail::atomic_word<bool> taken_;
+};
+
+// All that live.
+constinit spin_lock guard;
 constinit allocation_record* newest = nullptr;
 
 void enter(allocation_record* record) noexcept {

@@ -185,8 +185,8 @@ std::size_t checked_bytes(std::string_view label, int rank, const index_t* exten
     if (extents[r] < 0) reject_extents(label, rank, extents, element_bytes);
     empty = empty || extents[r] == 0;
     const auto n = static_cast<std::size_t>(extents[r] == 0 ? 1 : extents[r]);
-    if (bytes > most_bytes / n) reject_extents(label, rank, extents, element_bytes);
-    bytes *= n;
+    if (__builtin_mul_overflow(bytes, n, &bytes) || bytes > most_bytes)
+      reject_extents(label, rank, extents, element_bytes);
   }
   return empty ? 0 : bytes;
 }

@@ -5,6 +5,7 @@
 #include <hpk/seam/freed.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <new>
 
@@ -36,15 +37,33 @@ std::align_val_t alignment(std::size_t bytes, std::size_t align) {
   return std::align_val_t{std::max(wants_huge_pages(bytes) ? huge_page : cache_line, align)};
 }
 
+// Small blocks are aligned here: the allocator keeps lists of what has no alignment of its own. Not
+// under AddressSanitizer, which looks at what lies around a block.
+bool is_aligned_here(std::size_t bytes, std::size_t align) {
+  constexpr std::size_t most = std::size_t{64} << 10;
+  return !static_cast<bool>(HPK_HAS_ADDRESS_SANITIZER) && bytes <= most && align <= cache_line;
+}
+
+// Whole lines, so that no other memory lies in the last one while the block rests.
+void* allocate_lines(std::size_t bytes, std::size_t align) noexcept {
+  const std::size_t lines = whole_lines(bytes);
+  if (!is_aligned_here(bytes, align))
+    return ::operator new(lines, alignment(lines, align), std::nothrow);
+  void* const block = ::operator new(lines + cache_line, std::nothrow);
+  if (block == nullptr) return nullptr;
+  const std::uintptr_t data =
+      (reinterpret_cast<std::uintptr_t>(block) + cache_line) / cache_line * cache_line;
+  static_assert(alignof(std::max_align_t) >= sizeof(void*), "the word before data is in the block");
+  reinterpret_cast<void**>(data)[-1] = block;
+  return reinterpret_cast<void*>(data);
+}
+
 }  // namespace
 
 void* memory<HostSpace>::allocate(std::size_t bytes, std::size_t align) noexcept {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX)) return nullptr;
-  // Whole lines, so that no other memory lies in the last one while the block rests.
-  bytes = whole_lines(bytes);
-  void* data = ::operator new(bytes, alignment(bytes, align), std::nothrow);
-  if (data == nullptr && give_back_freed())
-    data = ::operator new(bytes, alignment(bytes, align), std::nothrow);
+  void* data = allocate_lines(bytes, align);
+  if (data == nullptr && give_back_freed()) data = allocate_lines(bytes, align);
 #if HPK_HAS_LINUX
   // Best effort: a kernel without transparent huge pages gives ordinary ones.
   if (data != nullptr && wants_huge_pages(bytes)) madvise(data, bytes, MADV_HUGEPAGE);
@@ -53,7 +72,11 @@ void* memory<HostSpace>::allocate(std::size_t bytes, std::size_t align) noexcept
 }
 
 void memory<HostSpace>::deallocate(void* data, std::size_t bytes, std::size_t align) noexcept {
-  ::operator delete(data, alignment(bytes, align));
+  if (is_aligned_here(bytes, align)) {
+    ::operator delete(static_cast<void**>(data)[-1]);
+  } else {
+    ::operator delete(data, alignment(bytes, align));
+  }
 }
 
 std::size_t memory<HostSpace>::rest(void* data, std::size_t bytes) noexcept {
