@@ -40,13 +40,20 @@ TEST(AtomicWord, holds_any_type_of_its_size) {
   int y = 0;
   int z = 0;
   check<int*>(&x, &y, &z);
-  check<bool>(false, true, false);
   check<char>('a', 'b', 'c');
   check<float>(1, 2, 3);
   check<double>(1, 2, 3);
   check<long>(-1, 2, 1L << 40);
   check<pair>({1, 2}, {3, 4}, {5, 6});
   check<color>(color::red, color::green, color::blue);
+}
+
+TEST(AtomicWord, is_a_flag) {
+  atomic_word<bool> flag;
+  EXPECT_FALSE(flag.exchange(true, memory_order::acquire));
+  EXPECT_TRUE(flag.exchange(true, memory_order::acquire));
+  flag.store(false, memory_order::release);
+  EXPECT_FALSE(flag.load(memory_order::relaxed));
 }
 
 TEST(AtomicWord, calculates_with_the_value_before_as_result) {
