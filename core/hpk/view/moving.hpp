@@ -28,7 +28,7 @@ struct copy_rows {
   HPK_CALLS_EITHER
   HPK_FUNCTION void one(index_t row, index_t i) const {
     *seam::in_kernel<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) =
-        static_cast<To>(*seam::in_kernel<FromMem>(from + shape.offset(1, row) + i * shape.step(1)));
+        as_element<To>(*seam::in_kernel<FromMem>(from + shape.offset(1, row) + i * shape.step(1)));
   }
 };
 
@@ -91,7 +91,7 @@ struct copy_indexed {
     using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
     const box_index<ToMap::rank> at(extents, k);
     *seam::in_kernel<ToMem>(to + at.offset(to_map, all())) =
-        static_cast<To>(*seam::in_kernel<FromMem>(from + at.offset(from_map, all())));
+        as_element<To>(*seam::in_kernel<FromMem>(from + at.offset(from_map, all())));
   }
 };
 /// Sets elements of a box whose mapping has no strides.

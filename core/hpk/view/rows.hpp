@@ -6,6 +6,8 @@
 
 #include <hpk/view/strided_shape.hpp>
 
+#include <type_traits>
+
 namespace hpk::detail {
 
 /// Elements of one type and those that they are made from.
@@ -15,15 +17,27 @@ struct typed_elements {
   using from = From;
 };
 
+/// An element as one of type To: itself where it is of that type, so that it is assigned and no
+/// copy of it.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
+  if constexpr (std::is_same_v<To, From>) {
+    return (element);
+  } else {
+    return static_cast<To>(element);
+  }
+}
+
 /// Copies a row, converting where the types differ.
 template <class Elements>
 void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
               const typename Elements::from* in, index_t in_step, index_t n) {
   using to = typename Elements::to;
   if (out_step == 1 && in_step == 1) {
-    for (index_t i = 0; i < n; ++i) out[i] = static_cast<to>(in[i]);
+    for (index_t i = 0; i < n; ++i) out[i] = as_element<to>(in[i]);
   } else {
-    for (index_t i = 0; i < n; ++i) out[i * out_step] = static_cast<to>(in[i * in_step]);
+    for (index_t i = 0; i < n; ++i) out[i * out_step] = as_element<to>(in[i * in_step]);
   }
 }
 
@@ -43,12 +57,12 @@ void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
     for (; q + 2 <= qs; q += 2) {
       for (index_t x = 0; x < 2; ++x) {
         for (index_t y = 0; y < line; ++y)
-          target[(q + x) * out_pitch + y] = static_cast<to>(source[y * in_pitch + q + x]);
+          target[(q + x) * out_pitch + y] = as_element<to>(source[y * in_pitch + q + x]);
       }
     }
     for (; q < qs; ++q) {
       for (index_t y = 0; y < line; ++y)
-        target[q * out_pitch + y] = static_cast<to>(source[y * in_pitch + q]);
+        target[q * out_pitch + y] = as_element<to>(source[y * in_pitch + q]);
     }
   }
   for (index_t q = 0; p < ps && q < qs; ++q)
