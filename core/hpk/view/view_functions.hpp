@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What there is of a View besides its members: is_view, rank, ==, swap, and the type of
+// What there is of a View besides its members: is_view, view_like, rank, ==, swap, and the type of
 // View(pointer, n0, ...).
 #pragma once
 
@@ -16,6 +16,17 @@ inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T
 /// `type`-style form of is_view_v.
 template <class T>
 struct is_view : std::bool_constant<is_view_v<T>> {};
+
+/// A View of rank Rank whose elements are T, or become T when const is added: what a function that
+/// takes View<T...> of any layout and space asks for, as in
+///   void scale(const hpk::view_like<double, 2> auto& matrix, double by);
+/// With a const T it takes Views of T and of const T. The layout, the space and which extents are
+/// fixed have no say, nor has a reference to the View.
+template <class V, class T, std::size_t Rank>
+concept view_like = is_view_v<std::remove_cvref_t<V>> &&
+                    (std::is_same_v<typename std::remove_cvref_t<V>::value_type, T> ||
+                     std::is_same_v<typename std::remove_cvref_t<V>::const_value_type, T>) &&
+                    std::remove_cvref_t<V>::rank() == Rank;
 
 /// View(pointer, n0, n1, ...) is View<T**...>(pointer, n0, n1, ...): of the default space, which
 /// the memory must belong to (as_view wraps memory of the host). A string literal is no pointer.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What there is of a View besides its members: rank, swap, and the types that View(...) deduces.
+// What there is of a View besides its members: rank, view_like, swap, and the types that View(...)
+// deduces.
 // Equality and is_view are tested with view.hpp.
 #include <hpk/view/view_functions.hpp>
 
 #include <support/spaces.hpp>
 
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -166,6 +168,36 @@ static_assert(!deduces<char[6], int> && !deduces<std::string, int>);
 static_assert(!deduces<decltype(hpk::view_alloc("label")), int>);
 static_assert(!deduces<std::nullptr_t, int> && !deduces<std::vector<int>>);
 static_assert(!deduces<int*, double> && deduces<int*, int>);
+
+// What overloads and constrained templates ask for.
+static_assert(hpk::view_like<View<double**>, double, 2>);
+static_assert(hpk::view_like<const View<double* [3], hpk::LayoutLeft, HostSpace>&, double, 2>);
+static_assert(hpk::view_like<View<const double**>, const double, 2>);
+static_assert(hpk::view_like<View<double**>, const double, 2>);
+static_assert(!hpk::view_like<View<const double**>, double, 2>, "const is not dropped");
+static_assert(!hpk::view_like<View<double**>, float, 2> &&
+              !hpk::view_like<View<double*>, double, 2>);
+static_assert(!hpk::view_like<double, double, 0> && !hpk::view_like<double**, double, 2>);
+
+template <class V>
+std::string shape_of(const V&) {
+  return "another";
+}
+std::string shape_of(const hpk::view_like<const double, 1> auto& v) {
+  return "vector of " + std::to_string(v.extent(0));
+}
+std::string shape_of(const hpk::view_like<const double, 2> auto& m) {
+  return "matrix of " + std::to_string(m.extent(0)) + " rows";
+}
+
+TEST(ViewLike, chooses_overloads) {
+  EXPECT_EQ(shape_of(View<double*, hpk::LayoutLeft, HostSpace>("v", 7)), "vector of 7");
+  EXPECT_EQ(shape_of(View<const double[4], HostSpace>()), "vector of 4");
+  EXPECT_EQ(shape_of(View<double* [2], HostSpace, hpk::MemoryUnmanaged>(nullptr, 3)),
+            "matrix of 3 rows");
+  EXPECT_EQ(shape_of(View<int*, HostSpace>()), "another");
+  EXPECT_EQ(shape_of(View<double***, HostSpace>()), "another");
+}
 
 }  // namespace
 }  // namespace view_functions_test
