@@ -14,19 +14,24 @@ using hpk::View;
 using hpk::view_alloc;
 using hpk::WithoutInitializing;
 
+template <class Properties>
+std::string_view label_of(const Properties& properties) {
+  return properties.label;
+}
+
 TEST(ViewAlloc, of_nothing_initialises_without_a_label) {
   const auto none = view_alloc();
-  EXPECT_EQ(none.label, "");
+  EXPECT_EQ(label_of(none), "");
   static_assert(none.initialize && !none.sequential && !none.has_instance &&
                 !none.has_memory_space);
 }
 
 TEST(ViewAlloc, takes_any_string_as_label) {
   const char* pointer = "pointer";
-  EXPECT_EQ(view_alloc("literal").label, "literal");
-  EXPECT_EQ(view_alloc(std::string("string")).label, "string");
-  EXPECT_EQ(view_alloc(std::string_view("view of a string").substr(0, 4)).label, "view");
-  EXPECT_EQ(view_alloc(pointer).label, "pointer");
+  EXPECT_EQ(label_of(view_alloc("literal")), "literal");
+  EXPECT_EQ(label_of(view_alloc(std::string("string"))), "string");
+  EXPECT_EQ(label_of(view_alloc(std::string_view("view of a string").substr(0, 4))), "view");
+  EXPECT_EQ(label_of(view_alloc(pointer)), "pointer");
 }
 
 template <class Exec>
@@ -35,19 +40,20 @@ TYPED_TEST_SUITE(ViewAllocOrder, hpk_test::spaces, hpk_test::space_names);
 
 template <class Exec, class... Args>
 void check_order(const Exec& exec, const Args&... args) {
+  using memory = typename hpk_test::shared_memory<Exec>::type;
   const auto properties = view_alloc(args...);
-  EXPECT_EQ(properties.label, "label");
+  EXPECT_EQ(label_of(properties), "label");
   EXPECT_TRUE(properties.instance == exec);
   EXPECT_FALSE(properties.initialize);
-  EXPECT_TRUE((std::is_same_v<typename decltype(properties)::memory_space, HostSpace>));
-  const View<int*, hpk::Device<Exec, HostSpace>> view(properties, 5);
+  EXPECT_TRUE((std::is_same_v<typename decltype(properties)::memory_space, memory>));
+  const View<int*, hpk::Device<Exec, memory>> view(properties, 5);
   EXPECT_EQ(view.label(), "label");
   EXPECT_EQ(view.extent(0), 5u);
 }
 
 HPK_TYPED_TEST(ViewAllocOrder, does_not_matter) {
   const TypeParam exec;
-  const HostSpace space;
+  const typename hpk_test::shared_memory<TypeParam>::type space;
   const std::string label = "label";
   check_order(exec, label, exec, space, WithoutInitializing);
   check_order(exec, WithoutInitializing, space, exec, label);
@@ -130,6 +136,12 @@ TEST(AllowPadding, stays_in_mirrors_and_layout_objects) {
   const View<double**, hpk::LayoutRight, HostSpace> again("again", padded.layout());
   EXPECT_EQ(again.stride(0), 16u);
   EXPECT_TRUE(again.layout() == hpk::LayoutRight(5, 13)) << "padding has no say in equality";
+  const View<double***, hpk::LayoutRight, HostSpace> cube(view_alloc("cube", hpk::AllowPadding), 3,
+                                                          5, 13);
+  EXPECT_EQ(cube.layout().stride, 16u);
+  const View<double***, hpk::LayoutRight, HostSpace> same("same", cube.layout());
+  EXPECT_EQ(same.stride(0), 80u);
+  EXPECT_EQ(same.stride(1), 16u);
 }
 
 TEST(AllowPadding, rows_that_overlap_are_an_error) {
