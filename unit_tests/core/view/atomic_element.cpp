@@ -7,6 +7,7 @@
 #include <support/spaces.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace view_atomic_element_test {
 namespace {
@@ -144,6 +145,43 @@ HPK_TYPED_TEST(AtomicViewOnCpu, takes_elements_of_any_size) {
   add_blocks<TypeParam, 8>();
   add_blocks<TypeParam, 17>();
   add_blocks<TypeParam, 32>();
+}
+
+// Elements of bytes, which promise no alignment.
+template <std::size_t Bytes>
+struct some_bytes {
+  unsigned char bytes[Bytes];
+  friend some_bytes operator+(some_bytes a, const some_bytes& b) {
+    for (std::size_t k = 0; k < Bytes; ++k)
+      a.bytes[k] = static_cast<unsigned char>(a.bytes[k] + b.bytes[k]);
+    return a;
+  }
+};
+
+template <std::size_t Bytes>
+void add_bytes(const hpk::DefaultHostExecutionSpace& exec) {
+  using space = hpk::DefaultHostExecutionSpace;
+  constexpr int n = 1500;
+  // Neighbours are updated by others at the same time.
+  const atomic_view<some_bytes<Bytes>*, space> sums("sums", 3);
+  hpk::parallel_for(hpk::RangePolicy<space>(exec, 0, n), [=](int i) {
+    some_bytes<Bytes> one;
+    for (std::size_t k = 0; k < Bytes; ++k) one.bytes[k] = static_cast<unsigned char>(k + 1);
+    sums(i % 3) += one;
+  });
+  for (int e = 0; e < 3; ++e) {
+    const some_bytes<Bytes> sum = sums(e);
+    for (std::size_t k = 0; k < Bytes; ++k)
+      ASSERT_EQ(sum.bytes[k], static_cast<unsigned char>(n / 3 * (k + 1))) << Bytes << " bytes";
+  }
+}
+
+TEST(AtomicViewBytes, of_1_to_64_lose_no_update) {
+  for (const auto& exec : hpk_test::instances<hpk::DefaultHostExecutionSpace>()) {
+    [&]<std::size_t... Less>(std::index_sequence<Less...>) {
+      (add_bytes<Less + 1>(exec), ...);
+    }(std::make_index_sequence<64>());
+  }
 }
 
 }  // namespace

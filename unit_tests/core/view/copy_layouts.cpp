@@ -7,7 +7,26 @@
 
 #include <support/elements.hpp>
 
+#include <atomic>
+
 #include "../../../example/own_layout/layouts.hpp"
+
+namespace view_copy_layouts_test {
+// Memory of the host that counts its blocks.
+struct CountedSpace : hpk::seam::memory_space_base<CountedSpace, hpk::DefaultHostExecutionSpace> {
+  static constexpr const char* name() noexcept { return "Counted"; }
+  static inline std::atomic<int> blocks{0};
+};
+}  // namespace view_copy_layouts_test
+
+template <>
+class hpk::seam::memory<view_copy_layouts_test::CountedSpace> : public memory<HostSpace> {
+ public:
+  static void* allocate(std::size_t bytes, std::size_t align) noexcept {
+    ++view_copy_layouts_test::CountedSpace::blocks;
+    return memory<HostSpace>::allocate(bytes, align);
+  }
+};
 
 namespace view_copy_layouts_test {
 namespace {
@@ -88,6 +107,27 @@ TYPED_TEST(CopyFrom, to_right_of_double) { copy_ranks<double, LayoutRight, TypeP
 TYPED_TEST(CopyFrom, to_left_of_double) { copy_ranks<double, LayoutLeft, TypeParam>(); }
 TYPED_TEST(CopyFrom, to_strides_of_double) { copy_ranks<double, LayoutStride, TypeParam>(); }
 TYPED_TEST(CopyFrom, to_an_own_layout_of_double) { copy_ranks<double, tiled, TypeParam>(); }
+
+// Where one space reaches both sides, whatever the layouts and types.
+TEST(DeepCopyCounted, takes_no_memory) {
+  const View<int**, LayoutRight, CountedSpace> from(hpk::view_alloc("from", hpk::AllowPadding), 40,
+                                                    50);
+  View<int**, LayoutLeft, CountedSpace> turned("turned", 40, 50);
+  const View<double**, LayoutStride, CountedSpace> gaps("gaps", LayoutStride(40, 200, 50, 2));
+  const View<int**, LayoutRight, CountedSpace> same("same", 40, 50);
+  const int before = CountedSpace::blocks;
+  EXPECT_EQ(before, 4);
+  hpk_test::number_elements(from, 1);
+  hpk::deep_copy(turned, from);
+  hpk::deep_copy(gaps, turned);
+  hpk::deep_copy(hpk::DefaultHostExecutionSpace(), same, gaps);
+  hpk::fence();
+  EXPECT_EQ(hpk_test::count_differences(same, from), 0u);
+  hpk::deep_copy(turned, 3);
+  EXPECT_EQ(CountedSpace::blocks, before);
+  hpk::resize(turned, 41, 50);
+  EXPECT_EQ(CountedSpace::blocks, before + 1);
+}
 
 template <class Exec>
 class OwnLayout : public testing::Test {};

@@ -60,6 +60,25 @@ HPK_TYPED_TEST(Malloc, refuses_what_is_not_its_own) {
   EXPECT_TRUE(contains(full, "\"huge\"") && contains(full, memory::name()));
 }
 
+// Nobody could catch the error in a kernel of a device.
+template <class Exec>
+class MallocInHostKernel : public testing::Test {};
+TYPED_TEST_SUITE(MallocInHostKernel, hpk_test::host_spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(MallocInHostKernel, is_refused) {
+  void* const data = hpk::malloc<TypeParam>("before", 16);
+  const auto message_of = [](auto call) {
+    return error_of([&] {
+      hpk::parallel_for("asking", hpk::RangePolicy<TypeParam>(0, 1), [&](int) { call(); });
+    });
+  };
+  const std::string inside = "called inside the kernel parallel_for \"asking\"";
+  EXPECT_TRUE(contains(message_of([] { hpk::malloc<TypeParam>(16); }), "hpk::malloc: " + inside));
+  EXPECT_TRUE(contains(message_of([&] { hpk::realloc<TypeParam>(data, 32); }), inside));
+  EXPECT_TRUE(contains(message_of([&] { hpk::free<TypeParam>(data); }), inside));
+  hpk::free<TypeParam>(data);
+}
+
 TEST(MallocOfSpaces, takes_execution_spaces_for_their_memory) {
   void* const data = hpk::malloc<hpk::DefaultHostExecutionSpace>(16);
   hpk::free<hpk::HostSpace>(data);

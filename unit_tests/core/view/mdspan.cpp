@@ -8,10 +8,13 @@
 #include <hpk/core.hpp>
 #include <hpk/mdspan.hpp>
 
+#include <support/shapes.hpp>
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #if defined(__has_include)
 #if __has_include(<cuda/std/mdspan>)
@@ -341,6 +344,47 @@ TEST(ViewBrackets, take_as_many_indices_as_the_rank) {
             matrix.data() + 5);
 }
 #endif
+
+// All 2^rank ways to fix some of the extents 2, 3, 2, 3: bit r of Mask fixes dimension r.
+template <class Layout, int Mask, int... Rs>
+void check_mix(std::integer_sequence<int, Rs...>) {
+  using extents = hpk::extents<int, ((Mask >> Rs) % 2 == 1 ? std::size_t{2 + Rs % 2} : dyn)...>;
+  using span_type = small_mdspan<int, extents, Layout>;
+  int memory[36] = {};
+  constexpr extents all(2 + Rs % 2 ...);
+  const auto view = hpk::as_view(span_type(memory, typename span_type::mapping_type(all)));
+  using view_type = std::remove_const_t<decltype(view)>;
+  // A View's fixed extents come last, so those before a run-time one become that.
+  constexpr int rank = sizeof...(Rs);
+  int last = 0;
+  while (last != rank && (Mask >> (rank - 1 - last)) % 2 == 1) ++last;
+  EXPECT_EQ(view_type::rank_dynamic(), static_cast<std::size_t>(rank - last)) << "mask " << Mask;
+  int next = 0;
+  const hpk_test::tuple8 shape = {{std::size_t{2 + Rs % 2}...}};
+  hpk_test::for_each_index(
+      rank, shape, std::is_same_v<Layout, hpk::LayoutRight>, [&](const hpk_test::tuple8& index) {
+        EXPECT_EQ(&hpk_test::element(view, index), memory + next++) << "mask " << Mask;
+      });
+  EXPECT_EQ(static_cast<std::size_t>(next), view.size());
+  const auto back = hpk::to_mdspan<span_type>(view);
+  EXPECT_EQ(back.data_handle(), memory);
+  EXPECT_TRUE(((back.extents().extent(Rs) == 2 + Rs % 2) && ...));
+}
+
+template <int Rank>
+void check_mixes() {
+  [&]<int... Masks>(std::integer_sequence<int, Masks...>) {
+    (check_mix<hpk::LayoutRight, Masks>(std::make_integer_sequence<int, Rank>()), ...);
+    (check_mix<hpk::LayoutLeft, Masks>(std::make_integer_sequence<int, Rank>()), ...);
+  }(std::make_integer_sequence<int, (1 << Rank)>());
+}
+
+TEST(MdspanExtents, may_be_fixed_in_every_way_up_to_rank_4) {
+  check_mixes<1>();
+  check_mixes<2>();
+  check_mixes<3>();
+  check_mixes<4>();
+}
 
 #ifdef __cpp_lib_mdspan
 TEST(StandardMdspan, takes_an_accessor) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of a View that speak the language of mdspan, and assign_data.
+// Members of a View that speak the language of mdspan, assign_data, strides for other libraries,
+// and const handles.
 #include <hpk/core.hpp>
 
 #include <support/elements.hpp>
 
+#include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace view_members_test {
 namespace {
@@ -15,6 +18,85 @@ using hpk::LayoutLeft;
 using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk::View;
+
+// As a const pointer: the handle stays as it is, the elements need not.
+TEST(ViewConst, is_of_the_handle_alone) {
+  using view = View<int*, HostSpace>;
+  static_assert(!std::is_assignable_v<const view&, const view&>);
+  static_assert(std::is_same_v<decltype(std::declval<const view&>()(0)), int&>);
+  const view handle("handle", 3);
+  handle(1) = 4;
+  handle[2] = 5;
+  handle.access(0) = 3;
+  EXPECT_EQ(handle(0) + handle(1) + handle(2), 12);
+  View<const int*, HostSpace> reading = handle;
+  static_assert(std::is_same_v<decltype(reading(0)), const int&>);
+  reading = View<const int*, HostSpace>(handle.data(), 2);
+  EXPECT_EQ(reading.extent(0), 2u);
+}
+
+TEST(ViewStrides, go_to_an_array_of_any_integers) {
+  const auto check = [](auto first) {
+    using integer = decltype(first);
+    const View<char***, LayoutLeft, HostSpace> view("view", 3, 4, 2);
+    integer strides[5] = {9, 9, 9, 9, 9};
+    view.stride(strides);
+    EXPECT_EQ(strides[0], integer{1});
+    EXPECT_EQ(strides[1], integer{3});
+    EXPECT_EQ(strides[2], integer{12});
+    EXPECT_EQ(strides[3], integer{24}) << "the span";
+    EXPECT_EQ(strides[4], integer{9}) << "not written";
+  };
+  check(short{});
+  check(int{});
+  check(long{});
+  check(std::uint8_t{});
+  check(std::size_t{});
+  int of_one[2] = {9, 9};
+  View<int, HostSpace>("scalar").stride(of_one);
+  EXPECT_EQ(of_one[0], 1);
+  EXPECT_EQ(of_one[1], 9);
+}
+
+// y = a x by columns, with arguments as the BLAS take them.
+void gemv(int rows, int columns, const double* a, int leading, const double* x, double* y) {
+  for (int i = 0; i < rows; ++i) y[i] = 0;
+  for (int j = 0; j < columns; ++j) {
+    for (int i = 0; i < rows; ++i) y[i] += a[i + j * leading] * x[j];
+  }
+}
+
+template <class Matrix>
+void check_gemv(const Matrix& a) {
+  const View<double*, HostSpace> x("x", a.extent(1));
+  const View<double*, HostSpace> y("y", a.extent(0));
+  for (int j = 0; j < a.extent_int(1); ++j) {
+    x(j) = j + 1;
+    for (int i = 0; i < a.extent_int(0); ++i) a(i, j) = 10 * i + j;
+  }
+  gemv(a.extent_int(0), a.extent_int(1), a.data(), static_cast<int>(a.stride(1)), x.data(),
+       y.data());
+  for (int i = 0; i < a.extent_int(0); ++i) {
+    double expected = 0;
+    for (int j = 0; j < a.extent_int(1); ++j) expected += a(i, j) * x(j);
+    EXPECT_EQ(y(i), expected);
+  }
+}
+
+TEST(ViewStrides, give_the_leading_dimension_of_a_matrix) {
+  const View<double**, LayoutLeft, HostSpace> dense("dense", 13, 4);
+  EXPECT_EQ(dense.stride(1), 13u);
+  check_gemv(dense);
+  const View<double**, LayoutLeft, HostSpace> padded(hpk::view_alloc("padded", hpk::AllowPadding),
+                                                     13, 4);
+  EXPECT_EQ(padded.stride(1), 16u);
+  check_gemv(padded);
+  const auto part = hpk::subview(dense, std::pair(2, 9), std::pair(1, 3));
+  static_assert(std::is_same_v<decltype(part)::array_layout, LayoutLeft>);
+  EXPECT_EQ(part.stride(1), 13u);
+  check_gemv(part);
+  check_gemv(View<double[5][3], LayoutLeft, HostSpace>("fixed"));
+}
 
 TEST(ViewAssignData, wraps_other_memory_of_the_same_shape) {
   int memory[6] = {0, 1, 2, 3, 4, 5};

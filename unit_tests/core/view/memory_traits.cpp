@@ -3,9 +3,9 @@
 // Memory traits: flags, and that an Unmanaged View neither counts nor owns.
 #include <hpk/view/memory_traits.hpp>
 
-#include <hpk/view.hpp>
+#include <hpk/core.hpp>
 
-#include <gtest/gtest.h>
+#include <support/spaces.hpp>
 
 namespace view_memory_traits_test {
 namespace {
@@ -75,6 +75,55 @@ TEST(MemoryTraits, aligned_views_take_aligned_memory_only) {
   };
   EXPECT_TRUE(refused([&] { aligned(owner.data() + 1, 2); }));
   EXPECT_TRUE(refused([&] { aligned(hpk::subview(owner, std::pair(3, 9))); }));
+}
+
+// A sparse matrix in compressed rows times a vector: the interface takes plain Views, the traits
+// that say how the kernel uses each are added inside.
+template <class Exec>
+void multiply(const hpk::View<const int*, Exec>& begin, const hpk::View<const int*, Exec>& column,
+              const hpk::View<const double*, Exec>& value, const hpk::View<double*, Exec>& x,
+              const hpk::View<double*, Exec>& y) {
+  const hpk::View<const double*, Exec, hpk::MemoryRandomAccess> here_and_there = x;
+  const hpk::View<const int*, Exec, hpk::MemoryUnmanaged> row_begin = begin;
+  const hpk::View<double*, Exec, MemoryTraits<hpk::Restrict>> result = y;
+  const hpk::View<const double*, Exec, MemoryTraits<hpk::Unmanaged | hpk::Aligned>> entries = value;
+  hpk::parallel_for(
+      hpk::RangePolicy<Exec>(0, y.extent_int(0)), HPK_LAMBDA(int i) {
+        double sum = 0;
+        for (int k = row_begin(i); k < row_begin(i + 1); ++k)
+          sum += entries(k) * here_and_there(column(k));
+        result(i) = sum;
+      });
+}
+
+template <class Exec>
+class TraitsInKernel : public testing::Test {};
+TYPED_TEST_SUITE(TraitsInKernel, hpk_test::spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(TraitsInKernel, are_added_just_before_it) {
+  constexpr int n = 300;
+  // -1, 2, -1 around a ring.
+  const hpk::View<int*, TypeParam> begin("begin", n + 1);
+  const hpk::View<int*, TypeParam> column("column", 3 * n);
+  const hpk::View<double*, TypeParam> value("value", 3 * n);
+  const hpk::View<double*, TypeParam> x("x", n);
+  const hpk::View<double*, TypeParam> y("y", n);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) {
+        begin(i + 1) = 3 * (i + 1);
+        for (int k = 0; k < 3; ++k) {
+          column(3 * i + k) = (i + k - 1 + n) % n;
+          value(3 * i + k) = k == 1 ? 2 : -1;
+        }
+        x(i) = i * i;
+      });
+  multiply<TypeParam>(begin, column, value, x, y);
+  hpk::fence();
+  EXPECT_EQ(x.use_count(), 1);
+  EXPECT_EQ(y.use_count(), 1);
+  const auto found = hpk_test::on_host(y);
+  for (int i = 1; i < n - 1; ++i) ASSERT_EQ(found(i), -2);
+  EXPECT_EQ(found(0), -1 - (n - 1) * (n - 1));
 }
 
 TEST(MemoryTraits, views_that_differ_in_traits_are_equal) {

@@ -232,8 +232,12 @@ HPK_TYPED_TEST(MirrorByProperties, takes_space_instance_and_tags) {
   EXPECT_EQ(raw.extent(1), 5u);
   EXPECT_EQ(static_cast<const void*>(raw.data()) == source.data(),
             (std::is_same_v<memory, HostSpace>));
+  const auto by_tag = hpk::create_mirror_view(WithoutInitializing, memory(), source);
+  static_assert(std::is_same_v<decltype(by_tag), decltype(raw)>);
+  EXPECT_EQ(hpk_test::extents_of(by_tag), hpk_test::extents_of(source));
   const View<int*, TypeParam> device("device", 3);
   EXPECT_TRUE(hpk::create_mirror_view(hpk::view_alloc(memory()), device) == device);
+  EXPECT_TRUE(hpk::create_mirror_view(WithoutInitializing, TypeParam(), device) == device);
   const auto host = hpk::create_mirror(hpk::view_alloc(hpk::SequentialHostInit), device);
   EXPECT_EQ(host(2), 0);
   EXPECT_NE(host.data(), device.data());

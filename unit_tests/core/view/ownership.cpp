@@ -7,7 +7,10 @@
 #include <support/elements.hpp>
 
 #include <atomic>
+#include <cstring>
 #include <map>
+#include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -101,6 +104,81 @@ TEST(ViewOwnership, lives_in_containers) {
   EXPECT_EQ(tracked::live, 13 * 4);
   fields.clear();
   EXPECT_EQ(tracked::live, 0);
+}
+
+struct overflow {};
+
+// Holds three Views at each depth, one of them on the heap.
+void descend(const View<tracked*, HostSpace>& above, int depth) {
+  const View<tracked*, HostSpace> copy = above;
+  const View<tracked*, HostSpace> mine("of a depth", depth);
+  const auto part =
+      std::make_unique<View<tracked*, HostSpace>>(hpk::subview(mine, std::pair(0, depth / 2)));
+  EXPECT_EQ(mine.use_count(), 2);
+  if (depth == 1) throw overflow();
+  descend(mine, depth - 1);
+}
+
+TEST(ViewOwnership, ends_when_an_exception_unwinds_the_stack) {
+  const View<tracked*, HostSpace> top("top", 5);
+  EXPECT_THROW(descend(top, 20), overflow);
+  EXPECT_EQ(tracked::live, 5);
+  EXPECT_EQ(top.use_count(), 1);
+}
+
+// A handle has a state of its own: raw memory becomes one by a constructor, and stops to be one by
+// the destructor.
+TEST(ViewOwnership, of_a_handle_in_raw_memory_begins_with_its_constructor) {
+  using view = View<tracked*, HostSpace>;
+  alignas(view) unsigned char memory[2][sizeof(view)];
+  std::memset(memory, 0xa5, sizeof memory);
+  view* const first = ::new (static_cast<void*>(memory[0])) view("first", 4);
+  view* const second = ::new (static_cast<void*>(memory[1])) view();
+  EXPECT_EQ(tracked::live, 4);
+  *second = *first;
+  EXPECT_EQ(first->use_count(), 2);
+  first->~view();
+  EXPECT_EQ(second->use_count(), 1);
+  EXPECT_EQ(tracked::live, 4);
+  second->~view();
+  EXPECT_EQ(tracked::live, 0);
+}
+
+// Counts how often it is copied.
+struct copied {
+  static inline std::atomic<int> times{0};
+  copied() noexcept = default;
+  copied(const copied& other) noexcept : value(other.value) { ++times; }
+  copied& operator=(const copied& other) noexcept {
+    value = other.value;
+    ++times;
+    return *this;
+  }
+  int value = 0;
+};
+
+TEST(ViewOwnership, takes_no_copies_of_elements_but_by_deep_copy) {
+  using view = View<copied**, HostSpace>;
+  const view source("source", 3, 4);
+  copied::times = 0;
+  view copy = source;
+  copy = view(source);
+  const View<const copied**, hpk::LayoutStride, HostSpace> converted = source;
+  const auto row = hpk::subview(source, 1, hpk::ALL);
+  const std::vector<view> many(10, source);
+  const auto by_value = [](view v) { return v; };
+  const view passed = by_value(source);
+  hpk::parallel_for(hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, 3),
+                    [=](int i) { passed(i, 0).value = static_cast<int>(row.extent(0)); });
+  EXPECT_EQ(hpk::create_mirror_view(source).data(), source.data());
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(HostSpace(), source).data(), source.data());
+  hpk::deep_copy(copy, source);
+  static_cast<void>(hpk::create_mirror(source));
+  EXPECT_EQ(copied::times, 0);
+  EXPECT_EQ(converted(2, 0).value, 4);
+  const view other("other", 3, 4);
+  hpk::deep_copy(other, source);
+  EXPECT_EQ(copied::times, 12);
 }
 
 TEST(ViewOwnership, threads_copy_and_drop_at_the_same_time) {

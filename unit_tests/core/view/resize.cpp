@@ -77,6 +77,26 @@ HPK_TYPED_TEST(Resize, keeps_common_elements) {
   check_resize<TypeParam, LayoutLeft, 3>();
 }
 
+// Grown while it is alone, its old memory is gone; grown while another looks on, that one keeps
+// what it sees.
+HPK_TYPED_TEST(Resize, three_times_with_another_handle_at_the_last) {
+  View<int** [4], TypeParam> first("grows", 10, 5);
+  hpk_test::number_elements(first, 1);
+  hpk::resize(first, 20, 5);
+  EXPECT_EQ(first.use_count(), 1);
+  EXPECT_EQ(value_at(first, 9, 4, 3), 200);
+  EXPECT_EQ(value_at(first, 10, 0, 0), 0);
+  const View<int** [4], TypeParam> second = first;
+  hpk::resize(first, 30, 6);
+  EXPECT_EQ(hpk_test::extents_of(first), (tuple8{30, 6, 4, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(hpk_test::extents_of(second), (tuple8{20, 5, 4, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(first.use_count(), 1);
+  EXPECT_EQ(second.use_count(), 1);
+  hpk::deep_copy(first, -1);
+  EXPECT_EQ(value_at(second, 9, 4, 3), 200);
+  EXPECT_EQ(value_at(second, 19, 4, 3), 0);
+}
+
 template <class Exec>
 class ResizeRanks : public testing::Test {};
 // Of the host spaces one is enough here: how elements are found does not depend on it.

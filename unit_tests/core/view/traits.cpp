@@ -122,6 +122,34 @@ TEST(ViewUniform, is_what_a_view_converts_to) {
   EXPECT_EQ(one.data(), scalar.data());
 }
 
+// Each of layout, space and traits may be left out, the others keep their order.
+template <class Layout, class Memory, class Traits, class V>
+constexpr bool has_properties = std::is_same_v<typename V::array_layout, Layout> &&
+                                std::is_same_v<typename V::memory_space, Memory> &&
+                                std::is_same_v<typename V::memory_traits, Traits>;
+namespace left_out {
+using layout = hpk::LayoutLeft;
+using none = hpk::MemoryTraits<>;
+using exec = hpk::DefaultExecutionSpace;
+using memory = exec::memory_space;
+using own_layout = exec::array_layout;
+using host_layout = hpk::DefaultHostExecutionSpace::array_layout;
+static_assert(has_properties<own_layout, memory, none, View<int*>>);
+static_assert(has_properties<own_layout, memory, unmanaged, View<int*, unmanaged>>);
+static_assert(has_properties<host_layout, HostSpace, none, View<int*, HostSpace>>);
+static_assert(has_properties<host_layout, HostSpace, unmanaged, View<int*, HostSpace, unmanaged>>);
+static_assert(has_properties<layout, memory, none, View<int*, layout>>);
+static_assert(has_properties<layout, memory, unmanaged, View<int*, layout, unmanaged>>);
+static_assert(has_properties<layout, HostSpace, none, View<int*, layout, HostSpace>>);
+static_assert(
+    has_properties<layout, HostSpace, unmanaged, View<int*, layout, HostSpace, unmanaged>>);
+}  // namespace left_out
+
+// A View that names no space is one of the default space.
+static_assert(std::is_same_v<plain::device_type, View<double*, left_out::exec>::device_type> &&
+              std::is_convertible_v<plain, View<double*, left_out::exec>> &&
+              std::is_convertible_v<View<double*, left_out::memory>, plain>);
+
 template <class Exec>
 class ViewTraits : public testing::Test {};
 TYPED_TEST_SUITE(ViewTraits, hpk_test::spaces, hpk_test::space_names);
@@ -151,6 +179,7 @@ HPK_TYPED_TEST(ViewTraits, host_mirror_keeps_layout_and_drops_const_and_traits) 
   static_assert(std::is_same_v<typename mirror::memory_space, HostSpace>);
   static_assert(std::is_same_v<typename mirror::execution_space, hpk::DefaultHostExecutionSpace>);
   static_assert(!mirror::memory_traits::is_random_access);
+  static_assert(std::is_same_v<typename view::host_mirror_space, typename mirror::device_type>);
   static_assert(std::is_same_v<typename view::HostMirror, mirror>);
   EXPECT_EQ(mirror().rank(), 2u);
 }

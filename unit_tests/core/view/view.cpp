@@ -12,6 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace view_view_test {
@@ -93,6 +96,35 @@ HPK_TYPED_TEST(ViewShape, in_both_layouts) {
   check_rank<hpk_test::shared_device<TypeParam>, LayoutLeft, 3>();
 }
 
+// What a View says of itself travels with it, also to where its elements can't be reached.
+HPK_TYPED_TEST(ViewShape, is_known_to_kernels_that_do_not_reach_the_elements) {
+  const View<double** [5], LayoutLeft, HostSpace> far("far", 3, 4);
+  const View<long*, TypeParam> seen("seen", 8);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) {
+        for (std::size_t r = 0; r != 3; ++r) {
+          seen(r) = static_cast<long>(far.extent(r));
+          seen(3 + r) = static_cast<long>(far.stride(r));
+        }
+        seen(6) = static_cast<long>(far.size());
+        seen(7) = far.is_allocated() && far.span_is_contiguous() ? 1 : 0;
+      });
+  const auto found = hpk_test::on_host(seen);
+  const long expected[] = {3, 4, 5, 1, 3, 12, 60, 1};
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(found(k), expected[k]);
+}
+
+HPK_TYPED_TEST(ViewShape, is_given_to_wrapped_memory_by_kernels_too) {
+  const View<int*, TypeParam> memory("memory", 12);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) {
+        const View<int**, LayoutLeft, TypeParam, hpk::MemoryUnmanaged> matrix(memory.data(), 4, 3);
+        const View<int**, LayoutLeft, TypeParam> none(nullptr, 4, 3);
+        matrix(1, 2) = none.is_allocated() ? 0 : static_cast<int>(10 + none.extent(1));
+      });
+  EXPECT_EQ(hpk_test::value_at(memory, 9), 13);
+}
+
 // One space is enough here: how elements are found does not depend on it.
 TEST(ViewRanks, every_rank_in_both_layouts) {
   using exec = hpk::DefaultHostExecutionSpace;
@@ -163,6 +195,51 @@ TEST(ViewExtents, fixed_ones_may_be_left_out_or_repeated) {
   check_mixed<View<int**** [2][1][2][3], LayoutRight, HostSpace>>({3, 2, 1, 2, 2, 1, 2, 3}, 3, 2, 1,
                                                                   2);
   check_mixed<View<int[], HostSpace>>({6}, 6);
+}
+
+// brackets<int, 2, 3> is int[2][3].
+template <class T, std::size_t... Es>
+struct add_brackets {
+  using type = T;
+};
+template <class T, std::size_t E, std::size_t... Es>
+struct add_brackets<T, E, Es...> {
+  using type = typename add_brackets<T, Es...>::type[E];
+};
+
+// Every number of stars in front of every number of brackets, the fixed extents left out or
+// repeated.
+template <class Layout, int Stars, std::size_t... Fixed>
+void check_mix() {
+  using view = View<typename add_brackets<stars<int, Stars>, Fixed...>::type, Layout, HostSpace>;
+  static_assert(view::rank_dynamic == Stars && view::rank == Stars + sizeof...(Fixed));
+  tuple8 extents = {3, 2, 4, 2, 1, 1, 1, 1};
+  std::size_t r = Stars;
+  ((extents[r++] = Fixed), ...);
+  for (r = 0; r != view::rank(); ++r) EXPECT_EQ(view::static_extent(r), r < Stars ? 0 : extents[r]);
+  hpk_test::spread<Stars>(extents, [&](auto... ns) { check_mixed<view>(extents, ns...); });
+  hpk_test::spread<Stars + sizeof...(Fixed)>(
+      extents, [&](auto... ns) { check_mixed<view>(extents, ns...); });
+}
+
+template <class Layout>
+void check_mixes() {
+  [&]<int... Stars>(std::integer_sequence<int, Stars...>) {
+    (check_mix<Layout, Stars>(), ...);
+    (check_mix<Layout, Stars, 2>(), ...);
+  }(std::make_integer_sequence<int, 4>());
+  [&]<int... Stars>(std::integer_sequence<int, Stars...>) {
+    (check_mix<Layout, Stars, 3, 2>(), ...);
+  }(std::make_integer_sequence<int, 3>());
+  check_mix<Layout, 0, 2, 1, 3>();
+  check_mix<Layout, 1, 2, 1, 3>();
+  check_mix<Layout, 0, 2, 3, 1, 2>();
+  check_mix<Layout, 4>();
+}
+
+TEST(ViewExtents, of_every_mix_up_to_rank_4) {
+  check_mixes<LayoutRight>();
+  check_mixes<LayoutLeft>();
 }
 
 TEST(ViewExtents, of_any_integer_type) {

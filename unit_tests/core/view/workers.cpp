@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who works on the elements of a View when it begins: which threads, and which space.
+#include <hpk/core.hpp>
+
+#include <support/counting_space.hpp>
+
+#include <atomic>
+#include <set>
+#include <thread>
+#include <type_traits>
+
+namespace view_workers_test {
+namespace {
+
+using hpk::HostSpace;
+using hpk::View;
+
+// Tells which thread began it.
+struct begun_by {
+  begun_by() noexcept : thread(std::this_thread::get_id()) {}
+  std::thread::id thread;
+};
+
+template <class Exec>
+class ViewWorkersOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ViewWorkersOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+// A kernel over the first dimension meets, on each thread, the elements that this thread touched
+// first.
+HPK_TYPED_TEST(ViewWorkersOnHost, begin_the_elements_that_they_use) {
+  constexpr int rows = 240;  // a multiple of every number of workers here
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    if (rows % exec.concurrency() != 0) continue;
+    const View<begun_by**, hpk::LayoutRight, TypeParam> elements(hpk::view_alloc("begun", exec),
+                                                                 rows, 50);
+    std::atomic<int> elsewhere{0};
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, rows), [&](int i) {
+      for (int j = 0; j < 50; ++j)
+        elsewhere += elements(i, j).thread == std::this_thread::get_id() ? 0 : 1;
+    });
+    EXPECT_EQ(elsewhere, 0);
+    std::set<std::thread::id> threads;
+    for (int i = 0; i < rows; ++i) threads.insert(elements(i, 0).thread);
+    EXPECT_EQ(threads.size(), static_cast<std::size_t>(exec.concurrency()));
+  }
+}
+
+// The execution space of a Device has no say in who may touch the elements, only in who begins,
+// copies and resizes them.
+TEST(ViewWorkers, are_of_the_space_that_a_device_names) {
+  using hpk_test::fence_counts;
+  using theirs = View<double*, hpk::Device<hpk_test::Counting, HostSpace>>;
+  using ours = View<double*, HostSpace>;
+  static_assert(std::is_same_v<theirs::memory_space, ours::memory_space>);
+  const auto begins_and_ends_its_work = [](auto view, int fences) {
+    const fence_counts counts;
+    view = decltype(view)("begins", 5);
+    EXPECT_EQ(counts.of_instance(), fences);
+    view(4) = 3;
+    hpk::resize(view, 6);
+    EXPECT_EQ(counts.of_instance(), 2 * fences);
+    EXPECT_EQ(view(4), 3);
+    return view;
+  };
+  theirs a = begins_and_ends_its_work(theirs(), 1);
+  const ours b = begins_and_ends_its_work(ours(), 0);
+  const ours same = a;
+  EXPECT_EQ(&same(4), &a(4));
+  a = b;
+  EXPECT_EQ(a.data(), b.data());
+}
+
+}  // namespace
+}  // namespace view_workers_test
