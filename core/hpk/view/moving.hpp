@@ -12,6 +12,18 @@
 
 namespace hpk::detail {
 
+/// An element as one of type To: itself where it is of that type, so that it is assigned and no
+/// copy of it.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
+  if constexpr (std::is_same_v<To, From>) {
+    return (element);
+  } else {
+    return static_cast<To>(element);
+  }
+}
+
 /// Copies elements, converting where the types differ.
 template <class To, class ToMem, class From, class FromMem>
 struct copy_rows {

@@ -15,17 +15,17 @@ template <class To, class From>
 struct typed_elements {
   using to = To;
   using from = From;
+  static constexpr bool one_type = std::is_same_v<To, From>;
 };
 
-/// An element as one of type To: itself where it is of that type, so that it is assigned and no
-/// copy of it.
-HPK_CALLS_EITHER
-template <class To, class From>
-HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
-  if constexpr (std::is_same_v<To, From>) {
-    return (element);
+/// Assigns an element, itself where both are of one type and no copy of it. The types keep what
+/// Elements says of their aliasing, which template arguments lose.
+template <class Elements>
+HPK_FORCEINLINE void assign_element(typename Elements::to& out, const typename Elements::from& in) {
+  if constexpr (Elements::one_type) {
+    out = in;
   } else {
-    return static_cast<To>(element);
+    out = static_cast<typename Elements::to>(in);
   }
 }
 
@@ -33,11 +33,10 @@ HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element
 template <class Elements>
 void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
               const typename Elements::from* in, index_t in_step, index_t n) {
-  using to = typename Elements::to;
   if (out_step == 1 && in_step == 1) {
-    for (index_t i = 0; i < n; ++i) out[i] = as_element<to>(in[i]);
+    for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i], in[i]);
   } else {
-    for (index_t i = 0; i < n; ++i) out[i * out_step] = as_element<to>(in[i * in_step]);
+    for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i * out_step], in[i * in_step]);
   }
 }
 
@@ -57,12 +56,12 @@ void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
     for (; q + 2 <= qs; q += 2) {
       for (index_t x = 0; x < 2; ++x) {
         for (index_t y = 0; y < line; ++y)
-          target[(q + x) * out_pitch + y] = as_element<to>(source[y * in_pitch + q + x]);
+          assign_element<Elements>(target[(q + x) * out_pitch + y], source[y * in_pitch + q + x]);
       }
     }
     for (; q < qs; ++q) {
       for (index_t y = 0; y < line; ++y)
-        target[q * out_pitch + y] = as_element<to>(source[y * in_pitch + q]);
+        assign_element<Elements>(target[q * out_pitch + y], source[y * in_pitch + q]);
     }
   }
   for (index_t q = 0; p < ps && q < qs; ++q)

@@ -14,6 +14,7 @@ template <class T>
 struct word {
   using to [[gnu::may_alias, gnu::aligned(1)]] = T;
   using from = to;
+  static constexpr bool one_type = true;
 };
 // The same for sizes that no integer has.
 template <std::size_t Size>
