@@ -98,14 +98,11 @@ template <class P>
 concept names_memory =
     std::is_pointer_v<std::decay_t<P>> && !label_like<P, std::remove_pointer_t<std::decay_t<P>>>;
 
-/// What messages call wrapped memory that has no label. With its length: devices have no strlen.
-HPK_INLINE_FUNCTION constexpr std::string_view label_of_wrapped() { return {"wrapped memory", 14}; }
-
 /// What view_wrap() returns.
 template <class T>
 struct wrapped_memory {
   T* pointer;
-  std::string_view label;
+  std::string_view label = std::string_view("wrapped memory", 14);  ///< devices have no strlen
 };
 
 /// The same bag with a label, more flags, and no memory space.
@@ -184,7 +181,7 @@ HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) 
   if constexpr (known) {
     using memory = detail::wrapped_memory<std::remove_pointer_t<std::decay_t<Pointer>>>;
     if constexpr (sizeof...(Label) == 0) {
-      return memory{pointer, detail::label_of_wrapped()};
+      return memory{pointer};
     } else {
       return memory{pointer, label...};
     }

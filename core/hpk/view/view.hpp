@@ -166,10 +166,7 @@ class View {
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
   HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape)
-      : data_(pointer) {
-    detail::set_shape<types>(map_, detail::label_of_wrapped(), shape...);
-    check_wrapped(detail::label_of_wrapped());
-  }
+      : View(detail::wrapped_memory<value_type>{pointer}, shape...) {}
   /// The same with view_wrap(pointer) or view_wrap(pointer, label).
   HPK_CALLS_EITHER
   template <class T, class... Shape>
