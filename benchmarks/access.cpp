@@ -2,6 +2,7 @@
 //
 // Element access: a nest of loops over Views of rank 1 to 4 whose slowest dimension the policy
 // deals, beside the same nest over pointers; layouts Left and Right, run-time and fixed extents.
+// Neither side says that the memory does not overlap, but in the pairs called restrict both do.
 // And a row that is cut out of a View in the kernel, beside a pointer to it.
 #include "pair.hpp"
 #include "topics.hpp"
@@ -43,15 +44,17 @@ struct box<4> {
 };
 constexpr index_t elements = 65536;
 
-template <int Rank, bool Fixed, class Layout>
+template <int Rank, bool Fixed, class Layout, bool Alone>
 using view = hpk::View<typename box<Rank>::template data<Fixed>, Layout, hpk::HostSpace,
-                       hpk::MemoryTraits<hpk::Unmanaged>>;
+                       hpk::MemoryTraits<hpk::Unmanaged | (Alone ? hpk::Restrict : 0)>>;
+template <bool Alone>
+using target = std::conditional_t<Alone, double * HPK_RESTRICT, double*>;
 
 // The nest for a slowest index s: of LayoutRight the first, of LayoutLeft the last.
-template <int Rank, bool Fixed, class Layout>
+template <int Rank, bool Fixed, class Layout, bool Alone>
 struct nest {
-  view<Rank, Fixed, Layout> to;
-  view<Rank, Fixed, Layout> from;
+  view<Rank, Fixed, Layout, Alone> to;
+  view<Rank, Fixed, Layout, Alone> from;
   template <class... Is>
   void at(Is... is) const {
     to(is...) = 2 * from(is...) + 1;
@@ -80,8 +83,8 @@ constexpr index_t slowest_first(int r) {
   return box<Rank>::n[Right ? r : Rank - 1 - r];
 }
 
-template <int Rank, class N>
-inline __attribute__((always_inline)) void nest_by_hand(double* HPK_RESTRICT to, const double* from,
+template <int Rank, bool Alone, class N>
+inline __attribute__((always_inline)) void nest_by_hand(target<Alone> to, const double* from,
                                                         const N& n, index_t s) {
   if constexpr (Rank == 1) {
     to[s] = 2 * from[s] + 1;
@@ -110,17 +113,18 @@ struct some_extents {
   index_t operator()(int r) const { return n[r]; }
 };
 
-template <bool Serial, int Rank, class N>
-__attribute__((noinline)) void all_by_hand(double* to, const double* from, N n, index_t slowest) {
+template <bool Serial, int Rank, bool Alone, class N>
+__attribute__((noinline)) void all_by_hand(target<Alone> to, const double* from, N n,
+                                           index_t slowest) {
   if (Serial) {
-    for (index_t s = 0; s < slowest; ++s) nest_by_hand<Rank>(to, from, n, s);
+    for (index_t s = 0; s < slowest; ++s) nest_by_hand<Rank, Alone>(to, from, n, s);
   } else {
 #pragma omp parallel for schedule(static)
-    for (index_t s = 0; s < slowest; ++s) nest_by_hand<Rank>(to, from, n, s);
+    for (index_t s = 0; s < slowest; ++s) nest_by_hand<Rank, Alone>(to, from, n, s);
   }
 }
 
-template <class Space, int Rank, bool Fixed, class Layout>
+template <class Space, int Rank, bool Fixed, class Layout, bool Alone = false>
 void compare_access(comparison& pair) {
   constexpr bool right = std::is_same_v<Layout, hpk::LayoutRight>;
   using n = box<Rank>;
@@ -129,22 +133,22 @@ void compare_access(comparison& pair) {
   fill_integers(in, 17);
   const auto wrap = [](const array& a) {
     return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
-      return view<Rank, Fixed, Layout>(a.data(), n::n[Rs]...);
+      return view<Rank, Fixed, Layout, Alone>(a.data(), n::n[Rs]...);
     }(std::make_index_sequence<Rank>());
   };
-  const nest<Rank, Fixed, Layout> kernel{wrap(out), wrap(in)};
+  const nest<Rank, Fixed, Layout, Alone> kernel{wrap(out), wrap(in)};
   constexpr index_t slowest = slowest_first<Rank, right>(0);
   const hpk::RangePolicy<Space> policy(index_t{0}, slowest);
   const auto hpk = [&] { hpk::parallel_for(policy, kernel); };
   const auto hand = [&] {
     if constexpr (Fixed) {
-      all_by_hand<is_serial<Space>, Rank>(out.data(), in.data(), known_extents<Rank, right>{},
-                                          slowest);
+      all_by_hand<is_serial<Space>, Rank, Alone>(out.data(), in.data(),
+                                                 known_extents<Rank, right>{}, slowest);
     } else {
       some_extents known{};
       for (int r = 0; r < Rank; ++r) known.n[r] = slowest_first<Rank, right>(r);
       benchmark::DoNotOptimize(known);
-      all_by_hand<is_serial<Space>, Rank>(out.data(), in.data(), known, slowest);
+      all_by_hand<is_serial<Space>, Rank, Alone>(out.data(), in.data(), known, slowest);
     }
   };
   pair.agree(same_effect(out, hpk, hand));
@@ -159,6 +163,8 @@ void add_rank() {
   add("access", Space::name(), rank + "_right_fixed", elements,
       compare_access<Space, Rank, true, hpk::LayoutRight>);
   if (Rank == 1) return;
+  add("access", Space::name(), rank + "_right_restrict", elements,
+      compare_access<Space, Rank, false, hpk::LayoutRight, true>);
   add("access", Space::name(), rank + "_left", elements,
       compare_access<Space, Rank, false, hpk::LayoutLeft>);
   add("access", Space::name(), rank + "_left_fixed", elements,
@@ -172,8 +178,8 @@ void compare_rows(comparison& pair) {
   const array out = work_array(1, elements);
   const array in = work_array(0, elements);
   fill_integers(in, 17);
-  const view<2, false, hpk::LayoutRight> wrapped(out.data(), rows, 16);
-  const view<2, false, hpk::LayoutRight> from(in.data(), rows, 16);
+  const view<2, false, hpk::LayoutRight, false> wrapped(out.data(), rows, 16);
+  const view<2, false, hpk::LayoutRight, false> from(in.data(), rows, 16);
   // The kernel takes its rows from a View that owns memory: the share is what must not be counted.
   const hpk::View<double**, hpk::LayoutRight, Space> owner("owner", rows, 16);
   hpk::deep_copy(owner, from);

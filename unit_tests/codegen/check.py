@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds what the compiler made of loops in kernels against what nests.cpp says of them.
+"""Holds what the compiler made of kernels against what nests.cpp says of them.
 
-check.py NESTS COMPILER...    compiles with -O3 -DNDEBUG for each host space named behind --spaces
-    --spaces A,B
+check.py --report|--assembly --spaces A,B NESTS COMPILER...   compiles with -O3 -DNDEBUG per space
 
-Every line that ends with `// vectorised` must be in GCC's report of vectorised loops, and the loop
-that the library runs for kernels of rank 1 once for each function whose name begins with rank1.
+--report: every line that ends with `// vectorised` must be in GCC's report of vectorised loops, and
+one with `// vectorised, not versioned` must have but one form of its loop: no second one for memory
+that overlaps. The loop that the library runs for kernels of rank 1 must be there once for each
+function whose name begins with rank1.
+
+--assembly: no function of the library that loops over a kernel may hold an atomic instruction or
+call what counts, so copies of Views and subviews are free there.
 """
 import argparse
 import pathlib
@@ -13,42 +17,88 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
+
+# The functions of hpk::detail that call a kernel in a loop, as their names are in assembly.
+LOOPS = re.compile(r"^_ZN3hpk6detail\d+(for_indices|fold_[a-z_]+|scan_indices|scan_chains)I[\w.]*:")
+ATOMIC = re.compile(r"^\s+(lock\b|ld(add|set|clr)|cas|ldaxr|stlxr|.*(__aarch64_|17allocation_handle))")
 
 
-def vectorised_lines(command):
-    """[(file name, line)] of the loops that the compiler says it vectorised."""
+def compile_nests(arguments, space, *options):
+    """(report, assembly) of nests.cpp for a space."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([*command, "-o", f"{folder}/nests.s"], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(done.stderr)
-    found = re.findall(r"^(\S+?):(\d+):\d+: optimized: +loop vectorized", done.stderr, flags=re.M)
+        out = pathlib.Path(folder) / "nests.s"
+        done = subprocess.run([*arguments.compiler, "-O3", "-DNDEBUG", f"-DSPACE=hpk::{space}",
+                               *options, "-S", str(arguments.nests), "-o", str(out)],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(done.stderr)
+        return done.stderr, out.read_text(encoding="utf-8")
+
+
+def reported(report, what):
+    """[(file name, line)] of the loops of which the compiler says it."""
+    found = re.findall(rf"^(\S+?):(\d+):\d+: optimized: +loop {what}", report, flags=re.M)
     return [(pathlib.Path(name).name, int(line)) for name, line in found]
+
+
+def check_report(arguments, space):
+    """What is not vectorised as marked."""
+    text = arguments.nests.read_text(encoding="utf-8").splitlines()
+    marks = {n: line.rpartition("// ")[2] for n, line in enumerate(text, 1)
+             if re.search(r"// vectorised(, not versioned)?$", line)}
+    plain = sum(bool(re.match(r"void rank1", line)) for line in text)
+    if not plain or {"vectorised", "vectorised, not versioned"} - set(marks.values()):
+        sys.exit(f"{arguments.nests}: nothing is marked")
+    report, _ = compile_nests(arguments, space, "-fopt-info-vec")
+    found = reported(report, "vectorized")
+    own = {line for name, line in found if name == arguments.nests.name}
+    versioned = {line for name, line in reported(report, "versioned")
+                 if name == arguments.nests.name}
+    wrong = [f"{line}: {space}: not vectorised: {text[line - 1].strip()}"
+             for line in sorted(set(marks) - own)]
+    wrong += [f"{line}: {space}: versioned: {text[line - 1].strip()}" for line, mark in marks.items()
+              if mark != "vectorised" and line in versioned]
+    library = sum(name == "walk.hpp" for name, _ in found)
+    if library < plain:
+        wrong.append(f"{space}: {library} of {plain} kernels of rank 1 are vectorised")
+    print(f"{space}: {len(own & set(marks))} of {len(marks)} marked loops, {library} of rank 1")
+    return wrong
+
+
+def check_assembly(arguments, space):
+    """Atomic instructions in the loops over kernels."""
+    _, assembly = compile_nests(arguments, space)
+    loops, atomics, inside = Counter(), Counter(), None
+    for line in assembly.splitlines():
+        if found := LOOPS.match(line):
+            inside = found[1]
+            loops[inside] += 1
+        elif line.startswith("\t.cfi_endproc"):
+            inside = None
+        elif inside and ATOMIC.match(line):
+            atomics[inside] += 1
+    print(f"{space}: " + ", ".join(f"{count} x {name}" for name, count in sorted(loops.items())))
+    wrong = [f"{space}: {count} atomic instructions in {name}" for name, count in atomics.items()]
+    for name in ("for_indices", "fold_each_block", "scan_indices"):
+        if name not in loops:
+            wrong.append(f"{space}: no {name} found: is the pattern of names out of date?")
+    return wrong
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    check = parser.add_mutually_exclusive_group(required=True)
+    check.add_argument("--report", dest="check", action="store_const", const=check_report)
+    check.add_argument("--assembly", dest="check", action="store_const", const=check_assembly)
     parser.add_argument("--spaces", required=True)
     parser.add_argument("nests", type=pathlib.Path)
     parser.add_argument("compiler", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
-    text = arguments.nests.read_text(encoding="utf-8").splitlines()
-    marked = {n for n, line in enumerate(text, 1) if line.rstrip().endswith("// vectorised")}
-    plain = sum(bool(re.match(r"void rank1", line)) for line in text)
-    if not marked or not plain:
-        sys.exit(f"{arguments.nests}: nothing is marked")
-    wrong = 0
-    for space in arguments.spaces.split(","):
-        found = vectorised_lines([*arguments.compiler, "-O3", "-DNDEBUG", f"-DSPACE=hpk::{space}",
-                                  "-fopt-info-vec", "-S", str(arguments.nests)])
-        own = {line for name, line in found if name == arguments.nests.name}
-        for line in sorted(marked - own):
-            wrong += 1
-            print(f"{arguments.nests.name}:{line}: {space}: not vectorised: {text[line - 1].strip()}")
-        library = sum(name == "walk.hpp" for name, _ in found)
-        if library < plain:
-            wrong += 1
-            print(f"{space}: {library} of {plain} kernels of rank 1 are vectorised")
-        print(f"{space}: {len(own & marked)} of {len(marked)} marked loops, {library} of rank 1")
+    wrong = [line for space in arguments.spaces.split(",")
+             for line in arguments.check(arguments, space)]
+    for line in wrong:
+        print(f"{arguments.nests.name}:{line}")
     return 1 if wrong else 0
 
 

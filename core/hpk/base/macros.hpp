@@ -51,6 +51,7 @@
 #define HPK_PURE __attribute__((pure))
 #define HPK_RESTRICT __restrict__
 #define HPK_PREFETCH(address) __builtin_prefetch(address)
+#define HPK_UNREACHABLE() __builtin_unreachable()
 #else
 /// `inline`, and inlined whatever the size (reason: element access).
 #define HPK_FORCEINLINE inline
@@ -64,6 +65,8 @@
 #define HPK_RESTRICT
 /// Fetches a cache line that will be read soon (reason: it lies in another CPU's cache).
 #define HPK_PREFETCH(address) static_cast<void>(address)
+/// The promise that no path leads here (reason: C++20 has no word for it).
+#define HPK_UNREACHABLE() static_cast<void>(0)
 #endif
 
 /// Like HPK_INLINE_FUNCTION, and inlined whatever the size.

@@ -80,6 +80,7 @@ HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operat
                                       I origin, int n, int first, int last,
                                       typename Operations::value_type* HPK_RESTRICT sums,
                                       index_t& reached) {
+  kernel_in_loop<F> mine = in_loop(kernel);
   for (int k = first; k < last; ++k) operations.init(sums[k]);
   int row = 0;
   int k = first;
@@ -88,7 +89,7 @@ HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operat
       const I begin = index_after(origin, row);
       const int end = n - row < last ? n - row : last;
       for (k = first; k < end; ++k)
-        call<Tag>(kernel, static_cast<I>(begin + static_cast<I>(k)), sums[k]);
+        call<Tag>(mine, static_cast<I>(begin + static_cast<I>(k)), sums[k]);
     }
   } catch (...) {
     reached = row + k;
@@ -101,21 +102,22 @@ template <class Tag, class I, class F, class Operations>
 HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK_RESTRICT kernel,
                                                                     const Operations& operations,
                                                                     I origin, int n) {
+  kernel_in_loop<F> mine = in_loop(kernel);
   constexpr I all = short_range_accumulators;
   typename Operations::value_type sums[short_range_accumulators];
   I row = origin;
   int left = n - short_range_accumulators;  // not an I: a narrow one can't count all iterations
   for (I k = 0; k < all; ++k) {
     operations.init(sums[k]);
-    call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
+    call<Tag>(mine, static_cast<I>(row + k), sums[k]);
   }
   row = static_cast<I>(row + all);
   for (; left >= short_range_accumulators; left -= short_range_accumulators) {
-    for (I k = 0; k < all; ++k) call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
+    for (I k = 0; k < all; ++k) call<Tag>(mine, static_cast<I>(row + k), sums[k]);
     row = static_cast<I>(row + all);
   }
   const I rest = static_cast<I>(left);
-  for (I k = 0; k < rest; ++k) call<Tag>(kernel, static_cast<I>(row + k), sums[k]);
+  for (I k = 0; k < rest; ++k) call<Tag>(mine, static_cast<I>(row + k), sums[k]);
   join_pairwise<short_range_accumulators>(operations, sums);
   return sums[0];
 }
@@ -155,10 +157,11 @@ template <class Tag, class I, class F, class Operations, class Sink, class... Ex
 HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Operations& operations, I origin,
                               const block_plan& plan, index_t first, index_t last, const Sink& sink,
                               Extra... extra) {
+  kernel_in_loop<F> mine = in_loop(kernel);
   for (index_t block = first; block < last; ++block) {
     const I begin = index_after(origin, plan.begin(block));
     const I end = index_after(origin, plan.end(block));
-    sink(block, fold_block<Tag>(kernel, operations, begin, end, extra...));
+    sink(block, fold_block<Tag>(mine, operations, begin, end, extra...));
   }
 }
 
@@ -167,9 +170,10 @@ HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Operations& op
 template <class Tag, class I, class F, class Operations, class Sink>
 HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, const Operations& operations,
                                   I origin, const block_plan& plan, const Sink& sink) {
+  kernel_in_loop<F> mine = in_loop(kernel);
   for (index_t begin = 0; begin < plan.n; begin += plan.length) {
     const index_t end = plan.n - begin < plan.length ? plan.n : begin + plan.length;
-    sink(fold_block<Tag>(kernel, operations, index_after(origin, begin), index_after(origin, end)));
+    sink(fold_block<Tag>(mine, operations, index_after(origin, begin), index_after(origin, end)));
   }
 }
 

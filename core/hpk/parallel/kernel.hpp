@@ -8,6 +8,7 @@
 #include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/base/types.hpp>
+#include <hpk/seam/launch.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -23,6 +24,26 @@ HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
   } else {
     f(Tag(), static_cast<Args&&>(args)...);
   }
+}
+
+/// Whether a loop on a host calls a copy of the kernel: of one that holds Views, and whose copies
+/// cost and throw nothing.
+template <class F>
+inline constexpr bool copied_into_loops =
+    !HPK_ON_DEVICE && !std::is_polymorphic_v<F> && !std::is_trivially_copyable_v<F> &&
+    std::is_nothrow_copy_constructible_v<F> && std::is_nothrow_destructible_v<F> &&
+    sizeof(F) <= 256;
+template <class F>
+using kernel_in_loop = std::conditional_t<copied_into_loops<F>, const F, const F&>;
+
+/// The kernel as the loops on a host call it. The compiler learns that the code runs in a kernel,
+/// so that the handles of the copy are borrowed, and copies of them, and subviews, count nothing:
+/// no atomic instruction and no branch is left in the loop. The copy itself stays in registers.
+HPK_CALLS_EITHER
+template <class F>
+HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& kernel) {
+  HPK_IF_ON_HOST((if (!seam::inside_kernel()) HPK_UNREACHABLE();))
+  return kernel;
 }
 
 /// The kernel as an object: a function stands for its address, anything else for itself.

@@ -16,9 +16,10 @@ inline constexpr index_t longest_plain_scan = 512;
 /// The final pass over [begin, end), from the prefix `update`, which ends as the prefix of `end`.
 template <class Tag, class I, class F, class V>
 HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, I begin, I end, V& update) {
+  kernel_in_loop<F> mine = in_loop(kernel);
   V running = static_cast<V&&>(update);
   HPK_UNROLL_LOOP
-  for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i), running, true);
+  for (I i = begin; i < end; ++i) call<Tag>(mine, static_cast<I>(i), running, true);
   update = static_cast<V&&>(running);
 }
 
@@ -28,6 +29,7 @@ HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, I begin, I end, V& 
 /// (R11).
 template <int Chains, class Tag, class I, class F, class V>
 HPK_NOINLINE void scan_chains(const F& HPK_RESTRICT kernel, I begin, I length, V* updates) {
+  kernel_in_loop<F> mine = in_loop(kernel);
   V running[Chains];
   for (int k = 0; k < Chains; ++k) running[k] = updates[k];
   I i = 0;
@@ -36,13 +38,13 @@ HPK_NOINLINE void scan_chains(const F& HPK_RESTRICT kernel, I begin, I length, V
   try {
     for (; i < length; ++i) {
       HPK_UNROLL_16
-      for (chain = 0; chain < Chains; ++chain) call<Tag>(kernel, at(chain), running[chain], true);
+      for (chain = 0; chain < Chains; ++chain) call<Tag>(mine, at(chain), running[chain], true);
     }
   } catch (...) {
     const I failed_at = i;
     for (int k = 0; k < chain; ++k) {
       for (i = static_cast<I>(failed_at + 1); i < length; ++i)
-        call<Tag>(kernel, at(k), running[k], true);
+        call<Tag>(mine, at(k), running[k], true);
     }
     throw;
   }

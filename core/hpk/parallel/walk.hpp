@@ -50,8 +50,9 @@ HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_
 HPK_CALLS_EITHER
 template <class Tag, class I, class F>
 HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
+  kernel_in_loop<F> mine = in_loop(kernel);
   HPK_UNROLL_LOOP
-  for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i));
+  for (I i = begin; i < end; ++i) call<Tag>(mine, static_cast<I>(i));
 }
 
 /// Deals pieces of n iterations to the groups of a launch: one contiguous piece for each.

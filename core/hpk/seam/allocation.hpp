@@ -84,14 +84,13 @@ class allocation_handle {
   static constexpr std::uintptr_t borrowed = 1;
 
   bool owns() const noexcept { return word_ != 0 && (word_ & borrowed) == 0; }
+  // Without a branch on where it runs: what a loop knows of the kernel (kernel.hpp) then tells the
+  // compiler that a copy of a borrowed handle counts nothing, and no atomic is left in the loop.
   void retain() noexcept {
-    if (!owns()) return;
-    if (inside_kernel()) {
-      word_ |= borrowed;
-    } else {
+    word_ |= inside_kernel() ? borrowed : 0;
+    if (owns())
       reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
                                                                     detail::memory_order::relaxed);
-    }
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);

@@ -9,6 +9,38 @@
 
 namespace hpk::detail {
 
+/// The operand that a View is, not measured.
+template <class V>
+HPK_NOINLINE view_operand operand_of(const V& view) {
+  using map = view_access::map<V>;
+  const map& shape = view_access::mapping(view);
+  view_operand operand;
+  operand.record = view.record();
+  operand.data = view.data();
+  operand.element_bytes = sizeof(typename V::value_type);
+  operand.rank = map::rank;
+  for (int r = 0; r < map::rank; ++r) {
+    operand.extents[r] = shape.extent(r);
+    if constexpr (is_strided<map>) operand.strides[r] = shape.stride(r);
+  }
+  operand.measured = !is_strided<map>;
+  if constexpr (!is_strided<map>) {
+    operand.size = static_cast<std::size_t>(shape.size());
+    operand.span = static_cast<std::size_t>(shape.span());
+    operand.contiguous = shape.is_contiguous();
+  }
+  return operand;
+}
+
+/// The shape of the first `box` of the Views, which have equal rank; the first is the destination.
+template <class... Views>
+strided_shape<sizeof...(Views)> common_shape(const index_t* box, const Views&... views) {
+  const view_operand operands[] = {operand_of(views)...};
+  strided_shape<sizeof...(Views)> shape;
+  shape.rank = shape_operands(sizeof...(Views), operands, box, shape.extents, shape.strides);
+  return shape;
+}
+
 /// In checked builds, whether the memory of a View that has elements was freed (freed.hpp).
 template <class V>
 bool was_freed([[maybe_unused]] const V& view) {
@@ -19,6 +51,18 @@ bool was_freed([[maybe_unused]] const V& view) {
   }
 }
 
+/// Whether kernels of Exec set the elements of a View by code that is compiled once.
+template <class Exec, class Dst>
+inline constexpr bool fills_operand =
+    moves_words<Exec, typename Dst::non_const_value_type, typename Dst::non_const_value_type> &&
+    is_strided<view_access::map<Dst>> && seam::kernel_may_access<Exec, typename Dst::memory_space>;
+/// Whether they copy them so from another View.
+template <class Exec, class Dst, class Src>
+inline constexpr bool copies_operands =
+    moves_words<Exec, typename Dst::non_const_value_type, typename Src::non_const_value_type> &&
+    is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>> &&
+    reaches_both<Exec, typename Dst::memory_space, typename Src::memory_space>;
+
 /// Sets all elements on a space that reaches them.
 template <class Exec, class Dst, bool Launches = seam::launches_here<Exec>>
 void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
@@ -26,8 +70,11 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
   using element = typename Dst::non_const_value_type;
   using memory = typename Dst::memory_space;
   using held = held_value<Exec, element>;
+  using map = view_access::map<Dst>;
   const std::size_t bytes = dst.size() * sizeof(element);
-  if (dst.span_is_contiguous()) {
+  if constexpr (fills_operand<Exec, Dst>) {
+    fill_operand(exec, operand_of(dst), &value, has_zero_bytes(value), HPK_CHECKS, info);
+  } else if (dst.span_is_contiguous()) {
     if constexpr (std::is_trivially_copyable_v<element>) {
       if (has_zero_bytes(value)) {
         exec.instance().fill(dst.data(), 0, bytes);
@@ -38,34 +85,24 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
       fill_by_copies(exec.instance(), dst.data(), static_cast<index_t>(dst.size()), value);
     } else if constexpr (!Launches) {
       reject_without_kernels(info);
-    } else if constexpr (moves_words<Exec, element, element>) {
-      run_blocks(exec, static_cast<index_t>(dst.size()), bytes,
-                 fill_run{dst.data(), &value, sizeof(element)}, info);
     } else {
       run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes,
                           fill_elements<element, memory, held>{dst.data(), value}, info);
     }
+  } else if constexpr (!Launches) {
+    reject_without_kernels(info);
+  } else if constexpr (is_strided<map>) {
+    const view_operand operand = operand_of(dst);
+    run_moving_rows<element>(
+        exec,
+        fill_rows<element, memory, held>{dst.data(), common_shape(operand.extents, dst), value},
+        info);
   } else {
-    using map = view_access::map<Dst>;
-    if constexpr (!Launches) {
-      reject_without_kernels(info);
-    } else if constexpr (is_strided<map>) {
-      const view_operand operand = operand_of(dst);
-      if constexpr (moves_words<Exec, element, element>) {
-        run_fill_words(exec, dst.data(), operand, &value, info);
-      } else {
-        run_moving_rows<element>(
-            exec,
-            fill_rows<element, memory, held>{dst.data(), common_shape(operand.extents, dst), value},
-            info);
-      }
-    } else {
-      fill_indexed<element, memory, map, held> kernel{
-          dst.data(), view_access::mapping(dst), value, {}};
-      for (int r = 0; r < map::rank; ++r)
-        kernel.extents[r] = static_cast<index_t>(dst.extent(static_cast<std::size_t>(r)));
-      run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes, kernel, info);
-    }
+    fill_indexed<element, memory, map, held> kernel{
+        dst.data(), view_access::mapping(dst), value, {}};
+    for (int r = 0; r < map::rank; ++r)
+      kernel.extents[r] = static_cast<index_t>(dst.extent(static_cast<std::size_t>(r)));
+    run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes, kernel, info);
   }
 }
 
@@ -78,10 +115,14 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
                 "hpk::deep_copy: the destination's elements are const; write a View of non-const "
                 "elements");
   if constexpr (!std::is_const_v<typename Dst::value_type>) {
-    if (dst.data() == nullptr || dst.size() == 0) return;
-    if (was_freed(dst)) reject_freed("hpk::deep_copy", dst.description(), info.where);
-    using worker = typename decltype(space_that_assigns<element, Exec, memory, memory>())::type;
-    on_space<worker>(exec, [&](const auto& filling) { fill_reached(filling, dst, value, info); });
+    if constexpr (fills_operand<Exec, Dst>) {
+      fill_operand(exec, operand_of(dst), &value, has_zero_bytes(value), HPK_CHECKS, info);
+    } else {
+      if (dst.data() == nullptr || dst.size() == 0) return;
+      if (was_freed(dst)) reject_freed("hpk::deep_copy", dst.description(), info.where);
+      using worker = typename decltype(space_that_assigns<element, Exec, memory, memory>())::type;
+      on_space<worker>(exec, [&](const auto& filling) { fill_reached(filling, dst, value, info); });
+    }
   }
 }
 
@@ -188,9 +229,9 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
     const auto gathered = make_stage<from_memory>(from_home, dst, label);
     copy_box(from_home, gathered, src, extents, info);
     from_home.instance().fence();
-    if (plan_copy(operand_of(dst), operand_of(gathered),
-                  compare_layouts<Dst, std::remove_const_t<decltype(gathered)>>(),
-                  true) == copy_plan::bytes) {
+    view_operand operands[] = {operand_of(dst), operand_of(gathered)};
+    if (plan_copy(operands, compare_layouts<Dst, std::remove_const_t<decltype(gathered)>>(), true,
+                  false) == copy_plan::bytes) {
       move_bytes(to_home, dst, gathered);
       to_home.instance().fence();
     } else {
@@ -199,6 +240,50 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
       copy_box(to_home, dst, moved, extents, info);
       to_home.instance().fence();
     }
+  }
+}
+
+/// Copies with the types of the Views at hand: what the code that is compiled once can't.
+template <copy_way Way, class Exec, class Dst, class Src>
+void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (&operands)[2],
+                const seam::launch_info& info) {
+  using to = typename Dst::non_const_value_type;
+  using from = typename Src::non_const_value_type;
+  using to_memory = typename Dst::memory_space;
+  using from_memory = typename Src::memory_space;
+  constexpr bool one_type = std::is_same_v<to, from>;
+  constexpr bool as_bytes = one_type && std::is_trivially_copyable_v<to>;
+  const copy_plan plan = plan_copy(operands, compare_layouts<Dst, Src>(), one_type, HPK_CHECKS);
+  if (plan >= copy_plan::overlap) reject_copy(plan, operands, info.where);
+  if (plan == copy_plan::nothing) return;
+  if constexpr (as_bytes) {
+    if (plan == copy_plan::bytes) {
+      move_bytes(exec, dst, src);
+      return;
+    }
+  }
+  using worker = typename decltype(space_that_assigns<to, Exec, to_memory, from_memory>())::type;
+  constexpr bool reached = !std::is_void_v<worker>;
+  // With these types the mappings are never the same; with others that is known now only.
+  static_assert(reached || as_bytes || Way == copy_way::any,
+                "hpk::deep_copy_direct: no execution space reaches both Views, and their elements "
+                "are of different types; copy to a View of the same type first, or write "
+                "deep_copy, which takes a buffer");
+  if constexpr (reached) {
+    on_space<worker>(
+        exec, [&](const auto& copying) { copy_box(copying, dst, src, operands[0].extents, info); });
+  } else if constexpr (Way == copy_way::any) {
+    copy_staged(exec, dst, src, info);
+  } else {
+    reject_unlike("hpk::deep_copy_direct", operands[0], operands[1],
+                  operands[0].contiguous && operands[1].contiguous
+                      ? "no execution space reaches both Views, and their elements lie in memory "
+                        "in another order; copy to a mirror of the same layout first, or write "
+                        "deep_copy, which takes a buffer"
+                      : "no execution space reaches both Views, and the elements lie in memory "
+                        "with gaps; copy to a mirror of the same layout first, made without "
+                        "gaps, or write deep_copy, which takes a buffer",
+                  info.where);
   }
 }
 
@@ -217,50 +302,11 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
   if constexpr (ranks && writable && converts) {
-    using to_memory = typename Dst::memory_space;
-    using from_memory = typename Src::memory_space;
-    constexpr bool as_bytes = std::is_same_v<to, from> && std::is_trivially_copyable_v<to>;
-    const view_operand target = operand_of(dst);
-    const view_operand source = operand_of(src);
-    const copy_plan plan =
-        plan_copy(target, source, compare_layouts<Dst, Src>(), std::is_same_v<to, from>);
-    if (plan >= copy_plan::overlap) reject_copy(plan, target, source, info.where);
-    if (was_freed(dst) || was_freed(src)) {
-      reject_unlike("hpk::deep_copy", target, source,
-                    was_freed(dst) ? "the memory of the destination was freed"
-                                   : "the memory of the source was freed",
-                    info.where);
-    }
-    if (plan == copy_plan::nothing) return;
-    if constexpr (as_bytes) {
-      if (plan == copy_plan::bytes) {
-        move_bytes(exec, dst, src);
-        return;
-      }
-    }
-    using worker = typename decltype(space_that_assigns<to, Exec, to_memory, from_memory>())::type;
-    constexpr bool reached = !std::is_void_v<worker>;
-    // With these types the mappings are never the same; with others that is known now only.
-    static_assert(
-        reached || as_bytes || Way == copy_way::any,
-        "hpk::deep_copy_direct: no execution space reaches both Views, and their elements "
-        "are of different types; copy to a View of the same type first, or write "
-        "deep_copy, which takes a buffer");
-    if constexpr (reached) {
-      on_space<worker>(
-          exec, [&](const auto& copying) { copy_box(copying, dst, src, target.extents, info); });
-    } else if constexpr (Way == copy_way::any) {
-      copy_staged(exec, dst, src, info);
+    view_operand operands[] = {operand_of(dst), operand_of(src)};
+    if constexpr (copies_operands<Exec, Dst, Src>) {
+      copy_operands(exec, operands, HPK_CHECKS, info);
     } else {
-      reject_unlike("hpk::deep_copy_direct", target, source,
-                    dst.span_is_contiguous() && src.span_is_contiguous()
-                        ? "no execution space reaches both Views, and their elements lie in memory "
-                          "in another order; copy to a mirror of the same layout first, or write "
-                          "deep_copy, which takes a buffer"
-                        : "no execution space reaches both Views, and the elements lie in memory "
-                          "with gaps; copy to a mirror of the same layout first, made without "
-                          "gaps, or write deep_copy, which takes a buffer",
-                    info.where);
+      copy_typed<Way>(exec, dst, src, operands, info);
     }
   }
 }

@@ -277,6 +277,29 @@ class mapping<LayoutLeft, List> : public pitched_mapping<List, 0> {
   }
 };
 
+/// Whether elements fill their span, each place once: from the smallest stride up, every stride is
+/// the product of the extents before it. Dimensions of one element have no say.
+HPK_INLINE_FUNCTION constexpr bool fill_their_span(int rank, const index_t* extents,
+                                                   const index_t* strides) {
+  index_t size = 1;
+  for (int r = 0; r < rank; ++r) size *= extents[r];
+  if (size == 0) return true;
+  index_t next = 1;
+  for (int left = rank; left > 0; --left) {
+    int found = -1;
+    bool done = true;
+    for (int r = 0; r < rank; ++r) {
+      if (extents[r] <= 1 || strides[r] < next) continue;
+      done = false;
+      if (strides[r] == next) found = r;
+    }
+    if (done) break;
+    if (found < 0) return false;
+    next *= extents[found];
+  }
+  return next == size;
+}
+
 /// Any strides.
 template <class List>
 class mapping<LayoutStride, List> : public extents<List> {
@@ -318,24 +341,14 @@ class mapping<LayoutStride, List> : public extents<List> {
     }
     return true;
   }
-  /// Whether the elements fill the span, each place once: from the smallest stride up, every stride
-  /// is the product of the extents before it. Dimensions of one element have no say.
   HPK_INLINE_FUNCTION constexpr bool is_contiguous() const {
-    if (this->size() == 0) return true;
-    index_t next = 1;
-    for (int left = rank; left > 0; --left) {
-      int found = -1;
-      bool done = true;
-      for (int r = 0; r < rank; ++r) {
-        if (this->extent(r) <= 1 || strides_[r] < next) continue;
-        done = false;
-        if (strides_[r] == next) found = r;
-      }
-      if (done) break;
-      if (found < 0) return false;
-      next *= this->extent(found);
+    index_t extents[rank + 1] = {};
+    index_t strides[rank + 1] = {};
+    for (int r = 0; r < rank; ++r) {
+      extents[r] = this->extent(r);
+      strides[r] = strides_[r];
     }
-    return next == this->size();
+    return fill_their_span(rank, extents, strides);
   }
 
  private:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hpk/parallel/for.hpp>
+#include <hpk/seam/freed.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/rows.hpp>
 #include <hpk/view/words.hpp>
@@ -232,14 +233,46 @@ void run_copy_words(const Exec& exec, void* to, const void* from, const strided_
   run_blocks(exec, words.blocks(), static_cast<std::size_t>(shape.outer() * shape.inner()) * size,
              words, info);
 }
-/// Sets the elements of a View with gaps, in host memory, to the one at `value`.
+
+/// Copies the elements of a View of host memory to another, the destination first; they are of one
+/// type, and their bytes. Compiled once for a space, whatever the types of the Views.
 template <class Exec>
-void run_fill_words(const Exec& exec, void* to, const view_operand& view, const void* value,
-                    const seam::launch_info& info) {
-  fill_words words{to, value, {}, view.element_bytes};
-  words.shape.rank =
-      shape_operands(1, &view, view.extents, words.shape.extents, words.shape.strides);
-  run_blocks(exec, words.blocks(), view.size * view.element_bytes, words, info);
+HPK_NOINLINE void copy_operands(const Exec& exec, view_operand (&operands)[2], bool checked,
+                                const seam::launch_info& info) {
+  const view_operand& to = operands[0];
+  void* const target = const_cast<void*>(to.data);  // a destination's elements are not const
+  const copy_plan plan = plan_copy(operands, likeness::strides, true, checked);
+  if (plan >= copy_plan::overlap) reject_copy(plan, operands, info.where);
+  if (plan == copy_plan::bytes) {
+    exec.instance().copy(target, operands[1].data, to.size * to.element_bytes);
+  } else if (plan == copy_plan::elements) {
+    strided_shape<2> shape;
+    shape.rank = shape_operands(2, operands, to.extents, shape.extents, shape.strides);
+    run_copy_words(exec, target, operands[1].data, shape, to.element_bytes, info);
+  }
+}
+
+/// Sets the elements of a View of host memory, if it has any, to the one at `value`, whose bytes
+/// may all be zero. Compiled once for a space, like the copy.
+template <class Exec>
+HPK_NOINLINE void fill_operand(const Exec& exec, view_operand view, const void* value, bool zeros,
+                               bool checked, const seam::launch_info& info) {
+  measure(view);
+  if (view.data == nullptr || view.size == 0) return;
+  if (checked && seam::is_freed(view.data)) reject_freed("hpk::deep_copy", view, info.where);
+  void* const to = const_cast<void*>(view.data);
+  const std::size_t bytes = view.size * view.element_bytes;
+  if (view.contiguous && zeros) {
+    exec.instance().fill(to, 0, bytes);
+  } else if (view.contiguous) {
+    run_blocks(exec, static_cast<index_t>(view.size), bytes,
+               fill_run{to, value, view.element_bytes}, info);
+  } else {
+    fill_words words{to, value, {}, view.element_bytes};
+    words.shape.rank =
+        shape_operands(1, &view, view.extents, words.shape.extents, words.shape.strides);
+    run_blocks(exec, words.blocks(), bytes, words, info);
+  }
 }
 
 /// The same over the shape of a kernel: by blocks, or, where lanes take one each, by elements.

@@ -72,23 +72,20 @@ void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
 template <class Elements>
 void copy_blocks(typename Elements::to* to, const typename Elements::from* from,
                  const strided_shape<2>& shape, index_t begin, index_t end) {
-  const bool transposed = shape.is_transposed();
-  // Of the dimension in which the source is densest, which a transposition has.
-  const int across = transposed ? shape.rank - 2 : 0;
-  const index_t out_pitch = shape.strides[0][across];
-  const index_t in_step = shape.strides[1][across];
+  const index_t out_pitch = shape.pitch(0);
+  const index_t in_pitch = shape.pitch(1);
+  const bool by_tiles = shape.is_transposed() && in_pitch == 1;
   block_walk<2> walk(shape, choose_blocks(shape, sizeof(typename Elements::to)), begin);
   for (index_t k = begin; k < end; ++k, walk.advance()) {
     auto* out = to + walk.offset(0);
     const auto* in = from + walk.offset(1);
-    if (!transposed) {
-      copy_row<Elements>(out, shape.step(0), in, shape.step(1), walk.along());
-    } else if (in_step == 1) {
+    if (by_tiles) {
       copy_tile<Elements>(out, out_pitch, in, shape.step(1), walk.along(), walk.across());
-    } else {
-      for (index_t q = 0; q < walk.across(); ++q)
-        copy_row<Elements>(out + q * out_pitch, 1, in + q * in_step, shape.step(1), walk.along());
+      continue;
     }
+    for (index_t q = 0; q < walk.across(); ++q)
+      copy_row<Elements>(out + q * out_pitch, shape.step(0), in + q * in_pitch, shape.step(1),
+                         walk.along());
   }
 }
 
@@ -108,8 +105,11 @@ template <class Elements>
 void fill_blocks(typename Elements::to* to, const strided_shape<1>& shape,
                  const typename Elements::from& value, index_t begin, index_t end) {
   block_walk<1> walk(shape, choose_blocks(shape, sizeof(typename Elements::to)), begin);
-  for (index_t k = begin; k < end; ++k, walk.advance())
-    fill_row<Elements>(to + walk.offset(0), shape.step(0), value, walk.along());
+  for (index_t k = begin; k < end; ++k, walk.advance()) {
+    auto* out = to + walk.offset(0);
+    for (index_t q = 0; q < walk.across(); ++q)
+      fill_row<Elements>(out + q * shape.pitch(0), shape.step(0), value, walk.along());
+  }
 }
 
 }  // namespace hpk::detail

@@ -67,6 +67,13 @@ struct kept_indices {
   index_t step;
 };
 
+/// Whether they are within a dimension. An empty part may lie at the very end.
+HPK_INLINE_FUNCTION constexpr bool is_inside(const kept_indices& kept, index_t extent) {
+  if (kept.first < 0 || kept.count < 0 || kept.step <= 0) return false;
+  if (kept.count == 0) return kept.first <= extent;
+  return kept.first < extent && (kept.count - 1) * kept.step < extent - kept.first;
+}
+
 HPK_CALLS_EITHER
 template <class Slice>
 HPK_FORCEINLINE_FUNCTION constexpr kept_indices kept_by(const Slice& slice,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/seam/freed.hpp>
+#include <hpk/view/mapping.hpp>
 #include <hpk/view/strided_shape.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 
 namespace hpk::detail {
@@ -84,34 +87,86 @@ int shape_operands(int count, const view_operand* operands, const index_t* box, 
   return simplify_shape(count, rank, extents, strides);
 }
 
-copy_plan plan_copy(const view_operand& to, const view_operand& from, likeness layouts,
-                    bool same_elements) noexcept {
-  const bool dense = to.contiguous && from.contiguous;
-  bool alike = dense && same_elements && layouts != likeness::never;
-  bool same_extents = true;
-  for (int r = 0; r < to.rank; ++r) {
-    same_extents = same_extents && to.extents[r] == from.extents[r];
-    if (layouts == likeness::strides)
-      alike = alike && (to.extents[r] <= 1 || to.strides[r] == from.strides[r]);
+void measure(view_operand& operand) noexcept {
+  if (operand.measured) return;
+  index_t size = 1;
+  index_t last = 0;
+  bool in_order = true;  // last index fastest, as mostly
+  for (int r = operand.rank - 1; r >= 0; --r) {
+    const index_t extent = operand.extents[r];
+    in_order = in_order && (operand.strides[r] == size || extent == 1);
+    size *= extent;
+    last += (extent - 1) * operand.strides[r];
+  }
+  operand.size = static_cast<std::size_t>(size);
+  operand.span = size == 0 ? 0 : static_cast<std::size_t>(last + 1);
+  operand.contiguous = in_order || fill_their_span(operand.rank, operand.extents, operand.strides);
+  operand.measured = true;
+}
+
+namespace {
+
+// What is most of all copies, found without a measure: equal extents, and both in order. Then sets
+// what a measure would.
+bool lie_in_order(view_operand& to, view_operand& from) noexcept {
+  index_t size = 1;
+  for (int r = to.rank - 1; r >= 0; --r) {
+    const index_t extent = to.extents[r];
+    if (extent != from.extents[r] ||
+        (extent != 1 && (to.strides[r] != size || from.strides[r] != size)))
+      return false;
+    size *= extent;
+  }
+  for (view_operand* operand : {&to, &from}) {
+    operand->size = operand->span = static_cast<std::size_t>(size);
+    operand->contiguous = operand->measured = true;
+  }
+  return true;
+}
+
+}  // namespace
+
+copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
+                    bool checked) {
+  auto& [to, from] = operands;
+  bool same_extents = layouts == likeness::strides && same_elements && lie_in_order(to, from);
+  bool alike = same_extents;
+  if (!alike) {
+    measure(to);
+    measure(from);
+    same_extents = true;
+    alike = to.contiguous && from.contiguous && same_elements && layouts != likeness::never;
+    for (int r = 0; r < to.rank; ++r) {
+      same_extents = same_extents && to.extents[r] == from.extents[r];
+      if (layouts == likeness::strides)
+        alike = alike && (to.extents[r] <= 1 || to.strides[r] == from.strides[r]);
+    }
   }
   const auto to_begin = reinterpret_cast<std::uintptr_t>(to.data);
   const auto from_begin = reinterpret_cast<std::uintptr_t>(from.data);
   const std::size_t to_bytes = to.span * to.element_bytes;
   const std::size_t from_bytes = from.span * from.element_bytes;
+  const bool dense = to.contiguous && from.contiguous;
   const bool same = alike && to_begin == from_begin && to_bytes == from_bytes;
   if (to_begin != 0 && from_begin != 0 && dense && !same && to_begin < from_begin + from_bytes &&
       from_begin < to_begin + to_bytes)
     return copy_plan::overlap;
   if (!same_extents) return copy_plan::extents;
+  if (checked && to.size != 0) {
+    if (seam::is_freed(to.data)) return copy_plan::freed_to;
+    if (seam::is_freed(from.data)) return copy_plan::freed_from;
+  }
   if (same || to_begin == 0 || from_begin == 0 || to.size == 0) return copy_plan::nothing;
   return alike ? copy_plan::bytes : copy_plan::elements;
 }
 
-void reject_copy(copy_plan plan, const view_operand& to, const view_operand& from,
+void reject_copy(copy_plan plan, const view_operand (&operands)[2],
                  const std::source_location& where) {
-  reject_unlike("hpk::deep_copy", to, from,
-                plan == copy_plan::overlap ? "the Views overlap in memory" : "the extents differ",
-                where);
+  const char* const why = plan == copy_plan::overlap    ? "the Views overlap in memory"
+                          : plan == copy_plan::extents  ? "the extents differ"
+                          : plan == copy_plan::freed_to ? "the memory of the destination was freed"
+                                                        : "the memory of the source was freed";
+  reject_unlike("hpk::deep_copy", operands[0], operands[1], why, where);
 }
 
 }  // namespace hpk::detail

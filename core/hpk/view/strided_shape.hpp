@@ -18,30 +18,15 @@ inline constexpr int most_dimensions = max_rank + 1;
 
 /// What copies and fills know of a View whatever its type.
 struct view_operand : view_description {
-  std::size_t size;           ///< elements
   std::size_t element_bytes;  ///< of each
+  bool measured;              ///< whether the next three are set
+  std::size_t size;           ///< elements
   std::size_t span;           ///< elements from the first to one past the last, gaps included
   bool contiguous;
   index_t strides[max_rank];  ///< of a View that has them
 };
-template <class V>
-view_operand operand_of(const V& view) {
-  view_operand operand;
-  operand.record = view.record();
-  operand.data = view.data();
-  operand.size = view.size();
-  operand.element_bytes = sizeof(typename V::value_type);
-  operand.span = view.span();
-  operand.contiguous = view.span_is_contiguous();
-  operand.rank = static_cast<int>(V::rank());
-  for (std::size_t r = 0; r != V::rank(); ++r) {
-    operand.extents[r] = static_cast<index_t>(view.extent(r));
-    if constexpr (requires { view.stride(r); })
-      operand.strides[r] = static_cast<index_t>(view.stride(r));
-  }
-  return operand;
-}
-
+/// Sets size, span and contiguous from extents and strides, if that is to be done.
+void measure(view_operand& operand) noexcept;
 /// Leaves out dimensions of one element, sorts and joins the others; returns how many are left.
 int simplify_shape(int operands, int rank, index_t* extents,
                    index_t (*strides)[most_dimensions]) noexcept;
@@ -75,7 +60,10 @@ struct strided_shape {
     }
     return rank == 1 ? 0 : result + row * strides[operand][0];
   }
+  /// From element to element of a row.
   HPK_FUNCTION index_t step(int operand) const { return strides[operand][rank - 1]; }
+  /// From row to row.
+  index_t pitch(int operand) const { return rank > 1 ? strides[operand][rank - 2] : 0; }
   /// Whether the source is densest in another dimension than the destination, which is dense.
   HPK_FUNCTION bool is_transposed() const {
     if constexpr (Operands == 2) {
@@ -89,15 +77,6 @@ struct strided_shape {
   void simplify() { rank = simplify_shape(Operands, rank, extents, strides); }
 };
 
-/// The shape of the first `box` of the Views, which have equal rank; the first is the destination.
-template <class... Views>
-strided_shape<sizeof...(Views)> common_shape(const index_t* box, const Views&... views) {
-  const view_operand operands[] = {operand_of(views)...};
-  strided_shape<sizeof...(Views)> shape;
-  shape.rank = shape_operands(sizeof...(Views), operands, box, shape.extents, shape.strides);
-  return shape;
-}
-
 /// How two Views relate in the types of their layouts.
 enum class likeness {
   never,    ///< they never lie alike
@@ -107,16 +86,19 @@ enum class likeness {
 /// What there is to do for a copy.
 enum class copy_plan {
   nothing,
-  bytes,     ///< both are without gaps and lie alike
-  elements,  ///< one after another
-  overlap,   ///< an error: the Views share a part of their memory
-  extents,   ///< an error: they differ
+  bytes,       ///< both are without gaps and lie alike
+  elements,    ///< one after another
+  overlap,     ///< an error: the Views share a part of their memory
+  extents,     ///< an error: they differ
+  freed_to,    ///< an error: the memory of the destination was freed
+  freed_from,  ///< an error: that of the source was
 };
-/// Plans a copy of Views of equal rank.
-copy_plan plan_copy(const view_operand& to, const view_operand& from, likeness layouts,
-                    bool same_elements) noexcept;
+/// Measures Views of equal rank, the destination first, and plans a copy; only a checked one asks
+/// whether their memory was freed.
+copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
+                    bool checked);
 /// Throws what makes the plan an error.
-[[noreturn]] void reject_copy(copy_plan plan, const view_operand& to, const view_operand& from,
+[[noreturn]] void reject_copy(copy_plan plan, const view_operand (&operands)[2],
                               const std::source_location& where);
 
 /// How large blocks are: `along` elements of the last dimension, `across` of the one before.
@@ -131,12 +113,14 @@ constexpr index_t line_elements(std::size_t size) noexcept {
   return size <= 4 ? 16 : size <= 8 ? 8 : 4;
 }
 
-/// Blocks of a shape for elements of `size` bytes: parts of a row; or tiles of some lines of the
-/// destination by many of the source, as those of the destination are what is written piecemeal.
+/// Blocks of a shape for elements of `size` bytes: rows, or parts of one; in a transposition tiles
+/// of some lines of the destination by many of the source, as those of the destination are what is
+/// written piecemeal.
 template <int Operands>
 block_size choose_blocks(const strided_shape<Operands>& shape, std::size_t size) {
   constexpr index_t row = index_t{1} << 13;
-  if (!shape.is_transposed()) return {1, row};
+  const index_t inner = shape.inner();
+  if (!shape.is_transposed()) return {0 < inner && inner < row ? row / inner : 1, row};
   constexpr index_t tile = index_t{1} << 12;
   const index_t line = line_elements(size);
   constexpr index_t across = 128;
@@ -144,7 +128,7 @@ block_size choose_blocks(const strided_shape<Operands>& shape, std::size_t size)
   const index_t used = sources < across ? sources : across;
   const index_t lines = (tile / used + line - 1) / line;
   const index_t along = (lines < 4 ? 4 : lines) * line;
-  return {along <= shape.inner() ? used : tile / shape.inner() + 1, along};
+  return {along <= inner ? used : tile / inner + 1, along};
 }
 
 /// How many blocks a shape has.

@@ -63,14 +63,8 @@ struct part_maker<View<D, Ps...>> {
  private:
   HPK_FUNCTION static void check(const source_type& source, const kept_indices* kept) {
     for (int r = 0; r < list::rank; ++r) {
-      const index_t extent = source.map_.extent(r);
-      const kept_indices k = kept[r];
-      // An empty part may lie at the very end.
-      const bool inside =
-          k.first >= 0 && k.count >= 0 && k.step > 0 &&
-          (k.count == 0 ? k.first <= extent
-                        : k.first < extent && (k.count - 1) * k.step < extent - k.first);
-      if (!inside) {
+      const kept_indices& k = kept[r];
+      if (!is_inside(k, source.map_.extent(r))) {
         HPK_IF_ON_HOST((reject_slice(source.description(), r, k.first, k.count, k.step);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::subview: a slice is outside of the extents");))
       }

@@ -489,7 +489,9 @@ class View {
     }
   }
 
-  pointer_type data_ = nullptr;
+  // A Restrict View is no pointer that others may share: compilers read it of the member.
+  std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type> data_ =
+      nullptr;
   [[no_unique_address]] map map_;
   [[no_unique_address]] owner owner_;
 };

@@ -94,9 +94,11 @@ void fill_words::run(index_t begin, index_t end) const noexcept {
   block_walk<1> walk(shape, choose_blocks(shape, size), begin);
   const auto n = static_cast<index_t>(size);
   for (index_t k = begin; k < end; ++k, walk.advance()) {
-    auto* out = static_cast<unsigned char*>(to) + walk.offset(0) * n;
-    for (index_t i = 0; i < walk.along(); ++i)
-      std::memcpy(out + i * shape.step(0) * n, value, size);
+    auto* row = static_cast<unsigned char*>(to) + walk.offset(0) * n;
+    for (index_t q = 0; q < walk.across(); ++q, row += shape.pitch(0) * n) {
+      for (index_t i = 0; i < walk.along(); ++i)
+        std::memcpy(row + i * shape.step(0) * n, value, size);
+    }
   }
 }
 

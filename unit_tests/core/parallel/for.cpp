@@ -267,6 +267,27 @@ HPK_TYPED_TEST(ParallelForOnHost, NeverCopiesTheKernelAndTakesItsSpace) {
   EXPECT_EQ(sum, 1001055);
 }
 
+// A kernel that is called through its base must not be cut down to it.
+struct adds_nothing {
+  std::atomic<long>* sum;
+  explicit adds_nothing(std::atomic<long>* s) noexcept : sum(s) {}
+  adds_nothing(const adds_nothing&) noexcept = default;
+  virtual ~adds_nothing() = default;
+  virtual void operator()(int) const {}
+};
+struct adds : adds_nothing {
+  using adds_nothing::adds_nothing;
+  void operator()(int i) const override { *sum += i; }
+};
+
+HPK_TYPED_TEST(ParallelForOnHost, CallsADerivedKernelThroughItsBase) {
+  std::atomic<long> sum = 0;
+  const adds kernel(&sum);
+  const adds_nothing& base = kernel;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1001), base);
+  EXPECT_EQ(sum, 500500);
+}
+
 // Writes memory that no other space may.
 template <class Exec>
 struct fill_own_memory {
