@@ -4,7 +4,10 @@
 // cost of a question grows with the length of the list and not with its square.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -68,5 +71,20 @@ inline constexpr bool are_complete =
 /// False, but only once the template is instantiated.
 template <class...>
 inline constexpr bool always_false = false;
+
+/// Whether F is the type of a lambda with captures: by its name, and because nobody assigns one.
+/// False where the compiler does not tell.
+template <class F>
+constexpr bool is_lambda() {
+#if HPK_HAS_GNU_ATTRIBUTES && !HPK_HAS_CUDA_COMPILER
+  constexpr std::string_view name = __PRETTY_FUNCTION__;
+  constexpr bool named =
+      name.find("<lambda(") != name.npos || name.find("(lambda at ") != name.npos;
+  return named && !std::is_copy_assignable_v<F> && !std::is_default_constructible_v<F> &&
+         !std::is_aggregate_v<F> && !std::is_polymorphic_v<F>;
+#else
+  return false;
+#endif
+}
 
 }  // namespace hpk::detail

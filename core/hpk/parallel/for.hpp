@@ -99,8 +99,8 @@ namespace hpk {
 /// `iterations` is a count n (the range [0, n) on the functor's or the default space) or a
 /// RangePolicy. The kernel takes one index of any integer type, after the work tag if the policy
 /// has one; its call operator is const. The kernel may be called by several threads at the same
-/// time. On host spaces the call returns when all is done and needs no fence; the functor is not
-/// copied.
+/// time. On host spaces the call returns when all is done and needs no fence; a functor is not
+/// copied, a lambda may be, by each worker.
 ///
 /// Errors: an exception thrown by the kernel on a host space reaches the caller, that of the lowest
 /// failing index if there are several; hpk::error when the range does not fit the kernel's index

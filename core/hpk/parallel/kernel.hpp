@@ -26,23 +26,25 @@ HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
   }
 }
 
-/// Whether a loop on a host calls a copy of the kernel: of one that holds Views, and whose copies
-/// cost and throw nothing.
+/// Whether a loop on a host calls a copy of the kernel: of a lambda that captures Views, or what
+/// else is more than its bytes, if the copy throws nothing and takes few bytes. No lambda notices;
+/// a functor might, which may be the base of another, or know where it is.
 template <class F>
 inline constexpr bool copied_into_loops =
-    !HPK_ON_DEVICE && !std::is_polymorphic_v<F> && !std::is_trivially_copyable_v<F> &&
-    std::is_nothrow_copy_constructible_v<F> && std::is_nothrow_destructible_v<F> &&
-    sizeof(F) <= 256;
+    !HPK_ON_DEVICE && !std::is_trivially_copyable_v<F> && std::is_nothrow_copy_constructible_v<F> &&
+    sizeof(F) <= 256 && is_lambda<F>();
 template <class F>
-using kernel_in_loop = std::conditional_t<copied_into_loops<F>, const F, const F&>;
+using kernel_in_loop = std::conditional_t<copied_into_loops<F>, const F, const F & HPK_RESTRICT>;
 
 /// The kernel as the loops on a host call it. The compiler learns that the code runs in a kernel,
 /// so that the handles of the copy are borrowed, and copies of them, and subviews, count nothing:
 /// no atomic instruction and no branch is left in the loop. The copy itself stays in registers.
 HPK_CALLS_EITHER
 template <class F>
-HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& kernel) {
-  HPK_IF_ON_HOST((if (!seam::inside_kernel()) HPK_UNREACHABLE();))
+HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& HPK_RESTRICT kernel) {
+  if constexpr (copied_into_loops<F>) {
+    HPK_IF_ON_HOST((if (!seam::inside_kernel()) HPK_UNREACHABLE();))
+  }
   return kernel;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // deep_copy: fills a View with a value, or copies the elements of one View to another. Equal and
-// contiguous Views are copied as bytes, everything else by one strided kernel per pair of types.
+// contiguous Views are copied as bytes; on hosts, elements that are their bytes by code that is
+// compiled once for a space; everything else by one strided kernel per pair of types.
 #pragma once
 
 #include <hpk/view/moving.hpp>

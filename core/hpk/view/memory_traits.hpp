@@ -13,7 +13,7 @@ inline constexpr unsigned Unmanaged = 0x1;
 inline constexpr unsigned RandomAccess = 0x2;
 /// Every access to an element is atomic: see atomic_element.
 inline constexpr unsigned Atomic = 0x4;
-/// No other View of the same memory is used meanwhile (a promise): no loop tests for an overlap.
+/// No other View of the same memory is used meanwhile (a promise).
 inline constexpr unsigned Restrict = 0x8;
 /// The memory begins at a multiple of 64 bytes (a promise, checked where memory is taken).
 inline constexpr unsigned Aligned = 0x10;

@@ -127,7 +127,7 @@ bool lie_in_order(view_operand& to, view_operand& from) noexcept {
 }  // namespace
 
 copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
-                    bool checked) {
+                    bool checked) noexcept {
   auto& [to, from] = operands;
   bool same_extents = layouts == likeness::strides && same_elements && lie_in_order(to, from);
   bool alike = same_extents;

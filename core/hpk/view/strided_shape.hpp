@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The shape that strided copies and fills run over, and the order in which a host walks it: blocks
-// that are rows where all operands are dense in the same dimension, and tiles where they are not
+// of rows where all operands are dense in the same dimension, and tiles where they are not
 // (a transposition), so that every cache line is used whole while it is there.
 #pragma once
 
@@ -96,7 +96,7 @@ enum class copy_plan {
 /// Measures Views of equal rank, the destination first, and plans a copy; only a checked one asks
 /// whether their memory was freed.
 copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
-                    bool checked);
+                    bool checked) noexcept;
 /// Throws what makes the plan an error.
 [[noreturn]] void reject_copy(copy_plan plan, const view_operand (&operands)[2],
                               const std::source_location& where);
@@ -120,7 +120,11 @@ template <int Operands>
 block_size choose_blocks(const strided_shape<Operands>& shape, std::size_t size) {
   constexpr index_t row = index_t{1} << 13;
   const index_t inner = shape.inner();
-  if (!shape.is_transposed()) return {0 < inner && inner < row ? row / inner : 1, row};
+  if (!shape.is_transposed()) {
+    constexpr index_t rows = index_t{1} << 14;  // bytes
+    const index_t bytes = inner * static_cast<index_t>(size);
+    return {0 < bytes && bytes < rows ? rows / bytes : 1, row};
+  }
   constexpr index_t tile = index_t{1} << 12;
   const index_t line = line_elements(size);
   constexpr index_t across = 128;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_for: every index exactly once for every size, schedule, chunk, index type and worker
-// count; kernels of every form; on host spaces the kernel is never copied, and the lowest exception
+// count; kernels of every form; on host spaces a functor is never copied, and the lowest exception
 // reaches the caller.
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
@@ -286,6 +286,26 @@ HPK_TYPED_TEST(ParallelForOnHost, CallsADerivedKernelThroughItsBase) {
   const adds_nothing& base = kernel;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1001), base);
   EXPECT_EQ(sum, 500500);
+}
+
+// The same by the type of the derived kernel, which the base knows.
+template <class Derived>
+struct calls_derived {
+  hpk::View<long*, hpk::HostSpace> out;
+  void operator()(int i) const { static_cast<const Derived*>(this)->at(i); }
+};
+struct writes_factor : calls_derived<writes_factor> {
+  long factor = 42;
+  void at(int i) const { out(i) = factor; }
+};
+
+HPK_TYPED_TEST(ParallelForOnHost, CallsADerivedKernelThroughABaseWithoutVirtualFunctions) {
+  writes_factor kernel;
+  kernel.out = hpk::View<long*, hpk::HostSpace>("out", 101);
+  const calls_derived<writes_factor>& base = kernel;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 101), base);
+  EXPECT_EQ(kernel.out(0), 42);
+  EXPECT_EQ(kernel.out(100), 42);
 }
 
 // Writes memory that no other space may.
