@@ -66,6 +66,8 @@ std::vector<int> visits_of(const lane_plan& plan, int begin) {
   const auto note = [&visits, begin](int i) { ++visits[static_cast<std::size_t>(i - begin)]; };
   const hpk::detail::for_lanes_kernel<void, int, decltype(note)> body{note, begin, plan.n,
                                                                       plan.part};
+  const hpk::seam::launch_info launch{.pattern = "test", .label = {}, .where = {}};
+  const hpk::seam::kernel_scope inside(launch);
   for (index_t group = 0; group < plan.shape.groups; ++group) {
     for (int lane = 0; lane < plan.shape.lanes; ++lane) {
       one_lane<Neighbours> self{plan, group, lane};
