@@ -72,7 +72,7 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
   using memory = typename Dst::memory_space;
   using held = held_value<Exec, element>;
   using map = view_access::map<Dst>;
-  const std::size_t bytes = dst.size() * sizeof(element);
+  [[maybe_unused]] const std::size_t bytes = dst.size() * sizeof(element);
   if constexpr (fills_operand<Exec, Dst>) {
     fill_operand(exec, operand_of(dst), &value, has_zero_bytes(value), HPK_CHECKS, info);
   } else if (dst.span_is_contiguous()) {
@@ -117,7 +117,7 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
                 "elements");
   if constexpr (!std::is_const_v<typename Dst::value_type>) {
     if constexpr (fills_operand<Exec, Dst>) {
-      fill_operand(exec, operand_of(dst), &value, has_zero_bytes(value), HPK_CHECKS, info);
+      fill_reached(exec, dst, value, info);
     } else {
       if (dst.data() == nullptr || dst.size() == 0) return;
       if (was_freed(dst)) reject_freed("hpk::deep_copy", dst.description(), info.where);
