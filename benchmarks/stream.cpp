@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The five STREAM kernels, in cache and in memory.
+// The five STREAM kernels, in cache and in memory; the triad also with stores past the caches.
 #include "pair.hpp"
 #include "topics.hpp"
+
+#if HPK_HAS_STREAMING_STORES
+#include <emmintrin.h>
+#endif
 
 namespace bench {
 
 namespace {
 
 constexpr double scalar = 0.5;
+
+// Stores past the caches, and the wait for them; as usual where the processor has neither.
+void store_past_caches(double* to, double value) {
+#if HPK_HAS_STREAMING_STORES
+  long long word;
+  __builtin_memcpy(&word, &value, sizeof(word));
+  _mm_stream_si64(reinterpret_cast<long long*>(to), word);
+#else
+  *to = value;
+#endif
+}
+void wait_for_stores() {
+#if HPK_HAS_STREAMING_STORES
+  _mm_sfence();
+#endif
+}
 
 // The hand-written loops: plain ones, for Serial.
 struct plain {
@@ -23,6 +43,10 @@ struct plain {
   }
   static void triad(double* a, const double* b, const double* c, int n) {
     for (int i = 0; i < n; ++i) a[i] = b[i] + scalar * c[i];
+  }
+  static void triad_streaming(double* a, const double* b, const double* c, int n) {
+    for (int i = 0; i < n; ++i) store_past_caches(a + i, b[i] + scalar * c[i]);
+    wait_for_stores();
   }
   static double dot(const double* a, const double* b, int n) {
     double sum = 0;
@@ -48,6 +72,14 @@ struct parallel {
   static void triad(double* a, const double* b, const double* c, int n) {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < n; ++i) a[i] = b[i] + scalar * c[i];
+  }
+  static void triad_streaming(double* a, const double* b, const double* c, int n) {
+#pragma omp parallel
+    {
+#pragma omp for schedule(static) nowait
+      for (int i = 0; i < n; ++i) store_past_caches(a + i, b[i] + scalar * c[i]);
+      wait_for_stores();
+    }
   }
   static double dot(const double* a, const double* b, int n) {
     double sum = 0;
@@ -98,6 +130,12 @@ struct kernels {
         pair, a, [a = a, b = b, c = c](int i) { a(i) = b(i) + scalar * c(i); },
         [this] { loops::triad(a.data(), b.data(), c.data(), n); });
   }
+  void triad_streaming(comparison& pair) const {
+    const hpk::View<double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Streaming>> stored = a;
+    compare(
+        pair, a, [stored, b = b, c = c](int i) { stored(i) = b(i) + scalar * c(i); },
+        [this] { loops::triad_streaming(a.data(), b.data(), c.data(), n); });
+  }
   void dot(comparison& pair) const {
     const auto kernel = [a = a, b = b](int i, double& sum) { sum += a(i) * b(i); };
     double hpk_sum = 0;
@@ -134,6 +172,7 @@ void add_stream() {
     add_kernel<type>("mul", &kernels<type>::mul);
     add_kernel<type>("add", &kernels<type>::add);
     add_kernel<type>("triad", &kernels<type>::triad);
+    add_kernel<type>("triad_streaming", &kernels<type>::triad_streaming);
     add_kernel<type>("dot", &kernels<type>::dot);
   });
 }

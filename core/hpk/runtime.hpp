@@ -8,4 +8,5 @@
 #include <hpk/runtime/for_each_space.hpp>
 #include <hpk/runtime/initialize.hpp>
 #include <hpk/runtime/shared_space.hpp>
+#include <hpk/runtime/tools.hpp>
 #include <hpk/seam/space.hpp>

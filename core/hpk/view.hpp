@@ -7,6 +7,7 @@
 
 // These first: what the compiler says of a mistake in a View's type begins with the chain of
 // includes that led to them, and here it is short.
+#include <hpk/view/memory_traits.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view.hpp>
 

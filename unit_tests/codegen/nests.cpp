@@ -148,6 +148,14 @@ void copies(const view<double**>& a, const view<double*>& b) {
   });
 }
 
+// Stored past the caches.
+template <class Space>
+void streams(const view<const double*>& a, const view<double*>& b) {
+  const hpk::View<double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Streaming>> stored = b;
+  hpk::parallel_for(hpk::RangePolicy<Space>(0, a.extent_int(0)),
+                    [=](int i) { stored(i) = 2 * a(i); });
+}
+
 template <class Space>
 void all() {
   const view<double*> one("one", 4096);
@@ -176,6 +184,7 @@ void all() {
   rows<Space>(two, two, 2);
   rank2_restrict<Space>(two, two, 2);
   copies<Space>(two, one);
+  streams<Space>(one, one);
 }
 
 template void all<SPACE>();

@@ -6,8 +6,10 @@
 #include <hpk/memory_pool.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 namespace emu_bugs {
 
@@ -123,12 +125,17 @@ HPK_BUG(HostAccessBug, reads_shared_memory_without_a_fence,
         "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "
         "\"fill\"; call fence\\(\\)") {
   const View<int*, shared<S>> pinned("pinned", 100);
-  hpk::parallel_for(
-      "fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
-        volatile unsigned work = 0;
-        for (unsigned k = 0; k < 100000; ++k) work = work + k;
-        pinned(i) = 1;
-      });
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  EXPECT_EQ(pinned(0), 1);
+}
+
+// The kernel is long done, by luck.
+HPK_BUG(HostAccessBug, reads_shared_memory_late_without_a_fence,
+        "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "
+        "\"fill\"; call fence\\(\\)") {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(pinned(0), 1);
 }
 
@@ -142,12 +149,51 @@ HPK_CLEAN(HostAccess, reads_shared_memory_after_a_fence) {
 HPK_BUG(HostAccessBug, writes_shared_memory_without_a_fence,
         "host code accesses byte 40 of View \"pinned\" while a kernel") {
   const View<int*, shared<S>> pinned("pinned", 100);
+  const View<int*, S> sink("sink", 100);
   hpk::parallel_for(
-      "read", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
-        volatile unsigned work = 0;
-        for (int k = 0; k < 100000; ++k) work = work + static_cast<unsigned>(pinned(i));
-      });
+      "read", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { sink(i) = pinned(i); });
   pinned(10) = 1;
+}
+
+// What says that the kernel is done is as good as a fence.
+HPK_CLEAN(HostAccess, reads_shared_memory_after_an_event) {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  const S exec;
+  hpk::parallel_for(hpk::RangePolicy<S>(exec, 0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  exec.record().wait();
+  EXPECT_EQ(pinned(0), 1);
+  hpk::parallel_for(hpk::RangePolicy<S>(exec, 0, 100), HPK_LAMBDA(int i) { pinned(i) = 2; });
+  const hpk::Event done = exec.record();
+  while (!done.ready()) std::this_thread::yield();
+  EXPECT_EQ(pinned(0), 2);
+  hpk::parallel_for(hpk::RangePolicy<S>(exec, 0, 100), HPK_LAMBDA(int i) { pinned(i) = 3; });
+  while (!exec.idle()) std::this_thread::yield();
+  EXPECT_EQ(pinned(0), 3);
+  double sum = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<S>(exec, 0, 100), HPK_LAMBDA(int i, double& s) { s += pinned(i); }, sum);
+  EXPECT_EQ(pinned(1) + sum, 303);
+}
+
+// One instance waits for another, host code for the second.
+HPK_CLEAN(HostAccess, reads_shared_memory_after_a_fence_of_what_waited_for_the_kernel) {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  const S first(hpk::NewInstance{});
+  const S second(hpk::NewInstance{});
+  hpk::parallel_for(hpk::RangePolicy<S>(first, 0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  second.wait(first.record());
+  second.fence();
+  EXPECT_EQ(pinned(0), 1);
+}
+
+// Memory that was freed while a kernel held it is taken again without the hold.
+HPK_CLEAN(HostAccess, takes_memory_again_that_a_kernel_held) {
+  for (int round = 0; round < 50; ++round) {
+    const View<int*, shared<S>> pinned("pinned", 100);
+    pinned(0) = 1;
+    hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  }
+  hpk::fence();
 }
 
 HPK_CLEAN(HostAccess, touches_shared_memory_that_no_kernel_uses) {

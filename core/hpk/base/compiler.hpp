@@ -94,6 +94,19 @@
 #define HPK_HAS_THREAD_SANITIZER 0
 #endif
 
+#if defined(__x86_64__) && HPK_HAS_GNU_ATTRIBUTES && !HPK_HAS_ADDRESS_SANITIZER && \
+    !HPK_HAS_THREAD_SANITIZER
+#define HPK_HAS_STREAMING_STORES 1  ///< 1 when the host stores past its caches (movnti, sfence)
+#else
+#define HPK_HAS_STREAMING_STORES 0
+#endif
+
+#if defined(__clang__)
+#define HPK_HAS_NONTEMPORAL_STORE 1  ///< 1 when the compiler has a function for such stores
+#else
+#define HPK_HAS_NONTEMPORAL_STORE 0
+#endif
+
 #if defined(__cpp_multidimensional_subscript)
 #define HPK_HAS_MANY_SUBSCRIPTS 1  ///< 1 when operator[] may take any number of indices (C++23)
 #else

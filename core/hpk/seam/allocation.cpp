@@ -3,6 +3,7 @@
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
 #include <hpk/seam/freed.hpp>
+#include <hpk/seam/hooks.hpp>
 
 #include <memory>
 #include <mutex>
@@ -73,6 +74,7 @@ void list_largest(detail::text& message, std::string_view space) {
 
 void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
+  tell_freed(*record);
   if (record->destroy != nullptr) record->destroy(*record);
   if (keep_freed(record)) return;
   record->deallocate(record->data, record->bytes, record->align);
@@ -104,6 +106,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   record->space = space;
   record->deallocate = deallocate;
   enter(record.get());
+  tell_allocated(*record);
   return record.release();
 }
 

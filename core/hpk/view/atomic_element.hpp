@@ -5,54 +5,40 @@
 #pragma once
 
 #include <hpk/seam/atomic.hpp>
+#include <hpk/view/element_operators.hpp>
 
 namespace hpk {
 
-/// Refers to an element and reads and changes it atomically: each operation below is one, relaxed,
-/// and orders nothing else. Elements of 1, 2, 4 and 8 bytes take the instructions of the hardware;
-/// others, of any size, a lock that the address chooses (on hosts and Emu). Operations return
-/// values: the element's before for x++, x--, after for all others.
+/// Refers to an element and reads and changes it atomically: each operator is one operation,
+/// relaxed, and orders nothing else. Elements of 1, 2, 4 and 8 bytes take the instructions of the
+/// hardware; others, of any size, a lock that the address chooses (on hosts and Emu).
 template <class T>
-class atomic_element {
+class atomic_element : public detail::element_operators<atomic_element<T>, T> {
+  using operators = detail::element_operators<atomic_element, T>;
+  friend operators;
+
  public:
-  using value_type = std::remove_const_t<T>;
+  using value_type = typename operators::value_type;
 
   HPK_FUNCTION constexpr explicit atomic_element(T* element) noexcept : element_(element) {}
   atomic_element(const atomic_element&) = default;
-
-  /// The value.
-  HPK_FUNCTION operator value_type() const { return load(); }
-  /// The value.
-  HPK_FUNCTION value_type load() const {
-    return detail::element_load(const_cast<value_type*>(element_));
-  }
-  /// Sets the element.
-  HPK_FUNCTION value_type operator=(const value_type& value) const {
-    detail::element_store(element_, value);
-    return value;
-  }
+  using operators::operator=;
   /// Sets the element to the value of another.
   HPK_FUNCTION value_type operator=(const atomic_element& other) const {
     return *this = other.load();
   }
-
-#define HPK_DETAIL_ASSIGN(op)                                                                     \
-  HPK_FUNCTION value_type operator op##=(const value_type& value) const {                         \
-    return change(                                                                                \
-        [&value](const value_type& before) { return static_cast<value_type>(before op value); }); \
+  /// The value.
+  HPK_FUNCTION value_type load() const {
+    return detail::element_load(const_cast<value_type*>(element_));
   }
-  HPK_DETAIL_ASSIGN(*)
-  HPK_DETAIL_ASSIGN(/)
-  HPK_DETAIL_ASSIGN(%)
-  HPK_DETAIL_ASSIGN(&)
-  HPK_DETAIL_ASSIGN(|)
-  HPK_DETAIL_ASSIGN(^)
-  HPK_DETAIL_ASSIGN(<<)
-  HPK_DETAIL_ASSIGN(>>)
-#undef HPK_DETAIL_ASSIGN
 
-  /// Adds.
-  HPK_FUNCTION value_type operator+=(const value_type& value) const {
+ private:
+  HPK_FUNCTION void store(const value_type& value) const { detail::element_store(element_, value); }
+  template <class Change>
+  HPK_FUNCTION value_type change(const Change& to) const {
+    return to(detail::element_update(element_, to));
+  }
+  HPK_FUNCTION value_type add(const value_type& value) const {
     if constexpr (detail::atomically_updated<value_type>) {
       return static_cast<value_type>(atomic_fetch_add(element_, value) + value);
     } else {
@@ -60,32 +46,13 @@ class atomic_element {
           [&value](const value_type& before) { return static_cast<value_type>(before + value); });
     }
   }
-  /// Subtracts.
-  HPK_FUNCTION value_type operator-=(const value_type& value) const {
+  HPK_FUNCTION value_type subtract(const value_type& value) const {
     if constexpr (detail::atomically_updated<value_type>) {
       return static_cast<value_type>(atomic_fetch_sub(element_, value) - value);
     } else {
       return change(
           [&value](const value_type& before) { return static_cast<value_type>(before - value); });
     }
-  }
-  HPK_FUNCTION value_type operator++() const { return *this += value_type(1); }
-  HPK_FUNCTION value_type operator--() const { return *this -= value_type(1); }
-  HPK_FUNCTION value_type operator++(int) const {
-    return static_cast<value_type>((*this += value_type(1)) - value_type(1));
-  }
-  HPK_FUNCTION value_type operator--(int) const {
-    return static_cast<value_type>((*this -= value_type(1)) + value_type(1));
-  }
-  /// Adds 1.
-  HPK_FUNCTION void inc() const { *this += value_type(1); }
-  /// Subtracts 1.
-  HPK_FUNCTION void dec() const { *this -= value_type(1); }
-
- private:
-  template <class Change>
-  HPK_FUNCTION value_type change(const Change& to) const {
-    return to(detail::element_update(element_, to));
   }
 
   T* element_;

@@ -5,6 +5,7 @@
 // compiled once for a space; everything else by one strided kernel per pair of types.
 #pragma once
 
+#include <hpk/seam/hooks.hpp>
 #include <hpk/view/moving.hpp>
 #include <hpk/view/view.hpp>
 
@@ -107,6 +108,17 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
   }
 }
 
+/// One side of a copy, for who listens.
+template <class V>
+seam::copy_side side_of(const V& view) {
+  return {V::memory_space::name(), view.record(), view.data()};
+}
+/// The side of a variable of the host.
+template <class Host = HostSpace>
+seam::copy_side side_of_scalar(const void* value) {
+  return {Host::name(), nullptr, value, "Scalar"};
+}
+
 template <class Exec, class Dst>
 void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
                const seam::launch_info& info) {
@@ -116,6 +128,9 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
                 "hpk::deep_copy: the destination's elements are const; write a View of non-const "
                 "elements");
   if constexpr (!std::is_const_v<typename Dst::value_type>) {
+    seam::copy_scope told;
+    if (seam::copy_scope::is_wanted()) [[unlikely]]
+      told.begin(side_of(dst), side_of_scalar(&value), dst.size() * sizeof(element));
     if constexpr (fills_operand<Exec, Dst>) {
       fill_reached(exec, dst, value, info);
     } else {
@@ -303,6 +318,9 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
   if constexpr (ranks && writable && converts) {
+    seam::copy_scope told;
+    if (seam::copy_scope::is_wanted()) [[unlikely]]
+      told.begin(side_of(dst), side_of(src), dst.size() * sizeof(to));
     view_operand operands[] = {operand_of(dst), operand_of(src)};
     if constexpr (copies_operands<Exec, Dst, Src>) {
       copy_operands(exec, operands, HPK_CHECKS, info);
@@ -325,6 +343,9 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
   if constexpr (rank_0 && writable) {
     if (src.data() == nullptr) reject_unallocated(src.description());
     if (was_freed(src)) reject_freed("hpk::deep_copy", src.description(), where);
+    seam::copy_scope told;
+    if (seam::copy_scope::is_wanted()) [[unlikely]]
+      told.begin(side_of_scalar(&dst), side_of(src), sizeof(T));
     using mover = typename decltype(space_that_moves<Exec, HostSpace, memory>())::type;
     const auto move = [&](element* to) {
       on_space<mover>(exec, [&](const auto& moving) {

@@ -36,22 +36,25 @@ struct default_accessor {
   }
 };
 
-/// Accesses elements as Views with the Atomic trait do: every use is one atomic operation.
-template <class T>
-struct atomic_accessor {
-  using offset_policy = atomic_accessor;
+namespace detail {
+/// What the accessors share whose elements are no references: Accessor<T> gives Element<T>.
+template <template <class> class Accessor, template <class> class Element, class T>
+struct element_accessor {
+  using offset_policy = Accessor<T>;
   using element_type = T;
-  using reference = atomic_element<T>;
+  using reference = Element<T>;
   using data_handle_type = T*;
 
-  constexpr atomic_accessor() noexcept = default;
-  /// From that of the elements without const, and from plain access.
+  constexpr element_accessor() noexcept = default;
+  /// From that of the elements without const.
   template <class Other>
     requires std::is_convertible_v<Other (*)[], T (*)[]>
-  HPK_FUNCTION constexpr atomic_accessor(const atomic_accessor<Other>&) noexcept {}
+  HPK_FUNCTION constexpr element_accessor(
+      const element_accessor<Accessor, Element, Other>&) noexcept {}
+  /// From plain access.
   template <class Other>
     requires std::is_convertible_v<Other (*)[], T (*)[]>
-  HPK_FUNCTION constexpr atomic_accessor(const default_accessor<Other>&) noexcept {}
+  HPK_FUNCTION constexpr element_accessor(const default_accessor<Other>&) noexcept {}
   /// What stands for the element at an offset.
   HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
     return reference(p + i);
@@ -60,6 +63,19 @@ struct atomic_accessor {
   HPK_FUNCTION constexpr data_handle_type offset(data_handle_type p, std::size_t i) const noexcept {
     return p + i;
   }
+};
+}  // namespace detail
+
+/// Accesses elements as Views with the Atomic trait do: every use is one atomic operation.
+template <class T>
+struct atomic_accessor : detail::element_accessor<atomic_accessor, atomic_element, T> {
+  using detail::element_accessor<hpk::atomic_accessor, atomic_element, T>::element_accessor;
+};
+
+/// Accesses elements as Views with the Streaming trait do: stores go past the caches.
+template <class T>
+struct streaming_accessor : detail::element_accessor<streaming_accessor, streaming_element, T> {
+  using detail::element_accessor<hpk::streaming_accessor, streaming_element, T>::element_accessor;
 };
 
 namespace detail {
@@ -360,7 +376,7 @@ HPK_FUNCTION typename View<D, Ps...>::mapping_type get_mapping(const View<D, Ps.
 }
 
 /// How an mdspan is to access the elements of a View as the View does: of type View::accessor_type,
-/// default_accessor, or atomic_accessor with the Atomic trait.
+/// default_accessor, or atomic_accessor and streaming_accessor with the traits of that name.
 template <class D, class... Ps>
 HPK_FUNCTION constexpr typename View<D, Ps...>::accessor_type get_accessor(
     const View<D, Ps...>&) noexcept {

@@ -17,13 +17,24 @@ inline constexpr unsigned Atomic = 0x4;
 inline constexpr unsigned Restrict = 0x8;
 /// The memory begins at a multiple of 64 bytes (a promise, checked where memory is taken).
 inline constexpr unsigned Aligned = 0x10;
+/// Stores go past the caches: see streaming_element.
+inline constexpr unsigned Streaming = 0x20;
 
 /// A combination of the flags above: MemoryTraits<Unmanaged | RandomAccess>.
 template <unsigned Flags = 0>
 struct MemoryTraits {
-  static_assert((Flags & ~(Unmanaged | RandomAccess | Atomic | Restrict | Aligned)) == 0,
+ private:
+  static constexpr bool known =
+      (Flags & ~(Unmanaged | RandomAccess | Atomic | Restrict | Aligned | Streaming)) == 0;
+  static_assert(known,
                 "hpk::MemoryTraits: write a combination of Unmanaged, RandomAccess, Atomic, "
-                "Restrict and Aligned");
+                "Restrict, Aligned and Streaming");
+  static constexpr bool one_access = (Flags & Atomic) == 0 || (Flags & Streaming) == 0;
+  static_assert(one_access,
+                "hpk::MemoryTraits: write Atomic or Streaming, not both; no processor has atomic "
+                "operations that go past the caches");
+
+ public:
   using memory_traits = MemoryTraits;
   static constexpr unsigned flags = Flags;
   static constexpr bool is_unmanaged = (Flags & Unmanaged) != 0;
@@ -31,6 +42,7 @@ struct MemoryTraits {
   static constexpr bool is_atomic = (Flags & Atomic) != 0;
   static constexpr bool is_restrict = (Flags & Restrict) != 0;
   static constexpr bool is_aligned = (Flags & Aligned) != 0;
+  static constexpr bool is_streaming = (Flags & Streaming) != 0;
 };
 
 /// Traits of a View that does not own.

@@ -11,6 +11,7 @@
 #include <hpk/view/data_type.hpp>
 #include <hpk/view/mapping.hpp>
 #include <hpk/view/memory_traits.hpp>
+#include <hpk/view/streaming_element.hpp>
 
 namespace hpk::detail {
 
@@ -100,6 +101,8 @@ template <class T>
 struct default_accessor;
 template <class T>
 struct atomic_accessor;
+template <class T>
+struct streaming_accessor;
 
 /// What the template arguments of View<DataType, Properties...> say. The View has the same members,
 /// but for the constants; they are here also for types that no View can have.
@@ -156,9 +159,10 @@ struct ViewTraits {
   using pointer_type = value_type*;
   /// As pointer_type: what it points to is kept alive by the View alone.
   using data_handle_type = pointer_type;
-  /// An element: a reference, or with the Atomic trait what stands for one.
-  using reference_type =
-      std::conditional_t<memory_traits::is_atomic, atomic_element<value_type>, value_type&>;
+  /// An element: a reference, or with the traits Atomic and Streaming what stands for one.
+  using reference_type = std::conditional_t<
+      memory_traits::is_atomic, atomic_element<value_type>,
+      std::conditional_t<memory_traits::is_streaming, streaming_element<value_type>, value_type&>>;
   using reference = reference_type;
 
   /// The extents as an object, as std::mdspan has them.
@@ -166,8 +170,10 @@ struct ViewTraits {
   /// The mapping from indices to offsets, as std::mdspan has it; defined in <hpk/mdspan.hpp>.
   using mapping_type = typename detail::own_mapping<array_layout, extents_type>::type;
   /// How std::mdspan is to access elements; defined in <hpk/mdspan.hpp>.
-  using accessor_type = std::conditional_t<memory_traits::is_atomic, atomic_accessor<value_type>,
-                                           default_accessor<value_type>>;
+  using accessor_type = std::conditional_t<
+      memory_traits::is_atomic, atomic_accessor<value_type>,
+      std::conditional_t<memory_traits::is_streaming, streaming_accessor<value_type>,
+                         default_accessor<value_type>>>;
 
   /// Whether the memory is HostSpace.
   static constexpr bool is_hostspace = std::is_same_v<memory_space, HostSpace>;

@@ -9,7 +9,6 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/seam/freed.hpp>
 #include <hpk/view/assign.hpp>
-#include <hpk/view/atomic_element.hpp>
 #include <hpk/view/initialize.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
@@ -81,7 +80,7 @@ class View {
   using non_const_data_type = typename traits::non_const_data_type;
   using pointer_type = typename traits::pointer_type;
   using data_handle_type = typename traits::data_handle_type;
-  using reference_type = typename traits::reference_type;  ///< T&, or what stands for it if Atomic
+  using reference_type = typename traits::reference_type;  ///< T&, or what stands for it
   using reference = typename traits::reference;
   using size_type = typename traits::size_type;
   using index_type = typename traits::index_type;
@@ -91,7 +90,8 @@ class View {
   using accessor_type = typename traits::accessor_type;  ///< defined in <hpk/mdspan.hpp>
   using host_mirror_space = typename traits::host_mirror_space;
   /// Whether an element has an address.
-  static constexpr bool reference_type_is_lvalue_reference = !memory_traits::is_atomic;
+  static constexpr bool reference_type_is_lvalue_reference =
+      std::is_lvalue_reference_v<reference_type>;
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
   /// A View of the same shape in memory that host code reaches; neither const nor memory traits.
@@ -392,10 +392,10 @@ class View {
   }
 
   HPK_FORCEINLINE_FUNCTION static constexpr reference_type refer(pointer_type element) noexcept {
-    if constexpr (memory_traits::is_atomic) {
-      return reference_type(element);
-    } else {
+    if constexpr (reference_type_is_lvalue_reference) {
       return *element;
+    } else {
+      return reference_type(element);
     }
   }
   HPK_CALLS_EITHER

@@ -133,6 +133,7 @@ class memory_map {
     block* b = find(data);
     if (b == nullptr || b->freed) return;
     forget_mirrors(*b);
+    std::erase_if(finished_, [&](const void* address) { return find(address) == b; });
     close(*b);
     hide_block(b->begin, b->pages);
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(b->begin),
@@ -251,10 +252,20 @@ class memory_map {
     if (b->holds++ == 0) close(*b);
     return true;
   }
-  void release(const void* address) noexcept {
+  void finish(const void* address) {
     const std::lock_guard lock(guard_);
-    block* b = find(address);
-    if (b != nullptr && --b->holds == 0 && !b->freed) open(*b);
+    finished_.push_back(address);
+    any_finished_.store(true, std::memory_order_relaxed);
+  }
+  void release_finished() noexcept {
+    if (!any_finished_.load(std::memory_order_relaxed)) return;
+    const std::lock_guard lock(guard_);
+    for (const void* address : finished_) {
+      block* b = find(address);
+      if (b != nullptr && --b->holds == 0) open(*b);
+    }
+    finished_.clear();
+    any_finished_.store(false, std::memory_order_relaxed);
   }
 
  private:
@@ -378,6 +389,8 @@ class memory_map {
   std::deque<range> resting_;
   std::map<std::size_t, block> blocks_;  // by begin
   std::atomic<bool> any_open_{false};
+  std::vector<const void*> finished_;  // holds of kernels that are done, but nobody has waited
+  std::atomic<bool> any_finished_{false};
 };
 
 // Never destroyed: a static View may outlive every other static.
@@ -394,7 +407,8 @@ void* arena::allocate(std::size_t bytes, std::size_t align, access who, int devi
 bool arena::hold(const void* address, std::string_view kernel) {
   return the_map().hold(address, kernel);
 }
-void arena::release(const void* address) noexcept { the_map().release(address); }
+void arena::finish(const void* address) { the_map().finish(address); }
+void arena::release_finished() noexcept { the_map().release_finished(); }
 void arena::deallocate(void* data) noexcept { the_map().deallocate(data); }
 void arena::name(void* data, std::string_view label) { the_map().name(data, label); }
 std::ptrdiff_t arena::shift(int device) noexcept { return the_map().shift(device); }

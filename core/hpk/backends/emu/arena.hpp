@@ -34,7 +34,7 @@ class arena {
   /// Who reaches a block.
   enum class access {
     device,  ///< kernels and copies
-    shared   ///< host code too, as long as no kernel holds it
+    shared   ///< host code too, while no kernel holds it
   };
   /// The most devices that there can be.
   static constexpr int most_devices = 16;
@@ -62,8 +62,12 @@ class arena {
   /// Keeps host code out of the shared block of an address, for a kernel that will use it. False
   /// when it lies in no shared block.
   static bool hold(const void* address, std::string_view kernel);
-  /// Ends a hold; the last one lets host code in again.
-  static void release(const void* address) noexcept;
+  /// The kernel of a hold is done. Host code stays out, since it can't know: a kernel that was done
+  /// in time by luck is no fence.
+  static void finish(const void* address);
+  /// Host code waited for a queue, or asked whether it is done: ends the holds of kernels that are,
+  /// of whatever queue. The last one of a block lets host code in again.
+  static void release_finished() noexcept;
 
   /// Host memory that mirrors the block of `source`, where the arena can see who reads it; null
   /// when it can't.

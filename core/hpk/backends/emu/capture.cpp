@@ -208,7 +208,7 @@ captured_words::~captured_words() {
 void captured_words::restore() noexcept {
   if (words_ == nullptr) return;
   for (const replaced_word& replaced : words_->words) *replaced.where = replaced.original;
-  for (const void* address : words_->held) arena::release(address);
+  for (const void* address : words_->held) arena::finish(address);
   words_->words.clear();
   words_->held.clear();
 }

@@ -24,7 +24,7 @@ class captured_words {
   ~captured_words();
   captured_words(const captured_words&) = delete;
   captured_words& operator=(const captured_words&) = delete;
-  /// Puts them back and ends the holds.
+  /// Puts them back; the kernel of the holds is done.
   void restore() noexcept;
 
  private:

@@ -34,6 +34,7 @@ queue::~queue() {
     wake_.notify_all();
   }
   thread_.join();
+  arena::release_finished();
 }
 
 void queue::submit(std::unique_ptr<task> work) {
@@ -50,9 +51,17 @@ void queue::submit(std::unique_ptr<task> work) {
 void queue::drain() {
   if (on_own_thread()) return;
   const auto is_done = [this, wanted = submitted_.load()] { return done_.load() >= wanted; };
-  if (spin_until(is_done)) return;
-  std::unique_lock lock(guard_);
-  idle_.wait(lock, is_done);
+  if (!spin_until(is_done)) {
+    std::unique_lock lock(guard_);
+    idle_.wait(lock, is_done);
+  }
+  arena::release_finished();
+}
+
+bool queue::is_idle() const noexcept {
+  const bool idle = done_.load() == submitted_.load();
+  if (idle) arena::release_finished();
+  return idle;
 }
 
 void queue::run(task& work) {
@@ -64,6 +73,7 @@ void queue::run(task& work) {
 
 void queue::serve() {
   running_device = device_;
+  serves_here = true;
   std::unique_lock lock(guard_);
   for (;;) {
     if (tasks_.empty()) {

@@ -32,9 +32,13 @@ class queue {
   /// Waits until all that was submitted is done. From a task of this queue: nothing to wait for.
   void drain();
   /// Whether all that was submitted is done.
-  bool is_idle() const noexcept { return done_.load() == submitted_.load(); }
+  bool is_idle() const noexcept;
+  /// Whether the calling thread is that of a queue, and no host code.
+  static bool is_served_here() noexcept { return serves_here; }
 
  private:
+  static inline thread_local bool serves_here = false;
+
   void serve();
   void run(task& work);
   bool on_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }

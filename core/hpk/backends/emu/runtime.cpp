@@ -47,8 +47,16 @@ struct fill_task : task {
 };
 
 struct point : seam::event_point {
-  bool ready() override { return done.load(std::memory_order_acquire); }
-  void wait() override { done.wait(false, std::memory_order_acquire); }
+  bool ready() override {
+    const bool is_done = done.load(std::memory_order_acquire);
+    if (is_done) arena::release_finished();
+    return is_done;
+  }
+  void wait() override {
+    done.wait(false, std::memory_order_acquire);
+    // One queue that waits for another is no host code that does.
+    if (!queue::is_served_here()) arena::release_finished();
+  }
   std::atomic<bool> done{false};
 };
 

@@ -65,11 +65,13 @@ void run_share(index_t rank, index_t workers, const job& launched) noexcept {
       launched.frame().failures.record(position);
     }
   }
+  detail::drain_streaming_stores();
 }
 
 void gang::launch(const job& launched) {
   expect_one_lane(launched.frame());
   if (launched.groups() > 1 && !seam::inside_kernel()) {
+    detail::drain_streaming_stores();
     run(launched);
     launched.frame().failures.rethrow_lowest();
     return;

@@ -10,6 +10,7 @@
 #include <hpk/backends/host/lane.hpp>
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
+#include <hpk/base/streaming.hpp>
 #include <hpk/seam/instance.hpp>
 
 #include <cstdint>
@@ -118,9 +119,9 @@ class gang {
   void copy(void* to, const void* from, std::size_t bytes);
   /// Sets bytes to `value`; large fills are shared among the workers, so that they touch first.
   void fill(void* to, int value, std::size_t bytes);
-  /// Nothing to wait for: launches are synchronous.
-  void fence() const noexcept {}
-  static void fence_all() noexcept {}
+  /// Nothing to wait for, launches are synchronous; what they stored past the caches is there.
+  void fence() const noexcept { detail::drain_streaming_stores(); }
+  static void fence_all() noexcept { detail::drain_streaming_stores(); }
 
   /// Counts the copies of the space that hold this instance.
   detail::atomic_word<int> owners{0};

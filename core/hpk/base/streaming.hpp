@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Non-temporal stores: past the caches, for results that nobody reads soon.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// The bytes of the words in which a T is stored past the caches; 0 where it is stored as usual:
+/// types that are not trivially copied, of odd sizes or of more than a cache line.
+template <class T>
+inline constexpr std::size_t streamed_word_bytes = !std::is_trivially_copyable_v<T> ||
+                                                           sizeof(T) > 64
+                                                       ? 0
+                                                   : sizeof(T) % 8 == 0 && alignof(T) % 8 == 0 ? 8
+                                                   : sizeof(T) % 4 == 0 && alignof(T) % 4 == 0 ? 4
+                                                                                               : 0;
+
+#if HPK_HAS_STREAMING_STORES
+// By functions of the compiler where it has them: of what else they change it knows more than of an
+// assembler instruction.
+template <class Word>
+HPK_FORCEINLINE void stream_word(Word* to, Word value) noexcept {
+#if HPK_HAS_NONTEMPORAL_STORE
+  // What lies there is no word.
+  if constexpr (sizeof(Word) == 8) {
+    typedef unsigned long long aliased __attribute__((may_alias));
+    __builtin_nontemporal_store(value, reinterpret_cast<aliased*>(to));
+  } else {
+    typedef unsigned aliased __attribute__((may_alias));
+    __builtin_nontemporal_store(value, reinterpret_cast<aliased*>(to));
+  }
+#elif !HPK_HAS_CUDA_COMPILER
+  if constexpr (sizeof(Word) == 8) {
+    __builtin_ia32_movnti64(reinterpret_cast<long long*>(to), static_cast<long long>(value));
+  } else {
+    __builtin_ia32_movnti(reinterpret_cast<int*>(to), static_cast<int>(value));
+  }
+#else
+  __asm__ volatile("movnti %1, %0" : "=m"(*to) : "r"(value) : "memory");
+#endif
+}
+#endif
+
+/// Stores past the caches where the processor has an instruction for it, else as usual. On x86
+/// such stores are ordered with nothing before drain_streaming_stores(), a locked instruction or
+/// the end of the thread, but for loads of the same thread.
+HPK_CALLS_EITHER
+template <class T>
+HPK_FORCEINLINE_FUNCTION void store_streaming(T* to, const T& value) {
+  if constexpr (streamed_word_bytes<T> == 0) {
+    *to = value;
+  } else {
+    using word = std::conditional_t<streamed_word_bytes<T> == 8, unsigned long long, unsigned>;
+    constexpr std::size_t count = sizeof(T) / sizeof(word);
+    word words[count];
+    __builtin_memcpy(words, &value, sizeof(T));
+    for (std::size_t k = 0; k != count; ++k) {
+#if HPK_ON_DEVICE && HPK_HAS_CUDA_COMPILER
+      __stcs(reinterpret_cast<word*>(to) + k, words[k]);
+#elif HPK_ON_DEVICE
+      __builtin_nontemporal_store(words[k], reinterpret_cast<word*>(to) + k);
+#elif HPK_HAS_STREAMING_STORES
+      stream_word(reinterpret_cast<word*>(to) + k, words[k]);
+#else
+      __builtin_memcpy(reinterpret_cast<std::byte*>(to) + k * sizeof(word), &words[k],
+                       sizeof(word));
+#endif
+    }
+  }
+}
+
+/// After it other threads that hear of it see what this one stored by store_streaming.
+inline void drain_streaming_stores() noexcept {
+#if HPK_HAS_STREAMING_STORES
+  __asm__ volatile("sfence" ::: "memory");
+#endif
+}
+
+}  // namespace hpk::detail

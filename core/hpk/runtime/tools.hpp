@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of the program that hear what the library does.
+#pragma once
+
+#include <hpk/seam/hooks.hpp>
+
+namespace hpk::Tools::Experimental {
+
+/// The name of a memory space: an array of 64 characters that ends with 0.
+using SpaceHandle = seam::space_handle;
+
+/// void(SpaceHandle, const char* label, const void* data, std::uint64_t bytes)
+using allocateDataFunction = seam::memory_callback;
+using deallocateDataFunction = seam::memory_callback;
+/// void(SpaceHandle to, const char* to_label, const void* to_data,
+///      SpaceHandle from, const char* from_label, const void* from_data, std::uint64_t bytes)
+using beginDeepCopyFunction = seam::begin_copy_callback;
+/// void()
+using endDeepCopyFunction = seam::end_copy_callback;
+
+// Each sets the function that hears of one kind of event, instead of the one before; null ends it.
+// Any thread may set, and functions are called by whatever thread does the work, several at a time,
+// so they must be thread-safe; what they do to the library (allocate, copy) is told as well. They
+// must not throw. A call that has begun on another thread may go on for a while after the function
+// was replaced.
+
+/// After memory was allocated, by Views and hpk::malloc; the buffers that deep_copy takes, too.
+inline void set_allocate_data_callback(allocateDataFunction callback) noexcept {
+  seam::hooks.allocated.store(callback, detail::memory_order::release);
+}
+/// Before memory is freed.
+inline void set_deallocate_data_callback(deallocateDataFunction callback) noexcept {
+  seam::hooks.freed.store(callback, detail::memory_order::release);
+}
+/// Before each deep_copy of elements, and of a value, whose label is "Scalar" and whose space is
+/// that of the host. `bytes` is what is written. A copy that goes through buffers is told once; its
+/// buffers are told as allocations with a label that says so.
+inline void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept {
+  seam::hooks.copy_begins.store(callback, detail::memory_order::release);
+}
+/// After it was made, or queued on its instance.
+inline void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept {
+  seam::hooks.copy_ended.store(callback, detail::memory_order::release);
+}
+
+}  // namespace hpk::Tools::Experimental

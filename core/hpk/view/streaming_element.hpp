@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands for an element of a View with the Streaming trait: a reference whose stores go past
+// the caches.
+#pragma once
+
+#include <hpk/base/streaming.hpp>
+#include <hpk/view/element_operators.hpp>
+
+namespace hpk {
+
+/// Refers to an element whose stores go past the caches (non-temporal stores, on GPUs stores that
+/// leave the caches first): a large result that nobody reads soon is then neither fetched before it
+/// is overwritten nor does it push other data out. Worth it for whole cache lines of arrays larger
+/// than the caches; slower where the data is used again soon. Loads and types of odd sizes take the
+/// usual way. What a kernel stored is seen by later kernels and copies of any space and, after
+/// fence(), by every thread.
+template <class T>
+class streaming_element : public detail::element_operators<streaming_element<T>, T> {
+  using operators = detail::element_operators<streaming_element, T>;
+  friend operators;
+
+ public:
+  using value_type = typename operators::value_type;
+
+  HPK_FUNCTION constexpr explicit streaming_element(T* element) noexcept : element_(element) {}
+  streaming_element(const streaming_element&) = default;
+  using operators::operator=;
+  /// Sets the element to the value of another.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION value_type operator=(const streaming_element& other) const {
+    return *this = other.load();
+  }
+  /// The value.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION value_type load() const { return *element_; }
+
+ private:
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void store(const value_type& value) const {
+    detail::store_streaming(element_, value);
+  }
+  template <class Change>
+  HPK_FUNCTION value_type change(const Change& to) const {
+    const value_type after = to(load());
+    store(after);
+    return after;
+  }
+  HPK_FUNCTION value_type add(const value_type& value) const {
+    return *this = static_cast<value_type>(load() + value);
+  }
+  HPK_FUNCTION value_type subtract(const value_type& value) const {
+    return *this = static_cast<value_type>(load() - value);
+  }
+
+  T* element_;
+};
+
+}  // namespace hpk

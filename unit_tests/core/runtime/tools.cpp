@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Callbacks of a program: allocations, frees and copies are told, buffers of copies as well, and
+// nothing when nobody listens.
+#include <hpk/runtime/tools.hpp>
+
+#include <support/spaces.hpp>
+
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace runtime_tools_test {
+namespace {
+
+namespace tools = hpk::Tools::Experimental;
+
+// What was told, as lines.
+std::mutex guard;
+std::vector<std::string> told;
+
+void note(std::string line) {
+  const std::lock_guard lock(guard);
+  told.push_back(std::move(line));
+}
+void allocated(tools::SpaceHandle space, const char* label, const void* data, std::uint64_t bytes) {
+  EXPECT_NE(data, nullptr);
+  note(std::string("new ") + space.name + " " + label + " " + std::to_string(bytes));
+}
+void freed(tools::SpaceHandle space, const char* label, const void* data, std::uint64_t bytes) {
+  EXPECT_NE(data, nullptr);
+  note(std::string("free ") + space.name + " " + label + " " + std::to_string(bytes));
+}
+void copy_begins(tools::SpaceHandle to, const char* to_label, const void* to_data,
+                 tools::SpaceHandle from, const char* from_label, const void* from_data,
+                 std::uint64_t bytes) {
+  EXPECT_NE(to_data, nullptr);
+  EXPECT_NE(from_data, nullptr);
+  note(std::string("copy ") + to.name + " " + to_label + " <- " + from.name + " " + from_label +
+       " " + std::to_string(bytes));
+}
+void copy_ended() { note("copied"); }
+
+std::vector<std::string> what_was_told() {
+  const std::lock_guard lock(guard);
+  return std::exchange(told, {});
+}
+
+// Listens for as long as it lives.
+struct listener {
+  listener() {
+    (void)what_was_told();
+    tools::set_allocate_data_callback(allocated);
+    tools::set_deallocate_data_callback(freed);
+    tools::set_begin_deep_copy_callback(copy_begins);
+    tools::set_end_deep_copy_callback(copy_ended);
+  }
+  ~listener() {
+    tools::set_allocate_data_callback(nullptr);
+    tools::set_deallocate_data_callback(nullptr);
+    tools::set_begin_deep_copy_callback(nullptr);
+    tools::set_end_deep_copy_callback(nullptr);
+  }
+};
+
+using lines = std::vector<std::string>;
+
+template <class Exec>
+class ToolCallbacks : public testing::Test {};
+TYPED_TEST_SUITE(ToolCallbacks, hpk_test::spaces, hpk_test::space_names);
+
+TYPED_TEST(ToolCallbacks, hear_of_memory) {
+  const listener here;
+  const std::string space = TypeParam::memory_space::name();
+  {
+    const hpk::View<double*, TypeParam> v("field", 10);
+    const hpk::View<double*, TypeParam> share = v;
+    EXPECT_EQ(what_was_told(), lines{"new " + space + " field 80"});
+  }
+  EXPECT_EQ(what_was_told(), lines{"free " + space + " field 80"});
+}
+
+TYPED_TEST(ToolCallbacks, hear_of_copies) {
+  using view = hpk::View<double*, TypeParam>;
+  const std::string space = TypeParam::memory_space::name();
+  const std::string host = hpk::HostSpace::name();
+  const view a("a", 10);
+  const view b("b", 10);
+  const hpk::View<const double*, TypeParam, hpk::MemoryUnmanaged> guest = a;
+  const hpk::View<double, TypeParam> one("one");
+  double value = 0;
+  const TypeParam exec;
+  const listener here;
+  hpk::deep_copy(a, b);
+  EXPECT_EQ(what_was_told(), (lines{"copy " + space + " a <- " + space + " b 80", "copied"}));
+  hpk::deep_copy(exec, b, guest);
+  exec.fence();
+  EXPECT_EQ(what_was_told(), (lines{"copy " + space + " b <- " + space + "  80", "copied"}));
+  hpk::deep_copy(hpk::subview(a, std::pair(1, 4)), 2.0);
+  EXPECT_EQ(what_was_told(), (lines{"copy " + space + " a <- " + host + " Scalar 24", "copied"}));
+  hpk::deep_copy(value, one);
+  EXPECT_EQ(what_was_told(), (lines{"copy " + host + " Scalar <- " + space + " one 8", "copied"}));
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(int i) { a(i) = b(i); });
+  exec.fence();
+  EXPECT_EQ(what_was_told(), lines{});
+}
+
+// The buffers between memories that no space reaches both.
+TYPED_TEST(ToolCallbacks, hear_of_the_buffers_of_a_copy) {
+  using memory = typename TypeParam::memory_space;
+  const std::string host = hpk::HostSpace::name();
+  const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> rows("rows", 3, 4);
+  const hpk::View<int**, hpk::LayoutLeft, TypeParam> columns("columns", 3, 4);
+  const listener here;
+  hpk::deep_copy(columns, rows);
+  const lines seen = what_was_told();
+  const lines direct = {"copy " + std::string(memory::name()) + " columns <- " + host + " rows 48",
+                        "copied"};
+  if constexpr (hpk::SpaceAccessibility<TypeParam, hpk::HostSpace>::accessible) {
+    EXPECT_EQ(seen, direct);
+  } else {
+    const std::string buffer = host + " hpk::deep_copy: buffer for \"rows\" 48";
+    EXPECT_EQ(seen, (lines{direct[0], "new " + buffer, "free " + buffer, direct[1]}));
+  }
+}
+
+TEST(Tools, end_with_null_and_hear_each_kind_alone) {
+  const hpk::View<int*, hpk::HostSpace> v("v", 3);
+  (void)what_was_told();
+  tools::set_end_deep_copy_callback(copy_ended);
+  hpk::deep_copy(v, 1);
+  EXPECT_EQ(what_was_told(), lines{"copied"});
+  tools::set_end_deep_copy_callback(nullptr);
+  tools::set_begin_deep_copy_callback(copy_begins);
+  hpk::deep_copy(v, 1);
+  EXPECT_EQ(what_was_told().size(), 1u);
+  tools::set_begin_deep_copy_callback(nullptr);
+  hpk::deep_copy(v, 1);
+  EXPECT_EQ(what_was_told(), lines{});
+}
+
+TEST(Tools, end_the_copy_that_throws) {
+  const hpk::View<int*, hpk::HostSpace> v("v", 3);
+  const hpk::View<int*, hpk::HostSpace> longer("longer", 4);
+  const listener here;
+  EXPECT_THROW(hpk::deep_copy(v, longer), hpk::error);
+  EXPECT_EQ(what_was_told().back(), "copied");
+}
+
+TEST(Tools, hear_from_any_thread) {
+  {
+    const listener here;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([] {
+        for (int k = 0; k < 100; ++k) hpk::View<int*, hpk::HostSpace>("v", 3);
+      });
+    }
+    for (std::thread& t : threads) t.join();
+  }
+  EXPECT_EQ(what_was_told().size(), 800u);
+}
+
+}  // namespace
+}  // namespace runtime_tools_test

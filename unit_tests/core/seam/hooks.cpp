@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of who is told: names of any length, and a copy that nobody wants to know of.
+#include <hpk/seam/hooks.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace seam_hooks_test {
+namespace {
+
+using hpk::detail::memory_order;
+using hpk::seam::copy_scope;
+using hpk::seam::hooks;
+using hpk::seam::space_handle;
+
+std::string seen;
+void note_names(space_handle to, const char* to_label, const void*, space_handle from,
+                const char* from_label, const void*, std::uint64_t bytes) {
+  seen += std::string(to.name) + "," + to_label + "," + from.name + "," + from_label + "," +
+          std::to_string(bytes);
+}
+void note_end() { seen += ";"; }
+
+TEST(Hooks, want_nothing_unless_set) {
+  EXPECT_FALSE(copy_scope::is_wanted());
+  hooks.copy_ended.store(note_end, memory_order::release);
+  EXPECT_TRUE(copy_scope::is_wanted());
+  hooks.copy_ended.store(nullptr, memory_order::release);
+  hooks.copy_begins.store(note_names, memory_order::release);
+  EXPECT_TRUE(copy_scope::is_wanted());
+  hooks.copy_begins.store(nullptr, memory_order::release);
+}
+
+TEST(Hooks, cut_long_names_and_take_labels_of_records_or_their_own) {
+  hpk::seam::allocation_record record;
+  record.label = "record";
+  const std::string name(100, 'x');
+  seen.clear();
+  hooks.copy_begins.store(note_names, memory_order::release);
+  hooks.copy_ended.store(note_end, memory_order::release);
+  {
+    copy_scope quiet;
+    copy_scope scope;
+    scope.begin({name, &record, nullptr}, {"", nullptr, nullptr, "Scalar"}, 7);
+  }
+  hooks.copy_begins.store(nullptr, memory_order::release);
+  hooks.copy_ended.store(nullptr, memory_order::release);
+  EXPECT_EQ(seen, std::string(63, 'x') + ",record,,Scalar,7;");
+}
+
+}  // namespace
+}  // namespace seam_hooks_test
