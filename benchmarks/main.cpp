@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   bench::add_allocation();
   bench::add_copy();
   bench::add_access();
+  bench::add_team();
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   if (pairs == 0) return 2;

@@ -13,5 +13,6 @@ void add_scan();
 void add_allocation();
 void add_copy();
 void add_access();
+void add_team();
 
 }  // namespace bench

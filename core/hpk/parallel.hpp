@@ -14,7 +14,10 @@
 #include <hpk/parallel/policy.hpp>
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/reducer.hpp>
+#include <hpk/parallel/team_policy.hpp>
 
 #include <hpk/parallel/for.hpp>
+#include <hpk/parallel/nested.hpp>
 #include <hpk/parallel/reduce.hpp>
 #include <hpk/parallel/scan.hpp>
+#include <hpk/parallel/team_launch.hpp>

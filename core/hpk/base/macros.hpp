@@ -69,6 +69,14 @@
 #define HPK_UNREACHABLE() static_cast<void>(0)
 #endif
 
+#if HPK_ON_DEVICE
+#define HPK_NOINLINE_ON_HOST inline
+#else
+/// Keeps a function out of line in host code (reason: what is rarely called there shall not take
+/// registers from the loop around the call; on a GPU a call is what takes them).
+#define HPK_NOINLINE_ON_HOST HPK_NOINLINE
+#endif
+
 /// Like HPK_INLINE_FUNCTION, and inlined whatever the size.
 #define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION HPK_FORCEINLINE
 

@@ -6,6 +6,7 @@
 
 #include <hpk/parallel/kernel.hpp>
 #include <hpk/parallel/range_policy.hpp>
+#include <hpk/parallel/team_policy.hpp>
 #include <hpk/parallel/walk.hpp>
 #include <hpk/seam/launch.hpp>
 
@@ -15,6 +16,8 @@ namespace hpk::detail {
 
 template <class T>
 inline constexpr bool is_range_policy_v = is_specialization_v<T, RangePolicy>;
+template <class T>
+inline constexpr bool is_team_policy_v = is_specialization_v<T, TeamPolicy>;
 
 /// The space that a functor asks for by an alias `execution_space` or `device_type`; void if none.
 template <class F>
@@ -33,14 +36,20 @@ using functor_space_t = typename decltype(find_functor_space<F>())::type;
 /// What the iterations argument of a pattern may be.
 template <class P>
 inline constexpr bool is_iterations_v =
-    (std::integral<P> && !std::same_as<P, bool>) || is_range_policy_v<P>;
+    (std::integral<P> && !std::same_as<P, bool>) || is_range_policy_v<P> || is_team_policy_v<P>;
+
+/// What a kernel is called with first, behind a tag: an index, or the handle of a team.
+template <class Policy>
+using kernel_argument_t =
+    std::conditional_t<is_team_policy_v<Policy>, const typename Policy::member_type&,
+                       typename Policy::index_type>;
 
 /// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
 /// space, else on the default space.
 template <class F, class P>
 HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::source_location& where) {
   using wanted = functor_space_t<F>;
-  if constexpr (is_range_policy_v<P>) {
+  if constexpr (is_range_policy_v<P> || is_team_policy_v<P>) {
     static_assert(std::is_void_v<wanted> || std::same_as<wanted, typename P::execution_space>,
                   "hpk: the policy and the functor's execution_space name different spaces; write "
                   "the same one, or drop the alias");

@@ -64,9 +64,10 @@ class partial_values {
 };
 
 /// Joins values pairwise into the first: k with k + Count/2, then + Count/4, ..., + 1.
+HPK_CALLS_EITHER
 template <int Count, class Operations>
-HPK_FORCEINLINE void join_pairwise(const Operations& operations,
-                                   typename Operations::value_type* values) {
+HPK_FORCEINLINE_FUNCTION void join_pairwise(const Operations& operations,
+                                            typename Operations::value_type* values) {
   // Loops of known length, which the vectoriser likes.
   constexpr int half = Count / 2;
   for (int k = 0; k < half; ++k) operations.join(values[k], values[k + half]);
@@ -124,10 +125,12 @@ HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK
 
 /// Folds the iterations [begin, end) of a block, counted from `origin`, into a value. `extra` is
 /// passed to the kernel after the update (a scan passes false).
+HPK_CALLS_EITHER
 template <class Tag, class I, class F, class Operations, class... Extra>
-HPK_FORCEINLINE typename Operations::value_type fold_block(const F& kernel,
-                                                           const Operations& operations, I begin,
-                                                           I end, Extra... extra) {
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& kernel,
+                                                                    const Operations& operations,
+                                                                    I begin, I end,
+                                                                    Extra... extra) {
   using value = typename Operations::value_type;
   if constexpr (Operations::interleave) {
     constexpr int lanes = interleaved_accumulators;

@@ -37,7 +37,10 @@ void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
 }
 
 template <class Policy, class F>
-void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+void run_team_for(const Policy& policy, const F& kernel, const seam::launch_info& info);
+
+template <class Policy, class F>
+void run_range_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   using index = kernel_index_t<typename Policy::index_type, F, tag>;
   using machine_type = seam::machine<typename Policy::execution_space>;
@@ -52,6 +55,15 @@ void run_for(const Policy& policy, const F& kernel, const seam::launch_info& inf
   }
 }
 
+template <class Policy, class F>
+void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+  if constexpr (is_team_policy_v<Policy>) {
+    run_team_for(policy, kernel, info);
+  } else {
+    run_range_for(policy, kernel, info);
+  }
+}
+
 template <class P, class F>
 void check_and_run_for(std::string_view label, const P& iterations, const F& kernel,
                        const std::source_location& where) {
@@ -63,7 +75,14 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
   if constexpr (iterates) {
     using policy = std::remove_cvref_t<decltype(make_policy<F>(iterations, where))>;
     using tag = typename policy::work_tag;
-    constexpr kernel_fault fault = diagnose_kernel<F, tag, typename policy::index_type>();
+    constexpr kernel_fault fault = diagnose_kernel<F, tag, kernel_argument_t<policy>>();
+    constexpr bool of_teams = is_team_policy_v<policy>;
+    constexpr bool takes_team = !of_teams || fault != kernel_fault::wrong_arguments;
+    static_assert(
+        takes_team,
+        "hpk::parallel_for: a TeamPolicy calls the kernel with the handle of a team; write "
+        "HPK_LAMBDA(const hpk::TeamPolicy<...>::member_type& team) { ... }, with the "
+        "work tag first if the policy has one");
     static_assert(fault != kernel_fault::not_callable,
                   "hpk::parallel_for: the last argument is not a kernel; write "
                   "HPK_LAMBDA(int i) { ... } or an object with operator()(int i) const");
@@ -74,7 +93,7 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
     static_assert(fault != kernel_fault::tag_missing,
                   "hpk::parallel_for: the policy has a work tag, so the kernel is called with it "
                   "first; write operator()(Tag, int i) const");
-    static_assert(fault != kernel_fault::wrong_arguments,
+    static_assert(of_teams || fault != kernel_fault::wrong_arguments,
                   "hpk::parallel_for: a RangePolicy calls the kernel with one index; write "
                   "HPK_LAMBDA(int i) { ... }, with the work tag first if the policy has one");
     constexpr bool reachable =
@@ -82,7 +101,7 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
     static_assert(reachable,
                   "hpk::parallel_for: a plain function can't run on a GPU; write HPK_LAMBDA(int i) "
                   "{ ... } or an object with operator()(int i) const");
-    if constexpr (fault == kernel_fault::none && reachable) {
+    if constexpr (fault == kernel_fault::none && reachable && check_scratch_hooks<F>()) {
       run_for(make_policy<F>(iterations, where), as_object(kernel),
               {.pattern = "parallel_for", .label = label, .where = where});
     }
@@ -96,11 +115,12 @@ namespace hpk {
 /// Calls kernel(i) once for every index i of the range, on the policy's space, in no promised
 /// order.
 ///
-/// `iterations` is a count n (the range [0, n) on the functor's or the default space) or a
-/// RangePolicy. The kernel takes one index of any integer type, after the work tag if the policy
-/// has one; its call operator is const. The kernel may be called by several threads at the same
-/// time. On host spaces the call returns when all is done and needs no fence; a functor is not
-/// copied, a lambda may be, by each worker.
+/// `iterations` is a count n (the range [0, n) on the functor's or the default space), a
+/// RangePolicy or a TeamPolicy, which calls the kernel with the handle of a team in place of the
+/// index. The kernel takes one index of any integer type, after the work tag if the policy has one;
+/// its call operator is const. The kernel may be called by several threads at the same time. On
+/// host spaces the call returns when all is done and needs no fence; a functor is not copied, a
+/// lambda may be, by each worker.
 ///
 /// Errors: an exception thrown by the kernel on a host space reaches the caller, that of the lowest
 /// failing index if there are several; hpk::error when the range does not fit the kernel's index

@@ -26,13 +26,23 @@ HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
   }
 }
 
+/// Whether F is a lambda, or a kernel of the library around one, which says so.
+template <class F>
+constexpr bool acts_as_lambda() {
+  if constexpr (requires { F::acts_as_lambda; }) {
+    return F::acts_as_lambda;
+  } else {
+    return is_lambda<F>();
+  }
+}
+
 /// Whether a loop on a host calls a copy of the kernel: of a lambda that captures Views, or what
 /// else is more than its bytes, if the copy throws nothing and takes few bytes. No lambda notices;
 /// a functor might, which may be the base of another, or know where it is.
 template <class F>
 inline constexpr bool copied_into_loops =
     !HPK_ON_DEVICE && !std::is_trivially_copyable_v<F> && std::is_nothrow_copy_constructible_v<F> &&
-    sizeof(F) <= 256 && is_lambda<F>();
+    sizeof(F) <= 256 && acts_as_lambda<F>();
 template <class F>
 using kernel_in_loop = std::conditional_t<copied_into_loops<F>, const F, const F & HPK_RESTRICT>;
 

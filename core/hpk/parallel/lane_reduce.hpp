@@ -117,6 +117,23 @@ struct lane_finish_kernel {
   }
 };
 
+/// Joins `count` partial values by a group of its own, and sends the result to its place.
+template <class Machine, class F, class Operations, class Result>
+void finish_lane_reduce(Machine& machine, const F& kernel, const Operations& operations,
+                        const typename Operations::value_type* partials, index_t count,
+                        Result* result, const seam::launch_info& info) {
+  using value = typename Operations::value_type;
+  constexpr int lanes = folding_lanes<value>();
+  int finishing = 1;
+  while (finishing < lanes && finishing < count) finishing *= 2;
+  send_result(machine, result, [&](const auto& slot) {
+    using finish = lane_finish_kernel<F, Operations, Result>;
+    machine.launch(
+        {.groups = 1, .lanes = finishing, .scratch = {value_scratch_bytes<value>(lanes), 0}},
+        finish{kernel, operations, partials, count, slot}, info);
+  });
+}
+
 /// Runs a reduction on a machine of many lanes.
 template <class Tag, class I, class Exec, class F, class Operations, class Result>
 void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operations,
@@ -137,13 +154,7 @@ void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operat
         lane_fold_kernel<Tag, I, F, Operations>{kernel, operations, origin, plan, partials.data()},
         info);
   }
-  int finishing = 1;
-  while (finishing < lanes && finishing < count) finishing *= 2;
-  send_result(machine, result, [&](const auto& slot) {
-    using finish = lane_finish_kernel<F, Operations, Result>;
-    machine.launch({.groups = 1, .lanes = finishing, .scratch = {scratch, 0}},
-                   finish{kernel, operations, partials.data(), count, slot}, info);
-  });
+  finish_lane_reduce(machine, kernel, operations, partials.data(), count, result, info);
 }
 
 }  // namespace hpk::detail

@@ -119,8 +119,12 @@ void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operati
 }
 
 template <class Policy, class F, class Operations, class Result>
-void run_reduce(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-                const seam::launch_info& info) {
+void run_team_reduce(const Policy& policy, const F& kernel, const Operations& operations,
+                     Result* result, const seam::launch_info& info);
+
+template <class Policy, class F, class Operations, class Result>
+void run_range_reduce(const Policy& policy, const F& kernel, const Operations& operations,
+                      Result* result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   using index =
       kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&>;
@@ -131,6 +135,16 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     run_lane_reduce<tag>(policy.space(), kernel, operations, result,
                          static_cast<index>(policy.begin()), count_iterations<index>(policy, info),
                          info);
+  }
+}
+
+template <class Policy, class F, class Operations, class Result>
+void run_reduce(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
+                const seam::launch_info& info) {
+  if constexpr (is_team_policy_v<Policy>) {
+    run_team_reduce(policy, kernel, operations, result, info);
+  } else {
+    run_range_reduce(policy, kernel, operations, result, info);
   }
 }
 
@@ -281,8 +295,13 @@ constexpr bool check_reduce() {
       static_assert(ends,
                     "hpk::parallel_reduce: without a result argument the functor needs void "
                     "final(value_type&) const; or pass a result: parallel_reduce(n, kernel, sum)");
-      using index = typename policy::index_type;
-      constexpr kernel_fault fault = diagnose_kernel<F, tag, index, value&>();
+      constexpr kernel_fault fault = diagnose_kernel<F, tag, kernel_argument_t<policy>, value&>();
+      constexpr bool of_teams = is_team_policy_v<policy>;
+      constexpr bool takes_team = !of_teams || fault != kernel_fault::wrong_arguments;
+      static_assert(takes_team,
+                    "hpk::parallel_reduce: over teams the kernel is called with the handle and the "
+                    "update; write HPK_LAMBDA(const hpk::TeamPolicy<...>::member_type& team, T& "
+                    "update) with T the type of the result");
       static_assert(fault != kernel_fault::not_callable,
                     "hpk::parallel_reduce: the kernel argument is not a kernel; write "
                     "HPK_LAMBDA(int i, T& update) { update += ...; }");
@@ -294,7 +313,7 @@ constexpr bool check_reduce() {
                     "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
                     "it first; write operator()(Tag, int i, T& update) const");
       static_assert(
-          fault != kernel_fault::wrong_arguments,
+          of_teams || fault != kernel_fault::wrong_arguments,
           "hpk::parallel_reduce: the kernel is called with one index and the update; write "
           "HPK_LAMBDA(int i, T& update) with T the type of the result");
       constexpr bool reachable =
@@ -322,7 +341,7 @@ constexpr bool check_reduce() {
                     "hpk::parallel_reduce: the value type has no operator+=; give the functor void "
                     "join(value_type&, const value_type&) const, or pass a reducer");
       return ends && fault == kernel_fault::none && reachable && !by_value &&
-             hooks == hook_fault::none;
+             hooks == hook_fault::none && check_scratch_hooks<F>();
     }
   }
   return false;
@@ -363,7 +382,8 @@ namespace hpk {
 
 /// Folds kernel(i, update) over all indices of the range into `result`, which is overwritten.
 ///
-/// `iterations`: a count or a RangePolicy. `result`: a variable (the call waits), a View of rank 0
+/// `iterations`: a count, a RangePolicy or a TeamPolicy, which calls kernel(team, update) for every
+/// thread of every team. `result`: a variable (the call waits), a View of rank 0
 /// (it does not), or a reducer (as what it was constructed from). The kernel folds into its update
 /// with the operation of the reduction. The value type is the reducer's, else the functor's
 /// `value_type`, else the result's; it starts from the reducer's or functor's init, else from T();

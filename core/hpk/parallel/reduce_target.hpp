@@ -136,6 +136,23 @@ using value_type_t = typename decltype(find_value_type<F, Tag, Position, Result>
 template <class V>
 inline constexpr bool interleaves = std::is_arithmetic_v<V> && !std::same_as<V, bool>;
 
+/// The address of a functor whose hooks are called; nothing of one that has none, so that it may
+/// live in registers.
+template <class F, bool Hooks>
+class hooked_functor {
+ public:
+  HPK_FUNCTION explicit hooked_functor(const F& functor) : functor_(&functor) {}
+  HPK_FUNCTION const F& operator*() const { return *functor_; }
+
+ private:
+  const F* functor_;
+};
+template <class F>
+class hooked_functor<F, false> {
+ public:
+  HPK_FUNCTION explicit hooked_functor(const F&) {}
+};
+
 /// Start, join and end of a value by the functor's hooks, or by V() and += where it has none.
 template <class F, class Tag, class V>
 class functor_operations {
@@ -147,7 +164,7 @@ class functor_operations {
   static constexpr bool interleave = interleaves<V> && !own_join && !own_init;
   static constexpr bool exact = std::integral<V> && !own_join && !own_init;
 
-  HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(&functor) {}
+  HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(functor) {}
   /// The same of a copy of the functor.
   HPK_FUNCTION functor_operations of(const F& functor) const { return functor_operations(functor); }
   HPK_CALLS_EITHER
@@ -172,7 +189,7 @@ class functor_operations {
   }
 
  private:
-  const F* functor_;
+  [[no_unique_address]] hooked_functor<F, own_join || own_init || own_final> functor_;
 };
 
 /// What is wrong with the hooks that the functor declares; the patterns turn it into one readable

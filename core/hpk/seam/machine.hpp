@@ -6,6 +6,7 @@
 // parallel/. docs/backends.md walks through a whole one.
 #pragma once
 
+#include <hpk/base/meta.hpp>
 #include <hpk/seam/lane.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/settings.hpp>
@@ -85,6 +86,31 @@ constexpr bool find_launches_here() {
 /// of either kind can be linked to one program.
 template <class Exec>
 inline constexpr bool launches_here = find_launches_here<Exec>();
+
+template <class M>
+constexpr auto find_team_lane() {
+  if constexpr (requires { typename M::team_lane; }) {
+    return detail::type_identity<typename M::team_lane>{};
+  } else {
+    return detail::type_identity<typename M::lane>{};
+  }
+}
+/// The lane of the groups that teams are. A machine whose `lane` is alone in its group may offer
+/// another, `team_lane(group, groups, index, lanes, scratch0, scratch1)`, and with it
+/// `run_lanes(body, group, lanes)`, which calls body(index) for every lane of one group, on the
+/// calling thread inside of a kernel, so that team_lanes of these indices meet at barriers.
+template <class M>
+using team_lane_t = typename decltype(find_team_lane<M>())::type;
+
+/// The most lanes that a team may have.
+template <class M>
+int largest_team(const M& machine) {
+  if constexpr (requires { M::largest_team; }) {
+    return M::largest_team;
+  } else {
+    return machine.properties().largest_lanes;
+  }
+}
 
 /// An execution space: a class that names itself as `execution_space` and has a machine.
 template <class E>

@@ -313,6 +313,50 @@ std::size_t count_bytes(const Map& map, std::string_view label) {
   return checked_bytes(label, 1, &span, sizeof(Element));
 }
 
+/// Refuses a shape of wrapped memory with an extent below zero. Cheap, because kernels wrap memory
+/// too: whether so many bytes exist, the caller knows.
+template <class T, class Map>
+HPK_FUNCTION void check_not_negative(const Map& map, [[maybe_unused]] std::string_view label) {
+  bool negative = false;
+  for (int r = 0; r < Map::rank; ++r) negative = negative || map.extent(r) < 0;
+  if (negative) {
+    HPK_IF_ON_HOST((count_bytes<T>(map, label);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent of wrapped memory is below zero");))
+  }
+}
+
+/// Memory of which a kernel takes the next bytes: the scratch of a team.
+template <class S>
+concept scratch_like = requires(const S& s, std::size_t n) { s.get_shmem_aligned(n, n); };
+
+/// Whether Views allocate in a memory space.
+template <class Space>
+constexpr bool check_allocates() {
+  constexpr bool known = !seam::is_anonymous<Space>;
+  static_assert(known, "hpk::View: AnonymousSpace allocates nothing; write another space");
+  constexpr bool stays = !scratch_like<Space>;
+  static_assert(stays,
+                "hpk::View: scratch is taken inside of a kernel; write "
+                "View(team.team_scratch(0), n, ...)");
+  return known && stays;
+}
+
+/// The elements of a mapping, not initialised, from there.
+HPK_CALLS_EITHER
+template <class T, class Scratch, class Map>
+HPK_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map) {
+  check_not_negative<T>(map, "scratch");
+  const auto elements = static_cast<std::size_t>(map.span());
+  return static_cast<T*>(
+      scratch.get_shmem_aligned(elements * sizeof(T), alignof(T) < 8 ? 8 : alignof(T)));
+}
+/// The bytes that a View of T takes there at most, its alignment included.
+template <class T>
+HPK_FUNCTION constexpr std::size_t scratch_bytes(std::size_t bytes) noexcept {
+  constexpr std::size_t step = alignof(T) > 8 ? alignof(T) : 8;
+  return (bytes + step - 1) / step * step + (step - 8);
+}
+
 /// The layout object of a mapping.
 template <class Layout, class Map>
 constexpr Layout layout_of(const Map& map) {

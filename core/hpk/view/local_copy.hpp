@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// local_deep_copy: copies and fills made by one thread, in a kernel or outside.
+// local_deep_copy: copies and fills made by one thread, in a kernel or outside, or by a team.
 #pragma once
 
+#include <hpk/parallel/nested.hpp>
 #include <hpk/view/view.hpp>
 
 namespace hpk {
@@ -32,6 +33,30 @@ template <class V, class Visit>
 HPK_FORCEINLINE_FUNCTION void visit_all(const V& view, const Visit& visit) {
   constexpr bool last_inner = !std::is_same_v<typename V::array_layout, LayoutLeft>;
   visit_indices<last_inner, static_cast<int>(V::rank())>(view, visit);
+}
+
+/// The same, shared by the threads of a team.
+HPK_CALLS_EITHER
+template <class Member, class V, class Visit>
+HPK_FUNCTION void visit_all_by(const Member& member, const V& view, const Visit& visit) {
+  if (member.team_size() == 1) {
+    visit_all(view, visit);
+    return;
+  }
+  constexpr bool last_inner = !std::is_same_v<typename V::array_layout, LayoutLeft>;
+  constexpr int rank = static_cast<int>(V::rank());
+  parallel_for(TeamVectorRange(member, static_cast<index_t>(view.size())), [&](index_t k) {
+    index_t index[rank + 1] = {};
+    for (int step = 0; step < rank; ++step) {
+      const int r = last_inner ? rank - 1 - step : step;
+      const auto n = static_cast<index_t>(view.extent(static_cast<std::size_t>(r)));
+      index[r] = k % n;
+      k /= n;
+    }
+    [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
+      visit(index[Rs]...);
+    }(std::make_index_sequence<V::rank()>());
+  });
 }
 
 template <class V>
@@ -77,6 +102,35 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const T& value) {
   if constexpr (detail::check_writable<View<D, Ps...>>()) {
     const auto element = static_cast<typename View<D, Ps...>::value_type>(value);
     detail::visit_all(dst, [&](auto... is) { dst(is...) = element; });
+  }
+}
+
+/// The same by all threads of a team, who call it: a barrier before and one behind.
+HPK_CALLS_EITHER
+template <TeamHandle Member, class D, class... Ps, class S, class... Qs>
+HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& dst,
+                                  const View<S, Qs...>& src) {
+  constexpr bool ranks = View<D, Ps...>::rank() == View<S, Qs...>::rank();
+  static_assert(ranks, "hpk::local_deep_copy: the Views have different ranks");
+  if constexpr (ranks && detail::check_writable<View<D, Ps...>>()) {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) detail::check_extents(dst, src);
+    member.team_barrier();
+    detail::visit_all_by(member, dst, [&](auto... is) {
+      dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));
+    });
+    member.team_barrier();
+  }
+}
+/// Sets all elements to a value, likewise.
+HPK_CALLS_EITHER
+template <TeamHandle Member, class D, class... Ps, class T>
+  requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
+HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& dst, const T& value) {
+  if constexpr (detail::check_writable<View<D, Ps...>>()) {
+    const auto element = static_cast<typename View<D, Ps...>::value_type>(value);
+    member.team_barrier();
+    detail::visit_all_by(member, dst, [&](auto... is) { dst(is...) = element; });
+    member.team_barrier();
   }
 }
 

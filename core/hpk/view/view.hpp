@@ -143,9 +143,7 @@ class View {
     static_assert(constructible,
                   "hpk::View: the element type has no default constructor; write "
                   "View(hpk::view_alloc(\"label\", hpk::WithoutInitializing), ...)");
-    constexpr bool allocates = !seam::is_anonymous<memory_space>;
-    static_assert(allocates, "hpk::View: AnonymousSpace allocates nothing; write another space");
-    if constexpr (!constructible || !allocates) {
+    if constexpr (!constructible || !detail::check_allocates<memory_space>()) {
     } else if constexpr (!Allocation::has_memory_space ||
                          std::is_same_v<typename Allocation::memory_space, memory_space>) {
       detail::set_shape<types>(map_, allocation.label, shape...);
@@ -178,8 +176,16 @@ class View {
     if constexpr (fits) {
       data_ = memory.pointer;
       detail::set_shape<types>(map_, memory.label, shape...);
-      check_wrapped(memory.label);
+      check_alignment();
+      detail::check_not_negative<value_type>(map_, memory.label);
     }
+  }
+  /// Takes elements from the scratch of a team, in a kernel: View(team.team_scratch(0), n0, ...).
+  HPK_CALLS_EITHER
+  template <detail::scratch_like Scratch, class... Shape>
+  HPK_FUNCTION explicit View(const Scratch& scratch, const Shape&... shape) {
+    detail::set_shape<types>(map_, "scratch", shape...);
+    data_ = detail::take_scratch<value_type>(scratch, map_);
   }
 
   /// Shares what another View refers to, when types allow (assign.hpp): fixed extents and strides
@@ -367,6 +373,11 @@ class View {
     detail::set_shape<types>(shaped, "required_allocation_size", shape...);
     return detail::count_bytes<value_type>(shaped, "required_allocation_size");
   }
+  /// The bytes of scratch to ask for, so that a View of this shape can be taken from it.
+  template <class... Shape>
+  static std::size_t shmem_size(const Shape&... shape) {
+    return detail::scratch_bytes<value_type>(required_allocation_size(shape...));
+  }
 
   /// For messages of the library.
   HPK_FUNCTION detail::view_description description() const noexcept {
@@ -379,7 +390,6 @@ class View {
   using owner =
       std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation, seam::allocation_handle>;
 
-  // A part of another View.
   HPK_FUNCTION View(pointer_type data, const map& shape, const owner& share)
       : data_(data), map_(shape), owner_(share) {}
 
@@ -443,17 +453,6 @@ class View {
         HPK_IF_ON_HOST((detail::reject_alignment(description());))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the memory of an Aligned View is not aligned");))
       }
-    }
-  }
-
-  // Cheap, because kernels wrap memory too: whether so many bytes exist, the caller knows.
-  HPK_FUNCTION void check_wrapped([[maybe_unused]] std::string_view label) const {
-    check_alignment();
-    bool negative = false;
-    for (int r = 0; r < map::rank; ++r) negative = negative || map_.extent(r) < 0;
-    if (negative) {
-      HPK_IF_ON_HOST((detail::count_bytes<value_type>(map_, label);))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent of wrapped memory is below zero");))
     }
   }
 

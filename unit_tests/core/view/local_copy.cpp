@@ -83,5 +83,52 @@ HPK_TYPED_TEST(LocalDeepCopyInKernel, moves_rows) {
   EXPECT_EQ(wrong, 0);
 }
 
+template <class Exec>
+class LocalDeepCopyByTeam : public testing::Test {};
+TYPED_TEST_SUITE(LocalDeepCopyByTeam, hpk_test::spaces, hpk_test::space_names);
+
+// Between layouts and element types, into scratch and back, with nothing but its own barriers.
+HPK_TYPED_TEST(LocalDeepCopyByTeam, moves_planes) {
+  using member = typename hpk::TeamPolicy<TypeParam>::member_type;
+  using scratch =
+      View<long**, LayoutRight, typename member::scratch_memory_space, hpk::MemoryUnmanaged>;
+  constexpr int league = 4;
+  for (const int size : {1, 2, 7, 64}) {
+    const View<int***, LayoutLeft, TypeParam> from("from", 5, 6, league);
+    const View<long***, LayoutRight, TypeParam> to("to", league, 5, 6);
+    const View<int*, TypeParam> filled("filled", league);
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(0, league), HPK_LAMBDA(int l) {
+          for (int i = 0; i < 5; ++i)
+            for (int j = 0; j < 6; ++j) from(i, j, l) = l * 100 + i * 10 + j;
+        });
+    hpk::TeamPolicy<TypeParam> policy(league, size);
+    policy.set_scratch_size(0, hpk::PerTeam(scratch::shmem_size(5, 6)));
+    hpk::parallel_for(
+        policy, HPK_LAMBDA(const member& team) {
+          const int l = team.league_rank();
+          const scratch plane(team.team_scratch(0), 5, 6);
+          hpk::local_deep_copy(team, plane, hpk::subview(from, hpk::ALL, hpk::ALL, l));
+          if (team.team_rank() == team.team_size() - 1) plane(4, 5) += 1000;
+          hpk::local_deep_copy(team, hpk::subview(to, l, hpk::ALL, hpk::ALL), plane);
+          hpk::local_deep_copy(team, plane, 7);
+          long sum = 0;
+          hpk::parallel_reduce(
+              hpk::TeamThreadRange(team, 30), [&](int k, long& u) { u += plane(k / 6, k % 6); },
+              sum);
+          // A View of rank 0.
+          hpk::local_deep_copy(team, hpk::subview(filled, l), static_cast<int>(sum));
+        });
+    const auto seen = hpk_test::on_host(to);
+    const auto sums = hpk_test::on_host(filled);
+    for (int l = 0; l < league; ++l) {
+      EXPECT_EQ(sums(l), 210);
+      for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < 6; ++j)
+          ASSERT_EQ(seen(l, i, j), l * 100 + i * 10 + j + (i == 4 && j == 5 ? 1000 : 0)) << size;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace view_local_copy_test

@@ -8,6 +8,7 @@
 #include <hpk/backends/host/arena.hpp>
 #include <hpk/backends/host/failure.hpp>
 #include <hpk/backends/host/lane.hpp>
+#include <hpk/backends/host/team.hpp>
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/streaming.hpp>
@@ -98,7 +99,10 @@ void run_share(index_t rank, index_t workers, const job& launched) noexcept;
 class gang {
  public:
   using lane = host::lane;
+  using team_lane = host::team_lane;
   using workspace = host::workspace;
+  /// The lanes of a team; what GPUs have (R8).
+  static constexpr int largest_team = 1024;
   static constexpr bool runs_on_host = true;
   static constexpr bool synchronous = true;
 
@@ -113,6 +117,14 @@ class gang {
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
     launch_frame frame{info, shape, {}};
     launch(job(frame, body));
+  }
+
+  /// Calls body(index) for each of so many lanes of a group, as fibres of the calling thread: in
+  /// it, team_lanes of these indices meet at barriers.
+  template <class Body>
+  static void run_lanes(const Body& body, index_t group, int lanes) {
+    const auto run = [](const void* b, int index) { (*static_cast<const Body*>(b))(index); };
+    host::run_lanes({run, &body}, group, lanes);
   }
 
   /// Copies bytes; large copies are shared among the workers.

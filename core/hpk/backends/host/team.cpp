@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/host/team.hpp>
+
+#include <hpk/backends/host/fiber.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/launch.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace hpk::host {
+
+namespace {
+
+// The stacks that a thread keeps: one set for each group that it has begun, a nested one within a
+// lane of another.
+class kept_fibers {
+ public:
+  fiber_group& take() {
+    if (taken_ == groups_.size()) groups_.push_back(std::make_unique<fiber_group>());
+    return *groups_[taken_++];
+  }
+  void give_back() noexcept { --taken_; }
+
+ private:
+  std::vector<std::unique_ptr<fiber_group>> groups_;
+  std::size_t taken_ = 0;
+};
+
+kept_fibers& fibers_of_this_thread() {
+  static thread_local kept_fibers kept;
+  return kept;
+}
+
+class fibers_lease {
+ public:
+  fibers_lease() : group_(fibers_of_this_thread().take()) {}
+  ~fibers_lease() { fibers_of_this_thread().give_back(); }
+  fibers_lease(const fibers_lease&) = delete;
+  fibers_lease& operator=(const fibers_lease&) = delete;
+  fiber_group& group() const noexcept { return group_; }
+
+ private:
+  fiber_group& group_;
+};
+
+struct running_team {
+  const lane_call* call;
+  index_t group;
+  int lanes;
+};
+
+[[noreturn]] void reject_divergence(const fiber_result& result, const running_team& team) {
+  detail::text out;
+  const seam::launch_info* const info = seam::current_launch;
+  out << "hpk::" << (info == nullptr ? "a team" : info->pattern);
+  if (info != nullptr && !info->label.empty()) out << " \"" << info->label << '"';
+  out << ": lane " << result.lane << " of team " << team.group
+      << " waits at a barrier that not all lanes of the team reach: " << result.waiting << " of "
+      << team.lanes << " wait, " << result.finished
+      << " left the kernel; every lane must meet the same team_barrier(), team_reduce() and the "
+         "like";
+  detail::raise(out.str(), info == nullptr ? std::source_location() : info->where);
+}
+
+}  // namespace
+
+void team_lane::meet() { fiber_group::current()->barrier(); }
+
+void run_lanes(const lane_call& call, index_t group, int lanes) {
+  running_team team{&call, group, lanes};
+  const fibers_lease fibers;
+  const fiber_result result =
+      fibers.group().run({.lanes = lanes,
+                          .subgroup = 1,
+                          .call =
+                              [](void* context, int index) {
+                                const running_team& me = *static_cast<const running_team*>(context);
+                                me.call->run(me.call->body, index);
+                              },
+                          .context = &team});
+  if (result.how == fiber_result::kind::diverged) reject_divergence(result, team);
+  if (result.how == fiber_result::kind::threw) std::rethrow_exception(result.thrown);
+}
+
+}  // namespace hpk::host

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// TeamPolicy: a league of teams, each of several lanes that share scratch memory and meet at
+// barriers.
+#pragma once
+
+#include <hpk/parallel/range_policy.hpp>
+
+#include <cstddef>
+
+namespace hpk {
+
+/// The type of AUTO.
+struct AUTO_t {
+  HPK_FUNCTION constexpr const AUTO_t& operator()() const { return *this; }
+};
+/// In place of a number: the library chooses.
+inline constexpr AUTO_t AUTO{};
+
+/// Of which pattern a size is asked for.
+struct ParallelForTag {};
+struct ParallelReduceTag {};
+struct ParallelScanTag {};
+
+template <class Exec>
+class TeamMember;
+
+namespace detail {
+
+/// Bytes of scratch for each team, or for each of its threads.
+struct per_team_bytes {
+  std::size_t value;
+};
+struct per_thread_bytes {
+  std::size_t value;
+};
+
+/// A number of threads or vector lanes, or AUTO.
+struct team_count {
+  static constexpr int automatic = 0;
+  constexpr team_count(AUTO_t) : value(automatic), given(1) {}
+  template <std::integral I>
+  constexpr team_count(I count)
+      : value(fits<int>(count) ? static_cast<int>(count) : -1), given(value) {}
+  int value;  ///< automatic, or the number
+  int given;  ///< what is checked
+};
+
+/// What the lanes of a team and the handle of a member know of a launch.
+struct team_shape {
+  int league = 0;
+  int threads = 1;
+  int vector = 1;
+  std::size_t per_team[2] = {0, 0};
+  std::size_t per_thread[2] = {0, 0};
+
+  /// The alignment of each part.
+  static constexpr std::size_t alignment = 16;
+  static HPK_INLINE_FUNCTION constexpr std::size_t padded(std::size_t bytes) noexcept {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+  /// The bytes in which the lanes of a team show each other values: so many for each.
+  static constexpr std::size_t slot_bytes = 16;
+  HPK_INLINE_FUNCTION constexpr std::size_t slots_offset() const noexcept {
+    return program_bytes(0);
+  }
+  /// What the program asked for, in whole parts: the team's, then each thread's.
+  HPK_INLINE_FUNCTION constexpr std::size_t program_bytes(int level) const noexcept {
+    return padded(per_team[level]) + static_cast<std::size_t>(threads) * padded(per_thread[level]);
+  }
+  /// The scratch of a group.
+  HPK_INLINE_FUNCTION constexpr std::size_t bytes(int level) const noexcept {
+    const std::size_t slots =
+        level == 0 && threads > 1 ? static_cast<std::size_t>(threads) * slot_bytes : 0;
+    return program_bytes(level) + slots;
+  }
+};
+
+[[noreturn]] void reject_league_size(number size, const std::source_location& where);
+[[noreturn]] void reject_team_size(int size, const std::source_location& where);
+[[noreturn]] void reject_vector_length(int length, int most, const std::source_location& where);
+[[noreturn]] void reject_scratch_level(int level, const std::source_location& where);
+[[noreturn]] void reject_large_team(const seam::launch_info& info, int size, int most);
+
+/// Whether a functor asks for scratch in one way at most.
+template <class F>
+constexpr bool check_scratch_hooks() {
+  constexpr bool one = !(
+      requires(const F& f) { f.team_shmem_size(1); } && requires(const F& f) { f.shmem_size(1); });
+  static_assert(one,
+                "hpk::TeamPolicy: the functor has team_shmem_size and shmem_size; write the first "
+                "alone");
+  return one;
+}
+
+/// The bytes that a functor asks for by team_shmem_size(team_size).
+template <class F>
+std::size_t functor_scratch(const F& functor, int threads) {
+  if constexpr (requires { functor.team_shmem_size(threads); }) {
+    return static_cast<std::size_t>(functor.team_shmem_size(threads));
+  } else if constexpr (requires { functor.shmem_size(threads); }) {
+    return static_cast<std::size_t>(functor.shmem_size(threads));
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace detail
+
+/// Bytes of scratch that a team shares: policy.set_scratch_size(0, PerTeam(bytes)).
+template <std::integral I>
+constexpr detail::per_team_bytes PerTeam(I bytes) {
+  return {static_cast<std::size_t>(bytes)};
+}
+/// Bytes of scratch that each thread of a team has: policy.set_scratch_size(0, PerThread(bytes)).
+template <std::integral I>
+constexpr detail::per_thread_bytes PerThread(I bytes) {
+  return {static_cast<std::size_t>(bytes)};
+}
+
+/// Iteration over the teams of a league. The kernel is called by every thread of every team with
+/// the team's handle, TeamPolicy<...>::member_type, first.
+///
+/// Args: as those of RangePolicy. `team_size` AUTO: one thread on host spaces, whose nested loops
+/// are then plain loops; on a GPU as many as it likes. Sizes up to 1024 work on every space: on
+/// hosts the threads of a team are fibres of one worker. The vector length is a number that
+/// programs ask for and get back; a thread is one lane.
+///
+/// Errors: negative sizes, a team size below one, a vector length that is no power of two or above
+/// vector_length_max(), and scratch levels other than 0 and 1 throw hpk::error; so does a launch
+/// with a team that the space can't have. A regular value; any thread.
+template <class... Args>
+class TeamPolicy {
+ public:
+  using traits = detail::policy_traits<Args...>;
+  using execution_policy = TeamPolicy;
+  using execution_space = typename traits::execution_space;
+  using schedule_type = typename traits::schedule_type;
+  using index_type = typename traits::index_type;
+  using work_tag = typename traits::work_tag;
+  using launch_bounds = typename traits::launch_bounds;
+  using member_type = TeamMember<execution_space>;
+
+  /// No teams.
+  TeamPolicy() = default;
+  /// On the default instance.
+  template <std::integral L>
+  TeamPolicy(L league, detail::team_count team, detail::team_count vector = 1,
+             const std::source_location& where = std::source_location::current())
+      : TeamPolicy(execution_space(), league, team, vector, where) {}
+  /// On an instance.
+  template <std::integral L>
+  TeamPolicy(const execution_space& space, L league, detail::team_count team,
+             detail::team_count vector = 1,
+             const std::source_location& where = std::source_location::current())
+      : space_(space), team_(team.value), vector_(vector.value) {
+    if (!detail::fits<int>(league) || std::cmp_less(league, 0))
+      detail::reject_league_size(detail::number(league), where);
+    if (team.given < 1) detail::reject_team_size(team.given, where);
+    const bool power = vector.given >= 1 && (vector.given & (vector.given - 1)) == 0;
+    if (!power || vector.given > vector_length_max())
+      detail::reject_vector_length(vector.given, vector_length_max(), where);
+    league_ = static_cast<int>(league);
+  }
+  /// From a policy with other arguments: keeps all of it.
+  template <class... Others>
+    requires(!std::same_as<TeamPolicy<Others...>, TeamPolicy> &&
+             std::same_as<typename TeamPolicy<Others...>::execution_space, execution_space>)
+  TeamPolicy(const TeamPolicy<Others...>& other)
+      : space_(other.space_),
+        league_(other.league_),
+        team_(other.team_),
+        vector_(other.vector_),
+        chunk_(other.chunk_) {
+    for (int level = 0; level < 2; ++level) {
+      per_team_[level] = other.per_team_[level];
+      per_thread_[level] = other.per_thread_[level];
+    }
+  }
+
+  /// The instance that runs the teams.
+  const execution_space& space() const noexcept { return space_; }
+  /// How many teams there are.
+  int league_size() const noexcept { return league_; }
+  /// The threads of each; with AUTO what a parallel_for would take.
+  int team_size() const {
+    return team_ == detail::team_count::automatic ? automatic_size() : team_;
+  }
+  /// Whether the library chooses the size of the teams, and the length of their vectors.
+  bool impl_auto_team_size() const noexcept { return team_ == detail::team_count::automatic; }
+  bool impl_auto_vector_length() const noexcept { return vector_ == detail::team_count::automatic; }
+  /// The vector length: 1 with AUTO.
+  int impl_vector_length() const noexcept { return impl_auto_vector_length() ? 1 : vector_; }
+  /// The longest vector that may be asked for: 1024 on hosts, where it is one lane whatever is
+  /// asked; on GPUs that of a subgroup at most.
+  static constexpr int vector_length_max() noexcept {
+    return seam::machine<execution_space>::runs_on_host ? 1024 : 32;
+  }
+
+  /// Teams per claim of Schedule<Dynamic>, as with RangePolicy; 0 when the library chooses.
+  int chunk_size() const noexcept { return chunk_; }
+  /// Sets it; at least 1.
+  TeamPolicy& set_chunk_size(int size,
+                             const std::source_location& where = std::source_location::current()) {
+    if (size < 1) detail::reject_chunk_size(size, where);
+    chunk_ = size;
+    return *this;
+  }
+
+  /// Asks for scratch of a level: 0, small and fast, or 1, large. Each form sets its part and
+  /// leaves the other.
+  TeamPolicy& set_scratch_size(
+      int level, detail::per_team_bytes team,
+      const std::source_location& where = std::source_location::current()) {
+    check_level(level, where);
+    per_team_[level] = team.value;
+    return *this;
+  }
+  TeamPolicy& set_scratch_size(
+      int level, detail::per_thread_bytes thread,
+      const std::source_location& where = std::source_location::current()) {
+    check_level(level, where);
+    per_thread_[level] = thread.value;
+    return *this;
+  }
+  TeamPolicy& set_scratch_size(
+      int level, detail::per_team_bytes team, detail::per_thread_bytes thread,
+      const std::source_location& where = std::source_location::current()) {
+    return set_scratch_size(level, team, where).set_scratch_size(level, thread, where);
+  }
+  TeamPolicy& set_scratch_size(
+      int level, detail::per_thread_bytes thread, detail::per_team_bytes team,
+      const std::source_location& where = std::source_location::current()) {
+    return set_scratch_size(level, team, thread, where);
+  }
+  /// The bytes of a level: the team's and those of all its threads (`threads` -1: of this policy).
+  std::size_t scratch_size(int level, int threads = -1) const {
+    check_level(level, std::source_location());
+    return per_team_[level] +
+           static_cast<std::size_t>(threads < 0 ? team_size() : threads) * per_thread_[level];
+  }
+  /// The bytes that a team shares, and that each thread has.
+  std::size_t team_scratch_size(int level) const {
+    check_level(level, std::source_location());
+    return per_team_[level];
+  }
+  std::size_t thread_scratch_size(int level) const {
+    check_level(level, std::source_location());
+    return per_thread_[level];
+  }
+  /// What may be asked for. On hosts a hint: what stays in the caches of a core, and what is still
+  /// sensible.
+  static std::size_t scratch_size_max(int level) {
+    check_level(level, std::source_location());
+    if constexpr (seam::machine<execution_space>::runs_on_host) {
+      return level == 0 ? std::size_t{32} << 10 : std::size_t{20} << 20;
+    } else {
+      return execution_space().instance().properties().scratch_bytes[level];
+    }
+  }
+
+  /// The most threads that a team of this policy may have for a functor and a pattern.
+  template <class F, class Tag>
+  int team_size_max(const F&, const Tag&) const {
+    return largest_size();
+  }
+  template <class F, class R, class Tag>
+  int team_size_max(const F&, const R&, const Tag&) const {
+    return largest_size();
+  }
+  /// How many the library would choose.
+  template <class F, class Tag>
+  int team_size_recommended(const F&, const Tag&) const {
+    return automatic_size();
+  }
+  template <class F, class R, class Tag>
+  int team_size_recommended(const F&, const R&, const Tag&) const {
+    return automatic_size();
+  }
+
+  /// For the library: the shape of a launch of this policy with a functor.
+  template <class F>
+  detail::team_shape shape_for(const F& functor, const seam::launch_info& info) const {
+    detail::team_shape shape;
+    shape.league = league_;
+    shape.threads = team_size();
+    shape.vector = impl_vector_length();
+    const int most = largest_lanes();
+    if (shape.threads > most) detail::reject_large_team(info, shape.threads, most);
+    for (int level = 0; level < 2; ++level) {
+      shape.per_team[level] = per_team_[level];
+      shape.per_thread[level] = per_thread_[level];
+    }
+    shape.per_team[0] += detail::functor_scratch(functor, shape.threads);
+    return shape;
+  }
+
+ private:
+  template <class...>
+  friend class TeamPolicy;
+
+  static void check_level(int level, const std::source_location& where) {
+    if (level != 0 && level != 1) detail::reject_scratch_level(level, where);
+  }
+  int largest_lanes() const {
+    const int most = seam::largest_team(space_.instance());
+    constexpr int bound = static_cast<int>(launch_bounds::max_threads);
+    return !seam::machine<execution_space>::runs_on_host && bound != 0 && bound < most ? bound
+                                                                                       : most;
+  }
+  // As many as the scratch of each suffers.
+  int largest_size() const {
+    const int most = largest_lanes();
+    if constexpr (seam::machine<execution_space>::runs_on_host) {
+      return most;
+    } else {
+      const std::size_t there = scratch_size_max(0);
+      const std::size_t each =
+          detail::team_shape::padded(per_thread_[0]) + detail::team_shape::slot_bytes;
+      const std::size_t team = detail::team_shape::padded(per_team_[0]);
+      const std::size_t fit = team > there ? 0 : (there - team) / each;
+      return fit < static_cast<std::size_t>(most) ? static_cast<int>(fit) : most;
+    }
+  }
+  int automatic_size() const {
+    if constexpr (seam::machine<execution_space>::runs_on_host) {
+      return 1;
+    } else {
+      const int liked = space_.instance().properties().preferred_lanes;
+      const int most = largest_size();
+      return liked < most ? liked : most;
+    }
+  }
+
+  execution_space space_;
+  int league_ = 0;
+  int team_ = detail::team_count::automatic;
+  int vector_ = 1;
+  int chunk_ = 0;
+  std::size_t per_team_[2] = {0, 0};
+  std::size_t per_thread_[2] = {0, 0};
+};
+
+TeamPolicy() -> TeamPolicy<>;
+template <std::integral L>
+TeamPolicy(L, detail::team_count) -> TeamPolicy<>;
+template <std::integral L>
+TeamPolicy(L, detail::team_count, detail::team_count) -> TeamPolicy<>;
+template <std::integral L>
+TeamPolicy(DefaultExecutionSpace, L, detail::team_count) -> TeamPolicy<>;
+template <std::integral L>
+TeamPolicy(DefaultExecutionSpace, L, detail::team_count, detail::team_count) -> TeamPolicy<>;
+template <seam::execution_space Exec, std::integral L>
+  requires(!std::same_as<Exec, DefaultExecutionSpace>)
+TeamPolicy(Exec, L, detail::team_count) -> TeamPolicy<Exec>;
+template <seam::execution_space Exec, std::integral L>
+  requires(!std::same_as<Exec, DefaultExecutionSpace>)
+TeamPolicy(Exec, L, detail::team_count, detail::team_count) -> TeamPolicy<Exec>;
+
+}  // namespace hpk

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops inside of a team: every pattern at every level with every reducer, in teams of several
+// sizes, against plain loops.
+#include <hpk/parallel/nested.hpp>
+
+#include <support/spaces.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace parallel_nested_test {
+namespace {
+
+// The levels.
+struct by_team_threads {
+  static constexpr bool shared = true;
+  template <class Member, class... Bounds>
+  HPK_FUNCTION static auto range(const Member& team, Bounds... bounds) {
+    return hpk::TeamThreadRange(team, bounds...);
+  }
+};
+struct by_team_lanes {
+  static constexpr bool shared = true;
+  template <class Member, class... Bounds>
+  HPK_FUNCTION static auto range(const Member& team, Bounds... bounds) {
+    return hpk::TeamVectorRange(team, bounds...);
+  }
+};
+struct by_thread_lanes {
+  static constexpr bool shared = false;
+  template <class Member, class... Bounds>
+  HPK_FUNCTION static auto range(const Member& team, Bounds... bounds) {
+    return hpk::ThreadVectorRange(team, bounds...);
+  }
+};
+
+// What iteration i contributes.
+HPK_FUNCTION std::int64_t term(std::int64_t i) { return (i * 7919 + 13) % 101 - 50; }
+
+// 2 x 2 matrices modulo a number: their product does not commute.
+struct matrix {
+  std::int64_t a, b, c, d;
+  friend HPK_FUNCTION bool operator==(const matrix& x, const matrix& y) {
+    return x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d;
+  }
+};
+HPK_FUNCTION matrix times(const matrix& x, const matrix& y) {
+  constexpr std::int64_t p = 10007;
+  return {(x.a * y.a + x.b * y.c) % p, (x.a * y.b + x.b * y.d) % p, (x.c * y.a + x.d * y.c) % p,
+          (x.c * y.b + x.d * y.d) % p};
+}
+HPK_FUNCTION matrix matrix_of(std::int64_t i) { return {i % 5 + 1, i % 3, i % 7, i % 2 + 1}; }
+// A reducer of the program's own.
+struct product {
+  using reducer = product;
+  using value_type = matrix;
+  value_type* result;
+  HPK_FUNCTION void init(matrix& m) const { m = {1, 0, 0, 1}; }
+  HPK_FUNCTION void join(matrix& to, const matrix& from) const { to = times(to, from); }
+  HPK_FUNCTION matrix& reference() const { return *result; }
+};
+
+// A functor with hooks of its own: the largest term, plus one in the end.
+struct largest {
+  using value_type = std::int64_t;
+  HPK_FUNCTION void operator()(int i, value_type& update) const {
+    if (term(i) > update) update = term(i);
+  }
+  HPK_FUNCTION void init(value_type& value) const { value = -1000; }
+  HPK_FUNCTION void join(value_type& to, const value_type& from) const {
+    if (from > to) to = from;
+  }
+  HPK_FUNCTION void final(value_type& value) const { value += 1; }
+};
+
+// Everything that a range may do; returns the number of wrong results, for the calling thread.
+template <class Level>
+struct checks {
+  template <class R, class Member, class Fold>
+  HPK_FUNCTION static int reduces(const Member& team, int n, const Fold& fold) {
+    typename R::value_type expected;
+    typename R::value_type result;
+    const R into(result);
+    into.init(expected);
+    for (int i = 0; i < n; ++i) fold(i, expected);
+    hpk::parallel_reduce(Level::range(team, n), fold, into);
+    return result == expected ? 0 : 1;
+  }
+
+  template <class Member>
+  HPK_FUNCTION static int sums(const Member& team, int n) {
+    std::int64_t expected = 0;
+    for (int i = 0; i < n; ++i) expected += term(i);
+    int wrong = 0;
+    std::int64_t sum = -1;
+    hpk::parallel_reduce(Level::range(team, n), [&](int i, std::int64_t& u) { u += term(i); }, sum);
+    wrong += sum != expected;
+    double real = -1;
+    hpk::parallel_reduce(
+        Level::range(team, n),
+        [&](std::int64_t i, double& u) { u += static_cast<double>(term(i)); }, real);
+    wrong += real != static_cast<double>(expected);
+    // From the middle, and backwards: nothing.
+    sum = -1;
+    hpk::parallel_reduce(
+        Level::range(team, 5, n + 5), [&](int i, std::int64_t& u) { u += term(i - 5); }, sum);
+    wrong += sum != expected;
+    sum = -1;
+    hpk::parallel_reduce(Level::range(team, 5, 2), [&](int, std::int64_t& u) { u += 1; }, sum);
+    wrong += sum != 0;
+    std::int64_t most = 0;
+    hpk::parallel_reduce(Level::range(team, n), largest(), most);
+    std::int64_t expected_most = -1000;
+    for (int i = 0; i < n; ++i) largest()(i, expected_most);
+    wrong += most != expected_most + 1;
+    return wrong;
+  }
+
+  template <class Member>
+  HPK_FUNCTION static int every_reducer(const Member& team, int n) {
+    using value = std::int64_t;
+    using place = hpk::ValLocScalar<value, int>;
+    using range = hpk::MinMaxScalar<value>;
+    using places = hpk::MinMaxLocScalar<value, int>;
+    int wrong = 0;
+    wrong += reduces<hpk::Sum<value>>(team, n, [](int i, value& u) { u += term(i); });
+    wrong += reduces<hpk::Prod<std::uint64_t>>(
+        team, n, [](int i, std::uint64_t& u) { u *= static_cast<std::uint64_t>(2 * term(i) + 1); });
+    wrong += reduces<hpk::Min<value>>(team, n, [](int i, value& u) {
+      if (term(i) < u) u = term(i);
+    });
+    wrong += reduces<hpk::Max<value>>(team, n, [](int i, value& u) {
+      if (term(i) > u) u = term(i);
+    });
+    wrong += reduces<hpk::LAnd<int>>(team, n, [](int i, int& u) { u = u && term(i) != 37; });
+    wrong += reduces<hpk::LOr<int>>(team, n, [](int i, int& u) { u = u || term(i) == 37; });
+    wrong += reduces<hpk::BAnd<unsigned>>(
+        team, n, [](int i, unsigned& u) { u &= ~(1u << (term(i) + 50) % 8); });
+    wrong +=
+        reduces<hpk::BOr<unsigned>>(team, n, [](int i, unsigned& u) { u |= 1u << (i * 7) % 31; });
+    // Unique extremes, so that there is one place.
+    wrong += reduces<hpk::MinLoc<value, int>>(team, n, [](int i, place& u) {
+      const value v = (i - 40) * value{i - 40} * 2 + i;
+      if (v < u.val) u = {v, i};
+    });
+    wrong += reduces<hpk::MaxLoc<value, int>>(team, n, [](int i, place& u) {
+      const value v = -(i - 40) * value{i - 40} * 2 + i;
+      if (v > u.val) u = {v, i};
+    });
+    wrong += reduces<hpk::MinMax<value>>(team, n, [](int i, range& u) {
+      if (term(i) < u.min_val) u.min_val = term(i);
+      if (term(i) > u.max_val) u.max_val = term(i);
+    });
+    wrong += reduces<hpk::MinMaxLoc<value, int>>(team, n, [](int i, places& u) {
+      const value v = (i - 40) * value{i - 40} * 2 + i;
+      if (v < u.min_val) {
+        u.min_val = v;
+        u.min_loc = i;
+      }
+      if (v > u.max_val) {
+        u.max_val = v;
+        u.max_loc = i;
+      }
+    });
+    matrix all{};
+    hpk::parallel_reduce(
+        Level::range(team, n), [](int i, matrix& u) { u = times(u, matrix_of(i)); }, product{&all});
+    matrix expected{1, 0, 0, 1};
+    for (int i = 0; i < n; ++i) expected = times(expected, matrix_of(i));
+    wrong += !(all == expected);
+    return wrong;
+  }
+
+  // Prefixes before and after each index; `work` holds n of them for each thread that is alone.
+  template <class Member, class Work>
+  HPK_FUNCTION static int scans(const Member& team, int n, const Work& work) {
+    int wrong = 0;
+    std::int64_t total = -1;
+    const int first = Level::shared ? 0 : team.team_rank() * n;
+    hpk::parallel_scan(
+        Level::range(team, n),
+        [&](int i, std::int64_t& u, bool last) {
+          if (last) work(first + i) = u;
+          u += term(i);
+        },
+        total);
+    team.team_barrier();
+    std::int64_t expected = 0;
+    for (int i = 0; i < n; ++i) {
+      wrong += work(first + i) != expected;
+      expected += term(i);
+    }
+    wrong += total != expected;
+    team.team_barrier();
+    // Without a total, and after the contribution.
+    hpk::parallel_scan(Level::range(team, n), [&](int i, std::int64_t& u, const bool last) {
+      u += term(i);
+      if (last) work(first + i) = u;
+    });
+    team.team_barrier();
+    expected = 0;
+    for (int i = 0; i < n; ++i) wrong += work(first + i) != (expected += term(i));
+    team.team_barrier();
+    // The largest so far, and a product that does not commute.
+    std::int64_t most = 0;
+    hpk::parallel_scan(
+        Level::range(team, n),
+        [&](int i, std::int64_t& u, bool last) {
+          if (term(i) > u) u = term(i);
+          if (last) work(first + i) = u;
+        },
+        hpk::Max<std::int64_t>(most));
+    team.team_barrier();
+    std::int64_t expected_most = 0;
+    hpk::Max<std::int64_t>(expected_most).init(expected_most);
+    for (int i = 0; i < n; ++i) {
+      if (term(i) > expected_most) expected_most = term(i);
+      wrong += work(first + i) != expected_most;
+    }
+    wrong += most != expected_most;
+    team.team_barrier();
+    matrix all{};
+    hpk::parallel_scan(
+        Level::range(team, n),
+        [&](int i, matrix& u, bool last) {
+          u = times(u, matrix_of(i));
+          if (last) work(first + i) = u.a * 10007 + u.b;
+        },
+        product{&all});
+    team.team_barrier();
+    matrix expected_all{1, 0, 0, 1};
+    for (int i = 0; i < n; ++i) {
+      expected_all = times(expected_all, matrix_of(i));
+      wrong += work(first + i) != expected_all.a * 10007 + expected_all.b;
+    }
+    wrong += !(all == expected_all);
+    team.team_barrier();
+    return wrong;
+  }
+};
+
+template <class Exec>
+class Nested : public testing::Test {
+ public:
+  using member = typename hpk::TeamPolicy<Exec>::member_type;
+
+  template <class Level>
+  static void visits_each_index_once();
+  template <class Level>
+  static void gives_every_thread_the_result();
+};
+TYPED_TEST_SUITE(Nested, hpk_test::spaces, hpk_test::space_names);
+
+constexpr int team_sizes[] = {1, 3, 64, 130};
+constexpr int lengths[] = {0, 1, 5, 31, 32, 100, 1000};
+
+template <class Exec>
+template <class Level>
+void Nested<Exec>::visits_each_index_once() {
+  for (const int size : team_sizes) {
+    for (const int n : lengths) {
+      const int rows = Level::shared ? 1 : size;
+      const hpk::View<int***, Exec> seen("seen", 3, rows, n + 7);
+      hpk::parallel_for(
+          hpk::TeamPolicy<Exec>(3, size), HPK_LAMBDA(const member& team) {
+            const int row = Level::shared ? 0 : team.team_rank();
+            hpk::parallel_for(Level::range(team, n),
+                              [&](int i) { seen(team.league_rank(), row, i) += 1; });
+            team.team_barrier();
+            // A begin of another type than the end; any index type in the body.
+            hpk::parallel_for(Level::range(team, 7, std::int64_t{n} + 7),
+                              [&](auto i) { seen(team.league_rank(), row, i) += 10; });
+            hpk::parallel_for(Level::range(team, 3, 2),
+                              [&](int i) { seen(team.league_rank(), row, i) += 1000; });
+          });
+      const auto host = hpk_test::on_host(seen);
+      for (int l = 0; l < 3; ++l)
+        for (int row = 0; row < rows; ++row)
+          for (int i = 0; i < n + 7; ++i)
+            ASSERT_EQ(host(l, row, i), (i < n ? 1 : 0) + (i >= 7 ? 10 : 0)) << size << " " << n;
+    }
+  }
+}
+
+template <class Exec>
+template <class Level>
+void Nested<Exec>::gives_every_thread_the_result() {
+  for (const int size : team_sizes) {
+    for (const int n : lengths) {
+      const hpk::View<int, Exec> wrong("wrong");
+      const hpk::View<std::int64_t**, Exec> work("work", 2,
+                                                 std::max(1, Level::shared ? n : n * size));
+      const hpk::View<int, Exec, hpk::MemoryTraits<hpk::Atomic>> count = wrong;
+      hpk::parallel_for(
+          hpk::TeamPolicy<Exec>(2, size), HPK_LAMBDA(const member& team) {
+            const auto row = hpk::subview(work, team.league_rank(), hpk::ALL);
+            const int found = checks<Level>::sums(team, n) +
+                              100 * checks<Level>::every_reducer(team, n) +
+                              10000 * checks<Level>::scans(team, n, row);
+            if (found != 0) count() += found;
+          });
+      EXPECT_EQ(hpk_test::on_host(wrong)(), 0) << size << " threads, " << n << " iterations";
+    }
+  }
+}
+
+HPK_TYPED_TEST(Nested, loops_over_the_threads_of_a_team) {
+  TestFixture::template visits_each_index_once<by_team_threads>();
+}
+HPK_TYPED_TEST(Nested, loops_over_the_lanes_of_a_team) {
+  TestFixture::template visits_each_index_once<by_team_lanes>();
+}
+HPK_TYPED_TEST(Nested, loops_over_the_lanes_of_a_thread) {
+  TestFixture::template visits_each_index_once<by_thread_lanes>();
+}
+HPK_TYPED_TEST(Nested, folds_over_the_threads_of_a_team) {
+  TestFixture::template gives_every_thread_the_result<by_team_threads>();
+}
+HPK_TYPED_TEST(Nested, folds_over_the_lanes_of_a_team) {
+  TestFixture::template gives_every_thread_the_result<by_team_lanes>();
+}
+HPK_TYPED_TEST(Nested, folds_over_the_lanes_of_a_thread) {
+  TestFixture::template gives_every_thread_the_result<by_thread_lanes>();
+}
+
+// Rows of a matrix by threads, their elements by the lanes of each, as programs nest them.
+HPK_TYPED_TEST(Nested, goes_three_levels_deep) {
+  using member = typename TestFixture::member;
+  constexpr int league = 4;
+  constexpr int rows = 10;
+  constexpr int columns = 17;
+  for (const int size : team_sizes) {
+    const hpk::View<double*, TypeParam> sums("sums", league);
+    const hpk::View<double**, TypeParam> row_sums("row sums", league, rows);
+    hpk::parallel_for(
+        hpk::TeamPolicy<TypeParam>(league, size, hpk::AUTO), HPK_LAMBDA(const member& team) {
+          const int l = team.league_rank();
+          double all = 0;
+          hpk::parallel_reduce(
+              hpk::TeamThreadRange(team, rows),
+              [&](int r, double& update) {
+                double row = 0;
+                hpk::parallel_reduce(
+                    hpk::ThreadVectorRange(team, columns),
+                    [&](int c, double& u) { u += l * 1000 + r * 100 + c; }, row);
+                hpk::single(hpk::PerThread(team), [&] { row_sums(l, r) = row; });
+                update += row;
+              },
+              all);
+          hpk::single(hpk::PerTeam(team), [&] { sums(l) = all; });
+        });
+    const auto host = hpk_test::on_host(sums);
+    const auto host_rows = hpk_test::on_host(row_sums);
+    for (int l = 0; l < league; ++l) {
+      double expected = 0;
+      for (int r = 0; r < rows; ++r) {
+        const double row = columns * (l * 1000 + r * 100) + columns * (columns - 1) / 2;
+        EXPECT_EQ(host_rows(l, r), row);
+        expected += row;
+      }
+      EXPECT_EQ(host(l), expected) << size;
+    }
+  }
+}
+
+HPK_TYPED_TEST(Nested, does_once_what_is_single) {
+  using member = typename TestFixture::member;
+  for (const int size : team_sizes) {
+    const hpk::View<int*, TypeParam> counts("counts", 4);
+    const hpk::View<int*, TypeParam, hpk::MemoryTraits<hpk::Atomic>> count = counts;
+    hpk::parallel_for(
+        hpk::TeamPolicy<TypeParam>(5, size), HPK_LAMBDA(const member& team) {
+          hpk::single(hpk::PerTeam(team), [&] { count(0) += 1; });
+          hpk::single(hpk::PerThread(team), [&] { count(1) += 1; });
+          int value = -1;
+          hpk::single(hpk::PerTeam(team), [&](int& v) { v = team.league_rank() + 10; }, value);
+          if (value == team.league_rank() + 10) count(2) += 1;
+          hpk::single(hpk::PerThread(team), [&](int& v) { v = team.team_rank(); }, value);
+          if (value == team.team_rank()) count(3) += 1;
+        });
+    const auto host = hpk_test::on_host(counts);
+    EXPECT_EQ(host(0), 5);
+    for (int k = 1; k < 4; ++k) EXPECT_EQ(host(k), 5 * size) << k;
+  }
+}
+
+}  // namespace
+}  // namespace parallel_nested_test

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// TeamPolicy: what it is made from, what it says of itself, and what it refuses.
+#include <hpk/parallel/team_policy.hpp>
+
+#include <support/spaces.hpp>
+
+#include <string>
+
+namespace parallel_team_policy_test {
+namespace {
+
+using hpk::AUTO;
+using hpk::PerTeam;
+using hpk::PerThread;
+
+static_assert(hpk::is_execution_policy_v<hpk::TeamPolicy<>>);
+static_assert(hpk::is_team_handle_v<hpk::TeamPolicy<>::member_type>);
+static_assert(!hpk::is_team_handle_v<int> && !hpk::is_team_handle_v<hpk::TeamPolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::TeamPolicy()), hpk::TeamPolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::TeamPolicy(4, 2)), hpk::TeamPolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::TeamPolicy(4, AUTO)), hpk::TeamPolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::TeamPolicy(4u, AUTO(), 1L)), hpk::TeamPolicy<>>);
+static_assert(std::is_same_v<decltype(hpk::TeamPolicy(hpk::DefaultExecutionSpace(), 4, AUTO)),
+                             hpk::TeamPolicy<>>);
+#if HPK_ENABLE_SERIAL
+using serial_policy = std::conditional_t<std::is_same_v<hpk::Serial, hpk::DefaultExecutionSpace>,
+                                         hpk::TeamPolicy<>, hpk::TeamPolicy<hpk::Serial>>;
+static_assert(std::is_same_v<decltype(hpk::TeamPolicy(hpk::Serial(), 4, 2, AUTO)), serial_policy>);
+#endif
+// One handle for all policies of a space.
+struct tag {};
+static_assert(std::is_same_v<hpk::TeamPolicy<tag, hpk::Schedule<hpk::Dynamic>>::member_type,
+                             hpk::TeamPolicy<hpk::IndexType<int>>::member_type>);
+
+TEST(TeamPolicies, HoldWhatTheyWereMadeFrom) {
+  using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
+  const policy none;
+  EXPECT_EQ(none.league_size(), 0);
+  EXPECT_TRUE(none.impl_auto_team_size());
+  const policy given(10, 8, 4);
+  EXPECT_EQ(given.league_size(), 10);
+  EXPECT_EQ(given.team_size(), 8);
+  EXPECT_EQ(given.impl_vector_length(), 4);
+  EXPECT_FALSE(given.impl_auto_team_size() || given.impl_auto_vector_length());
+  EXPECT_EQ(given.chunk_size(), 0);
+  EXPECT_EQ(policy(given).set_chunk_size(3).chunk_size(), 3);
+  const policy automatic(10, AUTO, AUTO);
+  EXPECT_TRUE(automatic.impl_auto_team_size() && automatic.impl_auto_vector_length());
+  EXPECT_EQ(automatic.team_size(), 1);
+  EXPECT_EQ(automatic.impl_vector_length(), 1);
+  EXPECT_EQ(given.space(), hpk::DefaultHostExecutionSpace());
+}
+
+TEST(TeamPolicies, ReplaceOnePartOfTheScratchAtATime) {
+  hpk::TeamPolicy<hpk::DefaultHostExecutionSpace> policy(10, 8);
+  policy.set_scratch_size(0, PerTeam(100)).set_scratch_size(0, PerThread(7));
+  EXPECT_EQ(policy.scratch_size(0), 156u);
+  EXPECT_EQ(policy.scratch_size(0, 2), 114u);
+  EXPECT_EQ(policy.scratch_size(1), 0u);
+  policy.set_scratch_size(1, PerThread(1), PerTeam(2));
+  policy.set_scratch_size(0, PerTeam(1));
+  EXPECT_EQ(policy.team_scratch_size(0), 1u);
+  EXPECT_EQ(policy.thread_scratch_size(0), 7u);
+  EXPECT_EQ(policy.team_scratch_size(1), 2u);
+  EXPECT_EQ(policy.thread_scratch_size(1), 1u);
+  policy.set_scratch_size(1, PerTeam(20), PerThread(10));
+  EXPECT_EQ(policy.scratch_size(1), 100u);
+  EXPECT_GE(policy.scratch_size_max(0), std::size_t{32} << 10);
+  EXPECT_GE(policy.scratch_size_max(1), std::size_t{20} << 20);
+}
+
+TEST(TeamPolicies, KeepAllOfItWhenTheyGetOtherArguments) {
+  hpk::TeamPolicy<hpk::DefaultHostExecutionSpace> policy(10, AUTO, 4);
+  policy.set_scratch_size(0, PerTeam(100)).set_scratch_size(1, PerThread(7)).set_chunk_size(5);
+  const hpk::TeamPolicy<hpk::DefaultHostExecutionSpace, tag, hpk::Schedule<hpk::Dynamic>> other(
+      policy);
+  EXPECT_EQ(other.league_size(), 10);
+  EXPECT_TRUE(other.impl_auto_team_size());
+  EXPECT_EQ(other.impl_vector_length(), 4);
+  EXPECT_EQ(other.team_scratch_size(0), 100u);
+  EXPECT_EQ(other.thread_scratch_size(1), 7u);
+  EXPECT_EQ(other.chunk_size(), 5);
+}
+
+template <class Exec>
+class TeamSizes : public testing::Test {};
+TYPED_TEST_SUITE(TeamSizes, hpk_test::spaces, hpk_test::space_names);
+
+struct kernel {
+  template <class Member>
+  HPK_FUNCTION void operator()(const Member&) const {}
+};
+
+TYPED_TEST(TeamSizes, GoUpTo1024) {
+  const hpk::TeamPolicy<TypeParam> policy(10, AUTO);
+  const int most = policy.team_size_max(kernel(), hpk::ParallelForTag());
+  EXPECT_EQ(most, 1024);
+  int sum = 0;
+  EXPECT_EQ(policy.team_size_max(kernel(), hpk::Sum<int>(sum), hpk::ParallelReduceTag()), most);
+  const int liked = policy.team_size_recommended(kernel(), hpk::ParallelReduceTag());
+  EXPECT_GE(liked, 1);
+  EXPECT_LE(liked, most);
+  EXPECT_EQ(policy.team_size(), liked);
+  if (hpk_test::is_host<TypeParam>) {
+    EXPECT_EQ(liked, 1);
+  }
+}
+
+// Expects that work throws an hpk::error that says `what`.
+template <class Work>
+void expect_refused(const std::string& what, const Work& work) {
+  try {
+    work();
+    ADD_FAILURE() << "not refused: " << what;
+  } catch (const hpk::error& e) {
+    EXPECT_NE(std::string(e.what()).find(what), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("team_policy.cpp"), std::string::npos) << e.what();
+  }
+}
+
+TEST(TeamPolicies, RefuseWhatCanNotBe) {
+  using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
+  expect_refused("a league of -1 teams; write 0 to 2147483647", [] { policy(-1, AUTO); });
+  expect_refused("a league of 2147483648 teams", [] { policy(std::size_t{1} << 31, AUTO); });
+  expect_refused("a team of 0 threads; write 1 or more, or hpk::AUTO", [] { policy(1, 0); });
+  expect_refused("a team of -1 threads", [] { policy(1, -1); });
+  expect_refused("a team of -1 threads", [] { policy(1, std::size_t{1} << 40); });
+  expect_refused("a vector length of 0; write a power of two up to 1024", [] { policy(1, 1, 0); });
+  expect_refused("a vector length of 3", [] { policy(1, 1, 3); });
+  expect_refused("a vector length of 2048", [] { policy(1, 1, 2048); });
+  expect_refused("there is no scratch of level 2; write 0 (small and fast) or 1 (large)",
+                 [] { policy(1, 1).set_scratch_size(2, PerTeam(1)); });
+  expect_refused("chunk", [] { policy(1, 1).set_chunk_size(0); });
+  expect_refused(
+      "hpk::parallel_for \"wide\": a team of 1025 threads; this space takes 1024 at most",
+      [] { hpk::parallel_for("wide", policy(1, 1025), kernel()); });
+}
+
+}  // namespace
+}  // namespace parallel_team_policy_test
