@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   bench::add_allocation();
   bench::add_copy();
   bench::add_access();
+  bench::add_stencil();
   bench::add_team();
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

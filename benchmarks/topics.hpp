@@ -13,6 +13,7 @@ void add_scan();
 void add_allocation();
 void add_copy();
 void add_access();
+void add_stencil();
 void add_team();
 
 }  // namespace bench

@@ -12,12 +12,17 @@
 // Policies and reducers first: what the compiler says of a mistake in one begins with the chain of
 // includes that led there, and here it is short.
 #include <hpk/parallel/policy.hpp>
+
+#include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/reducer.hpp>
 #include <hpk/parallel/team_policy.hpp>
 
+// These for the same reason.
 #include <hpk/parallel/for.hpp>
-#include <hpk/parallel/nested.hpp>
 #include <hpk/parallel/reduce.hpp>
 #include <hpk/parallel/scan.hpp>
+
+#include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/nested.hpp>
 #include <hpk/parallel/team_launch.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/parallel/kernel.hpp>
+#include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
 #include <hpk/parallel/walk.hpp>
@@ -18,6 +19,12 @@ template <class T>
 inline constexpr bool is_range_policy_v = is_specialization_v<T, RangePolicy>;
 template <class T>
 inline constexpr bool is_team_policy_v = is_specialization_v<T, TeamPolicy>;
+template <class T>
+inline constexpr bool is_box_policy_v = is_specialization_v<T, MDRangePolicy>;
+/// A policy of hpk.
+template <class T>
+inline constexpr bool is_policy_v =
+    is_range_policy_v<T> || is_team_policy_v<T> || is_box_policy_v<T>;
 
 /// The space that a functor asks for by an alias `execution_space` or `device_type`; void if none.
 template <class F>
@@ -36,7 +43,7 @@ using functor_space_t = typename decltype(find_functor_space<F>())::type;
 /// What the iterations argument of a pattern may be.
 template <class P>
 inline constexpr bool is_iterations_v =
-    (std::integral<P> && !std::same_as<P, bool>) || is_range_policy_v<P> || is_team_policy_v<P>;
+    (std::integral<P> && !std::same_as<P, bool>) || is_policy_v<P>;
 
 /// What a kernel is called with first, behind a tag: an index, or the handle of a team.
 template <class Policy>
@@ -44,12 +51,36 @@ using kernel_argument_t =
     std::conditional_t<is_team_policy_v<Policy>, const typename Policy::member_type&,
                        typename Policy::index_type>;
 
+/// How many arguments of a kernel say which iteration it is.
+template <class Policy>
+constexpr int count_arguments() {
+  if constexpr (is_box_policy_v<Policy>) {
+    return Policy::rank;
+  } else {
+    return 1;
+  }
+}
+
+/// What keeps a kernel from being called for an iteration of the policy, with Rest behind it.
+template <class Policy, class F, class... Rest>
+constexpr kernel_fault diagnose_iteration() {
+  using tag = typename Policy::work_tag;
+  if constexpr (is_box_policy_v<Policy>) {
+    return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
+      using index = typename Policy::index_type;
+      return diagnose_kernel<F, tag, std::conditional_t<Rs != 0, index, index>..., Rest...>();
+    }(std::make_index_sequence<static_cast<std::size_t>(Policy::rank)>());
+  } else {
+    return diagnose_kernel<F, tag, kernel_argument_t<Policy>, Rest...>();
+  }
+}
+
 /// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
 /// space, else on the default space.
 template <class F, class P>
 HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::source_location& where) {
   using wanted = functor_space_t<F>;
-  if constexpr (is_range_policy_v<P> || is_team_policy_v<P>) {
+  if constexpr (is_policy_v<P>) {
     static_assert(std::is_void_v<wanted> || std::same_as<wanted, typename P::execution_space>,
                   "hpk: the policy and the functor's execution_space name different spaces; write "
                   "the same one, or drop the alias");

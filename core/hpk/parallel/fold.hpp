@@ -132,6 +132,9 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
                                                                     I begin, I end,
                                                                     Extra... extra) {
   using value = typename Operations::value_type;
+  if constexpr (requires { kernel.fold(operations, begin, end, extra...); }) {
+    return kernel.fold(operations, begin, end, extra...);
+  }
   if constexpr (Operations::interleave) {
     constexpr int lanes = interleaved_accumulators;
     if (distance(begin, end) >= 2 * lanes) {

@@ -38,6 +38,8 @@ void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
 
 template <class Policy, class F>
 void run_team_for(const Policy& policy, const F& kernel, const seam::launch_info& info);
+template <class Policy, class F>
+void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info& info);
 
 template <class Policy, class F>
 void run_range_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
@@ -59,6 +61,8 @@ template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
   if constexpr (is_team_policy_v<Policy>) {
     run_team_for(policy, kernel, info);
+  } else if constexpr (is_box_policy_v<Policy>) {
+    run_box_for(policy, kernel, info);
   } else {
     run_range_for(policy, kernel, info);
   }
@@ -74,9 +78,15 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
       "parallel_for(\"label\", n, kernel) or parallel_for(hpk::RangePolicy(b, e), kernel)");
   if constexpr (iterates) {
     using policy = std::remove_cvref_t<decltype(make_policy<F>(iterations, where))>;
-    using tag = typename policy::work_tag;
-    constexpr kernel_fault fault = diagnose_kernel<F, tag, kernel_argument_t<policy>>();
+    constexpr kernel_fault fault = diagnose_iteration<policy, F>();
     constexpr bool of_teams = is_team_policy_v<policy>;
+    constexpr bool of_boxes = is_box_policy_v<policy>;
+    constexpr bool takes_all = !of_boxes || fault != kernel_fault::wrong_arguments;
+    static_assert(
+        takes_all,
+        "hpk::parallel_for: an MDRangePolicy calls the kernel with one index for each "
+        "dimension; write HPK_LAMBDA(int i, int j) { ... } for Rank<2>, with the work tag "
+        "first if the policy has one");
     constexpr bool takes_team = !of_teams || fault != kernel_fault::wrong_arguments;
     static_assert(
         takes_team,
@@ -93,7 +103,7 @@ void check_and_run_for(std::string_view label, const P& iterations, const F& ker
     static_assert(fault != kernel_fault::tag_missing,
                   "hpk::parallel_for: the policy has a work tag, so the kernel is called with it "
                   "first; write operator()(Tag, int i) const");
-    static_assert(of_teams || fault != kernel_fault::wrong_arguments,
+    static_assert(of_teams || of_boxes || fault != kernel_fault::wrong_arguments,
                   "hpk::parallel_for: a RangePolicy calls the kernel with one index; write "
                   "HPK_LAMBDA(int i) { ... }, with the work tag first if the policy has one");
     constexpr bool reachable =

@@ -44,6 +44,25 @@ struct LaunchBounds {
   static constexpr unsigned min_blocks = MinBlocks;
 };
 
+/// Which index runs fastest.
+enum class Iterate {
+  Default,  ///< as the space's default layout has it; a large parallel_for may find out what is
+            ///< faster
+  Left,     ///< the first
+  Right     ///< the last
+};
+
+/// Policy argument: the number of dimensions, the order of the tiles, and that of the points in a
+/// tile.
+template <unsigned N, Iterate Outer = Iterate::Default, Iterate Inner = Iterate::Default>
+struct Rank {
+  static constexpr bool known = N >= 1 && N <= 8;
+  static_assert(known, "hpk::Rank: write 1 to 8 dimensions");
+  static constexpr int rank = static_cast<int>(N);
+  static constexpr Iterate outer_direction = Outer;
+  static constexpr Iterate inner_direction = Inner;
+};
+
 /// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> pieces end at multiples of it.
 /// In a reduction, the iterations that are folded together: write ChunkSize(1) when few iterations
 /// take long each, so that every one of them can run on a worker of its own.
@@ -73,15 +92,19 @@ struct is_launch_bounds : std::false_type {};
 template <unsigned T, unsigned B>
 struct is_launch_bounds<LaunchBounds<T, B>> : std::true_type {};
 template <class T>
-struct is_work_tag
-    : std::bool_constant<std::is_class_v<T> && std::is_empty_v<T> &&
-                         !is_execution_argument<T>::value && !is_schedule<T>::value &&
-                         !is_index_argument<T>::value && !is_launch_bounds<T>::value> {};
+struct is_rank : std::false_type {};
+template <unsigned N, Iterate Outer, Iterate Inner>
+struct is_rank<Rank<N, Outer, Inner>> : std::true_type {};
+template <class T>
+struct is_work_tag : std::bool_constant<std::is_class_v<T> && std::is_empty_v<T> &&
+                                        !is_execution_argument<T>::value &&
+                                        !is_schedule<T>::value && !is_index_argument<T>::value &&
+                                        !is_launch_bounds<T>::value && !is_rank<T>::value> {};
 template <class T>
 struct is_known_argument
     : std::bool_constant<is_execution_argument<T>::value || is_schedule<T>::value ||
                          is_index_argument<T>::value || is_launch_bounds<T>::value ||
-                         is_work_tag<T>::value || std::is_void_v<T>> {};
+                         is_rank<T>::value || is_work_tag<T>::value || std::is_void_v<T>> {};
 
 template <class T>
 struct execution_of {
@@ -113,6 +136,7 @@ struct policy_traits {
                 "hpk policy: more than one index type; write one");
   static_assert(count_of<is_launch_bounds, Args...> <= 1,
                 "hpk policy: more than one LaunchBounds<...>; write one");
+  static_assert(count_of<is_rank, Args...> <= 1, "hpk policy: more than one Rank<...>; write one");
   static_assert(!known || count_of<is_work_tag, Args...> <= 1,
                 "hpk policy: more than one work tag; write one");
 
@@ -121,6 +145,7 @@ struct policy_traits {
   using schedule_type = find_first<is_schedule, Schedule<Static>, Args...>;
   using index_type = typename index_of<find_first<is_index_argument, index_t, Args...>>::type;
   using work_tag = find_first<is_work_tag, void, Args...>;
+  using iteration_pattern = find_first<is_rank, void, Args...>;
   using launch_bounds = find_first<is_launch_bounds, LaunchBounds<>, Args...>;
   static constexpr bool dynamic = std::is_same_v<schedule_type, Schedule<Dynamic>>;
   static_assert(dynamic || std::is_same_v<schedule_type, Schedule<Static>>,

@@ -51,6 +51,8 @@ class RangePolicy {
   using member_type = index_type;
   using work_tag = typename traits::work_tag;
   using launch_bounds = typename traits::launch_bounds;
+  static_assert(std::is_void_v<typename traits::iteration_pattern>,
+                "hpk::RangePolicy: a range has one dimension; write MDRangePolicy for a Rank<...>");
 
   /// The empty range.
   RangePolicy() = default;

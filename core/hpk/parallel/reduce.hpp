@@ -121,6 +121,9 @@ void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operati
 template <class Policy, class F, class Operations, class Result>
 void run_team_reduce(const Policy& policy, const F& kernel, const Operations& operations,
                      Result* result, const seam::launch_info& info);
+template <class Policy, class F, class Operations, class Result>
+void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
+                    Result* result, const seam::launch_info& info);
 
 template <class Policy, class F, class Operations, class Result>
 void run_range_reduce(const Policy& policy, const F& kernel, const Operations& operations,
@@ -143,6 +146,8 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
                 const seam::launch_info& info) {
   if constexpr (is_team_policy_v<Policy>) {
     run_team_reduce(policy, kernel, operations, result, info);
+  } else if constexpr (is_box_policy_v<Policy>) {
+    run_box_reduce(policy, kernel, operations, result, info);
   } else {
     run_range_reduce(policy, kernel, operations, result, info);
   }
@@ -232,12 +237,13 @@ struct update_by_value<Position, R (*)(Ps...)>
 template <int Position, class R, class... Ps>
 struct update_by_value<Position, R (*)(Ps...) noexcept>
     : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
-template <class F, class Tag>
+template <class F, class Tag, int Arguments>
 constexpr bool takes_update_by_value() {
+  constexpr int position = Arguments + (std::is_void_v<Tag> ? 0 : 1);
   if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-    return update_by_value < std::is_void_v<Tag> ? 1 : 2, std::decay_t < F >> ::value;
+    return update_by_value<position, std::decay_t<F>>::value;
   } else if constexpr (requires { &F::operator(); }) {
-    return update_by_value < std::is_void_v<Tag> ? 1 : 2, decltype(&F::operator()) > ::value;
+    return update_by_value<position, decltype(&F::operator())>::value;
   } else {
     return false;
   }
@@ -268,7 +274,7 @@ constexpr bool check_reduce() {
       if constexpr (by_reducer) {
         return type_identity<result_value>{};
       } else {
-        return find_value_type<F, tag, 1, result_value>();
+        return find_value_type<F, tag, count_arguments<policy>(), result_value>();
       }
     }())::type;
     constexpr bool has_result = !std::is_void_v<Result>;
@@ -295,8 +301,14 @@ constexpr bool check_reduce() {
       static_assert(ends,
                     "hpk::parallel_reduce: without a result argument the functor needs void "
                     "final(value_type&) const; or pass a result: parallel_reduce(n, kernel, sum)");
-      constexpr kernel_fault fault = diagnose_kernel<F, tag, kernel_argument_t<policy>, value&>();
+      constexpr kernel_fault fault = diagnose_iteration<policy, F, value&>();
       constexpr bool of_teams = is_team_policy_v<policy>;
+      constexpr bool of_boxes = is_box_policy_v<policy>;
+      constexpr bool takes_all = !of_boxes || fault != kernel_fault::wrong_arguments;
+      static_assert(takes_all,
+                    "hpk::parallel_reduce: an MDRangePolicy calls the kernel with one index for "
+                    "each dimension and the update; write HPK_LAMBDA(int i, int j, T& update) for "
+                    "Rank<2>, with T the type of the result");
       constexpr bool takes_team = !of_teams || fault != kernel_fault::wrong_arguments;
       static_assert(takes_team,
                     "hpk::parallel_reduce: over teams the kernel is called with the handle and the "
@@ -313,7 +325,7 @@ constexpr bool check_reduce() {
                     "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
                     "it first; write operator()(Tag, int i, T& update) const");
       static_assert(
-          of_teams || fault != kernel_fault::wrong_arguments,
+          of_teams || of_boxes || fault != kernel_fault::wrong_arguments,
           "hpk::parallel_reduce: the kernel is called with one index and the update; write "
           "HPK_LAMBDA(int i, T& update) with T the type of the result");
       constexpr bool reachable =
@@ -321,7 +333,8 @@ constexpr bool check_reduce() {
       static_assert(reachable,
                     "hpk::parallel_reduce: a plain function can't run on a GPU; write "
                     "HPK_LAMBDA(int i, T& update) or an object with operator() const");
-      constexpr bool by_value = fault == kernel_fault::none && takes_update_by_value<F, tag>();
+      constexpr bool by_value =
+          fault == kernel_fault::none && takes_update_by_value<F, tag, count_arguments<policy>()>();
       static_assert(!by_value,
                     "hpk::parallel_reduce: the kernel takes its update by value, so contributions "
                     "are lost; write T& update");
@@ -356,7 +369,7 @@ void check_and_run_reduce(std::string_view label, const P& iterations, const F& 
     using policy_type = std::remove_cvref_t<decltype(policy)>;
     using tag = typename policy_type::work_tag;
     if constexpr (std::is_void_v<Result>) {
-      using value = value_type_t<F, tag, 1, void>;
+      using value = value_type_t<F, tag, count_arguments<policy_type>(), void>;
       run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
                  static_cast<value*>(nullptr), info);
     } else {
@@ -367,7 +380,7 @@ void check_and_run_reduce(std::string_view label, const P& iterations, const F& 
                    place.where, info);
       } else {
         using result_value = typename decltype(find_result_value<Result>())::type;
-        using value = value_type_t<F, tag, 1, result_value>;
+        using value = value_type_t<F, tag, count_arguments<policy_type>(), result_value>;
         run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
                    place.where, info);
       }

@@ -210,8 +210,12 @@ void run_single_lane_scan(const Policy& policy, const F& kernel, const Operation
 }
 
 template <class Policy, class F, class Operations, class Result>
-void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-              const seam::launch_info& info) {
+void run_box_scan(const Policy& policy, const F& kernel, const Operations& operations,
+                  Result* result, const seam::launch_info& info);
+
+template <class Policy, class F, class Operations, class Result>
+void run_range_scan(const Policy& policy, const F& kernel, const Operations& operations,
+                    Result* result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   using index =
       kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&, bool>;
@@ -225,14 +229,24 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   }
 }
 
+template <class Policy, class F, class Operations, class Result>
+void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
+              const seam::launch_info& info) {
+  if constexpr (is_box_policy_v<Policy>) {
+    run_box_scan(policy, kernel, operations, result, info);
+  } else {
+    run_range_scan(policy, kernel, operations, result, info);
+  }
+}
+
 /// Checks at the front door, in the user's words; returns whether the call is well-formed.
 template <class P, class F, class Result>
 constexpr bool check_scan() {
-  constexpr bool iterates = is_iterations_v<P>;
-  static_assert(
-      iterates,
-      "hpk::parallel_scan: the iterations must be an integer count or a RangePolicy; write "
-      "parallel_scan(\"label\", n, kernel)");
+  constexpr bool iterates = is_iterations_v<P> && !is_team_policy_v<P>;
+  static_assert(iterates,
+                "hpk::parallel_scan: the iterations must be an integer count, a RangePolicy or an "
+                "MDRangePolicy; write "
+                "parallel_scan(\"label\", n, kernel)");
   constexpr bool writable = !is_const_result<Result>();
   static_assert(writable,
                 "hpk::parallel_scan: the total is const; write a variable or a View of non-const "
@@ -246,7 +260,7 @@ constexpr bool check_scan() {
                                                                std::source_location()))>;
     using tag = typename policy::work_tag;
     using result_value = typename decltype(find_result_value<Result>())::type;
-    using value = value_type_t<F, tag, 1, result_value>;
+    using value = value_type_t<F, tag, count_arguments<policy>(), result_value>;
     constexpr bool has_value = !std::is_void_v<value>;
     static_assert(has_value,
                   "hpk::parallel_scan: nothing tells the value type; write HPK_LAMBDA(int i, T& "
@@ -256,8 +270,7 @@ constexpr bool check_scan() {
                   "hpk::parallel_scan: the functor's value_type is const or a reference; write the "
                   "plain type");
     if constexpr (has_value && is_object) {
-      using index = typename policy::index_type;
-      constexpr kernel_fault fault = diagnose_kernel<F, tag, index, value&, bool>();
+      constexpr kernel_fault fault = diagnose_iteration<policy, F, value&, bool>();
       static_assert(fault != kernel_fault::not_callable,
                     "hpk::parallel_scan: the kernel argument is not a kernel; write HPK_LAMBDA(int "
                     "i, T& update, bool final) { ... }");
@@ -271,13 +284,15 @@ constexpr bool check_scan() {
       static_assert(
           fault != kernel_fault::wrong_arguments,
           "hpk::parallel_scan: the kernel is called with index, update and whether this is "
-          "the final pass; write HPK_LAMBDA(int i, T& update, bool final)");
+          "the final pass; write HPK_LAMBDA(int i, T& update, bool final), with one index for "
+          "each dimension of an MDRangePolicy");
       constexpr bool reachable =
           fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
       static_assert(reachable,
                     "hpk::parallel_scan: a plain function can't run on a GPU; write HPK_LAMBDA(int "
                     "i, T& update, bool final) or an object with operator() const");
-      constexpr bool by_value = fault == kernel_fault::none && takes_update_by_value<F, tag>();
+      constexpr bool by_value =
+          fault == kernel_fault::none && takes_update_by_value<F, tag, count_arguments<policy>()>();
       static_assert(
           !by_value,
           "hpk::parallel_scan: the kernel takes its update by value, so contributions are "
@@ -309,9 +324,10 @@ void check_and_run_scan(std::string_view label, const P& iterations, const F& ke
   if constexpr (check_scan<P, F, Result>()) {
     const seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};
     const auto& policy = make_policy<F>(iterations, where);
-    using tag = typename std::remove_cvref_t<decltype(policy)>::work_tag;
+    using policy_type = std::remove_cvref_t<decltype(policy)>;
+    using tag = typename policy_type::work_tag;
     using result_value = typename decltype(find_result_value<Result>())::type;
-    using value = value_type_t<F, tag, 1, result_value>;
+    using value = value_type_t<F, tag, count_arguments<policy_type>(), result_value>;
     const functor_operations<F, tag, value> operations(kernel);
     if constexpr (std::is_void_v<Result>) {
       run_scan(policy, as_object(kernel), operations, static_cast<value*>(nullptr), info);

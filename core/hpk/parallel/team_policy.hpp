@@ -140,6 +140,8 @@ class TeamPolicy {
   using work_tag = typename traits::work_tag;
   using launch_bounds = typename traits::launch_bounds;
   using member_type = TeamMember<execution_space>;
+  static_assert(std::is_void_v<typename traits::iteration_pattern>,
+                "hpk::TeamPolicy: a league has one dimension; write MDRangePolicy for a Rank<...>");
 
   /// No teams.
   TeamPolicy() = default;

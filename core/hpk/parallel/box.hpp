@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over boxes of indices. The points of a box are numbered, the fastest dimension first, so
+// that they are dealt, folded and scanned as the iterations of a range are; a stretch of them is
+// run row by row, each a plain loop over the fastest dimension.
+#pragma once
+
+#include <hpk/parallel/fold.hpp>
+#include <hpk/parallel/mdrange_policy.hpp>
+
+#include <utility>
+
+namespace hpk::detail {
+
+/// A box of N dimensions with indices of type I. `Last`: the last index runs fastest, else the
+/// first.
+template <int N, class I, bool Last>
+struct box {
+  static constexpr int rank = N;
+  static constexpr int fastest = Last ? N - 1 : 0;
+  using index_type = I;
+  I lower[N];
+  index_t extent[N];
+
+  /// The dimension that is the s-th slowest.
+  static HPK_INLINE_FUNCTION constexpr int slow(int s) { return Last ? s : N - 1 - s; }
+  /// How many points it has.
+  HPK_INLINE_FUNCTION constexpr index_t size() const {
+    index_t points = 1;
+    for (int r = 0; r < N; ++r) points *= extent[r];
+    return points;
+  }
+  /// The indices of point k.
+  HPK_INLINE_FUNCTION constexpr void find(index_t k, I (&index)[N]) const {
+    for (int s = N - 1; s > 0; --s) {
+      const int r = slow(s);
+      index[r] = index_after(lower[r], k % extent[r]);
+      k /= extent[r];
+    }
+    index[slow(0)] = index_after(lower[slow(0)], k);
+  }
+};
+
+/// Calls the kernel with the indices, the fastest of which is `fast`.
+HPK_CALLS_EITHER
+template <class Tag, class Box, class F, class I, std::size_t... Rs, class... Extra>
+HPK_FORCEINLINE_FUNCTION void call_at(const F& kernel, const I* index, I fast,
+                                      std::index_sequence<Rs...>, Extra&&... extra) {
+  call<Tag>(kernel, static_cast<I>(static_cast<int>(Rs) == Box::fastest ? fast : index[Rs])...,
+            static_cast<Extra&&>(extra)...);
+}
+
+/// Calls row(index, first, last) for each row of the points [begin, end): from `first` to `last` in
+/// the fastest dimension, at `index` in the others.
+template <class Box, class Row>
+HPK_FORCEINLINE void for_rows(const Box& shape, index_t begin, index_t end, const Row& row) {
+  using I = typename Box::index_type;
+  if (begin >= end) return;
+  constexpr int n = Box::rank;
+  constexpr int f = Box::fastest;
+  I index[n];
+  shape.find(begin, index);
+  const I row_begin = shape.lower[f];
+  const index_t row_length = shape.extent[f];
+  index_t at = static_cast<index_t>(distance(row_begin, index[f]));
+  for (;;) {
+    const index_t left = end - begin;
+    const index_t count = row_length - at < left ? row_length - at : left;
+    row(index, index_after(row_begin, at), index_after(row_begin, at + count));
+    if (count == left) return;
+    begin += count;
+    at = 0;
+    for (int s = n - 2; s >= 0; --s) {
+      const int r = Box::slow(s);
+      index[r] = index_after(index[r], 1);
+      if (s == 0 || static_cast<index_t>(distance(shape.lower[r], index[r])) != shape.extent[r])
+        break;
+      index[r] = shape.lower[r];
+    }
+  }
+}
+
+/// Runs the points [begin, end) of a box. Out of line for the reasons of for_indices.
+template <class Tag, class Box, class F>
+HPK_NOINLINE void for_points(const F& HPK_RESTRICT kernel, const Box& shape, index_t begin,
+                             index_t end) {
+  using I = typename Box::index_type;
+  constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
+  kernel_in_loop<F> mine = in_loop(kernel);
+  for_rows(shape, begin, end, [&mine, all](const I* index, I first, I last) {
+    for (I i = first; i < last; ++i) call_at<Tag, Box>(mine, index, static_cast<I>(i), all);
+  });
+}
+
+/// A kernel over the points of a box as one over their numbers.
+template <class Tag, class Box, class F>
+struct point_kernel {
+  using index_type = typename Box::index_type;
+  static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
+  static constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
+
+  F kernel;
+  Box shape;
+
+  /// What the operations of a reduction are made of.
+  HPK_FUNCTION operator const F&() const { return kernel; }
+
+  HPK_CALLS_EITHER
+  template <class... Extra>
+  HPK_FUNCTION void operator()(index_t k, Extra&&... extra) const {
+    index_type index[Box::rank];
+    shape.find(k, index);
+    call_at<Tag, Box>(kernel, index, index[Box::fastest], all, static_cast<Extra&&>(extra)...);
+  }
+};
+
+/// The same for the loops of a host, which fold it row by row: iteration k of each row of an
+/// arithmetic value with the default += or a built-in reducer goes to accumulator k % 16, the 16
+/// are joined pairwise; other values are folded in order.
+template <class Tag, class Box, class F>
+struct row_kernel : point_kernel<Tag, Box, F> {
+  using base = point_kernel<Tag, Box, F>;
+  using I = typename Box::index_type;
+  using base::all;
+  using base::kernel;
+
+  template <class Operations>
+  HPK_FORCEINLINE typename Operations::value_type fold(const Operations& operations, index_t begin,
+                                                       index_t end) const {
+    using value = typename Operations::value_type;
+    if constexpr (Operations::interleaves_rows) {
+      constexpr int lanes = interleaved_accumulators;
+      value sums[lanes];
+      for (value& sum : sums) operations.init(sum);
+      for_rows(this->shape, begin, end, [&](const I* index, I first, I last) {
+        I i = first;
+        for (; distance(i, last) >= lanes; i = index_after(i, lanes)) {
+          HPK_UNROLL_16
+          for (int k = 0; k < lanes; ++k)
+            call_at<Tag, Box>(kernel, index, index_after(i, k), all, sums[k]);
+        }
+        for (int k = 0; i < last; ++i, ++k)
+          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sums[k]);
+      });
+      join_pairwise<lanes>(operations, sums);
+      return sums[0];
+    } else {
+      value sum;
+      operations.init(sum);
+      for_rows(this->shape, begin, end, [&](const I* index, I first, I last) {
+        for (I i = first; i < last; ++i)
+          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sum);
+      });
+      return sum;
+    }
+  }
+};
+
+/// Operations whose blocks fold themselves, by rows.
+template <class Operations>
+struct row_operations : Operations {
+  static constexpr bool interleave = false;
+  static constexpr bool interleaves_rows = Operations::interleave;
+};
+
+}  // namespace hpk::detail

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_for, parallel_reduce and parallel_scan over boxes.
+#pragma once
+
+#include <hpk/base/timer.hpp>
+#include <hpk/parallel/box.hpp>
+#include <hpk/parallel/for.hpp>
+#include <hpk/parallel/scan.hpp>
+#include <hpk/seam/layout.hpp>
+
+namespace hpk::detail {
+
+/// Whether the last index runs fastest.
+template <class Exec, Iterate Direction>
+inline constexpr bool last_is_fastest =
+    Direction == Iterate::Right ||
+    (Direction == Iterate::Default && !std::is_same_v<typename Exec::array_layout, LayoutLeft>);
+
+/// The index type of a kernel of N indices.
+template <class Policy, class F, class... Rest>
+constexpr auto find_box_index() {
+  using I = typename Policy::index_type;
+  return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
+    return type_identity<kernel_index_t<I, F, typename Policy::work_tag,
+                                        std::conditional_t<Rs != 0, I, I>..., Rest...>>{};
+  }(std::make_index_sequence<static_cast<std::size_t>(Policy::rank - 1)>());
+}
+template <class Policy, class F, class... Rest>
+using box_index_t = typename decltype(find_box_index<Policy, F, Rest...>())::type;
+
+/// The box of a policy, for a kernel whose indices are of type I.
+template <class I, bool Last, class Policy>
+box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info& info) {
+  box<Policy::rank, I, Last> shape;
+  for (int r = 0; r < Policy::rank; ++r) {
+    const index_t lower = policy.lower(r);
+    const index_t upper = policy.upper(r);
+    if (lower != upper && !(fits<I>(lower) && fits<I>(upper))) {
+      reject_index_range(info, number(lower), number(upper), number(std::numeric_limits<I>::max()));
+    }
+    shape.lower[r] = static_cast<I>(lower);
+    shape.extent[r] = upper - lower;
+  }
+  return shape;
+}
+
+/// The body of a parallel_for over points, by rows.
+template <class Tag, class Box, class F, bool Dynamic>
+struct points_kernel {
+  const F& kernel;
+  const Box& shape;
+  piece_source<Dynamic> pieces;
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    pieces.for_each(lane,
+                    [this](const piece& p) { for_points<Tag>(kernel, shape, p.begin, p.end); });
+  }
+};
+
+/// The body of a parallel_for over tiles, whose points run in the order of Box.
+template <class Tag, class Box, class Tiles, class F, bool Dynamic>
+struct tiles_kernel {
+  using I = typename Box::index_type;
+  const F& kernel;
+  const Box& shape;
+  const Tiles& tiles;    ///< numbers of tiles
+  const index_t* sizes;  ///< of a tile
+  piece_source<Dynamic> pieces;
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    pieces.for_each(lane, [this](const piece& p) {
+      for (index_t t = p.begin; t < p.end; ++t) {
+        index_t at[Box::rank];
+        tiles.find(t, at);
+        Box part;
+        for (int r = 0; r < Box::rank; ++r) {
+          const index_t before = at[r] * sizes[r];
+          const index_t left = shape.extent[r] - before;
+          part.lower[r] = index_after(shape.lower[r], before);
+          part.extent[r] = left < sizes[r] ? left : sizes[r];
+        }
+        for_points<Tag>(kernel, part, 0, part.size());
+      }
+    });
+  }
+};
+
+/// Who runs a launch.
+enum class crew { all, caller };
+
+/// Launches body{..., pieces} over n pieces of work.
+template <class Body, class Policy, class... Parts>
+void launch_pieces(const Policy& policy, crew who, index_t n, const seam::launch_info& info,
+                   const Parts&... parts) {
+  auto& machine = policy.space().instance();
+  using machine_type = std::remove_reference_t<decltype(machine)>;
+  static_assert(machine_type::synchronous);
+  const index_t groups = who == crew::caller ? 1 : group_count(machine, n);
+  const piece_schedule<machine_type, Policy::traits::dynamic> schedule(machine, n, groups, 0);
+  machine.launch({.groups = groups}, Body{parts..., schedule.pieces()}, info);
+}
+
+template <class Policy, class Box, class F>
+void launch_points(const Policy& policy, crew who, const F& kernel, const Box& shape,
+                   const seam::launch_info& info) {
+  const index_t n = shape.size();
+  if (n == 0) return;
+  using body = points_kernel<typename Policy::work_tag, Box, F, Policy::traits::dynamic>;
+  launch_pieces<body>(policy, who, n, info, kernel, shape);
+}
+
+template <class Policy, class Box, class F>
+void launch_tiles(const Policy& policy, const F& kernel, const Box& shape,
+                  const seam::launch_info& info) {
+  constexpr int n = Policy::rank;
+  using exec = typename Policy::execution_space;
+  using tiles_type = box<n, index_t, last_is_fastest<exec, Policy::outer_direction>>;
+  tiles_type tiles{};
+  index_t sizes[n];
+  for (int r = 0; r < n; ++r) {
+    const index_t whole = shape.extent[r] < 1 ? 1 : shape.extent[r];
+    sizes[r] = policy.tile(r) == 0 || policy.tile(r) > whole ? whole : policy.tile(r);
+    tiles.extent[r] = shape.extent[r] / sizes[r] + (shape.extent[r] % sizes[r] != 0);
+  }
+  if (tiles.size() == 0) return;
+  using body = tiles_kernel<typename Policy::work_tag, Box, tiles_type, F, Policy::traits::dynamic>;
+  const index_t* const of_each = sizes;
+  launch_pieces<body>(policy, crew::all, tiles.size(), info, kernel, shape, tiles, of_each);
+}
+
+/// Which order was faster for a kernel.
+enum class fast_order : int { unknown, own, other };
+template <class Exec, class F>
+inline constinit atomic_word<fast_order> order_of_kernel{fast_order::unknown};
+
+/// The points that find out which order is faster: a corner of the box, of so many indices in the
+/// last dimension, cut in the first into parts that run in one order and the other, in turn; with
+/// as many indices in the dimensions between as make a part long enough to time.
+struct order_trial {
+  static constexpr index_t parts = 6;
+  static constexpr index_t longest_part = 48;
+  static constexpr index_t shortest_part = 8;
+  static constexpr index_t narrowest = 16;
+  static constexpr index_t widest = 64;
+  /// How much faster the other order must be: what is measured has noise, and the space's order is
+  /// the usual one.
+  static constexpr double clearly = 1.25;
+  static constexpr index_t points = 4096;  ///< of a part, if the box has so many
+};
+
+/// Runs a box whose order nobody chose in the order that is faster for the kernel, which a corner
+/// of the first box that is large enough finds out, on the calling thread. Every point runs once.
+template <class Policy, class Own, class Other, class F>
+void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& shape,
+                            const seam::launch_info& info) {
+  constexpr int n = Own::rank;
+  const auto run = [&](crew who, bool own, const Own& part) {
+    if (own) {
+      launch_points(policy, who, kernel, part, info);
+    } else {
+      Other turned;
+      for (int r = 0; r < n; ++r) {
+        turned.lower[r] = part.lower[r];
+        turned.extent[r] = part.extent[r];
+      }
+      launch_points(policy, who, kernel, turned, info);
+    }
+  };
+  auto& memory = order_of_kernel<typename Policy::execution_space, F>;
+  const fast_order known = memory.load(memory_order::relaxed);
+  const index_t share = shape.extent[0] / order_trial::parts;
+  const index_t each = share < order_trial::longest_part ? share : order_trial::longest_part;
+  if (known != fast_order::unknown || each < order_trial::shortest_part ||
+      shape.extent[n - 1] < order_trial::narrowest || shape.size() == 0 || seam::inside_kernel()) {
+    run(crew::all, known != fast_order::other, shape);
+    return;
+  }
+  Own corner = shape;
+  if (corner.extent[n - 1] > order_trial::widest) corner.extent[n - 1] = order_trial::widest;
+  corner.extent[0] = each;
+  for (int r = 1; r < n - 1; ++r) corner.extent[r] = 1;
+  for (int r = 1; r < n - 1; ++r) {
+    const index_t wanted = order_trial::points / corner.size() + 1;
+    corner.extent[r] = wanted < shape.extent[r] ? wanted : shape.extent[r];
+  }
+  double least[2] = {0, 0};
+  for (int k = 0; k < order_trial::parts; ++k) {
+    const int order = k % 2;
+    const Timer timer;
+    run(crew::caller, order == 0, corner);
+    const double seconds = timer.seconds();
+    if (k < 2 || seconds < least[order]) least[order] = seconds;
+    corner.lower[0] = index_after(corner.lower[0], each);
+  }
+  const bool own = least[0] <= order_trial::clearly * least[1];
+  memory.store(own ? fast_order::own : fast_order::other, memory_order::relaxed);
+  // The rest: behind the corner in one dimension after another.
+  corner.lower[0] = shape.lower[0];
+  corner.extent[0] = each * order_trial::parts;
+  for (int r = 0; r < n; ++r) {
+    Own rest = shape;
+    for (int before = 0; before < r; ++before) rest.extent[before] = corner.extent[before];
+    rest.lower[r] = index_after(shape.lower[r], corner.extent[r]);
+    rest.extent[r] = shape.extent[r] - corner.extent[r];
+    run(crew::all, own, rest);
+  }
+}
+
+template <class Policy, class F>
+void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+  using exec = typename Policy::execution_space;
+  using machine_type = seam::machine<exec>;
+  using tag = typename Policy::work_tag;
+  using index = box_index_t<Policy, F>;
+  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
+  const auto shape = box_of<index, last>(policy, info);
+  using own = std::remove_const_t<decltype(shape)>;
+  if constexpr (!machine_type::lane::single) {
+    if (shape.size() == 0) return;
+    launch_lanes<void, typename Policy::launch_bounds>(policy.space().instance(),
+                                                       point_kernel<tag, own, F>{kernel, shape},
+                                                       index_t{0}, shape.size(), info);
+  } else {
+    bool tiled = false;
+    for (int r = 0; r < Policy::rank; ++r) tiled = tiled || policy.tile(r) != 0;
+    constexpr bool chosen = Policy::inner_direction != Iterate::Default || Policy::rank == 1;
+    if (tiled) {
+      launch_tiles(policy, kernel, shape, info);
+    } else if constexpr (chosen) {
+      launch_points(policy, crew::all, kernel, shape, info);
+    } else {
+      using other = box<Policy::rank, index, !last>;
+      launch_in_faster_order<Policy, own, other>(policy, kernel, shape, info);
+    }
+  }
+}
+
+/// A range over the numbers of points.
+template <class Policy>
+auto point_range(const Policy& policy, index_t n) {
+  return RangePolicy<typename Policy::execution_space, typename Policy::schedule_type,
+                     IndexType<index_t>>(policy.space(), index_t{0}, n);
+}
+
+template <class Policy, class F, class Operations, class Result>
+void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
+                    Result* result, const seam::launch_info& info) {
+  using exec = typename Policy::execution_space;
+  using tag = typename Policy::work_tag;
+  using index = box_index_t<Policy, F, typename Operations::value_type&>;
+  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
+  const auto shape = box_of<index, last>(policy, info);
+  using box_type = std::remove_const_t<decltype(shape)>;
+  if constexpr (seam::machine<exec>::lane::single) {
+    const auto points = [&] {
+      // The Views of the copy are borrowed: the kernel outlives it.
+      const seam::kernel_scope scope(info);
+      return row_kernel<tag, box_type, F>{{kernel, shape}};
+    }();
+    run_single_lane_reduce(point_range(policy, shape.size()), points,
+                           row_operations<Operations>{operations}, result, info);
+  } else {
+    run_lane_reduce<void>(policy.space(), point_kernel<tag, box_type, F>{kernel, shape}, operations,
+                          result, index_t{0}, shape.size(), info);
+  }
+}
+
+template <class Policy, class F, class Operations, class Result>
+void run_box_scan(const Policy& policy, const F& kernel, const Operations& operations,
+                  Result* result, const seam::launch_info& info) {
+  using exec = typename Policy::execution_space;
+  using tag = typename Policy::work_tag;
+  using index = box_index_t<Policy, F, typename Operations::value_type&, bool>;
+  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
+  const auto shape = box_of<index, last>(policy, info);
+  const auto points = [&] {
+    const seam::kernel_scope scope(info);
+    return point_kernel<tag, std::remove_const_t<decltype(shape)>, F>{kernel, shape};
+  }();
+  run_range_scan(point_range(policy, shape.size()), points, operations, result, info);
+}
+
+}  // namespace hpk::detail

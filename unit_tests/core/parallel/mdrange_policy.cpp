@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MDRangePolicy: what it is made from and deduced as, and what it refuses.
+#include <hpk/parallel/mdrange_policy.hpp>
+
+#include <support/spaces.hpp>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace parallel_mdrange_policy_test {
+namespace {
+
+using hpk::Iterate;
+using hpk::MDRangePolicy;
+using hpk::Rank;
+
+static_assert(hpk::is_execution_policy_v<MDRangePolicy<Rank<2>>>);
+static_assert(std::is_same_v<decltype(MDRangePolicy({0, 0}, {3, 4})), MDRangePolicy<Rank<2>>>);
+static_assert(
+    std::is_same_v<decltype(MDRangePolicy({0, 0, 0}, {3, 4, 5}, {1, 2})), MDRangePolicy<Rank<3>>>);
+static_assert(std::is_same_v<decltype(MDRangePolicy(hpk::DefaultExecutionSpace(), {0}, {3L})),
+                             MDRangePolicy<Rank<1>>>);
+static_assert(std::is_same_v<decltype(MDRangePolicy(std::array<int, 2>(), std::array<int, 2>())),
+                             MDRangePolicy<Rank<2>>>);
+#if HPK_ENABLE_SERIAL
+using serial_policy =
+    std::conditional_t<std::is_same_v<hpk::Serial, hpk::DefaultExecutionSpace>,
+                       MDRangePolicy<Rank<2>>, MDRangePolicy<hpk::Serial, Rank<2>>>;
+static_assert(
+    std::is_same_v<decltype(MDRangePolicy(hpk::Serial(), {0, 0}, {3, 4}, {2, 2})), serial_policy>);
+#endif
+static_assert(MDRangePolicy<Rank<5>>::rank == 5 && MDRangePolicy<Rank<8>>::rank == 8);
+using left_right = MDRangePolicy<Rank<2, Iterate::Left, Iterate::Right>>;
+static_assert(left_right::outer_direction == Iterate::Left &&
+              left_right::inner_direction == Iterate::Right);
+static_assert(MDRangePolicy<Rank<2>>::inner_direction == Iterate::Default);
+
+struct tag {};
+
+TEST(MDRangePolicies, HoldWhatTheyWereMadeFrom) {
+  using policy = MDRangePolicy<hpk::DefaultHostExecutionSpace, Rank<3>>;
+  const policy none;
+  EXPECT_EQ(none.upper(2), 0);
+  const policy given({1, -2, 3}, {10L, 20L, 30L}, {4, 0});
+  EXPECT_EQ(given.lower(0), 1);
+  EXPECT_EQ(given.lower(1), -2);
+  EXPECT_EQ(given.upper(2), 30);
+  EXPECT_EQ(given.tile(0), 4);
+  EXPECT_EQ(given.tile(1), 0);
+  EXPECT_EQ(given.tile(2), 0);
+  const std::array<std::size_t, 3> lower = {0, 1, 2};
+  const std::array<short, 3> upper = {3, 3, 3};
+  const policy of_arrays(hpk::DefaultHostExecutionSpace(), lower, upper,
+                         std::array<int, 3>{-1, 2, 3});
+  EXPECT_EQ(of_arrays.lower(2), 2);
+  EXPECT_EQ(of_arrays.tile(0), 0);
+  EXPECT_EQ(of_arrays.tile(2), 3);
+  const MDRangePolicy<hpk::DefaultHostExecutionSpace, tag, Rank<3, Iterate::Left, Iterate::Left>>
+      other(given);
+  EXPECT_EQ(other.lower(1), -2);
+  EXPECT_EQ(other.tile(0), 4);
+  EXPECT_EQ(given.space(), hpk::DefaultHostExecutionSpace());
+}
+
+template <class Work>
+void expect_refused(const std::string& what, const Work& work) {
+  try {
+    work();
+    ADD_FAILURE() << "not refused: " << what;
+  } catch (const hpk::error& e) {
+    EXPECT_NE(std::string(e.what()).find(what), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("mdrange_policy.cpp"), std::string::npos) << e.what();
+  }
+}
+
+TEST(MDRangePolicies, RefuseWhatCanNotBe) {
+  expect_refused("in dimension 1 the upper bound 3 is below the lower bound 4",
+                 [] { MDRangePolicy<Rank<2>>({0, 4}, {1, 3}); });
+  expect_refused(
+      "in dimension 0 the bounds [-1, 3) do not fit the index type, which goes from 0 to "
+      "4294967295",
+      [] { MDRangePolicy<Rank<2>, unsigned>({-1, 0}, {3, 3}); });
+  expect_refused("in dimension 1 the bounds [0, 18446744073709551615)", [] {
+    MDRangePolicy<Rank<2>>({0, 0}, {std::size_t{3}, std::numeric_limits<std::size_t>::max()});
+  });
+  const std::int64_t large = std::int64_t{1} << 32;
+  expect_refused("the box has more points than a signed 64-bit integer counts",
+                 [=] { MDRangePolicy<Rank<2>>({0, 0}, {large, large}); });
+  EXPECT_NO_THROW((MDRangePolicy<Rank<3>>({0L, 0L, 0L}, {large, large, 0L})));
+}
+
+}  // namespace
+}  // namespace parallel_mdrange_policy_test
