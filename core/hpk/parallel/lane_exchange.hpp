@@ -16,6 +16,17 @@ namespace hpk::detail {
 template <class Lane>
 inline constexpr bool shares_stacks = requires { requires Lane::shares_stacks; };
 
+/// What lanes need to meet, by value: a lane, or the part of it that it says.
+HPK_CALLS_EITHER
+template <class Lane>
+HPK_FORCEINLINE_FUNCTION auto party_of(const Lane& lane) {
+  if constexpr (requires { lane.party(); }) {
+    return lane.party();
+  } else {
+    return lane;
+  }
+}
+
 /// Values pass from lane to lane: a lane whose `gives` is set shows its value, one whose `takes` is
 /// set calls use(value of lane `from`), which gave one. Every lane calls it. `slots`: slot_bytes
 /// for each lane, free when the call returns.

@@ -68,8 +68,24 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   using lane = std::remove_cvref_t<decltype(range.member.lane())>;
   if constexpr (!Range::shared || shares_stacks<lane> || !Operations::interleave) {
     const piece p = range.mine();
-    return fold_block<void>(f, operations, static_cast<K>(index_after(range.begin, p.begin)),
-                            static_cast<K>(index_after(range.begin, p.end)));
+    const K first = static_cast<K>(index_after(range.begin, p.begin));
+    const K last = static_cast<K>(index_after(range.begin, p.end));
+    if constexpr (Operations::interleave) {
+      constexpr int few = 4;
+      if (distance(first, last) < 2 * interleaved_accumulators) {
+        value sums[few];
+        for (value& sum : sums) operations.init(sum);
+        K i = first;
+        for (; distance(i, last) >= few; i = static_cast<K>(i + static_cast<K>(few))) {
+          HPK_UNROLL_16
+          for (int k = 0; k < few; ++k) f(static_cast<K>(i + static_cast<K>(k)), sums[k]);
+        }
+        for (; i < last; ++i) f(static_cast<K>(i), sums[0]);
+        join_pairwise<few>(operations, sums);
+        return sums[0];
+      }
+    }
+    return fold_block<void>(f, operations, first, last);
   } else {
     value sum;
     operations.init(sum);

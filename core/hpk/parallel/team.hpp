@@ -75,7 +75,8 @@ class TeamMember {
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION void team_broadcast(T& value, int source) const {
-    if (lane_.lanes() != 1) value = detail::broadcast_value(lane_, slots(), source, value);
+    if (lane_.lanes() != 1)
+      value = detail::broadcast_value(detail::party_of(lane_), slots(), source, value);
   }
   /// Of all: thread `source` calls change(value), then its value goes to every thread.
   HPK_CALLS_EITHER
@@ -127,7 +128,7 @@ class TeamMember {
   template <class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
     if (lane_.lanes() == 1) return value;
-    return detail::joined_value(lane_, slots(), operations, value);
+    return detail::joined_value(detail::party_of(lane_), slots(), operations, value);
   }
   /// For the library. Of all: the fold of the values of the threads before this one, and of all.
   HPK_CALLS_EITHER
@@ -139,7 +140,7 @@ class TeamMember {
       operations.init(before);
       return {before, value};
     }
-    return detail::scanned_value(lane_, slots(), operations, value);
+    return detail::scanned_value(detail::party_of(lane_), slots(), operations, value);
   }
   /// For the library.
   HPK_FUNCTION const lane_type& lane() const noexcept { return lane_; }

@@ -65,7 +65,7 @@ struct running_team {
 
 }  // namespace
 
-void team_lane::meet() { fiber_group::current()->barrier(); }
+void meeting::meet() { fiber_group::current()->barrier(); }
 
 void run_lanes(const lane_call& call, index_t group, int lanes) {
   running_team team{&call, group, lanes};

@@ -9,29 +9,40 @@
 
 namespace hpk::host {
 
-/// A lane of a group of one or more.
-class team_lane {
+/// What lanes need to meet: who one is, of how many. Small enough for a register.
+class meeting {
  public:
-  static constexpr bool single = false;
-  static constexpr bool takes_neighbours = true;
   /// Lanes may look at what lies on each other's stacks, between two barriers.
   static constexpr bool shares_stacks = true;
 
+  HPK_FUNCTION constexpr meeting(int index, int lanes) noexcept : index_(index), lanes_(lanes) {}
+  HPK_FUNCTION constexpr int lane_index() const noexcept { return index_; }
+  HPK_FUNCTION constexpr int lanes() const noexcept { return lanes_; }
+  /// Waits for all lanes. Throws through the lane when the group stops meanwhile.
+  HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) meet();)) }
+
+ private:
+  static void meet();
+
+  int index_;
+  int lanes_;
+};
+
+/// A lane of a group of one or more.
+class team_lane : public meeting {
+ public:
+  static constexpr bool single = false;
+  static constexpr bool takes_neighbours = true;
+
   HPK_FUNCTION team_lane(index_t group, index_t groups, int index, int lanes, std::byte* scratch0,
                          std::byte* scratch1) noexcept
-      : group_(group),
-        groups_(groups),
-        index_(index),
-        lanes_(lanes),
-        scratch_{scratch0, scratch1} {}
+      : meeting(index, lanes), group_(group), groups_(groups), scratch_{scratch0, scratch1} {}
 
   HPK_FUNCTION index_t group() const noexcept { return group_; }
   HPK_FUNCTION index_t groups() const noexcept { return groups_; }
-  HPK_FUNCTION int lane_index() const noexcept { return index_; }
-  HPK_FUNCTION int lanes() const noexcept { return lanes_; }
   HPK_FUNCTION static constexpr int subgroup() noexcept { return 1; }
-  /// Waits for all lanes. Throws through the lane when the group stops meanwhile.
-  HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) meet();)) }
+  /// Itself as far as meeting goes.
+  HPK_FUNCTION const meeting& party() const noexcept { return *this; }
   HPK_FUNCTION std::byte* scratch(int level) const noexcept { return scratch_[level]; }
   template <class T>
   HPK_FUNCTION static constexpr T shuffle(T value, int) noexcept {
@@ -41,12 +52,8 @@ class team_lane {
   HPK_FUNCTION static constexpr void at(index_t) noexcept {}
 
  private:
-  static void meet();
-
   index_t group_;
   index_t groups_;
-  int index_;
-  int lanes_;
   std::byte* scratch_[2];
 };
 
