@@ -25,4 +25,5 @@
 
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/nested.hpp>
+#include <hpk/parallel/nested_box.hpp>
 #include <hpk/parallel/team_launch.hpp>

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over boxes of indices. The points of a box are numbered, the fastest dimension first, so
-// that they are dealt, folded and scanned as the iterations of a range are; a stretch of them is
-// run row by row, each a plain loop over the fastest dimension.
+// Loops over boxes of indices. The points of a box are numbered, the fastest
+// dimension first, so that they are dealt, folded and scanned as the iterations
+// of a range are; a stretch of them is run row by row, each a plain loop over
+// the fastest dimension.
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
+#include <hpk/seam/layout.hpp>
 
 #include <utility>
 
 namespace hpk::detail {
 
-/// A box of N dimensions with indices of type I. `Last`: the last index runs fastest, else the
-/// first.
+/// Whether the last index runs fastest.
+template <class Exec, Iterate Direction>
+inline constexpr bool last_is_fastest =
+    Direction == Iterate::Right ||
+    (Direction == Iterate::Default && !std::is_same_v<typename Exec::array_layout, LayoutLeft>);
+
+/// A box of N dimensions with indices of type I. `Last`: the last index runs
+/// fastest, else the first.
 template <int N, class I, bool Last>
 struct box {
   static constexpr int rank = N;
@@ -50,10 +58,21 @@ HPK_FORCEINLINE_FUNCTION void call_at(const F& kernel, const I* index, I fast,
             static_cast<Extra&&>(extra)...);
 }
 
-/// Calls row(index, first, last) for each row of the points [begin, end): from `first` to `last` in
-/// the fastest dimension, at `index` in the others.
+/// The same with indices of another type.
+HPK_CALLS_EITHER
+template <class I, class Box, class F, std::size_t... Rs, class... Extra>
+HPK_FORCEINLINE_FUNCTION void call_with(const F& body, const index_t* index, I fast,
+                                        std::index_sequence<Rs...>, Extra&&... extra) {
+  body(static_cast<I>(static_cast<int>(Rs) == Box::fastest ? fast : static_cast<I>(index[Rs]))...,
+       static_cast<Extra&&>(extra)...);
+}
+
+/// Calls row(index, first, last) for each row of the points [begin, end): from
+/// `first` to `last` in the fastest dimension, at `index` in the others.
+HPK_CALLS_EITHER
 template <class Box, class Row>
-HPK_FORCEINLINE void for_rows(const Box& shape, index_t begin, index_t end, const Row& row) {
+HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t end,
+                                       const Row& row) {
   using I = typename Box::index_type;
   if (begin >= end) return;
   constexpr int n = Box::rank;
@@ -80,7 +99,8 @@ HPK_FORCEINLINE void for_rows(const Box& shape, index_t begin, index_t end, cons
   }
 }
 
-/// Runs the points [begin, end) of a box. Out of line for the reasons of for_indices.
+/// Runs the points [begin, end) of a box. Out of line for the reasons of
+/// for_indices.
 template <class Tag, class Box, class F>
 HPK_NOINLINE void for_points(const F& HPK_RESTRICT kernel, const Box& shape, index_t begin,
                              index_t end) {
@@ -114,9 +134,10 @@ struct point_kernel {
   }
 };
 
-/// The same for the loops of a host, which fold it row by row: iteration k of each row of an
-/// arithmetic value with the default += or a built-in reducer goes to accumulator k % 16, the 16
-/// are joined pairwise; other values are folded in order.
+/// The same for the loops of a host, which fold it row by row: iteration k of
+/// each row of an arithmetic value with the default += or a built-in reducer
+/// goes to accumulator k % 16, the 16 are joined pairwise; other values are
+/// folded in order.
 template <class Tag, class Box, class F>
 struct row_kernel : point_kernel<Tag, Box, F> {
   using base = point_kernel<Tag, Box, F>;

@@ -7,15 +7,8 @@
 #include <hpk/parallel/box.hpp>
 #include <hpk/parallel/for.hpp>
 #include <hpk/parallel/scan.hpp>
-#include <hpk/seam/layout.hpp>
 
 namespace hpk::detail {
-
-/// Whether the last index runs fastest.
-template <class Exec, Iterate Direction>
-inline constexpr bool last_is_fastest =
-    Direction == Iterate::Right ||
-    (Direction == Iterate::Default && !std::is_same_v<typename Exec::array_layout, LayoutLeft>);
 
 /// The index type of a kernel of N indices.
 template <class Policy, class F, class... Rest>
@@ -136,23 +129,25 @@ enum class fast_order : int { unknown, own, other };
 template <class Exec, class F>
 inline constinit atomic_word<fast_order> order_of_kernel{fast_order::unknown};
 
-/// The points that find out which order is faster: a corner of the box, of so many indices in the
-/// last dimension, cut in the first into parts that run in one order and the other, in turn; with
-/// as many indices in the dimensions between as make a part long enough to time.
+/// The points that find out which order is faster: a corner of the box, of so
+/// many indices in the last dimension, cut in the first into parts that run in
+/// one order and the other, in turn; with as many indices in the dimensions
+/// between as make a part long enough to time.
 struct order_trial {
   static constexpr index_t parts = 6;
   static constexpr index_t longest_part = 48;
   static constexpr index_t shortest_part = 8;
   static constexpr index_t narrowest = 16;
   static constexpr index_t widest = 64;
-  /// How much faster the other order must be: what is measured has noise, and the space's order is
-  /// the usual one.
+  /// How much faster the other order must be: what is measured has noise, and
+  /// the space's order is the usual one.
   static constexpr double clearly = 1.25;
   static constexpr index_t points = 4096;  ///< of a part, if the box has so many
 };
 
-/// Runs a box whose order nobody chose in the order that is faster for the kernel, which a corner
-/// of the first box that is large enough finds out, on the calling thread. Every point runs once.
+/// Runs a box whose order nobody chose in the order that is faster for the
+/// kernel, which a corner of the first box that is large enough finds out, on
+/// the calling thread. Every point runs once.
 template <class Policy, class Own, class Other, class F>
 void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& shape,
                             const seam::launch_info& info) {

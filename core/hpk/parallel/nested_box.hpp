@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over boxes inside of a team.
+#pragma once
+
+#include <hpk/parallel/box.hpp>
+#include <hpk/parallel/nested.hpp>
+
+namespace hpk::detail {
+
+/// A box inside of a team, from 0 in every dimension. R: a Rank<...>, whose
+/// inner direction is the order of the points.
+template <nested_level Level, class R, class Member>
+class nested_box {
+ public:
+  static constexpr bool shared = Level == nested_level::team;
+  static constexpr int rank = R::rank;
+  using box_type =
+      box<rank, index_t, last_is_fastest<typename Member::execution_space, R::inner_direction>>;
+
+  template <std::integral... Ns>
+  HPK_FUNCTION constexpr explicit nested_box(const Member& team, Ns... extents)
+      : member(team), shape{{}, {(extents > Ns{0} ? static_cast<index_t>(extents) : 0)...}} {
+    static_assert(sizeof...(Ns) == rank,
+                  "hpk: a box inside of a team takes one extent for each "
+                  "dimension of its Rank");
+  }
+
+  /// Whether the calling thread does all of it.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool alone() const noexcept { return !shared || member.team_size() == 1; }
+  /// The points of the calling thread.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION piece mine() const noexcept {
+    if (alone()) return {0, shape.size()};
+    return static_piece(shape.size(), member.team_rank(), member.team_size());
+  }
+
+  const Member& member;
+  box_type shape;
+};
+
+/// The kernel index type of a body over N indices.
+template <int N, class F, class... Rest>
+constexpr auto find_nested_index() {
+  return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
+    return type_identity<kernel_index_t<
+        index_t, F, void, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>>{};
+  }(std::make_index_sequence<static_cast<std::size_t>(N - 1)>());
+}
+template <int N, class F, class... Rest>
+using nested_index_t = typename decltype(find_nested_index<N, F, Rest...>())::type;
+
+/// Checks a body over N indices as nested_check does.
+template <class Indices, class F, class... Rest>
+struct nested_box_check;
+template <std::size_t... Rs, class F, class... Rest>
+struct nested_box_check<std::index_sequence<Rs...>, F, Rest...> {
+  static constexpr kernel_fault fault =
+      diagnose_kernel<F, void, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>();
+  static_assert(fault == kernel_fault::none,
+                "hpk: the body of a loop over a box inside of a team is "
+                "called, as const, with one "
+                "index for each dimension, behind them `T& update` in a "
+                "reduction; write [&](int i, "
+                "int j) { ... } for Rank<2>");
+  static constexpr bool callable = fault == kernel_fault::none;
+};
+template <int N, class F, class... Rest>
+inline constexpr bool is_box_body =
+    nested_box_check<std::make_index_sequence<static_cast<std::size_t>(N)>, F, Rest...>::callable;
+
+template <nested_level Level, class R, class M, class F>
+HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& range, const F& body) {
+  if constexpr (is_box_body<R::rank, F>) {
+    using range_type = nested_box<Level, R, M>;
+    using box_type = typename range_type::box_type;
+    using I = nested_index_t<R::rank, F>;
+    constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
+    constexpr bool neighbours =
+        !range_type::shared || std::remove_cvref_t<decltype(range.member.lane())>::takes_neighbours;
+    const piece p = neighbours ? range.mine() : piece{range.member.team_rank(), range.shape.size()};
+    if constexpr (neighbours) {
+      for_rows(range.shape, p.begin, p.end, [&](const index_t* index, index_t first, index_t last) {
+        const I end = static_cast<I>(last);
+        for (I i = static_cast<I>(first); i < end; ++i) call_with<I, box_type>(body, index, i, all);
+      });
+    } else {
+      for (index_t k = p.begin; k < p.end; k += range.member.team_size()) {
+        index_t index[R::rank];
+        range.shape.find(k, index);
+        call_with<I, box_type>(body, index, static_cast<I>(index[box_type::fastest]), all);
+      }
+    }
+  }
+}
+
+/// The fold of a box, for every thread that runs through it; in the order of
+/// the points.
+template <nested_level Level, class R, class M, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
+    const nested_box<Level, R, M>& range, const F& body, const Operations& operations) {
+  using value = typename Operations::value_type;
+  using box_type = typename nested_box<Level, R, M>::box_type;
+  using I = nested_index_t<R::rank, F, value&>;
+  constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
+  const piece p = range.mine();
+  value sum;
+  operations.init(sum);
+  for_rows(range.shape, p.begin, p.end, [&](const index_t* index, index_t first, index_t last) {
+    const I end = static_cast<I>(last);
+    for (I i = static_cast<I>(first); i < end; ++i)
+      call_with<I, box_type>(body, index, i, all, sum);
+  });
+  if constexpr (nested_box<Level, R, M>::shared) sum = range.member.join(operations, sum);
+  operations.final(sum);
+  return sum;
+}
+
+template <nested_level Level, class R, class M, class F, class Result>
+HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& range, const F& body,
+                                                Result& result) {
+  with_operations<R::rank>(body, result, [&](const auto& operations, auto& into) {
+    using value = typename std::remove_cvref_t<decltype(operations)>::value_type;
+    if constexpr (is_box_body<R::rank, F, value&>) into = fold_nested_box(range, body, operations);
+  });
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// The box [0, n0) x [0, n1) x ..., each point by one thread of the team; as
+/// TeamThreadRange. TeamThreadMDRange(team, n0, n1), or
+/// TeamThreadMDRange<Rank<2, Iterate::Left>, member>(...).
+template <class R, class Member>
+class TeamThreadMDRange : public detail::nested_box<detail::nested_level::team, R, Member> {
+ public:
+  using detail::nested_box<detail::nested_level::team, R, Member>::nested_box;
+};
+/// The same over the threads and their vector lanes.
+template <class R, class Member>
+class TeamVectorMDRange : public detail::nested_box<detail::nested_level::team, R, Member> {
+ public:
+  using detail::nested_box<detail::nested_level::team, R, Member>::nested_box;
+};
+/// The same by the vector lanes of the calling thread: no other thread takes
+/// part.
+template <class R, class Member>
+class ThreadVectorMDRange : public detail::nested_box<detail::nested_level::thread, R, Member> {
+ public:
+  using detail::nested_box<detail::nested_level::thread, R, Member>::nested_box;
+};
+template <TeamHandle M, std::integral... Ns>
+HPK_DEDUCTION_GUIDE TeamThreadMDRange(const M&, Ns...) -> TeamThreadMDRange<Rank<sizeof...(Ns)>, M>;
+template <TeamHandle M, std::integral... Ns>
+HPK_DEDUCTION_GUIDE TeamVectorMDRange(const M&, Ns...) -> TeamVectorMDRange<Rank<sizeof...(Ns)>, M>;
+template <TeamHandle M, std::integral... Ns>
+HPK_DEDUCTION_GUIDE ThreadVectorMDRange(const M&, Ns...)
+    -> ThreadVectorMDRange<Rank<sizeof...(Ns)>, M>;
+
+/// Calls body(i0, i1, ...) for every point of a box inside of a team, in no
+/// promised order.
+template <class R, class M, class F>
+HPK_FORCEINLINE_FUNCTION void parallel_for(const TeamThreadMDRange<R, M>& range, const F& body) {
+  detail::for_nested_box(range, body);
+}
+template <class R, class M, class F>
+HPK_FORCEINLINE_FUNCTION void parallel_for(const TeamVectorMDRange<R, M>& range, const F& body) {
+  detail::for_nested_box(range, body);
+}
+template <class R, class M, class F>
+HPK_FORCEINLINE_FUNCTION void parallel_for(const ThreadVectorMDRange<R, M>& range, const F& body) {
+  detail::for_nested_box(range, body);
+}
+
+/// Folds body(i0, i1, ..., update) over a box inside of a team, into a variable
+/// or a reducer.
+template <class R, class M, class F, class Result>
+HPK_FORCEINLINE_FUNCTION void parallel_reduce(const TeamThreadMDRange<R, M>& range, const F& body,
+                                              Result&& result) {
+  detail::reduce_nested_box(range, body, result);
+}
+template <class R, class M, class F, class Result>
+HPK_FORCEINLINE_FUNCTION void parallel_reduce(const TeamVectorMDRange<R, M>& range, const F& body,
+                                              Result&& result) {
+  detail::reduce_nested_box(range, body, result);
+}
+template <class R, class M, class F, class Result>
+HPK_FORCEINLINE_FUNCTION void parallel_reduce(const ThreadVectorMDRange<R, M>& range, const F& body,
+                                              Result&& result) {
+  detail::reduce_nested_box(range, body, result);
+}
+
+}  // namespace hpk
