@@ -20,11 +20,11 @@ inline constexpr std::size_t streamed_word_bytes = !std::is_trivially_copyable_v
                                                    : sizeof(T) % 4 == 0 && alignof(T) % 4 == 0 ? 4
                                                                                                : 0;
 
-#if HPK_HAS_STREAMING_STORES
+#if HPK_HAS_STREAMING_STORES || (HPK_ON_DEVICE && HPK_HAS_HIP_COMPILER)
 // By functions of the compiler where it has them: of what else they change it knows more than of an
 // assembler instruction.
 template <class Word>
-HPK_FORCEINLINE void stream_word(Word* to, Word value) noexcept {
+HPK_FORCEINLINE_FUNCTION void stream_word(Word* to, Word value) noexcept {
 #if HPK_HAS_NONTEMPORAL_STORE
   // What lies there is no word.
   if constexpr (sizeof(Word) == 8) {
@@ -62,9 +62,7 @@ HPK_FORCEINLINE_FUNCTION void store_streaming(T* to, const T& value) {
     for (std::size_t k = 0; k != count; ++k) {
 #if HPK_ON_DEVICE && HPK_HAS_CUDA_COMPILER
       __stcs(reinterpret_cast<word*>(to) + k, words[k]);
-#elif HPK_ON_DEVICE
-      __builtin_nontemporal_store(words[k], reinterpret_cast<word*>(to) + k);
-#elif HPK_HAS_STREAMING_STORES
+#elif HPK_ON_DEVICE || HPK_HAS_STREAMING_STORES
       stream_word(reinterpret_cast<word*>(to) + k, words[k]);
 #else
       __builtin_memcpy(reinterpret_cast<std::byte*>(to) + k * sizeof(word), &words[k],

@@ -112,14 +112,15 @@ HPK_NOINLINE void for_points(const F& HPK_RESTRICT kernel, const Box& shape, ind
   });
 }
 
-/// A kernel over the points of a box as one over their numbers.
-template <class Tag, class Box, class F>
+/// A kernel over the points of a box as one over their numbers. Held: F, or a reference to it where
+/// the launch waits for its work, so that functors are not copied.
+template <class Tag, class Box, class F, class Held = F>
 struct point_kernel {
   using index_type = typename Box::index_type;
   static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
   static constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
 
-  F kernel;
+  Held kernel;
   Box shape;
 
   /// What the operations of a reduction are made of.
@@ -134,16 +135,22 @@ struct point_kernel {
   }
 };
 
+/// How a synchronous launch holds a kernel in one of its own: lambdas by value, so that loops may
+/// copy them, others by reference.
+template <class F>
+using held_in_kernel = std::conditional_t<acts_as_lambda<F>(), F, const F&>;
+
 /// The same for the loops of a host, which fold it row by row: iteration k of
 /// each row of an arithmetic value with the default += or a built-in reducer
 /// goes to accumulator k % 16, the 16 are joined pairwise; other values are
 /// folded in order.
-template <class Tag, class Box, class F>
-struct row_kernel : point_kernel<Tag, Box, F> {
-  using base = point_kernel<Tag, Box, F>;
+template <class Tag, class Box, class F, class Held>
+struct row_kernel : point_kernel<Tag, Box, F, Held> {
+  using base = point_kernel<Tag, Box, F, Held>;
   using I = typename Box::index_type;
   using base::all;
   using base::kernel;
+  static constexpr bool folds_itself = true;
 
   template <class Operations>
   HPK_FORCEINLINE typename Operations::value_type fold(const Operations& operations, index_t begin,

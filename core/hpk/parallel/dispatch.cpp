@@ -5,8 +5,6 @@
 namespace hpk::detail {
 
 namespace {
-text& operator<<(text& out, number n) { return out << (n.negative ? "-" : "") << n.magnitude; }
-
 text about(const seam::launch_info& info) {
   text message;
   message << "hpk::" << info.pattern;

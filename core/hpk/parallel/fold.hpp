@@ -132,7 +132,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
                                                                     I begin, I end,
                                                                     Extra... extra) {
   using value = typename Operations::value_type;
-  if constexpr (requires { kernel.fold(operations, begin, end, extra...); }) {
+  if constexpr (requires { F::folds_itself; }) {
     return kernel.fold(operations, begin, end, extra...);
   }
   if constexpr (Operations::interleave) {

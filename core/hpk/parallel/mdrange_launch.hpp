@@ -10,30 +10,72 @@
 
 namespace hpk::detail {
 
-/// The index type of a kernel of N indices.
+/// The types that a kernel says of its first N indices, behind a tag; void where it says none.
+template <int N, class F, class Tag>
+constexpr auto find_index_parameters() {
+  constexpr int first = std::is_void_v<Tag> ? 0 : 1;
+  return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
+    if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
+      return type_list<
+          typename signature_parameter<first + static_cast<int>(Rs), std::decay_t<F>>::type...>{};
+    } else if constexpr (requires { &F::operator(); }) {
+      return type_list<typename signature_parameter<first + static_cast<int>(Rs),
+                                                    decltype(&F::operator())>::type...>{};
+    } else {
+      return type_list<std::conditional_t<Rs != 0, void, void>...>{};
+    }
+  }(std::make_index_sequence<static_cast<std::size_t>(N)>());
+}
+template <class First, class... Others>
+constexpr bool are_one_type(type_list<First, Others...>) {
+  return (std::is_same_v<First, Others> && ...);
+}
+
+/// The index type in which a box is run for a kernel: that of its parameters if they have one, else
+/// the policy's.
 template <class Policy, class F, class... Rest>
 constexpr auto find_box_index() {
   using I = typename Policy::index_type;
-  return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
-    return type_identity<kernel_index_t<I, F, typename Policy::work_tag,
-                                        std::conditional_t<Rs != 0, I, I>..., Rest...>>{};
-  }(std::make_index_sequence<static_cast<std::size_t>(Policy::rank - 1)>());
+  using tag = typename Policy::work_tag;
+  if constexpr (are_one_type(find_index_parameters<Policy::rank, F, tag>())) {
+    return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
+      return type_identity<
+          kernel_index_t<I, F, tag, std::conditional_t<Rs != 0, I, I>..., Rest...>>{};
+    }(std::make_index_sequence<static_cast<std::size_t>(Policy::rank - 1)>());
+  } else {
+    return type_identity<I>{};
+  }
 }
 template <class Policy, class F, class... Rest>
 using box_index_t = typename decltype(find_box_index<Policy, F, Rest...>())::type;
 
-/// The box of a policy, for a kernel whose indices are of type I.
-template <class I, bool Last, class Policy>
+/// Refuses bounds that do not fit an index type.
+template <class I>
+void check_bounds(index_t lower, index_t upper, const seam::launch_info& info) {
+  if (lower != upper && !(fits<I>(lower) && fits<I>(upper))) {
+    reject_index_range(info, number(lower), number(upper), number(std::numeric_limits<I>::max()));
+  }
+}
+template <class... Ps, class Policy>
+void check_parameters(type_list<Ps...>, const Policy& policy, const seam::launch_info& info) {
+  int r = 0;
+  const auto check = [&]<class P>(type_identity<P>) {
+    if constexpr (is_index_v<P>) check_bounds<P>(policy.lower(r), policy.upper(r), info);
+    ++r;
+  };
+  (check(type_identity<Ps>()), ...);
+}
+
+/// The box of a policy, for a kernel F whose indices run in type I.
+template <class I, bool Last, class F, class Policy>
 box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info& info) {
+  check_parameters(find_index_parameters<Policy::rank, F, typename Policy::work_tag>(), policy,
+                   info);
   box<Policy::rank, I, Last> shape;
   for (int r = 0; r < Policy::rank; ++r) {
-    const index_t lower = policy.lower(r);
-    const index_t upper = policy.upper(r);
-    if (lower != upper && !(fits<I>(lower) && fits<I>(upper))) {
-      reject_index_range(info, number(lower), number(upper), number(std::numeric_limits<I>::max()));
-    }
-    shape.lower[r] = static_cast<I>(lower);
-    shape.extent[r] = upper - lower;
+    check_bounds<I>(policy.lower(r), policy.upper(r), info);
+    shape.lower[r] = static_cast<I>(policy.lower(r));
+    shape.extent[r] = policy.upper(r) - policy.lower(r);
   }
   return shape;
 }
@@ -143,6 +185,9 @@ struct order_trial {
   /// the space's order is the usual one.
   static constexpr double clearly = 1.25;
   static constexpr index_t points = 4096;  ///< of a part, if the box has so many
+  /// A part that takes longer ends the trial: the others wait meanwhile.
+  static constexpr double longest_seconds = 50e-6;
+  static constexpr index_t share = 2;  ///< the box has so many times the points of the corner
 };
 
 /// Runs a box whose order nobody chose in the order that is faster for the
@@ -181,20 +226,27 @@ void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& sh
     const index_t wanted = order_trial::points / corner.size() + 1;
     corner.extent[r] = wanted < shape.extent[r] ? wanted : shape.extent[r];
   }
+  if (shape.size() / order_trial::share < order_trial::parts * corner.size()) {
+    run(crew::all, true, shape);
+    return;
+  }
   double least[2] = {0, 0};
-  for (int k = 0; k < order_trial::parts; ++k) {
-    const int order = k % 2;
+  int done = 0;
+  bool in_time = true;
+  for (; done < order_trial::parts && in_time; ++done) {
+    const int order = done % 2;
     const Timer timer;
     run(crew::caller, order == 0, corner);
     const double seconds = timer.seconds();
-    if (k < 2 || seconds < least[order]) least[order] = seconds;
+    in_time = seconds < order_trial::longest_seconds;
+    if (done < 2 || seconds < least[order]) least[order] = seconds;
     corner.lower[0] = index_after(corner.lower[0], each);
   }
-  const bool own = least[0] <= order_trial::clearly * least[1];
+  const bool own = !in_time || least[0] <= order_trial::clearly * least[1];
   memory.store(own ? fast_order::own : fast_order::other, memory_order::relaxed);
   // The rest: behind the corner in one dimension after another.
   corner.lower[0] = shape.lower[0];
-  corner.extent[0] = each * order_trial::parts;
+  corner.extent[0] = each * done;
   for (int r = 0; r < n; ++r) {
     Own rest = shape;
     for (int before = 0; before < r; ++before) rest.extent[before] = corner.extent[before];
@@ -211,7 +263,7 @@ void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info&
   using tag = typename Policy::work_tag;
   using index = box_index_t<Policy, F>;
   constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last>(policy, info);
+  const auto shape = box_of<index, last, F>(policy, info);
   using own = std::remove_const_t<decltype(shape)>;
   if constexpr (!machine_type::lane::single) {
     if (shape.size() == 0) return;
@@ -247,13 +299,13 @@ void run_box_reduce(const Policy& policy, const F& kernel, const Operations& ope
   using tag = typename Policy::work_tag;
   using index = box_index_t<Policy, F, typename Operations::value_type&>;
   constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last>(policy, info);
+  const auto shape = box_of<index, last, F>(policy, info);
   using box_type = std::remove_const_t<decltype(shape)>;
   if constexpr (seam::machine<exec>::lane::single) {
     const auto points = [&] {
       // The Views of the copy are borrowed: the kernel outlives it.
       const seam::kernel_scope scope(info);
-      return row_kernel<tag, box_type, F>{{kernel, shape}};
+      return row_kernel<tag, box_type, F, held_in_kernel<F>>{{kernel, shape}};
     }();
     run_single_lane_reduce(point_range(policy, shape.size()), points,
                            row_operations<Operations>{operations}, result, info);
@@ -270,12 +322,19 @@ void run_box_scan(const Policy& policy, const F& kernel, const Operations& opera
   using tag = typename Policy::work_tag;
   using index = box_index_t<Policy, F, typename Operations::value_type&, bool>;
   constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last>(policy, info);
-  const auto points = [&] {
-    const seam::kernel_scope scope(info);
-    return point_kernel<tag, std::remove_const_t<decltype(shape)>, F>{kernel, shape};
-  }();
-  run_range_scan(point_range(policy, shape.size()), points, operations, result, info);
+  const auto shape = box_of<index, last, F>(policy, info);
+  using box_type = std::remove_const_t<decltype(shape)>;
+  if constexpr (seam::machine<exec>::synchronous) {
+    const auto points = [&] {
+      // Borrowed, as above.
+      const seam::kernel_scope scope(info);
+      return point_kernel<tag, box_type, F, held_in_kernel<F>>{kernel, shape};
+    }();
+    run_range_scan(point_range(policy, shape.size()), points, operations, result, info);
+  } else {
+    run_range_scan(point_range(policy, shape.size()), point_kernel<tag, box_type, F>{kernel, shape},
+                   operations, result, info);
+  }
 }
 
 }  // namespace hpk::detail

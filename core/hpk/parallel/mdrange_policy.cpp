@@ -4,10 +4,6 @@
 
 namespace hpk::detail {
 
-namespace {
-text& operator<<(text& out, number n) { return out << (n.negative ? "-" : "") << n.magnitude; }
-}  // namespace
-
 void reject_box_order(int dimension, number begin, number end, const std::source_location& where) {
   raise((text() << "hpk::MDRangePolicy: in dimension " << dimension << " the upper bound " << end
                 << " is below the lower bound " << begin)

@@ -88,6 +88,16 @@ class MDRangePolicy {
   MDRangePolicy(const L (&lower)[rank], const U (&upper)[rank],
                 const std::source_location& where = std::source_location::current())
       : MDRangePolicy(execution_space(), lower, upper, where) {}
+  /// Lists of integers of several types: {0, n} with n a long.
+  MDRangePolicy(const index_t (&lower)[rank], const index_t (&upper)[rank],
+                const std::source_location& where = std::source_location::current())
+      : MDRangePolicy(execution_space(), lower, upper, where) {}
+  MDRangePolicy(const execution_space& space, const index_t (&lower)[rank],
+                const index_t (&upper)[rank],
+                const std::source_location& where = std::source_location::current())
+      : space_(space) {
+    set_bounds(lower, upper, where);
+  }
   /// The same in tiles.
   template <std::integral L, std::integral U, std::integral T, std::size_t Tiles>
   MDRangePolicy(const L (&lower)[rank], const U (&upper)[rank], const T (&tile)[Tiles],
@@ -225,5 +235,24 @@ MDRangePolicy(Exec, const L (&)[N], const U (&)[N], const T (&)[M]) -> MDRangePo
 template <detail::bounds_list L, detail::bounds_list U>
   requires(!std::is_array_v<L>)
 MDRangePolicy(const L&, const U&) -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
+template <detail::bounds_list L, detail::bounds_list U, detail::bounds_list T>
+  requires(!std::is_array_v<L>)
+MDRangePolicy(const L&, const U&, const T&) -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
+template <detail::bounds_list L, detail::bounds_list U>
+  requires(!std::is_array_v<L>)
+MDRangePolicy(DefaultExecutionSpace, const L&, const U&)
+    -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
+template <seam::execution_space Exec, detail::bounds_list L, detail::bounds_list U>
+  requires(!std::is_array_v<L> && !std::same_as<Exec, DefaultExecutionSpace>)
+MDRangePolicy(Exec, const L&, const U&) -> MDRangePolicy<Exec, Rank<detail::bounds_count<L>>>;
+template <detail::bounds_list L, detail::bounds_list U, detail::bounds_list T>
+  requires(!std::is_array_v<L>)
+MDRangePolicy(DefaultExecutionSpace, const L&, const U&, const T&)
+    -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
+template <seam::execution_space Exec, detail::bounds_list L, detail::bounds_list U,
+          detail::bounds_list T>
+  requires(!std::is_array_v<L> && !std::same_as<Exec, DefaultExecutionSpace>)
+MDRangePolicy(Exec, const L&, const U&, const T&)
+    -> MDRangePolicy<Exec, Rank<detail::bounds_count<L>>>;
 
 }  // namespace hpk

@@ -38,6 +38,31 @@ struct nested_range {
   }
 };
 
+/// A loop inside of a team is longer than the index type of its body counts.
+[[noreturn]] void reject_nested_range(number begin, number end, number highest);
+
+/// Whether a value survives the conversion to K.
+template <class K, class I>
+HPK_INLINE_FUNCTION constexpr bool survives(I value) noexcept {
+  const K there = static_cast<K>(value);
+  return static_cast<I>(there) == value && (value < I(1)) == (there < K(1));
+}
+/// Refuses bounds that the index type of a body can't hold.
+template <class K, class Range>
+HPK_FORCEINLINE_FUNCTION void check_nested_bounds(const Range& range) {
+  using I = typename Range::index_type;
+  if constexpr (!std::is_same_v<K, I>) {
+    if (range.begin < range.end && !(survives<K>(range.begin) && survives<K>(range.end)))
+        [[unlikely]] {
+      HPK_IF_ON_HOST((reject_nested_range(number(range.begin), number(range.end),
+                                          number(std::numeric_limits<K>::max()));))
+      HPK_IF_ON_DEVICE(
+          (hpk::abort("hpk: a loop inside of a team does not fit the index type of its "
+                      "body; let the body take hpk::index_t");))
+    }
+  }
+}
+
 template <class I, class J>
 using common_index_t = std::conditional_t<std::is_same_v<I, J>, I, std::common_type_t<I, J>>;
 
@@ -46,6 +71,7 @@ using common_index_t = std::conditional_t<std::is_same_v<I, J>, I, std::common_t
 HPK_CALLS_EITHER
 template <class K, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visit) {
+  check_nested_bounds<K>(range);
   constexpr bool neighbours =
       !Range::shared || std::remove_cvref_t<decltype(range.member.lane())>::takes_neighbours;
   if constexpr (neighbours) {
@@ -66,6 +92,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
     const Range& range, const F& f, const Operations& operations) {
   using value = typename Operations::value_type;
   using lane = std::remove_cvref_t<decltype(range.member.lane())>;
+  check_nested_bounds<K>(range);
   if constexpr (!Range::shared || shares_stacks<lane> || !Operations::interleave) {
     const piece p = range.mine();
     const K first = static_cast<K>(index_after(range.begin, p.begin));
@@ -116,6 +143,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
                                                                     const Operations& operations) {
   using value = typename Operations::value_type;
   using K = kernel_index_t<typename Range::index_type, F, void, value&, bool>;
+  check_nested_bounds<K>(range);
   const piece p = range.mine();
   const K first = static_cast<K>(index_after(range.begin, p.begin));
   const K last = static_cast<K>(index_after(range.begin, p.end));
@@ -149,16 +177,27 @@ struct nested_check {
   static constexpr bool callable = fault == kernel_fault::none;
 };
 
-/// Calls work(operations, variable) for a result, which is a variable or a reducer.
+/// Calls work(operations, variable) for a result of a range: a variable, a reducer or a View of
+/// rank 0.
 HPK_CALLS_EITHER
-template <int Position, class F, class Result, class Work>
-HPK_FORCEINLINE_FUNCTION void with_operations(const F& body, Result& result, const Work& work) {
-  constexpr bool writable = is_reducer_v<std::remove_cv_t<Result>> || !std::is_const_v<Result>;
+template <int Position, class Range, class F, class Result, class Work>
+HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body, Result& result,
+                                              const Work& work) {
+  constexpr bool writable = is_reducer_v<std::remove_cv_t<Result>> ||
+                            rank0_view<std::remove_cv_t<Result>> || !std::is_const_v<Result>;
   static_assert(writable,
                 "hpk: the result of a loop inside of a team is const or a temporary; write a "
                 "variable or a reducer");
   if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
     work(reducer_operations<std::remove_cv_t<Result>>(result), result.reference());
+  } else if constexpr (rank0_view<std::remove_cv_t<Result>>) {
+    using element = std::remove_cv_t<typename Result::value_type>;
+    using value = value_type_t<F, void, Position, element>;
+    element kept;
+    work(functor_operations<F, void, value>(body), kept);
+    // Once, and before anybody reads it.
+    if (!Range::shared || range.member.team_rank() == 0) result() = kept;
+    if constexpr (Range::shared) range.member.team_barrier();
   } else if constexpr (writable) {
     using value = value_type_t<F, void, Position, Result>;
     work(functor_operations<F, void, value>(body), result);
@@ -234,7 +273,7 @@ HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const detail::nested_range<Level, I, M>& range,
                                               const F& body, Result&& result) {
-  detail::with_operations<1>(body, result, [&](const auto& operations, auto& into) {
+  detail::with_operations<1>(range, body, result, [&](const auto& operations, auto& into) {
     using value = typename std::remove_cvref_t<decltype(operations)>::value_type;
     if constexpr (detail::nested_check<I, F, value&>::callable)
       into = detail::fold_range(range, body, operations);
@@ -263,7 +302,7 @@ HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
                                             const F& body, Result&& total) {
-  detail::with_operations<1>(body, total, [&](const auto& operations, auto& into) {
+  detail::with_operations<1>(range, body, total, [&](const auto& operations, auto& into) {
     using value = typename std::remove_cvref_t<decltype(operations)>::value_type;
     if constexpr (detail::nested_check<I, F, value&, bool>::callable)
       into = detail::scan_range(range, body, operations);

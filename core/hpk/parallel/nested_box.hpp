@@ -40,6 +40,13 @@ class nested_box {
   box_type shape;
 };
 
+/// One dimension of a box.
+struct extent_range {
+  using index_type = index_t;
+  index_t begin;
+  index_t end;
+};
+
 /// The kernel index type of a body over N indices.
 template <int N, class F, class... Rest>
 constexpr auto find_nested_index() {
@@ -50,6 +57,14 @@ constexpr auto find_nested_index() {
 }
 template <int N, class F, class... Rest>
 using nested_index_t = typename decltype(find_nested_index<N, F, Rest...>())::type;
+
+/// Refuses a box that is larger than the index type of a body counts.
+template <class I, class Box>
+HPK_FORCEINLINE_FUNCTION void check_nested_box(const Box& shape) {
+  if constexpr (!std::is_same_v<I, index_t>) {
+    for (int r = 0; r < Box::rank; ++r) check_nested_bounds<I>(extent_range{0, shape.extent[r]});
+  }
+}
 
 /// Checks a body over N indices as nested_check does.
 template <class Indices, class F, class... Rest>
@@ -79,6 +94,7 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
     constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
     constexpr bool neighbours =
         !range_type::shared || std::remove_cvref_t<decltype(range.member.lane())>::takes_neighbours;
+    check_nested_box<I>(range.shape);
     const piece p = neighbours ? range.mine() : piece{range.member.team_rank(), range.shape.size()};
     if constexpr (neighbours) {
       for_rows(range.shape, p.begin, p.end, [&](const index_t* index, index_t first, index_t last) {
@@ -104,6 +120,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
   using box_type = typename nested_box<Level, R, M>::box_type;
   using I = nested_index_t<R::rank, F, value&>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
+  check_nested_box<I>(range.shape);
   const piece p = range.mine();
   value sum;
   operations.init(sum);
@@ -120,7 +137,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
 template <nested_level Level, class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& range, const F& body,
                                                 Result& result) {
-  with_operations<R::rank>(body, result, [&](const auto& operations, auto& into) {
+  with_operations<R::rank>(range, body, result, [&](const auto& operations, auto& into) {
     using value = typename std::remove_cvref_t<decltype(operations)>::value_type;
     if constexpr (is_box_body<R::rank, F, value&>) into = fold_nested_box(range, body, operations);
   });

@@ -4,9 +4,7 @@
 
 namespace hpk::detail {
 
-namespace {
 text& operator<<(text& out, number n) { return out << (n.negative ? "-" : "") << n.magnitude; }
-}  // namespace
 
 void reject_range_conversion(number begin, number end, number lowest, number highest,
                              const std::source_location& where) {

@@ -22,6 +22,10 @@ struct number {
   bool negative = false;
   unsigned long long magnitude;
 };
+class text;
+/// Writes one.
+text& operator<<(text& out, number n);
+
 [[noreturn]] void reject_range_conversion(number begin, number end, number lowest, number highest,
                                           const std::source_location& where);
 [[noreturn]] void reject_range_order(number begin, number end, const std::source_location& where);

@@ -43,7 +43,6 @@ class TeamMember {
       : lane_(lane...),
         league_rank_(static_cast<int>(rank)),
         league_size_(shape.league),
-        slots_offset_(shape.slots_offset()),
         team_{block(shape, 0), block(shape, 1)},
         thread_{own_block(shape, 0), own_block(shape, 1)} {}
 
@@ -148,23 +147,25 @@ class TeamMember {
  private:
   HPK_CALLS_EITHER
   HPK_FUNCTION scratch_memory_space block(const detail::team_shape& shape, int level) const {
-    return {lane_.scratch(level), shape.per_team[level]};
+    const std::size_t before = shape.program_offset(level);
+    return {before == 0 ? lane_.scratch(level) : lane_.scratch(level) + before,
+            shape.per_team[level]};
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION scratch_memory_space own_block(const detail::team_shape& shape, int level) const {
-    const std::size_t before = detail::team_shape::padded(shape.per_team[level]) +
+    const std::size_t before = shape.program_offset(level) +
+                               detail::team_shape::padded(shape.per_team[level]) +
                                static_cast<std::size_t>(lane_.lane_index()) *
                                    detail::team_shape::padded(shape.per_thread[level]);
     return {before == 0 ? lane_.scratch(level) : lane_.scratch(level) + before,
             shape.per_thread[level]};
   }
   HPK_CALLS_EITHER
-  HPK_FUNCTION std::byte* slots() const { return lane_.scratch(0) + slots_offset_; }
+  HPK_FUNCTION std::byte* slots() const { return lane_.scratch(0); }
 
   lane_type lane_;
   int league_rank_;
   int league_size_;
-  std::size_t slots_offset_;
   scratch_memory_space team_[2];
   scratch_memory_space thread_[2];
 };

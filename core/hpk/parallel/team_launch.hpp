@@ -173,7 +173,7 @@ struct team_lanes_fold {
       mine.init(part);
       call<Tag>(kernel, member, part);
       lane.barrier();  // the next team has the same scratch
-      if (lane.lanes() != 1) join_lanes(lane, lane.scratch(0) + shape.slots_offset(), mine, part);
+      if (lane.lanes() != 1) join_lanes(lane, lane.scratch(0), mine, part);
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
     if (lane.lane_index() == 0) partials[block] = sum;

@@ -29,11 +29,17 @@ namespace detail {
 
 /// Bytes of scratch for each team, or for each of its threads.
 struct per_team_bytes {
-  std::size_t value;
+  number value;
 };
 struct per_thread_bytes {
-  std::size_t value;
+  number value;
 };
+[[noreturn]] void reject_scratch_size(number bytes, const std::source_location& where);
+/// The number, if so much scratch can be: more has come from a negative number or an overflow.
+inline std::size_t checked_scratch(number bytes, const std::source_location& where) {
+  if (bytes.negative || bytes.magnitude > 1ULL << 40) reject_scratch_size(bytes, where);
+  return static_cast<std::size_t>(bytes.magnitude);
+}
 
 /// A number of threads or vector lanes, or AUTO.
 struct team_count {
@@ -42,6 +48,9 @@ struct team_count {
   template <std::integral I>
   constexpr team_count(I count)
       : value(fits<int>(count) ? static_cast<int>(count) : -1), given(value) {}
+  template <class E>
+    requires(std::is_enum_v<E> && std::is_convertible_v<E, int>)
+  constexpr team_count(E count) : team_count(static_cast<int>(count)) {}
   int value;  ///< automatic, or the number
   int given;  ///< what is checked
 };
@@ -59,10 +68,15 @@ struct team_shape {
   static HPK_INLINE_FUNCTION constexpr std::size_t padded(std::size_t bytes) noexcept {
     return (bytes + alignment - 1) / alignment * alignment;
   }
-  /// The bytes in which the lanes of a team show each other values: so many for each.
+  /// The bytes in which a lane of a team shows the others values. They lie before what the program
+  /// asked for, so that Emu sees it when that is left.
   static constexpr std::size_t slot_bytes = 16;
-  HPK_INLINE_FUNCTION constexpr std::size_t slots_offset() const noexcept {
-    return program_bytes(0);
+  HPK_INLINE_FUNCTION constexpr std::size_t slots_bytes() const noexcept {
+    return threads > 1 ? static_cast<std::size_t>(threads) * slot_bytes : 0;
+  }
+  /// Where the program's bytes of a level begin.
+  HPK_INLINE_FUNCTION constexpr std::size_t program_offset(int level) const noexcept {
+    return level == 0 ? slots_bytes() : 0;
   }
   /// What the program asked for, in whole parts: the team's, then each thread's.
   HPK_INLINE_FUNCTION constexpr std::size_t program_bytes(int level) const noexcept {
@@ -70,9 +84,7 @@ struct team_shape {
   }
   /// The scratch of a group.
   HPK_INLINE_FUNCTION constexpr std::size_t bytes(int level) const noexcept {
-    const std::size_t slots =
-        level == 0 && threads > 1 ? static_cast<std::size_t>(threads) * slot_bytes : 0;
-    return program_bytes(level) + slots;
+    return program_offset(level) + program_bytes(level);
   }
 };
 
@@ -95,27 +107,32 @@ constexpr bool check_scratch_hooks() {
 
 /// The bytes that a functor asks for by team_shmem_size(team_size).
 template <class F>
-std::size_t functor_scratch(const F& functor, int threads) {
+std::size_t functor_scratch(const F& functor, int threads, const std::source_location& where) {
   if constexpr (requires { functor.team_shmem_size(threads); }) {
-    return static_cast<std::size_t>(functor.team_shmem_size(threads));
+    return checked_scratch(number(functor.team_shmem_size(threads)), where);
   } else if constexpr (requires { functor.shmem_size(threads); }) {
-    return static_cast<std::size_t>(functor.shmem_size(threads));
+    return checked_scratch(number(functor.shmem_size(threads)), where);
   } else {
     return 0;
   }
 }
+/// Stands for a functor that asks for none.
+struct no_functor {};
+
+[[noreturn]] void reject_scratch_of_one(const seam::launch_info& info, std::size_t bytes,
+                                        std::size_t most);
 
 }  // namespace detail
 
 /// Bytes of scratch that a team shares: policy.set_scratch_size(0, PerTeam(bytes)).
 template <std::integral I>
 constexpr detail::per_team_bytes PerTeam(I bytes) {
-  return {static_cast<std::size_t>(bytes)};
+  return {detail::number(bytes)};
 }
 /// Bytes of scratch that each thread of a team has: policy.set_scratch_size(0, PerThread(bytes)).
 template <std::integral I>
 constexpr detail::per_thread_bytes PerThread(I bytes) {
-  return {static_cast<std::size_t>(bytes)};
+  return {detail::number(bytes)};
 }
 
 /// Iteration over the teams of a league. The kernel is called by every thread of every team with
@@ -186,7 +203,7 @@ class TeamPolicy {
   int league_size() const noexcept { return league_; }
   /// The threads of each; with AUTO what a parallel_for would take.
   int team_size() const {
-    return team_ == detail::team_count::automatic ? automatic_size() : team_;
+    return impl_auto_team_size() ? automatic_size(detail::no_functor()) : team_;
   }
   /// Whether the library chooses the size of the teams, and the length of their vectors.
   bool impl_auto_team_size() const noexcept { return team_ == detail::team_count::automatic; }
@@ -215,14 +232,14 @@ class TeamPolicy {
       int level, detail::per_team_bytes team,
       const std::source_location& where = std::source_location::current()) {
     check_level(level, where);
-    per_team_[level] = team.value;
+    per_team_[level] = detail::checked_scratch(team.value, where);
     return *this;
   }
   TeamPolicy& set_scratch_size(
       int level, detail::per_thread_bytes thread,
       const std::source_location& where = std::source_location::current()) {
     check_level(level, where);
-    per_thread_[level] = thread.value;
+    per_thread_[level] = detail::checked_scratch(thread.value, where);
     return *this;
   }
   TeamPolicy& set_scratch_size(
@@ -261,40 +278,37 @@ class TeamPolicy {
     }
   }
 
-  /// The most threads that a team of this policy may have for a functor and a pattern.
+  /// The most threads that a team of this policy may have for a functor and a pattern; 0 when its
+  /// scratch does not suffice for one.
   template <class F, class Tag>
-  int team_size_max(const F&, const Tag&) const {
-    return largest_size();
+  int team_size_max(const F& functor, const Tag&) const {
+    return largest_size(functor);
   }
   template <class F, class R, class Tag>
-  int team_size_max(const F&, const R&, const Tag&) const {
-    return largest_size();
+  int team_size_max(const F& functor, const R&, const Tag&) const {
+    return largest_size(functor);
   }
   /// How many the library would choose.
   template <class F, class Tag>
-  int team_size_recommended(const F&, const Tag&) const {
-    return automatic_size();
+  int team_size_recommended(const F& functor, const Tag&) const {
+    return automatic_size(functor);
   }
   template <class F, class R, class Tag>
-  int team_size_recommended(const F&, const R&, const Tag&) const {
-    return automatic_size();
+  int team_size_recommended(const F& functor, const R&, const Tag&) const {
+    return automatic_size(functor);
   }
 
   /// For the library: the shape of a launch of this policy with a functor.
   template <class F>
   detail::team_shape shape_for(const F& functor, const seam::launch_info& info) const {
-    detail::team_shape shape;
-    shape.league = league_;
-    shape.threads = team_size();
-    shape.vector = impl_vector_length();
+    const int threads = impl_auto_team_size() ? automatic_size(functor) : team_;
     const int most = largest_lanes();
-    if (shape.threads > most) detail::reject_large_team(info, shape.threads, most);
-    for (int level = 0; level < 2; ++level) {
-      shape.per_team[level] = per_team_[level];
-      shape.per_thread[level] = per_thread_[level];
+    if (threads > most) detail::reject_large_team(info, threads, most);
+    if (threads < 1) {
+      detail::reject_scratch_of_one(info, shape_of(functor, 1, info.where).bytes(0),
+                                    scratch_size_max(0));
     }
-    shape.per_team[0] += detail::functor_scratch(functor, shape.threads);
-    return shape;
+    return shape_of(functor, threads, info.where);
   }
 
  private:
@@ -310,26 +324,39 @@ class TeamPolicy {
     return !seam::machine<execution_space>::runs_on_host && bound != 0 && bound < most ? bound
                                                                                        : most;
   }
-  // As many as the scratch of each suffers.
-  int largest_size() const {
-    const int most = largest_lanes();
-    if constexpr (seam::machine<execution_space>::runs_on_host) {
-      return most;
-    } else {
-      const std::size_t there = scratch_size_max(0);
-      const std::size_t each =
-          detail::team_shape::padded(per_thread_[0]) + detail::team_shape::slot_bytes;
-      const std::size_t team = detail::team_shape::padded(per_team_[0]);
-      const std::size_t fit = team > there ? 0 : (there - team) / each;
-      return fit < static_cast<std::size_t>(most) ? static_cast<int>(fit) : most;
+  template <class F>
+  detail::team_shape shape_of(const F& functor, int threads,
+                              const std::source_location& where) const {
+    detail::team_shape shape;
+    shape.league = league_;
+    shape.threads = threads;
+    shape.vector = impl_vector_length();
+    for (int level = 0; level < 2; ++level) {
+      shape.per_team[level] = per_team_[level];
+      shape.per_thread[level] = per_thread_[level];
     }
+    const std::size_t asked = detail::functor_scratch(functor, threads, where);
+    if (asked != 0) shape.per_team[0] = detail::team_shape::padded(shape.per_team[0]) + asked;
+    return shape;
   }
-  int automatic_size() const {
+  // As many as the scratch suffices for; 0: not for one.
+  template <class F>
+  int largest_size(const F& functor) const {
+    int threads = largest_lanes();
+    if constexpr (!seam::machine<execution_space>::runs_on_host) {
+      const std::size_t there = scratch_size_max(0);
+      while (threads > 0 && shape_of(functor, threads, std::source_location()).bytes(0) > there)
+        --threads;
+    }
+    return threads;
+  }
+  template <class F>
+  int automatic_size(const F& functor) const {
     if constexpr (seam::machine<execution_space>::runs_on_host) {
       return 1;
     } else {
       const int liked = space_.instance().properties().preferred_lanes;
-      const int most = largest_size();
+      const int most = largest_size(functor);
       return liked < most ? liked : most;
     }
   }

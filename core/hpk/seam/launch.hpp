@@ -31,6 +31,9 @@ inline bool inside_kernel() noexcept { return current_launch != nullptr; }
 /// Throws hpk::error naming the kernel and `call` when this thread runs a kernel.
 void expect_outside_kernel(std::string_view call);
 
+/// Throws hpk::error that names the kernel which this thread runs, and its launch.
+[[noreturn]] void raise_in_kernel(std::string_view what);
+
 /// Marks the calling host thread as running lanes of a launch, for the lifetime of the object.
 class kernel_scope {
  public:

@@ -6,13 +6,10 @@ namespace hpk::detail {
 
 void reject_scratch(std::size_t bytes, std::size_t left) {
   text out;
-  const seam::launch_info* const info = seam::current_launch;
-  out << "hpk::" << (info == nullptr ? "a team" : info->pattern);
-  if (info != nullptr && !info->label.empty()) out << " \"" << info->label << '"';
-  out << ": a team asks for " << bytes << " bytes of scratch, and " << left
+  out << "a team asks for " << bytes << " bytes of scratch, and " << left
       << " are left; ask for more by set_scratch_size, the sum of View::shmem_size(...) of all "
          "Views there";
-  raise(out.str(), info == nullptr ? std::source_location() : info->where);
+  seam::raise_in_kernel(out.str());
 }
 
 }  // namespace hpk::detail

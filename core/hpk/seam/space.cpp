@@ -12,6 +12,19 @@ void fence(std::string_view name) {
 
 namespace seam {
 
+void raise_in_kernel(std::string_view what) {
+  detail::text out;
+  if (!inside_kernel()) {
+    out << "hpk: " << what;
+    detail::raise(out.str());
+  }
+  const launch_info& kernel = *current_launch;
+  out << "hpk::" << kernel.pattern;
+  if (!kernel.label.empty()) out << " \"" << kernel.label << '"';
+  out << ": " << what;
+  detail::raise(out.str(), kernel.where);
+}
+
 void expect_outside_kernel(std::string_view call) {
   if (!inside_kernel()) return;
   const launch_info& kernel = *current_launch;

@@ -282,6 +282,26 @@ HPK_TYPED_TEST(Box, scans_its_points_in_their_order) {
   }
 }
 
+// The kernel of a scan that nobody waits for keeps its Views.
+HPK_TYPED_TEST(Box, keeps_the_views_of_a_scan_until_it_is_done) {
+  const TypeParam exec;
+  hpk::View<long**, TypeParam> result("result", 30, 30);
+  {
+    const hpk::View<long**, TypeParam> v("v", 30, 30);
+    const hpk::View<long**, TypeParam> out = result;
+    hpk::parallel_for(
+        MDRangePolicy<TypeParam, Rank<2>>(exec, {0, 0}, {30, 30}),
+        HPK_LAMBDA(int i, int j) { v(i, j) = 1; });
+    hpk::parallel_scan(
+        MDRangePolicy<TypeParam, Rank<2, Iterate::Right, Iterate::Right>>(exec, {0, 0}, {30, 30}),
+        HPK_LAMBDA(int i, int j, long& u, bool last) {
+          u += v(i, j);
+          if (last) out(i, j) = u;
+        });
+  }
+  EXPECT_EQ(hpk_test::on_host(result)(29, 29), 900);
+}
+
 template <class Exec>
 class BoxOnHost : public testing::Test {};
 TYPED_TEST_SUITE(BoxOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -322,6 +342,54 @@ TYPED_TEST(BoxOnHost, names_the_kernel_whose_index_type_is_too_small) {
               std::string::npos)
         << e.what();
   }
+}
+
+// Each dimension by the type of its own index.
+TYPED_TEST(BoxOnHost, takes_indices_of_several_types) {
+  const std::int64_t far = std::int64_t{1} << 32;
+  std::atomic<int> right = 0;
+  hpk::parallel_for(MDRangePolicy<TypeParam, Rank<2>>({0L, far}, {2L, far + 4}),
+                    [&](int i, std::int64_t j) { right += i < 2 && j >= far; });
+  EXPECT_EQ(right, 8);
+  EXPECT_THROW(hpk::parallel_for(MDRangePolicy<TypeParam, Rank<2>>({0L, far}, {2L, far + 4}),
+                                 [&](std::int64_t, int) { ++right; }),
+               hpk::error);
+  EXPECT_EQ(right, 8);
+}
+
+// A functor is called where it is: it may be the base of another, or have no copy.
+struct shape_of_one {
+  virtual ~shape_of_one() = default;
+  virtual int value() const { return 1; }
+  void operator()(int, int, long& u) const { u += value(); }
+};
+struct shape_of_ten : shape_of_one {
+  int value() const override { return 10; }
+};
+struct not_copied {
+  std::atomic<long>* calls;
+  explicit not_copied(std::atomic<long>* c) : calls(c) {}
+  not_copied(const not_copied&) = delete;
+  void operator()(int, int, long& u, bool) const { u += 1; }
+  void operator()(int, int, long& u) const {
+    u += 1;
+    ++*calls;
+  }
+};
+
+TYPED_TEST(BoxOnHost, calls_the_functor_that_it_was_given) {
+  const shape_of_ten ten;
+  const shape_of_one& one = ten;
+  const MDRangePolicy<TypeParam, Rank<2>> policy({0, 0}, {20, 50});
+  long sum = 0;
+  hpk::parallel_reduce(policy, one, sum);
+  EXPECT_EQ(sum, 10000);
+  std::atomic<long> calls = 0;
+  hpk::parallel_reduce(policy, not_copied(&calls), sum);
+  EXPECT_EQ(sum, 1000);
+  EXPECT_EQ(calls, 1000);
+  hpk::parallel_scan(policy, not_copied(&calls), sum);
+  EXPECT_EQ(sum, 1000);
 }
 
 TYPED_TEST(BoxOnHost, runs_inside_of_a_kernel) {

@@ -32,6 +32,12 @@ using serial_policy =
 static_assert(
     std::is_same_v<decltype(MDRangePolicy(hpk::Serial(), {0, 0}, {3, 4}, {2, 2})), serial_policy>);
 #endif
+using point = std::array<long, 3>;
+static_assert(
+    std::is_same_v<decltype(MDRangePolicy(point(), point(), point())), MDRangePolicy<Rank<3>>>);
+static_assert(
+    std::is_same_v<decltype(MDRangePolicy(hpk::DefaultExecutionSpace(), point(), point())),
+                   MDRangePolicy<Rank<3>>>);
 static_assert(MDRangePolicy<Rank<5>>::rank == 5 && MDRangePolicy<Rank<8>>::rank == 8);
 using left_right = MDRangePolicy<Rank<2, Iterate::Left, Iterate::Right>>;
 static_assert(left_right::outer_direction == Iterate::Left &&
@@ -51,6 +57,9 @@ TEST(MDRangePolicies, HoldWhatTheyWereMadeFrom) {
   EXPECT_EQ(given.tile(0), 4);
   EXPECT_EQ(given.tile(1), 0);
   EXPECT_EQ(given.tile(2), 0);
+  const long m = 7;
+  const MDRangePolicy<hpk::DefaultHostExecutionSpace, Rank<2>> of_two_types({0, 0}, {3, m});
+  EXPECT_EQ(of_two_types.upper(1), 7);
   const std::array<std::size_t, 3> lower = {0, 1, 2};
   const std::array<short, 3> upper = {3, 3, 3};
   const policy of_arrays(hpk::DefaultHostExecutionSpace(), lower, upper,

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 namespace parallel_nested_test {
 namespace {
@@ -383,6 +384,71 @@ HPK_TYPED_TEST(Nested, does_once_what_is_single) {
     EXPECT_EQ(host(0), 5);
     for (int k = 1; k < 4; ++k) EXPECT_EQ(host(k), 5 * size) << k;
   }
+}
+
+HPK_TYPED_TEST(Nested, folds_into_views) {
+  using member = typename TestFixture::member;
+  for (const int size : team_sizes) {
+    const hpk::View<long*, TypeParam> sums("sums", 3);
+    const hpk::View<int, TypeParam> wrong("wrong");
+    const hpk::View<int, TypeParam, hpk::MemoryTraits<hpk::Atomic>> count = wrong;
+    hpk::parallel_for(
+        hpk::TeamPolicy<TypeParam>(3, size), HPK_LAMBDA(const member& team) {
+          const auto sum = hpk::subview(sums, team.league_rank());
+          hpk::parallel_reduce(
+              hpk::TeamThreadRange(team, 100), [&](int i, long& u) { u += i; }, sum);
+          if (sum() != 4950) count() += 1;
+        });
+    EXPECT_EQ(hpk_test::on_host(wrong)(), 0) << size;
+    EXPECT_EQ(hpk_test::on_host(sums)(2), 4950);
+  }
+}
+
+template <class Exec>
+class NestedOnHost : public testing::Test {};
+TYPED_TEST_SUITE(NestedOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+// Bounds that the index of the body can't hold.
+TYPED_TEST(NestedOnHost, names_the_kernel_whose_index_type_is_too_small) {
+  using member = typename hpk::TeamPolicy<TypeParam>::member_type;
+  const auto refused = [](const auto& body, const char* what) {
+    try {
+      hpk::parallel_for("narrow", hpk::TeamPolicy<TypeParam>(1, 1), body);
+      ADD_FAILURE() << "nobody noticed";
+    } catch (const hpk::error& e) {
+      EXPECT_NE(std::string(e.what()).find(what), std::string::npos) << e.what();
+    }
+  };
+  refused(
+      [](const member& team) {
+        hpk::parallel_for(hpk::TeamThreadRange(team, 3'000'000'000), [](int) {});
+      },
+      "hpk::parallel_for \"narrow\": a loop inside of a team over [0, 3000000000) does not fit the "
+      "index type of its body, which ends at 2147483647; let the body take hpk::index_t");
+  refused(
+      [](const member& team) {
+        hpk::parallel_for(hpk::TeamThreadRange(team, -2, 3), [](unsigned) {});
+      },
+      "over [-2, 3)");
+  refused(
+      [](const member& team) {
+        long sum = 0;
+        hpk::parallel_reduce(
+            hpk::ThreadVectorRange(team, 300), [](signed char, long& u) { u += 1; }, sum);
+      },
+      "over [0, 300)");
+  refused(
+      [](const member& team) {
+        long sum = 0;
+        hpk::parallel_scan(
+            hpk::TeamVectorRange(team, -1, 3), [](std::size_t, long& u, bool) { u += 1; }, sum);
+      },
+      "over [-1, 3)");
+  refused(
+      [](const member& team) {
+        hpk::parallel_for(hpk::TeamThreadMDRange(team, 2, 3'000'000'000), [](int, int) {});
+      },
+      "over [0, 3000000000)");
 }
 
 }  // namespace

@@ -395,4 +395,18 @@ HPK_TYPED_TEST(ParallelReduce, LeavesTheChunksOfABusyWorkerToTheOthers) {
   }
 }
 
+// A member of a functor that has the name of one of the library's own.
+struct has_a_fold {
+  void operator()(int i, long& u) const { u += i; }
+  template <class... Any>
+  long fold(const Any&...) const {
+    return 42;
+  }
+};
+TEST(ParallelReduceOfFunctors, LeavesMembersOfTheirOwnAlone) {
+  long sum = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, 10), has_a_fold(), sum);
+  EXPECT_EQ(sum, 45);
+}
+
 }  // namespace hpk_test::reduce_cases

@@ -107,6 +107,42 @@ TYPED_TEST(TeamSizes, GoUpTo1024) {
   }
 }
 
+// A functor that asks for scratch for each thread.
+template <int Bytes>
+struct asks_for {
+  int team_shmem_size(int threads) const { return threads * Bytes; }
+  template <class Member>
+  HPK_FUNCTION void operator()(const Member&) const {}
+};
+
+// On a GPU the scratch of a team limits its size; AUTO takes what fits.
+TYPED_TEST(TeamSizes, KeepToTheScratchThatAFunctorAsksFor) {
+  const hpk::TeamPolicy<TypeParam> policy(10, AUTO);
+  const asks_for<4096> functor;
+  const int most = policy.team_size_max(functor, hpk::ParallelForTag());
+  EXPECT_GE(most, 1);
+  if (!hpk_test::is_host<TypeParam>) {
+    const auto there = policy.scratch_size_max(0);
+    EXPECT_LE(static_cast<std::size_t>(most) * 4096, there);
+    EXPECT_GT(static_cast<std::size_t>(most + 1) * (4096 + 16), there);
+  }
+  EXPECT_LE(policy.team_size_recommended(functor, hpk::ParallelForTag()), most);
+  hpk::parallel_for(policy, functor);
+  hpk::parallel_for(hpk::TeamPolicy<TypeParam>(10, most), functor);
+  TypeParam().fence();
+  if (!hpk_test::is_host<TypeParam>) {
+    hpk::TeamPolicy<TypeParam> greedy(10, AUTO);
+    greedy.set_scratch_size(0, PerTeam(1 << 30));
+    EXPECT_EQ(greedy.team_size_max(kernel(), hpk::ParallelForTag()), 0);
+    EXPECT_THROW(hpk::parallel_for("greedy", greedy, kernel()), hpk::error);
+  }
+}
+
+enum threads_of_a_team { four = 4 };
+TEST(TeamPolicies, TakeEnumeratorsAsSizes) {
+  EXPECT_EQ(hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>(1, four).team_size(), 4);
+}
+
 // Expects that work throws an hpk::error that says `what`.
 template <class Work>
 void expect_refused(const std::string& what, const Work& work) {
@@ -131,6 +167,11 @@ TEST(TeamPolicies, RefuseWhatCanNotBe) {
   expect_refused("a vector length of 2048", [] { policy(1, 1, 2048); });
   expect_refused("there is no scratch of level 2; write 0 (small and fast) or 1 (large)",
                  [] { policy(1, 1).set_scratch_size(2, PerTeam(1)); });
+  expect_refused("-8 bytes of scratch; write 0 to 2^40",
+                 [] { policy(1, 1).set_scratch_size(0, PerTeam(-8)); });
+  expect_refused("18446744073709551608 bytes of scratch",
+                 [] { policy(1, 1).set_scratch_size(1, PerThread(std::size_t{0} - 8)); });
+  expect_refused("-5 bytes of scratch", [] { hpk::parallel_for(policy(1, 1), asks_for<-5>()); });
   expect_refused("chunk", [] { policy(1, 1).set_chunk_size(0); });
   expect_refused(
       "hpk::parallel_for \"wide\": a team of 1025 threads; this space takes 1024 at most",

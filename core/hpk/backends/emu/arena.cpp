@@ -54,6 +54,7 @@ struct block {
   bool freed = false;
   bool open = false;  // host code and plain pointers reach it now
   int holds = 0;
+  std::uint64_t id = 0;  // no other block ever has it
   std::string holder;
   std::vector<std::size_t> mirrors;  // where those of this block begin
   std::size_t source = nowhere;      // of a mirror: where the block begins that it mirrors
@@ -121,6 +122,7 @@ class memory_map {
       made.first = first;
       made.bytes = bytes;
       made.shared = shared;
+      made.id = ++last_id_;
       if (shared) open(made);
       return seen_ + first;
     } catch (...) {
@@ -133,7 +135,6 @@ class memory_map {
     block* b = find(data);
     if (b == nullptr || b->freed) return;
     forget_mirrors(*b);
-    std::erase_if(finished_, [&](const void* address) { return find(address) == b; });
     close(*b);
     hide_block(b->begin, b->pages);
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(b->begin),
@@ -242,27 +243,28 @@ class memory_map {
     return alike && open(*b, PROT_READ);
   }
 
-  bool hold(const void* address, std::string_view kernel) {
+  std::uint64_t hold(const void* address, std::string_view kernel) {
     const std::lock_guard lock(guard_);
     block* b = find(address);
-    if (b == nullptr || b->freed) return false;
+    if (b == nullptr || b->freed) return 0;
     close_mirrors(*b, kernel);
-    if (!b->shared) return false;
+    if (!b->shared) return 0;
     b->holder = kernel;
     if (b->holds++ == 0) close(*b);
-    return true;
+    return b->id;
   }
-  void finish(const void* address) {
+  void finish(const block_hold& done) {
     const std::lock_guard lock(guard_);
-    finished_.push_back(address);
+    finished_.push_back(done);
     any_finished_.store(true, std::memory_order_relaxed);
   }
   void release_finished() noexcept {
     if (!any_finished_.load(std::memory_order_relaxed)) return;
     const std::lock_guard lock(guard_);
-    for (const void* address : finished_) {
-      block* b = find(address);
-      if (b != nullptr && --b->holds == 0) open(*b);
+    for (const block_hold& done : finished_) {
+      block* b = find(done.address);
+      // The block may be gone, and another be there.
+      if (b != nullptr && !b->freed && b->id == done.block && --b->holds == 0) open(*b);
     }
     finished_.clear();
     any_finished_.store(false, std::memory_order_relaxed);
@@ -389,8 +391,9 @@ class memory_map {
   std::deque<range> resting_;
   std::map<std::size_t, block> blocks_;  // by begin
   std::atomic<bool> any_open_{false};
-  std::vector<const void*> finished_;  // holds of kernels that are done, but nobody has waited
+  std::vector<block_hold> finished_;  // holds of kernels that are done, but nobody has waited
   std::atomic<bool> any_finished_{false};
+  std::uint64_t last_id_ = 0;
 };
 
 // Never destroyed: a static View may outlive every other static.
@@ -404,10 +407,10 @@ memory_map& the_map() {
 void* arena::allocate(std::size_t bytes, std::size_t align, access who, int device) noexcept {
   return the_map().allocate(bytes, align, who == access::shared, device);
 }
-bool arena::hold(const void* address, std::string_view kernel) {
+std::uint64_t arena::hold(const void* address, std::string_view kernel) {
   return the_map().hold(address, kernel);
 }
-void arena::finish(const void* address) { the_map().finish(address); }
+void arena::finish(const block_hold& done) { the_map().finish(done); }
 void arena::release_finished() noexcept { the_map().release_finished(); }
 void arena::deallocate(void* data) noexcept { the_map().deallocate(data); }
 void arena::name(void* data, std::string_view label) { the_map().name(data, label); }

@@ -6,10 +6,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace hpk::emu {
+
+/// A block that a kernel holds.
+struct block_hold {
+  const void* address;
+  std::uint64_t block;
+};
 
 /// What is known of the block that an address belongs to, or last belonged to.
 struct block_facts {
@@ -59,12 +66,12 @@ class arena {
     return resolve(const_cast<void*>(address));
   }
 
-  /// Keeps host code out of the shared block of an address, for a kernel that will use it. False
-  /// when it lies in no shared block.
-  static bool hold(const void* address, std::string_view kernel);
+  /// Keeps host code out of the shared block of an address, for a kernel that will use it. Gives
+  /// the block; 0 when it lies in no shared one.
+  static std::uint64_t hold(const void* address, std::string_view kernel);
   /// The kernel of a hold is done. Host code stays out, since it can't know: a kernel that was done
   /// in time by luck is no fence.
-  static void finish(const void* address);
+  static void finish(const block_hold& done);
   /// Host code waited for a queue, or asked whether it is done: ends the holds of kernels that are,
   /// of whatever queue. The last one of a block lets host code in again.
   static void release_finished() noexcept;

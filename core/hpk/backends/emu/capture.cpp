@@ -165,7 +165,7 @@ bool may_be_pointer(word w) { return w >= word{1} << 44 && w < word{1} << 47; }
 
 struct captured_words::list {
   std::vector<replaced_word> words;
-  std::vector<const void*> held;
+  std::vector<block_hold> held;
 };
 
 captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
@@ -177,9 +177,10 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
     if (!may_be_pointer(w)) continue;
     const auto* address = reinterpret_cast<const void*>(w);
     if (arena::find_alias(address) && !arena::is_mirror(address)) {
-      if (!arena::hold(address, kernel)) continue;
+      const std::uint64_t block = arena::hold(address, kernel);
+      if (block == 0) continue;
       if (words_ == nullptr) words_ = new list;
-      words_->held.push_back(address);
+      words_->held.push_back({address, block});
       continue;
     }
     if (!zeroed) continue;
@@ -208,7 +209,7 @@ captured_words::~captured_words() {
 void captured_words::restore() noexcept {
   if (words_ == nullptr) return;
   for (const replaced_word& replaced : words_->words) *replaced.where = replaced.original;
-  for (const void* address : words_->held) arena::finish(address);
+  for (const block_hold& done : words_->held) arena::finish(done);
   words_->words.clear();
   words_->held.clear();
 }

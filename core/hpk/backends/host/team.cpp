@@ -12,10 +12,16 @@ namespace hpk::host {
 
 namespace {
 
+constinit thread_local bool kept_are_gone = false;
+
 // The stacks that a thread keeps: one set for each group that it has begun, a nested one within a
 // lane of another.
 class kept_fibers {
  public:
+  kept_fibers() = default;
+  kept_fibers(const kept_fibers&) = delete;
+  kept_fibers& operator=(const kept_fibers&) = delete;
+  ~kept_fibers() { kept_are_gone = true; }
   fiber_group& take() {
     if (taken_ == groups_.size()) groups_.push_back(std::make_unique<fiber_group>());
     return *groups_[taken_++];
@@ -32,15 +38,22 @@ kept_fibers& fibers_of_this_thread() {
   return kept;
 }
 
+// A set of stacks for the lifetime of the object; a new one where those of the thread are gone, in
+// the destructor of a static.
 class fibers_lease {
  public:
-  fibers_lease() : group_(fibers_of_this_thread().take()) {}
-  ~fibers_lease() { fibers_of_this_thread().give_back(); }
+  fibers_lease()
+      : own_(kept_are_gone ? std::make_unique<fiber_group>() : nullptr),
+        group_(own_ != nullptr ? *own_ : fibers_of_this_thread().take()) {}
+  ~fibers_lease() {
+    if (own_ == nullptr) fibers_of_this_thread().give_back();
+  }
   fibers_lease(const fibers_lease&) = delete;
   fibers_lease& operator=(const fibers_lease&) = delete;
   fiber_group& group() const noexcept { return group_; }
 
  private:
+  std::unique_ptr<fiber_group> own_;
   fiber_group& group_;
 };
 
@@ -52,15 +65,12 @@ struct running_team {
 
 [[noreturn]] void reject_divergence(const fiber_result& result, const running_team& team) {
   detail::text out;
-  const seam::launch_info* const info = seam::current_launch;
-  out << "hpk::" << (info == nullptr ? "a team" : info->pattern);
-  if (info != nullptr && !info->label.empty()) out << " \"" << info->label << '"';
-  out << ": lane " << result.lane << " of team " << team.group
+  out << "lane " << result.lane << " of team " << team.group
       << " waits at a barrier that not all lanes of the team reach: " << result.waiting << " of "
       << team.lanes << " wait, " << result.finished
       << " left the kernel; every lane must meet the same team_barrier(), team_reduce() and the "
          "like";
-  detail::raise(out.str(), info == nullptr ? std::source_location() : info->where);
+  seam::raise_in_kernel(out.str());
 }
 
 }  // namespace

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mistakes of teams: scratch past its end, forgotten barriers, barriers in branches, results that
+// only some threads ask for. On Serial teams of one thread look right.
+#include <emu_bugs/bugs.hpp>
+
+namespace emu_bugs {
+
+using hpk::View;
+template <class S>
+using member_of = typename hpk::TeamPolicy<S>::member_type;
+template <class S>
+using scratch_of = View<double*, typename member_of<S>::scratch_memory_space, hpk::MemoryUnmanaged>;
+
+// The threads of a team where there are several: one on Serial.
+template <class S>
+int threads_of(int threads) {
+  return lane_of<S>::single ? 1 : threads;
+}
+
+struct races_watched {
+  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-races", 1)};
+};
+
+template <class S>
+void write_scratch(int first) {
+  const int size = threads_of<S>(32);
+  hpk::TeamPolicy<S> policy(2, size);
+  policy.set_scratch_size(0, hpk::PerTeam(32 * sizeof(double)));
+  hpk::parallel_for(
+      "fill", policy, HPK_LAMBDA(const member_of<S>& team) {
+        const scratch_of<S> values(team.team_scratch(0), 32);
+        double* const data = values.data();
+        if (team.team_size() > 1) data[first + team.team_rank()] = 1;
+      });
+  S().fence();
+}
+HPK_BUG(TeamBug, scratch_past_the_end, "a kernel accesses scratch past the end") {
+  write_scratch<S>(1);
+}
+HPK_CLEAN(Team, scratch_to_the_end) { write_scratch<S>(0); }
+
+template <class S>
+void reverse_rows(bool with_barrier) {
+  const races_watched on;
+  const int size = threads_of<S>(16);
+  const View<double**, S> rows("rows", 3, 16);
+  hpk::TeamPolicy<S> policy(3, size);
+  policy.set_scratch_size(0, hpk::PerTeam(scratch_of<S>::shmem_size(16)));
+  hpk::parallel_for(
+      "reverse", policy, HPK_LAMBDA(const member_of<S>& team) {
+        const int l = team.league_rank();
+        const scratch_of<S> row(team.team_scratch(0), 16);
+        hpk::parallel_for(hpk::TeamThreadRange(team, 16), [&](int i) { row(i) = rows(l, i) + i; });
+        if (with_barrier) team.team_barrier();
+        hpk::parallel_for(hpk::TeamThreadRange(team, 16), [&](int i) { rows(l, i) = row(15 - i); });
+      });
+  S().fence();
+}
+HPK_BUG(TeamBug, no_barrier_between_two_loops, "race on byte [0-9]+ of the scratch of the group") {
+  reverse_rows<S>(false);
+}
+HPK_CLEAN(Team, barrier_between_two_loops) { reverse_rows<S>(true); }
+
+template <class S>
+void sum_row(bool all) {
+  const int size = threads_of<S>(8);
+  const View<double*, S> sums("sums", 3);
+  hpk::parallel_for(
+      "sum", hpk::TeamPolicy<S>(3, size), HPK_LAMBDA(const member_of<S>& team) {
+        double sum = 0;
+        if (all || team.team_rank() == 0)
+          hpk::parallel_reduce(
+              hpk::TeamThreadRange(team, 100), [&](int i, double& u) { u += i; }, sum);
+        hpk::single(hpk::PerTeam(team), [&] { sums(team.league_rank()) = sum; });
+      });
+  EXPECT_EQ(hpk_test::on_host(sums)(1), 4950);
+}
+HPK_BUG(TeamBug, reduction_by_one_thread,
+        "lane 0 of group [0-9]+ waits at a barrier that not all lanes reach: 1 of 8 lanes wait, 7 "
+        "left the kernel") {
+  sum_row<S>(false);
+}
+HPK_CLEAN(Team, reduction_by_all_threads) { sum_row<S>(true); }
+
+template <class S>
+void meet(bool in_the_loop) {
+  const int size = threads_of<S>(4);
+  hpk::parallel_for(
+      "meet", hpk::TeamPolicy<S>(2, size), HPK_LAMBDA(const member_of<S>& team) {
+        hpk::parallel_for(hpk::TeamThreadRange(team, 6), [&](int) {
+          if (in_the_loop) team.team_barrier();
+        });
+        if (!in_the_loop) team.team_barrier();
+      });
+  S().fence();
+}
+// 6 iterations among 4 threads: two of them have one more.
+HPK_BUG(TeamBug, barrier_in_a_nested_loop, "waits at a barrier that not all lanes reach") {
+  meet<S>(true);
+}
+HPK_CLEAN(Team, barrier_behind_a_nested_loop) { meet<S>(false); }
+
+template <class S>
+void add_up(bool by_reduction) {
+  const races_watched on;
+  const int size = threads_of<S>(8);
+  const View<double*, S> sums("sums", 2);
+  hpk::parallel_for(
+      "add up", hpk::TeamPolicy<S>(2, size), HPK_LAMBDA(const member_of<S>& team) {
+        const int l = team.league_rank();
+        if (by_reduction) {
+          double sum = 0;
+          hpk::parallel_reduce(
+              hpk::TeamThreadRange(team, 50), [&](int, double& u) { u += 1; }, sum);
+          hpk::single(hpk::PerTeam(team), [&] { sums(l) = sum; });
+        } else {
+          hpk::parallel_for(hpk::TeamThreadRange(team, 50), [&](int) { sums(l) += 1; });
+        }
+      });
+  EXPECT_EQ(hpk_test::on_host(sums)(1), 50);
+}
+HPK_BUG(TeamBug, sum_by_a_plain_loop, "race on element \\([01]\\) of View \"sums\"") {
+  add_up<S>(false);
+}
+HPK_CLEAN(Team, sum_by_a_reduction) { add_up<S>(true); }
+
+template <class S>
+void transpose(bool in_place) {
+  const races_watched on;
+  constexpr int n = 20;
+  const View<double**, S> a("a", n, n);
+  const View<double**, S> b("b", n, n);
+  hpk::parallel_for(
+      "number", hpk::MDRangePolicy<S, hpk::Rank<2>>({0, 0}, {n, n}),
+      HPK_LAMBDA(int i, int j) { a(i, j) = i * n + j; });
+  if (in_place) {
+    hpk::parallel_for(
+        "transpose", hpk::MDRangePolicy<S, hpk::Rank<2>>({0, 0}, {n, n}),
+        HPK_LAMBDA(int i, int j) { a(i, j) = a(j, i) + 1; });
+  } else {
+    hpk::parallel_for(
+        "transpose", hpk::MDRangePolicy<S, hpk::Rank<2>>({0, 0}, {n, n}),
+        HPK_LAMBDA(int i, int j) { b(i, j) = a(j, i) + 1; });
+  }
+  S().fence();
+}
+HPK_BUG(BoxBug, transposition_in_place, "race on element \\([0-9]+, [0-9]+\\) of View \"a\"") {
+  transpose<S>(true);
+}
+HPK_CLEAN(Box, transposition_into_another_view) { transpose<S>(false); }
+
+// A kernel may hold what its program has freed meanwhile.
+HPK_BUG(TeamBug, reads_shared_memory_that_was_freed_while_a_kernel_held_it,
+        "host code accesses memory that was freed") {
+  if (lane_of<S>::single) return;
+  View<int*, shared<S>> owner("owner", 100);
+  const View<int*, shared<S>, hpk::MemoryUnmanaged> guest = owner;
+  const volatile int* const data = owner.data();
+  hpk::parallel_for(
+      "slow", hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int i) {
+        volatile unsigned work = 0;
+        for (unsigned k = 0; k < 20'000'000; ++k) work = work + k;
+        if (i < 0) guest(i) = 1;
+      });
+  owner = {};
+  S().fence();
+  EXPECT_EQ(data[0], 0);
+}
+
+}  // namespace emu_bugs
