@@ -10,22 +10,31 @@
 
 namespace hpk::detail {
 
-/// The types that a kernel says of its first N indices, behind a tag; void where it says none.
-template <int N, class F, class Tag>
-constexpr auto find_index_parameters() {
-  constexpr int first = std::is_void_v<Tag> ? 0 : 1;
-  return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
-    if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-      return type_list<
-          typename signature_parameter<first + static_cast<int>(Rs), std::decay_t<F>>::type...>{};
-    } else if constexpr (requires { &F::operator(); }) {
-      return type_list<typename signature_parameter<first + static_cast<int>(Rs),
-                                                    decltype(&F::operator())>::type...>{};
-    } else {
-      return type_list<std::conditional_t<Rs != 0, void, void>...>{};
-    }
-  }(std::make_index_sequence<static_cast<std::size_t>(N)>());
+/// The type of a kernel's one call operator, or of the function that it is; void if it has several.
+template <class F>
+constexpr auto find_signature() {
+  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
+    return type_identity<std::decay_t<F>>{};
+  } else if constexpr (requires { &F::operator(); }) {
+    return type_identity<decltype(&F::operator())>{};
+  } else {
+    return type_identity<void>{};
+  }
 }
+/// The types that a signature says of N parameters from `First` on; void where it says none.
+template <int First, class Signature, class Positions>
+struct index_parameters;
+template <int First, class Signature, std::size_t... Rs>
+struct index_parameters<First, Signature, std::index_sequence<Rs...>> {
+  using type =
+      type_list<typename signature_parameter<First + static_cast<int>(Rs), Signature>::type...>;
+};
+/// Those of the N indices of a kernel, behind a tag.
+template <int N, class F, class Tag>
+using index_parameters_t =
+    typename index_parameters<std::is_void_v<Tag> ? 0 : 1,
+                              typename decltype(find_signature<F>())::type,
+                              std::make_index_sequence<static_cast<std::size_t>(N)>>::type;
 template <class First, class... Others>
 constexpr bool are_one_type(type_list<First, Others...>) {
   return (std::is_same_v<First, Others> && ...);
@@ -37,7 +46,7 @@ template <class Policy, class F, class... Rest>
 constexpr auto find_box_index() {
   using I = typename Policy::index_type;
   using tag = typename Policy::work_tag;
-  if constexpr (are_one_type(find_index_parameters<Policy::rank, F, tag>())) {
+  if constexpr (are_one_type(index_parameters_t<Policy::rank, F, tag>())) {
     return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
       return type_identity<
           kernel_index_t<I, F, tag, std::conditional_t<Rs != 0, I, I>..., Rest...>>{};
@@ -69,8 +78,7 @@ void check_parameters(type_list<Ps...>, const Policy& policy, const seam::launch
 /// The box of a policy, for a kernel F whose indices run in type I.
 template <class I, bool Last, class F, class Policy>
 box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info& info) {
-  check_parameters(find_index_parameters<Policy::rank, F, typename Policy::work_tag>(), policy,
-                   info);
+  check_parameters(index_parameters_t<Policy::rank, F, typename Policy::work_tag>(), policy, info);
   box<Policy::rank, I, Last> shape;
   for (int r = 0; r < Policy::rank; ++r) {
     check_bounds<I>(policy.lower(r), policy.upper(r), info);
