@@ -27,7 +27,7 @@ struct box {
   static constexpr int rank = N;
   static constexpr int fastest = Last ? N - 1 : 0;
   using index_type = I;
-  I lower[N];
+  index_t lower[N];  // no I: a kernel with padding brings along what Emu may take for pointers
   index_t extent[N];
 
   /// The dimension that is the s-th slowest.
@@ -42,10 +42,10 @@ struct box {
   HPK_INLINE_FUNCTION constexpr void find(index_t k, I (&index)[N]) const {
     for (int s = N - 1; s > 0; --s) {
       const int r = slow(s);
-      index[r] = index_after(lower[r], k % extent[r]);
+      index[r] = static_cast<I>(lower[r] + k % extent[r]);
       k /= extent[r];
     }
-    index[slow(0)] = index_after(lower[slow(0)], k);
+    index[slow(0)] = static_cast<I>(lower[slow(0)] + k);
   }
 };
 
@@ -79,7 +79,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   constexpr int f = Box::fastest;
   I index[n];
   shape.find(begin, index);
-  const I row_begin = shape.lower[f];
+  const I row_begin = static_cast<I>(shape.lower[f]);
   const index_t row_length = shape.extent[f];
   index_t at = static_cast<index_t>(distance(row_begin, index[f]));
   for (;;) {
@@ -92,9 +92,10 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
     for (int s = n - 2; s >= 0; --s) {
       const int r = Box::slow(s);
       index[r] = index_after(index[r], 1);
-      if (s == 0 || static_cast<index_t>(distance(shape.lower[r], index[r])) != shape.extent[r])
+      if (s == 0 || static_cast<index_t>(distance(static_cast<I>(shape.lower[r]), index[r])) !=
+                        shape.extent[r])
         break;
-      index[r] = shape.lower[r];
+      index[r] = static_cast<I>(shape.lower[r]);
     }
   }
 }

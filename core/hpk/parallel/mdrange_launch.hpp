@@ -80,9 +80,10 @@ template <class I, bool Last, class F, class Policy>
 box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info& info) {
   check_parameters(index_parameters_t<Policy::rank, F, typename Policy::work_tag>(), policy, info);
   box<Policy::rank, I, Last> shape;
+  static_assert(std::has_unique_object_representations_v<decltype(shape)>);
   for (int r = 0; r < Policy::rank; ++r) {
     check_bounds<I>(policy.lower(r), policy.upper(r), info);
-    shape.lower[r] = static_cast<I>(policy.lower(r));
+    shape.lower[r] = policy.lower(r);
     shape.extent[r] = policy.upper(r) - policy.lower(r);
   }
   return shape;
@@ -122,7 +123,7 @@ struct tiles_kernel {
         for (int r = 0; r < Box::rank; ++r) {
           const index_t before = at[r] * sizes[r];
           const index_t left = shape.extent[r] - before;
-          part.lower[r] = index_after(shape.lower[r], before);
+          part.lower[r] = shape.lower[r] + before;
           part.extent[r] = left < sizes[r] ? left : sizes[r];
         }
         for_points<Tag>(kernel, part, 0, part.size());
@@ -248,7 +249,7 @@ void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& sh
     const double seconds = timer.seconds();
     in_time = seconds < order_trial::longest_seconds;
     if (done < 2 || seconds < least[order]) least[order] = seconds;
-    corner.lower[0] = index_after(corner.lower[0], each);
+    corner.lower[0] += each;
   }
   const bool own = !in_time || least[0] <= order_trial::clearly * least[1];
   memory.store(own ? fast_order::own : fast_order::other, memory_order::relaxed);
@@ -258,7 +259,7 @@ void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& sh
   for (int r = 0; r < n; ++r) {
     Own rest = shape;
     for (int before = 0; before < r; ++before) rest.extent[before] = corner.extent[before];
-    rest.lower[r] = index_after(shape.lower[r], corner.extent[r]);
+    rest.lower[r] = shape.lower[r] + corner.extent[r];
     rest.extent[r] = shape.extent[r] - corner.extent[r];
     run(crew::all, own, rest);
   }

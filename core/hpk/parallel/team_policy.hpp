@@ -60,6 +60,7 @@ struct team_shape {
   int league = 0;
   int threads = 1;
   int vector = 1;
+  int unused = 0;  // a kernel with padding brings along what Emu may take for pointers
   std::size_t per_team[2] = {0, 0};
   std::size_t per_thread[2] = {0, 0};
 
@@ -87,6 +88,8 @@ struct team_shape {
     return program_offset(level) + program_bytes(level);
   }
 };
+
+static_assert(std::has_unique_object_representations_v<team_shape>);
 
 [[noreturn]] void reject_league_size(number size, const std::source_location& where);
 [[noreturn]] void reject_team_size(int size, const std::source_location& where);
