@@ -25,8 +25,24 @@ struct launch_info {
 /// The launch that this host thread runs lanes of, or null outside of kernels.
 inline constinit thread_local const launch_info* current_launch = nullptr;
 
+#if HPK_HAS_THREAD_SANITIZER
+// The lanes of a team are fibres of one thread, but unordered to ThreadSanitizer: what they share
+// of the thread must look atomic to it.
+inline const launch_info* load_launch() noexcept {
+  return __atomic_load_n(&current_launch, __ATOMIC_RELAXED);
+}
+inline void store_launch(const launch_info* info) noexcept {
+  __atomic_store_n(&current_launch, info, __ATOMIC_RELAXED);
+}
+#else
+/// The launch that this thread runs lanes of, or null.
+inline const launch_info* load_launch() noexcept { return current_launch; }
+/// Sets it.
+inline void store_launch(const launch_info* info) noexcept { current_launch = info; }
+#endif
+
 /// True while this host thread runs a lane of a kernel.
-inline bool inside_kernel() noexcept { return current_launch != nullptr; }
+inline bool inside_kernel() noexcept { return load_launch() != nullptr; }
 
 /// Throws hpk::error naming the kernel and `call` when this thread runs a kernel.
 void expect_outside_kernel(std::string_view call);
@@ -37,10 +53,10 @@ void expect_outside_kernel(std::string_view call);
 /// Marks the calling host thread as running lanes of a launch, for the lifetime of the object.
 class kernel_scope {
  public:
-  explicit kernel_scope(const launch_info& info) noexcept : outer_(current_launch) {
-    current_launch = &info;
+  explicit kernel_scope(const launch_info& info) noexcept : outer_(load_launch()) {
+    store_launch(&info);
   }
-  ~kernel_scope() { current_launch = outer_; }
+  ~kernel_scope() { store_launch(outer_); }
   kernel_scope(const kernel_scope&) = delete;
   kernel_scope& operator=(const kernel_scope&) = delete;
 
@@ -53,9 +69,9 @@ class kernel_scope {
 class outside_kernel_scope {
  public:
   HPK_FUNCTION outside_kernel_scope() noexcept {
-    HPK_IF_ON_HOST((kernel_ = current_launch; current_launch = nullptr;))
+    HPK_IF_ON_HOST((kernel_ = load_launch(); store_launch(nullptr);))
   }
-  HPK_FUNCTION ~outside_kernel_scope() { HPK_IF_ON_HOST((current_launch = kernel_;)) }
+  HPK_FUNCTION ~outside_kernel_scope() { HPK_IF_ON_HOST((store_launch(kernel_);)) }
   outside_kernel_scope(const outside_kernel_scope&) = delete;
   outside_kernel_scope& operator=(const outside_kernel_scope&) = delete;
 

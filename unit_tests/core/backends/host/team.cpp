@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ void run(int lanes, const Body& body) {
 TEST(HostTeam, RunsEveryLaneOnceAndMeetsAtBarriers) {
   for (const int lanes : {1, 2, 3, 64, 257, 1024}) {
     std::vector<int> seen(static_cast<std::size_t>(lanes));
-    int wrong = 0;
+    std::atomic<int> wrong = 0;
     run(lanes, [&](team_lane& lane) {
       EXPECT_EQ(lane.group(), 7);
       EXPECT_EQ(lane.groups(), 9);
@@ -52,9 +53,9 @@ TEST(HostTeam, RunsEveryLaneOnceAndMeetsAtBarriers) {
 }
 
 TEST(HostTeam, PassesOnWhatALaneThrows) {
-  int ended = 0;
+  std::atomic<int> ended = 0;
   struct counts {
-    int& ended;
+    std::atomic<int>& ended;
     ~counts() { ++ended; }
   };
   EXPECT_THROW(run(8,
@@ -86,7 +87,7 @@ TEST(HostTeam, NamesTheKernelWhoseLanesWaitForEver) {
 }
 
 TEST(HostTeam, RunsOneInALaneOfAnother) {
-  int sum = 0;
+  std::atomic<int> sum = 0;
   run(3, [&](team_lane& outer) {
     outer.barrier();
     run(4, [&](team_lane& inner) {
