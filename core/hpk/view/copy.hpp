@@ -5,7 +5,6 @@
 // compiled once for a space; everything else by one strided kernel per pair of types.
 #pragma once
 
-#include <hpk/seam/hooks.hpp>
 #include <hpk/view/moving.hpp>
 #include <hpk/view/view.hpp>
 
@@ -108,17 +107,6 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
   }
 }
 
-/// One side of a copy, for who listens.
-template <class V>
-seam::copy_side side_of(const V& view) {
-  return {V::memory_space::name(), view.record(), view.data()};
-}
-/// The side of a variable of the host.
-template <class Host = HostSpace>
-seam::copy_side side_of_scalar(const void* value) {
-  return {Host::name(), nullptr, value, "Scalar"};
-}
-
 template <class Exec, class Dst>
 void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
                const seam::launch_info& info) {
@@ -130,7 +118,7 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
   if constexpr (!std::is_const_v<typename Dst::value_type>) {
     seam::copy_scope told;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
-      told.begin(side_of(dst), side_of_scalar(&value), dst.size() * sizeof(element));
+      tell_fill(told, Dst::memory_space::name(), operand_of(dst), &value);
     if constexpr (fills_operand<Exec, Dst>) {
       fill_reached(exec, dst, value, info);
     } else {
@@ -318,10 +306,11 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
   if constexpr (ranks && writable && converts) {
+    view_operand operands[] = {operand_of(dst), operand_of(src)};
     seam::copy_scope told;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
-      told.begin(side_of(dst), side_of(src), dst.size() * sizeof(to));
-    view_operand operands[] = {operand_of(dst), operand_of(src)};
+      tell_copy(told, Dst::memory_space::name(), operands[0], Src::memory_space::name(),
+                operands[1]);
     if constexpr (copies_operands<Exec, Dst, Src>) {
       copy_operands(exec, operands, HPK_CHECKS, info);
     } else {
@@ -345,7 +334,7 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
     if (was_freed(src)) reject_freed("hpk::deep_copy", src.description(), where);
     seam::copy_scope told;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
-      told.begin(side_of_scalar(&dst), side_of(src), sizeof(T));
+      tell_element(told, &dst, sizeof(T), Src::memory_space::name(), src.description());
     using mover = typename decltype(space_that_moves<Exec, HostSpace, memory>())::type;
     const auto move = [&](element* to) {
       on_space<mover>(exec, [&](const auto& moving) {

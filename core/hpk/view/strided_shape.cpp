@@ -169,4 +169,30 @@ void reject_copy(copy_plan plan, const view_operand (&operands)[2],
   reject_unlike("hpk::deep_copy", operands[0], operands[1], why, where);
 }
 
+namespace {
+std::size_t bytes_of(const view_operand& view) {
+  std::size_t bytes = view.element_bytes;
+  for (int r = 0; r < view.rank; ++r) bytes *= static_cast<std::size_t>(view.extents[r]);
+  return bytes;
+}
+seam::copy_side side_of(std::string_view space, const view_description& view) {
+  return {space, view.record, view.data};
+}
+// A variable of the host's.
+seam::copy_side scalar_side(const void* variable) { return {"Host", nullptr, variable, "Scalar"}; }
+}  // namespace
+
+void tell_copy(seam::copy_scope& told, std::string_view to_space, const view_operand& to,
+               std::string_view from_space, const view_operand& from) {
+  told.begin(side_of(to_space, to), side_of(from_space, from), bytes_of(to));
+}
+void tell_fill(seam::copy_scope& told, std::string_view space, const view_operand& view,
+               const void* value) {
+  told.begin(side_of(space, view), scalar_side(value), bytes_of(view));
+}
+void tell_element(seam::copy_scope& told, const void* variable, std::size_t bytes,
+                  std::string_view space, const view_description& view) {
+  told.begin(scalar_side(variable), side_of(space, view), bytes);
+}
+
 }  // namespace hpk::detail

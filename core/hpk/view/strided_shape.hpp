@@ -6,6 +6,7 @@
 #pragma once
 
 #include <hpk/base/macros.hpp>
+#include <hpk/seam/hooks.hpp>
 #include <hpk/seam/layout.hpp>
 #include <hpk/view/bounds.hpp>
 
@@ -98,6 +99,13 @@ enum class copy_plan {
 copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
                     bool checked) noexcept;
 /// Throws what makes the plan an error.
+/// Tell who listens of a copy, of a fill with a value, and of a copy of one element to a variable.
+void tell_copy(seam::copy_scope& told, std::string_view to_space, const view_operand& to,
+               std::string_view from_space, const view_operand& from);
+void tell_fill(seam::copy_scope& told, std::string_view space, const view_operand& view,
+               const void* value);
+void tell_element(seam::copy_scope& told, const void* variable, std::size_t bytes,
+                  std::string_view space, const view_description& view);
 [[noreturn]] void reject_copy(copy_plan plan, const view_operand (&operands)[2],
                               const std::source_location& where);
 
