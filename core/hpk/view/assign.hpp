@@ -341,11 +341,17 @@ constexpr bool check_allocates() {
   return known && stays;
 }
 
+/// What messages call a View of it. (A constant: clang counts the characters of others on the GPU.)
+HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
+  constexpr std::string_view label = "scratch";
+  return label;
+}
+
 /// The elements of a mapping, not initialised, from there.
 HPK_CALLS_EITHER
 template <class T, class Scratch, class Map>
 HPK_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map) {
-  check_not_negative<T>(map, "scratch");
+  check_not_negative<T>(map, scratch_label());
   const auto elements = static_cast<std::size_t>(map.span());
   return static_cast<T*>(
       scratch.get_shmem_aligned(elements * sizeof(T), alignof(T) < 8 ? 8 : alignof(T)));

@@ -184,7 +184,7 @@ class View {
   HPK_CALLS_EITHER
   template <detail::scratch_like Scratch, class... Shape>
   HPK_FUNCTION explicit View(const Scratch& scratch, const Shape&... shape) {
-    detail::set_shape<types>(map_, "scratch", shape...);
+    detail::set_shape<types>(map_, detail::scratch_label(), shape...);
     data_ = detail::take_scratch<value_type>(scratch, map_);
   }
 
