@@ -6,27 +6,13 @@
 #include <hpk/parallel/range_policy.hpp>
 
 #include <cstddef>
+#include <utility>
 
 namespace hpk {
 
 namespace detail {
 
-[[noreturn]] void reject_box_order(int dimension, number begin, number end,
-                                   const std::source_location& where);
-[[noreturn]] void reject_box_conversion(int dimension, number begin, number end, number lowest,
-                                        number highest, const std::source_location& where);
-[[noreturn]] void reject_box_size(const std::source_location& where);
-[[noreturn]] void reject_tile(int dimension, number size, const std::source_location& where);
-
-/// The begin, the extents and the tiles of a box.
-template <int N>
-struct box_bounds {
-  index_t lower[N] = {};
-  index_t upper[N] = {};
-  index_t tile[N] = {};  ///< 0: no tiles in this dimension
-};
-
-/// A list of bounds: an array of the language, or of a class that has size() and operator[].
+/// How many numbers an array has, of the language or of a class.
 template <class T>
 inline constexpr std::size_t bounds_count = [] {
   if constexpr (std::is_array_v<T>) {
@@ -38,10 +24,52 @@ inline constexpr std::size_t bounds_count = [] {
   }
 }();
 template <class T>
-concept bounds_list = requires(const T& list) {
+concept bounds_array = requires(const T& list) {
   requires std::integral<std::remove_cvref_t<decltype(list[0])>>;
   requires bounds_count<T> != 0;
 };
+
+/// Numbers of any integer types, from a list in braces or an array: one for each of N dimensions,
+/// or up to N of them, the others 0.
+template <int N, bool All>
+struct number_list {
+  number values[N];
+
+  template <std::integral... Is>
+  constexpr number_list(Is... is) {
+    constexpr int given = static_cast<int>(sizeof...(Is));
+    constexpr bool fits = All ? given == N : given <= N;
+    static_assert(fits || !All,
+                  "hpk::MDRangePolicy: write one lower and one upper bound for each dimension");
+    static_assert(fits || All,
+                  "hpk::MDRangePolicy: more tiles than dimensions; write one for each at most");
+    [[maybe_unused]] int r = 0;
+    if constexpr (fits) ((values[r++] = number(is)), ...);
+  }
+  template <bounds_array A>
+  constexpr number_list(const A& array)
+      : number_list(array, std::make_index_sequence<bounds_count<A>>()) {}
+
+ private:
+  template <class A, std::size_t... Rs>
+  constexpr number_list(const A& array, std::index_sequence<Rs...>) : number_list(array[Rs]...) {}
+};
+template <int N>
+using bound_list = number_list<N, true>;
+template <int N>
+using tile_list = number_list<N, false>;
+
+/// The bounds and the tiles of a box.
+template <int N>
+struct box_bounds {
+  index_t lower[N] = {};
+  index_t upper[N] = {};
+  index_t tile[N] = {};  ///< 0: no tiles in this dimension
+};
+/// Checks them, for an index type from `lowest` to `highest`.
+void set_bounds(int rank, const number* lower, const number* upper, number lowest, number highest,
+                index_t* lower_out, index_t* upper_out, const std::source_location& where);
+void set_tiles(int rank, const number* tile, index_t* out, const std::source_location& where);
 
 }  // namespace detail
 
@@ -49,8 +77,8 @@ concept bounds_list = requires(const T& list) {
 ///
 /// Args, in any order: Rank<N, outer, inner>, and those of RangePolicy. Bounds and tiles are lists
 /// of N integers: MDRangePolicy<Rank<2>>({0, 0}, {rows, columns}). Tiles may be fewer, and 0 or
-/// less in a dimension, which then has none. By default there are none: on hosts the whole box is
-/// cut into equal pieces along its slowest dimensions, and one plain loop runs over the fastest.
+/// less in a dimension, which then has none. By default there are none: on hosts the points, in
+/// their order, are cut into equal stretches, and one plain loop runs over each row of one.
 ///
 /// The order, unless given: the last index fastest on hosts, the first on GPUs, for Views of the
 /// space's layout. A large parallel_for on a host whose order is not given runs a first part in
@@ -58,7 +86,7 @@ concept bounds_list = requires(const T& list) {
 /// and scans must not depend on time, so these keep the order.
 ///
 /// Errors: upper < lower in a dimension, bounds that do not survive the conversion to index_type,
-/// and a box of more than 2^63 points throw hpk::error that names dimension, values and line. A
+/// and a box of 2^63 points and more throw hpk::error that names dimension, values and line. A
 /// regular value; any thread.
 template <class... Args>
 class MDRangePolicy {
@@ -79,71 +107,28 @@ class MDRangePolicy {
   /// The order of tiles and of points, as asked for.
   static constexpr Iterate outer_direction = iteration_pattern::outer_direction;
   static constexpr Iterate inner_direction = iteration_pattern::inner_direction;
+  /// The type of bounds and tiles.
   using array_index_type = index_t;
 
   /// No points.
   MDRangePolicy() { check_pattern(); }
-  /// [lower, upper) on the default instance.
-  template <std::integral L, std::integral U>
-  MDRangePolicy(const L (&lower)[rank], const U (&upper)[rank],
-                const std::source_location& where = std::source_location::current())
-      : MDRangePolicy(execution_space(), lower, upper, where) {}
-  /// Lists of integers of several types: {0, n} with n a long.
-  MDRangePolicy(const index_t (&lower)[rank], const index_t (&upper)[rank],
-                const std::source_location& where = std::source_location::current())
-      : MDRangePolicy(execution_space(), lower, upper, where) {}
-  MDRangePolicy(const execution_space& space, const index_t (&lower)[rank],
-                const index_t (&upper)[rank],
-                const std::source_location& where = std::source_location::current())
-      : space_(space) {
-    set_bounds(lower, upper, where);
-  }
-  /// The same in tiles.
-  template <std::integral L, std::integral U, std::integral T, std::size_t Tiles>
-  MDRangePolicy(const L (&lower)[rank], const U (&upper)[rank], const T (&tile)[Tiles],
+  /// [lower, upper) on the default instance, in tiles if some are given.
+  MDRangePolicy(const detail::bound_list<rank>& lower, const detail::bound_list<rank>& upper,
+                const detail::tile_list<rank>& tile = {},
                 const std::source_location& where = std::source_location::current())
       : MDRangePolicy(execution_space(), lower, upper, tile, where) {}
-  /// On an instance.
-  template <std::integral L, std::integral U>
-  MDRangePolicy(const execution_space& space, const L (&lower)[rank], const U (&upper)[rank],
+  /// The same on an instance.
+  template <std::same_as<execution_space> Exec>
+  MDRangePolicy(const Exec& space, const detail::bound_list<rank>& lower,
+                const detail::bound_list<rank>& upper, const detail::tile_list<rank>& tile = {},
                 const std::source_location& where = std::source_location::current())
       : space_(space) {
-    set_bounds(lower, upper, where);
-  }
-  /// The same in tiles.
-  template <std::integral L, std::integral U, std::integral T, std::size_t Tiles>
-  MDRangePolicy(const execution_space& space, const L (&lower)[rank], const U (&upper)[rank],
-                const T (&tile)[Tiles],
-                const std::source_location& where = std::source_location::current())
-      : space_(space) {
-    set_bounds(lower, upper, where);
-    set_tiles(tile, where);
-  }
-  /// Bounds, and tiles, of arrays of a class.
-  template <detail::bounds_list L, detail::bounds_list U>
-    requires(!std::is_array_v<L>)
-  MDRangePolicy(const L& lower, const U& upper,
-                const std::source_location& where = std::source_location::current())
-      : MDRangePolicy(execution_space(), lower, upper, where) {}
-  template <detail::bounds_list L, detail::bounds_list U, detail::bounds_list T>
-    requires(!std::is_array_v<L>)
-  MDRangePolicy(const L& lower, const U& upper, const T& tile,
-                const std::source_location& where = std::source_location::current())
-      : MDRangePolicy(execution_space(), lower, upper, tile, where) {}
-  template <detail::bounds_list L, detail::bounds_list U>
-    requires(!std::is_array_v<L>)
-  MDRangePolicy(const execution_space& space, const L& lower, const U& upper,
-                const std::source_location& where = std::source_location::current())
-      : space_(space) {
-    set_bounds(lower, upper, where);
-  }
-  template <detail::bounds_list L, detail::bounds_list U, detail::bounds_list T>
-    requires(!std::is_array_v<L>)
-  MDRangePolicy(const execution_space& space, const L& lower, const U& upper, const T& tile,
-                const std::source_location& where = std::source_location::current())
-      : space_(space) {
-    set_bounds(lower, upper, where);
-    set_tiles(tile, where);
+    check_pattern();
+    detail::set_bounds(rank, lower.values, upper.values,
+                       detail::number(std::numeric_limits<index_type>::min()),
+                       detail::number(std::numeric_limits<index_type>::max()), bounds_.lower,
+                       bounds_.upper, where);
+    detail::set_tiles(rank, tile.values, bounds_.tile, where);
   }
   /// From a policy with other arguments and as many dimensions: keeps instance, bounds and tiles.
   template <class... Others>
@@ -170,47 +155,6 @@ class MDRangePolicy {
                   "hpk::MDRangePolicy: write the number of dimensions: "
                   "MDRangePolicy<hpk::Rank<2>>");
   }
-  template <class L, class U>
-  void set_bounds(const L& lower, const U& upper, const std::source_location& where) {
-    static_assert(detail::bounds_count<L> == rank && detail::bounds_count<U> == rank,
-                  "hpk::MDRangePolicy: write one lower and one upper bound for each dimension");
-    check_pattern();
-    for (int r = 0; r < rank; ++r) {
-      const auto at = static_cast<std::size_t>(r);
-      if (!detail::fits<index_type>(lower[at]) || !detail::fits<index_type>(upper[at]) ||
-          !detail::fits<index_t>(lower[at]) || !detail::fits<index_t>(upper[at])) {
-        detail::reject_box_conversion(r, detail::number(lower[at]), detail::number(upper[at]),
-                                      detail::number(std::numeric_limits<index_type>::min()),
-                                      detail::number(std::numeric_limits<index_type>::max()),
-                                      where);
-      }
-      bounds_.lower[r] = static_cast<index_t>(lower[at]);
-      bounds_.upper[r] = static_cast<index_t>(upper[at]);
-      if (bounds_.upper[r] < bounds_.lower[r])
-        detail::reject_box_order(r, detail::number(lower[at]), detail::number(upper[at]), where);
-    }
-    std::uint64_t points = 1;
-    bool too_many = false;
-    for (int r = 0; r < rank; ++r) {
-      const auto extent = static_cast<std::uint64_t>(bounds_.upper[r]) -
-                          static_cast<std::uint64_t>(bounds_.lower[r]);
-      if (extent == 0) return;
-      if (points > static_cast<std::uint64_t>(std::numeric_limits<index_t>::max()) / extent)
-        too_many = true;
-      points *= extent;
-    }
-    if (too_many) detail::reject_box_size(where);
-  }
-  template <class T>
-  void set_tiles(const T& tile, const std::source_location& where) {
-    static_assert(detail::bounds_count<T> <= rank,
-                  "hpk::MDRangePolicy: more tiles than dimensions; write one for each at most");
-    for (int r = 0; r < static_cast<int>(detail::bounds_count<T>); ++r) {
-      const auto size = tile[static_cast<std::size_t>(r)];
-      if (!detail::fits<index_t>(size)) detail::reject_tile(r, detail::number(size), where);
-      bounds_.tile[r] = static_cast<index_t>(size) < 0 ? 0 : static_cast<index_t>(size);
-    }
-  }
 
   execution_space space_;
   detail::box_bounds<rank> bounds_;
@@ -232,25 +176,25 @@ template <seam::execution_space Exec, std::integral L, std::integral U, std::int
           std::size_t N, std::size_t M>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 MDRangePolicy(Exec, const L (&)[N], const U (&)[N], const T (&)[M]) -> MDRangePolicy<Exec, Rank<N>>;
-template <detail::bounds_list L, detail::bounds_list U>
+template <detail::bounds_array L, detail::bounds_array U>
   requires(!std::is_array_v<L>)
 MDRangePolicy(const L&, const U&) -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
-template <detail::bounds_list L, detail::bounds_list U, detail::bounds_list T>
+template <detail::bounds_array L, detail::bounds_array U, detail::bounds_array T>
   requires(!std::is_array_v<L>)
 MDRangePolicy(const L&, const U&, const T&) -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
-template <detail::bounds_list L, detail::bounds_list U>
+template <detail::bounds_array L, detail::bounds_array U>
   requires(!std::is_array_v<L>)
 MDRangePolicy(DefaultExecutionSpace, const L&, const U&)
     -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
-template <seam::execution_space Exec, detail::bounds_list L, detail::bounds_list U>
+template <seam::execution_space Exec, detail::bounds_array L, detail::bounds_array U>
   requires(!std::is_array_v<L> && !std::same_as<Exec, DefaultExecutionSpace>)
 MDRangePolicy(Exec, const L&, const U&) -> MDRangePolicy<Exec, Rank<detail::bounds_count<L>>>;
-template <detail::bounds_list L, detail::bounds_list U, detail::bounds_list T>
+template <detail::bounds_array L, detail::bounds_array U, detail::bounds_array T>
   requires(!std::is_array_v<L>)
 MDRangePolicy(DefaultExecutionSpace, const L&, const U&, const T&)
     -> MDRangePolicy<Rank<detail::bounds_count<L>>>;
-template <seam::execution_space Exec, detail::bounds_list L, detail::bounds_list U,
-          detail::bounds_list T>
+template <seam::execution_space Exec, detail::bounds_array L, detail::bounds_array U,
+          detail::bounds_array T>
   requires(!std::is_array_v<L> && !std::same_as<Exec, DefaultExecutionSpace>)
 MDRangePolicy(Exec, const L&, const U&, const T&)
     -> MDRangePolicy<Exec, Rank<detail::bounds_count<L>>>;

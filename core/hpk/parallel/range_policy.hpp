@@ -12,6 +12,7 @@ namespace hpk::detail {
 
 /// An integer of any type, for messages: sign and magnitude.
 struct number {
+  constexpr number() = default;
   template <std::integral I>
   explicit constexpr number(I value) : magnitude(static_cast<unsigned long long>(value)) {
     if constexpr (std::is_signed_v<I>) {
@@ -20,7 +21,7 @@ struct number {
     }
   }
   bool negative = false;
-  unsigned long long magnitude;
+  unsigned long long magnitude = 0;
 };
 class text;
 /// Writes one.
