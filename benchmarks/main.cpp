@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk_bench [--quick | --check] [--benchmark_...]: runs the pairs. --quick samples less; --check
-// only compares what both sides computed. The exit code is 1 when a pair computed different values,
-// 2 when no pair was run. scripts/bench calls this and makes a table and a picture of its JSON.
+// hpk_bench [--quick | --check] [--numbers] [--benchmark_...]: runs the pairs. --quick samples
+// less;
+// --check only compares what both sides computed; --numbers runs those of numbers instead of those
+// of patterns and Views. The exit code is 1 when a pair computed different values, 2 when no pair
+// was run. scripts/bench calls this and makes a table and a picture of its JSON.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -14,6 +16,7 @@
 
 int main(int argc, char** argv) {
   bench::plan& plan = bench::current_plan();
+  bool numbers = false;
   int kept = 1;
   for (int k = 1; k < argc; ++k) {
     if (std::strcmp(argv[k], "--quick") == 0) {
@@ -22,6 +25,8 @@ int main(int argc, char** argv) {
       plan.least_rounds = 3;
     } else if (std::strcmp(argv[k], "--check") == 0) {
       plan.check_only = true;
+    } else if (std::strcmp(argv[k], "--numbers") == 0) {
+      numbers = true;
     } else {
       argv[kept++] = argv[k];
     }
@@ -37,16 +42,21 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("compiler", HPK_BENCH_COMPILER);
   benchmark::AddCustomContext("flags", HPK_BENCH_FLAGS);
   benchmark::AddCustomContext("configuration", hpk::configuration(hpk::configuration_format::json));
-  bench::add_launch();
-  bench::add_axpy();
-  bench::add_stream();
-  bench::add_reduce();
-  bench::add_scan();
-  bench::add_allocation();
-  bench::add_copy();
-  bench::add_access();
-  bench::add_stencil();
-  bench::add_team();
+  if (numbers) {
+    bench::add_math();
+  } else {
+    bench::add_launch();
+    bench::add_axpy();
+    bench::add_stream();
+    bench::add_reduce();
+    bench::add_scan();
+    bench::add_allocation();
+    bench::add_copy();
+    bench::add_access();
+    bench::add_stencil();
+    bench::add_team();
+    bench::add_histogram();
+  }
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   if (pairs == 0) return 2;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions: the sum of doubles, the largest, the smallest with its place, and a struct of moments
-// with an operation of its own.
+// Reductions: sums of doubles and integers, a dot product, the largest, the smallest with its
+// place, a struct of moments with an operation of its own, four results at once, and arrays of
+// eight: one of a functor that says its length, one of a lambda.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -34,6 +35,30 @@ struct moments {
   friend bool operator==(const moments&, const moments&) = default;
 };
 
+/// Four results in one pass.
+struct four_results {
+  double sum = 0;
+  double squares = 0;
+  double least = 0;
+  double most = 0;
+  friend bool operator==(const four_results&, const four_results&) = default;
+};
+
+/// The sums of every eighth element.
+struct eight_sums {
+  double sums[8] = {};
+  friend bool operator==(const eight_sums&, const eight_sums&) = default;
+};
+template <class Array>
+struct sum_every_eighth {
+  using value_type = double[];
+  static constexpr int value_count = 8;
+  Array x;
+  void operator()(int i, double* sums) const {
+    for (int k = 0; k < 8; ++k) sums[k] += x(8 * i + k);
+  }
+};
+
 struct plain {
   static double sum(const double* x, int n) {
     double result = 0;
@@ -55,6 +80,37 @@ struct plain {
   static moments gather(const double* x, int n) {
     moments result;
     for (int i = 0; i < n; ++i) result.take(x[i]);
+    return result;
+  }
+  static double dot(const double* x, const double* y, int n) {
+    double result = 0;
+    for (int i = 0; i < n; ++i) result += x[i] * y[i];
+    return result;
+  }
+  static std::int64_t integers(const std::int64_t* x, int n) {
+    std::int64_t result = 0;
+    for (int i = 0; i < n; ++i) result += x[i];
+    return result;
+  }
+  static four_results four(const double* x, int n) {
+    double sum = 0;
+    double squares = 0;
+    double least = 1e300;
+    double most = -1e300;
+    for (int i = 0; i < n; ++i) {
+      sum += x[i];
+      squares += x[i] * x[i];
+      least = x[i] < least ? x[i] : least;
+      most = x[i] > most ? x[i] : most;
+    }
+    return {sum, squares, least, most};
+  }
+  static eight_sums eight(const double* x, int n) {
+    eight_sums result;
+    double* const sums = result.sums;
+    for (int i = 0; i < n; i += 8) {
+      for (int k = 0; k < 8; ++k) sums[k] += x[i + k];
+    }
     return result;
   }
 };
@@ -91,6 +147,42 @@ struct parallel {
     moments result;
 #pragma omp parallel for schedule(static) reduction(gather : result)
     for (int i = 0; i < n; ++i) result.take(x[i]);
+    return result;
+  }
+  static double dot(const double* x, const double* y, int n) {
+    double result = 0;
+#pragma omp parallel for schedule(static) reduction(+ : result)
+    for (int i = 0; i < n; ++i) result += x[i] * y[i];
+    return result;
+  }
+  static std::int64_t integers(const std::int64_t* x, int n) {
+    std::int64_t result = 0;
+#pragma omp parallel for schedule(static) reduction(+ : result)
+    for (int i = 0; i < n; ++i) result += x[i];
+    return result;
+  }
+  static four_results four(const double* x, int n) {
+    double sum = 0;
+    double squares = 0;
+    double least = 1e300;
+    double most = -1e300;
+#pragma omp parallel for schedule(static) reduction(+ : sum, squares) reduction(min : least) \
+    reduction(max : most)
+    for (int i = 0; i < n; ++i) {
+      sum += x[i];
+      squares += x[i] * x[i];
+      least = x[i] < least ? x[i] : least;
+      most = x[i] > most ? x[i] : most;
+    }
+    return {sum, squares, least, most};
+  }
+  static eight_sums eight(const double* x, int n) {
+    eight_sums result;
+    double* const sums = result.sums;
+#pragma omp parallel for schedule(static) reduction(+ : sums[ : 8])
+    for (int i = 0; i < n; i += 8) {
+      for (int k = 0; k < 8; ++k) sums[k] += x[i + k];
+    }
     return result;
   }
 };
@@ -149,6 +241,59 @@ struct reductions {
         [&](located& out) { hpk::parallel_reduce("minloc", policy(), kernel, hpk::MinLoc(out)); },
         [this] { return loops::minloc(x.data(), n); });
   }
+  void dot(comparison& pair) const {
+    const array y = work_array(1, n);
+    fill_integers(y, 17);
+    const auto kernel = [x = x, y](int i, double& value) { value += x(i) * y(i); };
+    compare(
+        pair, 0.0, [&](double& out) { hpk::parallel_reduce("dot", policy(), kernel, out); },
+        [&] { return loops::dot(x.data(), y.data(), n); });
+  }
+  void integers(comparison& pair) const {
+    const hpk::View<std::int64_t*, hpk::HostSpace> z(hpk::view_alloc("z", hpk::WithoutInitializing),
+                                                     n);
+    for (int i = 0; i < n; ++i) z(i) = i % 1009;
+    const auto kernel = [z](int i, std::int64_t& value) { value += z(i); };
+    compare(
+        pair, std::int64_t{0},
+        [&](std::int64_t& out) { hpk::parallel_reduce("integers", policy(), kernel, out); },
+        [&] { return loops::integers(z.data(), n); });
+  }
+  void four(comparison& pair) const {
+    const auto kernel = [x = x](int i, double& sum, double& squares, double& least, double& most) {
+      sum += x(i);
+      squares += x(i) * x(i);
+      least = x(i) < least ? x(i) : least;
+      most = x(i) > most ? x(i) : most;
+    };
+    compare(
+        pair, four_results(),
+        [&](four_results& out) {
+          hpk::parallel_reduce("four", policy(), kernel, out.sum, out.squares, hpk::Min(out.least),
+                               hpk::Max(out.most));
+        },
+        [this] { return loops::four(x.data(), n); });
+  }
+  void eight(comparison& pair) const {
+    const sum_every_eighth<array> kernel{x};
+    compare(
+        pair, eight_sums(),
+        [&](eight_sums& out) {
+          hpk::parallel_reduce("eight", hpk::RangePolicy<Space>(0, n / 8), kernel, out.sums);
+        },
+        [this] { return loops::eight(x.data(), n / 8 * 8); });
+  }
+  void eight_in_lambda(comparison& pair) const {
+    const auto kernel = [x = x](int i, double(&sums)[8]) {
+      for (int k = 0; k < 8; ++k) sums[k] += x(8 * i + k);
+    };
+    compare(
+        pair, eight_sums(),
+        [&](eight_sums& out) {
+          hpk::parallel_reduce("eight", hpk::RangePolicy<Space>(0, n / 8), kernel, out.sums);
+        },
+        [this] { return loops::eight(x.data(), n / 8 * 8); });
+  }
   void gather(comparison& pair) const {
     const auto kernel = [x = x](int i, moments& value) { value.take(x(i)); };
     compare(
@@ -172,9 +317,14 @@ void add_reduce() {
   for_each_space([](auto space) {
     using type = decltype(space);
     add_kernel<type>("sum", &reductions<type>::sum);
+    add_kernel<type>("dot", &reductions<type>::dot);
+    add_kernel<type>("integers", &reductions<type>::integers);
     add_kernel<type>("max", &reductions<type>::max);
     add_kernel<type>("minloc", &reductions<type>::minloc);
     add_kernel<type>("struct", &reductions<type>::gather);
+    add_kernel<type>("4 results", &reductions<type>::four);
+    add_kernel<type>("array", &reductions<type>::eight);
+    add_kernel<type>("array, lambda", &reductions<type>::eight_in_lambda);
   });
 }
 

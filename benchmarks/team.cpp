@@ -2,9 +2,16 @@
 //
 // Teams: rows of a dense matrix, one for each team, and of a sparse one, one for each thread of a
 // team or 64 for a team, beside nests of loops by hand, the inner one with and without
-// `omp simd reduction`.
+// `omp simd reduction`; products of small matrices in scratch; barriers of a team of many threads
+// on one worker, beside fibres that hand on to each other.
 #include "pair.hpp"
 #include "topics.hpp"
+
+#if HPK_BENCH_WITH_FIBERS
+#include <boost/context/detail/fcontext.hpp>
+
+#include <vector>
+#endif
 
 namespace bench {
 
@@ -74,29 +81,22 @@ struct products {
     pair.agree(same_effect(y, hpk, hand));
     pair.time(hpk, hand);
   }
-  template <bool Simd>
-  void threads(comparison& pair) const {
+  // The columns by the threads of a team, or by its vector lanes.
+  template <bool Simd, bool Vectors>
+  void dense(comparison& pair) const {
     const hpk::View<const double**, hpk::HostSpace, hpk::MemoryUnmanaged> a(matrix.data(), rows,
                                                                             columns);
     compare_dense<Simd>(pair, [a, x = x, y = y](const member& team) {
+      const auto all = [&] {
+        if constexpr (Vectors) {
+          return hpk::TeamVectorRange(team, a.extent_int(1));
+        } else {
+          return hpk::TeamThreadRange(team, a.extent_int(1));
+        }
+      };
       const int i = team.league_rank();
       double sum = 0;
-      hpk::parallel_reduce(
-          hpk::TeamThreadRange(team, a.extent_int(1)),
-          [&](int j, double& update) { update += a(i, j) * x(j); }, sum);
-      hpk::single(hpk::PerTeam(team), [&] { y(i) = sum; });
-    });
-  }
-  template <bool Simd>
-  void vectors(comparison& pair) const {
-    const hpk::View<const double**, hpk::HostSpace, hpk::MemoryUnmanaged> a(matrix.data(), rows,
-                                                                            columns);
-    compare_dense<Simd>(pair, [a, x = x, y = y](const member& team) {
-      const int i = team.league_rank();
-      double sum = 0;
-      hpk::parallel_reduce(
-          hpk::TeamVectorRange(team, a.extent_int(1)),
-          [&](int j, double& update) { update += a(i, j) * x(j); }, sum);
+      hpk::parallel_reduce(all(), [&](int j, double& update) { update += a(i, j) * x(j); }, sum);
       hpk::single(hpk::PerTeam(team), [&] { y(i) = sum; });
     });
   }
@@ -135,6 +135,134 @@ struct products {
   }
 };
 
+// Products of 8 x 8 matrices, c = a b, one for each team; a and b are taken into scratch first, by
+// hand into arrays of the stack. The sizes are constants on both sides: the tiles in scratch have
+// fixed extents, and the boxes that the threads of a team share are 8 x 8.
+template <class Space>
+struct small_products {
+  using policy = hpk::TeamPolicy<Space>;
+  using member = typename policy::member_type;
+  using matrices =
+      hpk::View<double* [8][8], hpk::LayoutRight, hpk::HostSpace, hpk::MemoryUnmanaged>;
+  using tile = hpk::View<double[8][8], typename member::scratch_memory_space, hpk::MemoryUnmanaged>;
+  static constexpr int size = 8;
+  static constexpr int entries = size * size;
+  int count;
+  array a = work_array(0, index_t{count} * entries);
+  array b = work_array(1, index_t{count} * entries);
+  array c = work_array(2, index_t{count} * entries);
+
+  explicit small_products(int n) : count(n) {
+    fill_integers(a, 7);
+    fill_integers(b, 11);
+  }
+
+  void compare(comparison& pair) const {
+    const matrices left(a.data(), count);
+    const matrices right(b.data(), count);
+    const matrices result(c.data(), count);
+    policy teams(count, hpk::AUTO);
+    teams.set_scratch_size(0, hpk::PerTeam(2 * tile::shmem_size()));
+    const auto kernel = [=](const member& team) {
+      const int l = team.league_rank();
+      const tile x(team.team_scratch(0));
+      const tile y(team.team_scratch(0));
+      hpk::parallel_for(hpk::TeamThreadMDRange(team, size, size), [&](int i, int j) {
+        x(i, j) = left(l, i, j);
+        y(i, j) = right(l, i, j);
+      });
+      team.team_barrier();
+      hpk::parallel_for(hpk::TeamThreadMDRange(team, size, size), [&](int i, int j) {
+        double sum = 0;
+        for (int k = 0; k < size; ++k) sum += x(i, k) * y(k, j);
+        result(l, i, j) = sum;
+      });
+    };
+    const auto hpk = [&] { hpk::parallel_for("small products", teams, kernel); };
+    const auto hand = [this] {
+      for_rows<Space>(count, [a = a.data(), b = b.data(), c = c.data()](int l) {
+        double x[size][size];
+        double y[size][size];
+        for (int i = 0; i < size; ++i) {
+          for (int j = 0; j < size; ++j) {
+            x[i][j] = a[index_t{l} * entries + i * size + j];
+            y[i][j] = b[index_t{l} * entries + i * size + j];
+          }
+        }
+        for (int i = 0; i < size; ++i) {
+          for (int j = 0; j < size; ++j) {
+            double sum = 0;
+            for (int k = 0; k < size; ++k) sum += x[i][k] * y[k][j];
+            c[index_t{l} * entries + i * size + j] = sum;
+          }
+        }
+      });
+    };
+    pair.agree(same_effect(c, hpk, hand));
+    pair.time(hpk, hand);
+  }
+};
+
+#if HPK_BENCH_WITH_FIBERS
+namespace context = boost::context::detail;
+
+// Fibres in a ring, each of which adds one to its own number and hands on to the next: what a
+// barrier of them costs at least.
+class ring {
+ public:
+  static constexpr int lanes = 256;
+  static constexpr int rounds = 100;
+
+  void run(double* counts) {
+    counts_ = counts;
+    for (int k = 0; k < lanes; ++k)
+      waiting_[k] = context::make_fcontext(stacks_.data() + (k + 1) * stack, stack, &enter);
+    me_ = 0;
+    context::jump_fcontext(waiting_[0], this);
+  }
+
+ private:
+  static constexpr int stack = 16 << 10;
+  static void enter(context::transfer_t from) {
+    ring& all = *static_cast<ring*>(from.data);
+    const int me = all.me_;
+    const int before = (me + lanes - 1) % lanes;
+    const int next = (me + 1) % lanes;
+    (me == 0 ? all.main_ : all.waiting_[before]) = from.fctx;
+    for (int k = 0; k < rounds; ++k) {
+      all.counts_[me] += 1;
+      all.me_ = next;
+      all.waiting_[before] = context::jump_fcontext(all.waiting_[next], &all).fctx;
+    }
+    context::jump_fcontext(next == 0 ? all.main_ : all.waiting_[next], &all);
+  }
+
+  std::vector<char> stacks_ = std::vector<char>(lanes * stack);
+  context::fcontext_t waiting_[lanes] = {};
+  context::fcontext_t main_ = nullptr;
+  double* counts_ = nullptr;
+  int me_ = 0;
+};
+
+template <class Space>
+void compare_barriers(comparison& pair) {
+  using member = typename hpk::TeamPolicy<Space>::member_type;
+  const array counts = work_array(0, ring::lanes);
+  const auto hpk = [=] {
+    hpk::parallel_for("barriers", hpk::TeamPolicy<Space>(1, ring::lanes), [=](const member& team) {
+      for (int k = 0; k < ring::rounds; ++k) {
+        counts(team.team_rank()) += 1;
+        team.team_barrier();
+      }
+    });
+  };
+  ring by_hand;
+  const auto hand = [&] { by_hand.run(counts.data()); };
+  pair.agree(same_effect(counts, hpk, hand));
+  pair.time(hpk, hand);
+}
+#endif
+
 }  // namespace
 
 void add_team() {
@@ -147,18 +275,29 @@ void add_team() {
           [=](comparison& pair) { (work(rows, columns).*run)(pair); });
     };
     for (const int n : {512, 4096}) {
-      dense("matvec_threads", n, n, &work::template threads<false>);
-      dense("matvec_threads_simd", n, n, &work::template threads<true>);
-      dense("matvec_vectors_simd", n, n, &work::template vectors<true>);
+      dense("matvec_threads", n, n, &work::template dense<false, false>);
+      dense("matvec_threads_simd", n, n, &work::template dense<true, false>);
+      dense("matvec_vectors_simd", n, n, &work::template dense<true, true>);
     }
-    dense("matvec_rows_of_16", 1'000'000, 16, &work::template threads<false>);
-    dense("matvec_rows_of_16_simd", 1'000'000, 16, &work::template vectors<true>);
+    dense("matvec_rows_of_16", 1'000'000, 16, &work::template dense<false, false>);
+    dense("matvec_rows_of_16_simd", 1'000'000, 16, &work::template dense<true, true>);
     for (const int rows : {16 << 10, 1 << 20}) {
       add("team", type::name(), "spmv_row_each", index_t{rows} * work::row_length,
           [=](comparison& pair) { work(rows, 16).template sparse<false>(pair, 1); });
       add("team", type::name(), "spmv_64_rows_each", index_t{rows} * work::row_length,
           [=](comparison& pair) { work(rows, 16).template sparse<false>(pair, 64); });
     }
+    using products_of_8 = small_products<type>;
+    for (const int count : {1000, 40'000}) {
+      add("team", type::name(), "gemm_8x8_in_scratch", index_t{count} * products_of_8::entries,
+          [=](comparison& pair) { products_of_8(count).compare(pair); });
+    }
+#if HPK_BENCH_WITH_FIBERS
+    // On one worker.
+    if constexpr (is_serial<type>)
+      add("team", type::name(), "barrier_of_256", index_t{ring::lanes} * ring::rounds,
+          &compare_barriers<type>);
+#endif
   });
 }
 

@@ -15,5 +15,7 @@ void add_copy();
 void add_access();
 void add_stencil();
 void add_team();
+void add_histogram();
+void add_math();
 
 }  // namespace bench

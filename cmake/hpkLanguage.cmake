@@ -6,16 +6,12 @@
 # where the project has not; flags, architectures and compilers stay the project's (CMAKE_CUDA_*,
 # CMAKE_HIP_*). Where the C++ compiler of the project compiles HIP itself (clang with the HIP packages of
 # Debian and Ubuntu), hpk_HIP_OPTIONS holds the options by which it does so, "-x;hip;..."; the sources get
-# those and stay C++. Call it in the folder that makes the targets, not in a function; without targets it
-# only turns the language on.
+# those and stay C++. Not in a function; without targets it only turns the language on.
 macro(hpk_language)
   get_property(_hpk_wanted GLOBAL PROPERTY hpk_languages)
   foreach(_hpk_language ${_hpk_wanted})
     get_property(_hpk_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-    set(_hpk_by_cxx OFF)
-    if(_hpk_language STREQUAL "HIP" AND hpk_HIP_OPTIONS)
-      set(_hpk_by_cxx ON)
-    elseif(NOT _hpk_language IN_LIST _hpk_languages)
+    if(NOT _hpk_language IN_LIST _hpk_languages AND NOT (_hpk_language STREQUAL "HIP" AND hpk_HIP_OPTIONS))
       include(CheckLanguage)
       check_language(${_hpk_language})
       if(NOT CMAKE_${_hpk_language}_COMPILER)
@@ -32,19 +28,31 @@ macro(hpk_language)
       list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
     endif()
     foreach(_hpk_target ${ARGN})
-      get_target_property(_hpk_sources ${_hpk_target} SOURCES)
-      list(FILTER _hpk_sources INCLUDE REGEX "[.](cpp|cc|cxx|C)$")
-      if(_hpk_by_cxx)
-        foreach(_hpk_source ${_hpk_sources})
-          # Beside what the file has of its own; a file may be part of several targets.
-          get_property(_hpk_options SOURCE ${_hpk_source} PROPERTY COMPILE_OPTIONS)
-          if(NOT "${_hpk_options}" MATCHES "-x;hip")
-            set_property(SOURCE ${_hpk_source} APPEND PROPERTY COMPILE_OPTIONS ${hpk_HIP_OPTIONS})
-          endif()
-        endforeach()
-      else()
-        set_source_files_properties(${_hpk_sources} PROPERTIES LANGUAGE ${_hpk_language})
-      endif()
+      hpk_compile_as(${_hpk_target} ${_hpk_language})
     endforeach()
   endforeach()
 endmacro()
+
+# hpk_compile_as(<target> <language>): gives the C++ sources of the target the language, wherever the
+# target was made.
+function(hpk_compile_as target language)
+  get_target_property(sources ${target} SOURCES)
+  if(NOT sources)
+    return()
+  endif()
+  list(FILTER sources INCLUDE REGEX "[.](cpp|cc|cxx|C)$")
+  get_target_property(folder ${target} SOURCE_DIR)
+  foreach(source ${sources})
+    get_filename_component(file ${source} ABSOLUTE BASE_DIR ${folder})
+    if(language STREQUAL "HIP" AND hpk_HIP_OPTIONS)
+      # Beside what the file has of its own; a file may be part of several targets.
+      get_property(options SOURCE ${file} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS)
+      if(NOT "${options}" MATCHES "-x;hip")
+        set_property(SOURCE ${file} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS
+                                                                               ${hpk_HIP_OPTIONS})
+      endif()
+    else()
+      set_source_files_properties(${file} TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE ${language})
+    endif()
+  endforeach()
+endfunction()

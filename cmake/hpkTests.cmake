@@ -4,7 +4,8 @@
 # every GoogleTest case in it a ctest case "<name>.<suite>.<case>" with the label unit, found when ctest
 # starts. Sources are compiled in unity batches (a GoogleTest include costs more than most tests);
 # -DCMAKE_UNITY_BUILD=OFF builds file by file. SERIAL keeps the cases from running beside others, for
-# tests that look at the whole machine.
+# tests that look at the whole machine. With AddressSanitizer a name has eight ctest cases,
+# "<name>.shard_<k>".
 function(hpk_test name)
   cmake_parse_arguments(arg "SERIAL" "" "SOURCES;LIBRARIES" ${ARGN})
   hpk_tpl(googletest REQUIRED "hpk_BUILD_TESTS")
@@ -25,6 +26,18 @@ function(hpk_test name)
   set(properties LABELS unit TIMEOUT 300)
   if(arg_SERIAL)
     list(APPEND properties RUN_SERIAL ON)
+  endif()
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    # Such a process takes a while to start: eight for all cases, not one for each. (One of
+    # ThreadSanitizer slows down with every fibre that it has seen.)
+    foreach(shard RANGE 7)
+      add_test(NAME ${name}.shard_${shard} COMMAND ${target} --gtest_brief=1)
+      set_tests_properties(
+        ${name}.shard_${shard}
+        PROPERTIES ${properties} TIMEOUT 900
+                   ENVIRONMENT "GTEST_TOTAL_SHARDS=8;GTEST_SHARD_INDEX=${shard}")
+    endforeach()
+    return()
   endif()
   gtest_discover_tests(
     ${target}

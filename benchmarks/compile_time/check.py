@@ -4,7 +4,7 @@
 
 check.py RECORD SOURCE CLANG...    CLANG: a clang++ command with the include folders
     --write                        writes the record instead
-    --time COMPILER                also tells the CPU time that COMPILER takes with -O2, which is no gate
+    --time COMPILER                also tells the CPU time that COMPILER takes at -O0 and -O2, which is no gate
 
 The record has a line `kind count` for classes and functions. More than 2 % above it is an error: look
 at what was added, or write the new record and say why in the change. So is less than 90 %: then the
@@ -53,8 +53,9 @@ def main():
     arguments = parser.parse_args()
     found = count(arguments.clang, arguments.source)
     if arguments.time:
-        command = [arguments.time, "-O2", "-DNDEBUG", *arguments.clang[1:]]
-        print(f"{arguments.time} -O2: {cpu_seconds(command, arguments.source):.2f} s of CPU")
+        for level in ["-O0"], ["-O2", "-DNDEBUG"]:
+            seconds = cpu_seconds([arguments.time, *level, *arguments.clang[1:]], arguments.source)
+            print(f"{arguments.time} {' '.join(level)}: {seconds:.2f} s of CPU")
     if arguments.write:
         arguments.record.write_text("".join(f"{k} {found[k]}\n" for k in sorted(found)), encoding="utf-8")
         return 0

@@ -13,9 +13,11 @@
 // includes that led there, and here it is short.
 #include <hpk/parallel/policy.hpp>
 
+#include <hpk/parallel/location_reducer.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/reducer.hpp>
+#include <hpk/parallel/require.hpp>
 #include <hpk/parallel/team_policy.hpp>
 
 // These for the same reason.
@@ -26,4 +28,15 @@
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/nested.hpp>
 #include <hpk/parallel/nested_box.hpp>
+#include <hpk/parallel/nested_results.hpp>
+#include <hpk/parallel/nested_scan.hpp>
+#include <hpk/parallel/partition_space.hpp>
+#include <hpk/parallel/reduce_array.hpp>
+#include <hpk/parallel/resolved.hpp>
+#include <hpk/parallel/results.hpp>
 #include <hpk/parallel/team_launch.hpp>
+#include <hpk/parallel/team_range.hpp>
+#include <hpk/parallel/wide_reduce.hpp>
+
+// After what it needs, so that messages about these have fewer lines.
+#include <hpk/parallel/league.hpp>

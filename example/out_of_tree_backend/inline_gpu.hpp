@@ -26,7 +26,6 @@ struct group {
   hpk::host::fiber_group fibers;
   int lanes = 1;
   std::vector<std::byte> scratch[2];
-  std::vector<const void*> shown;  ///< by each lane to those of its subgroup
   static inline thread_local group* current = nullptr;
 };
 
@@ -43,22 +42,28 @@ class runtime {
   static void barrier() { group::current->fibers.barrier(); }
   static std::byte* scratch() noexcept { return group::current->scratch[0].data(); }
   template <class T>
-  static T shuffle(T value, int from) {
+  static T shuffle(T value, int from, int width) {
+    if (width == 1) return value;
     group& mine = *group::current;
-    const auto self = static_cast<std::size_t>(lane_index());
-    const auto source = self / group::width * group::width + static_cast<std::size_t>(from);
-    mine.shown[self] = &value;
-    mine.fibers.meet_subgroup();
+    const int source = lane_index() / width * width + from;
+    mine.fibers.show(&value);
+    mine.fibers.meet(width);
     const T result =
-        source < mine.shown.size() ? *static_cast<const T*>(mine.shown[source]) : value;
-    mine.fibers.meet_subgroup();
+        source < mine.lanes ? *static_cast<const T*>(mine.fibers.shown(source)) : value;
+    mine.fibers.meet(width);
     return result;
   }
-  static bool any(bool flag) {
-    bool result = false;
-    for (int lane = 0; lane < group::width; ++lane) result = shuffle(flag, lane) || result;
-    return result;
+  static std::uint64_t ballot(bool flag) {
+    std::uint64_t flags = 0;
+    const int lanes = group::current->lanes - lane_index() / group::width * group::width;
+    for (int lane = 0; lane < group::width; ++lane) {
+      const bool its = shuffle(flag, lane, group::width);
+      if (its && lane < lanes) flags |= std::uint64_t{1} << lane;
+    }
+    return flags;
   }
+  static bool any(bool flag) { return ballot(flag) != 0; }
+  static void meet(int width) { group::current->fibers.meet(width); }
 
   static stream* create_stream(int /*device*/) { return new stream; }
   static void destroy_stream(stream* s) noexcept { delete s; }
@@ -90,7 +95,6 @@ class runtime {
     static thread_local group mine;
     group::current = &mine;
     mine.lanes = shape.lanes;
-    mine.shown.assign(static_cast<std::size_t>(shape.lanes), nullptr);
     // Room to begin at an address that is aligned to 16, as vectors of bytes are.
     for (int level : {0, 1}) mine.scratch[level].resize(shape.scratch[level] + 16);
     struct call {

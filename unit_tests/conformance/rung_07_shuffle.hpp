@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 07, law L4: lanes of a subgroup exchange values and flags without a barrier.
+// Rung 07, law L4: lanes of a subgroup, and of parts of it, exchange values and flags without a
+// barrier.
 #pragma once
 
 #include <conformance/findings.hpp>
@@ -13,6 +14,7 @@ struct exchange {
   double* values;
   int* any_true;
   int* any_false;
+  int* wrong;
   HPK_FUNCTION void operator()(lane_of<Exec>& lane) const {
     const int subgroup = lane.subgroup();
     const int self = lane.lane_index() % subgroup;
@@ -21,6 +23,26 @@ struct exchange {
     values[slot] = lane.shuffle(static_cast<double>(slot) + 0.5, (self + 1) % width);
     any_true[slot] = lane.any(self == width - 1) ? 1 : 0;
     any_false[slot] = lane.any(false) ? 1 : 0;
+    const int first = lane.lane_index() - self;
+    int bad = 0;
+    std::uint64_t odd = 0;
+    for (int k = 0; k < subgroup && first + k < lane.lanes(); ++k) {
+      if (k % 2 == 1) odd |= std::uint64_t{1} << k;
+    }
+    if (lane.ballot(self % 2 == 1) != odd) bad += 1;
+    // Every second block of each width goes round once more.
+    for (int block = 1; block <= subgroup; block *= 2) {
+      const int begin = lane.lane_index() / block * block;
+      const int there = lane.lanes() - begin < block ? lane.lanes() - begin : block;
+      for (int round = 0; round <= begin / block % 2; ++round) {
+        const int from = (lane.lane_index() - begin + 1) % there;
+        if (lane.shuffle(begin * 1000.0 + lane.lane_index() + round, from, block) !=
+            begin * 1000.0 + begin + from + round)
+          bad += 10;
+        lane.meet(block);
+      }
+    }
+    wrong[slot] = bad;
   }
 };
 
@@ -33,9 +55,11 @@ void rung_07_shuffle(const Exec& exec, findings& found) {
     const buffer<double, Exec> values(exec, slots);
     const buffer<int, Exec> any_true(exec, slots);
     const buffer<int, Exec> any_false(exec, slots);
-    exec.instance().launch({.groups = groups, .lanes = lanes},
-                           exchange<Exec>{values.data(), any_true.data(), any_false.data()},
-                           ladder_info());
+    const buffer<int, Exec> wrong(exec, slots);
+    exec.instance().launch(
+        {.groups = groups, .lanes = lanes},
+        exchange<Exec>{values.data(), any_true.data(), any_false.data(), wrong.data()},
+        ladder_info());
     const auto seen = values.host();
     const int width = lanes < subgroup ? lanes : subgroup;
     for (std::size_t k = 0; k < slots; ++k) {
@@ -45,6 +69,8 @@ void rung_07_shuffle(const Exec& exec, findings& found) {
     }
     found.expect(count_other(any_true.host(), 1) == 0, "L4: any is true when one lane says so");
     found.expect(count_other(any_false.host(), 0) == 0, "L4: any is false when no lane says so");
+    found.expect(count_other(wrong.host(), 0) == 0,
+                 "L4: ballot tells every flag, and blocks of any width exchange on their own");
   }
 }
 

@@ -28,6 +28,34 @@ void launch(hpk::seam::shape shape, const Body& body) {
   S().fence();
 }
 
+template <class S>
+using member_of = typename hpk::TeamPolicy<S>::member_type;
+/// A row of scratch.
+template <class S>
+using scratch_of =
+    hpk::View<double*, typename member_of<S>::scratch_memory_space, hpk::MemoryUnmanaged>;
+
+/// The threads of a team where there are several: one on Serial.
+template <class S>
+int threads_of(int threads) {
+  return lane_of<S>::single ? 1 : threads;
+}
+
+/// The setting of the tests of races, as long as it lives.
+struct races_watched {
+  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-races", 1)};
+};
+
+/// Runs what Serial refuses too, as an error that the program can catch.
+template <class S, class Call>
+void expect_error_on_host(const Call& call) {
+  if constexpr (hpk_test::is_host<S>) {
+    EXPECT_THROW(call(), hpk::error);
+  } else {
+    call();
+  }
+}
+
 }  // namespace emu_bugs
 
 /// A mistake and what Emu says of it.
@@ -52,3 +80,13 @@ void launch(hpk::seam::shape shape, const Body& body) {
   }                                \
   template <class S>               \
   void suite##_##name()
+
+#if HPK_HAS_CLEAR_PADDING
+/// A mistake of a kernel that captured a pointer into memory of the host; Emu sees such words where
+/// the compiler can clear padding.
+#define HPK_CAPTURE_BUG(suite, name, message) HPK_BUG(suite, name, message)
+#else
+#define HPK_CAPTURE_BUG(suite, name, message) \
+  template <class S>                          \
+  void suite##_##name()
+#endif

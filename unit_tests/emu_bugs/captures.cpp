@@ -13,10 +13,10 @@ namespace emu_bugs {
 using hpk::View;
 #define HPK_TOUCHES_HOST "a kernel touches host memory that its functor captured"
 
-HPK_BUG(CaptureBug, reference_to_a_variable,
-        HPK_TOUCHES_HOST
-        ".*points to the stack of the launching thread.*HPK_LAMBDA(.|\n)*kernel: "
-        "parallel_for \"scale\"") {
+HPK_CAPTURE_BUG(CaptureBug, reference_to_a_variable,
+                HPK_TOUCHES_HOST
+                ".*points to the stack of the launching thread.*HPK_LAMBDA(.|\n)*kernel: "
+                "parallel_for \"scale\"") {
   const View<double*, S> field("field", 10);
   double factor = 2;
   hpk::parallel_for("scale", hpk::RangePolicy<S>(0, 10), [&](int i) { field(i) = factor; });
@@ -30,7 +30,7 @@ HPK_CLEAN(Capture, value_of_a_variable) {
   EXPECT_EQ(hpk_test::on_host(field)(9), 2);
 }
 
-HPK_BUG(CaptureBug, counter_by_reference, HPK_TOUCHES_HOST) {
+HPK_CAPTURE_BUG(CaptureBug, counter_by_reference, HPK_TOUCHES_HOST) {
   int count = 0;
   hpk::parallel_for(hpk::RangePolicy<S>(0, 10), [&count](int) { ++count; });
   S().fence();
@@ -57,8 +57,8 @@ struct simulation {
   }
 };
 
-HPK_BUG(CaptureBug, this_of_the_object,
-        HPK_TOUCHES_HOST ".*HPK_CLASS_LAMBDA in a member function") {
+HPK_CAPTURE_BUG(CaptureBug, this_of_the_object,
+                HPK_TOUCHES_HOST ".*HPK_CLASS_LAMBDA in a member function") {
   simulation<S>().run_through_this();
 }
 
@@ -68,12 +68,13 @@ HPK_CLEAN(Capture, copy_of_the_object) {
   EXPECT_EQ(hpk_test::on_host(s.field)(9), 0.5);
 }
 
-HPK_BUG(CaptureBug, this_of_an_object_on_the_heap, HPK_TOUCHES_HOST ".*the heap or a static") {
+HPK_CAPTURE_BUG(CaptureBug, this_of_an_object_on_the_heap,
+                HPK_TOUCHES_HOST ".*the heap or a static") {
   const auto s = std::make_unique<simulation<S>>();
   s->run_through_this();
 }
 
-HPK_BUG(CaptureBug, pointer_to_the_stack, HPK_TOUCHES_HOST) {
+HPK_CAPTURE_BUG(CaptureBug, pointer_to_the_stack, HPK_TOUCHES_HOST) {
   double table[16] = {1, 2, 3};
   const double* entries = table;
   const View<double*, S> field("field", 10);
@@ -88,7 +89,7 @@ HPK_CLEAN(Capture, array_by_value) {
   EXPECT_EQ(hpk_test::on_host(field)(2), 3);
 }
 
-HPK_BUG(CaptureBug, vector_by_value, HPK_TOUCHES_HOST) {
+HPK_CAPTURE_BUG(CaptureBug, vector_by_value, HPK_TOUCHES_HOST) {
   const std::vector<double> values(1000, 3);
   const View<double*, S> field("field", 10);
   hpk::parallel_for(
@@ -107,7 +108,7 @@ HPK_CLEAN(Capture, vector_that_no_kernel_touches) {
   EXPECT_EQ(hpk_test::on_host(field)(9), 1);
 }
 
-HPK_BUG(CaptureBug, view_of_the_host, HPK_TOUCHES_HOST) {
+HPK_CAPTURE_BUG(CaptureBug, view_of_the_host, HPK_TOUCHES_HOST) {
   const View<double*, hpk::HostSpace> input("input", 10);
   const View<double*, S> field("field", 10);
   hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = input(i); });
@@ -143,6 +144,18 @@ HPK_CLEAN(Capture, numbers_that_look_like_pointers) {
     ASSERT_EQ(seen(2), static_cast<long>(nothing_there));
     ASSERT_EQ(seen(3), 9);
   }
+}
+
+// A number that is an address far behind a View, where another View lies once the kernel is done.
+HPK_CLEAN(Capture, number_that_looks_like_an_address) {
+  const View<int*, shared<S>> shown("shown", 1);
+  const auto number = reinterpret_cast<std::uintptr_t>(shown.data()) + (1 << 20);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) { shown(0) = number == 0 ? 1 : 2; });
+  std::vector<View<char*, shared<S>>> behind;
+  for (int k = 0; k < 20; ++k)
+    behind.emplace_back(hpk::view_alloc("behind", hpk::WithoutInitializing), 1 << 16);
+  S().fence();
+  EXPECT_EQ(shown(0), 2);
 }
 
 }  // namespace emu_bugs

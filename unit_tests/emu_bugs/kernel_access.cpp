@@ -11,16 +11,6 @@ namespace emu_bugs {
 
 using hpk::View;
 
-// Serial says so too, as an error that the program can catch.
-template <class S, class Call>
-void expect_error_on_host(const Call& call) {
-  if constexpr (hpk_test::is_host<S>) {
-    EXPECT_THROW(call(), hpk::error);
-  } else {
-    call();
-  }
-}
-
 HPK_BUG(KernelAccessBug, index_past_the_end,
         "index \\(100\\) is outside of the extents \\[100\\](.|\n)*kernel: parallel_for \"shift\" "
         "\\(at .*kernel_access.cpp:[0-9]+\\), group [0-9]+ of [0-9]+, lane") {

@@ -43,6 +43,40 @@ HPK_CLEAN(Mirror, that_was_copied_back) {
   EXPECT_EQ(mirror(3), 6);
 }
 
+// A class of a program holds both, and its kernel touches the View alone.
+template <class S>
+struct both {
+  View<double*, S> field;
+  typename View<double*, S>::host_mirror_type mirror;
+  HPK_FUNCTION void operator()(int i) const { field(i) += i; }
+};
+
+HPK_CLEAN(Mirror, that_goes_along_with_its_view) {
+  both<S> step{View<double*, S>("field", 10), {}};
+  step.mirror = hpk::create_mirror_view(step.field);
+  for (int k = 0; k < 3; ++k) {
+    hpk::parallel_for("step", hpk::RangePolicy<S>(0, 10), step);
+    S().fence();
+  }
+  hpk::deep_copy(step.mirror, step.field);
+  EXPECT_EQ(step.mirror(3), 9);
+  hpk::parallel_for("step", hpk::RangePolicy<S>(0, 10), step);
+}
+
+HPK_BUG(MirrorBug, kernel_reads_the_mirror_that_goes_along,
+        "a kernel touches host memory that its functor captured by a pointer") {
+  struct wrong : both<S> {
+    HPK_FUNCTION void operator()(int i) const { this->field(i) += this->mirror.data()[i]; }
+  };
+  wrong step;
+  step.field = View<double*, S>("field", 10);
+  step.mirror = hpk::create_mirror_view(step.field);
+  for (int k = 0; k < 2; ++k) {
+    hpk::parallel_for("step", hpk::RangePolicy<S>(0, 10), step);
+    S().fence();
+  }
+}
+
 HPK_BUG(MirrorBug, sum_over_a_mirror_without_a_copy, "host code reads byte 0 of mirror") {
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);

@@ -11,17 +11,12 @@ namespace emu_bugs {
 
 using hpk::View;
 
-// The settings of every test of this file.
-struct watched {
-  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-races", 1)};
-};
-
 HPK_BUG(
     RaceBug, stencil_in_place,
     "race on element \\([0-9]+\\) of View \"heat\": lane [0-9]+ of group [0-9]+ (wrote|read) "
     "it, lane [0-9]+ of group [0-9]+ (wrote|read) it, and neither a barrier nor an atomic(.|\n)*"
     "kernel: parallel_for \"smooth\"(.|\n)*HPK_EMU_RACES=1") {
-  const watched on;
+  const races_watched on;
   const View<double*, S> heat("heat", 100);
   hpk::parallel_for(hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { heat(i) = i * i; });
   hpk::parallel_for(
@@ -31,7 +26,7 @@ HPK_BUG(
 }
 
 HPK_CLEAN(Race, stencil_into_another_view) {
-  const watched on;
+  const races_watched on;
   const View<double*, S> heat("heat", 100);
   const View<double*, S> next("next", 100);
   hpk::parallel_for(hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { heat(i) = i * i; });
@@ -43,7 +38,7 @@ HPK_CLEAN(Race, stencil_into_another_view) {
 
 HPK_BUG(RaceBug, through_an_anonymous_view,
         "race on element \\([0-9]+\\) of View \"heat\"(.|\n)*kernel: parallel_for \"smooth\"") {
-  const watched on;
+  const races_watched on;
   const View<double*, S> heat("heat", 100);
   const View<double*, hpk::AnonymousSpace> unknown = heat;
   hpk::parallel_for(hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { unknown(i) = i * i; });
@@ -54,7 +49,7 @@ HPK_BUG(RaceBug, through_an_anonymous_view,
 }
 
 HPK_CLEAN(Race, none_through_an_anonymous_view) {
-  const watched on;
+  const races_watched on;
   const View<double*, S> heat("heat", 100);
   const View<double*, hpk::AnonymousSpace> unknown = heat;
   hpk::parallel_for(
@@ -62,8 +57,22 @@ HPK_CLEAN(Race, none_through_an_anonymous_view) {
   EXPECT_EQ(hpk_test::on_host(heat)(3), 3);
 }
 
+// Each lane has its own, at the same place of the same stack.
+HPK_CLEAN(Race, views_of_variables_of_the_kernel) {
+  const races_watched on;
+  const View<double*, S> sums("sums", 100);
+  hpk::parallel_for(
+      hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
+        double values[3] = {1, 2, 3};
+        const View<double*, S, hpk::MemoryUnmanaged> own(values, 3);
+        for (int k = 0; k < 3; ++k) own(k) *= i;
+        sums(i) = own(0) + own(1) + own(2);
+      });
+  EXPECT_EQ(hpk_test::on_host(sums)(50), 300);
+}
+
 HPK_BUG(RaceBug, plain_scatter, "race on element \\([0-9]\\) of View \"histogram\"") {
-  const watched on;
+  const races_watched on;
   const View<int*, S> histogram("histogram", 10);
   hpk::parallel_for(
       "count", hpk::RangePolicy<S>(0, 1000), HPK_LAMBDA(int i) { histogram(i % 10) += 1; });
@@ -71,7 +80,7 @@ HPK_BUG(RaceBug, plain_scatter, "race on element \\([0-9]\\) of View \"histogram
 }
 
 HPK_CLEAN(Race, atomic_scatter) {
-  const watched on;
+  const races_watched on;
   const View<int*, S> histogram("histogram", 10);
   hpk::parallel_for(
       "count", hpk::RangePolicy<S>(0, 1000),
@@ -79,8 +88,146 @@ HPK_CLEAN(Race, atomic_scatter) {
   EXPECT_EQ(hpk_test::on_host(histogram)(3), 100);
 }
 
+HPK_BUG(RaceBug, atomic_scatter_of_the_caller,
+        "race on element \\([0-9]\\) of View \"histogram\"") {
+  const races_watched on;
+  const View<int*, S> histogram("histogram", 10);
+  hpk::parallel_for(
+      "count", hpk::RangePolicy<S>(0, 1000), HPK_LAMBDA(int i) {
+        hpk::atomic_add(&histogram(i % 10), 1, hpk::MemoryOrderRelaxed(), hpk::MemoryScopeCaller());
+      });
+  S().fence();
+}
+
+// Atomic among the lanes of a group, by all groups or by one.
+template <class S>
+void count_in_team_scope(hpk::index_t groups) {
+  const races_watched on;
+  const View<int*, S> counts("counts", 2);
+  launch<S>({.groups = groups, .lanes = 32}, [=](lane_of<S>&) {
+    hpk::atomic_add(&counts(1), 1, hpk::MemoryOrderRelaxed(), hpk::MemoryScopeCore());
+  });
+}
+HPK_BUG(RaceBug, team_scope_among_teams, "race on element \\(1\\) of View \"counts\"") {
+  count_in_team_scope<S>(2);
+}
+HPK_CLEAN(Race, team_scope_in_a_team) { count_in_team_scope<S>(1); }
+
+// The last to come sums what all have stored. How each says that it has stored, and the last that
+// it has seen it:
+enum class publish {
+  by_orders,
+  by_fences,
+  release_only,
+  acquire_only,
+  relaxed,
+  fence_without_load
+};
+
+template <class S>
+void sum_by_the_last(publish how, hpk::index_t n = 100) {
+  const races_watched on;
+  const View<int*, S> values("values", n);
+  const View<int, S> arrived("arrived");
+  const View<int, S> sum("sum");
+  hpk::parallel_for(
+      "sum", hpk::RangePolicy<S>(0, n), HPK_LAMBDA(hpk::index_t i) {
+        values(i) = 1;
+        int before = 0;
+        if (how == publish::by_orders)
+          before = hpk::atomic_fetch_inc(&arrived(), hpk::MemoryOrderAcqRel());
+        if (how == publish::release_only)
+          before = hpk::atomic_fetch_inc(&arrived(), hpk::MemoryOrderRelease());
+        if (how == publish::acquire_only)
+          before = hpk::atomic_fetch_inc(&arrived(), hpk::MemoryOrderAcquire());
+        if (how == publish::relaxed) before = hpk::atomic_fetch_inc(&arrived());
+        if (how == publish::by_fences) {
+          hpk::store_fence();
+          before = hpk::atomic_fetch_inc(&arrived());
+          hpk::load_fence();
+        }
+        if (how == publish::fence_without_load) {
+          hpk::memory_fence();
+          before = hpk::atomic_fetch_inc(&arrived());
+        }
+        if (before + 1 == n) {
+          for (hpk::index_t k = 0; k < n; ++k) sum() += values(k);
+        }
+      });
+  EXPECT_EQ(hpk_test::on_host(sum)(), n);
+}
+HPK_CLEAN(Race, published_by_orders) { sum_by_the_last<S>(publish::by_orders); }
+HPK_CLEAN(Race, published_by_fences) { sum_by_the_last<S>(publish::by_fences); }
+HPK_CLEAN(Race, published_by_many) { sum_by_the_last<S>(publish::by_orders, 20'000); }
+HPK_BUG(RaceBug, published_by_nothing, "race on element \\([0-9]+\\) of View \"values\"") {
+  sum_by_the_last<S>(publish::relaxed);
+}
+HPK_BUG(RaceBug, released_and_not_acquired, "race on element \\([0-9]+\\) of View \"values\"") {
+  sum_by_the_last<S>(publish::release_only);
+}
+HPK_BUG(RaceBug, acquired_and_not_released, "race on element \\([0-9]+\\) of View \"values\"") {
+  sum_by_the_last<S>(publish::acquire_only);
+}
+HPK_BUG(RaceBug, fenced_on_one_side, "race on element \\([0-9]+\\) of View \"values\"") {
+  sum_by_the_last<S>(publish::fence_without_load);
+}
+
+// Lanes store, one of the group says so for all after a barrier; in the last group one asks for
+// all.
+template <class S>
+void sum_by_the_last_team(bool with_fence) {
+  const races_watched on;
+  constexpr hpk::index_t teams = 4;
+  constexpr hpk::index_t width = 16;
+  const View<int*, S> values("values", teams * width);
+  const View<int, S> arrived("arrived");
+  const View<int*, S> is_last("is last", teams);
+  const View<int*, S> sums("sums", width);
+  launch<S>({.groups = teams, .lanes = width}, [=](lane_of<S>& lane) {
+    const hpk::index_t team = lane.group();
+    const hpk::index_t me = lane.lane_index();
+    values(team * width + me) = 1;
+    if (with_fence) hpk::memory_fence();
+    lane.barrier();
+    if (me == 0) is_last(team) = hpk::atomic_fetch_inc(&arrived()) == teams - 1 ? 1 : 0;
+    lane.barrier();
+    if (is_last(team) != 0) {
+      if (with_fence) hpk::memory_fence();
+      for (hpk::index_t k = 0; k < teams; ++k) sums(me) += values(k * width + me);
+    }
+  });
+}
+HPK_CLEAN(Race, published_for_a_team) { sum_by_the_last_team<S>(true); }
+HPK_BUG(RaceBug, published_for_a_team_without_fences,
+        "race on element \\([0-9]+\\) of View \"values\"") {
+  sum_by_the_last_team<S>(false);
+}
+
+// A store with release and loads with acquire, in order of the iterations: some see it, some don't.
+template <class S, class Acquire>
+void hand_over(Acquire acquire) {
+  const races_watched on;
+  const View<int, S> data("data");
+  const View<int, S> ready("ready");
+  const View<int*, S> seen("seen", 100);
+  hpk::parallel_for(
+      "hand over", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
+        if (i == 50) {
+          data() = 7;
+          hpk::atomic_store(&ready(), 1, hpk::MemoryOrderRelease());
+        } else if (hpk::atomic_load(&ready(), acquire) == 1) {
+          seen(i) = data();
+        }
+      });
+  S().fence();
+}
+HPK_CLEAN(Race, handed_over) { hand_over<S>(hpk::MemoryOrderAcquire()); }
+HPK_BUG(RaceBug, handed_over_relaxed, "race on element \\(\\) of View \"data\"") {
+  hand_over<S>(hpk::MemoryOrderRelaxed());
+}
+
 HPK_BUG(RaceBug, sum_into_one_element, "race on element \\(\\) of View \"sum\"") {
-  const watched on;
+  const races_watched on;
   const View<double, S> sum("sum");
   const View<double*, S> values("values", 100);
   hpk::deep_copy(values, 2);
@@ -89,7 +236,7 @@ HPK_BUG(RaceBug, sum_into_one_element, "race on element \\(\\) of View \"sum\"")
 }
 
 HPK_CLEAN(Race, sum_by_a_reduction) {
-  const watched on;
+  const races_watched on;
   const View<double*, S> values("values", 100);
   hpk::deep_copy(values, 2);
   double sum = 0;
@@ -99,7 +246,7 @@ HPK_CLEAN(Race, sum_by_a_reduction) {
 }
 
 HPK_BUG(RaceBug, flag_set_by_one_and_read_by_all, "race on element \\(\\) of View \"found\"") {
-  const watched on;
+  const races_watched on;
   const View<int, S> found("found");
   const View<int*, S> seen("seen", 100);
   hpk::parallel_for(
@@ -111,7 +258,7 @@ HPK_BUG(RaceBug, flag_set_by_one_and_read_by_all, "race on element \\(\\) of Vie
 }
 
 HPK_CLEAN(Race, flag_set_before_the_launch) {
-  const watched on;
+  const races_watched on;
   const View<int, S> found("found");
   const View<int*, S> seen("seen", 100);
   hpk::deep_copy(found, 1);
@@ -123,7 +270,7 @@ HPK_CLEAN(Race, flag_set_before_the_launch) {
 // Lanes of a group hand values on through device memory.
 template <class S>
 void hand_on(bool with_barrier) {
-  const watched on;
+  const races_watched on;
   const View<int*, S> values("values", 64);
   const View<int*, S> sums("sums", 64);
   launch<S>({.groups = 1, .lanes = 64}, [=](lane_of<S>& lane) {
@@ -141,7 +288,7 @@ HPK_CLEAN(Race, barrier_in_between) { hand_on<S>(true); }
 // An exchange orders the lanes of a subgroup, and no others.
 template <class S>
 void hand_on_by_exchange(int reach) {
-  const watched on;
+  const races_watched on;
   const View<int*, S> values("values", 64);
   const View<int*, S> sums("sums", 64);
   launch<S>({.groups = 1, .lanes = 64}, [=](lane_of<S>& lane) {
@@ -158,7 +305,7 @@ HPK_CLEAN(Race, exchange_within_a_subgroup) { hand_on_by_exchange<S>(1); }
 
 // No barrier joins groups.
 HPK_BUG(RaceBug, groups_that_share_an_element, "lane 0 of group 0 wrote it, lane 0 of group 1") {
-  const watched on;
+  const races_watched on;
   const View<int*, S> shared("shared", 1);
   launch<S>({.groups = 2, .lanes = 4}, [=](lane_of<S>& lane) {
     if (lane.lane_index() == 0) shared(0) = static_cast<int>(lane.group()) + 1;
@@ -169,7 +316,7 @@ HPK_BUG(RaceBug, groups_that_share_an_element, "lane 0 of group 0 wrote it, lane
 // Lanes of a group hand values on through scratch of a level.
 template <class S>
 void hand_on_in_scratch(int level, bool with_barrier) {
-  const watched on;
+  const races_watched on;
   const View<int*, S> sums("sums", 64);
   hpk::seam::shape shape{.groups = 2, .lanes = 64};
   shape.scratch[level] = 64 * sizeof(int);
@@ -191,7 +338,7 @@ HPK_CLEAN(Race, scratch_behind_a_barrier) {
 
 template <class S>
 void hand_on_in_scratch_by_exchange(int reach) {
-  const watched on;
+  const races_watched on;
   const View<int*, S> sums("sums", 64);
   launch<S>({.groups = 1, .lanes = 64, .scratch = {256, 0}}, [=](lane_of<S>& lane) {
     const int me = lane.lane_index();
@@ -205,7 +352,7 @@ HPK_CLEAN(Race, scratch_behind_an_exchange) { hand_on_in_scratch_by_exchange<S>(
 
 // Lane 0 counts by itself, then all count, by atomic operations of each kind.
 HPK_CLEAN(Race, atomic_operations_on_scratch) {
-  const watched on;
+  const races_watched on;
   const View<int*, S> counts("counts", 3);
   launch<S>({.groups = 3, .lanes = 64, .scratch = {64, 0}}, [=](lane_of<S>& lane) {
     int* const count = reinterpret_cast<int*>(lane.scratch(0));
@@ -226,7 +373,7 @@ HPK_CLEAN(Race, atomic_operations_on_scratch) {
 
 // Every lane has bytes of its own, across pages, which it fills and moves as a whole.
 HPK_CLEAN(Race, scratch_that_lanes_do_not_share) {
-  const watched on;
+  const races_watched on;
   constexpr int own = 300;
   const View<int*, S> found("found", 64);
   launch<S>({.groups = 1, .lanes = 64, .scratch = {64 * own, 64 * own}}, [=](lane_of<S>& lane) {
@@ -257,7 +404,7 @@ HPK_BUG(RaceBug, race_on_scratch_behind_an_exchange_of_others,
 // They write the same value, which a guess by values does not see.
 HPK_BUG(RaceBug, race_on_scratch_two_writers,
         "race on byte 8 of the scratch of the group: lane 3 wrote it, lane 4 writes it") {
-  const watched on;
+  const races_watched on;
   launch<S>({.groups = 1, .lanes = 16, .scratch = {64, 0}}, [](lane_of<S>& lane) {
     int* const flag = reinterpret_cast<int*>(lane.scratch(0)) + 2;
     if (lane.lane_index() == 3 || lane.lane_index() == 4) *flag = 1;
@@ -266,7 +413,7 @@ HPK_BUG(RaceBug, race_on_scratch_two_writers,
 
 HPK_BUG(RaceBug, plain_and_atomic_on_scratch,
         "race on byte 0 of the scratch of the group: lane 0 wrote it, lane 1 reads it") {
-  const watched on;
+  const races_watched on;
   const View<int*, S> seen("seen", 16);
   launch<S>({.groups = 1, .lanes = 16, .scratch = {64, 0}}, [=](lane_of<S>& lane) {
     int* const count = reinterpret_cast<int*>(lane.scratch(0));
@@ -280,7 +427,7 @@ HPK_BUG(RaceBug, plain_and_atomic_on_scratch,
 // Lanes that run one after another get the same block of a pool.
 template <class S>
 void use_blocks(bool after_giving_back) {
-  const watched on;
+  const races_watched on;
   const hpk::MemoryPool<S> pool("blocks", typename S::memory_space(), 4096, 64, 64, 4096);
   hpk::parallel_for(
       "blocks", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) {
@@ -298,7 +445,7 @@ HPK_BUG(RaceBug, block_of_a_pool_after_giving_it_back,
 HPK_CLEAN(Race, blocks_of_a_pool) { use_blocks<S>(false); }
 
 HPK_CLEAN(Race, scan_and_copies_of_the_library) {
-  const watched on;
+  const races_watched on;
   const View<long*, S> values("values", 5000);
   const View<long*, S> sums("sums", 5000);
   hpk::deep_copy(values, 3);

@@ -4,24 +4,11 @@
 // only some threads ask for. On Serial teams of one thread look right.
 #include <emu_bugs/bugs.hpp>
 
+#include <cstdint>
+
 namespace emu_bugs {
 
 using hpk::View;
-template <class S>
-using member_of = typename hpk::TeamPolicy<S>::member_type;
-template <class S>
-using scratch_of = View<double*, typename member_of<S>::scratch_memory_space, hpk::MemoryUnmanaged>;
-
-// The threads of a team where there are several: one on Serial.
-template <class S>
-int threads_of(int threads) {
-  return lane_of<S>::single ? 1 : threads;
-}
-
-struct races_watched {
-  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-races", 1)};
-};
-
 template <class S>
 void write_scratch(int first) {
   const int size = threads_of<S>(32);
@@ -57,13 +44,16 @@ void reverse_rows(bool with_barrier) {
       });
   S().fence();
 }
+#if HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER
 HPK_BUG(TeamBug, no_barrier_between_two_loops, "race on byte [0-9]+ of the scratch of the group") {
   reverse_rows<S>(false);
 }
+#endif
 HPK_CLEAN(Team, barrier_between_two_loops) { reverse_rows<S>(true); }
 
 template <class S>
 void sum_row(bool all) {
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-subgroup", 32));
   const int size = threads_of<S>(8);
   const View<double*, S> sums("sums", 3);
   hpk::parallel_for(
@@ -149,6 +139,137 @@ HPK_BUG(BoxBug, transposition_in_place, "race on element \\([0-9]+, [0-9]+\\) of
   transpose<S>(true);
 }
 HPK_CLEAN(Box, transposition_into_another_view) { transpose<S>(false); }
+
+// Keeps what is positive: the lanes of a sub-group agree on who writes where.
+template <class S>
+void compact(bool all_vote) {
+  const int size = threads_of<S>(40);
+  const View<int*, S> kept("kept", 40);
+  hpk::parallel_for(
+      "compact", hpk::TeamPolicy<S>(1, size), HPK_LAMBDA(const member_of<S>& team) {
+        const auto warp = team.warp();
+        const int me = team.team_rank();
+        const bool keeps = me % 3 == 0;
+        if (all_vote || keeps) {
+          std::uint64_t before = warp.ballot(keeps) & ((std::uint64_t{1} << warp.rank()) - 1);
+          int place = me - warp.rank();
+          for (; before != 0; before &= before - 1) ++place;
+          if (keeps) kept(place) = me;
+        }
+      });
+  EXPECT_EQ(hpk_test::on_host(kept)(0), 0);
+}
+HPK_BUG(TeamBug, vote_in_a_branch,
+        "waits at a shuffle or vote that not all lanes reach(.|\n)*kernel: parallel_for "
+        "\"compact\"") {
+  compact<S>(false);
+}
+HPK_CLEAN(Team, vote_of_all_lanes) { compact<S>(true); }
+
+template <class S>
+void sum_rows(bool by_all_lanes) {
+  const int size = threads_of<S>(3);
+  const View<double*, S> sums("sums", 3);
+  hpk::parallel_for(
+      "rows", hpk::TeamPolicy<S>(1, size, 4), HPK_LAMBDA(const member_of<S>& team) {
+        const auto sum = [&] {
+          double row = 0;
+          hpk::parallel_reduce(
+              hpk::ThreadVectorRange(team, 20), [&](int i, double& u) { u += i; }, row);
+          return row;
+        };
+        double row = 0;
+        if (by_all_lanes) {
+          row = sum();
+          hpk::single(hpk::PerThread(team), [&] { sums(team.team_rank()) = row; });
+        } else {
+          hpk::single(hpk::PerThread(team), [&] { sums(team.team_rank()) = sum(); });
+        }
+      });
+  EXPECT_EQ(hpk_test::on_host(sums)(0), 190);
+}
+HPK_BUG(TeamBug, vector_loop_of_a_single_lane,
+        "lane 0 of group 0 waits at a shuffle or vote that not all lanes reach(.|\n)*\"rows\"") {
+  sum_rows<S>(false);
+}
+HPK_CLEAN(Team, vector_loop_before_a_single_lane) { sum_rows<S>(true); }
+
+template <class S>
+void shift(bool to_the_width) {
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-subgroup", 32));
+  const int size = threads_of<S>(40);
+  const View<int*, S> shifted("shifted", 40);
+  hpk::parallel_for(
+      "shift", hpk::TeamPolicy<S>(1, size), HPK_LAMBDA(const member_of<S>& team) {
+        const auto warp = team.warp();
+        const int width = to_the_width || team.team_size() == 1 ? warp.size() : 32;
+        const int me = team.team_rank();
+        shifted(me) = warp.shfl(me, (warp.rank() + 1) % width);
+      });
+  S().fence();
+}
+HPK_BUG(
+    TeamBug, shuffle_of_a_lane_that_is_not_there,
+    "in lane [0-9]+: hpk::parallel_for \"shift\": hpk::Subgroup::shfl: lane 7 asks for the value "
+    "of lane 8 of a sub-group of 8") {
+  shift<S>(false);
+}
+HPK_CLEAN(Team, shuffle_of_lanes_that_are_there) { shift<S>(true); }
+
+template <class S>
+void count_rows(bool by_one_lane) {
+  const hpk::ScopeGuard on(
+      hpk::InitializationSettings().set_option("emu-races", 1).set_option("emu-subgroup", 8));
+  const int size = threads_of<S>(4);
+  const View<int*, S> counts("counts", 10);
+  hpk::parallel_for(
+      "count", hpk::TeamPolicy<S>(1, size, 8), HPK_LAMBDA(const member_of<S>& team) {
+        hpk::parallel_for(hpk::TeamThreadRange(team, 10), [&](int i) {
+          if (by_one_lane) {
+            hpk::single(hpk::PerThread(team), [&] { counts(i) += 1; });
+          } else {
+            counts(i) += 1;
+          }
+        });
+        // Lanes of a thread meet in their loops; this is no race.
+        hpk::parallel_for(hpk::TeamThreadRange(team, 10), [&](int) {
+          hpk::parallel_for(hpk::ThreadVectorRange(team, 5), [&](int) {});
+        });
+      });
+  S().fence();
+}
+HPK_BUG(TeamBug, count_by_every_lane_of_a_thread,
+        "race on element \\([0-9]\\) of View \"counts\"") {
+  count_rows<S>(false);
+}
+HPK_CLEAN(Team, count_by_one_lane_of_each_thread) { count_rows<S>(true); }
+
+template <class S>
+void pass_on(bool by_the_loop) {
+  const hpk::ScopeGuard on(
+      hpk::InitializationSettings().set_option("emu-races", 1).set_option("emu-subgroup", 32));
+  const int size = threads_of<S>(5);
+  const View<int**, S> first("first", 8, 16);
+  const View<int**, S> second("second", 8, 16);
+  hpk::parallel_for(
+      "pass on", hpk::TeamPolicy<S>(1, size, 4), HPK_LAMBDA(const member_of<S>& team) {
+        const int me = team.team_rank();
+        // The threads of a sub-group have loops of unlike number.
+        for (int round = 0; round <= me; ++round) {
+          hpk::parallel_for(hpk::ThreadVectorRange(team, 16),
+                            [&](int i) { first(me, i) = i + me; });
+          hpk::parallel_for(hpk::ThreadVectorRange(team, 16),
+                            [&](int i) { second(me, i) = first(me, 15 - i); });
+        }
+        if (!by_the_loop && me + 1 < team.team_size()) second(me, 0) = first(me + 1, 0);
+      });
+  S().fence();
+}
+HPK_BUG(TeamBug, reads_what_another_thread_wrote_in_its_vector_loop,
+        "race on element \\([0-9]+, 0\\) of View \"first\"") {
+  pass_on<S>(false);
+}
+HPK_CLEAN(Team, reads_what_its_own_lanes_wrote_in_a_vector_loop) { pass_on<S>(true); }
 
 // A kernel may hold what its program has freed meanwhile.
 HPK_BUG(TeamBug, reads_shared_memory_that_was_freed_while_a_kernel_held_it,

@@ -3,7 +3,7 @@
 // Linked into every test executable. Tests ask for more memory than there is and expect a null
 // pointer; under a sanitizer that must not end the program, however the executable is started. Emu
 // writes its report in the handler of the fault that ends the program, so what a handler may not
-// call is no matter.
+// call is no matter. The runtime of OpenMP that clang has keeps the records of its threads.
 
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
@@ -11,3 +11,5 @@ extern "C" const char* __tsan_default_options();
 extern "C" const char* __tsan_default_options() {
   return "allocator_may_return_null=1:report_signal_unsafe=0";
 }
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() { return "leak:libomp"; }

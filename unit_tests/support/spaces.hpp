@@ -12,12 +12,18 @@
 
 #include <support/test.hpp>
 
+#include <cstdlib>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 namespace hpk_test {
+
+/// Launches of tests run on workers unless the environment says otherwise: what is light would come
+/// to run on the calling thread, where it shows less.
+inline const int workers_unless_told = setenv("HPK_INLINE_LAUNCHES", "off", 0);
 
 /// GoogleTest's list of the types in hpk's list.
 template <class List>
@@ -168,6 +174,13 @@ std::string error_of(Call&& call) {
 inline testing::AssertionResult contains(const std::string& text, const std::string& piece) {
   if (text.find(piece) != std::string::npos) return testing::AssertionSuccess();
   return testing::AssertionFailure() << '"' << text << "\" lacks \"" << piece << '"';
+}
+
+/// Expects that `call` throws an hpk::error whose text contains all pieces.
+template <class Call>
+void expect_error(Call&& call, std::initializer_list<const char*> pieces) {
+  const std::string text = error_of(std::forward<Call>(call));
+  for (const char* piece : pieces) EXPECT_TRUE(contains(text, piece));
 }
 
 }  // namespace hpk_test

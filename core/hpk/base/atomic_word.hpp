@@ -4,25 +4,18 @@
 // 7,000 lines of locks, waiting and system calls with it.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+#include <hpk/base/memory_order.hpp>
+
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#if HPK_HAS_SINGLE_THREADED
+#include <sys/single_threaded.h>
+#endif
+
 namespace hpk::detail {
-
-/// As std::memory_order.
-enum class memory_order : int {
-  relaxed = __ATOMIC_RELAXED,
-  acquire = __ATOMIC_ACQUIRE,
-  release = __ATOMIC_RELEASE,
-  acq_rel = __ATOMIC_ACQ_REL,
-};
-
-/// The order of a comparison that failed, which stores nothing.
-constexpr memory_order order_of_failure(memory_order order) noexcept {
-  return order == memory_order::acq_rel   ? memory_order::acquire
-         : order == memory_order::release ? memory_order::relaxed
-                                          : order;
-}
 
 /// The unsigned integer that stands for objects of some bytes, whatever their type.
 template <std::size_t Bytes>
@@ -95,6 +88,28 @@ class word_ref {
   {
     return to_value(__atomic_fetch_and(at_, to_bits(value), static_cast<int>(order)));
   }
+  T fetch_xor(T value, memory_order order) const noexcept
+    requires std::is_integral_v<T>
+  {
+    return to_value(__atomic_fetch_xor(at_, to_bits(value), static_cast<int>(order)));
+  }
+  /// Makes the value change(value); returns the one before. MaySkip: stores nothing if that changes
+  /// no bit. Compares the bits that were read, so that padding which a copy loses does no harm.
+  template <bool MaySkip, class Change>
+  T update(const Change& change, memory_order order) const {
+    typename word_of<sizeof(T)>::type seen =
+        __atomic_load_n(at_, static_cast<int>(order_of_failure(order)));
+    for (;;) {
+      const T before = to_value(seen);
+      const bits after = to_bits(change(before));
+      if constexpr (MaySkip) {
+        if (after == seen && !releases(order)) return before;
+      }
+      if (__atomic_compare_exchange_n(at_, &seen, after, true, static_cast<int>(order),
+                                      static_cast<int>(order_of_failure(order))))
+        return before;
+    }
+  }
 
  private:
   static T to_value(bits word) noexcept { return __builtin_bit_cast(T, word); }
@@ -124,5 +139,35 @@ class atomic_word {
 
   alignas(sizeof(T)) mutable T value_;
 };
+
+/// As std::atomic_thread_fence. ThreadSanitizer knows no fences: there all fences are operations on
+/// one word, which orders more than they do.
+inline void thread_fence([[maybe_unused]] memory_order order) noexcept {
+#if HPK_HAS_THREAD_SANITIZER
+  static constinit atomic_word<int> all(0);
+  all.fetch_add(0, memory_order::seq_cst);
+#else
+  __atomic_thread_fence(static_cast<int>(order));
+#endif
+}
+
+/// Sets the padding of an object to zero, where the compiler knows it.
+template <class T>
+void clear_padding([[maybe_unused]] T& object) noexcept {
+#if HPK_HAS_CLEAR_PADDING && !HPK_HAS_DEVICE_COMPILER
+  __builtin_clear_padding(&object);
+#endif
+}
+
+/// Whether this thread is the only one of the process: the C library knows, where it is glibc.
+/// False where nobody knows.
+inline bool is_only_thread() noexcept {
+#if HPK_HAS_SINGLE_THREADED
+  // To ThreadSanitizer the lanes of a team, which are fibres, are threads.
+  return !HPK_HAS_THREAD_SANITIZER && __libc_single_threaded != 0;
+#else
+  return false;
+#endif
+}
 
 }  // namespace hpk::detail

@@ -51,6 +51,24 @@
 #define HPK_HAS_X86_PAUSE 0
 #endif
 
+#if HPK_HAS_EXEC_CHECK && defined(__CUDA_ARCH__) && !defined(__NV_DISABLE_128_ATOMICS)
+#if __CUDA_ARCH__ >= 900
+#define HPK_HAS_DEVICE_WIDE_EXCHANGE 1  ///< 1 when the device that this pass is for does
+#endif
+#endif
+#ifndef HPK_HAS_DEVICE_WIDE_EXCHANGE
+#define HPK_HAS_DEVICE_WIDE_EXCHANGE 0
+#endif
+
+#if defined(__has_include)
+#if __has_include(<sys/single_threaded.h>)
+#define HPK_HAS_SINGLE_THREADED 1  ///< 1 when the C library tells whether there is one thread
+#endif
+#endif
+#ifndef HPK_HAS_SINGLE_THREADED
+#define HPK_HAS_SINGLE_THREADED 0
+#endif
+
 #if defined(__linux__)
 #define HPK_HAS_LINUX 1  ///< 1 on Linux: affinity masks, cgroups, madvise
 #else
@@ -92,6 +110,13 @@
 #endif
 #ifndef HPK_HAS_THREAD_SANITIZER
 #define HPK_HAS_THREAD_SANITIZER 0
+#endif
+
+#if defined(__x86_64__) && HPK_HAS_GNU_ATTRIBUTES && !HPK_HAS_THREAD_SANITIZER
+#define HPK_HAS_WIDE_EXCHANGE \
+  1  ///< 1 when the host compares and exchanges 16 bytes (cmpxchg16b), and nobody has to see it
+#else
+#define HPK_HAS_WIDE_EXCHANGE 0
 #endif
 
 #if defined(__x86_64__) && HPK_HAS_GNU_ATTRIBUTES && !HPK_HAS_ADDRESS_SANITIZER && \

@@ -44,9 +44,31 @@
 #define HPK_RELOCATABLE_FUNCTION HPK_FUNCTION
 #endif
 
+#if defined(__GNUC__) && !defined(__clang__)
+/// Around functions that call kernels (reason: a loop of a fixed length ends early where the range
+/// does, and g++ warns that a table of fewer elements, which the kernel reads, would be left).
+#define HPK_DETAIL_QUIET_LOOPS   \
+  _Pragma("GCC diagnostic push") \
+      _Pragma("GCC diagnostic ignored \"-Waggressive-loop-optimizations\"")
+#define HPK_DETAIL_QUIET_LOOPS_END _Pragma("GCC diagnostic pop")
+#else
+#define HPK_DETAIL_QUIET_LOOPS
+#define HPK_DETAIL_QUIET_LOOPS_END
+#endif
+
 #if HPK_HAS_GNU_ATTRIBUTES
 #define HPK_FORCEINLINE inline __attribute__((always_inline))
-#define HPK_DETAIL_ALWAYS_INLINE __attribute__((always_inline))
+#if HPK_HAS_DEVICE_COMPILER || !defined(__clang__)
+#define HPK_DETAIL_ALWAYS_INLINE_LAMBDA __attribute__((always_inline))
+#elif __clang_major__ >= 17
+// Only device compilers of clang take GNU's attribute in front of the parameters of a lambda;
+// others take one of C++23 there.
+#define HPK_DETAIL_ALWAYS_INLINE_LAMBDA                                                       \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++23-extensions\"") \
+      [[clang::always_inline]] _Pragma("clang diagnostic pop")
+#else
+#define HPK_DETAIL_ALWAYS_INLINE_LAMBDA
+#endif
 #define HPK_NOINLINE __attribute__((noinline))
 #define HPK_PURE __attribute__((pure))
 #define HPK_RESTRICT __restrict__
@@ -55,7 +77,7 @@
 #else
 /// `inline`, and inlined whatever the size (reason: element access).
 #define HPK_FORCEINLINE inline
-#define HPK_DETAIL_ALWAYS_INLINE
+#define HPK_DETAIL_ALWAYS_INLINE_LAMBDA
 /// Keeps a function out of line (reason: a loop of its own is what the vectoriser sees best).
 #define HPK_NOINLINE
 /// The promise that a function changes nothing that the caller sees (reason: loops around a call
@@ -109,23 +131,32 @@
 /// Markup of deduction guides.
 #define HPK_DEDUCTION_GUIDE HPK_FUNCTION
 
+/// What programs should write otherwise, and in which words they are told (reason: the same
+/// spelling before and behind `template`, in programs that come from Kokkos).
+#define HPK_DEPRECATED [[deprecated]]
+#define HPK_DEPRECATED_WITH_COMMENT(text) [[deprecated(text)]]
+/// The largest std::size_t, for an index that is not given (reason: as above).
+#define HPK_INVALID_INDEX (~static_cast<decltype(sizeof(0))>(0))
+
 /// Begins a kernel lambda: captures by value, callable on host and device.
 /// In a member function it would capture `this`; write HPK_CLASS_LAMBDA there.
 #define HPK_LAMBDA [=] HPK_FUNCTION
 /// Begins a kernel lambda in a member function: captures by value, `*this` included.
 #define HPK_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION
 /// Like HPK_LAMBDA, and inlined whatever the size.
-#define HPK_FORCEINLINE_LAMBDA [=] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE
+#define HPK_FORCEINLINE_LAMBDA [=] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE_LAMBDA
 /// Like HPK_CLASS_LAMBDA, and inlined whatever the size.
-#define HPK_FORCEINLINE_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE
+#define HPK_FORCEINLINE_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE_LAMBDA
 
 #if HPK_ON_DEVICE
-#define HPK_IF_ON_HOST(code)
-#define HPK_IF_ON_DEVICE(code) HPK_DETAIL_STRIP code
+#define HPK_IF_ON_HOST(code) \
+  {                          \
+  }
+#define HPK_IF_ON_DEVICE(code) {HPK_DETAIL_STRIP code}
 #else
 /// Keeps the statements only on the host side: HPK_IF_ON_HOST((f();)). Opens a scope of its own.
 #define HPK_IF_ON_HOST(code) {HPK_DETAIL_STRIP code}
-/// Keeps the statements only on the device side: HPK_IF_ON_DEVICE((f();)).
+/// Keeps the statements only on the device side: HPK_IF_ON_DEVICE((f();)). A scope of its own too.
 #define HPK_IF_ON_DEVICE(code) \
   {                            \
   }

@@ -62,6 +62,29 @@ inline constexpr bool is_specialization_v = false;
 template <template <class...> class Template, class... Ts>
 inline constexpr bool is_specialization_v<Template<Ts...>, Template> = true;
 
+/// An integer, or an enumerator that stands for one.
+template <class T>
+concept integer_value =
+    std::is_integral_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, long long>);
+template <class T, bool = std::is_enum_v<T>>
+struct integer_of {
+  using type = T;
+};
+template <class T>
+struct integer_of<T, true> {
+  using type = decltype(+std::declval<T>());  // what arithmetic makes of it
+};
+/// The integer type.
+template <class T>
+using integer_t = typename integer_of<T>::type;
+
+/// What lanes of a GPU pass on and what is copied from its memory: values that are good as bytes,
+/// as those are whose copy constructor copies their members.
+template <class V>
+inline constexpr bool is_passed_as_bytes =
+    std::is_trivially_copyable_v<V> ||
+    (std::is_trivially_destructible_v<V> && !std::is_polymorphic_v<V>);
+
 /// True. Completes each T that is not void: what a class says of its own arguments then comes
 /// first, and near the line of the program that names it.
 template <class... Ts>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over boxes of indices. The points of a box are numbered, the fastest
-// dimension first, so that they are dealt, folded and scanned as the iterations
-// of a range are; a stretch of them is run row by row, each a plain loop over
-// the fastest dimension.
+// Loops over boxes of indices. The points of a box are numbered, the fastest dimension first, so
+// that they are dealt, folded and scanned as the iterations of a range are; a stretch of them is
+// run row by row, each a plain loop over the fastest dimension.
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
@@ -20,8 +19,8 @@ inline constexpr bool last_is_fastest =
     Direction == Iterate::Right ||
     (Direction == Iterate::Default && !std::is_same_v<typename Exec::array_layout, LayoutLeft>);
 
-/// A box of N dimensions with indices of type I. `Last`: the last index runs
-/// fastest, else the first.
+/// A box of N dimensions with indices of type I. `Last`: the last index runs fastest, else the
+/// first.
 template <int N, class I, bool Last>
 struct box {
   static constexpr int rank = N;
@@ -34,9 +33,9 @@ struct box {
   static HPK_INLINE_FUNCTION constexpr int slow(int s) { return Last ? s : N - 1 - s; }
   /// How many points it has.
   HPK_INLINE_FUNCTION constexpr index_t size() const {
-    index_t points = 1;
-    for (int r = 0; r < N; ++r) points *= extent[r];
-    return points;
+    std::uint64_t points = 1;  // of an empty box other extents may be huge
+    for (int r = 0; r < N; ++r) points *= static_cast<std::uint64_t>(extent[r]);
+    return static_cast<index_t>(points);
   }
   /// The indices of point k.
   HPK_INLINE_FUNCTION constexpr void find(index_t k, I (&index)[N]) const {
@@ -67,8 +66,8 @@ HPK_FORCEINLINE_FUNCTION void call_with(const F& body, const index_t* index, I f
        static_cast<Extra&&>(extra)...);
 }
 
-/// Calls row(index, first, last) for each row of the points [begin, end): from
-/// `first` to `last` in the fastest dimension, at `index` in the others.
+/// Calls row(index, first, last) for each row of the points [begin, end): from `first` to `last` in
+/// the fastest dimension, at `index` in the others.
 HPK_CALLS_EITHER
 template <class Box, class Row>
 HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t end,
@@ -80,28 +79,104 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   I index[n];
   shape.find(begin, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
-  const index_t row_length = shape.extent[f];
+  const index_t length = shape.extent[f];
   index_t at = static_cast<index_t>(distance(row_begin, index[f]));
-  for (;;) {
-    const index_t left = end - begin;
-    const index_t count = row_length - at < left ? row_length - at : left;
-    row(index, index_after(row_begin, at), index_after(row_begin, at + count));
-    if (count == left) return;
-    begin += count;
-    at = 0;
-    for (int s = n - 2; s >= 0; --s) {
-      const int r = Box::slow(s);
-      index[r] = index_after(index[r], 1);
-      if (s == 0 || static_cast<index_t>(distance(static_cast<I>(shape.lower[r]), index[r])) !=
-                        shape.extent[r])
-        break;
-      index[r] = static_cast<I>(shape.lower[r]);
+  index_t left = end - begin;
+  if constexpr (n == 1) {
+    row(index, index_after(row_begin, at), index_after(row_begin, at + left));
+  } else {
+    constexpr int r = Box::slow(n - 2);
+    const I slice_begin = static_cast<I>(shape.lower[r]);
+    for (;;) {
+      // Part of a row, or whole rows as a nest: the compiler sees how addresses go on.
+      const index_t done = static_cast<index_t>(distance(slice_begin, index[r]));
+      index_t rows = 1;
+      index_t count = length - at;
+      if (left < count) {
+        count = left;
+      } else if (at == 0) {
+        rows = left / length;
+        if (rows > shape.extent[r] - done) rows = shape.extent[r] - done;
+      }
+      const I first = index_after(row_begin, at);
+      const I last = index_after(first, count);
+      const I rows_end = index_after(index[r], rows);
+      for (I i = index[r]; i < rows_end; ++i) {
+        index[r] = i;
+        row(index, first, last);
+      }
+      left -= rows * count;
+      if (left == 0) return;
+      at = 0;
+      index[r] = rows_end;
+      if (done + rows != shape.extent[r]) continue;
+      index[r] = slice_begin;
+      for (int s = n - 3; s >= 0; --s) {
+        const int outer = Box::slow(s);
+        index[outer] = index_after(index[outer], 1);
+        if (s == 0 || static_cast<index_t>(distance(static_cast<I>(shape.lower[outer]),
+                                                    index[outer])) != shape.extent[outer])
+          break;
+        index[outer] = static_cast<I>(shape.lower[outer]);
+      }
     }
   }
 }
 
-/// Runs the points [begin, end) of a box. Out of line for the reasons of
-/// for_indices.
+/// The same for all rows, as a nest of loops, so that the compiler sees how long a row is where it
+/// knows the box. `S`: the outermost loop is over the S-th slowest dimension; `index` has the
+/// slower ones.
+HPK_CALLS_EITHER
+template <int S = 0, class Box, class Row>
+HPK_FORCEINLINE_FUNCTION void for_all_rows(const Box& shape, typename Box::index_type* index,
+                                           const Row& row) {
+  using I = typename Box::index_type;
+  constexpr int r = Box::slow(S);
+  const I begin = static_cast<I>(shape.lower[r]);
+  const I end = index_after(begin, shape.extent[r]);
+  if constexpr (S == Box::rank - 1) {
+    row(index, begin, end);
+  } else {
+    for (I i = begin; i < end; ++i) {
+      index[r] = i;
+      for_all_rows<S + 1>(shape, index, row);
+    }
+  }
+}
+
+/// The points [begin, end) from the last row to the first; each is to be gone through from `last`
+/// down to `first`.
+HPK_CALLS_EITHER
+template <class Box, class Row>
+HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, index_t end,
+                                            const Row& row) {
+  using I = typename Box::index_type;
+  if (begin >= end) return;
+  constexpr int n = Box::rank;
+  constexpr int f = Box::fastest;
+  I index[n];
+  shape.find(end - 1, index);
+  const I row_begin = static_cast<I>(shape.lower[f]);
+  index_t at = static_cast<index_t>(distance(row_begin, index[f])) + 1;
+  for (;;) {
+    const index_t left = end - begin;
+    const index_t count = at < left ? at : left;
+    row(index, index_after(row_begin, at - count), index_after(row_begin, at));
+    if (count == left) return;
+    end -= count;
+    at = shape.extent[f];
+    for (int s = n - 2; s >= 0; --s) {
+      const int r = Box::slow(s);
+      if (s == 0 || index[r] != static_cast<I>(shape.lower[r])) {
+        index[r] = index_after(index[r], -1);
+        break;
+      }
+      index[r] = static_cast<I>(shape.lower[r] + shape.extent[r] - 1);
+    }
+  }
+}
+
+/// Runs the points [begin, end) of a box. Out of line for the reasons of for_indices.
 template <class Tag, class Box, class F>
 HPK_NOINLINE void for_points(const F& HPK_RESTRICT kernel, const Box& shape, index_t begin,
                              index_t end) {
@@ -109,6 +184,7 @@ HPK_NOINLINE void for_points(const F& HPK_RESTRICT kernel, const Box& shape, ind
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
   kernel_in_loop<F> mine = in_loop(kernel);
   for_rows(shape, begin, end, [&mine, all](const I* index, I first, I last) {
+    if (first >= last) HPK_UNREACHABLE();  // no row is empty; loads that rows share go first
     for (I i = first; i < last; ++i) call_at<Tag, Box>(mine, index, static_cast<I>(i), all);
   });
 }
@@ -140,11 +216,14 @@ struct point_kernel {
 /// copy them, others by reference.
 template <class F>
 using held_in_kernel = std::conditional_t<acts_as_lambda<F>(), F, const F&>;
+/// The same of a launch on a machine that may not be synchronous.
+template <class Machine, class F>
+using held_in_kernel_on =
+    std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
 
-/// The same for the loops of a host, which fold it row by row: iteration k of
-/// each row of an arithmetic value with the default += or a built-in reducer
-/// goes to accumulator k % 16, the 16 are joined pairwise; other values are
-/// folded in order.
+/// The same for the loops of a host, which fold and scan it row by row: iteration k of each row of
+/// an arithmetic value with the default += or a built-in reducer goes to accumulator k % 16, the 16
+/// are joined pairwise; other values are folded in order.
 template <class Tag, class Box, class F, class Held>
 struct row_kernel : point_kernel<Tag, Box, F, Held> {
   using base = point_kernel<Tag, Box, F, Held>;
@@ -152,36 +231,88 @@ struct row_kernel : point_kernel<Tag, Box, F, Held> {
   using base::all;
   using base::kernel;
   static constexpr bool folds_itself = true;
+  static constexpr bool scans_itself = true;
+  static constexpr bool scans_by_rows = true;
 
-  template <class Operations>
+  template <class Operations, class... Extra>
   HPK_FORCEINLINE typename Operations::value_type fold(const Operations& operations, index_t begin,
-                                                       index_t end) const {
+                                                       index_t end, Extra... extra) const {
     using value = typename Operations::value_type;
     if constexpr (Operations::interleaves_rows) {
-      constexpr int lanes = interleaved_accumulators;
-      value sums[lanes];
-      for (value& sum : sums) operations.init(sum);
+      constexpr int lanes = accumulators_of<value>;
+      accumulators_t<value, lanes> sums;
+      for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
       for_rows(this->shape, begin, end, [&](const I* index, I first, I last) {
         I i = first;
         for (; distance(i, last) >= lanes; i = index_after(i, lanes)) {
           HPK_UNROLL_16
           for (int k = 0; k < lanes; ++k)
-            call_at<Tag, Box>(kernel, index, index_after(i, k), all, sums[k]);
+            call_at<Tag, Box>(kernel, index, index_after(i, k), all, sums[k], extra...);
         }
         for (int k = 0; i < last; ++i, ++k)
-          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sums[k]);
+          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sums[k], extra...);
       });
       join_pairwise<lanes>(operations, sums);
-      return sums[0];
+      return static_cast<value>(sums[0]);
     } else {
       value sum;
       operations.init(sum);
-      for_rows(this->shape, begin, end, [&](const I* index, I first, I last) {
-        for (I i = first; i < last; ++i)
-          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sum);
-      });
+      visit(begin, end, sum, extra...);
       return sum;
     }
+  }
+
+  /// The final pass of a scan.
+  template <class V>
+  HPK_FORCEINLINE void scan(index_t begin, index_t end, V& update) const {
+    visit(begin, end, update, true);
+  }
+
+ private:
+  template <class V, class... Extra>
+  HPK_FORCEINLINE void visit(index_t begin, index_t end, V& update, Extra... extra) const {
+    for_rows(this->shape, begin, end, [&](const I* index, I first, I last) {
+      for (I i = first; i < last; ++i)
+        call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, update, extra...);
+    });
+  }
+};
+
+/// The same for scans that go backward: iterations are counted from the last point, and folded in
+/// order.
+template <class Tag, class Box, class F, class Held>
+struct backward_row_kernel : point_kernel<Tag, Box, F, Held> {
+  using base = point_kernel<Tag, Box, F, Held>;
+  using I = typename Box::index_type;
+  using base::all;
+  using base::kernel;
+  static constexpr bool folds_itself = true;
+  static constexpr bool scans_itself = true;
+  static constexpr bool scans_by_rows = true;
+
+  template <class Operations>
+  HPK_FORCEINLINE typename Operations::value_type fold(const Operations& operations, index_t begin,
+                                                       index_t end, bool final) const {
+    typename Operations::value_type sum;
+    operations.init(sum);
+    visit(begin, end, sum, final);
+    return sum;
+  }
+  template <class V>
+  HPK_FORCEINLINE void scan(index_t begin, index_t end, V& update) const {
+    visit(begin, end, update, true);
+  }
+
+ private:
+  template <class V>
+  HPK_FORCEINLINE void visit(index_t begin, index_t end, V& update, bool final) const {
+    const index_t n = this->shape.size();
+    for_rows_down(this->shape, n - end, n - begin, [&](const I* index, I first, I last) {
+      for (I i = last; i > first;) {
+        --i;
+        call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, update, final);
+      }
+    });
   }
 };
 

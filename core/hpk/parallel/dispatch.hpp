@@ -4,19 +4,23 @@
 // kernel) to the machine, the iterations and the launch_info.
 #pragma once
 
+#include <hpk/parallel/inline_launch.hpp>
 #include <hpk/parallel/kernel.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
 #include <hpk/parallel/walk.hpp>
 #include <hpk/seam/launch.hpp>
+#include <hpk/seam/rules.hpp>
 
 #include <string_view>
 
 namespace hpk::detail {
 
+/// Not the one inside of teams.
 template <class T>
-inline constexpr bool is_range_policy_v = is_specialization_v<T, RangePolicy>;
+inline constexpr bool is_range_policy_v =
+    is_specialization_v<T, RangePolicy> && requires { typename T::schedule_type; };
 template <class T>
 inline constexpr bool is_team_policy_v = is_specialization_v<T, TeamPolicy>;
 template <class T>
@@ -43,7 +47,7 @@ using functor_space_t = typename decltype(find_functor_space<F>())::type;
 /// What the iterations argument of a pattern may be.
 template <class P>
 inline constexpr bool is_iterations_v =
-    (std::integral<P> && !std::same_as<P, bool>) || is_policy_v<P>;
+    (integer_value<P> && !std::same_as<P, bool>) || is_policy_v<P>;
 
 /// What a kernel is called with first, behind a tag: an index, or the handle of a team.
 template <class Policy>
@@ -76,26 +80,37 @@ constexpr kernel_fault diagnose_iteration() {
 }
 
 /// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
-/// space, else on the default space.
+/// space, else on the default space. Every launch asks for it once.
 template <class F, class P>
 HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::source_location& where) {
   using wanted = functor_space_t<F>;
+  seam::expect_launch_allowed(where);
   if constexpr (is_policy_v<P>) {
     static_assert(std::is_void_v<wanted> || std::same_as<wanted, typename P::execution_space>,
                   "hpk: the policy and the functor's execution_space name different spaces; write "
                   "the same one, or drop the alias");
     return (iterations);
   } else {
-    return RangePolicy<wanted>(P{0}, iterations, where);
+    return RangePolicy<wanted>(integer_t<P>{0}, iterations, where);
   }
 }
+
+/// parts * each; hpk::error that names the launch where so many values have no bytes that can be
+/// counted.
+index_t count_values(index_t parts, index_t each, std::size_t bytes, const seam::launch_info& info);
+/// Throws the error of a launch whose values find no memory.
+[[noreturn]] void reject_value_memory(index_t parts, index_t each, std::size_t bytes,
+                                      const seam::launch_info& info);
 
 /// An integer as text and what is wrong with it; the cold path of check_index_range.
 [[noreturn]] void reject_index_range(const seam::launch_info& info, number begin, number end,
                                      number highest);
 [[noreturn]] void reject_iteration_count(const seam::launch_info& info);
-/// The result of a reduction or scan has no memory.
-[[noreturn]] void reject_null_result(const seam::launch_info& info);
+/// The result of a reduction or scan, a View or a pointer, has no memory.
+[[noreturn]] void reject_null_result(const seam::launch_info& info, bool is_pointer = false);
+/// The array that a reduction writes has another length than the functor says.
+[[noreturn]] void reject_result_length(const seam::launch_info& info, index_t length,
+                                       index_t value_count);
 
 /// How many iterations the policy has; throws when the count needs more than 63 bits, or when the
 /// kernel's index type I can't hold the bounds.
@@ -131,6 +146,12 @@ index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   if (workers == 1) return 1;
   const index_t pieces = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
   return pieces < workers ? pieces : workers;
+}
+
+/// The launch of a kernel F over n pieces of work of a policy: inline, or on so many groups.
+template <class Policy, class F, class Machine>
+HPK_FORCEINLINE launch_gauge gauge_launch(const Machine& machine, index_t n, index_t chunk = 1) {
+  return {type_list<Policy, F>(), machine, n, group_count(machine, n, chunk)};
 }
 
 /// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so

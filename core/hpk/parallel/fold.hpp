@@ -13,13 +13,15 @@
 // c iterations, or at most 1024 longer ones. Lengths from 32 on are rounded up to a multiple of 16.
 // In a block of 32 and more iterations of an arithmetic value as above, iteration k of the block
 // goes to accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order. Block
-// values are joined in index order.
+// values are joined in index order. Several results of such values have 8, 4 or 2 accumulators
+// each, from twice as many iterations on: as many as share 16 among them; short ranges are cut into
+// blocks too.
 //
-// None of it depends on the workers. A scan of up to 512 iterations is one block, folded in order;
-// longer ones have blocks of at least 128 iterations. It has no chunk sizes and no short ranges.
+// None of it depends on the workers. A scan has other blocks (block_scan.hpp).
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
+#include <hpk/parallel/result_values.hpp>
 
 #include <exception>
 #include <new>
@@ -33,6 +35,13 @@ template <class V, class Machine>
 class partial_values {
  public:
   static_assert(alignof(V) <= 64, "hpk: a reduced value may be aligned to 64 bytes at most");
+  /// `parts` times `each` values. Throws hpk::error of the launch when they are too many.
+  partial_values(Machine& machine, index_t parts, index_t each, const seam::launch_info& info) try
+      : partial_values(machine, count_values(parts, each, sizeof(V), info)) {
+  } catch (const std::bad_alloc&) {
+    reject_value_memory(parts, each, sizeof(V), info);
+  }
+  /// The same in a kernel.
   partial_values(Machine& machine, index_t count)
       : space_(machine, static_cast<std::size_t>(count) * sizeof(V)),
         values_(static_cast<V*>(space_.data())) {
@@ -51,8 +60,10 @@ class partial_values {
   V* data() const noexcept { return values_; }
 
  private:
+  // The memory of a GPU is none in which the host makes objects.
   static constexpr bool is_plain =
-      std::is_trivially_destructible_v<V> && std::is_trivially_copyable_v<V>;
+      std::is_trivially_destructible_v<V> &&
+      (std::is_trivially_copyable_v<V> || !std::remove_reference_t<Machine>::runs_on_host);
   void destroy() noexcept {
     if constexpr (!is_plain) {
       while (constructed_ > 0) values_[--constructed_].~V();
@@ -65,9 +76,8 @@ class partial_values {
 
 /// Joins values pairwise into the first: k with k + Count/2, then + Count/4, ..., + 1.
 HPK_CALLS_EITHER
-template <int Count, class Operations>
-HPK_FORCEINLINE_FUNCTION void join_pairwise(const Operations& operations,
-                                            typename Operations::value_type* values) {
+template <int Count, class Operations, class Values>
+HPK_FORCEINLINE_FUNCTION void join_pairwise(const Operations& operations, Values& values) {
   // Loops of known length, which the vectoriser likes.
   constexpr int half = Count / 2;
   for (int k = 0; k < half; ++k) operations.join(values[k], values[k + half]);
@@ -136,10 +146,10 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
     return kernel.fold(operations, begin, end, extra...);
   }
   if constexpr (Operations::interleave) {
-    constexpr int lanes = interleaved_accumulators;
+    constexpr int lanes = accumulators_of<value>;
     if (distance(begin, end) >= 2 * lanes) {
-      value sums[lanes];
-      for (value& sum : sums) operations.init(sum);
+      accumulators_t<value, lanes> sums;
+      for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
       I i = begin;
       for (; distance(i, end) >= lanes; i = static_cast<I>(i + static_cast<I>(lanes))) {
         HPK_UNROLL_16
@@ -148,7 +158,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
       }
       for (int k = 0; i < end; ++i, ++k) call<Tag>(kernel, static_cast<I>(i), sums[k], extra...);
       join_pairwise<lanes>(operations, sums);
-      return sums[0];
+      return static_cast<value>(sums[0]);
     }
   }
   value sum;
@@ -200,7 +210,7 @@ struct fold_kernel {
   template <class Lane>
   void operator()(Lane& lane) const {
     static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
-    if constexpr (Operations::interleave && sizeof...(Extra) == 0) {
+    if constexpr (has_short_ranges<Operations> && sizeof...(Extra) == 0) {
       if (short_range) {
         fold_accumulators(lane);
         return;

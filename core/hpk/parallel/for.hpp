@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_for: calls a kernel once for every index of a range.
+// parallel_for: calls a kernel once for every iteration of a policy.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -30,10 +30,12 @@ void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
                          const Policy& policy, const seam::launch_info& info) {
   constexpr bool dynamic = Policy::traits::dynamic;
   const index_t chunk = policy.chunk_size();
-  const index_t groups = group_count(machine, n, chunk);
+  launch_gauge gauge = gauge_launch<Policy, F>(machine, n, chunk);
+  const index_t groups = gauge.groups();
   const piece_schedule<Machine, dynamic> schedule(machine, n, groups, chunk);
   using body = for_kernel<Machine, Tag, I, F, dynamic>;
-  machine.launch({.groups = groups}, body{kernel, begin, schedule.pieces()}, info);
+  machine.launch(gauge.shape(groups), body{kernel, begin, schedule.pieces()}, info);
+  gauge.learn(groups);
 }
 
 template <class Policy, class F>
@@ -126,15 +128,16 @@ namespace hpk {
 /// order.
 ///
 /// `iterations` is a count n (the range [0, n) on the functor's or the default space), a
-/// RangePolicy or a TeamPolicy, which calls the kernel with the handle of a team in place of the
-/// index. The kernel takes one index of any integer type, after the work tag if the policy has one;
-/// its call operator is const. The kernel may be called by several threads at the same time. On
-/// host spaces the call returns when all is done and needs no fence; a functor is not copied, a
-/// lambda may be, by each worker.
+/// RangePolicy, an MDRangePolicy, or a TeamPolicy. The kernel takes one index of any integer type,
+/// one for each dimension of an MDRangePolicy, or the handle of a team, after the work tag if the
+/// policy has one; its call operator is const. The kernel may be called by several threads at the
+/// same time. On host spaces the call returns when all is done and needs no fence; a functor is not
+/// copied, a lambda may be, by each worker.
 ///
 /// Errors: an exception thrown by the kernel on a host space reaches the caller, that of the lowest
-/// failing index if there are several; hpk::error when the range does not fit the kernel's index
-/// type. Any thread may call; inside a kernel of a host space it runs inline on the calling thread.
+/// failing index of a range if there are several; hpk::error when the range does not fit the
+/// kernel's index type. Any thread may call; inside a kernel of a host space it runs inline on the
+/// calling thread.
 template <class Iterations, class Kernel>
 void parallel_for(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // reduction_identity: the value that changes nothing, per type and operation. Specialise it for
-// your own value type to use it with the built-in reducers.
+// your own value type to use it with the built-in reducers. reduction_accumulator: in which type
+// sums of small numbers are accumulated.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -24,10 +25,20 @@ inline constexpr T infinity = std::numeric_limits<T>::infinity();
 
 namespace hpk {
 
+template <class T>
+class complex;
+
 /// The identities of T: static functions sum, prod, min, max, land, lor, band, bor as far as T has
-/// the operation. Declared only; specialised for all arithmetic types, and by you for your own.
+/// the operation. Declared only; specialised for all arithmetic types, classes that numeric_limits
+/// knows as floating (half_t), complex, and by you for your own.
 template <class T>
 struct reduction_identity;
+
+/// The wider type in which sums and products of T are accumulated, as `type`. Declared only;
+/// specialised for the half types (float) and complex numbers of them, and by you for small numbers
+/// of your own that convert explicitly from and to `type`.
+template <class T>
+struct reduction_accumulator;
 
 /// Identities of integers.
 template <std::integral T>
@@ -57,6 +68,27 @@ struct reduction_identity<T> {
   HPK_FUNCTION static constexpr T prod() { return T{1}; }
   HPK_FUNCTION static constexpr T max() { return -detail::infinity<T>; }
   HPK_FUNCTION static constexpr T min() { return detail::infinity<T>; }
+};
+template <class T>
+  requires(std::is_class_v<T> && std::numeric_limits<T>::is_specialized &&
+           std::numeric_limits<T>::has_infinity)
+struct reduction_identity<T> {
+  HPK_FUNCTION static constexpr T sum() { return T(0); }
+  HPK_FUNCTION static constexpr T prod() { return T(1); }
+  HPK_FUNCTION static constexpr T max() {
+    constexpr T least = -std::numeric_limits<T>::infinity();
+    return least;
+  }
+  HPK_FUNCTION static constexpr T min() {
+    constexpr T most = std::numeric_limits<T>::infinity();
+    return most;
+  }
+};
+/// Identities of complex numbers, which have no order.
+template <class T>
+struct reduction_identity<complex<T>> {
+  HPK_FUNCTION static constexpr complex<T> sum() { return complex<T>(); }
+  HPK_FUNCTION static constexpr complex<T> prod() { return complex<T>(T(1)); }
 };
 
 }  // namespace hpk

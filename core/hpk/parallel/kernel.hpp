@@ -15,6 +15,7 @@
 
 namespace hpk::detail {
 
+HPK_DETAIL_QUIET_LOOPS
 /// Calls the kernel, with the tag first when the policy has one.
 HPK_CALLS_EITHER
 template <class Tag, class F, class... Args>
@@ -25,6 +26,7 @@ HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
     f(Tag(), static_cast<Args&&>(args)...);
   }
 }
+HPK_DETAIL_QUIET_LOOPS_END
 
 /// Whether F is a lambda, or a kernel of the library around one, which says so.
 template <class F>
@@ -182,6 +184,14 @@ constexpr auto find_kernel_index() {
     return type_identity<unsigned>{};
   } else if constexpr (has_overload<F, Tag, std::size_t, Rest...>) {
     return type_identity<std::size_t>{};
+  } else if constexpr (has_overload<F, Tag, short, Rest...>) {
+    return type_identity<short>{};
+  } else if constexpr (has_overload<F, Tag, unsigned short, Rest...>) {
+    return type_identity<unsigned short>{};
+  } else if constexpr (has_overload<F, Tag, signed char, Rest...>) {
+    return type_identity<signed char>{};
+  } else if constexpr (has_overload<F, Tag, unsigned char, Rest...>) {
+    return type_identity<unsigned char>{};
   } else {
     return type_identity<Default>{};
   }

@@ -27,6 +27,118 @@ HPK_FORCEINLINE_FUNCTION auto party_of(const Lane& lane) {
   }
 }
 
+/// The lanes of the aligned block of `width` that a lane is in, as far as there are so many: the
+/// vector lanes of a thread, or a sub-group. They exchange without scratch.
+template <class Lane>
+class block_party {
+ public:
+  static constexpr bool by_shuffle = true;
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION block_party(const Lane& lane, int width) : lane_(lane), width_(width) {}
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION int lane_index() const noexcept { return lane_.lane_index() & (width_ - 1); }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION int lanes() const noexcept {
+    const int left = lane_.lanes() - (lane_.lane_index() & ~(width_ - 1));
+    return left < width_ ? left : width_;
+  }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_INLINE_FUNCTION T shuffle(const T& value, int from) const {
+    return lane_.shuffle(value, from, width_);
+  }
+
+ private:
+  Lane lane_;
+  int width_;
+};
+
+/// The threads of a team, each of `vector` lanes, a power of two: what one shows is shown by the
+/// first of them, and taken by all.
+template <class Lane>
+class thread_party {
+ public:
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION thread_party(const Lane& lane, int vector_shift)
+      : lane_(lane), shift_(vector_shift) {}
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION int lane_index() const noexcept { return lane_.lane_index() >> shift_; }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION int lanes() const noexcept { return lane_.lanes() >> shift_; }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION bool leads() const noexcept {
+    return (lane_.lane_index() & ((1 << shift_) - 1)) == 0;
+  }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION void barrier() const { lane_.barrier(); }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION void barrier_of(const void* kind) const
+    requires requires(const Lane& lane) { lane.barrier_of(kind); }
+  {
+    lane_.barrier_of(kind);
+  }
+
+ private:
+  Lane lane_;
+  int shift_;
+};
+
+/// Whether a lane shows values, of the lanes of a party that are one to the others.
+HPK_CALLS_EITHER
+template <class Party>
+HPK_FORCEINLINE_FUNCTION bool leads(const Party& party) {
+  if constexpr (requires { party.leads(); }) {
+    return party.leads();
+  } else {
+    return true;
+  }
+}
+
+template <class Party>
+inline constexpr bool exchanges_by_shuffle = requires { requires Party::by_shuffle; };
+
+/// An address for each way of passing values: lanes that are about different ones are told apart.
+template <class V, class Use>
+inline constexpr char kind_of_pass = 0;
+
+/// The barrier between showing and taking values.
+HPK_CALLS_EITHER
+template <class V, class Use, class Lane>
+HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {
+  if constexpr (requires { lane.barrier_of(nullptr); }) {
+    HPK_IF_ON_HOST((lane.barrier_of(&kind_of_pass<V, Use>);))
+    HPK_IF_ON_DEVICE((lane.barrier();))
+  } else {
+    lane.barrier();
+  }
+}
+
+/// How values pass by memory that all lanes reach.
+HPK_CALLS_EITHER
+template <class Lane, class V, class Use>
+HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool gives, bool takes,
+                                       int from, const V& value, const Use& use) {
+  constexpr std::size_t slot = team_shape::slot_bytes;
+  std::byte* const mine = slots + static_cast<std::size_t>(lane.lane_index()) * slot;
+  const std::byte* const theirs = slots + static_cast<std::size_t>(from) * slot;
+  if constexpr (shares_stacks<Lane>) {
+    if (gives) *reinterpret_cast<const V**>(mine) = &value;
+    meet_to_pass<V, Use>(lane);
+    if (takes) use(**reinterpret_cast<const V* const*>(theirs));
+    meet_to_pass<V, Use>(lane);
+  } else {
+    alignas(V) std::byte taken[sizeof(V)];
+    for (std::size_t begin = 0; begin < sizeof(V); begin += slot) {
+      const std::size_t bytes = sizeof(V) - begin < slot ? sizeof(V) - begin : slot;
+      if (gives) __builtin_memcpy(mine, reinterpret_cast<const std::byte*>(&value) + begin, bytes);
+      meet_to_pass<V, Use>(lane);
+      if (takes) __builtin_memcpy(taken + begin, theirs, bytes);
+      meet_to_pass<V, Use>(lane);
+    }
+    if (takes) use(*std::launder(reinterpret_cast<const V*>(taken)));
+  }
+}
+
 /// Values pass from lane to lane: a lane whose `gives` is set shows its value, one whose `takes` is
 /// set calls use(value of lane `from`), which gave one. Every lane calls it. `slots`: slot_bytes
 /// for each lane, free when the call returns.
@@ -34,26 +146,14 @@ HPK_CALLS_EITHER
 template <class Lane, class V, class Use>
 HPK_INLINE_FUNCTION void pass_values(const Lane& lane, std::byte* slots, bool gives, bool takes,
                                      int from, const V& value, const Use& use) {
-  constexpr std::size_t slot = team_shape::slot_bytes;
-  std::byte* const mine = slots + static_cast<std::size_t>(lane.lane_index()) * slot;
-  const std::byte* const theirs = slots + static_cast<std::size_t>(from) * slot;
-  if constexpr (shares_stacks<Lane>) {
-    if (gives) *reinterpret_cast<const V**>(mine) = &value;
-    lane.barrier();
-    if (takes) use(**reinterpret_cast<const V* const*>(theirs));
-    lane.barrier();
+  constexpr bool fits = shares_stacks<Lane> || is_passed_as_bytes<V>;
+  static_assert(fits,
+                "hpk: values that the lanes of a team share on a GPU must be copyable as bytes");
+  if constexpr (exchanges_by_shuffle<Lane>) {
+    const V given = lane.shuffle(value, from);
+    if (takes) use(given);
   } else {
-    static_assert(std::is_trivially_copyable_v<V>,
-                  "hpk: values that the lanes of a team share on a GPU must be trivially copyable");
-    alignas(V) std::byte taken[sizeof(V)];
-    for (std::size_t begin = 0; begin < sizeof(V); begin += slot) {
-      const std::size_t bytes = sizeof(V) - begin < slot ? sizeof(V) - begin : slot;
-      if (gives) __builtin_memcpy(mine, reinterpret_cast<const std::byte*>(&value) + begin, bytes);
-      lane.barrier();
-      if (takes) __builtin_memcpy(taken + begin, theirs, bytes);
-      lane.barrier();
-    }
-    if (takes) use(*std::launder(reinterpret_cast<const V*>(taken)));
+    pass_by_slots(lane, slots, gives && leads(lane), takes, from, value, use);
   }
 }
 
@@ -88,7 +188,7 @@ HPK_CALLS_EITHER
 template <class Lane, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST V broadcast_value(const Lane lane, std::byte* slots, int from,
                                                     const V& value) {
-  const bool gives = lane.lane_index() == from;
+  const bool gives = lane.lane_index() == from && leads(lane);
   V kept = value;
   pass_values(lane, slots, gives, !gives, from, value, keep_value<V>{kept});
   return kept;

@@ -91,7 +91,7 @@ struct lane_fold_kernel {
 };
 
 /// Joins the partial values, ends the value and writes it where the result goes.
-template <class F, class Operations, class Result>
+template <class F, class Operations, class Slot>
 struct lane_finish_kernel {
   using value = typename Operations::value_type;
   static constexpr int most_lanes = usual_lanes;
@@ -99,7 +99,7 @@ struct lane_finish_kernel {
   Operations operations;
   const value* partials;
   index_t count;
-  result_slot<Result> result;
+  Slot slot;
 
   HPK_CALLS_EITHER
   template <class Lane>
@@ -113,40 +113,41 @@ struct lane_finish_kernel {
     group_reduce(lane, mine, sum, value_scratch<value>(lane));
     if (lane.lane_index() != 0) return;
     mine.final(sum);
-    result.store(sum);
+    slot.store(sum);
   }
 };
 
 /// Joins `count` partial values by a group of its own, and sends the result to its place.
-template <class Machine, class F, class Operations, class Result>
+template <class Machine, class F, class Operations, class Slot>
 void finish_lane_reduce(Machine& machine, const F& kernel, const Operations& operations,
                         const typename Operations::value_type* partials, index_t count,
-                        Result* result, const seam::launch_info& info) {
+                        const Slot& slot, const seam::launch_info& info) {
   using value = typename Operations::value_type;
   constexpr int lanes = folding_lanes<value>();
   int finishing = 1;
   while (finishing < lanes && finishing < count) finishing *= 2;
-  send_result(machine, result, [&](const auto& slot) {
-    using finish = lane_finish_kernel<F, Operations, Result>;
+  send_result(machine, slot, [&](const auto& there) {
+    using finish = lane_finish_kernel<F, Operations, Slot>;
     machine.launch(
         {.groups = 1, .lanes = finishing, .scratch = {value_scratch_bytes<value>(lanes), 0}},
-        finish{kernel, operations, partials, count, slot}, info);
+        finish{kernel, operations, partials, count, there}, info);
   });
 }
 
 /// Runs a reduction on a machine of many lanes.
-template <class Tag, class I, class Exec, class F, class Operations, class Result>
+template <class Tag, class I, class Exec, class F, class Operations, class Slot>
 void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operations,
-                     Result* result, I origin, index_t n, const seam::launch_info& info) {
+                     const Slot& slot, I origin, index_t n, const seam::launch_info& info) {
   using value = typename Operations::value_type;
-  static_assert(std::is_trivially_copyable_v<value>,
-                "hpk::parallel_reduce: on a GPU the value must be trivially copyable");
+  static_assert(is_passed_as_bytes<value>,
+                "hpk::parallel_reduce: on a GPU the value must be copyable as bytes; give it no "
+                "destructor and no virtual function");
   auto& machine = exec.instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
   constexpr int lanes = folding_lanes<value>();
   const block_plan plan = plan_lane_blocks(n, lanes);
   const index_t count = plan.count();
-  const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count);
+  const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count, 1, info);
   constexpr std::size_t scratch = value_scratch_bytes<value>(lanes);
   if (count != 0) {
     machine.launch(
@@ -154,7 +155,7 @@ void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operat
         lane_fold_kernel<Tag, I, F, Operations>{kernel, operations, origin, plan, partials.data()},
         info);
   }
-  finish_lane_reduce(machine, kernel, operations, partials.data(), count, result, info);
+  finish_lane_reduce(machine, kernel, operations, partials.data(), count, slot, info);
 }
 
 }  // namespace hpk::detail

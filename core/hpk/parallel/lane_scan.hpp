@@ -116,15 +116,16 @@ template <class Tag, class I, class Exec, class F, class Operations, class Resul
 void run_lane_scan(const Exec& exec, const F& kernel, const Operations& operations, Result* result,
                    I origin, index_t n, const seam::launch_info& info) {
   using value = typename Operations::value_type;
-  static_assert(std::is_trivially_copyable_v<value>,
-                "hpk::parallel_scan: on a GPU the value must be trivially copyable");
+  static_assert(is_passed_as_bytes<value>,
+                "hpk::parallel_scan: on a GPU the value must be copyable as bytes; give it no "
+                "destructor and no virtual function");
   auto& machine = exec.instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
   constexpr int lanes = folding_lanes<value>();
   const block_plan plan = plan_lane_scan(n, lanes);
   // An empty range is one empty block, whose total is the identity.
   const index_t count = n == 0 ? 1 : plan.count();
-  const partial_values<value, machine_type> partials(machine, count);
+  const partial_values<value, machine_type> partials(machine, count, 1, info);
   constexpr std::size_t scratch = value_scratch_bytes<value>(lanes);
   const seam::shape blocks{.groups = count, .lanes = lanes, .scratch = {scratch, 0}};
   using fold = lane_scan_fold_kernel<Tag, I, F, Operations>;

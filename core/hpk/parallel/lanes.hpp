@@ -43,15 +43,23 @@ inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n,
   return {{.groups = n / part + (n % part != 0), .lanes = static_cast<int>(lanes)}, n, part};
 }
 
+/// What LaunchBounds say to the compiler of a kernel; Lanes where they leave it open.
+template <class Bounds, int Lanes>
+struct launch_limits {
+  static constexpr int most_lanes =
+      Bounds::max_threads == 0 ? Lanes : static_cast<int>(Bounds::max_threads);
+  static constexpr int least_groups =
+      Bounds::min_blocks == 0 ? 1 : static_cast<int>(Bounds::min_blocks);
+};
+
 /// The body of a parallel_for on a machine of many lanes. A lane takes every lanes()-th iteration
 /// of its group's part, so that neighbours touch neighbours; on a machine that says so, which has
 /// the caches of a CPU, it takes neighbours itself.
 template <class Tag, class I, class F, class Bounds = LaunchBounds<>>
 struct for_lanes_kernel {
-  static constexpr int most_lanes =
-      Bounds::max_threads == 0 ? usual_lanes : static_cast<int>(Bounds::max_threads);
-  static constexpr int least_groups =
-      Bounds::min_blocks == 0 ? 1 : static_cast<int>(Bounds::min_blocks);
+  using limits = launch_limits<Bounds, usual_lanes>;
+  static constexpr int most_lanes = limits::most_lanes;
+  static constexpr int least_groups = limits::least_groups;
   F kernel;
   I begin;
   index_t n;

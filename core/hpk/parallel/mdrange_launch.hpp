@@ -135,16 +135,19 @@ struct tiles_kernel {
 /// Who runs a launch.
 enum class crew { all, caller };
 
-/// Launches body{..., pieces} over n pieces of work.
-template <class Body, class Policy, class... Parts>
-void launch_pieces(const Policy& policy, crew who, index_t n, const seam::launch_info& info,
-                   const Parts&... parts) {
+/// Launches body{..., pieces} over n pieces of work, which are so many points.
+template <class Body, class F, class Policy, class... Parts>
+void launch_pieces(const Policy& policy, crew who, index_t n, index_t points,
+                   const seam::launch_info& info, const Parts&... parts) {
   auto& machine = policy.space().instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
   static_assert(machine_type::synchronous);
-  const index_t groups = who == crew::caller ? 1 : group_count(machine, n);
+  launch_gauge gauge(type_list<Policy, F>(), machine, points,
+                     who == crew::caller ? 1 : group_count(machine, n));
+  const index_t groups = gauge.groups();
   const piece_schedule<machine_type, Policy::traits::dynamic> schedule(machine, n, groups, 0);
-  machine.launch({.groups = groups}, Body{parts..., schedule.pieces()}, info);
+  machine.launch(gauge.shape(groups), Body{parts..., schedule.pieces()}, info);
+  gauge.learn(groups);
 }
 
 template <class Policy, class Box, class F>
@@ -153,7 +156,7 @@ void launch_points(const Policy& policy, crew who, const F& kernel, const Box& s
   const index_t n = shape.size();
   if (n == 0) return;
   using body = points_kernel<typename Policy::work_tag, Box, F, Policy::traits::dynamic>;
-  launch_pieces<body>(policy, who, n, info, kernel, shape);
+  launch_pieces<body, F>(policy, who, n, n, info, kernel, shape);
 }
 
 template <class Policy, class Box, class F>
@@ -172,11 +175,12 @@ void launch_tiles(const Policy& policy, const F& kernel, const Box& shape,
   if (tiles.size() == 0) return;
   using body = tiles_kernel<typename Policy::work_tag, Box, tiles_type, F, Policy::traits::dynamic>;
   const index_t* const of_each = sizes;
-  launch_pieces<body>(policy, crew::all, tiles.size(), info, kernel, shape, tiles, of_each);
+  launch_pieces<body, F>(policy, crew::all, tiles.size(), shape.size(), info, kernel, shape, tiles,
+                         of_each);
 }
 
-/// Which order was faster for a kernel.
-enum class fast_order : int { unknown, own, other };
+/// Which order was faster for a kernel, or how often small boxes did not tell.
+enum class fast_order : int { unknown, asked_once, asked_twice, unclear, own, other };
 template <class Exec, class F>
 inline constinit atomic_word<fast_order> order_of_kernel{fast_order::unknown};
 
@@ -197,6 +201,9 @@ struct order_trial {
   /// A part that takes longer ends the trial: the others wait meanwhile.
   static constexpr double longest_seconds = 50e-6;
   static constexpr index_t share = 2;  ///< the box has so many times the points of the corner
+  /// Parts of fewer points may take as long in both orders because memory is not in the caches yet:
+  /// that the space's order is as good is not believed of them.
+  static constexpr index_t believed = 2048;
 };
 
 /// Runs a box whose order nobody chose in the order that is faster for the
@@ -222,7 +229,7 @@ void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& sh
   const fast_order known = memory.load(memory_order::relaxed);
   const index_t share = shape.extent[0] / order_trial::parts;
   const index_t each = share < order_trial::longest_part ? share : order_trial::longest_part;
-  if (known != fast_order::unknown || each < order_trial::shortest_part ||
+  if (known >= fast_order::own || each < order_trial::shortest_part ||
       shape.extent[n - 1] < order_trial::narrowest || shape.size() == 0 || seam::inside_kernel()) {
     run(crew::all, known != fast_order::other, shape);
     return;
@@ -235,7 +242,11 @@ void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& sh
     const index_t wanted = order_trial::points / corner.size() + 1;
     corner.extent[r] = wanted < shape.extent[r] ? wanted : shape.extent[r];
   }
-  if (shape.size() / order_trial::share < order_trial::parts * corner.size()) {
+  const index_t most = shape.size() / order_trial::share / order_trial::parts;
+  while (corner.size() > most && corner.extent[n - 1] >= 2 * order_trial::narrowest)
+    corner.extent[n - 1] /= 2;
+  const bool believed = corner.size() >= order_trial::believed;
+  if (corner.size() > most || (known == fast_order::unclear && !believed)) {
     run(crew::all, true, shape);
     return;
   }
@@ -252,7 +263,11 @@ void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& sh
     corner.lower[0] += each;
   }
   const bool own = !in_time || least[0] <= order_trial::clearly * least[1];
-  memory.store(own ? fast_order::own : fast_order::other, memory_order::relaxed);
+  const auto asked_again = static_cast<fast_order>(static_cast<int>(known) + 1);
+  memory.store(!own                   ? fast_order::other
+               : in_time && !believed ? asked_again
+                                      : fast_order::own,
+               memory_order::relaxed);
   // The rest: behind the corner in one dimension after another.
   corner.lower[0] = shape.lower[0];
   corner.extent[0] = each * done;
@@ -282,7 +297,9 @@ void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info&
   } else {
     bool tiled = false;
     for (int r = 0; r < Policy::rank; ++r) tiled = tiled || policy.tile(r) != 0;
-    constexpr bool chosen = Policy::inner_direction != Iterate::Default || Policy::rank == 1;
+    // Plain functions share their type, and so would what is remembered of one.
+    constexpr bool chosen =
+        Policy::inner_direction != Iterate::Default || Policy::rank == 1 || !std::is_class_v<F>;
     if (tiled) {
       launch_tiles(policy, kernel, shape, info);
     } else if constexpr (chosen) {
@@ -298,12 +315,13 @@ void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info&
 template <class Policy>
 auto point_range(const Policy& policy, index_t n) {
   return RangePolicy<typename Policy::execution_space, typename Policy::schedule_type,
-                     IndexType<index_t>>(policy.space(), index_t{0}, n);
+                     IndexType<index_t>, typename Policy::work_item_property>(policy.space(),
+                                                                              index_t{0}, n);
 }
 
-template <class Policy, class F, class Operations, class Result>
+template <class Policy, class F, class Operations, class Slot>
 void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                    Result* result, const seam::launch_info& info) {
+                    const Slot& slot, const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
   using tag = typename Policy::work_tag;
   using index = box_index_t<Policy, F, typename Operations::value_type&>;
@@ -317,14 +335,14 @@ void run_box_reduce(const Policy& policy, const F& kernel, const Operations& ope
       return row_kernel<tag, box_type, F, held_in_kernel<F>>{{kernel, shape}};
     }();
     run_single_lane_reduce(point_range(policy, shape.size()), points,
-                           row_operations<Operations>{operations}, result, info);
+                           row_operations<Operations>{operations}, slot, info);
   } else {
     run_lane_reduce<void>(policy.space(), point_kernel<tag, box_type, F>{kernel, shape}, operations,
-                          result, index_t{0}, shape.size(), info);
+                          slot, index_t{0}, shape.size(), info);
   }
 }
 
-template <class Policy, class F, class Operations, class Result>
+template <bool Backward, class Policy, class F, class Operations, class Result>
 void run_box_scan(const Policy& policy, const F& kernel, const Operations& operations,
                   Result* result, const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
@@ -333,16 +351,29 @@ void run_box_scan(const Policy& policy, const F& kernel, const Operations& opera
   constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
   const auto shape = box_of<index, last, F>(policy, info);
   using box_type = std::remove_const_t<decltype(shape)>;
-  if constexpr (seam::machine<exec>::synchronous) {
+  auto& machine = policy.space().instance();
+  const index_t n = shape.size();
+  if constexpr (seam::machine<exec>::lane::single) {
+    using held = held_in_kernel_on<seam::machine<exec>, F>;
+    using points_type = std::conditional_t<Backward, backward_row_kernel<tag, box_type, F, held>,
+                                           row_kernel<tag, box_type, F, held>>;
     const auto points = [&] {
       // Borrowed, as above.
       const seam::kernel_scope scope(info);
-      return point_kernel<tag, box_type, F, held_in_kernel<F>>{kernel, shape};
+      return points_type{{kernel, shape}};
     }();
-    run_range_scan(point_range(policy, shape.size()), points, operations, result, info);
+    run_block_scan<Policy, void>(machine, points, row_operations<Operations>{operations}, result,
+                                 index_t{0}, n, info);
   } else {
-    run_range_scan(point_range(policy, shape.size()), point_kernel<tag, box_type, F>{kernel, shape},
-                   operations, result, info);
+    using points_type = point_kernel<tag, box_type, F>;
+    if constexpr (Backward) {
+      using turned = backward_kernel<void, index_t, points_type, F>;
+      run_lane_scan<void>(policy.space(), turned{{kernel, shape}, n}, operations, result,
+                          index_t{0}, n, info);
+    } else {
+      run_lane_scan<void>(policy.space(), points_type{kernel, shape}, operations, result,
+                          index_t{0}, n, info);
+    }
   }
 }
 

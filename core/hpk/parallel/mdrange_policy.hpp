@@ -3,6 +3,7 @@
 // MDRangePolicy: a box of indices of 1 to 8 dimensions, and the order in which they run.
 #pragma once
 
+#include <hpk/base/array.hpp>
 #include <hpk/parallel/range_policy.hpp>
 
 #include <cstddef>
@@ -12,15 +13,17 @@ namespace hpk {
 
 namespace detail {
 
-/// How many numbers an array has, of the language or of a class.
+/// How many numbers an array has, of the language or of a class; 0 for what is none.
 template <class T>
 inline constexpr std::size_t bounds_count = [] {
   if constexpr (std::is_array_v<T>) {
     return std::extent_v<T>;
   } else if constexpr (requires { std::tuple_size<T>::value; }) {
     return std::tuple_size<T>::value;
-  } else {
+  } else if constexpr (requires { T::size(); }) {
     return T::size();
+  } else {
+    return std::size_t{0};
   }
 }();
 template <class T>
@@ -29,30 +32,48 @@ concept bounds_array = requires(const T& list) {
   requires bounds_count<T> != 0;
 };
 
+/// A number of any integer type.
+struct any_number : number {
+  template <integer_value I>
+  constexpr any_number(I value) : number(value) {}
+};
+
 /// Numbers of any integer types, from a list in braces or an array: one for each of N dimensions,
 /// or up to N of them, the others 0.
 template <int N, bool All>
 struct number_list {
   number values[N];
 
-  template <std::integral... Is>
+  template <integer_value... Is>
   constexpr number_list(Is... is) {
-    constexpr int given = static_cast<int>(sizeof...(Is));
+    fill(number(is)...);
+  }
+  template <bounds_array A>
+  constexpr number_list(const A& array) {
+    fill_from(array, std::make_index_sequence<bounds_count<A>>());
+  }
+  // Braces within braces, {{0, 0}}.
+  template <std::size_t M>
+  constexpr number_list(const any_number (&list)[M]) {
+    fill_from(list, std::make_index_sequence<M>());
+  }
+
+ private:
+  template <class... Ns>
+  constexpr void fill(Ns... ns) {
+    constexpr int given = static_cast<int>(sizeof...(Ns));
     constexpr bool fits = All ? given == N : given <= N;
     static_assert(fits || !All,
                   "hpk::MDRangePolicy: write one lower and one upper bound for each dimension");
     static_assert(fits || All,
                   "hpk::MDRangePolicy: more tiles than dimensions; write one for each at most");
     [[maybe_unused]] int r = 0;
-    if constexpr (fits) ((values[r++] = number(is)), ...);
+    if constexpr (fits) ((values[r++] = ns), ...);
   }
-  template <bounds_array A>
-  constexpr number_list(const A& array)
-      : number_list(array, std::make_index_sequence<bounds_count<A>>()) {}
-
- private:
   template <class A, std::size_t... Rs>
-  constexpr number_list(const A& array, std::index_sequence<Rs...>) : number_list(array[Rs]...) {}
+  constexpr void fill_from(const A& array, std::index_sequence<Rs...>) {
+    fill(number(array[Rs])...);
+  }
 };
 template <int N>
 using bound_list = number_list<N, true>;
@@ -89,7 +110,8 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 /// and a box of 2^63 points and more throw hpk::error that names dimension, values and line. A
 /// regular value; any thread.
 template <class... Args>
-class MDRangePolicy {
+class MDRangePolicy
+    : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = MDRangePolicy;
@@ -99,6 +121,8 @@ class MDRangePolicy {
   using member_type = index_type;
   using work_tag = typename traits::work_tag;
   using launch_bounds = typename traits::launch_bounds;
+  using work_item_property = typename traits::work_item_property;
+  using occupancy_control = typename traits::occupancy_control;
   // One dimension where none are given: deduction looks at the members of MDRangePolicy<> too.
   using iteration_pattern = std::conditional_t<std::is_void_v<typename traits::iteration_pattern>,
                                                Rank<1>, typename traits::iteration_pattern>;
@@ -107,8 +131,10 @@ class MDRangePolicy {
   /// The order of tiles and of points, as asked for.
   static constexpr Iterate outer_direction = iteration_pattern::outer_direction;
   static constexpr Iterate inner_direction = iteration_pattern::inner_direction;
-  /// The type of bounds and tiles.
+  /// The types of bounds and tiles, of one dimension and of all.
   using array_index_type = index_t;
+  using point_type = Array<array_index_type, static_cast<std::size_t>(rank)>;
+  using tile_type = point_type;
 
   /// No points.
   MDRangePolicy() { check_pattern(); }
@@ -136,7 +162,9 @@ class MDRangePolicy {
              std::same_as<typename MDRangePolicy<Others...>::execution_space, execution_space> &&
              MDRangePolicy<Others...>::rank == rank)
   MDRangePolicy(const MDRangePolicy<Others...>& other)
-      : space_(other.space()), bounds_(other.bounds()) {}
+      : space_(other.space()), bounds_(other.bounds()) {
+    this->take(other);
+  }
 
   /// The instance that runs the box.
   const execution_space& space() const noexcept { return space_; }
@@ -144,10 +172,26 @@ class MDRangePolicy {
   index_t lower(int dimension) const { return bounds_.lower[dimension]; }
   index_t upper(int dimension) const { return bounds_.upper[dimension]; }
   index_t tile(int dimension) const { return bounds_.tile[dimension]; }
+  /// The tile that is taken where none is given, as a constructor takes it: none in any dimension,
+  /// which is 0.
+  static constexpr tile_type tile_size_recommended() noexcept { return {}; }
+  /// The most points that a tile may have: as many as there are, on any space.
+  static constexpr int max_total_tile_size() noexcept { return std::numeric_limits<int>::max(); }
   /// All of them, for the library.
   const detail::box_bounds<rank>& bounds() const noexcept { return bounds_; }
   /// 0: the library chooses how many points a worker takes at a time.
   static constexpr index_t chunk_size() noexcept { return 0; }
+
+  /// What a parallel_for over this policy would be like, over this kernel or any:
+  /// hpk::ResolvedLaunch.
+  template <class Self = MDRangePolicy>
+  auto resolved() const {
+    return detail::resolve<Self>(*this, detail::no_functor());
+  }
+  template <class F>
+  auto resolved(const F& kernel) const {
+    return detail::resolve(*this, kernel);
+  }
 
  private:
   static constexpr void check_pattern() {

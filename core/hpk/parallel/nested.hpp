@@ -6,37 +6,90 @@
 
 #include <hpk/parallel/fold.hpp>
 #include <hpk/parallel/team.hpp>
+#include <hpk/parallel/wide_sum.hpp>
 
 namespace hpk::detail {
 
-/// Who runs through a nested range.
-enum class nested_level {
-  team,   ///< the threads of a team share it
-  thread  ///< the calling thread does all of it
+/// Those that share a nested range or box, and which of them the caller is.
+template <nested_level Level, class Member>
+struct nested_crew {
+  /// Whether others than the calling lane may take part.
+  static constexpr bool shared = Level != nested_level::thread || Member::has_vectors;
+  /// Whether a lane does well to do neighbouring iterations; vector lanes do them together.
+  static constexpr bool takes_neighbours =
+      !shared || (std::remove_cvref_t<decltype(std::declval<Member>().lane())>::takes_neighbours &&
+                  (Level == nested_level::team || Level == nested_level::league));
+  const Member& member;
+
+  /// Which of them the caller is, of how many.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION auto part() const noexcept { return member.template part<Level>(); }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION auto parts() const noexcept { return member.template parts<Level>(); }
+  /// Whether the caller does all of it.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool alone() const noexcept { return !shared || parts() == 1; }
+  /// The neighbouring ones of n iterations that are the caller's.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION piece share_of(index_t n) const noexcept {
+    if (alone()) return {0, n};
+    return static_piece(n, part(), parts());
+  }
+  /// Begins and ends a loop. The lanes of a thread do both together, so that each sees what the
+  /// others wrote before.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void meet() const {
+    if constexpr (Level == nested_level::thread) member.meet_thread();
+  }
+  /// The join of the values of all, for all.
+  HPK_CALLS_EITHER
+  template <class Operations, class V>
+  HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
+    if constexpr (!shared) {
+      return value;
+    } else {
+      return member.template join<Level>(operations, value);
+    }
+  }
+  /// The fold of the values of those before the caller, and of all. Not of a caller that is alone.
+  HPK_CALLS_EITHER
+  template <class Operations, class V>
+  HPK_FORCEINLINE_FUNCTION scanned<V> scan(const Operations& operations, const V& value) const {
+    return member.template scan<Level>(operations, value);
+  }
+  /// Writes a value where one of them does, before anybody reads it.
+  HPK_CALLS_EITHER
+  template <class Result, class V>
+  HPK_FORCEINLINE_FUNCTION void write(const Result& result, const V& value) const {
+    if (member.template leads<Level>()) result() = value;
+    if constexpr (Level == nested_level::thread) {
+      member.meet_thread();
+    } else {
+      member.team_barrier();
+    }
+  }
 };
 
 /// A range inside of a team.
 template <nested_level Level, class I, class Member>
-struct nested_range {
+struct nested_range : nested_crew<Level, Member> {
   using index_type = I;
-  static constexpr bool shared = Level == nested_level::team;
-  const Member& member;
+  using nested_crew<Level, Member>::share_of;
   I begin;
   I end;
 
   HPK_FUNCTION constexpr index_t size() const noexcept {
     return end > begin ? static_cast<index_t>(distance(begin, end)) : 0;
   }
-  /// Whether the calling thread does all of it.
-  HPK_CALLS_EITHER
-  HPK_FUNCTION bool alone() const noexcept { return !shared || member.team_size() == 1; }
   /// The neighbouring iterations of the calling thread, counted from zero.
   HPK_CALLS_EITHER
-  HPK_FUNCTION piece mine() const noexcept {
-    if (alone()) return {0, size()};
-    return static_piece(size(), member.team_rank(), member.team_size());
-  }
+  HPK_FUNCTION piece mine() const noexcept { return share_of(size()); }
 };
+
+/// The level of TeamVectorRange.
+template <class Member>
+inline constexpr nested_level all_lanes =
+    Member::has_vectors ? nested_level::lanes : nested_level::team;
 
 /// A loop inside of a team is longer than the index type of its body counts.
 [[noreturn]] void reject_nested_range(number begin, number end, number highest);
@@ -64,25 +117,27 @@ HPK_FORCEINLINE_FUNCTION void check_nested_bounds(const Range& range) {
 }
 
 template <class I, class J>
-using common_index_t = std::conditional_t<std::is_same_v<I, J>, I, std::common_type_t<I, J>>;
+using common_index_t = std::conditional_t<std::is_same_v<I, J>, integer_t<I>,
+                                          std::common_type_t<integer_t<I>, integer_t<J>>>;
 
-/// Calls visit(i) for the iterations of the calling thread, in no promised order: neighbours where
-/// the machine likes that, else every team_size-th, so that neighbouring threads touch neighbours.
+/// Calls visit(i) for the iterations of the calling thread or lane, in no promised order:
+/// neighbours where the machine likes that, else every parts()-th, so that neighbouring threads
+/// touch neighbours.
 HPK_CALLS_EITHER
 template <class K, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visit) {
   check_nested_bounds<K>(range);
-  constexpr bool neighbours =
-      !Range::shared || std::remove_cvref_t<decltype(range.member.lane())>::takes_neighbours;
-  if constexpr (neighbours) {
+  range.meet();
+  if constexpr (Range::takes_neighbours) {
     const piece p = range.mine();
     const K last = static_cast<K>(index_after(range.begin, p.end));
     for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i) visit(i);
   } else {
     const index_t n = range.size();
-    for (index_t k = range.member.team_rank(); k < n; k += range.member.team_size())
+    for (index_t k = range.part(); k < n; k += range.parts())
       visit(static_cast<K>(index_after(range.begin, k)));
   }
+  range.meet();
 }
 
 /// The fold of the iterations of the calling thread.
@@ -93,6 +148,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   using value = typename Operations::value_type;
   using lane = std::remove_cvref_t<decltype(range.member.lane())>;
   check_nested_bounds<K>(range);
+  range.meet();
   if constexpr (!Range::shared || shares_stacks<lane> || !Operations::interleave) {
     const piece p = range.mine();
     const K first = static_cast<K>(index_after(range.begin, p.begin));
@@ -105,7 +161,8 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
         K i = first;
         for (; distance(i, last) >= few; i = static_cast<K>(i + static_cast<K>(few))) {
           HPK_UNROLL_16
-          for (int k = 0; k < few; ++k) f(static_cast<K>(i + static_cast<K>(k)), sums[k]);
+          for (int k = 0; k < few; ++k)
+            call<void>(f, static_cast<K>(i + static_cast<K>(k)), sums[k]);
         }
         for (; i < last; ++i) f(static_cast<K>(i), sums[0]);
         join_pairwise<few>(operations, sums);
@@ -117,7 +174,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
     value sum;
     operations.init(sum);
     const index_t n = range.size();
-    for (index_t k = range.member.team_rank(); k < n; k += range.member.team_size())
+    for (index_t k = range.part(); k < n; k += range.parts())
       f(static_cast<K>(index_after(range.begin, k)), sum);
     return sum;
   }
@@ -130,8 +187,8 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range&
                                                                     const Operations& operations) {
   using value = typename Operations::value_type;
   using K = kernel_index_t<typename Range::index_type, F, void, value&>;
-  value result = fold_iterations<K>(range, f, operations);
-  if constexpr (Range::shared) result = range.member.join(operations, result);
+  value result = range.join(operations, fold_iterations<K>(range, f, operations));
+  range.meet();
   operations.final(result);
   return result;
 }
@@ -143,21 +200,30 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
                                                                     const Operations& operations) {
   using value = typename Operations::value_type;
   using K = kernel_index_t<typename Range::index_type, F, void, value&, bool>;
+  if constexpr (is_wide_operations<Operations>) {
+    using wide = wide_operations_t<Operations>;
+    const wide_scan_kernel<F, const F&, type_list<K>, value, wide> body{f};
+    return static_cast<value>(scan_range(range, body, wide()));
+  }
   check_nested_bounds<K>(range);
+  range.meet();
   const piece p = range.mine();
   const K first = static_cast<K>(index_after(range.begin, p.begin));
   const K last = static_cast<K>(index_after(range.begin, p.end));
   value running;
   operations.init(running);
-  if (range.alone()) {
-    for (K i = first; i < last; ++i) f(static_cast<K>(i), running, true);
-    return running;
+  if constexpr (Range::shared) {
+    if (!range.alone()) {
+      for (K i = first; i < last; ++i) f(static_cast<K>(i), running, false);
+      const scanned<value> sums = range.scan(operations, running);
+      running = sums.before;
+      for (K i = first; i < last; ++i) f(static_cast<K>(i), running, true);
+      range.meet();
+      return sums.total;
+    }
   }
-  for (K i = first; i < last; ++i) f(static_cast<K>(i), running, false);
-  const scanned<value> sums = range.member.scan(operations, running);
-  running = sums.before;
   for (K i = first; i < last; ++i) f(static_cast<K>(i), running, true);
-  return sums.total;
+  return running;
 }
 
 /// Checks the body of a nested loop; `callable`: it may be called with an index and Rest.
@@ -187,7 +253,7 @@ HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body,
                             rank0_view<std::remove_cv_t<Result>> || !std::is_const_v<Result>;
   static_assert(writable,
                 "hpk: the result of a loop inside of a team is const or a temporary; write a "
-                "variable or a reducer");
+                "variable, a reducer or a View of rank 0");
   if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
     work(reducer_operations<std::remove_cv_t<Result>>(result), result.reference());
   } else if constexpr (rank0_view<std::remove_cv_t<Result>>) {
@@ -195,14 +261,35 @@ HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body,
     using value = value_type_t<F, void, Position, element>;
     element kept;
     work(functor_operations<F, void, value>(body), kept);
-    // Once, and before anybody reads it.
-    if (!Range::shared || range.member.team_rank() == 0) result() = kept;
-    if constexpr (Range::shared) range.member.team_barrier();
+    range.write(result, kept);
   } else if constexpr (writable) {
     using value = value_type_t<F, void, Position, Result>;
     work(functor_operations<F, void, value>(body), result);
   }
 }
+
+/// What keeps a body from being called with Args: a value, which device code may name.
+template <class F, class... Args>
+inline constexpr kernel_fault fault_of = diagnose_kernel<F, void, Args...>();
+/// How many indices a body over a range or box takes.
+template <class Range>
+inline constexpr int count_nested = 1;
+template <class Range>
+  requires requires { Range::rank; }
+inline constexpr int count_nested<Range> = Range::rank;
+/// Whether a body that has such a fault with updates of the operations' values takes part in a sum
+/// that is accumulated in another type.
+template <kernel_fault Fault, class Range, class F, class Operations>
+inline constexpr bool is_wide_nested = is_wide_operations<Operations>;
+template <class Range, class F, class Operations>
+inline constexpr bool is_wide_nested<kernel_fault::wrong_arguments, Range, F, Operations> =
+    wide_sum<F, void, count_nested<Range>, typename Operations::value_type,
+             sum_of_operations<Operations>>::applies;
+/// The value of such a sum, in the type in which it is accumulated.
+HPK_CALLS_EITHER
+template <class Range, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body,
+                                               const Operations& operations);
 
 /// A thread that does what the others do not.
 template <nested_level Level, class Member>
@@ -219,40 +306,47 @@ namespace hpk {
 /// loop has no barrier behind it; a reduction and a scan give every thread the result, and what the
 /// threads wrote before is seen behind them.
 HPK_CALLS_EITHER
-template <TeamHandle M, std::integral N>
+template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto TeamThreadRange(const M& member, N n) {
-  return detail::nested_range<detail::nested_level::team, N, M>{member, N{0}, n};
+  using I = detail::integer_t<N>;
+  return detail::nested_range<detail::nested_level::team, I, M>{{member}, I{0}, static_cast<I>(n)};
 }
 HPK_CALLS_EITHER
-template <TeamHandle M, std::integral B, std::integral E>
+template <TeamHandle M, detail::integer_value B, detail::integer_value E>
 HPK_FUNCTION auto TeamThreadRange(const M& member, B begin, E end) {
   using I = detail::common_index_t<B, E>;
-  return detail::nested_range<detail::nested_level::team, I, M>{member, static_cast<I>(begin),
-                                                                static_cast<I>(end)};
+  return detail::nested_range<detail::nested_level::team, I, M>{
+      {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
-/// The same over the threads and their vector lanes.
+/// The same, each iteration by one vector lane of one thread.
 HPK_CALLS_EITHER
-template <TeamHandle M, std::integral N>
+template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto TeamVectorRange(const M& member, N n) {
-  return TeamThreadRange(member, n);
+  using I = detail::integer_t<N>;
+  return detail::nested_range<detail::all_lanes<M>, I, M>{{member}, I{0}, static_cast<I>(n)};
 }
 HPK_CALLS_EITHER
-template <TeamHandle M, std::integral B, std::integral E>
+template <TeamHandle M, detail::integer_value B, detail::integer_value E>
 HPK_FUNCTION auto TeamVectorRange(const M& member, B begin, E end) {
-  return TeamThreadRange(member, begin, end);
+  using I = detail::common_index_t<B, E>;
+  return detail::nested_range<detail::all_lanes<M>, I, M>{
+      {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
-/// The same by the vector lanes of the calling thread: no other thread takes part.
+/// The same by the vector lanes of the calling thread, which all call it: no other thread takes
+/// part, and there is no barrier of the team. A loop too begins and ends for all lanes together.
 HPK_CALLS_EITHER
-template <TeamHandle M, std::integral N>
+template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto ThreadVectorRange(const M& member, N n) {
-  return detail::nested_range<detail::nested_level::thread, N, M>{member, N{0}, n};
+  using I = detail::integer_t<N>;
+  return detail::nested_range<detail::nested_level::thread, I, M>{
+      {member}, I{0}, static_cast<I>(n)};
 }
 HPK_CALLS_EITHER
-template <TeamHandle M, std::integral B, std::integral E>
+template <TeamHandle M, detail::integer_value B, detail::integer_value E>
 HPK_FUNCTION auto ThreadVectorRange(const M& member, B begin, E end) {
   using I = detail::common_index_t<B, E>;
-  return detail::nested_range<detail::nested_level::thread, I, M>{member, static_cast<I>(begin),
-                                                                  static_cast<I>(end)};
+  return detail::nested_range<detail::nested_level::thread, I, M>{
+      {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
 
 /// Calls body(i) for every index of a range inside of a team, in no promised order.
@@ -274,9 +368,16 @@ template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const detail::nested_range<Level, I, M>& range,
                                               const F& body, Result&& result) {
   detail::with_operations<1>(range, body, result, [&](const auto& operations, auto& into) {
-    using value = typename std::remove_cvref_t<decltype(operations)>::value_type;
-    if constexpr (detail::nested_check<I, F, value&>::callable)
+    using operations_type = std::remove_cvref_t<decltype(operations)>;
+    using value = typename operations_type::value_type;
+    constexpr detail::kernel_fault fault = detail::fault_of<F, I, value&>;
+    if constexpr (detail::is_wide_nested<fault, std::remove_cvref_t<decltype(range)>, F,
+                                         operations_type>) {
+      into = static_cast<std::remove_reference_t<decltype(into)>>(
+          detail::fold_wide_nested(range, body, operations));
+    } else if constexpr (detail::nested_check<I, F, value&>::callable) {
       into = detail::fold_range(range, body, operations);
+    }
   });
 }
 
@@ -320,18 +421,23 @@ HPK_FUNCTION detail::single_of<detail::nested_level::thread, M> PerThread(const 
   return {member};
 }
 
-/// Calls f() once for the team, by its first thread, or once for each thread. No barrier behind.
+/// Calls f() once for the team, by its first thread, or once for each thread, by one of its lanes.
+/// No barrier behind, but for the lanes of a thread.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f) {
-  if (Level == detail::nested_level::thread || who.member.team_rank() == 0) f();
+  if constexpr (Level == detail::nested_level::thread) who.member.meet_thread();
+  if (who.member.template leads<Level>()) f();
+  if constexpr (Level == detail::nested_level::thread) who.member.meet_thread();
 }
-/// The same with f(value); every thread of the team gets the value, so all of them call it.
+/// The same with f(value); every thread of the team, or every lane of the thread, gets the value,
+/// so all of them call it.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F, class T>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f, T& value) {
   if constexpr (Level == detail::nested_level::thread) {
-    f(value);
+    single(who, [&] { f(value); });
+    value = who.member.first_of_thread(value);
   } else {
     who.member.team_broadcast(f, value, 0);
   }

@@ -8,35 +8,45 @@
 
 namespace hpk::detail {
 
-/// A box inside of a team, from 0 in every dimension. R: a Rank<...>, whose
-/// inner direction is the order of the points.
+/// A box inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner direction is the
+/// order of the points.
 template <nested_level Level, class R, class Member>
-class nested_box {
+class nested_box : public nested_crew<Level, Member> {
  public:
-  static constexpr bool shared = Level == nested_level::team;
   static constexpr int rank = R::rank;
   using box_type =
       box<rank, index_t, last_is_fastest<typename Member::execution_space, R::inner_direction>>;
 
-  template <std::integral... Ns>
+  template <integer_value... Ns>
   HPK_FUNCTION constexpr explicit nested_box(const Member& team, Ns... extents)
-      : member(team), shape{{}, {(extents > Ns{0} ? static_cast<index_t>(extents) : 0)...}} {
+      : nested_crew<Level, Member>{team},
+        shape{{},
+              {(is_negative(static_cast<integer_t<Ns>>(extents))
+                    ? 0
+                    : static_cast<index_t>(extents))...}} {
     static_assert(sizeof...(Ns) == rank,
-                  "hpk: a box inside of a team takes one extent for each "
-                  "dimension of its Rank");
+                  "hpk: a box inside of a team takes one extent for each dimension of its Rank");
   }
 
-  /// Whether the calling thread does all of it.
+  /// The points of the calling thread or lane.
   HPK_CALLS_EITHER
-  HPK_FUNCTION bool alone() const noexcept { return !shared || member.team_size() == 1; }
-  /// The points of the calling thread.
+  HPK_FUNCTION piece mine() const noexcept { return this->share_of(shape.size()); }
+  /// Calls row(index, first, last) for their rows. A lane that is alone goes through a plain nest
+  /// of loops: of a small box its compiler knows every bound, and unrolls and vectorises.
   HPK_CALLS_EITHER
-  HPK_FUNCTION piece mine() const noexcept {
-    if (alone()) return {0, shape.size()};
-    return static_piece(shape.size(), member.team_rank(), member.team_size());
+  template <class Row>
+  HPK_FORCEINLINE_FUNCTION void for_own_rows(const Row& row) const {
+    if constexpr (nested_box::takes_neighbours) {
+      if (this->alone()) {
+        index_t index[rank];
+        for_all_rows(shape, index, row);
+        return;
+      }
+    }
+    const piece p = mine();
+    for_rows(shape, p.begin, p.end, row);
   }
 
-  const Member& member;
   box_type shape;
 };
 
@@ -72,15 +82,19 @@ struct nested_box_check;
 template <std::size_t... Rs, class F, class... Rest>
 struct nested_box_check<std::index_sequence<Rs...>, F, Rest...> {
   static constexpr kernel_fault fault =
-      diagnose_kernel<F, void, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>();
-  static_assert(fault == kernel_fault::none,
-                "hpk: the body of a loop over a box inside of a team is "
-                "called, as const, with one "
-                "index for each dimension, behind them `T& update` in a "
-                "reduction; write [&](int i, "
-                "int j) { ... } for Rank<2>");
+      fault_of<F, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>;
+  static_assert(
+      fault == kernel_fault::none,
+      "hpk: the body of a loop over a box inside of a team is called, as const, with one "
+      "index for each dimension, behind them `T& update` in a reduction, `T& update, bool final` "
+      "in a scan; write [&](int i, int j) { ... } for Rank<2>");
   static constexpr bool callable = fault == kernel_fault::none;
 };
+template <class Indices, class F, class... Rest>
+inline constexpr kernel_fault fault_of_box_body = kernel_fault::none;
+template <std::size_t... Rs, class F, class... Rest>
+inline constexpr kernel_fault fault_of_box_body<std::index_sequence<Rs...>, F, Rest...> =
+    fault_of<F, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>;
 template <int N, class F, class... Rest>
 inline constexpr bool is_box_body =
     nested_box_check<std::make_index_sequence<static_cast<std::size_t>(N)>, F, Rest...>::callable;
@@ -92,27 +106,27 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
     using box_type = typename range_type::box_type;
     using I = nested_index_t<R::rank, F>;
     constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
-    constexpr bool neighbours =
-        !range_type::shared || std::remove_cvref_t<decltype(range.member.lane())>::takes_neighbours;
+    constexpr bool neighbours = range_type::takes_neighbours;
     check_nested_box<I>(range.shape);
-    const piece p = neighbours ? range.mine() : piece{range.member.team_rank(), range.shape.size()};
+    range.meet();
     if constexpr (neighbours) {
-      for_rows(range.shape, p.begin, p.end, [&](const index_t* index, index_t first, index_t last) {
+      range.for_own_rows([&](const index_t* index, index_t first, index_t last) {
         const I end = static_cast<I>(last);
         for (I i = static_cast<I>(first); i < end; ++i) call_with<I, box_type>(body, index, i, all);
       });
     } else {
-      for (index_t k = p.begin; k < p.end; k += range.member.team_size()) {
+      const index_t n = range.shape.size();
+      for (index_t k = range.part(); k < n; k += range.parts()) {
         index_t index[R::rank];
         range.shape.find(k, index);
         call_with<I, box_type>(body, index, static_cast<I>(index[box_type::fastest]), all);
       }
     }
+    range.meet();
   }
 }
 
-/// The fold of a box, for every thread that runs through it; in the order of
-/// the points.
+/// The fold of a box, for every thread that runs through it; in the order of the points.
 template <nested_level Level, class R, class M, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
     const nested_box<Level, R, M>& range, const F& body, const Operations& operations) {
@@ -121,15 +135,16 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
   using I = nested_index_t<R::rank, F, value&>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
   check_nested_box<I>(range.shape);
-  const piece p = range.mine();
+  range.meet();
   value sum;
   operations.init(sum);
-  for_rows(range.shape, p.begin, p.end, [&](const index_t* index, index_t first, index_t last) {
+  range.for_own_rows([&](const index_t* index, index_t first, index_t last) {
     const I end = static_cast<I>(last);
     for (I i = static_cast<I>(first); i < end; ++i)
       call_with<I, box_type>(body, index, i, all, sum);
   });
-  if constexpr (nested_box<Level, R, M>::shared) sum = range.member.join(operations, sum);
+  sum = range.join(operations, sum);
+  range.meet();
   operations.final(sum);
   return sum;
 }
@@ -138,8 +153,16 @@ template <nested_level Level, class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& range, const F& body,
                                                 Result& result) {
   with_operations<R::rank>(range, body, result, [&](const auto& operations, auto& into) {
-    using value = typename std::remove_cvref_t<decltype(operations)>::value_type;
-    if constexpr (is_box_body<R::rank, F, value&>) into = fold_nested_box(range, body, operations);
+    using operations_type = std::remove_cvref_t<decltype(operations)>;
+    using value = typename operations_type::value_type;
+    constexpr kernel_fault fault =
+        fault_of_box_body<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F, value&>;
+    if constexpr (is_wide_nested<fault, std::remove_cvref_t<decltype(range)>, F, operations_type>) {
+      into = static_cast<std::remove_reference_t<decltype(into)>>(
+          fold_wide_nested(range, body, operations));
+    } else if constexpr (is_box_body<R::rank, F, value&>) {
+      into = fold_nested_box(range, body, operations);
+    }
   });
 }
 
@@ -147,37 +170,34 @@ HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& r
 
 namespace hpk {
 
-/// The box [0, n0) x [0, n1) x ..., each point by one thread of the team; as
-/// TeamThreadRange. TeamThreadMDRange(team, n0, n1), or
-/// TeamThreadMDRange<Rank<2, Iterate::Left>, member>(...).
+/// The box [0, n0) x [0, n1) x ..., each point by one thread of the team; as TeamThreadRange.
+/// TeamThreadMDRange(team, n0, n1), or TeamThreadMDRange<Rank<2, Iterate::Left>, member>(...).
 template <class R, class Member>
 class TeamThreadMDRange : public detail::nested_box<detail::nested_level::team, R, Member> {
  public:
   using detail::nested_box<detail::nested_level::team, R, Member>::nested_box;
 };
-/// The same over the threads and their vector lanes.
+/// The same, each point by one vector lane of one thread.
 template <class R, class Member>
-class TeamVectorMDRange : public detail::nested_box<detail::nested_level::team, R, Member> {
+class TeamVectorMDRange : public detail::nested_box<detail::all_lanes<Member>, R, Member> {
  public:
-  using detail::nested_box<detail::nested_level::team, R, Member>::nested_box;
+  using detail::nested_box<detail::all_lanes<Member>, R, Member>::nested_box;
 };
-/// The same by the vector lanes of the calling thread: no other thread takes
-/// part.
+/// The same by the vector lanes of the calling thread, as ThreadVectorRange.
 template <class R, class Member>
 class ThreadVectorMDRange : public detail::nested_box<detail::nested_level::thread, R, Member> {
  public:
   using detail::nested_box<detail::nested_level::thread, R, Member>::nested_box;
 };
-template <TeamHandle M, std::integral... Ns>
+template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE TeamThreadMDRange(const M&, Ns...) -> TeamThreadMDRange<Rank<sizeof...(Ns)>, M>;
-template <TeamHandle M, std::integral... Ns>
+template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE TeamVectorMDRange(const M&, Ns...) -> TeamVectorMDRange<Rank<sizeof...(Ns)>, M>;
-template <TeamHandle M, std::integral... Ns>
+template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE ThreadVectorMDRange(const M&, Ns...)
     -> ThreadVectorMDRange<Rank<sizeof...(Ns)>, M>;
 
-/// Calls body(i0, i1, ...) for every point of a box inside of a team, in no
-/// promised order.
+/// Calls body(i0, i1, ...) for every point of a box inside of a team, in no promised order.
 template <class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const TeamThreadMDRange<R, M>& range, const F& body) {
   detail::for_nested_box(range, body);
@@ -191,8 +211,7 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const ThreadVectorMDRange<R, M>& rang
   detail::for_nested_box(range, body);
 }
 
-/// Folds body(i0, i1, ..., update) over a box inside of a team, into a variable
-/// or a reducer.
+/// Folds body(i0, i1, ..., update) over a box inside of a team, into a variable or a reducer.
 template <class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const TeamThreadMDRange<R, M>& range, const F& body,
                                               Result&& result) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The template arguments that all policies share, parsed once: execution space, schedule, index
-// type, work tag and launch bounds, in any order, each at most once.
+// type, work tag, launch bounds and properties, in any order, each at most once.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
+#include <hpk/base/array.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/base/types.hpp>
+#include <hpk/parallel/property.hpp>
 #include <hpk/seam/space.hpp>
 
 #include <concepts>
@@ -16,6 +18,8 @@
 #include <utility>
 
 namespace hpk {
+
+struct ResolvedLaunch;
 
 /// Schedule tag: every worker gets one contiguous piece of the iterations.
 struct Static {};
@@ -95,16 +99,26 @@ template <class T>
 struct is_rank : std::false_type {};
 template <unsigned N, Iterate Outer, Iterate Inner>
 struct is_rank<Rank<N, Outer, Inner>> : std::true_type {};
+using Experimental::is_work_item_property;
 template <class T>
-struct is_work_tag : std::bool_constant<std::is_class_v<T> && std::is_empty_v<T> &&
-                                        !is_execution_argument<T>::value &&
-                                        !is_schedule<T>::value && !is_index_argument<T>::value &&
-                                        !is_launch_bounds<T>::value && !is_rank<T>::value> {};
+struct is_occupancy : std::bool_constant<std::is_same_v<T, Experimental::DesiredOccupancy> ||
+                                         std::is_same_v<T, Experimental::MaximizeOccupancy>> {};
+template <class T>
+struct is_batch_size : std::false_type {};
+template <unsigned N>
+struct is_batch_size<Experimental::StaticBatchSize<N>> : std::true_type {};
+/// An argument that is no work tag, whatever it is made of.
+template <class T>
+inline constexpr bool is_named_argument_v =
+    is_execution_argument<T>::value || is_schedule<T>::value || is_index_argument<T>::value ||
+    is_launch_bounds<T>::value || is_rank<T>::value || is_work_item_property<T>::value ||
+    is_occupancy<T>::value || is_batch_size<T>::value;
+template <class T>
+struct is_work_tag
+    : std::bool_constant<std::is_class_v<T> && std::is_empty_v<T> && !is_named_argument_v<T>> {};
 template <class T>
 struct is_known_argument
-    : std::bool_constant<is_execution_argument<T>::value || is_schedule<T>::value ||
-                         is_index_argument<T>::value || is_launch_bounds<T>::value ||
-                         is_rank<T>::value || is_work_tag<T>::value || std::is_void_v<T>> {};
+    : std::bool_constant<is_named_argument_v<T> || is_work_tag<T>::value || std::is_void_v<T>> {};
 
 template <class T>
 struct execution_of {
@@ -127,7 +141,7 @@ struct policy_traits {
   static_assert(
       known,
       "hpk policy: an argument is none of execution space, Schedule<...>, IndexType<...>, "
-      "LaunchBounds<...> or an empty class as work tag");
+      "LaunchBounds<...>, a property or an empty class as work tag");
   static_assert(count_of<is_execution_argument, Args...> <= 1,
                 "hpk policy: more than one execution space; write one");
   static_assert(count_of<is_schedule, Args...> <= 1,
@@ -137,6 +151,11 @@ struct policy_traits {
   static_assert(count_of<is_launch_bounds, Args...> <= 1,
                 "hpk policy: more than one LaunchBounds<...>; write one");
   static_assert(count_of<is_rank, Args...> <= 1, "hpk policy: more than one Rank<...>; write one");
+  static_assert(count_of<is_work_item_property, Args...> <= 1,
+                "hpk policy: more than one work item property; join hints by |");
+  static_assert(count_of<is_occupancy, Args...> <= 1 && count_of<is_batch_size, Args...> <= 1,
+                "hpk policy: more than one wish of a kind; write one DesiredOccupancy or "
+                "MaximizeOccupancy, and one StaticBatchSize");
   static_assert(!known || count_of<is_work_tag, Args...> <= 1,
                 "hpk policy: more than one work tag; write one");
 
@@ -147,21 +166,48 @@ struct policy_traits {
   using work_tag = find_first<is_work_tag, void, Args...>;
   using iteration_pattern = find_first<is_rank, void, Args...>;
   using launch_bounds = find_first<is_launch_bounds, LaunchBounds<>, Args...>;
+  using work_item_property =
+      find_first<is_work_item_property, Experimental::WorkItemProperty::None_t, Args...>;
+  using occupancy_control = find_first<is_occupancy, Experimental::MaximizeOccupancy, Args...>;
+  using static_batch_size = find_first<is_batch_size, Experimental::StaticBatchSize<1>, Args...>;
   static constexpr bool dynamic = std::is_same_v<schedule_type, Schedule<Dynamic>>;
+  static_assert(static_batch_size::batch_size > 0,
+                "hpk::Experimental::StaticBatchSize: write 1 or more");
   static_assert(dynamic || std::is_same_v<schedule_type, Schedule<Static>>,
                 "hpk::Schedule: write Schedule<hpk::Static> or Schedule<hpk::Dynamic>");
   static_assert(std::is_integral_v<index_type>,
                 "hpk::IndexType: write an integer type, e.g. IndexType<int>");
 };
 
-/// True when `value` survives the conversion to I.
-template <std::integral I, std::integral T>
+/// Base of all policies: what one holds of a wished occupancy: nothing unless it has one.
+template <class Control>
+struct held_occupancy {
+  template <class Other>
+  static constexpr void take(const Other&) noexcept {}
+};
+template <>
+struct held_occupancy<Experimental::DesiredOccupancy> {
+  Experimental::DesiredOccupancy wish;
+  Experimental::DesiredOccupancy impl_get_desired_occupancy() const { return wish; }
+  template <class Other>
+  void take(const Other& other) noexcept {
+    if constexpr (requires { other.wish; }) wish = other.wish;
+  }
+};
+
+/// Stands for a functor that asks for nothing.
+struct no_functor {};
+template <class Policy, class F>
+ResolvedLaunch resolve(const Policy& policy, const F& kernel);
+
+/// True when `value` survives the conversion to I. (std::in_range takes no characters.)
+template <std::integral I, integer_value T>
 constexpr bool fits(T value) {
-  if constexpr (std::is_same_v<std::remove_cv_t<T>, bool> || std::is_same_v<I, bool>) {
-    return static_cast<T>(static_cast<I>(value)) == value;
+  if constexpr (std::is_enum_v<T>) {
+    return fits<I>(static_cast<integer_t<T>>(value));
   } else {
-    return std::cmp_greater_equal(value, std::numeric_limits<I>::min()) &&
-           std::cmp_less_equal(value, std::numeric_limits<I>::max());
+    const I converted = static_cast<I>(value);
+    return static_cast<T>(converted) == value && is_negative(converted) == is_negative(value);
   }
 }
 

@@ -13,10 +13,11 @@ namespace hpk::detail {
 /// An integer of any type, for messages: sign and magnitude.
 struct number {
   constexpr number() = default;
-  template <std::integral I>
-  explicit constexpr number(I value) : magnitude(static_cast<unsigned long long>(value)) {
+  template <integer_value T>
+  explicit constexpr number(T value) : magnitude(static_cast<unsigned long long>(value)) {
+    using I = integer_t<T>;
     if constexpr (std::is_signed_v<I>) {
-      negative = value < I{};
+      negative = static_cast<I>(value) < I{};
       if (negative) magnitude = 0 - magnitude;
     }
   }
@@ -41,12 +42,14 @@ namespace hpk {
 /// Args, in any order, each at most once: an execution space (default: DefaultExecutionSpace),
 /// Schedule<Static|Dynamic> (default Static), IndexType<I> or a plain integer type (default
 /// index_t, a signed 64-bit integer), a work tag (an empty class, passed to the kernel first),
-/// LaunchBounds<...>.
+/// LaunchBounds<...>, and properties (property.hpp): a WorkItemProperty, DesiredOccupancy or
+/// MaximizeOccupancy, StaticBatchSize<N>.
 ///
 /// Errors: bounds that do not survive the conversion to index_type, end < begin, and a chunk size
 /// below one throw hpk::error that names the values and the line. A regular value; any thread.
 template <class... Args>
-class RangePolicy {
+class RangePolicy
+    : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = RangePolicy;
@@ -56,22 +59,25 @@ class RangePolicy {
   using member_type = index_type;
   using work_tag = typename traits::work_tag;
   using launch_bounds = typename traits::launch_bounds;
+  using work_item_property = typename traits::work_item_property;
+  using occupancy_control = typename traits::occupancy_control;
+  using iteration_pattern = void;  ///< of boxes only
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::RangePolicy: a range has one dimension; write MDRangePolicy for a Rank<...>");
 
   /// The empty range.
   RangePolicy() = default;
   /// [begin, end) on the default instance.
-  template <std::integral B, std::integral E>
+  template <detail::integer_value B, detail::integer_value E>
   RangePolicy(B begin, E end, const std::source_location& where = std::source_location::current())
       : RangePolicy(execution_space(), begin, end, where) {}
   /// [begin, end) with a chunk size.
-  template <std::integral B, std::integral E>
+  template <detail::integer_value B, detail::integer_value E>
   RangePolicy(B begin, E end, ChunkSize chunk,
               const std::source_location& where = std::source_location::current())
       : RangePolicy(execution_space(), begin, end, chunk, where) {}
   /// [begin, end) on an instance.
-  template <std::integral B, std::integral E>
+  template <detail::integer_value B, detail::integer_value E>
   RangePolicy(const execution_space& space, B begin, E end,
               const std::source_location& where = std::source_location::current())
       : space_(space), begin_(static_cast<index_type>(begin)), end_(static_cast<index_type>(end)) {
@@ -81,7 +87,7 @@ class RangePolicy {
     if (end_ < begin_) reject_order(begin_, end_, where);
   }
   /// [begin, end) on an instance with a chunk size.
-  template <std::integral B, std::integral E>
+  template <detail::integer_value B, detail::integer_value E>
   RangePolicy(const execution_space& space, B begin, E end, ChunkSize chunk,
               const std::source_location& where = std::source_location::current())
       : RangePolicy(space, begin, end, where) {
@@ -94,6 +100,7 @@ class RangePolicy {
   RangePolicy(const RangePolicy<Others...>& other)
       : RangePolicy(other.space(), other.begin(), other.end()) {
     chunk_ = other.chunk_size();
+    this->take(other);
   }
 
   /// The instance that runs the range.
@@ -110,6 +117,22 @@ class RangePolicy {
     if (size < 1) detail::reject_chunk_size(size, where);
     chunk_ = size;
     return *this;
+  }
+  /// The same, in the spelling of older programs.
+  RangePolicy& set(ChunkSize chunk,
+                   const std::source_location& where = std::source_location::current()) {
+    return set_chunk_size(chunk.value, where);
+  }
+
+  /// What a parallel_for over this policy would be like, over this kernel or any:
+  /// hpk::ResolvedLaunch.
+  template <class Self = RangePolicy>
+  auto resolved() const {
+    return detail::resolve<Self>(*this, detail::no_functor());
+  }
+  template <class F>
+  auto resolved(const F& kernel) const {
+    return detail::resolve(*this, kernel);
   }
 
  private:
@@ -137,23 +160,26 @@ inline constexpr bool is_execution_policy_v = requires {
   typename P::execution_policy;
   requires std::same_as<typename P::execution_policy, std::remove_cv_t<P>>;
 };
+/// The same as a concept.
+template <class P>
+concept ExecutionPolicy = is_execution_policy_v<P>;
 /// `type`-style form of is_execution_policy_v.
 template <class P>
 struct is_execution_policy : std::bool_constant<is_execution_policy_v<P>> {};
 
 RangePolicy() -> RangePolicy<>;
-template <std::integral B, std::integral E>
+template <detail::integer_value B, detail::integer_value E>
 RangePolicy(B, E) -> RangePolicy<>;
-template <std::integral B, std::integral E>
+template <detail::integer_value B, detail::integer_value E>
 RangePolicy(B, E, ChunkSize) -> RangePolicy<>;
-template <std::integral B, std::integral E>
+template <detail::integer_value B, detail::integer_value E>
 RangePolicy(DefaultExecutionSpace, B, E) -> RangePolicy<>;
-template <std::integral B, std::integral E>
+template <detail::integer_value B, detail::integer_value E>
 RangePolicy(DefaultExecutionSpace, B, E, ChunkSize) -> RangePolicy<>;
-template <seam::execution_space Exec, std::integral B, std::integral E>
+template <seam::execution_space Exec, detail::integer_value B, detail::integer_value E>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 RangePolicy(Exec, B, E) -> RangePolicy<Exec>;
-template <seam::execution_space Exec, std::integral B, std::integral E>
+template <seam::execution_space Exec, detail::integer_value B, detail::integer_value E>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 RangePolicy(Exec, B, E, ChunkSize) -> RangePolicy<Exec>;
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_reduce: folds what a kernel contributes for every index of a range into one value.
+// parallel_reduce: folds what a kernel contributes for every iteration of a policy into one value.
 #pragma once
 
 #include <hpk/parallel/lane_reduce.hpp>
+#include <hpk/parallel/update.hpp>
+#include <hpk/parallel/wide_sum.hpp>
+#include <hpk/seam/hooks.hpp>
 
 namespace hpk::detail {
 
@@ -14,37 +17,42 @@ inline constexpr index_t shortest_reduce_block = 8;
 /// Whether n iterations without a chunk size are folded by the accumulators of a short range.
 template <class Operations>
 constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
-  return Operations::interleave && chunk == 0 && n > short_range_accumulators &&
+  return has_short_ranges<Operations> && chunk == 0 && n > short_range_accumulators &&
          n <= longest_short_range;
 }
 
 /// Joins the partial values, ends the value and writes it where the result goes.
-template <class Operations, class Result>
+template <class Operations, class Slot>
 struct finish_kernel {
   using value = typename Operations::value_type;
   Operations operations;
   value* partials;
   index_t count;
   bool short_range;
-  Result* result;
+  Slot slot;
 
   template <class Lane>
   void operator()(Lane&) const {
     value total;
-    if (short_range) {
-      join_pairwise<short_range_accumulators>(operations, partials);
-      total = static_cast<value&&>(partials[0]);
-    } else {
+    bool joined = false;
+    if constexpr (has_short_ranges<Operations>) {
+      if (short_range) {
+        join_pairwise<short_range_accumulators>(operations, partials);
+        total = static_cast<value&&>(partials[0]);
+        joined = true;
+      }
+    }
+    if (!joined) {
       operations.init(total);
       for (index_t block = 0; block < count; ++block) operations.join(total, partials[block]);
     }
     operations.final(total);
-    if (result != nullptr) *result = static_cast<Result>(total);
+    slot.store(total);
   }
 };
 
 /// The whole reduction by one group: no partial values are stored.
-template <class Machine, class Tag, class I, class F, class Operations, class Result>
+template <class Machine, class Tag, class I, class F, class Operations, class Slot>
 struct single_reduce_kernel {
   using value = typename Operations::value_type;
   held_kernel<Machine, F> kernel;
@@ -52,19 +60,19 @@ struct single_reduce_kernel {
   I origin;
   block_plan plan;
   bool short_range;
-  Result* result;
+  Slot slot;
 
   template <class Lane>
   void operator()(Lane& lane) const {
     lane.at(0);
     value total = fold();
     operations.final(total);
-    if (result != nullptr) *result = static_cast<Result>(total);
+    slot.store(total);
   }
 
  private:
   value fold() const {
-    if constexpr (Operations::interleave && !Operations::exact) {
+    if constexpr (has_short_ranges<Operations> && !Operations::exact) {
       if (short_range) {
         return fold_whole_short_range<Tag, I, F>(kernel, operations, origin,
                                                  static_cast<int>(plan.n));
@@ -81,9 +89,9 @@ struct single_reduce_kernel {
 };
 
 /// Runs a reduction on a machine whose groups have one lane.
-template <class Policy, class F, class Operations, class Result>
+template <class Policy, class F, class Operations, class Slot>
 void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                            Result* result, const seam::launch_info& info) {
+                            const Slot& slot, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using index = kernel_index_t<typename Policy::index_type, F, tag, value&>;
@@ -94,88 +102,66 @@ void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operati
   const block_plan plan = plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block,
                                       policy.chunk_size());
   const auto origin = static_cast<index>(policy.begin());
-  index_t groups = group_count(machine, n);
+  launch_gauge gauge = gauge_launch<Policy, F>(machine, n);
+  index_t groups = gauge.groups();
   const index_t parts = groups <= 1 ? 1 : short_range ? short_range_accumulators : plan.count();
   if (parts < groups) groups = parts;
   if (groups <= 1) {
-    using body = single_reduce_kernel<machine_type, tag, index, F, Operations, Result>;
-    machine.launch({}, body{kernel, operations, origin, plan, short_range, result}, info);
+    using body = single_reduce_kernel<machine_type, tag, index, F, Operations, Slot>;
+    machine.launch({}, body{kernel, operations, origin, plan, short_range, slot}, info);
+    gauge.learn(groups);
     return;
   }
-  partial_values<value, machine_type> partials(machine, parts);
+  partial_values<value, machine_type> partials(machine, parts, 1, info);
   constexpr bool dynamic = Policy::traits::dynamic;
   // When the program chose the length of the parts, each is claimed alone.
   const piece_schedule<machine_type, dynamic> schedule(machine, parts, groups,
                                                        policy.chunk_size() != 0 ? 1 : 0);
   using body = fold_kernel<machine_type, tag, index, F, Operations, dynamic>;
+  const body fold{kernel,      operations,        origin,         plan,
+                  short_range, schedule.pieces(), partials.data()};
+  machine.launch(gauge.shape(groups), fold, info);
+  gauge.learn(groups);
   machine.launch(
-      {.groups = groups},
-      body{kernel, operations, origin, plan, short_range, schedule.pieces(), partials.data()},
-      info);
-  machine.launch(
-      {},
-      finish_kernel<Operations, Result>{operations, partials.data(), parts, short_range, result},
+      {}, finish_kernel<Operations, Slot>{operations, partials.data(), parts, short_range, slot},
       info);
 }
 
-template <class Policy, class F, class Operations, class Result>
+template <class Policy, class F, class Operations, class Slot>
 void run_team_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                     Result* result, const seam::launch_info& info);
-template <class Policy, class F, class Operations, class Result>
+                     const Slot& slot, const seam::launch_info& info);
+template <class Policy, class F, class Operations, class Slot>
 void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                    Result* result, const seam::launch_info& info);
+                    const Slot& slot, const seam::launch_info& info);
 
-template <class Policy, class F, class Operations, class Result>
+template <class Policy, class F, class Operations, class Slot>
 void run_range_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                      Result* result, const seam::launch_info& info) {
+                      const Slot& slot, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   using index =
       kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&>;
   using machine_type = seam::machine<typename Policy::execution_space>;
   if constexpr (machine_type::lane::single) {
-    run_single_lane_reduce(policy, kernel, operations, result, info);
+    run_single_lane_reduce(policy, kernel, operations, slot, info);
   } else {
-    run_lane_reduce<tag>(policy.space(), kernel, operations, result,
+    run_lane_reduce<tag>(policy.space(), kernel, operations, slot,
                          static_cast<index>(policy.begin()), count_iterations<index>(policy, info),
                          info);
   }
 }
 
-template <class Policy, class F, class Operations, class Result>
-void run_reduce(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-                const seam::launch_info& info) {
+template <class Policy, class F, class Operations, class Slot>
+void run_reduce(const Policy& policy, const F& kernel, const Operations& operations,
+                const Slot& slot, const seam::launch_info& info) {
   if constexpr (is_team_policy_v<Policy>) {
-    run_team_reduce(policy, kernel, operations, result, info);
+    run_team_reduce(policy, kernel, operations, slot, info);
   } else if constexpr (is_box_policy_v<Policy>) {
-    run_box_reduce(policy, kernel, operations, result, info);
+    run_box_reduce(policy, kernel, operations, slot, info);
   } else {
-    run_range_reduce(policy, kernel, operations, result, info);
+    run_range_reduce(policy, kernel, operations, slot, info);
   }
 }
 
-/// Where the result R goes.
-template <class R>
-constexpr auto place_of(R& result) {
-  if constexpr (is_reducer_v<std::remove_cv_t<R>>) {
-    bool blocking = true;
-    if constexpr (requires { result.references_scalar(); }) blocking = result.references_scalar();
-    if constexpr (requires { result.pointer(); }) {
-      return result_place<typename R::value_type>{result.pointer(), blocking};
-    } else {
-      return result_place<typename R::value_type>{&result.reference(), blocking};
-    }
-  } else if constexpr (rank0_view<R>) {
-    return result_place<typename R::value_type>{result.data(), false};
-  } else {
-    return result_place<R>{&result, true};
-  }
-}
-
-template <class R>
-inline constexpr bool is_view_like_v = requires {
-  typename R::memory_space;
-  R::rank();
-} && !is_reducer_v<R>;
 template <class R>
 constexpr bool is_const_result() {
   using plain = std::remove_cv_t<R>;
@@ -209,49 +195,26 @@ constexpr auto find_result_value() {
   }
 }
 
-// Whether the kernel's update parameter (at Position, after a tag) is known not to be a plain
-// reference: the contribution would be lost.
-template <int Position, class Signature>
-struct update_by_value : std::false_type {};
-template <int Position, class... Ps>
-struct nth_raw {
-  static constexpr bool reference = true;
-};
-template <int Position, class P, class... Ps>
-  requires(Position > 0)
-struct nth_raw<Position, P, Ps...> : nth_raw<Position - 1, Ps...> {};
-template <class P, class... Ps>
-struct nth_raw<0, P, Ps...> {
-  static constexpr bool reference =
-      std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
-};
-template <int Position, class R, class C, class... Ps>
-struct update_by_value<Position, R (C::*)(Ps...) const>
-    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
-template <int Position, class R, class C, class... Ps>
-struct update_by_value<Position, R (C::*)(Ps...) const noexcept>
-    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
-template <int Position, class R, class... Ps>
-struct update_by_value<Position, R (*)(Ps...)>
-    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
-template <int Position, class R, class... Ps>
-struct update_by_value<Position, R (*)(Ps...) noexcept>
-    : std::bool_constant<!nth_raw<Position, Ps...>::reference> {};
-template <class F, class Tag, int Arguments>
-constexpr bool takes_update_by_value() {
-  constexpr int position = Arguments + (std::is_void_v<Tag> ? 0 : 1);
-  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-    return update_by_value<position, std::decay_t<F>>::value;
-  } else if constexpr (requires { &F::operator(); }) {
-    return update_by_value<position, decltype(&F::operator())>::value;
-  } else {
-    return false;
-  }
+/// Refuses results that are gone after the call; returns whether this one stays.
+template <class Result>
+constexpr bool check_assignable() {
+  constexpr bool assignable = std::is_lvalue_reference_v<Result> || std::is_pointer_v<Result> ||
+                              is_view_like_v<std::remove_cv_t<Result>> ||
+                              is_reducer_v<std::remove_cv_t<Result>>;
+  static_assert(
+      assignable,
+      "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
+      "reducer");
+  return assignable;
 }
 
-/// Checks at the front door, in the user's words; returns whether the call is well-formed.
+/// Whether a reduction is refused, or folds values of the type that its kernel updates and its
+/// result has, or a wider one.
+enum class reduce_way { refused, plain, wide };
+
+/// Checks at the front door, in the user's words.
 template <class P, class F, class Result>
-constexpr bool check_reduce() {
+constexpr reduce_way check_reduce() {
   constexpr bool iterates = is_iterations_v<P>;
   static_assert(iterates,
                 "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
@@ -263,7 +226,9 @@ constexpr bool check_reduce() {
       "non-const elements that can be assigned");
   constexpr bool rank0 = !is_rank_above_0<Result>();
   static_assert(
-      rank0, "hpk::parallel_reduce: the result View must have rank 0; write hpk::View<T> for it");
+      rank0,
+      "hpk::parallel_reduce: the result View must have rank 0; write hpk::View<T> for it, or "
+      "give the functor value_type = T[] and value_count for an array");
   if constexpr (iterates && writable && rank0) {
     using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
                                                                std::source_location()))>;
@@ -301,7 +266,10 @@ constexpr bool check_reduce() {
       static_assert(ends,
                     "hpk::parallel_reduce: without a result argument the functor needs void "
                     "final(value_type&) const; or pass a result: parallel_reduce(n, kernel, sum)");
-      constexpr kernel_fault fault = diagnose_iteration<policy, F, value&>();
+      constexpr kernel_fault plain_fault = diagnose_iteration<policy, F, value&>();
+      constexpr kernel_fault fault = fault_of_update<plain_fault, policy, F, value, Result>;
+      constexpr bool wide =
+          fault != plain_fault || is_wide_sum<F, tag, value, std::remove_cv_t<Result>>;
       constexpr bool of_teams = is_team_policy_v<policy>;
       constexpr bool of_boxes = is_box_policy_v<policy>;
       constexpr bool takes_all = !of_boxes || fault != kernel_fault::wrong_arguments;
@@ -333,11 +301,16 @@ constexpr bool check_reduce() {
       static_assert(reachable,
                     "hpk::parallel_reduce: a plain function can't run on a GPU; write "
                     "HPK_LAMBDA(int i, T& update) or an object with operator() const");
-      constexpr bool by_value =
-          fault == kernel_fault::none && takes_update_by_value<F, tag, count_arguments<policy>()>();
+      constexpr bool by_value = fault == kernel_fault::none && loses_update<policy, F, value>();
       static_assert(!by_value,
                     "hpk::parallel_reduce: the kernel takes its update by value, so contributions "
                     "are lost; write T& update");
+      constexpr bool reached =
+          is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
+      static_assert(
+          reached,
+          "hpk::parallel_reduce: the memory of the result is one that kernels on the host can't "
+          "reach; write a variable or a View in hpk::HostSpace");
       constexpr hook_fault hooks = by_reducer ? hook_fault::none : diagnose_hooks<F, tag, value>();
       static_assert(hooks != hook_fault::init,
                     "hpk::parallel_reduce: the functor's init can't be called; write void "
@@ -353,38 +326,72 @@ constexpr bool check_reduce() {
       static_assert(hooks != hook_fault::no_plus,
                     "hpk::parallel_reduce: the value type has no operator+=; give the functor void "
                     "join(value_type&, const value_type&) const, or pass a reducer");
-      return ends && fault == kernel_fault::none && reachable && !by_value &&
-             hooks == hook_fault::none && check_scratch_hooks<F>();
+      if constexpr (ends && fault == kernel_fault::none && reachable && reached && !by_value &&
+                    hooks == hook_fault::none && check_scratch_hooks<F>())
+        return wide ? reduce_way::wide : reduce_way::plain;
     }
   }
-  return false;
+  return reduce_way::refused;
+}
+
+template <class P, class F, class... Rs>
+void check_and_run_results(std::string_view label, const P& iterations, const F& kernel,
+                           const std::source_location& where, Rs&... results);
+template <class P, class F, class Result>
+void check_and_run_array(std::string_view label, const P& iterations, const F& kernel,
+                         Result* result, const std::source_location& where);
+template <class Policy, class F, class Result>
+void run_wide_reduce(const Policy& policy, const F& kernel, Result* result,
+                     const seam::launch_info& info);
+
+/// The functor's value_type, or void.
+template <class F>
+constexpr auto find_own_value() {
+  if constexpr (requires { typename F::value_type; }) {
+    return type_identity<typename F::value_type>{};
+  } else {
+    return type_identity<void>{};
+  }
 }
 
 template <class P, class F, class Result>
 void check_and_run_reduce(std::string_view label, const P& iterations, const F& kernel,
                           Result* result, const std::source_location& where) {
-  if constexpr (check_reduce<P, F, Result>()) {
+  using own_value = typename decltype(find_own_value<F>())::type;
+  if constexpr (std::is_array_v<own_value>) {
+    check_and_run_array(label, iterations, kernel, result, where);
+  } else if constexpr (std::is_array_v<Result>) {
+    check_and_run_results(label, iterations, kernel, where, *result);
+  } else if constexpr (std::is_pointer_v<Result> && !std::is_pointer_v<own_value>) {
+    if (*result == nullptr) reject_null_result({"parallel_reduce", label, where}, true);
+    check_and_run_reduce(label, iterations, kernel, *result, where);
+  } else if constexpr (constexpr reduce_way way = check_reduce<P, F, Result>();
+                       way != reduce_way::refused) {
     const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
     const auto& policy = make_policy<F>(iterations, where);
     using policy_type = std::remove_cvref_t<decltype(policy)>;
     using tag = typename policy_type::work_tag;
-    if constexpr (std::is_void_v<Result>) {
+    if constexpr (way == reduce_way::wide) {
+      run_wide_reduce(policy, as_object(kernel), result, info);
+    } else if constexpr (std::is_void_v<Result>) {
       using value = value_type_t<F, tag, count_arguments<policy_type>(), void>;
       run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                 static_cast<value*>(nullptr), info);
+                 result_slot<value>{nullptr}, info);
     } else {
       const auto place = place_of(*result);
-      if (place.where == nullptr) reject_null_result(info);
+      using type = typename std::remove_cvref_t<decltype(place)>::type;
+      if (place.where == nullptr) reject_null_result(info, place.blocking);
       if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
         run_reduce(policy, as_object(kernel), reducer_operations<std::remove_cv_t<Result>>(*result),
-                   place.where, info);
+                   result_slot<type>{place.where}, info);
       } else {
         using result_value = typename decltype(find_result_value<Result>())::type;
         using value = value_type_t<F, tag, count_arguments<policy_type>(), result_value>;
         run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                   place.where, info);
+                   result_slot<type>{place.where}, info);
       }
-      if (place.blocking) policy.space().instance().fence();
+      keep_result(policy, *result);
+      if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
     }
   }
 }
@@ -395,32 +402,31 @@ namespace hpk {
 
 /// Folds kernel(i, update) over all indices of the range into `result`, which is overwritten.
 ///
-/// `iterations`: a count, a RangePolicy or a TeamPolicy, which calls kernel(team, update) for every
-/// thread of every team. `result`: a variable (the call waits), a View of rank 0
-/// (it does not), or a reducer (as what it was constructed from). The kernel folds into its update
-/// with the operation of the reduction. The value type is the reducer's, else the functor's
-/// `value_type`, else the result's; it starts from the reducer's or functor's init, else from T();
-/// values join by the reducer's or functor's join, else by +=; final, if there is one, is applied
-/// once.
+/// `iterations`: a count, a RangePolicy, an MDRangePolicy, which calls the kernel with one index
+/// for each dimension, or a TeamPolicy, which calls kernel(team, update) for every thread of every
+/// team. `result`: a variable or a pointer to one (the call waits), a View of rank 0 (it does not),
+/// or a reducer (as what it was constructed from). The kernel folds into its update with the
+/// operation of the reduction. The value type is the reducer's, else the functor's `value_type`,
+/// else the result's; it starts from the reducer's or functor's init, else from T(); values join by
+/// the reducer's or functor's join, else by +=; final, if there is one, is applied once.
+///
+/// Arrays: a functor with `value_type = T[]` and a member value_count is called with a T* for its
+/// update; its hooks are init(T*), join(T*, const T*) and final(T*). The result is a T[N] or a View
+/// of rank 1, of that length, or a pointer; see parallel/reduce_array.hpp. A kernel without
+/// value_type takes T (&update)[N], or T*, for a result T[N].
 ///
 /// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
 /// iterations and the order of joins are fixed by the number of iterations, the value type and the
 /// chunk size that the program writes, see parallel/fold.hpp; on a GPU by the first two, see
-/// parallel/lane_reduce.hpp. Short ranges are cut into few parts;
-/// when few iterations take long each, give the policy ChunkSize(1). An empty range gives the
-/// identity. Errors and threads: as parallel_for.
+/// parallel/lane_reduce.hpp. Short ranges are cut into few parts; when few iterations take long
+/// each, give the policy ChunkSize(1). An empty range gives the identity. Errors and threads: as
+/// parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      Result&& result,
                      const std::source_location& where = std::source_location::current()) {
-  constexpr bool assignable = std::is_lvalue_reference_v<Result> ||
-                              detail::is_view_like_v<std::remove_cv_t<Result>> ||
-                              is_reducer_v<std::remove_cv_t<Result>>;
-  static_assert(
-      assignable,
-      "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
-      "reducer");
-  if constexpr (assignable) detail::check_and_run_reduce(label, iterations, kernel, &result, where);
+  if constexpr (detail::check_assignable<Result>())
+    detail::check_and_run_reduce(label, iterations, kernel, &result, where);
 }
 
 /// The same without a label.
@@ -429,7 +435,8 @@ template <class Iterations, class Kernel, class Result>
            !std::same_as<std::remove_cvref_t<Result>, std::source_location>)
 void parallel_reduce(const Iterations& iterations, const Kernel& kernel, Result&& result,
                      const std::source_location& where = std::source_location::current()) {
-  parallel_reduce(std::string_view(), iterations, kernel, static_cast<Result&&>(result), where);
+  if constexpr (detail::check_assignable<Result>())
+    detail::check_and_run_reduce({}, iterations, kernel, &result, where);
 }
 
 /// Without a result: the functor's final receives the value.

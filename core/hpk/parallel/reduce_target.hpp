@@ -8,6 +8,7 @@
 #include <hpk/parallel/reducer.hpp>
 
 #include <concepts>
+#include <string_view>
 
 namespace hpk::detail {
 
@@ -114,6 +115,12 @@ constexpr bool is_broken_hook() {
   return kind_of_hook<Hook, F, Tag, V>() == hook_kind::broken;
 }
 
+// Of several call operators, what the one for Tag takes behind it.
+template <class Tag, class R, class C, class... Ps>
+void (*find_tagged(R (C::*)(Tag, Ps...) const))(Ps...);
+template <class Tag, class R, class C, class... Ps>
+void (*find_tagged(R (C::*)(const Tag&, Ps...) const))(Ps...);
+
 /// The value type of a reduction or scan: the functor's own, else the result's, else what the
 /// kernel's last parameter says (at `Position` after the tag).
 template <class F, class Tag, int Position, class Result>
@@ -125,6 +132,9 @@ constexpr auto find_value_type() {
   } else if constexpr (requires { &F::operator(); }) {
     constexpr int position = Position + (std::is_void_v<Tag> ? 0 : 1);
     return type_identity<typename signature_parameter<position, decltype(&F::operator())>::type>{};
+  } else if constexpr (requires { find_tagged<Tag>(&F::operator()); }) {
+    using overload = decltype(find_tagged<Tag>(&F::operator()));
+    return type_identity<typename signature_parameter<Position, overload>::type>{};
   } else {
     return type_identity<void>{};
   }
@@ -216,11 +226,7 @@ constexpr hook_fault diagnose_hooks() {
 /// True for the reducers of hpk itself.
 template <class R>
 constexpr bool is_built_in() {
-  if constexpr (requires { typename R::memory_space; }) {
-    return std::derived_from<R, reducer_base<R, typename R::value_type, typename R::memory_space>>;
-  } else {
-    return false;
-  }
+  return requires(const R* r) { []<class V, class S>(const reducer_base<R, V, S>*) {}(r); };
 }
 
 /// Start, join and end of a value by a reducer. Its hooks carry no tag.
@@ -261,6 +267,10 @@ class reducer_operations {
   R reducer_;
 };
 
+/// What tools hear of the fence behind a reduction into a variable.
+inline constexpr std::string_view name_of_result_fence =
+    "hpk::parallel_reduce: fence due to result being value, not view";
+
 /// Where a result goes, and whether the caller waits for it.
 template <class T>
 struct result_place {
@@ -278,21 +288,85 @@ struct result_slot {
   HPK_FUNCTION void store(V& value) const {
     if (where != nullptr) *where = static_cast<T>(static_cast<V&&>(value));
   }
+  /// The same slot in other memory, of so many bytes.
+  static constexpr std::size_t bytes = sizeof(T);
+  result_slot at(void* memory) const { return {static_cast<T*>(memory)}; }
+  /// Has what was stored there copied to its place, in the order of the machine.
+  template <class Machine>
+  void fetch(Machine& machine, const void* memory) const {
+    static_assert(is_passed_as_bytes<T>,
+                  "hpk: on a GPU the result of a reduction or scan must be copyable as bytes");
+    machine.copy(where, memory, sizeof(T));
+  }
 };
 
 /// Calls launch_finish(slot) with memory of the machine, and has what the kernels store there
 /// copied to its place, in the order of the instance.
-template <class Machine, class T, class LaunchFinish>
-void send_result(Machine& machine, T* where, const LaunchFinish& launch_finish) {
-  static_assert(std::is_trivially_copyable_v<T>,
-                "hpk: on a GPU the result of a reduction or scan must be trivially copyable");
-  if (where == nullptr) {
-    launch_finish(result_slot<T>{nullptr});
+template <class Machine, class Slot, class LaunchFinish>
+void send_result(Machine& machine, const Slot& slot, const LaunchFinish& launch_finish) {
+  if (slot.where == nullptr) {
+    launch_finish(slot);
     return;
   }
-  const typename Machine::workspace slot(machine, sizeof(T));
-  launch_finish(result_slot<T>{static_cast<T*>(slot.data())});
-  machine.copy(where, slot.data(), sizeof(T));
+  const typename Machine::workspace memory(machine, Slot::bytes);
+  launch_finish(slot.at(memory.data()));
+  slot.fetch(machine, memory.data());
+}
+template <class Machine, class T, class LaunchFinish>
+void send_result(Machine& machine, T* where, const LaunchFinish& launch_finish) {
+  send_result(machine, result_slot<T>{where}, launch_finish);
 }
 
+/// Where the result R goes.
+template <class R>
+constexpr auto place_of(R& result) {
+  if constexpr (is_reducer_v<std::remove_cv_t<R>>) {
+    bool blocking = true;
+    if constexpr (requires { result.references_scalar(); }) blocking = result.references_scalar();
+    if constexpr (requires { result.pointer(); }) {
+      return result_place<typename R::value_type>{result.pointer(), blocking};
+    } else {
+      return result_place<typename R::value_type>{&result.reference(), blocking};
+    }
+  } else if constexpr (rank0_view<R>) {
+    return result_place<typename R::value_type>{result.data(), false};
+  } else {
+    return result_place<R>{&result, true};
+  }
+}
+
+template <class R>
+inline constexpr bool is_view_like_v = requires {
+  typename R::memory_space;
+  R::rank();
+} && !is_reducer_v<R>;
+
+/// Whether the memory of a result is one into which launches of Exec may put it: host spaces copy
+/// nothing.
+template <class Exec, class R>
+constexpr bool is_result_reachable() {
+  if constexpr (requires { typename R::memory_space; }) {
+    return !seam::machine<Exec>::runs_on_host || seam::host_may_access<typename R::memory_space>;
+  } else {
+    return true;
+  }
+}
+
+/// The body of a launch that does nothing but own a result until the one before is done.
+template <class R>
+struct kept_result {
+  R result;
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane&) const {}
+};
+/// Keeps a View that is to get a result, though the caller may drop it at once. (A reducer of a
+/// View has but its address.)
+template <class Policy, class R>
+void keep_result(const Policy& policy, const R& result) {
+  using machine = seam::machine<typename Policy::execution_space>;
+  if constexpr (is_view_like_v<R> && requires { requires !machine::deallocation_waits; }) {
+    policy.space().instance().launch({}, kept_result<R>{result},
+                                     {.pattern = "View::keep", .label = {}, .where = {}});
+  }
+}
 }  // namespace hpk::detail

@@ -6,18 +6,30 @@
 
 #include <hpk/parallel/lane_exchange.hpp>
 #include <hpk/parallel/reduce_target.hpp>
+#include <hpk/parallel/subgroup.hpp>
 #include <hpk/seam/atomic.hpp>
 #include <hpk/seam/scratch_space.hpp>
 
 namespace hpk::detail {
 
-/// Values start from V() and join by +=.
-template <class V>
-struct plus_operations {
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void init(V& value) const { value = V(); }
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void join(V& to, const V& from) const { to += from; }
+/// Who shares a loop inside of a team.
+enum class nested_level {
+  team,         ///< the threads of the team; the lanes of a thread do the same
+  lanes,        ///< all lanes of the team
+  thread,       ///< the lanes of the calling thread
+  league,       ///< the threads of all teams
+  league_lanes  ///< the lanes of all teams
+};
+
+/// How many lanes a thread of a team has, as the power of two: 0 where groups have one lane.
+template <bool Many>
+struct vector_shift {
+  int value;
+};
+template <>
+struct vector_shift<false> {
+  HPK_FUNCTION constexpr explicit vector_shift(int) noexcept {}
+  static constexpr int value = 0;
 };
 
 }  // namespace hpk::detail
@@ -26,12 +38,17 @@ namespace hpk {
 
 /// A thread of a team, as kernels of a TeamPolicy on Exec are given it. Functions said to be of all
 /// are called by every thread of the team the same number of times, in the same order; on hosts
-/// and Emu hpk::error, or a report, that names the kernel says so where they are not.
+/// and Emu hpk::error, or a report, that names the kernel says so where they are not. Where a
+/// thread has several lanes, each of them calls the kernel; a value that the thread contributes is
+/// that of its first lane, and what it gets all of them get.
 template <class Exec>
 class TeamMember {
   using lane_type = seam::team_lane_t<seam::machine<Exec>>;
+  using level = detail::nested_level;
 
  public:
+  /// For the library: whether its threads may have several lanes.
+  static constexpr bool has_vectors = !seam::machine<Exec>::lane::single;
   using execution_space = Exec;
   using scratch_memory_space = ScratchMemorySpace<Exec>;
   using team_handle = TeamMember;
@@ -41,6 +58,7 @@ class TeamMember {
   template <class... Lane>
   HPK_FUNCTION TeamMember(const detail::team_shape& shape, index_t rank, const Lane&... lane)
       : lane_(lane...),
+        shift_{shape.vector_shift},
         league_rank_(static_cast<int>(rank)),
         league_size_(shape.league),
         team_{block(shape, 0), block(shape, 1)},
@@ -51,9 +69,14 @@ class TeamMember {
   HPK_FUNCTION int league_size() const noexcept { return league_size_; }
   /// Which thread of the team this is, of how many.
   HPK_CALLS_EITHER
-  HPK_FUNCTION int team_rank() const noexcept { return lane_.lane_index(); }
+  HPK_FUNCTION int team_rank() const noexcept { return lane_.lane_index() >> shift_.value; }
   HPK_CALLS_EITHER
-  HPK_FUNCTION int team_size() const noexcept { return lane_.lanes(); }
+  HPK_FUNCTION int team_size() const noexcept { return lane_.lanes() >> shift_.value; }
+
+  /// The lanes of the team that exchange values without a barrier, of which the calling one is one:
+  /// member.warp().shfl(value, source).
+  HPK_CALLS_EITHER
+  HPK_FUNCTION auto warp() const { return Subgroup(detail::party_of(lane_), lane_.subgroup()); }
 
   /// Of all: waits for the team. What threads wrote before it, all see behind it.
   HPK_CALLS_EITHER
@@ -61,27 +84,32 @@ class TeamMember {
 
   /// The team's scratch of a level, 0 or 1: the same memory for all its threads.
   HPK_FUNCTION const scratch_memory_space& team_scratch(int level) const {
+    HPK_EXPECTS(level == 0 || level == 1);
     return team_[level == 0 ? 0 : 1];
   }
   /// Scratch that is this thread's alone.
   HPK_FUNCTION const scratch_memory_space& thread_scratch(int level) const {
+    HPK_EXPECTS(level == 0 || level == 1);
     return thread_[level == 0 ? 0 : 1];
   }
   /// team_scratch(0).
   HPK_FUNCTION const scratch_memory_space& team_shmem() const { return team_[0]; }
 
-  /// Of all: the value of thread `source` goes to every thread.
+  /// Of all: the value of thread `source`, 0 to team_size() - 1, goes to every thread.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION void team_broadcast(T& value, int source) const {
+    HPK_EXPECTS(source >= 0 && source < team_size());
     if (lane_.lanes() != 1)
-      value = detail::broadcast_value(detail::party_of(lane_), slots(), source, value);
+      value =
+          detail::broadcast_value(detail::party_of(lane_), slots(), source << shift_.value, value);
   }
-  /// Of all: thread `source` calls change(value), then its value goes to every thread.
+  /// Of all: thread `source` calls change(value), by one of its lanes; then its value goes to every
+  /// thread.
   HPK_CALLS_EITHER
   template <class F, class T>
   HPK_FUNCTION void team_broadcast(const F& change, T& value, int source) const {
-    if (team_rank() == source) change(value);
+    if (lane_.lane_index() == source << shift_.value) change(value);
     team_broadcast(value, source);
   }
 
@@ -116,35 +144,113 @@ class TeamMember {
   HPK_FUNCTION T team_scan(const T& value, T* global) const {
     detail::scanned<T> sums = scan(detail::plus_operations<T>(), value);
     T base = T();
-    if (team_rank() == 0) base = atomic_fetch_add(global, sums.total);
+    if (lane_.lane_index() == 0) base = atomic_fetch_add(global, sums.total);
     team_broadcast(base, 0);
     sums.before += base;
     return sums.before;
   }
 
-  /// For the library. Of all: the join of all values, which every thread gets.
+  /// For the library. Of those that share a loop: the join of all values, which each of them gets.
   HPK_CALLS_EITHER
-  template <class Operations, class V>
+  template <level Level = level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
-    if (lane_.lanes() == 1) return value;
-    return detail::joined_value(detail::party_of(lane_), slots(), operations, value);
+    if (parts<Level>() == 1) {
+      // Lanes of a team of one thread may hold different values.
+      if constexpr (has_vectors && Level == level::team) return first_of_thread(value);
+      return value;
+    }
+    return detail::joined_value(party<Level>(), slots(), operations, value);
   }
-  /// For the library. Of all: the fold of the values of the threads before this one, and of all.
+  /// For the library. Of those that share a loop: the fold of the values of those before this one,
+  /// and of all.
   HPK_CALLS_EITHER
-  template <class Operations, class V>
+  template <level Level = level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION detail::scanned<V> scan(const Operations& operations,
                                                    const V& value) const {
-    if (lane_.lanes() == 1) {
+    if (parts<Level>() == 1) {
       V before;
       operations.init(before);
+      if constexpr (has_vectors && Level == level::team) return {before, first_of_thread(value)};
       return {before, value};
     }
-    return detail::scanned_value(detail::party_of(lane_), slots(), operations, value);
+    return detail::scanned_value(party<Level>(), slots(), operations, value);
   }
+  /// For the library. Of the lanes of the thread: the value of the first of them.
+  HPK_CALLS_EITHER
+  template <class V>
+  HPK_FORCEINLINE_FUNCTION V first_of_thread(const V& value) const {
+    if constexpr (has_vectors) {
+      if (shift_.value != 0)
+        return detail::broadcast_value(party<level::thread>(), nullptr, 0, value);
+    }
+    return value;
+  }
+  /// For the library. Of the lanes of the thread: waits for them. What they wrote before it, all of
+  /// them see behind it.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void meet_thread() const {
+    if constexpr (has_vectors) {
+      if (shift_.value != 0) lane_.meet(1 << shift_.value);
+    }
+  }
+  /// For the library: which of those that share a loop the caller is, of how many.
+  HPK_CALLS_EITHER
+  template <level Level>
+  HPK_FORCEINLINE_FUNCTION auto part() const noexcept {
+    const int lane = lane_.lane_index();
+    if constexpr (Level == level::thread) {
+      return lane & ((1 << shift_.value) - 1);
+    } else if constexpr (Level == level::team) {
+      return lane >> shift_.value;
+    } else if constexpr (Level == level::lanes) {
+      return lane;
+    } else if constexpr (Level == level::league) {
+      return index_t{league_rank_} * (lane_.lanes() >> shift_.value) + (lane >> shift_.value);
+    } else {
+      return index_t{league_rank_} * lane_.lanes() + lane;
+    }
+  }
+  HPK_CALLS_EITHER
+  template <level Level>
+  HPK_FORCEINLINE_FUNCTION auto parts() const noexcept {
+    if constexpr (Level == level::thread) {
+      return 1 << shift_.value;
+    } else if constexpr (Level == level::team) {
+      return lane_.lanes() >> shift_.value;
+    } else if constexpr (Level == level::lanes) {
+      return lane_.lanes();
+    } else if constexpr (Level == level::league) {
+      return index_t{league_size_} * (lane_.lanes() >> shift_.value);
+    } else {
+      return index_t{league_size_} * lane_.lanes();
+    }
+  }
+  /// For the library: whether the caller is the one lane that does what is done once for all that
+  /// share a loop.
+  HPK_CALLS_EITHER
+  template <level Level>
+  HPK_FORCEINLINE_FUNCTION bool leads() const noexcept {
+    return (Level == level::thread ? lane_.lane_index() & ((1 << shift_.value) - 1)
+                                   : lane_.lane_index()) == 0;
+  }
+  /// For the library: whether the caller is the first lane of the team.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool leads_team() const noexcept { return lane_.lane_index() == 0; }
   /// For the library.
   HPK_FUNCTION const lane_type& lane() const noexcept { return lane_; }
 
  private:
+  HPK_CALLS_EITHER
+  template <level Level>
+  HPK_FORCEINLINE_FUNCTION auto party() const {
+    if constexpr (!has_vectors || Level == level::lanes) {
+      return detail::party_of(lane_);
+    } else if constexpr (Level == level::team) {
+      return detail::thread_party<lane_type>(lane_, shift_.value);
+    } else {
+      return detail::block_party<lane_type>(lane_, 1 << shift_.value);
+    }
+  }
   HPK_CALLS_EITHER
   HPK_FUNCTION scratch_memory_space block(const detail::team_shape& shape, int level) const {
     const std::size_t before = shape.program_offset(level);
@@ -153,10 +259,9 @@ class TeamMember {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION scratch_memory_space own_block(const detail::team_shape& shape, int level) const {
-    const std::size_t before = shape.program_offset(level) +
-                               detail::team_shape::padded(shape.per_team[level]) +
-                               static_cast<std::size_t>(lane_.lane_index()) *
-                                   detail::team_shape::padded(shape.per_thread[level]);
+    const std::size_t before =
+        shape.program_offset(level) + detail::team_shape::padded(shape.per_team[level]) +
+        static_cast<std::size_t>(team_rank()) * detail::team_shape::padded(shape.per_thread[level]);
     return {before == 0 ? lane_.scratch(level) : lane_.scratch(level) + before,
             shape.per_thread[level]};
   }
@@ -164,6 +269,7 @@ class TeamMember {
   HPK_FUNCTION std::byte* slots() const { return lane_.scratch(0); }
 
   lane_type lane_;
+  [[no_unique_address]] detail::vector_shift<has_vectors> shift_;
   int league_rank_;
   int league_size_;
   scratch_memory_space team_[2];
@@ -179,7 +285,7 @@ inline constexpr bool is_team_handle_v = requires {
 /// `type`-style form of is_team_handle_v.
 template <class T>
 struct is_team_handle : std::bool_constant<is_team_handle_v<T>> {};
-/// The handle of a team.
+/// The same as a concept.
 template <class T>
 concept TeamHandle = is_team_handle_v<T>;
 

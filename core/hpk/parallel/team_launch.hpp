@@ -126,7 +126,8 @@ struct joined_in_order : Operations {
 /// The ranks of a league as a range.
 template <class Policy>
 auto league_range(const Policy& policy) {
-  RangePolicy<typename Policy::execution_space, typename Policy::schedule_type, IndexType<index_t>>
+  RangePolicy<typename Policy::execution_space, typename Policy::schedule_type, IndexType<index_t>,
+              typename Policy::work_item_property>
       ranks(policy.space(), 0, policy.league_size());
   if (policy.chunk_size() != 0) ranks.set_chunk_size(policy.chunk_size());
   return ranks;
@@ -135,10 +136,9 @@ auto league_range(const Policy& policy) {
 /// The body of a parallel_for over teams on a machine of many lanes.
 template <class Exec, class Tag, class F, class Bounds>
 struct team_lanes_kernel {
-  static constexpr int most_lanes =
-      Bounds::max_threads == 0 ? 1024 : static_cast<int>(Bounds::max_threads);
-  static constexpr int least_groups =
-      Bounds::min_blocks == 0 ? 1 : static_cast<int>(Bounds::min_blocks);
+  using limits = launch_limits<Bounds, 1024>;
+  static constexpr int most_lanes = limits::most_lanes;
+  static constexpr int least_groups = limits::least_groups;
   F kernel;
   team_shape shape;
 
@@ -150,7 +150,8 @@ struct team_lanes_kernel {
   }
 };
 
-/// Folds the teams of a block into its partial value, one after another.
+/// Folds the teams of a block into its partial value, one after another. A thread's update is that
+/// of its first lane.
 template <class Exec, class Tag, class F, class Operations>
 struct team_lanes_fold {
   using value = typename Operations::value_type;
@@ -173,7 +174,8 @@ struct team_lanes_fold {
       mine.init(part);
       call<Tag>(kernel, member, part);
       lane.barrier();  // the next team has the same scratch
-      if (lane.lanes() != 1) join_lanes(lane, lane.scratch(0), mine, part);
+      if (shape.threads != 1)
+        join_lanes(thread_party(lane, shape.vector_shift), lane.scratch(0), mine, part);
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
     if (lane.lane_index() == 0) partials[block] = sum;
@@ -192,23 +194,25 @@ void run_team_for(const Policy& policy, const F& kernel, const seam::launch_info
     machine_type& machine = policy.space().instance();
     static_assert(machine_type::synchronous);
     const index_t chunk = policy.chunk_size();
-    const index_t groups = group_count(machine, shape.league, chunk);
+    launch_gauge gauge = gauge_launch<Policy, F>(machine, shape.league, chunk);
+    const index_t groups = gauge.groups();
     const piece_schedule<machine_type, dynamic> schedule(machine, shape.league, groups, chunk);
     using body = teams_kernel<exec, tag, F, dynamic>;
-    machine.launch({.groups = groups}, body{kernel, shape, machine, schedule.pieces()}, info);
+    machine.launch(gauge.shape(groups), body{kernel, shape, machine, schedule.pieces()}, info);
+    gauge.learn(groups);
   } else {
     machine_type& machine = policy.space().instance();
     machine.launch({.groups = shape.league,
-                    .lanes = shape.threads,
+                    .lanes = shape.lanes(),
                     .scratch = {shape.bytes(0), shape.bytes(1)}},
                    team_lanes_kernel<exec, tag, F, typename Policy::launch_bounds>{kernel, shape},
                    info);
   }
 }
 
-template <class Policy, class F, class Operations, class Result>
+template <class Policy, class F, class Operations, class Slot>
 void run_team_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                     Result* result, const seam::launch_info& info) {
+                     const Slot& slot, const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
   using tag = typename Policy::work_tag;
   using machine_type = seam::machine<exec>;
@@ -217,23 +221,24 @@ void run_team_reduce(const Policy& policy, const F& kernel, const Operations& op
   if constexpr (machine_type::lane::single) {
     const team_fold<exec, tag, F, Operations> teams{kernel, shape, machine, operations};
     run_single_lane_reduce(league_range(policy), teams, joined_in_order<Operations>{operations},
-                           result, info);
+                           slot, info);
   } else {
     using value = typename Operations::value_type;
-    static_assert(std::is_trivially_copyable_v<value>,
-                  "hpk::parallel_reduce: on a GPU the value must be trivially copyable");
+    static_assert(is_passed_as_bytes<value>,
+                  "hpk::parallel_reduce: on a GPU the value must be copyable as bytes; give it no "
+                  "destructor and no virtual function");
     const index_t league = shape.league;
     const block_plan plan = {league, league <= 1024 ? 1 : (league + 1023) / 1024};
     const index_t count = plan.count();
-    const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count);
+    const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count, 1, info);
     if (count != 0) {
       machine.launch(
-          {.groups = count, .lanes = shape.threads, .scratch = {shape.bytes(0), shape.bytes(1)}},
+          {.groups = count, .lanes = shape.lanes(), .scratch = {shape.bytes(0), shape.bytes(1)}},
           team_lanes_fold<exec, tag, F, Operations>{kernel, operations, shape, plan,
                                                     partials.data()},
           info);
     }
-    finish_lane_reduce(machine, kernel, operations, partials.data(), count, result, info);
+    finish_lane_reduce(machine, kernel, operations, partials.data(), count, slot, info);
   }
 }
 

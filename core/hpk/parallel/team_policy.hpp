@@ -6,6 +6,7 @@
 
 #include <hpk/parallel/range_policy.hpp>
 
+#include <bit>
 #include <cstddef>
 
 namespace hpk {
@@ -45,12 +46,9 @@ inline std::size_t checked_scratch(number bytes, const std::source_location& whe
 struct team_count {
   static constexpr int automatic = 0;
   constexpr team_count(AUTO_t) : value(automatic), given(1) {}
-  template <std::integral I>
+  template <integer_value I>
   constexpr team_count(I count)
       : value(fits<int>(count) ? static_cast<int>(count) : -1), given(value) {}
-  template <class E>
-    requires(std::is_enum_v<E> && std::is_convertible_v<E, int>)
-  constexpr team_count(E count) : team_count(static_cast<int>(count)) {}
   int value;  ///< automatic, or the number
   int given;  ///< what is checked
 };
@@ -59,8 +57,8 @@ struct team_count {
 struct team_shape {
   int league = 0;
   int threads = 1;
-  int vector = 1;
-  int unused = 0;  // a kernel with padding brings along what Emu may take for pointers
+  int vector_shift = 0;  // a thread has 1 << vector_shift lanes
+  int unused = 0;        // a kernel with padding brings along what Emu may take for pointers
   std::size_t per_team[2] = {0, 0};
   std::size_t per_thread[2] = {0, 0};
 
@@ -73,8 +71,10 @@ struct team_shape {
   /// asked for, so that Emu sees it when that is left.
   static constexpr std::size_t slot_bytes = 16;
   HPK_INLINE_FUNCTION constexpr std::size_t slots_bytes() const noexcept {
-    return threads > 1 ? static_cast<std::size_t>(threads) * slot_bytes : 0;
+    return lanes() > 1 ? static_cast<std::size_t>(lanes()) * slot_bytes : 0;
   }
+  /// The lanes of a team.
+  HPK_INLINE_FUNCTION constexpr int lanes() const noexcept { return threads << vector_shift; }
   /// Where the program's bytes of a level begin.
   HPK_INLINE_FUNCTION constexpr std::size_t program_offset(int level) const noexcept {
     return level == 0 ? slots_bytes() : 0;
@@ -119,8 +119,6 @@ std::size_t functor_scratch(const F& functor, int threads, const std::source_loc
     return 0;
   }
 }
-/// Stands for a functor that asks for none.
-struct no_functor {};
 
 [[noreturn]] void reject_scratch_of_one(const seam::launch_info& info, std::size_t bytes,
                                         std::size_t most);
@@ -128,12 +126,12 @@ struct no_functor {};
 }  // namespace detail
 
 /// Bytes of scratch that a team shares: policy.set_scratch_size(0, PerTeam(bytes)).
-template <std::integral I>
+template <detail::integer_value I>
 constexpr detail::per_team_bytes PerTeam(I bytes) {
   return {detail::number(bytes)};
 }
 /// Bytes of scratch that each thread of a team has: policy.set_scratch_size(0, PerThread(bytes)).
-template <std::integral I>
+template <detail::integer_value I>
 constexpr detail::per_thread_bytes PerThread(I bytes) {
   return {detail::number(bytes)};
 }
@@ -143,14 +141,17 @@ constexpr detail::per_thread_bytes PerThread(I bytes) {
 ///
 /// Args: as those of RangePolicy. `team_size` AUTO: one thread on host spaces, whose nested loops
 /// are then plain loops; on a GPU as many as it likes. Sizes up to 1024 work on every space: on
-/// hosts the threads of a team are fibres of one worker. The vector length is a number that
-/// programs ask for and get back; a thread is one lane.
+/// hosts the threads of a team are fibres of one worker. `vector`, 1 unless given: the lanes of a
+/// thread on a machine of many lanes, which share ThreadVectorRange and TeamVectorRange and all run
+/// what stands outside of these; AUTO: those of a sub-group, if a team then has not too many. On
+/// hosts a number that programs ask for and get back; a thread is one lane.
 ///
 /// Errors: negative sizes, a team size below one, a vector length that is no power of two or above
 /// vector_length_max(), and scratch levels other than 0 and 1 throw hpk::error; so does a launch
 /// with a team that the space can't have. A regular value; any thread.
 template <class... Args>
-class TeamPolicy {
+class TeamPolicy
+    : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = TeamPolicy;
@@ -159,6 +160,9 @@ class TeamPolicy {
   using index_type = typename traits::index_type;
   using work_tag = typename traits::work_tag;
   using launch_bounds = typename traits::launch_bounds;
+  using work_item_property = typename traits::work_item_property;
+  using occupancy_control = typename traits::occupancy_control;
+  using iteration_pattern = void;  ///< of boxes only
   using member_type = TeamMember<execution_space>;
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::TeamPolicy: a league has one dimension; write MDRangePolicy for a Rank<...>");
@@ -166,17 +170,18 @@ class TeamPolicy {
   /// No teams.
   TeamPolicy() = default;
   /// On the default instance.
-  template <std::integral L>
+  template <detail::integer_value L>
   TeamPolicy(L league, detail::team_count team, detail::team_count vector = 1,
              const std::source_location& where = std::source_location::current())
       : TeamPolicy(execution_space(), league, team, vector, where) {}
   /// On an instance.
-  template <std::integral L>
+  template <detail::integer_value L>
   TeamPolicy(const execution_space& space, L league, detail::team_count team,
              detail::team_count vector = 1,
              const std::source_location& where = std::source_location::current())
       : space_(space), team_(team.value), vector_(vector.value) {
-    if (!detail::fits<int>(league) || std::cmp_less(league, 0))
+    if (!detail::fits<int>(league) ||
+        detail::is_negative(static_cast<detail::integer_t<L>>(league)))
       detail::reject_league_size(detail::number(league), where);
     if (team.given < 1) detail::reject_team_size(team.given, where);
     const bool power = vector.given >= 1 && (vector.given & (vector.given - 1)) == 0;
@@ -198,6 +203,7 @@ class TeamPolicy {
       per_team_[level] = other.per_team_[level];
       per_thread_[level] = other.per_thread_[level];
     }
+    this->take(other);
   }
 
   /// The instance that runs the teams.
@@ -211,12 +217,18 @@ class TeamPolicy {
   /// Whether the library chooses the size of the teams, and the length of their vectors.
   bool impl_auto_team_size() const noexcept { return team_ == detail::team_count::automatic; }
   bool impl_auto_vector_length() const noexcept { return vector_ == detail::team_count::automatic; }
-  /// The vector length: 1 with AUTO.
-  int impl_vector_length() const noexcept { return impl_auto_vector_length() ? 1 : vector_; }
+  /// The vector length that was asked for; with AUTO the one that a launch would have.
+  int impl_vector_length() const {
+    return impl_auto_vector_length() ? lanes_of_thread(impl_auto_team_size() ? 1 : team_) : vector_;
+  }
   /// The longest vector that may be asked for: 1024 on hosts, where it is one lane whatever is
-  /// asked; on GPUs that of a subgroup at most.
-  static constexpr int vector_length_max() noexcept {
-    return seam::machine<execution_space>::runs_on_host ? 1024 : 32;
+  /// asked; on machines of many lanes that of a sub-group, of the default instance.
+  static int vector_length_max() {
+    if constexpr (one_lane) {
+      return 1024;
+    } else {
+      return execution_space().instance().properties().subgroup;
+    }
   }
 
   /// Teams per claim of Schedule<Dynamic>, as with RangePolicy; 0 when the library chooses.
@@ -227,6 +239,17 @@ class TeamPolicy {
     if (size < 1) detail::reject_chunk_size(size, where);
     chunk_ = size;
     return *this;
+  }
+
+  /// What a parallel_for over this policy would be like, over this kernel or any:
+  /// hpk::ResolvedLaunch.
+  template <class Self = TeamPolicy>
+  auto resolved() const {
+    return detail::resolve<Self>(*this, detail::no_functor());
+  }
+  template <class F>
+  auto resolved(const F& kernel) const {
+    return detail::resolve(*this, kernel);
   }
 
   /// Asks for scratch of a level: 0, small and fast, or 1, large. Each form sets its part and
@@ -306,7 +329,12 @@ class TeamPolicy {
   detail::team_shape shape_for(const F& functor, const seam::launch_info& info) const {
     const int threads = impl_auto_team_size() ? automatic_size(functor) : team_;
     const int most = largest_lanes();
-    if (threads > most) detail::reject_large_team(info, threads, most);
+    const int vector = lanes_of_thread(threads);
+    if (threads > most / vector) detail::reject_large_team(info, threads, most / vector);
+    if constexpr (!one_lane) {
+      const int width = space_.instance().properties().subgroup;
+      if (vector > width) detail::reject_vector_length(vector, width, info.where);
+    }
     if (threads < 1) {
       detail::reject_scratch_of_one(info, shape_of(functor, 1, info.where).bytes(0),
                                     scratch_size_max(0));
@@ -318,6 +346,8 @@ class TeamPolicy {
   template <class...>
   friend class TeamPolicy;
 
+  static constexpr bool one_lane = seam::machine<execution_space>::lane::single;
+
   static void check_level(int level, const std::source_location& where) {
     if (level != 0 && level != 1) detail::reject_scratch_level(level, where);
   }
@@ -327,13 +357,25 @@ class TeamPolicy {
     return !seam::machine<execution_space>::runs_on_host && bound != 0 && bound < most ? bound
                                                                                        : most;
   }
+  // What a team of so many threads takes.
+  int lanes_of_thread(int threads) const {
+    if constexpr (one_lane) {
+      return 1;
+    } else {
+      if (!impl_auto_vector_length()) return vector_;
+      const int most = largest_lanes();
+      int vector = space_.instance().properties().subgroup;
+      while (vector > 1 && threads > most / vector) vector /= 2;
+      return vector;
+    }
+  }
   template <class F>
   detail::team_shape shape_of(const F& functor, int threads,
                               const std::source_location& where) const {
     detail::team_shape shape;
     shape.league = league_;
     shape.threads = threads;
-    shape.vector = impl_vector_length();
+    shape.vector_shift = std::countr_zero(static_cast<unsigned>(lanes_of_thread(threads)));
     for (int level = 0; level < 2; ++level) {
       shape.per_team[level] = per_team_[level];
       shape.per_thread[level] = per_thread_[level];
@@ -345,7 +387,7 @@ class TeamPolicy {
   // As many as the scratch suffices for; 0: not for one.
   template <class F>
   int largest_size(const F& functor) const {
-    int threads = largest_lanes();
+    int threads = largest_lanes() / lanes_of_thread(largest_lanes());
     if constexpr (!seam::machine<execution_space>::runs_on_host) {
       const std::size_t there = scratch_size_max(0);
       while (threads > 0 && shape_of(functor, threads, std::source_location()).bytes(0) > there)
@@ -358,7 +400,9 @@ class TeamPolicy {
     if constexpr (seam::machine<execution_space>::runs_on_host) {
       return 1;
     } else {
-      const int liked = space_.instance().properties().preferred_lanes;
+      const int lanes = space_.instance().properties().preferred_lanes;
+      const int vector = lanes_of_thread(1);
+      const int liked = lanes > vector ? lanes / vector : 1;
       const int most = largest_size(functor);
       return liked < most ? liked : most;
     }
@@ -374,18 +418,18 @@ class TeamPolicy {
 };
 
 TeamPolicy() -> TeamPolicy<>;
-template <std::integral L>
+template <detail::integer_value L>
 TeamPolicy(L, detail::team_count) -> TeamPolicy<>;
-template <std::integral L>
+template <detail::integer_value L>
 TeamPolicy(L, detail::team_count, detail::team_count) -> TeamPolicy<>;
-template <std::integral L>
+template <detail::integer_value L>
 TeamPolicy(DefaultExecutionSpace, L, detail::team_count) -> TeamPolicy<>;
-template <std::integral L>
+template <detail::integer_value L>
 TeamPolicy(DefaultExecutionSpace, L, detail::team_count, detail::team_count) -> TeamPolicy<>;
-template <seam::execution_space Exec, std::integral L>
+template <seam::execution_space Exec, detail::integer_value L>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 TeamPolicy(Exec, L, detail::team_count) -> TeamPolicy<Exec>;
-template <seam::execution_space Exec, std::integral L>
+template <seam::execution_space Exec, detail::integer_value L>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 TeamPolicy(Exec, L, detail::team_count, detail::team_count) -> TeamPolicy<Exec>;
 

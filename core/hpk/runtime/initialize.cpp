@@ -3,6 +3,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/runtime/configuration.hpp>
 #include <hpk/runtime/initialize.hpp>
+#include <hpk/runtime/layer.hpp>
 #include <hpk/runtime/option_table.hpp>
 
 #include <atomic>
@@ -37,6 +38,10 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
+void tell_layer(detail::layer_event event) {
+  if (const detail::layer* l = detail::current_layer(); l != nullptr) l->tell(event);
+}
+
 // Asked before the command line is touched, and again under the lock.
 void expect_startable() {
   seam::expect_outside_kernel("hpk::initialize");
@@ -59,6 +64,10 @@ void start(const detail::effective_settings& settings) {
     throw;
   }
   now = phase::initialized;
+  if (!settings.values.backend.disable_warnings) {
+    for (const std::string& warning : settings.warnings)
+      std::fprintf(stderr, "hpk: %s\n", warning.c_str());
+  }
   if (settings.values.print_configuration) print(configuration());
 }
 
@@ -83,6 +92,7 @@ int number_of_device() noexcept {
 }  // namespace
 
 void initialize(int& argc, char* argv[]) {
+  tell_layer(detail::layer_event::initialize);
   expect_startable();
   detail::effective_settings settings = detail::read_settings({});
   detail::read_command_line(settings, argc, argv);
@@ -93,10 +103,14 @@ void initialize(int& argc, char* argv[]) {
   start(settings);
 }
 
-void initialize(const InitializationSettings& given) { start(detail::read_settings(given)); }
+void initialize(const InitializationSettings& given) {
+  tell_layer(detail::layer_event::initialize);
+  start(detail::read_settings(given));
+}
 
 void finalize() {
   seam::expect_outside_kernel("hpk::finalize");
+  tell_layer(detail::layer_event::finalize);
   if (now != phase::initialized) {
     detail::raise("hpk::finalize: hpk is not initialized; call hpk::initialize first, or neither");
   }

@@ -27,7 +27,7 @@ struct run_settings {
 /// One option: its name with dashes ("num-threads"), what it takes and means, and how it is read.
 struct option {
   std::string_view name;
-  std::string_view takes;  ///< "N" or "bool"
+  std::string_view takes;  ///< "N", "bool" or what else
   std::string_view meaning;
   std::string_view expected;  ///< for errors: "an integer of 1 or more"
   /// Stores the text in the settings; false when the text is no such value.
@@ -40,10 +40,10 @@ struct option {
   const seam::backend_option* own = nullptr;
   int slot = 0;
 
-  /// "--hpk-num-threads"
-  std::string flag() const;
+  /// "--hpk-num-threads"; what stands before the name may be that of a layer.
+  std::string flag(std::string_view before = "--hpk-") const;
   /// "HPK_NUM_THREADS"
-  std::string variable() const;
+  std::string variable(std::string_view before = "HPK_") const;
 };
 
 /// Every option, in the order of the help text.
@@ -53,6 +53,7 @@ const std::vector<option>& option_table();
 struct effective_settings {
   run_settings values;
   std::vector<origin> origins;
+  std::vector<std::string> warnings;  ///< about what was asked for and has no effect
 };
 
 /// Defaults, then environment, then \p program. Throws hpk::error naming variable and value.

@@ -2,6 +2,7 @@
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/runtime/layer.hpp>
 #include <hpk/runtime/option_table.hpp>
 
 #include <algorithm>
@@ -32,6 +33,24 @@ bool read_bool(std::string_view value, bool& into) {
   const bool no = lower == "0" || lower == "false" || lower == "no" || lower == "off";
   if (yes || no) into = yes;
   return yes || no;
+}
+
+// on, off, or a number: up to so many iterations.
+bool read_inline_launches(std::string_view value, std::int64_t& into) {
+  std::int64_t number = 0;
+  const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (failure == std::errc() && end == value.data() + value.size()) {
+    if (number < 0) return false;
+    into = number;
+    return true;
+  }
+  bool on = false;
+  if (!read_bool(value, on)) return false;
+  into = on ? seam::inline_automatic : 0;
+  return true;
+}
+std::string show_inline_launches(std::int64_t value) {
+  return value == seam::inline_automatic ? "on" : value == 0 ? "off" : std::to_string(value);
 }
 
 std::string show(int value, int unset) {
@@ -196,22 +215,87 @@ const std::vector<option>& option_table() {
        },
        [](const run_settings& s, const option&) { return show(s.backend.pin_workers); },
        &take<&program::has_pin_threads, &program::get_pin_threads>},
+      {"inline-launches", "on|off|N",
+       "run small launches of host spaces on the calling thread: as measured, never, or up to N "
+       "iterations",
+       "on, off or a number of iterations",
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_inline_launches(v, s.backend.inline_launches);
+       },
+       [](const run_settings& s, const option&) {
+         return show_inline_launches(s.backend.inline_launches);
+       },
+       [](const program& given, const option&) -> std::optional<std::string> {
+         if (!given.has_inline_launches()) return std::nullopt;
+         return show_inline_launches(given.get_inline_launches());
+       }},
   });
   return table;
 }
 
-std::string option::flag() const { return "--hpk-" + std::string(name); }
-
-std::string option::variable() const {
-  std::string result = "HPK_" + std::string(name);
+// The name of an option as a variable has it.
+static std::string upper(std::string_view name) {
+  std::string result(name);
   for (char& c : result)
     c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return result;
 }
 
+std::string option::flag(std::string_view before) const {
+  return std::string(before) + std::string(name);
+}
+
+std::string option::variable(std::string_view before) const {
+  return std::string(before) + upper(name);
+}
+
+static atomic_word<const layer*> the_layer{nullptr};
+void set_layer(const layer* above) noexcept { the_layer.store(above, memory_order::release); }
+const layer* current_layer() noexcept { return the_layer.load(memory_order::acquire); }
+
+// The environment's value of an option, by hpk's variable or the layer's, and the variable's name.
+static const char* find_variable(const option& o, std::string& variable) {
+  variable = o.variable();
+  const char* value = std::getenv(variable.c_str());
+  const layer* const above = current_layer();
+  if (value != nullptr || above == nullptr) return value;
+  variable = o.variable(above->variables);
+  return std::getenv(variable.c_str());
+}
+
+// Variables that users of the layer know and that have no effect.
+static void explain_variables(effective_settings& settings) {
+  const layer* const above = current_layer();
+  if (above == nullptr) return;
+  for (const auto* name = above->explained_begin; name != above->explained_end; ++name) {
+    const std::string variable = std::string(above->variables) + upper(*name);
+    if (std::getenv(variable.c_str()) != nullptr)
+      settings.warnings.push_back(variable +
+                                  " has no effect: " + std::string(above->explain(*name)));
+  }
+}
+
+// Settings of the program that have no effect.
+static void explain_settings(const InitializationSettings& given, effective_settings& settings) {
+  const auto explain = [&](bool is_set, std::string_view name, std::string_view why) {
+    if (!is_set) return;
+    settings.warnings.push_back("InitializationSettings: " + std::string(name) +
+                                " has no effect: " + std::string(why));
+  };
+  constexpr std::string_view no_tools = "hpk loads no tools yet";
+  explain(given.has_tools_libs() && !given.get_tools_libs().empty(), "tools_libs", no_tools);
+  explain(given.has_tools_args() && !given.get_tools_args().empty(), "tools_args", no_tools);
+  explain(given.has_tools_help() && given.get_tools_help(), "tools_help", no_tools);
+  explain(given.has_tune_internals() && given.get_tune_internals(), "tune_internals",
+          "hpk does not tune yet");
+  explain(given.has_map_device_id_by() && given.get_map_device_id_by() != "mpi_rank",
+          "map_device_id_by", "hpk takes the device of device_id, else that of the rank");
+}
+
 effective_settings read_settings(const InitializationSettings& given) {
   const auto& table = option_table();
   effective_settings result;
+  std::string variable;
   result.origins.assign(table.size(), origin::default_value);
   expect_known_options(given);
   for (std::size_t k = 0; k < table.size(); ++k) {
@@ -220,17 +304,20 @@ effective_settings read_settings(const InitializationSettings& given) {
       if (!o.read(result.values, *value, o))
         reject_value("InitializationSettings: " + std::string(o.name), *value, o);
       result.origins[k] = origin::program;
-    } else if (const char* value = std::getenv(o.variable().c_str()); value != nullptr) {
-      if (!o.read(result.values, value, o)) reject_value(o.variable(), value, o);
+    } else if (const char* value = find_variable(o, variable); value != nullptr) {
+      if (!o.read(result.values, value, o)) reject_value(variable, value, o);
       result.origins[k] = origin::environment;
     }
   }
+  explain_variables(result);
+  explain_settings(given, result);
   return result;
 }
 
 void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
-  constexpr std::string_view prefix = "--hpk-";
+  constexpr std::string_view own = "--hpk-";
   const auto& table = option_table();
+  const layer* const above = current_layer();
   // argv changes only when all of it was read, so that a refused command line can still be shown.
   std::vector<char*> kept;
   if (argc > 0) kept.push_back(argv[0]);
@@ -240,19 +327,29 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
       kept.insert(kept.end(), argv + k, argv + argc);
       break;
     }
-    if (argument.substr(0, prefix.size()) != prefix) {
+    const bool is_own = argument.starts_with(own);
+    if (!is_own && (above == nullptr || !argument.starts_with(above->flags))) {
       kept.push_back(argv[k]);
       continue;
     }
     const auto equals = argument.find('=');
     const std::string_view flag = argument.substr(0, equals);
-    if (flag == "--hpk-help") {
+    const std::string_view name = flag.substr(is_own ? own.size() : above->flags.size());
+    if (name == "help") {
       settings.values.help = true;
       continue;
     }
     const auto o = std::find_if(table.begin(), table.end(),
-                                [&](const option& entry) { return entry.flag() == flag; });
-    if (o == table.end()) reject_flag(flag);
+                                [&](const option& entry) { return entry.name == name; });
+    if (o == table.end()) {
+      if (is_own) reject_flag(flag);
+      const std::string_view why = above->explain(name);
+      settings.warnings.push_back(std::string(flag) + " has no effect: " +
+                                  std::string(why.empty() ? "there is no such flag" : why));
+      // What nobody knows may be the program's.
+      if (why.empty()) kept.push_back(argv[k]);
+      continue;
+    }
     const bool bare = equals == std::string_view::npos;
     const std::string_view value = bare ? "true" : argument.substr(equals + 1);
     if ((bare && o->takes != "bool") || !o->read(settings.values, value, *o))
@@ -276,11 +373,13 @@ void put_in_force(const effective_settings& settings) {
   const std::lock_guard lock(guard);
   set_by_program() = settings;
   is_set = true;
+  seam::inline_launches_read.store(seam::inline_unread, memory_order::relaxed);
 }
 
 void reset_in_force() {
   const std::lock_guard lock(guard);
   is_set = false;
+  seam::inline_launches_read.store(seam::inline_unread, memory_order::relaxed);
 }
 
 std::string_view name_of(origin from) {
@@ -295,12 +394,19 @@ std::string help_text(const effective_settings& settings) {
   const auto& table = option_table();
   for (std::size_t k = 0; k < table.size(); ++k) {
     const option& o = table[k];
-    out << "  " << o.flag() << (o.takes == "bool" ? "[=bool]" : "=N") << "  " << o.variable()
-        << "\n"
+    out << "  " << o.flag()
+        << (o.takes == "bool" ? "[=bool]"
+            : o.takes == "N"  ? "=N"
+                              : "=on|off|N")
+        << "  " << o.variable() << "\n"
         << "      " << o.meaning << "; now " << o.show(settings.values, o) << " ("
         << name_of(settings.origins[k]) << ")\n";
   }
   out << "  --hpk-help\n      print this text and exit\n";
+  if (const layer* above = current_layer(); above != nullptr) {
+    out << "Each may also be written with " << above->flags << " and " << above->variables
+        << " before its name.\n";
+  }
   return out.str();
 }
 
@@ -324,6 +430,12 @@ InitializationSettings& InitializationSettings::set_option(std::string_view name
 namespace hpk::seam {
 
 settings current_settings() { return detail::in_force().values.backend; }
+
+index_t read_inline_launches() {
+  const index_t value = current_settings().inline_launches;
+  inline_launches_read.store(value, detail::memory_order::relaxed);
+  return value;
+}
 
 std::int64_t backend_value(const settings& from, std::string_view name) {
   for (const detail::option& o : detail::option_table()) {

@@ -46,6 +46,34 @@ class InitializationSettings {
   bool has_pin_threads() const { return pin_threads_.has_value(); }
   bool get_pin_threads() const { return pin_threads_.value(); }
 
+  /// What hpk has nothing for yet; initialize() warns of those that are set to something.
+  InitializationSettings& set_tools_libs(std::string value) { return tools_libs_ = value, *this; }
+  bool has_tools_libs() const { return tools_libs_.has_value(); }
+  std::string get_tools_libs() const { return tools_libs_.value(); }
+  InitializationSettings& set_tools_args(std::string value) { return tools_args_ = value, *this; }
+  bool has_tools_args() const { return tools_args_.has_value(); }
+  std::string get_tools_args() const { return tools_args_.value(); }
+  InitializationSettings& set_tools_help(bool value) { return tools_help_ = value, *this; }
+  bool has_tools_help() const { return tools_help_.has_value(); }
+  bool get_tools_help() const { return tools_help_.value(); }
+  InitializationSettings& set_tune_internals(bool value) { return tune_internals_ = value, *this; }
+  bool has_tune_internals() const { return tune_internals_.has_value(); }
+  bool get_tune_internals() const { return tune_internals_.value(); }
+  /// "mpi_rank", which is what happens where no device is named, is no warning.
+  InitializationSettings& set_map_device_id_by(std::string value) {
+    return map_device_id_by_ = value, *this;
+  }
+  bool has_map_device_id_by() const { return map_device_id_by_.has_value(); }
+  std::string get_map_device_id_by() const { return map_device_id_by_.value(); }
+
+  /// Which small launches of host spaces run on the calling thread, without workers: -1 those that
+  /// measurements say are faster so (the default), 0 none, n those of up to n iterations.
+  InitializationSettings& set_inline_launches(std::int64_t value) {
+    return inline_launches_ = value, *this;
+  }
+  bool has_inline_launches() const { return inline_launches_.has_value(); }
+  std::int64_t get_inline_launches() const { return inline_launches_.value(); }
+
   /// An option of a backend by its name: set_option("emu-seed", 7). initialize() throws hpk::error
   /// when no enabled backend has it.
   InitializationSettings& set_option(std::string_view name, std::int64_t value);
@@ -89,6 +117,12 @@ class InitializationSettings {
   setting<bool> disable_warnings_;
   setting<bool> print_configuration_;
   setting<bool> pin_threads_;
+  setting<std::int64_t> inline_launches_;
+  setting<std::string> tools_libs_;
+  setting<std::string> tools_args_;
+  setting<bool> tools_help_;
+  setting<bool> tune_internals_;
+  setting<std::string> map_device_id_by_;
 };
 
 }  // namespace hpk

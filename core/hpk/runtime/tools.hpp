@@ -18,6 +18,10 @@ using deallocateDataFunction = seam::memory_callback;
 using beginDeepCopyFunction = seam::begin_copy_callback;
 /// void()
 using endDeepCopyFunction = seam::end_copy_callback;
+/// void(const char* name, std::uint32_t device, std::uint64_t* handle)
+using beginFenceFunction = seam::begin_fence_callback;
+/// void(std::uint64_t handle)
+using endFenceFunction = seam::end_fence_callback;
 
 // Each sets the function that hears of one kind of event, instead of the one before; null ends it.
 // Any thread may set, and functions are called by whatever thread does the work, several at a time,
@@ -42,6 +46,17 @@ inline void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcep
 /// After it was made, or queued on its instance.
 inline void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept {
   seam::hooks.copy_ended.store(callback, detail::memory_order::release);
+}
+/// Before the host waits: at fence() of an instance and the constructor of a View that has none,
+/// and after a reduction or scan into a variable; at hpk::fence(), and what calls it, once for each
+/// backend in use. `device` is a number of the backend. What the callback stores in *handle is
+/// given to the one for the end.
+inline void set_begin_fence_callback(beginFenceFunction callback) noexcept {
+  seam::hooks.fence_begins.store(callback, detail::memory_order::release);
+}
+/// After it waited, or failed to.
+inline void set_end_fence_callback(endFenceFunction callback) noexcept {
+  seam::hooks.fence_ended.store(callback, detail::memory_order::release);
 }
 
 }  // namespace hpk::Tools::Experimental

@@ -1,206 +1,283 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations on plain objects, for kernels: many lanes may update one element. Relaxed, as
-// kernels want them. One loop does every operation that the hardware lacks.
+// Atomic operations on plain objects, for kernels: many lanes may update one element. They are
+// relaxed, and atomic among the lanes of a device, unless tags at the end say otherwise.
+// docs/atomics.md tells what is lock-free where, and what costs what.
 #pragma once
 
-#include <hpk/base/assert.hpp>
-#include <hpk/base/atomic_primitive.hpp>
+#include <hpk/seam/atomic_object.hpp>
+#include <hpk/seam/machine.hpp>
 
 #include <type_traits>
 
-namespace hpk::seam {
-
-/// Told of every atomic operation of this thread, or null. A memory that looks for races sets it.
-using atomic_watcher = void (*)(const void*);
-inline constinit thread_local atomic_watcher atomic_watch = nullptr;
-
-/// Told of memory that this thread gives up for others to use, in an order that atomic operations
-/// keep; or null. The address is the one that programs see.
-using handover_watcher = void (*)(const void*, std::size_t bytes);
-inline constinit thread_local handover_watcher handover_watch = nullptr;
-
-}  // namespace hpk::seam
-
 namespace hpk::detail {
 
-/// Tells who watches of an operation on the object.
-HPK_INLINE_FUNCTION void tell_atomic([[maybe_unused]] const void* object) {
-  HPK_IF_ON_HOST((if (seam::atomic_watch != nullptr) seam::atomic_watch(object);))
-}
+/// The value of what a pointer points to.
+template <class T>
+using value_of = typename std::remove_cv<T>::type;
 
-/// Tells who watches that memory is given up.
-HPK_INLINE_FUNCTION void tell_handover([[maybe_unused]] const void* data,
-                                       [[maybe_unused]] std::size_t bytes) {
-  HPK_IF_ON_HOST((if (seam::handover_watch != nullptr) seam::handover_watch(data, bytes);))
-}
+/// The tags, as values.
+template <class Order, class Scope>
+inline constexpr atomic_mode mode_of = {Order::order, Scope::scope};
 
-/// Replaces the value by change(value); returns the one before.
-HPK_CALLS_EITHER
-template <class T, class Change>
-HPK_INLINE_FUNCTION T atomic_update(T* object, const Change& change) {
-  tell_atomic(object);
-  T before = primitive_load(object);
-  while (!primitive_compare_exchange(object, before, static_cast<T>(change(before)))) {
+// What all operations take.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_access() {
+  constexpr bool has_tags = requires {
+    Order::order;
+    Scope::scope;
+  };
+  static_assert(has_tags,
+                "hpk::atomic_load and the like: write the order before the scope, as in "
+                "hpk::MemoryOrderAcquire(), hpk::MemoryScopeDevice()");
+  constexpr bool is_plain = std::is_trivially_copyable_v<value_of<T>>;
+  static_assert(is_plain || !has_tags,
+                "hpk::atomic_load and the like: write a pointer to a trivially copyable object; "
+                "others can't be replaced as a whole");
+  return has_tags && is_plain;
+}
+/// Whether arguments are those of a load; stops the program's compilation where not.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_load() {
+  if constexpr (is_atomic_access<T, Order, Scope>()) {
+    constexpr bool ok =
+        Order::order != memory_order::release && Order::order != memory_order::acq_rel;
+    static_assert(ok,
+                  "hpk::atomic_load: write MemoryOrderRelaxed, MemoryOrderAcquire or "
+                  "MemoryOrderSeqCst; a load has nothing to release");
+    return ok;
   }
-  return before;
+  return false;
+}
+/// Whether they are those of an operation that changes an object.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_change() {
+  constexpr bool may_change = !std::is_const_v<T>;
+  static_assert(may_change,
+                "hpk::atomic_store and the like: write a pointer to an object that is not const; "
+                "they change it");
+  if constexpr (may_change) return is_atomic_access<T, Order, Scope>();
+  return false;
+}
+/// Whether they are those of a store.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_store() {
+  if constexpr (is_atomic_change<T, Order, Scope>()) {
+    constexpr bool ok =
+        Order::order != memory_order::acquire && Order::order != memory_order::acq_rel;
+    static_assert(ok,
+                  "hpk::atomic_store: write MemoryOrderRelaxed, MemoryOrderRelease or "
+                  "MemoryOrderSeqCst; a store has nothing to acquire");
+    return ok;
+  }
+  return false;
+}
+/// Whether they are those of a calculation.
+template <class Operation, class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_calculation() {
+  if constexpr (is_atomic_change<T, Order, Scope>()) {
+    using value = value_of<T>;
+    constexpr bool fits = !Operation::of_integers || std::is_integral_v<value>;
+    static_assert(
+        fits,
+        "hpk::atomic_fetch_and and the like: write a pointer to an integer; mod, and, or, "
+        "xor, nand, lshift and rshift are operations of integers");
+    constexpr bool exists =
+        requires(const value& x) { static_cast<value>(Operation::template apply<value>(x, x)); };
+    static_assert(exists || !fits,
+                  "hpk::atomic_fetch_add and the like: write a pointer to a number, or give its "
+                  "type the operator between two of them: + for add, < for max");
+    return fits && exists;
+  }
+  return false;
+}
+
+// One worker runs all of a launch, one lane after another.
+template <class Exec>
+inline constexpr bool has_one_worker = requires { requires seam::machine<Exec>::one_worker; };
+
+/// The functions of an operation, each with its checks.
+template <class Operation, class T, class Order, class Scope>
+HPK_INLINE_FUNCTION value_of<T> atomic_fetch(T* object, const value_of<T>& value) {
+  return object_fetch<Operation>(const_cast<value_of<T>*>(object), value, mode_of<Order, Scope>);
 }
 
 }  // namespace hpk::detail
 
 namespace hpk {
 
-/// The value of an object that others may be changing. Any thread, in kernels and outside; so are
-/// all operations of this file. They are atomic, and order nothing else.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION T atomic_load(T* object) {
-  detail::tell_atomic(object);
-  return detail::primitive_load(object);
+/// The scope of operations that compete with other iterations of the same launch on Exec only, and
+/// with nothing else: MemoryScopeCaller, which is plain arithmetic, where one thread runs a whole
+/// launch (Serial), else MemoryScopeDevice.
+template <class Exec>
+using MemoryScopeLaunch =
+    std::conditional_t<detail::has_one_worker<Exec>, MemoryScopeCaller, MemoryScopeDevice>;
+
+/// The value of an object that others may be changing. Any thread, in kernels and outside, as all
+/// operations of this file. The object may be of any trivially copyable type, on GPUs of 1, 2, 4 or
+/// 8 bytes (16 from compute capability 9.0 on).
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_load(T* object, Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_load<T, Order, Scope>())
+    return detail::object_load(const_cast<detail::value_of<T>*>(object),
+                               detail::mode_of<Order, Scope>);
+  else
+    HPK_UNREACHABLE();
 }
 /// Sets the object.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION void atomic_store(T* object, std::type_identity_t<T> value) {
-  detail::tell_atomic(object);
-  detail::primitive_store(object, value);
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void atomic_store(T* object, detail::value_of<T> value, Order = {},
+                                      Scope = {}) {
+  if constexpr (detail::is_atomic_store<T, Order, Scope>())
+    detail::object_store(const_cast<detail::value_of<T>*>(object), value,
+                         detail::mode_of<Order, Scope>);
 }
 /// Sets the object; returns the value before.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION T atomic_exchange(T* object, std::type_identity_t<T> value) {
-  detail::tell_atomic(object);
-  return detail::primitive_exchange(object, value);
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value_of<T> value,
+                                                        Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_change<T, Order, Scope>())
+    return detail::object_exchange(const_cast<detail::value_of<T>*>(object), value,
+                                   detail::mode_of<Order, Scope>);
+  else
+    HPK_UNREACHABLE();
 }
-/// Sets the object to `value` if it equals `expected`, bit for bit; returns the value before.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION T atomic_compare_exchange(T* object, std::type_identity_t<T> expected,
-                                              std::type_identity_t<T> value) {
-  detail::tell_atomic(object);
-  detail::primitive_compare_exchange(object, expected, value);
-  return expected;
-}
-/// Adds; returns the value before.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION T atomic_fetch_add(T* object, std::type_identity_t<T> value) {
-  if constexpr (detail::adds_natively<T>) {
-    detail::tell_atomic(object);
-    return detail::primitive_fetch_add(object, value);
-  } else {
-    return detail::atomic_update(object, [value](T before) { return before + value; });
-  }
-}
-/// Subtracts; returns the value before.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION T atomic_fetch_sub(T* object, std::type_identity_t<T> value) {
-  if constexpr (detail::adds_natively<T> && (std::is_unsigned_v<T> || !std::is_integral_v<T>)) {
-    detail::tell_atomic(object);
-    return detail::primitive_fetch_add(object, static_cast<T>(-value));
-  }
-  return detail::atomic_update(object,
-                               [value](T before) { return static_cast<T>(before - value); });
-}
-/// Keeps the larger; returns the value before.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION T atomic_fetch_max(T* object, std::type_identity_t<T> value) {
-  if constexpr (detail::compares_natively<T>) {
-    HPK_IF_ON_DEVICE((return detail::device_fetch_max(object, value);))
-  }
-  return detail::atomic_update(object,
-                               [value](T before) { return before < value ? value : before; });
-}
-/// Keeps the smaller; returns the value before.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION T atomic_fetch_min(T* object, std::type_identity_t<T> value) {
-  if constexpr (detail::compares_natively<T>) {
-    HPK_IF_ON_DEVICE((return detail::device_fetch_min(object, value);))
-  }
-  return detail::atomic_update(object,
-                               [value](T before) { return value < before ? value : before; });
+/// Sets the object to `value` if it equals `expected`, bit for bit; returns the value before, so it
+/// was set if that equals `expected`. Padding is no part of a value with g++; with other compilers
+/// it is compared too.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
+                                                                detail::value_of<T> expected,
+                                                                detail::value_of<T> value,
+                                                                Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_change<T, Order, Scope>())
+    return detail::object_compare_exchange(const_cast<detail::value_of<T>*>(object), expected,
+                                           value, detail::mode_of<Order, Scope>);
+  else
+    HPK_UNREACHABLE();
 }
 
-/// Adds.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION void atomic_add(T* object, std::type_identity_t<T> value) {
-  static_cast<void>(atomic_fetch_add(object, value));
-}
+// The three forms of an operation: returning the value before, the value after, and nothing.
+#define HPK_DETAIL_ATOMIC(name)                                                                   \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_##name(                                    \
+      T* object, detail::value_of<T> value, Order = {}, Scope = {}) {                             \
+    if constexpr (detail::is_atomic_calculation<detail::name##_operation, T, Order, Scope>())     \
+      return detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value);      \
+    else                                                                                          \
+      HPK_UNREACHABLE();                                                                          \
+  }                                                                                               \
+  HPK_CALLS_EITHER                                                                                \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_##name##_fetch(                                  \
+      T* object, detail::value_of<T> value, Order = {}, Scope = {}) {                             \
+    if constexpr (detail::is_atomic_calculation<detail::name##_operation, T, Order, Scope>())     \
+      return detail::applied<detail::name##_operation, detail::value_of<T>>(                      \
+          detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value), value); \
+    else                                                                                          \
+      HPK_UNREACHABLE();                                                                          \
+  }                                                                                               \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
+  HPK_INLINE_FUNCTION void atomic_##name(T* object, detail::value_of<T> value, Order = {},        \
+                                         Scope = {}) {                                            \
+    if constexpr (detail::is_atomic_calculation<detail::name##_operation, T, Order, Scope>())     \
+      static_cast<void>(                                                                          \
+          detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value));        \
+  }
+
+/// @{
+/// atomic_fetch_add(object, value) returns the value before, atomic_add_fetch the one after,
+/// atomic_add nothing; so do those below. Integers wrap. Sums of floating-point numbers depend on
+/// the order in which they are added.
+HPK_DETAIL_ATOMIC(add)
 /// Subtracts.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION void atomic_sub(T* object, std::type_identity_t<T> value) {
-  static_cast<void>(atomic_fetch_sub(object, value));
-}
-/// Keeps the larger.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION void atomic_max(T* object, std::type_identity_t<T> value) {
-  static_cast<void>(atomic_fetch_max(object, value));
-}
-/// Keeps the smaller.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION void atomic_min(T* object, std::type_identity_t<T> value) {
-  static_cast<void>(atomic_fetch_min(object, value));
-}
-/// Adds 1.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION void atomic_inc(T* object) {
-  atomic_add(object, T{1});
-}
+HPK_DETAIL_ATOMIC(sub)
+/// Multiplies.
+HPK_DETAIL_ATOMIC(mul)
+/// Divides.
+HPK_DETAIL_ATOMIC(div)
+/// Keeps the larger; stores nothing if that is the value before, unless the order releases.
+HPK_DETAIL_ATOMIC(max)
+/// Keeps the smaller, alike.
+HPK_DETAIL_ATOMIC(min)
+/// The remainder of a division by the value. Integers, as all below.
+HPK_DETAIL_ATOMIC(mod)
+/// Keeps the bits that the value has too.
+HPK_DETAIL_ATOMIC(and)
+/// Sets the bits that the value has.
+HPK_DETAIL_ATOMIC(or)
+/// Turns the bits that the value has.
+HPK_DETAIL_ATOMIC(xor)
+/// Sets the bits that not both have, and clears the others.
+HPK_DETAIL_ATOMIC(nand)
+/// Shifts to the left by as many bits.
+HPK_DETAIL_ATOMIC(lshift)
+/// Shifts to the right.
+HPK_DETAIL_ATOMIC(rshift)
+/// @}
+#undef HPK_DETAIL_ATOMIC
+
+#define HPK_DETAIL_ATOMIC_STEP(name, step)                                                   \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>      \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_##name(T* object, Order order = {},   \
+                                                              Scope scope = {}) {            \
+    return atomic_fetch_##step(object, detail::value_of<T>(1), order, scope);                \
+  }                                                                                          \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>      \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_##name##_fetch(T* object, Order order = {}, \
+                                                                Scope scope = {}) {          \
+    return atomic_##step##_fetch(object, detail::value_of<T>(1), order, scope);              \
+  }                                                                                          \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>      \
+  HPK_INLINE_FUNCTION void atomic_##name(T* object, Order order = {}, Scope scope = {}) {    \
+    atomic_##step(object, detail::value_of<T>(1), order, scope);                             \
+  }
+
+/// @{
+/// Adds 1, in the same three forms.
+HPK_DETAIL_ATOMIC_STEP(inc, add)
 /// Subtracts 1.
-template <detail::atomically_updated T>
-HPK_INLINE_FUNCTION void atomic_dec(T* object) {
-  atomic_sub(object, T{1});
+HPK_DETAIL_ATOMIC_STEP(dec, sub)
+/// @}
+#undef HPK_DETAIL_ATOMIC_STEP
+
+/// Adds 1, or sets the object to 0 if it is at the limit or above; returns the value before.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_inc_mod(T* object, detail::value_of<T> limit,
+                                                             Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_calculation<detail::inc_mod_operation, T, Order, Scope>())
+    return detail::atomic_fetch<detail::inc_mod_operation, T, Order, Scope>(object, limit);
+  else
+    HPK_UNREACHABLE();
+}
+/// Subtracts 1, or sets the object to the limit if it is 0 or above the limit; returns the value
+/// before.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::value_of<T> limit,
+                                                             Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_calculation<detail::dec_mod_operation, T, Order, Scope>())
+    return detail::atomic_fetch<detail::dec_mod_operation, T, Order, Scope>(object, limit);
+  else
+    HPK_UNREACHABLE();
 }
 
-namespace detail {
-
-/// Holds the lock that an address chooses, for objects that no instruction changes as a whole.
-class element_lock {
- public:
-  explicit element_lock(const void* object) noexcept;
-  ~element_lock();
-  element_lock(const element_lock&) = delete;
-  element_lock& operator=(const element_lock&) = delete;
-
- private:
-  atomic_word<bool>* flag_;
-};
-
-/// Devices have no such lock.
-[[noreturn]] HPK_INLINE_FUNCTION void stop_without_lock() {
-  hpk::abort(
-      "hpk: atomic access on a GPU takes elements of 1, 2, 4 or 8 bytes; run it on a host space");
+/// A fence of the calling thread, in kernels and outside: what it did before is there for those who
+/// see what it does later, and the other way round; all such fences are in one order.
+template <class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void memory_fence(Scope = {}) {
+  detail::object_fence(detail::mode_of<MemoryOrderSeqCst, Scope>);
+}
+/// After atomic loads: what another thread did before its store_fence() and its atomic store of the
+/// value that was loaded is there.
+template <class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void load_fence(Scope = {}) {
+  detail::object_fence(detail::mode_of<MemoryOrderAcquire, Scope>);
+}
+/// Before atomic stores: what this thread did so far is there for those who see the store, and
+/// pass a load_fence() then.
+template <class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void store_fence(Scope = {}) {
+  detail::object_fence(detail::mode_of<MemoryOrderRelease, Scope>);
 }
 
-/// Replaces an object of any size by change(value); returns the value before.
-HPK_CALLS_EITHER
-template <class T, class Change>
-HPK_INLINE_FUNCTION T element_update(T* object, const Change& change) {
-  if constexpr (atomically_updated<T>) {
-    return atomic_update(object, change);
-  } else {
-    HPK_IF_ON_HOST((tell_atomic(object); const element_lock lock(object); const T before = *object;
-                    *object = change(before); return before;))
-    HPK_IF_ON_DEVICE((stop_without_lock();))
-  }
-}
-/// The value of an object of any size.
-HPK_CALLS_EITHER
-template <class T>
-HPK_INLINE_FUNCTION T element_load(T* object) {
-  if constexpr (atomically_updated<T>) {
-    return atomic_load(object);
-  } else {
-    HPK_IF_ON_HOST((tell_atomic(object); const element_lock lock(object); return *object;))
-    HPK_IF_ON_DEVICE((stop_without_lock();))
-  }
-}
-/// Sets an object of any size.
-HPK_CALLS_EITHER
-template <class T>
-HPK_INLINE_FUNCTION void element_store(T* object, const T& value) {
-  if constexpr (atomically_updated<T>) {
-    atomic_store(object, value);
-  } else {
-    HPK_IF_ON_HOST((tell_atomic(object); const element_lock lock(object); *object = value;))
-    HPK_IF_ON_DEVICE((stop_without_lock();))
-  }
-}
-
-}  // namespace detail
 }  // namespace hpk

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace hpk::seam {
@@ -29,12 +30,21 @@ using begin_copy_callback = void (*)(space_handle to, const char* to_label, cons
 /// A copy was made, or queued on its instance.
 using end_copy_callback = void (*)();
 
+/// A fence begins: its name, and what the machine that is waited for calls itself (tool_id()). What
+/// is stored in *handle comes back at its end.
+using begin_fence_callback = void (*)(const char* name, std::uint32_t device,
+                                      std::uint64_t* handle);
+/// The work that it waits for is done.
+using end_fence_callback = void (*)(std::uint64_t handle);
+
 /// Who is told; null for nobody. Any thread may set and be told at any time.
 struct hook_table {
   detail::atomic_word<memory_callback> allocated;
   detail::atomic_word<memory_callback> freed;
   detail::atomic_word<begin_copy_callback> copy_begins;
   detail::atomic_word<end_copy_callback> copy_ended;
+  detail::atomic_word<begin_fence_callback> fence_begins;
+  detail::atomic_word<end_fence_callback> fence_ended;
 };
 /// The table of the program.
 extern hook_table hooks;
@@ -69,6 +79,41 @@ class copy_scope {
 
   bool told_ = false;
 };
+
+/// Tells of a fence while it lasts, if anybody wants to know.
+class fence_scope {
+ public:
+  /// `space` is that of an instance: what stands in the name of a fence that has none, "".
+  fence_scope(std::string_view name, std::uint32_t device, std::string_view space = {}) {
+    if (is_wanted()) begin(name, device, space);
+  }
+  fence_scope(const fence_scope&) = delete;
+  fence_scope& operator=(const fence_scope&) = delete;
+  ~fence_scope() {
+    if (told_) end();
+  }
+
+ private:
+  static bool is_wanted() noexcept {
+    return hooks.fence_begins.load(detail::memory_order::relaxed) != nullptr ||
+           hooks.fence_ended.load(detail::memory_order::relaxed) != nullptr;
+  }
+  void begin(std::string_view name, std::uint32_t device, std::string_view space);
+  void end() const;
+
+  std::uint64_t handle_ = 0;
+  bool told_ = false;
+};
+
+/// Waits for the work of a machine, by a fence of the library, and tells of it.
+template <class Machine>
+void fence(Machine& machine, std::string_view name) {
+  const fence_scope told(name, machine.tool_id());
+  machine.fence();
+}
+
+/// The name of a fence of an instance of the space for which the program gave `name`, maybe "".
+std::string name_of_fence(std::string_view name, std::string_view space);
 
 /// Tells of a new allocation, and of one that ends.
 void tell_allocated(const allocation_record& record);

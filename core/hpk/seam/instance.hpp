@@ -6,9 +6,12 @@
 
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/event.hpp>
+#include <hpk/seam/hooks.hpp>
+#include <hpk/seam/launch.hpp>
 #include <hpk/seam/layout.hpp>
 #include <hpk/seam/space.hpp>
 
+#include <cstdint>
 #include <iosfwd>
 #include <utility>
 
@@ -22,42 +25,71 @@ struct NewInstance {
 
 }  // namespace hpk
 
+namespace hpk {
+template <class Exec>
+class ScratchMemorySpace;
+}
+
 namespace hpk::seam {
 
 /// What an execution space holds: the default instance (nothing stored) or a counted one of its
 /// own. Copies refer to the same instance; the last copy of an own instance destroys it. Moving
 /// copies: what was moved from must not turn into the default instance. A kernel that captured a
-/// space or a policy carries it to a device, where nothing is counted.
+/// space or a policy carries it to a device, where nothing is counted; nor is it in kernels on
+/// hosts, whose copies are borrowed.
 template <class Exec>
 class instance_handle {
  public:
   constexpr instance_handle() noexcept = default;
-  /// Takes ownership of a new instance.
-  explicit instance_handle(machine<Exec>* created) noexcept : own_(created) { retain(); }
-  HPK_FUNCTION instance_handle(const instance_handle& other) noexcept : own_(other.own_) {
-    HPK_IF_ON_HOST((retain();))
+  /// Takes ownership of a new instance; of null it is the default one.
+  explicit instance_handle(machine<Exec>* created) noexcept
+      : word_(reinterpret_cast<std::uintptr_t>(created)) {
+    if (created != nullptr) created->owners.fetch_add(1, detail::memory_order::relaxed);
+  }
+  HPK_FUNCTION instance_handle(const instance_handle& other) noexcept : word_(other.word_) {
+    HPK_IF_ON_HOST((if (word_ != 0) retain();))
+  }
+  /// In a kernel the owner changes, so that an instance made there may be returned; else a copy.
+  HPK_FUNCTION instance_handle(instance_handle&& other) noexcept : word_(other.word_) {
+    HPK_IF_ON_HOST((if (word_ != 0) {
+      if (inside_kernel())
+        other.word_ |= borrowed;
+      else
+        retain();
+    }))
   }
   instance_handle& operator=(instance_handle other) noexcept {
-    std::swap(own_, other.own_);
+    std::swap(word_, other.word_);
     return *this;
   }
-  HPK_FUNCTION ~instance_handle() { HPK_IF_ON_HOST((if (own_ != nullptr) release(own_);)) }
+  HPK_FUNCTION ~instance_handle() {
+    HPK_IF_ON_HOST((if (word_ != 0 && (word_ & borrowed) == 0) release(word_);))
+  }
 
   /// The instance; the default one is started on first use.
-  machine<Exec>& get() const { return own_ == nullptr ? machine<Exec>::default_instance() : *own_; }
+  machine<Exec>& get() const {
+    return word_ == 0 ? machine<Exec>::default_instance() : *owner(word_);
+  }
   friend bool operator==(const instance_handle& a, const instance_handle& b) noexcept {
-    return a.own_ == b.own_;
+    return owner(a.word_) == owner(b.word_);
   }
 
  private:
-  void retain() noexcept {
-    if (own_ != nullptr) own_->owners.fetch_add(1, detail::memory_order::relaxed);
+  static constexpr std::uintptr_t borrowed = 1;
+
+  static machine<Exec>* owner(std::uintptr_t word) noexcept {
+    return reinterpret_cast<machine<Exec>*>(word & ~borrowed);
   }
-  // Takes the pointer, not the handle, so that a policy can live in registers.
-  static void release(machine<Exec>* own) noexcept {
+  void retain() noexcept {
+    word_ |= inside_kernel() ? borrowed : 0;
+    if ((word_ & borrowed) == 0) owner(word_)->owners.fetch_add(1, detail::memory_order::relaxed);
+  }
+  // Takes the word, not the handle, so that a policy can live in registers.
+  static void release(std::uintptr_t word) noexcept {
+    machine<Exec>* const own = owner(word);
     if (own->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) delete own;
   }
-  machine<Exec>* own_ = nullptr;
+  std::uintptr_t word_ = 0;
 };
 
 /// Holds the default instance of a machine M: made on first use by make(), which may throw;
@@ -99,15 +131,23 @@ class space_base {
   using array_layout = Layout;
   using size_type = std::size_t;
   using index_type = index_t;
+  /// The scratch of teams, a memory space (scratch_space.hpp).
+  using scratch_memory_space = ScratchMemorySpace<Exec>;
 
   /// The machine of this instance; the default one is started on first use (R5). Any thread.
   machine<Exec>& instance() const { return handle_.get(); }
-  /// How many workers run a kernel of this instance.
-  int concurrency() const { return static_cast<int>(instance().properties().workers); }
-  /// Waits for the work of this instance. Not from inside a kernel: throws hpk::error.
-  void fence(std::string_view name = "fence") const {
-    expect_outside_kernel(name);
-    instance().fence();
+  /// How many lanes of kernels of this instance may run at the same time: on hosts its workers.
+  int concurrency() const {
+    const machine_properties facts = instance().properties();
+    return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
+  }
+  /// Waits for the work of this instance. `name` is what tools and messages call it; "" stands for
+  /// "hpk::<space>::fence: Unnamed Instance Fence". Not from inside a kernel: throws hpk::error.
+  void fence(std::string_view name = {}) const {
+    if (inside_kernel()) expect_outside_kernel(name_of_fence(name, Exec::name()));
+    machine<Exec>& mine = instance();
+    const fence_scope told(name, mine.tool_id(), Exec::name());
+    mine.fence();
   }
   /// The point behind all that this instance was given so far, to wait for from elsewhere. Does not
   /// wait itself. Any thread; not from inside a kernel: throws hpk::error.

@@ -5,7 +5,9 @@
 //   L1  every (group, lane) pair runs once
 //   L2  barrier() is met by all lanes of a group the same number of times
 //   L3  scratch(level) is one address per group, aligned to 16, of unspecified content
-//   L4  lanes [k * subgroup, (k + 1) * subgroup) exchange by shuffle and need no barrier among them
+//   L4  lanes [k * subgroup, (k + 1) * subgroup) exchange by shuffle and ballot and need no barrier
+//   among them; so do, by shuffle and meet, those of each aligned block of a width that is a power
+//   of two below that, whatever the other lanes do
 //   L5  single => lane_index() == 0, lanes() == 1, barrier() is a constant no-op: a bare loop
 //   remains L6  work of one launch is visible to the next launch of the same instance L7  groups()
 //   is what was asked, even when fewer can be resident; nothing waits for another group
@@ -14,22 +16,28 @@
 #include <hpk/base/types.hpp>
 
 #include <concepts>
+#include <cstdint>
 
 namespace hpk::seam {
 
 /// The concept of a lane; see the laws above.
 template <class L>
-concept lane_context = requires(L& lane, int level, int from, double value, bool flag) {
+concept lane_context = requires(L& lane, int level, int from, int width, double value, bool flag) {
   { L::single } -> std::convertible_to<bool>;
   { lane.group() } -> std::convertible_to<index_t>;
   { lane.groups() } -> std::convertible_to<index_t>;
   { lane.lane_index() } -> std::convertible_to<int>;
   { lane.lanes() } -> std::convertible_to<int>;
   { lane.subgroup() } -> std::convertible_to<int>;
+  // A lane that finds out who misses a barrier also has barrier_of(const void* kind): lanes at
+  // barriers of two kinds do not meet.
   lane.barrier();
   { lane.scratch(level) } -> std::convertible_to<std::byte*>;
   { lane.shuffle(value, from) } -> std::convertible_to<double>;
   { lane.any(flag) } -> std::convertible_to<bool>;
+  { lane.ballot(flag) } -> std::convertible_to<std::uint64_t>;  // bit k: the flag of lane k
+  { lane.shuffle(value, from, width) } -> std::convertible_to<double>;
+  lane.meet(width);  // waits for the block; what its lanes wrote, they all see
   // Says that this lane now works on iterations from `first` on. A host backend needs it to tell
   // which of several failures is the lowest; a device backend may ignore it.
   lane.at(index_t{});

@@ -84,6 +84,9 @@ struct shape {
   index_t groups = 1;               ///< groups to run; more than fit at once is allowed (L7)
   int lanes = 1;                    ///< lanes of each group
   std::size_t scratch[2] = {0, 0};  ///< bytes of scratch per group, level 0 (fast) and 1 (large)
+  /// Where a machine whose groups share work with the calling thread tells how long that took for
+  /// its own; null: nobody asks. Others leave it alone.
+  std::int64_t* own_nanoseconds = nullptr;
 };
 
 }  // namespace hpk::seam

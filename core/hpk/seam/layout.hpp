@@ -82,22 +82,22 @@ struct LayoutStride {
       std::size_t s7 = 0)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7}, stride{s0, s1, s2, s3, s4, s5, s6, s7} {}
 
-  /// Compact strides for a given order of memory: `order[k]` is the position of dimension k, 0
-  /// being the fastest; {0, 1, 2} gives the strides of LayoutLeft. When `order` is no permutation,
-  /// the default-constructed layout.
-  HPK_FUNCTION static constexpr LayoutStride order_dimensions(int rank, const int* order,
-                                                              const std::size_t* extents) {
+  /// Compact strides for a given order of memory: `order[k]` is the k-th fastest dimension;
+  /// {0, 1, 2} gives the strides of LayoutLeft. When `order` is no permutation, the
+  /// default-constructed layout.
+  template <std::integral Order, std::integral Extent>
+  HPK_FUNCTION static constexpr LayoutStride order_dimensions(int rank, const Order* order,
+                                                              const Extent* extents) {
     LayoutStride result;
     std::size_t next = 1;
-    for (int position = 0; position < rank; ++position) {
-      int found = -1;
-      for (int k = 0; k < rank; ++k) {
-        if (order[k] == position) found = k;
-      }
-      if (found < 0) return LayoutStride();
-      result.dimension[found] = extents[found];
-      result.stride[found] = next;
-      next *= extents[found];
+    unsigned seen = 0;
+    for (int k = 0; k < rank; ++k) {
+      const auto r = static_cast<std::size_t>(order[k]);
+      if (r >= static_cast<std::size_t>(rank) || (seen >> r & 1u) != 0) return LayoutStride();
+      seen |= 1u << r;
+      result.dimension[r] = static_cast<std::size_t>(extents[r]);
+      result.stride[r] = next;
+      next *= result.dimension[r];
     }
     return result;
   }
@@ -110,6 +110,9 @@ inline constexpr bool is_array_layout_v = requires {
   typename T::array_layout;
   requires std::same_as<typename T::array_layout, std::remove_cv_t<T>>;
 };
+/// The same as a concept.
+template <class T>
+concept ArrayLayout = is_array_layout_v<T>;
 /// `type`-style form of is_array_layout_v.
 template <class T>
 struct is_array_layout : std::bool_constant<is_array_layout_v<T>> {};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/seam/hooks.hpp>
 #include <hpk/seam/machine.hpp>
 
 #include <array>
@@ -7,23 +8,35 @@
 namespace hpk::seam {
 
 namespace {
-constinit std::array<std::atomic<void (*)()>, 32> fences{};
+struct backend {
+  std::atomic<void (*)()> fence{nullptr};
+  std::atomic<std::uint32_t> device{0};
+};
+constinit std::array<backend, 32> backends{};
 }  // namespace
 
-void register_backend(void (*fence_all)()) noexcept {
-  for (auto& slot : fences) {
+void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
+  for (backend& slot : backends) {
     void (*expected)() = nullptr;
-    if (slot.compare_exchange_strong(expected, fence_all) || expected == fence_all) return;
+    if (slot.fence.compare_exchange_strong(expected, fence_all)) {
+      slot.device.store(device, std::memory_order_release);
+      return;
+    }
+    if (expected == fence_all) return;
   }
 }
 
-void fence_all_backends() {
+void fence_all_backends(std::string_view name) {
   // Slots fill from the front.
-  for (auto& slot : fences) {
-    void (*const fence)() = slot.load(std::memory_order_acquire);
-    if (fence == nullptr) return;
+  bool any = false;
+  for (const backend& slot : backends) {
+    void (*const fence)() = slot.fence.load(std::memory_order_acquire);
+    if (fence == nullptr) break;
+    any = true;
+    const fence_scope told(name, slot.device.load(std::memory_order_acquire));
     fence();
   }
+  if (!any) const fence_scope told(name, 0);
 }
 
 }  // namespace hpk::seam

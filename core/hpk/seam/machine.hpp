@@ -31,7 +31,10 @@ struct machine_properties {
   std::size_t scratch_bytes[2] = {0, 0};  ///< scratch that a group may ask for, per level
   std::size_t single_group_bytes = 0;  ///< copies and fills below this are not worth a second group
   int subgroup = 1;  ///< lanes that exchange through shuffle; lane::subgroup() in a kernel
+  std::int64_t launch_nanoseconds = 0;  ///< work below this is not worth a second group; 0: unknown
   index_t lane_iterations = 1;  ///< independent iterations that a lane should do, if there are many
+  index_t lanes_at_once =
+      0;  ///< lanes that are in kernels at the same time; 0: one for each worker
 };
 
 /// Receives facts for print_configuration: a section, then key and value.
@@ -122,9 +125,11 @@ concept execution_space = requires(const E& e) {
 };
 
 /// Tells the library that a backend has come to life, so that a global fence reaches it. Called by
-/// a backend when its first instance starts; calling again does nothing. Thread-safe.
-void register_backend(void (*fence_all)()) noexcept;
-/// Waits for all work of every backend that has come to life.
-void fence_all_backends();
+/// a backend when its first instance starts; calling again does nothing. `device` is the tool_id()
+/// of its machines. Thread-safe.
+void register_backend(void (*fence_all)(), std::uint32_t device = 0) noexcept;
+/// Waits for all work of every backend that has come to life; tells tools of a fence for each, of
+/// one on device 0 when there is none.
+void fence_all_backends(std::string_view name = {});
 
 }  // namespace hpk::seam

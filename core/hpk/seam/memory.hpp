@@ -41,6 +41,9 @@ enum class reach {
 ///                      host memory for the mirror of what lies at `source` (null: the ordinary),
 ///                      and the word that it is initialised; deallocate() takes it back
 ///   in_kernel(pointer) the address by which a kernel reaches what lies at `pointer`
+///   out_of_kernel(pointer)
+///                      the other way round, of an address that a kernel may have got from an
+///                      element, or of a variable of its own
 ///   quick(pointer)     the same where nobody watches; null where somebody does, whom watcher()
 ///                      names
 ///   watcher()          who wants to hear of the accesses of this thread (element_access), or null
@@ -115,6 +118,18 @@ HPK_FORCEINLINE_FUNCTION T* in_kernel(T* data) noexcept {
   }
 }
 
+/// The address that programs know of memory in Space, of which a kernel that runs here may hold the
+/// address of an element.
+HPK_CALLS_EITHER
+template <class Space, class T>
+HPK_FORCEINLINE_FUNCTION T* out_of_kernel(T* data) noexcept {
+  if constexpr (requires { memory<Space>::out_of_kernel(data); }) {
+    return memory<Space>::out_of_kernel(data);
+  } else {
+    return data;
+  }
+}
+
 /// True for memory of which the type does not tell who reaches it.
 template <memory_space Space>
 inline constexpr bool is_anonymous = memory<Space>::reach_of == reach::anyone;
@@ -130,6 +145,31 @@ inline constexpr bool kernel_may_access =
         ? host_may_access<Space>
         : is_anonymous<Space> || (memory<Space>::reach_of != reach::host &&
                                   std::same_as<typename memory<Space>::home, Exec>);
+
+/// The pointer of what a View of memory in Space holds as `data`: for memory of kernels alone, the
+/// one that it was made of.
+HPK_CALLS_EITHER
+template <class Space, class T>
+HPK_FORCEINLINE_FUNCTION constexpr T* pointer_of(T* data) noexcept {
+  if constexpr (requires { memory<Space>::translates(data); }) {
+    if (!std::is_constant_evaluated() && data != nullptr) {
+      HPK_IF_ON_HOST((return memory<Space>::translates(data) ? data : in_kernel<Space>(data);))
+    }
+  }
+  return data;
+}
+/// What a View of memory in To holds of what one of From holds as `data`.
+HPK_CALLS_EITHER
+template <memory_space To, memory_space From, class T>
+HPK_FORCEINLINE_FUNCTION T* converted(T* data) noexcept {
+  if constexpr (is_anonymous<From> && !is_anonymous<To>) {
+    return out_of_kernel<To>(data);
+  } else if constexpr (is_anonymous<To> && !is_anonymous<From>) {
+    return pointer_of<From>(data);
+  } else {
+    return data;
+  }
+}
 
 template <memory_space To, memory_space From>
 constexpr bool find_may_become() {

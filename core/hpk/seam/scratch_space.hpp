@@ -35,7 +35,7 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
   /// The next bytes, aligned to 8 or as asked. When not so many are left: hpk::error on hosts,
   /// which names the kernel; the end of the kernel on a GPU.
   HPK_FUNCTION void* get_shmem(std::size_t bytes) const { return get_shmem_aligned(bytes, ALIGN); }
-  HPK_FUNCTION void* get_shmem_aligned(std::size_t bytes, std::size_t align) const {
+  HPK_FORCEINLINE_FUNCTION void* get_shmem_aligned(std::size_t bytes, std::size_t align) const {
     const auto past = reinterpret_cast<std::uintptr_t>(next_) % align;
     const std::size_t gap = past == 0 ? 0 : align - past;
     const auto left = static_cast<std::size_t>(end_ - next_);

@@ -5,6 +5,9 @@
 // reads them.
 #pragma once
 
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/base/types.hpp>
+
 #include <cstdint>
 #include <string_view>
 
@@ -21,12 +24,17 @@ struct backend_option {
   bool (*accepts)(std::int64_t);
 };
 
+/// Of inline_launches: what is measured decides.
+inline constexpr index_t inline_automatic = -1;
+
 /// Plain values handed to machine<Exec>::start. Zero or negative means "not asked for".
 struct settings {
   int num_threads = 0;  ///< workers of host-parallel backends
   int device_id = -1;   ///< device of GPU backends
   bool disable_warnings = false;
   bool pin_workers = false;  ///< bind the workers of hpk's own pool to CPUs
+  /// Launches of up to so many iterations run on the calling thread; or inline_automatic.
+  index_t inline_launches = inline_automatic;
   /// The options of the backends, in the order of the table, and a bit for each that was set;
   /// backend_value() reads them.
   static constexpr int most_backend_options = 16;
@@ -40,5 +48,15 @@ std::int64_t backend_value(const settings& from, std::string_view name);
 /// The settings in force: those of the last initialize(), else those of the environment.
 /// Thread-safe; an unreadable environment variable throws hpk::error naming it.
 settings current_settings();
+
+/// What current_settings() says; forgotten when others come in force.
+inline constexpr index_t inline_unread = -2;
+inline constinit detail::atomic_word<index_t> inline_launches_read{inline_unread};
+index_t read_inline_launches();
+/// The setting inline_launches, for every launch. Any thread.
+inline index_t inline_launches() {
+  const index_t value = inline_launches_read.load(detail::memory_order::relaxed);
+  return value != inline_unread ? value : read_inline_launches();
+}
 
 }  // namespace hpk::seam

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/seam/hooks.hpp>
 #include <hpk/seam/space.hpp>
 
 namespace hpk {
 
 void fence(std::string_view name) {
-  seam::expect_outside_kernel(name);
-  seam::fence_all_backends();
+  if (seam::inside_kernel()) seam::expect_outside_kernel(seam::name_of_fence(name, {}));
+  seam::fence_all_backends(name);
 }
 
 namespace seam {

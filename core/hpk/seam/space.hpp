@@ -19,6 +19,11 @@ inline constexpr bool is_execution_space_v = seam::execution_space<std::remove_c
 /// True for a type that is a memory space.
 template <class T>
 inline constexpr bool is_memory_space_v = seam::memory_space<std::remove_cv_t<T>>;
+/// The same as concepts: template <hpk::ExecutionSpace Exec> void solve(const Exec& exec).
+template <class T>
+concept ExecutionSpace = is_execution_space_v<T>;
+template <class T>
+concept MemorySpace = is_memory_space_v<T>;
 
 /// `type`-style form of is_execution_space_v.
 template <class T>
@@ -78,9 +83,21 @@ struct is_device : std::bool_constant<is_device_v<std::remove_cv_t<T>>> {};
 template <class T>
 inline constexpr bool is_space_v =
     is_execution_space_v<T> || is_memory_space_v<T> || is_device_v<std::remove_cv_t<T>>;
-/// `type`-style form of is_space_v.
+/// The same as a concept.
 template <class T>
-struct is_space : std::bool_constant<is_space_v<T>> {};
+concept Space = is_space_v<T>;
+/// `type`-style form of is_space_v. The members execution_space and memory_space are those of a
+/// space, else void.
+template <class T>
+struct is_space : std::bool_constant<is_space_v<T>> {
+  using execution_space = void;
+  using memory_space = void;
+};
+template <Space T>
+struct is_space<T> : std::true_type {
+  using execution_space = typename T::execution_space;
+  using memory_space = typename T::memory_space;
+};
 
 namespace detail {
 /// An execution space that reaches the memory of both spaces, as a type_identity: that of Space,
@@ -175,7 +192,7 @@ struct MemorySpaceAccess {
 /// a launch returns when its work is done, so there is nothing to wait for; a launch that another
 /// thread is in the middle of is that thread's. `name` is what tools show. Thread-safe; not from
 /// inside a kernel.
-void fence(std::string_view name = "hpk::fence");
+void fence(std::string_view name = {});
 
 namespace seam {
 /// Base of a memory space Self, an empty tag. The elements of its Views begin and are copied on

@@ -350,7 +350,7 @@ HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
 /// The elements of a mapping, not initialised, from there.
 HPK_CALLS_EITHER
 template <class T, class Scratch, class Map>
-HPK_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map) {
+HPK_FORCEINLINE_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map) {
   check_not_negative<T>(map, scratch_label());
   const auto elements = static_cast<std::size_t>(map.span());
   return static_cast<T*>(

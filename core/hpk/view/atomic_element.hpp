@@ -4,7 +4,7 @@
 // atomic operation.
 #pragma once
 
-#include <hpk/seam/atomic.hpp>
+#include <hpk/seam/atomic_object.hpp>
 #include <hpk/view/element_operators.hpp>
 
 namespace hpk {
@@ -29,30 +29,25 @@ class atomic_element : public detail::element_operators<atomic_element<T>, T> {
   }
   /// The value.
   HPK_FUNCTION value_type load() const {
-    return detail::element_load(const_cast<value_type*>(element_));
+    return detail::object_load(const_cast<value_type*>(element_));
   }
 
  private:
-  HPK_FUNCTION void store(const value_type& value) const { detail::element_store(element_, value); }
+  HPK_FUNCTION void store(const value_type& value) const { detail::object_store(element_, value); }
   template <class Change>
   HPK_FUNCTION value_type change(const Change& to) const {
-    return to(detail::element_update(element_, to));
+    return to(detail::object_update(element_, to));
   }
   HPK_FUNCTION value_type add(const value_type& value) const {
-    if constexpr (detail::atomically_updated<value_type>) {
-      return static_cast<value_type>(atomic_fetch_add(element_, value) + value);
-    } else {
-      return change(
-          [&value](const value_type& before) { return static_cast<value_type>(before + value); });
-    }
+    return calculate<detail::add_operation>(value);
   }
   HPK_FUNCTION value_type subtract(const value_type& value) const {
-    if constexpr (detail::atomically_updated<value_type>) {
-      return static_cast<value_type>(atomic_fetch_sub(element_, value) - value);
-    } else {
-      return change(
-          [&value](const value_type& before) { return static_cast<value_type>(before - value); });
-    }
+    return calculate<detail::sub_operation>(value);
+  }
+  HPK_CALLS_EITHER
+  template <class Operation>
+  HPK_FUNCTION value_type calculate(const value_type& value) const {
+    return detail::applied<Operation>(detail::object_fetch<Operation>(element_, value), value);
   }
 
   T* element_;

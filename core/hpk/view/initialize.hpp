@@ -100,7 +100,7 @@ void destroy_elements(const seam::allocation_record& record) {
     run_for(RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, record.elements),
             destroy_element<T, Mem>{data},
             {.pattern = "View::destruction", .label = record.label, .where = {}});
-    exec.instance().fence();
+    seam::fence(exec.instance(), "hpk::View::destruction");
   }
 }
 
@@ -192,7 +192,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     if constexpr (Properties::has_instance) {
       keep_until_done(exec, handle);
     } else {
-      exec.instance().fence();
+      seam::fence(exec.instance(), "hpk::View::initialization");
     }
   } else if constexpr (requires { memory::poison(static_cast<T*>(record->data), count); }) {
     memory::poison(static_cast<T*>(record->data), count);

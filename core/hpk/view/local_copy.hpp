@@ -39,7 +39,7 @@ HPK_FORCEINLINE_FUNCTION void visit_all(const V& view, const Visit& visit) {
 HPK_CALLS_EITHER
 template <class Member, class V, class Visit>
 HPK_FUNCTION void visit_all_by(const Member& member, const V& view, const Visit& visit) {
-  if (member.team_size() == 1) {
+  if (member.template parts<nested_level::lanes>() == 1) {
     visit_all(view, visit);
     return;
   }

@@ -22,7 +22,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/atomic_primitive.hpp>
 #include <hpk/base/meta.hpp>
-#include <hpk/seam/atomic.hpp>
+#include <hpk/seam/atomic_object.hpp>
 #include <hpk/view/copy.hpp>
 #include <hpk/view/subview.hpp>
 #include <hpk/view/view.hpp>
@@ -225,7 +225,7 @@ class MemoryPool {
     const word bit = word{1} << (number % 64);
     word* const bits = at(shape_.bits(superblock) + static_cast<index_t>(number / 64));
     detail::tell_handover(data_.data() + offset, std::size_t{1} << size);
-    if ((detail::ordered_fetch_and<detail::memory_order::release>(bits, ~bit) & bit) == 0)
+    if ((detail::primitive_fetch<detail::and_operation>(bits, ~bit, release) & bit) == 0)
       return reject(block, "is not taken, or was given back before");
     hint(shape_.bits_hint(superblock), number / 64, false);
     give_back(superblock);
@@ -275,6 +275,10 @@ class MemoryPool {
   }
 
  private:
+  // What was done to a block before it was given back is there for who gets it next.
+  static constexpr detail::atomic_mode acquire{detail::memory_order::acquire};
+  static constexpr detail::atomic_mode release{detail::memory_order::release};
+
   HPK_FUNCTION std::size_t bytes_of(int size) const {
     return shape_.empty() ? 0 : std::size_t{1} << size;
   }
@@ -289,8 +293,8 @@ class MemoryPool {
     return {detail::primitive_load(at(superblock))};
   }
   HPK_FUNCTION void give_back(index_t superblock) const {
-    detail::ordered_fetch_add<detail::memory_order::release>(at(superblock),
-                                                             detail::pool_state::give_back);
+    detail::primitive_fetch<detail::add_operation>(at(superblock), detail::pool_state::give_back,
+                                                   release);
   }
   // Sets a hint, if it changes, or if it becomes less.
   HPK_FUNCTION void hint(index_t position, word value, bool only_less) const {
@@ -337,12 +341,12 @@ class MemoryPool {
   HPK_FUNCTION void* take(index_t superblock, detail::pool_state seen, int size) const {
     word turn = 0;
     if (seen.used() == 0 && seen.size() != size) {
-      if (!detail::ordered_compare_exchange<detail::memory_order::acquire>(
-              at(superblock), seen.word, seen.claimed_for(size)))
+      if (!detail::primitive_compare_exchange(at(superblock), seen.word, seen.claimed_for(size),
+                                              acquire))
         return nullptr;
     } else {
       const detail::pool_state before{
-          detail::ordered_fetch_add<detail::memory_order::acquire>(at(superblock), word{1})};
+          detail::primitive_fetch<detail::add_operation>(at(superblock), word{1}, acquire)};
       if (before.size() != seen.size() || before.used() >= shape_.blocks(seen.size())) {
         give_back(superblock);
         return nullptr;
@@ -371,7 +375,7 @@ class MemoryPool {
         const word behind = clear & (~word{0} << (turn % 64));
         const int number = detail::lowest_bit(behind != 0 ? behind : clear);
         detail::tell_atomic(bits);
-        taken = detail::ordered_fetch_or<detail::memory_order::acquire>(bits, word{1} << number);
+        taken = detail::primitive_fetch<detail::or_operation>(bits, word{1} << number, acquire);
         if ((taken >> number & 1) == 0) return place * 64 + static_cast<word>(number);
       }
       place = first ? detail::primitive_load(at(shape_.bits_hint(superblock))) : place + 1;

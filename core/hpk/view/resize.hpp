@@ -119,41 +119,41 @@ namespace hpk {
 /// memory. Waits for the copy. `shape`: extents, or one layout object. Throws as a View constructor
 /// does.
 template <class D, class... Ps, class... Shape>
-void resize(View<D, Ps...>& view, const Shape&... shape) {
+void resize(View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(), shape...);
 }
 /// The same with new elements left as they are.
 template <class D, class... Ps, class... Shape>
-void resize(detail::without_initializing_t tag, View<D, Ps...>& view, const Shape&... shape) {
+void resize(detail::without_initializing_t tag, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(tag), shape...);
 }
 /// The same on an instance; nothing is waited for.
 template <seam::execution_space Exec, class D, class... Ps, class... Shape>
-void resize(const Exec& exec, View<D, Ps...>& view, const Shape&... shape) {
+void resize(const Exec& exec, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(exec), shape...);
 }
 /// The same as view_alloc(...) says.
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
-void resize(const Allocation& allocation, View<D, Ps...>& view, const Shape&... shape) {
+void resize(const Allocation& allocation, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, allocation, shape...);
 }
 
 /// Gives the View new extents and initialises all elements; what it held is dropped first. With the
 /// extents it has already, the elements are initialised again. The label stays.
 template <class D, class... Ps, class... Shape>
-void realloc(View<D, Ps...>& view, const Shape&... shape) {
+void realloc(View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(), shape...);
 }
 /// The same without initialising.
 template <class D, class... Ps, class... Shape>
-void realloc(detail::without_initializing_t tag, View<D, Ps...>& view, const Shape&... shape) {
+void realloc(detail::without_initializing_t tag, View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(tag), shape...);
 }
 /// The same as view_alloc(...) says.
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
-void realloc(const Allocation& allocation, View<D, Ps...>& view, const Shape&... shape) {
+void realloc(const Allocation& allocation, View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, allocation, shape...);
 }
 

@@ -133,6 +133,10 @@ struct ViewTraits {
   /// With run-time extents alone.
   using runtime_data_type = data_type_of<value_type, detail::run_time_extents<list>>;
   using runtime_const_data_type = data_type_of<const_value_type, detail::run_time_extents<list>>;
+  /// The same as data_type and its like: elements of hpk hold no arrays. For older programs.
+  using scalar_array_type = data_type;
+  using const_scalar_array_type = const_data_type;
+  using non_const_scalar_array_type = non_const_data_type;
 
   /// LayoutLeft, LayoutRight, LayoutStride or a layout of the program.
   using array_layout = typename types::array_layout;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // View: a multi-dimensional array handle with shared ownership. Copies are shallow and cheap;
-// inside kernels they touch no reference count. What a View's template arguments mean is
-// traits.hpp, how memory comes to life is initialize.hpp, what may be assigned to what is
-// assign.hpp.
+// inside kernels they touch no reference count. What template arguments mean is traits.hpp, how
+// memory comes to life is initialize.hpp, what may be assigned to what is assign.hpp.
 #pragma once
 
 #include <hpk/base/assert.hpp>
 #include <hpk/seam/freed.hpp>
 #include <hpk/view/assign.hpp>
 #include <hpk/view/initialize.hpp>
+#include <hpk/view/older_members.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view_functions.hpp>
@@ -40,8 +40,7 @@ struct view_access {
 }  // namespace detail
 
 /// A multi-dimensional array of `DataType`: an element type, then `*` for each run-time extent,
-/// then
-/// `[N]` for each fixed one; rank 0 to 8. Properties, in this order, each optional:
+/// then `[N]` for each fixed one; rank 0 to 8. Properties, in this order, each optional:
 ///   a layout (default: that of the execution space), a space (an execution space, a memory space
 ///   or a Device; default: DefaultExecutionSpace), MemoryTraits<...>.
 ///
@@ -53,7 +52,7 @@ struct view_access {
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
 /// label, index, extents and kernel). Threads: as std::shared_ptr; elements are plain memory.
 template <class DataType, class... Properties>
-class View {
+class View : public detail::older_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
   template <class, class...>
@@ -118,21 +117,20 @@ class View {
   /// The number of run-time extents, likewise.
   static constexpr detail::rank_constant<types::extents::rank_dynamic> rank_dynamic{};
 
-  /// Refers to nothing: data() is null, run-time extents are 0. Legal at any time, also as a
-  /// static.
+  /// Refers to nothing: data() is null, run-time extents are 0. Legal at any time, as a static too.
   View() = default;
 
   /// Allocates and value-initialises: View("label", n0, n1, ...). One extent for each `*`, or one
   /// for each dimension with the fixed ones repeated. LayoutStride takes a layout object instead.
   template <class Label, class... Shape>
     requires detail::label_like<std::remove_reference_t<Label>, value_type>
-  explicit View(Label&& label, const Shape&... shape)
+  explicit View(Label&& label, Shape... shape)
       : View(detail::named(std::string_view(label)), shape...) {}
 
   /// Allocates as view_alloc(...) says.
   template <class Allocation, class... Shape>
     requires detail::is_allocation_properties_v<Allocation>
-  explicit View(const Allocation& allocation, const Shape&... shape) {
+  explicit View(const Allocation& allocation, Shape... shape) {
     static_assert(!memory_traits::is_unmanaged,
                   "hpk::View: an Unmanaged View can't allocate; wrap a pointer, or drop the trait");
     static_assert(!std::is_const_v<value_type> || !Allocation::initialize,
@@ -159,22 +157,23 @@ class View {
 
   /// Wraps memory that somebody else owns: View(pointer, n0, n1, ...), or behind the pointer one
   /// object: a layout, extents, or a mapping. At least required_allocation_size(n0, ...) bytes must
-  /// stay alive. No label, no initialisation.
+  /// stay alive. No label, no initialisation. Extents are taken by value: device code has no
+  /// address of a constant of the program.
   HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
-  HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, const Shape&... shape)
+  HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, Shape... shape)
       : View(detail::wrapped_memory<value_type>{pointer}, shape...) {}
   /// The same with view_wrap(pointer) or view_wrap(pointer, label).
   HPK_CALLS_EITHER
   template <class T, class... Shape>
-  HPK_FUNCTION explicit View(const detail::wrapped_memory<T>& memory, const Shape&... shape) {
+  HPK_FUNCTION explicit View(const detail::wrapped_memory<T>& memory, Shape... shape) {
     constexpr bool fits = detail::wrappable<T*, value_type>;
     static_assert(fits,
                   "hpk::View: the pointer of view_wrap is not one to the View's elements; write a "
                   "View of the element type that it points to");
     if constexpr (fits) {
-      data_ = memory.pointer;
+      data_ = seam::out_of_kernel<memory_space>(memory.pointer);
       detail::set_shape<types>(map_, memory.label, shape...);
       check_alignment();
       detail::check_not_negative<value_type>(map_, memory.label);
@@ -183,7 +182,7 @@ class View {
   /// Takes elements from the scratch of a team, in a kernel: View(team.team_scratch(0), n0, ...).
   HPK_CALLS_EITHER
   template <detail::scratch_like Scratch, class... Shape>
-  HPK_FUNCTION explicit View(const Scratch& scratch, const Shape&... shape) {
+  HPK_FUNCTION explicit View(const Scratch& scratch, Shape... shape) {
     detail::set_shape<types>(map_, detail::scratch_label(), shape...);
     data_ = detail::take_scratch<value_type>(scratch, map_);
   }
@@ -193,7 +192,8 @@ class View {
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
-  HPK_FUNCTION View(const View<D, Ps...>& other) : data_(other.data_) {
+  HPK_FUNCTION View(const View<D, Ps...>& other)
+      : data_(seam::converted<memory_space, typename View<D, Ps...>::memory_space>(other.data_)) {
     detail::assign_mapping(map_, other.map_, other, detail::describe_type<typename types::extents>);
     if constexpr (std::is_same_v<decltype(owner_), decltype(other.owner_)>) owner_ = other.owner_;
     if constexpr (!View<D, Ps...>::memory_traits::is_aligned) check_alignment();
@@ -269,9 +269,12 @@ class View {
   }
 
   /// The first element, or null.
-  HPK_FUNCTION constexpr pointer_type data() const noexcept { return data_; }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION constexpr pointer_type data() const noexcept {
+    return seam::pointer_of<memory_space>(static_cast<pointer_type>(data_));
+  }
   /// The same, by the name that std::mdspan gives it.
-  HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data_; }
+  HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data(); }
   /// Whether there is memory.
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return data_ != nullptr; }
   /// The extent of dimension r; 1 for r >= rank.
@@ -350,7 +353,7 @@ class View {
   /// Wraps other memory of the same shape: gives the share of the allocation up and refers to
   /// memory that somebody else owns, as View(pointer, ...) does.
   HPK_FUNCTION void assign_data(pointer_type pointer) {
-    const View wrapped(pointer, map_, owner());
+    const View wrapped(seam::out_of_kernel<memory_space>(pointer), map_, owner());
     wrapped.check_alignment();
     *this = wrapped;
   }
@@ -368,14 +371,14 @@ class View {
 
   /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error for extents that no memory has.
   template <class... Shape>
-  static std::size_t required_allocation_size(const Shape&... shape) {
+  static std::size_t required_allocation_size(Shape... shape) {
     map shaped;
     detail::set_shape<types>(shaped, "required_allocation_size", shape...);
     return detail::count_bytes<value_type>(shaped, "required_allocation_size");
   }
   /// The bytes of scratch to ask for, so that a View of this shape can be taken from it.
   template <class... Shape>
-  static std::size_t shmem_size(const Shape&... shape) {
+  static std::size_t shmem_size(Shape... shape) {
     return detail::scratch_bytes<value_type>(required_allocation_size(shape...));
   }
 
@@ -434,8 +437,7 @@ class View {
     }
     return seam::in_kernel<memory_space>(address);
   }
-  // Pure as far as the kernel is concerned, so that loops without anybody who watches are plain
-  // ones.
+  // Pure as far as the kernel is concerned: loops without anybody who watches are plain ones.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
     if (const auto watch = seam::watcher_of<memory_space>(address); watch != nullptr) {

@@ -58,10 +58,8 @@ void check() {
   EXPECT_TRUE(primitive_compare_exchange(&object, expected, T(8)));
   primitive_store(&object, static_cast<T>(primitive_load(&object) + 1));
   EXPECT_EQ(object, T(9));
-  if constexpr (adds_natively<T>) {
-    EXPECT_EQ(primitive_fetch_add(&object, T(2)), T(9));
-    EXPECT_EQ(object, T(11));
-  }
+  EXPECT_EQ(primitive_fetch<add_operation>(&object, T(2)), T(9));
+  EXPECT_EQ(object, T(11));
 }
 
 TEST(AtomicPrimitive, works_on_every_size) {
@@ -76,25 +74,35 @@ TEST(AtomicPrimitive, works_on_every_size) {
 }
 
 template <class T>
-void check_ordered() {
-  constexpr auto acquire = memory_order::acquire;
-  constexpr auto release = memory_order::release;
-  T object = 5;
-  EXPECT_EQ(ordered_fetch_add<acquire>(&object, T(3)), T(5));
-  EXPECT_EQ(ordered_fetch_add<release>(&object, static_cast<T>(-1)), T(8));
-  EXPECT_EQ(ordered_fetch_or<acquire>(&object, T(10)), T(7));
-  EXPECT_EQ(ordered_fetch_and<release>(&object, T(12)), T(15));
-  T expected = 7;
-  EXPECT_FALSE(ordered_compare_exchange<acquire>(&object, expected, T(8)));
-  EXPECT_EQ(expected, T(12));
-  EXPECT_TRUE(ordered_compare_exchange<acquire>(&object, expected, static_cast<T>(~T(0))));
-  EXPECT_EQ(object, static_cast<T>(~T(0)));
+void check_calculations() {
+  for (const memory_order order :
+       {memory_order::relaxed, memory_order::acquire, memory_order::release, memory_order::acq_rel,
+        memory_order::seq_cst}) {
+    const atomic_mode mode{order};
+    T object = 5;
+    EXPECT_EQ(primitive_fetch<add_operation>(&object, T(3), mode), T(5));
+    EXPECT_EQ(primitive_fetch<sub_operation>(&object, T(1), mode), T(8));
+    EXPECT_EQ(primitive_fetch<or_operation>(&object, T(10), mode), T(7));
+    EXPECT_EQ(primitive_fetch<and_operation>(&object, T(12), mode), T(15));
+    EXPECT_EQ(primitive_fetch<xor_operation>(&object, T(5), mode), T(12));
+    EXPECT_EQ(primitive_fetch<max_operation>(&object, T(20), mode), T(9));
+    EXPECT_EQ(primitive_fetch<min_operation>(&object, T(30), mode), T(20));
+    EXPECT_EQ(
+        primitive_update(&object, [](const T& x) { return static_cast<T>(x / 2); }, mode), T(20));
+    T expected = 7;
+    EXPECT_FALSE(primitive_compare_exchange(&object, expected, T(8), mode));
+    EXPECT_EQ(expected, T(10));
+    EXPECT_TRUE(primitive_compare_exchange(&object, expected, static_cast<T>(~T(0)), mode));
+    EXPECT_EQ(object, static_cast<T>(~T(0)));
+  }
 }
 
-TEST(AtomicPrimitive, ordered_ones_return_the_value_before) {
-  check_ordered<unsigned>();
-  check_ordered<unsigned long>();
-  check_ordered<unsigned long long>();
+TEST(AtomicPrimitive, calculations_return_the_value_before) {
+  check_calculations<signed char>();
+  check_calculations<unsigned short>();
+  check_calculations<unsigned>();
+  check_calculations<long>();
+  check_calculations<unsigned long long>();
 }
 
 // A thread that acquires the word reads what was written before its release; -fsanitize=thread
@@ -105,10 +113,10 @@ TEST(AtomicPrimitive, ordered_ones_hand_memory_over) {
   int plain = 0;
   const auto play = [&](unsigned mine) {
     for (int k = 0; k < turns; ++k) {
-      while (ordered_fetch_add<memory_order::acquire>(&turn, 0u) % 2 != mine)
+      while (primitive_fetch<add_operation>(&turn, 0u, {memory_order::acquire}) % 2 != mine)
         std::this_thread::yield();
       ++plain;
-      ordered_fetch_add<memory_order::release>(&turn, 1u);
+      primitive_fetch<add_operation>(&turn, 1u, {memory_order::release});
     }
   };
   std::thread other([&] { play(1); });

@@ -5,6 +5,8 @@
 
 #include <support/test.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace base_macros_test {
@@ -36,6 +38,17 @@ class counter {
  private:
   int value_;
 };
+
+// Nobody calls it, so nobody is warned; compile_fail has a call.
+struct HPK_DEPRECATED_WITH_COMMENT("write defaulted") old_class {
+  template <class T>
+  HPK_DEPRECATED HPK_FUNCTION static T old_function(T x) {
+    return x;
+  }
+};
+
+static_assert(HPK_INVALID_INDEX == SIZE_MAX);
+static_assert(std::is_same_v<decltype(HPK_INVALID_INDEX), std::size_t>);
 
 TEST(Macros, mark_functions) {
   const int four = 4;

@@ -36,6 +36,17 @@ static_assert(!is_specialization_v<std::vector<int>, std::basic_string>);
 
 static_assert(!hpk::detail::always_false<> && !hpk::detail::always_false<int, char>);
 
+// An enumerator is the number that arithmetic makes of it: -1 lies before 10.
+enum { ten = 10 };
+enum small : unsigned char { tiny };
+enum large : unsigned long long { huge };
+enum class closed { one };
+static_assert(std::is_same_v<hpk::detail::integer_t<decltype(ten)>, int>);
+static_assert(std::is_same_v<hpk::detail::integer_t<small>, int>);
+static_assert(std::is_same_v<hpk::detail::integer_t<large>, unsigned long long>);
+static_assert(std::is_same_v<hpk::detail::integer_t<short>, short>);
+static_assert(!hpk::detail::integer_value<closed>);
+
 TEST(TypeList, is_visited_in_order) {
   std::string order;
   hpk::detail::for_each_type(type_list<char, int, double>(), [&]<class T>(T) {

@@ -168,8 +168,9 @@ HPK_TYPED_TEST(DispatchOnHost, RefusesAFenceInAKernel) {
       hpk::parallel_reduce(
           "adding", hpk::RangePolicy(exec, 0, 100), [&](int, long&) { hpk::fence(); }, sum);
     });
-    EXPECT_TRUE(
-        contains(of_all, "hpk::fence: called inside the kernel parallel_reduce \"adding\""));
+    EXPECT_TRUE(contains(
+        of_all,
+        "hpk::fence: Unnamed Global Fence: called inside the kernel parallel_reduce \"adding\""));
     EXPECT_NO_THROW(exec.fence());
     EXPECT_NO_THROW(hpk::fence("all"));
   }

@@ -86,12 +86,15 @@ T documented_fold(std::int64_t n, T identity, Join join, Value value, std::int64
   return total;
 }
 
-// The inclusive scan of such blocks, one up to 512 iterations, else of 128 at least: each starts
-// from the fold of the blocks before it.
+// The inclusive scan of such blocks, one up to 512 iterations, else of 128 to 4096, or 16 more than
+// a multiple of 256: each starts from the fold of the blocks before it.
 template <class T, class Value>
 std::vector<T> documented_scan(std::int64_t n, Value value) {
   const auto add = [](T a, T b) { return a + b; };
-  const shape s = documented_shape(n, n <= 512 ? n : 128);
+  shape s = documented_shape(n, n <= 512 ? n : 128);
+  if (s.length > 4096) s.length = 4096;
+  if (n > 512 && s.length % 256 == 0) s.length += 16;
+  if (n > 0) s.count = (n + s.length - 1) / s.length;
   std::vector<T> result(static_cast<std::size_t>(n));
   T prefix = 0;
   for (std::int64_t b = 0; b < s.count; ++b) {
@@ -261,7 +264,10 @@ HPK_TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
 }
 
 HPK_TYPED_TEST(Bits, OfScansFollowTheDocumentedShape) {
-  for (const std::int64_t n : sizes) {
+  std::vector<std::int64_t> scanned(std::begin(sizes), std::end(sizes));
+  // Where blocks get longer, and where folds run beside final passes.
+  scanned.insert(scanned.end(), {262145, 300007});
+  for (const std::int64_t n : scanned) {
     SCOPED_TRACE(n);
     const std::vector<float> wanted = documented_scan<float>(n, wild<float>);
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {

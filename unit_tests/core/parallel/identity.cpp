@@ -2,6 +2,9 @@
 //
 // reduction_identity: joining a value with the identity gives the value back, for every type,
 // operation and edge of the type; and a program's own specialisation serves the built-in reducers.
+#include <hpk/complex.hpp>
+#include <hpk/half.hpp>
+
 #include "support/spaces.hpp"
 
 #include <algorithm>
@@ -56,6 +59,8 @@ TEST(ReductionIdentity, ChangesNothing) {
   expect_arithmetic_identities<float>();
   expect_arithmetic_identities<double>();
   expect_arithmetic_identities<long double>();
+  expect_arithmetic_identities<hpk::Experimental::half_t>();
+  expect_arithmetic_identities<hpk::Experimental::bhalf_t>();
   static_assert(hpk::reduction_identity<bool>::land() && !hpk::reduction_identity<bool>::lor());
 }
 
@@ -76,6 +81,44 @@ concept has_band = requires { hpk::reduction_identity<T>::band(); };
 struct stranger {};
 static_assert(has_sum<int> && has_sum<float> && has_band<long>);
 static_assert(!has_sum<bool> && !has_band<double> && !has_sum<stranger>);
+
+static_assert(has_sum<hpk::Experimental::half_t> && !has_band<hpk::Experimental::half_t>);
+template <class T>
+concept has_min = requires { hpk::reduction_identity<T>::min(); };
+static_assert(has_sum<hpk::complex<float>> && !has_min<hpk::complex<float>> &&
+              has_min<hpk::Experimental::bhalf_t>);
+
+template <class Exec>
+class ReductionIdentityInKernel : public testing::Test {};
+TYPED_TEST_SUITE(ReductionIdentityInKernel, spaces, space_names);
+
+HPK_TYPED_TEST(ReductionIdentityInKernel, OfHalvesAndComplexNumbersServesReducers) {
+  using hpk::Experimental::half_t;
+  using number = hpk::complex<double>;
+  const hpk::RangePolicy<TypeParam> twelve(0, 12);
+  half_t sum = 7;
+  half_t least = 7;
+  half_t most = 7;
+  hpk::parallel_reduce(
+      twelve, HPK_LAMBDA(int i, half_t& s) { s += half_t(i); }, hpk::Sum<half_t>(sum));
+  hpk::parallel_reduce(
+      twelve, HPK_LAMBDA(int i, half_t& m) { m = half_t(3 + i) < m ? half_t(3 + i) : m; },
+      hpk::Min<half_t>(least));
+  hpk::parallel_reduce(
+      twelve, HPK_LAMBDA(int i, half_t& m) { m = half_t(-3 - i) > m ? half_t(-3 - i) : m; },
+      hpk::Max<half_t>(most));
+  EXPECT_EQ(sum, 66);
+  EXPECT_EQ(least, 3);
+  EXPECT_EQ(most, -3);
+  number product = 7;
+  number total = 7;
+  hpk::parallel_reduce(
+      twelve, HPK_LAMBDA(int, number& p) { p *= number(0, 2); }, hpk::Prod<number>(product));
+  hpk::parallel_reduce(
+      twelve, HPK_LAMBDA(int i, number& t) { t += number(1, i); }, hpk::Sum<number>(total));
+  EXPECT_EQ(product, 4096);
+  EXPECT_EQ(total, number(12, 66));
+}
 
 struct vec2 {
   long x = 0;

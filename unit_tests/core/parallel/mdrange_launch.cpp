@@ -4,6 +4,7 @@
 // the same bits for any number of workers; scans in the order of the points.
 #include <hpk/parallel/mdrange_launch.hpp>
 
+#include <support/factor.hpp>
 #include <support/spaces.hpp>
 
 #include <atomic>
@@ -19,6 +20,10 @@ namespace {
 using hpk::Iterate;
 using hpk::MDRangePolicy;
 using hpk::Rank;
+using hpk_test::factor;
+using hpk_test::factor_of;
+using hpk_test::product;
+using hpk_test::times;
 
 // The number of a point in a box of extents up to 9 that begins at 1, 2, 3, ...
 template <class... Is>
@@ -151,7 +156,32 @@ void check_large() {
   }
 }
 
+// Just large enough, or just not; a kernel of its own for each size.
+template <class Exec, class Layout, int Rows, int Columns>
+void check_small() {
+  const hpk::View<int**, Layout, Exec> v("v", Rows + 2, Columns + 2);
+  for (int round = 0; round < 5; ++round) {
+    hpk::parallel_for(
+        MDRangePolicy<Exec, Rank<2>>({1, 2}, {Rows + 1, Columns + 2}),
+        HPK_LAMBDA(int i, int j) { v(i, j) += i + 1000 * j; });
+  }
+  const auto found = hpk_test::on_host(v);
+  int wrong = 0;
+  for (int i = 0; i < Rows + 2; ++i) {
+    for (int j = 0; j < Columns + 2; ++j) {
+      const bool inside = i >= 1 && i <= Rows && j >= 2;
+      wrong += found(i, j) != (inside ? 5 * (i + 1000 * j) : 0);
+    }
+  }
+  EXPECT_EQ(wrong, 0) << Rows << " x " << Columns;
+}
+
 HPK_TYPED_TEST(Box, runs_every_point_once_while_it_finds_out_the_order) {
+  check_small<TypeParam, hpk::LayoutLeft, 47, 300>();
+  check_small<TypeParam, hpk::LayoutLeft, 48, 31>();
+  check_small<TypeParam, hpk::LayoutLeft, 48, 32>();
+  check_small<TypeParam, hpk::LayoutLeft, 126, 126>();
+  check_small<TypeParam, hpk::LayoutRight, 126, 126>();
   check_large<TypeParam, hpk::LayoutRight>();
   check_large<TypeParam, hpk::LayoutLeft>();
 }
@@ -174,35 +204,16 @@ HPK_TYPED_TEST(Box, of_no_points_is_left_alone) {
   EXPECT_EQ(result, 1);
 }
 
-// 2 x 2 matrices modulo a number: their product does not commute.
-struct matrix {
-  std::int64_t a, b, c, d;
-};
-HPK_FUNCTION matrix times(const matrix& x, const matrix& y) {
-  constexpr std::int64_t p = 10007;
-  return {(x.a * y.a + x.b * y.c) % p, (x.a * y.b + x.b * y.d) % p, (x.c * y.a + x.d * y.c) % p,
-          (x.c * y.b + x.d * y.d) % p};
-}
-HPK_FUNCTION matrix matrix_of(int i, int j) { return {i % 5 + 1, j % 3, (i + j) % 7, j % 2 + 1}; }
-struct product {
-  using reducer = product;
-  using value_type = matrix;
-  matrix* result;
-  HPK_FUNCTION void init(matrix& m) const { m = {1, 0, 0, 1}; }
-  HPK_FUNCTION void join(matrix& to, const matrix& from) const { to = times(to, from); }
-  HPK_FUNCTION matrix& reference() const { return *result; }
-};
-
 HPK_TYPED_TEST(Box, folds_into_results_of_every_kind) {
   for (const int n : {1, 5, 33, 200}) {
     const MDRangePolicy<TypeParam, Rank<2, Iterate::Right, Iterate::Right>> policy({0, 0},
                                                                                    {n, n + 3});
     long expected = 0;
-    matrix expected_product{1, 0, 0, 1};
+    factor expected_product{1, 0, 0, 1};
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n + 3; ++j) {
         expected += i * 7 + j;
-        expected_product = times(expected_product, matrix_of(i, j));
+        expected_product = times(expected_product, factor_of(i, j));
       }
     }
     long sum = -1;
@@ -220,9 +231,9 @@ HPK_TYPED_TEST(Box, folds_into_results_of_every_kind) {
         hpk::MaxLoc<int, int>(place));
     EXPECT_EQ(place.val, (n - 1) * 1000 + n + 2);
     EXPECT_EQ(place.loc, n - 1);
-    matrix all{};
+    factor all{};
     hpk::parallel_reduce(
-        policy, HPK_LAMBDA(int i, int j, matrix& u) { u = times(u, matrix_of(i, j)); },
+        policy, HPK_LAMBDA(int i, int j, factor& u) { u = times(u, factor_of(i, j)); },
         product{&all});
     EXPECT_EQ(all.a, expected_product.a);
     EXPECT_EQ(all.d, expected_product.d);
@@ -411,6 +422,19 @@ TYPED_TEST(BoxOnHost, borrows_the_views_of_its_kernel) {
       [=](int i, int j, double& u) { u += hpk::subview(v, hpk::ALL, j)(i); }, sum);
   EXPECT_EQ(sum, 90000);
   EXPECT_EQ(v.use_count(), 1);
+}
+
+TYPED_TEST(BoxOnHost, has_no_points_where_one_extent_is_none) {
+  constexpr std::int64_t huge = std::int64_t{1} << 40;
+  const MDRangePolicy<TypeParam, Rank<3>> box({0L, 0L, 0L}, {huge, huge, 0L});
+  int calls = 0;
+  hpk::parallel_for(box, [&](std::int64_t, std::int64_t, std::int64_t) { ++calls; });
+  double sum = -1;
+  hpk::parallel_reduce(
+      box, [](std::int64_t, std::int64_t, std::int64_t, double& u) { u += 1; }, sum);
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(sum, 0);
+  EXPECT_EQ(box.resolved().iterations, 0);
 }
 
 }  // namespace

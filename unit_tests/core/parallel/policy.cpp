@@ -48,6 +48,11 @@ static_assert(hpk::is_execution_policy<some_policy>::value &&
               !hpk::is_execution_policy<some_policy&>::value);
 static_assert(!hpk::is_execution_policy_v<some_policy&> && !hpk::is_execution_policy_v<int> &&
               !hpk::is_execution_policy_v<hpk::DefaultExecutionSpace>);
+static_assert(hpk::ExecutionPolicy<some_policy> && hpk::ExecutionPolicy<const some_policy> &&
+              hpk::ExecutionPolicy<hpk::TeamPolicy<>> &&
+              hpk::ExecutionPolicy<hpk::MDRangePolicy<hpk::Rank<2>>>);
+static_assert(!hpk::ExecutionPolicy<some_policy&> && !hpk::ExecutionPolicy<int> &&
+              !hpk::ExecutionPolicy<hpk::DefaultExecutionSpace>);
 
 TEST(PolicyArguments, ComeInAnyOrder) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto space) {

@@ -36,6 +36,19 @@ HPK_TYPED_TEST(RangePolicies, DeducesTheSpace) {
   EXPECT_EQ(hpk::RangePolicy(TypeParam(), 0, 1).space(), TypeParam());
 }
 
+enum bounds : short { low = -2, high = 3 };
+
+HPK_TYPED_TEST(RangePolicies, TakeEnumeratorsAndCharacters) {
+  const hpk::RangePolicy<TypeParam> named(low, high);
+  EXPECT_EQ(named.begin(), -2);
+  EXPECT_EQ(named.end(), 3);
+  const hpk::RangePolicy<TypeParam> letters('a', 'd');
+  EXPECT_EQ(letters.end() - letters.begin(), 3);
+  int count = 0;
+  hpk::parallel_reduce(high, HPK_LAMBDA(int, int& update) { ++update; }, count);
+  EXPECT_EQ(count, 3);
+}
+
 HPK_TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
   const hpk::RangePolicy<TypeParam> empty;
   EXPECT_EQ(empty.begin(), 0);
@@ -46,6 +59,8 @@ HPK_TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
   EXPECT_EQ(plain.end(), 4);
   EXPECT_EQ(plain.chunk_size(), 0);
   hpk::RangePolicy<TypeParam> chunked(short{1}, std::size_t{9}, hpk::ChunkSize(5));
+  EXPECT_EQ(chunked.chunk_size(), 5);
+  EXPECT_EQ(&chunked.set(hpk::ChunkSize(5)), &chunked);
   EXPECT_EQ(chunked.chunk_size(), 5);
   EXPECT_EQ(&chunked.set_chunk_size(7), &chunked);
   EXPECT_EQ(chunked.chunk_size(), 7);

@@ -409,4 +409,54 @@ TEST(ParallelReduceOfFunctors, LeavesMembersOfTheirOwnAlone) {
   EXPECT_EQ(sum, 45);
 }
 
+// Results that the program gives up at once.
+HPK_TYPED_TEST(ParallelReduce, KeepsAResultThatNobodyElseDoes) {
+  const TypeParam exec;
+  const hpk::View<int*, TypeParam> slow("slow", 200000);
+  for (int round = 0; round < 3; ++round) {
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, 200000), HPK_LAMBDA(int i) { slow(i) += i; });
+    const auto sum = HPK_LAMBDA(int i, double& u) { u += i; };
+    hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(exec, 0, 100), sum,
+                         hpk::View<double, TypeParam>("there"));
+    hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(exec, 0, 100), sum,
+                         hpk::View<double, hpk::HostSpace>("here"));
+    hpk::parallel_reduce(
+        hpk::RangePolicy<TypeParam>(exec, 0, 100),
+        HPK_LAMBDA(int i, double& u, int& v) {
+          u += i;
+          v += 1;
+        },
+        hpk::View<double, hpk::HostSpace>("first"), hpk::View<int, TypeParam>("second"));
+    hpk::parallel_scan(
+        hpk::RangePolicy<TypeParam>(exec, 0, 100), HPK_LAMBDA(int i, double& u, bool) { u += i; },
+        hpk::View<double, TypeParam>("total"));
+    exec.fence();
+  }
+}
+
+struct tag_a {};
+struct tag_b {};
+struct narrow_overloads {
+  void operator()(tag_a, short) const {}
+  void operator()(tag_b, unsigned char) const {}
+  void operator()(tag_b, unsigned char i, long& u) const { u += i; }
+};
+TEST(ParallelReduceOfFunctors, KnowsTheNarrowIndexOfAnOverload) {
+  using exec = hpk::DefaultHostExecutionSpace;
+  const auto error = [](auto launch) { return error_of(launch); };
+  EXPECT_TRUE(contains(
+      error([] { hpk::parallel_for(hpk::RangePolicy<exec, tag_a>(0, 70000), narrow_overloads()); }),
+      "does not fit the kernel's index type"));
+  EXPECT_TRUE(contains(error([] {
+                         long sum = 0;
+                         hpk::parallel_reduce(hpk::RangePolicy<exec, tag_b>(0, 1000),
+                                              narrow_overloads(), sum);
+                       }),
+                       "does not fit the kernel's index type"));
+  long sum = 0;
+  hpk::parallel_reduce(hpk::RangePolicy<exec, tag_b>(0, 200), narrow_overloads(), sum);
+  EXPECT_EQ(sum, 19900);
+}
+
 }  // namespace hpk_test::reduce_cases

@@ -113,6 +113,32 @@ HPK_TYPED_TEST(ReduceTarget, NeedsNoResultWhenTheFunctorHasFinal) {
   EXPECT_EQ(by_count.result.get(), 5050 + 5151);
 }
 
+// Call operators for several tags, of which the policy's says the type of the values.
+template <class Exec>
+struct of_tags {
+  struct points {};
+  struct prefixes {};
+  hpk::View<long*, Exec> before;
+  HPK_FUNCTION void operator()(points, int i) const { before(i) = -1; }
+  HPK_FUNCTION void operator()(const prefixes&, int i, long& s, bool is_final) const {
+    if (is_final) before(i) = s;
+    s += i;
+  }
+};
+
+HPK_TYPED_TEST(ReduceTarget, FindsTheValueTypeByTheTag) {
+  using functor = of_tags<TypeParam>;
+  using points = typename functor::points;
+  using prefixes = typename functor::prefixes;
+  static_assert(std::is_same_v<hpk::detail::value_type_t<functor, prefixes, 1, void>, long>);
+  static_assert(std::is_same_v<hpk::detail::value_type_t<functor, points, 1, void>, void>);
+  const functor kernel{hpk::View<long*, TypeParam>("before", 5)};
+  hpk::parallel_for(hpk::RangePolicy<TypeParam, points>(0, 5), kernel);
+  hpk::parallel_scan(hpk::RangePolicy<TypeParam, prefixes>(0, 5), kernel);
+  const auto before = hpk::create_mirror_view_and_copy(hpk::HostSpace(), kernel.before);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(before(i), i * (i - 1) / 2);
+}
+
 // A reducer that keeps its hooks without a tag under a tagged policy, and is not commutative.
 struct concatenate {
   using reducer = concatenate;

@@ -81,6 +81,66 @@ HPK_TYPED_TEST(Reducers, FoldScalarsAsALoopDoes) {
       HPK_LAMBDA(int i) { return 1ul << ((i * 7) % 60); });
 }
 
+// A class whose copy constructor copies its members.
+struct copied {
+  int values[3];
+  HPK_FUNCTION copied() : values{0, 0, 0} {}
+  HPK_FUNCTION copied(const copied& other)
+      : values{other.values[0], other.values[1], other.values[2]} {}
+  HPK_FUNCTION copied& operator=(const copied& other) {
+    for (int k = 0; k < 3; ++k) values[k] = other.values[k];
+    return *this;
+  }
+  HPK_FUNCTION copied& operator+=(const copied& other) {
+    for (int k = 0; k < 3; ++k) values[k] += other.values[k];
+    return *this;
+  }
+};
+static_assert(!std::is_trivially_copyable_v<copied>);
+
+HPK_TYPED_TEST(Reducers, TakeClassesWithCopyConstructors) {
+  using member = typename hpk::TeamPolicy<TypeParam>::member_type;
+  copied range, scan, teams;
+  const auto add = HPK_LAMBDA(int i, copied& update) { update.values[i % 3] += i; };
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 3000), add, range);
+  const auto add_last = HPK_LAMBDA(int i, copied& update, bool) { update.values[i % 3] += i; };
+  hpk::parallel_scan(hpk::RangePolicy<TypeParam>(0, 3000), add_last, scan);
+  const auto add_team = HPK_LAMBDA(const member& team, copied& update) {
+    copied mine;
+    hpk::parallel_reduce(
+        hpk::TeamThreadRange(team, 30), [&](int i, copied& u) { u.values[i % 3] += i; }, mine);
+    hpk::single(hpk::PerTeam(team), [&] { update += mine; });
+  };
+  hpk::parallel_reduce(hpk::TeamPolicy<TypeParam>(100, 1), add_team, teams);
+  int wanted[3] = {0, 0, 0};
+  int of_team[3] = {0, 0, 0};
+  for (int i = 0; i < 3000; ++i) wanted[i % 3] += i;
+  for (int i = 0; i < 30; ++i) of_team[i % 3] += i;
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(range.values[k], wanted[k]);
+    EXPECT_EQ(scan.values[k], wanted[k]);
+    EXPECT_EQ(teams.values[k], 100 * of_team[k]);
+  }
+}
+
+HPK_TYPED_TEST(Reducers, TakeExecutionSpacesForTheirMemory) {
+  using device = typename TypeParam::device_type;
+  static_assert(std::is_same_v<typename hpk::Sum<int, TypeParam>::memory_space,
+                               typename TypeParam::memory_space>);
+  hpk::View<int, TypeParam> sum("sum");
+  const auto count = HPK_LAMBDA(int, int& update) { ++update; };
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 7), count, hpk::Sum<int, TypeParam>(sum));
+  int total = 0;
+  hpk::deep_copy(total, sum);
+  EXPECT_EQ(total, 7);
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 8), count, hpk::Sum<int, device>(sum));
+  hpk::deep_copy(total, sum);
+  EXPECT_EQ(total, 8);
+  using host = hpk::DefaultHostExecutionSpace;
+  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 9), count, hpk::Sum<int, host>(total));
+  EXPECT_EQ(total, 9);
+}
+
 HPK_TYPED_TEST(Reducers, FoldTruthAsALoopDoes) {
   for (const int odd_one : {-1, 0, 500, 99999}) {
     expect_like_loop<hpk::LAnd<int>, TypeParam>(
@@ -212,6 +272,9 @@ TEST(ReducerDeduction, WorksFromVariablesAndViews) {
 
 static_assert(hpk::is_reducer_v<hpk::Sum<int>> && !hpk::is_reducer_v<hpk::Sum<int>&>);
 static_assert(!hpk::is_reducer_v<int> && !hpk::is_reducer_v<hpk::View<int, hpk::HostSpace>>);
+static_assert(hpk::Reducer<hpk::Sum<int>> && hpk::Reducer<const hpk::Max<double>>);
+static_assert(!hpk::Reducer<hpk::Sum<int>&> && !hpk::Reducer<int> &&
+              !hpk::Reducer<hpk::View<int, hpk::HostSpace>>);
 static_assert(std::is_same_v<hpk::Sum<const double>::value_type, double>);
 
 TEST(ReducerFences, FollowWhatTheReducerWasMadeFrom) {

@@ -2,11 +2,13 @@
 //
 // parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
 // one final call per index, and exceptions of either pass.
+#include "support/bits.hpp"
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -271,6 +273,152 @@ HPK_TYPED_TEST(ParallelScan, TakesATemporaryViewAsTotal) {
   }
 }
 
+// Built-in reducers as the operation: what is known before and after each index.
+template <class Exec>
+void expect_extremes(const Exec& exec, int n) {
+  const hpk::View<int*, shared_device<Exec>> before("before", n);
+  const hpk::View<double*, shared_device<Exec>> after("after", n);
+  int most = -1;
+  hpk::parallel_scan(
+      "largest before", hpk::RangePolicy(exec, 0, n),
+      HPK_LAMBDA(int i, int& update, bool final) {
+        if (final) before(i) = update;
+        const int here = i % 1009 * 7919 % 1009;
+        if (here > update) update = here;
+      },
+      hpk::Max<int>(most));
+  const hpk::View<double, shared_device<Exec>> least("least");
+  const hpk::Min<double, typename shared_memory<Exec>::type> reducer(least);
+  hpk::parallel_scan(
+      hpk::RangePolicy(exec, 0, n),
+      HPK_LAMBDA(int i, double& update, bool final) {
+        const double here = i % 1009 * 7919 % 1009;
+        if (here < update) update = here;
+        if (final) after(i) = update;
+      },
+      reducer);
+  exec.fence();
+  int largest = std::numeric_limits<int>::lowest();
+  double smallest = std::numeric_limits<double>::infinity();
+  int wrong = 0;
+  for (int i = 0; i < n; ++i) {
+    wrong += before(i) != largest;
+    largest = std::max(largest, i % 1009 * 7919 % 1009);
+    smallest = std::min<double>(smallest, i % 1009 * 7919 % 1009);
+    wrong += after(i) != smallest;
+  }
+  EXPECT_EQ(wrong, 0) << n;
+  EXPECT_EQ(most, largest) << n;
+  EXPECT_EQ(least(), smallest) << n;
+}
+
+// A location, over a box.
+template <class Exec>
+void expect_places(const Exec& exec, int rows) {
+  using place = hpk::ValLocScalar<int, int>;
+  using right = hpk::Rank<2, hpk::Iterate::Right, hpk::Iterate::Right>;
+  const hpk::View<int**, shared_device<Exec>> found("found", rows, 9);
+  place total{-1, -1};
+  hpk::parallel_scan(
+      "places", hpk::MDRangePolicy<Exec, right>(exec, {0, 0}, {rows, 9}),
+      HPK_LAMBDA(int i, int j, place& update, bool final) {
+        const int k = i * 9 + j;
+        const int here = (k * 7919) % 1009;
+        if (here > update.val) update = {here, k};
+        if (final) found(i, j) = update.loc;
+      },
+      hpk::MaxLoc<int, int>(total));
+  place most{-1, -1};
+  int wrong = 0;
+  for (int k = 0; k < rows * 9; ++k) {
+    if ((k * 7919) % 1009 > most.val) most = {(k * 7919) % 1009, k};
+    wrong += found(k / 9, k % 9) != most.loc;
+  }
+  EXPECT_EQ(wrong, 0) << rows;
+  if (rows > 0) {
+    EXPECT_EQ(total, most) << rows;
+  }
+}
+
+HPK_TYPED_TEST(ParallelScan, TakesAReducerAsItsOperation) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    for (const int n : {0, 1, 512, 1000, 10007, 300007}) expect_extremes(exec, n);
+    for (const int rows : {0, 1, 100, 1500}) expect_places(exec, rows);
+  }
+}
+
+// A reducer of the program, which does not commute; its final is no business of a scan.
+struct composition {
+  using reducer = composition;
+  using value_type = affine;
+  affine* result;
+  HPK_FUNCTION void init(affine& m) const { m = affine(); }
+  HPK_FUNCTION void join(affine& to, const affine& from) const { to = then(to, from); }
+  HPK_FUNCTION void final(affine& m) const { m = {0, 0}; }
+  HPK_FUNCTION affine& reference() const { return *result; }
+};
+template <class Exec>
+void expect_composed(const Exec& exec, int n) {
+  const hpk::View<affine*, shared_device<Exec>> found("found", n);
+  affine all{7, 7};
+  const composition reducer{&all};
+  hpk::parallel_scan(
+      hpk::RangePolicy(exec, 0, n),
+      HPK_LAMBDA(int i, affine& update, bool final) {
+        update = then(update, map_of(i));
+        if (final) found(i) = update;
+      },
+      reducer);
+  affine sum;
+  int wrong = 0;
+  for (int i = 0; i < n; ++i) {
+    sum = then(sum, map_of(i));
+    wrong += !(found(i) == sum);
+  }
+  EXPECT_EQ(wrong, 0) << n;
+  EXPECT_EQ(all, sum) << n;
+}
+HPK_TYPED_TEST(ParallelScan, TakesAReducerOfTheProgram) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    for (const int n : {0, 1, 513, 10007}) expect_composed(exec, n);
+  }
+}
+
+HPK_TYPED_TEST(ParallelScan, RefusesAReducerWithoutMemory) {
+  const hpk::View<long, hpk::HostSpace> nowhere;
+  EXPECT_TRUE(contains(error_of([&] {
+                         hpk::parallel_scan("nowhere", hpk::RangePolicy<TypeParam>(0, 5),
+                                            HPK_LAMBDA(int, long&, bool){},
+                                            hpk::Sum<long, hpk::HostSpace>(nowhere));
+                       }),
+                       "hpk::parallel_scan \"nowhere\": the result View is not allocated"));
+}
+
+// Boxes of sums whose bits show the order: the same for any number of workers.
+HPK_TYPED_TEST(ParallelScanOnHost, HasTheSameBitsOverBoxesForAnyNumberOfWorkers) {
+  for (const int rows : {3, 70, 5000}) {
+    std::vector<double> wanted;
+    for (const bool back : {false, true}) {
+      wanted.clear();
+      for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+        std::vector<double> found(static_cast<std::size_t>(rows) * 61);
+        const hpk::MDRangePolicy<TypeParam, hpk::Rank<2>> policy(exec, {0, 0}, {rows, 61});
+        const auto kernel = [&](int i, int j, double& update, bool final) {
+          update += wild<double>(i * 61 + j);
+          if (final) found[static_cast<std::size_t>(i * 61 + j)] = update;
+        };
+        if (back) {
+          hpk::parallel_scan(hpk::backward(policy), kernel);
+        } else {
+          hpk::parallel_scan(policy, kernel);
+        }
+        if (wanted.empty()) wanted = found;
+        EXPECT_EQ(std::memcmp(wanted.data(), found.data(), wanted.size() * 8), 0) << rows;
+      }
+    }
+  }
+}
+
 // final ends a reduction; a scan has no use for it.
 template <class Exec>
 struct with_final {
@@ -314,6 +462,19 @@ TEST(ParallelScanFences, WaitsForItsInstanceWhenTheTotalIsAVariableOnly) {
     EXPECT_EQ(total, static_cast<long>(n) * (n - 1) / 2);
     EXPECT_EQ(view(), total);
   }
+}
+
+TEST(ParallelScanErrors, NamesALaunchWhoseValuesFindNoMemory) {
+  if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
+    GTEST_SKIP() << "sanitizers end the program when memory is spent";
+  const hpk::DefaultHostExecutionSpace exec;
+  if (exec.concurrency() < 2) GTEST_SKIP() << "one worker keeps no values";
+  const std::string text = hpk_test::error_of([&] {
+    hpk::parallel_scan("huge", hpk::RangePolicy(exec, 0L, std::numeric_limits<long>::max()),
+                       [](long, double&, bool) {});
+  });
+  EXPECT_TRUE(hpk_test::contains(text, "\"huge\": no memory is left for")) << text;
+  EXPECT_TRUE(hpk_test::contains(text, "scan.cpp")) << text;
 }
 
 }  // namespace hpk_test::scan_cases

@@ -201,6 +201,46 @@ HPK_TYPED_TEST(Team, sums_those_before_each) {
   }
 }
 
+// A kernel may be written anew for one space.
+struct says_where {
+  hpk::View<int, hpk::HostSpace> said;
+  template <class Exec>
+  void operator()(const hpk::TeamMember<Exec>&) const {
+    said() = 1;
+  }
+  void operator()(const hpk::TeamMember<hpk::Serial>&) const { said() = 2; }
+};
+template <class Exec>
+int said_by() {
+  const hpk::View<int, hpk::HostSpace> said("said");
+  hpk::parallel_for(hpk::TeamPolicy<Exec>(1, 1), says_where{said});
+  return said();
+}
+static_assert(std::is_same_v<hpk::Serial::scratch_memory_space,
+                             hpk::TeamPolicy<hpk::Serial>::member_type::scratch_memory_space>);
+
+TEST(TeamMembers, TellTheSpaceByTheirType) {
+  EXPECT_EQ(said_by<hpk::Serial>(), 2);
+  using host = hpk::DefaultHostExecutionSpace;
+  EXPECT_EQ(said_by<host>(), (std::is_same_v<host, hpk::Serial> ? 2 : 1));
+}
+
+TEST(TeamDeathTest, NamesAScratchLevelOrASourceThatIsNotThere) {
+  if (!HPK_CHECKS) GTEST_SKIP() << "preconditions are checked when HPK_CHECKS is 1";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  using exec = hpk::DefaultHostExecutionSpace;
+  using member = hpk::TeamPolicy<exec>::member_type;
+  EXPECT_DEATH(hpk::parallel_for(hpk::TeamPolicy<exec>(1, 1),
+                                 [](const member& team) { (void)team.team_scratch(2); }),
+               "level == 0 .. level == 1");
+  EXPECT_DEATH(hpk::parallel_for(hpk::TeamPolicy<exec>(1, 1),
+                                 [](const member& team) {
+                                   int x = 0;
+                                   team.team_broadcast(x, 1);
+                                 }),
+               "source < team_size");
+}
+
 // On hosts the threads of a team share what no GPU could.
 template <class Exec>
 class TeamOnHost : public testing::Test {};
@@ -217,6 +257,29 @@ TYPED_TEST(TeamOnHost, shares_values_of_any_type) {
   });
   EXPECT_EQ(heard(0), "|aaaaa");
   EXPECT_EQ(heard(3), "aaaaaa|aaaaa");
+}
+
+template <class Exec>
+class TeamOnCpu : public testing::Test {};
+TYPED_TEST_SUITE(TeamOnCpu, hpk_test::cpu_spaces, hpk_test::space_names);
+
+// docs/teams.md: 256 KiB for each thread, of which calls take some.
+HPK_TYPED_TEST(TeamOnCpu, has_room_for_large_variables) {
+  using member = typename hpk::TeamPolicy<TypeParam>::member_type;
+  constexpr int entries = 25'000;
+  for (const int size : {1, 2, 64}) {
+    const hpk::View<double*, TypeParam> found("found", size);
+    hpk::parallel_for(
+        hpk::TeamPolicy<TypeParam>(3, size), HPK_LAMBDA(const member& team) {
+          volatile double table[entries];
+          for (int k = 0; k < entries; k += 100) table[k] = k + team.team_rank();
+          team.team_barrier();
+          double sum = 0;
+          for (int k = 0; k < entries; k += 100) sum += table[k];
+          found(team.team_rank()) = sum;
+        });
+    EXPECT_EQ(hpk_test::on_host(found)(size - 1), 250 * (12'450 + size - 1)) << size;
+  }
 }
 
 }  // namespace

@@ -174,21 +174,9 @@ TYPED_TEST(TeamLaunchOnHost, passes_on_what_a_lane_throws) {
   }
 }
 
-// Expects an hpk::error that says all of it.
-template <class Work>
-void expect_error(const Work& work, std::initializer_list<const char*> texts) {
-  try {
-    work();
-    ADD_FAILURE() << "no error";
-  } catch (const hpk::error& e) {
-    for (const char* text : texts)
-      EXPECT_NE(std::string(e.what()).find(text), std::string::npos) << e.what();
-  }
-}
-
 TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_lanes_miss_a_barrier) {
   using member = typename TeamPolicy<TypeParam>::member_type;
-  expect_error(
+  hpk_test::expect_error(
       [] {
         hpk::parallel_for("half a team", TeamPolicy<TypeParam>(3, 4), [](const member& team) {
           if (team.league_rank() == 1 && team.team_rank() < 2) team.team_barrier();
@@ -199,10 +187,76 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_lanes_miss_a_barrier) {
        "team_launch.cpp"});
 }
 
+TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_lanes_are_about_different_things) {
+  using member = typename TeamPolicy<TypeParam>::member_type;
+  hpk_test::expect_error(
+      [] {
+        hpk::parallel_for("mixed", TeamPolicy<TypeParam>(3, 8), [](const member& team) {
+          int value = 1;
+          if (team.team_rank() % 2 == 1) {
+            team.team_broadcast(value, 0);
+          } else {
+            team.team_barrier();
+            team.team_barrier();
+          }
+        });
+      },
+      {"hpk::parallel_for \"mixed\": lane 0 of team 0 waits at a barrier that not all lanes of the "
+       "team reach: 4 of 8 wait, 0 left the kernel, 4 wait elsewhere"});
+  hpk_test::expect_error(
+      [] {
+        hpk::parallel_for("sizes", TeamPolicy<TypeParam>(1, 4), [](const member& team) {
+          if (team.team_rank() == 2) {
+            double sum = 1;
+            team.team_reduce(hpk::Sum<double>(sum));
+          } else {
+            int most = 1;
+            team.team_reduce(hpk::Max<int>(most));
+          }
+        });
+      },
+      {"hpk::parallel_for \"sizes\": lane 0 of team 0 waits at a barrier that not all lanes"});
+}
+
+TYPED_TEST(TeamLaunchOnHost, names_the_kernel_that_uses_the_handle_of_an_outer_team) {
+  using member = typename TeamPolicy<TypeParam>::member_type;
+  hpk_test::expect_error(
+      [] {
+        hpk::parallel_for("outer", TeamPolicy<TypeParam>(1, 4), [](const member& outer) {
+          hpk::parallel_for("inner", TeamPolicy<TypeParam>(1, 4),
+                            [&](const member&) { outer.team_barrier(); });
+        });
+      },
+      {"hpk::parallel_for \"inner\": the handle of a team waits for its lanes where another team "
+       "runs"});
+  // A team of one runs on the fibre of the outer lane.
+  std::atomic<int> met = 0;
+  hpk::parallel_for("outer", TeamPolicy<TypeParam>(1, 4), [&](const member& outer) {
+    hpk::parallel_for("inner", TeamPolicy<TypeParam>(1, 1), [&](const member&) {
+      outer.team_barrier();
+      ++met;
+    });
+  });
+  EXPECT_EQ(met, 4);
+}
+
+TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_scratch_finds_no_memory) {
+  if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
+    GTEST_SKIP() << "sanitizers end the program when memory is spent";
+  using member = typename TeamPolicy<TypeParam>::member_type;
+  hpk_test::expect_error(
+      [] {
+        TeamPolicy<TypeParam> policy(2, 1024);
+        policy.set_scratch_size(1, hpk::PerThread(std::int64_t{1} << 40));
+        hpk::parallel_for("huge", policy, [](const member&) {});
+      },
+      {"hpk::parallel_for \"huge\": no memory is left for"});
+}
+
 TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_scratch_is_spent) {
   using member = typename TeamPolicy<TypeParam>::member_type;
   using scratch = hpk::View<double*, typename member::scratch_memory_space>;
-  expect_error(
+  hpk_test::expect_error(
       [] {
         TeamPolicy<TypeParam> policy(3, 2);
         policy.set_scratch_size(0, hpk::PerTeam(scratch::shmem_size(10)));

@@ -81,7 +81,8 @@ TEST(Configuration, IsJsonWithEverySpaceAndOption) {
     EXPECT_TRUE(all["settings"].contains(option)) << option;
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
     using Exec = typename decltype(space)::type;
-    EXPECT_TRUE(contains(all[Exec::name()]["workers"], std::to_string(Exec().concurrency())));
+    EXPECT_TRUE(contains(all[Exec::name()]["workers"],
+                         std::to_string(Exec().instance().properties().workers)));
   });
   EXPECT_EQ(all.size(), 2 + hpk::detail::enabled_spaces::size);
 }

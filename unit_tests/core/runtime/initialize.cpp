@@ -47,7 +47,7 @@ HPK_TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
     EXPECT_FALSE(hpk::is_finalized());
     // The workers of a GPU are its own.
     if constexpr (is_on_cpu<TypeParam>) {
-      EXPECT_EQ(TypeParam().concurrency(), 1);
+      EXPECT_EQ(TypeParam().instance().properties().workers, 1);
     }
     EXPECT_EQ(sum_on_default<TypeParam>(), 50005000);
     hpk::finalize();

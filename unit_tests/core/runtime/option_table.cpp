@@ -15,7 +15,7 @@ namespace hpk_test {
 
 // Where hpk's own options came from: they stand before those of the backends.
 std::vector<hpk::detail::origin> origins_of(const hpk::detail::effective_settings& found) {
-  return {found.origins.begin(), found.origins.begin() + 5};
+  return {found.origins.begin(), found.origins.begin() + 6};
 }
 
 }  // namespace hpk_test
@@ -55,19 +55,19 @@ using words = std::vector<std::string>;
 TEST(OptionTable, NamesFlagsAndVariables) {
   std::set<std::string> flags, variables;
   for (const hpk::detail::option& o : option_table()) {
-    EXPECT_TRUE(o.takes == "N" || o.takes == "bool");
+    EXPECT_TRUE(o.takes == "N" || o.takes == "bool" || o.takes == "on|off|N");
     EXPECT_FALSE(o.meaning.empty());
     EXPECT_FALSE(o.expected.empty());
     if (o.own != nullptr) continue;
     flags.insert(o.flag());
     variables.insert(o.variable());
   }
-  EXPECT_EQ(flags,
-            (std::set<std::string>{"--hpk-device-id", "--hpk-disable-warnings", "--hpk-num-threads",
-                                   "--hpk-pin-threads", "--hpk-print-configuration"}));
-  EXPECT_EQ(variables,
-            (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_NUM_THREADS",
-                                   "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION"}));
+  EXPECT_EQ(flags, (std::set<std::string>{"--hpk-device-id", "--hpk-disable-warnings",
+                                          "--hpk-inline-launches", "--hpk-num-threads",
+                                          "--hpk-pin-threads", "--hpk-print-configuration"}));
+  EXPECT_EQ(variables, (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS",
+                                              "HPK_INLINE_LAUNCHES", "HPK_NUM_THREADS",
+                                              "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION"}));
 }
 
 TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {
@@ -80,9 +80,9 @@ TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {
   EXPECT_EQ(found.values.backend.num_threads, 3);
   EXPECT_TRUE(found.values.backend.pin_workers);
   EXPECT_FALSE(found.values.print_configuration);
-  EXPECT_EQ(origins_of(found),
-            (std::vector<origin>{origin::command_line, origin::default_value, origin::default_value,
-                                 origin::command_line, origin::command_line}));
+  EXPECT_EQ(origins_of(found), (std::vector<origin>{origin::command_line, origin::default_value,
+                                                    origin::default_value, origin::command_line,
+                                                    origin::command_line, origin::default_value}));
 }
 
 TEST(CommandLine, WinsOverTheEnvironmentAndTheLastFlagOverEarlierOnes) {
@@ -102,6 +102,14 @@ TEST(CommandLine, IsLeftAloneBehindTwoDashes) {
   EXPECT_EQ(line.read().values.backend.num_threads, 2);
   EXPECT_EQ(line.left(), (words{"program", "a", "--", "--hpk-num-threads=3", "--hpk-nonsense"}));
   EXPECT_TRUE(line.ends());
+}
+
+TEST(CommandLine, SaysWhichLaunchesAreInline) {
+  const clean_environment none;
+  command_line line{"program", "--hpk-inline-launches=64"};
+  EXPECT_EQ(line.read().values.backend.inline_launches, 64);
+  command_line bare{"program", "--hpk-inline-launches"};
+  EXPECT_TRUE(contains(error_of([&] { bare.read(); }), "write on, off or a number of iterations"));
 }
 
 TEST(CommandLine, MayBeEmpty) {
@@ -207,7 +215,7 @@ TEST(Settings, TakeProgramBeforeEnvironmentBeforeDefault) {
   const clean_environment none;
   EXPECT_EQ(read_settings({}).values.backend.num_threads, 0);
   EXPECT_EQ(read_settings({}).values.backend.device_id, -1);
-  EXPECT_EQ(origins_of(read_settings({})), std::vector<origin>(5, origin::default_value));
+  EXPECT_EQ(origins_of(read_settings({})), std::vector<origin>(6, origin::default_value));
   const variable threads("HPK_NUM_THREADS", "5");
   const variable pin("HPK_PIN_THREADS", "Yes");
   const variable warnings("HPK_DISABLE_WARNINGS", "1");
@@ -215,9 +223,9 @@ TEST(Settings, TakeProgramBeforeEnvironmentBeforeDefault) {
   EXPECT_EQ(found.values.backend.num_threads, 5);
   EXPECT_TRUE(found.values.backend.pin_workers);
   EXPECT_FALSE(found.values.backend.disable_warnings);
-  EXPECT_EQ(origins_of(found),
-            (std::vector<origin>{origin::environment, origin::default_value, origin::program,
-                                 origin::default_value, origin::environment}));
+  EXPECT_EQ(origins_of(found), (std::vector<origin>{origin::environment, origin::default_value,
+                                                    origin::program, origin::default_value,
+                                                    origin::environment, origin::default_value}));
   EXPECT_EQ(read_settings(InitializationSettings().set_num_threads(2)).values.backend.num_threads,
             2);
 }
@@ -233,6 +241,32 @@ TEST(Settings, RefuseBadValuesOfTheEnvironmentByName) {
   const variable device("HPK_DEVICE_ID", "-1");
   EXPECT_TRUE(contains(error_of([] { read_settings({}); }),
                        "HPK_DEVICE_ID has the value '-1'; write an integer of 0 or more"));
+}
+
+TEST(Settings, ReadWhichLaunchesAreInline) {
+  const clean_environment none;
+  const auto inline_launches = [] { return read_settings({}).values.backend.inline_launches; };
+  EXPECT_EQ(inline_launches(), -1);
+  for (const auto& [text, value] : std::vector<std::pair<const char*, long>>{
+           {"on", -1}, {"true", -1}, {"off", 0}, {"0", 0}, {"1", 1}, {"20000", 20000}}) {
+    const variable set("HPK_INLINE_LAUNCHES", text);
+    EXPECT_EQ(inline_launches(), value) << text;
+  }
+  for (const char* bad : {"", "-1", "some", "1.5", "99999999999999999999"}) {
+    const variable set("HPK_INLINE_LAUNCHES", bad);
+    EXPECT_EQ(error_of([] { read_settings({}); }),
+              std::string("hpk::initialize: HPK_INLINE_LAUNCHES has the value '") + bad +
+                  "'; write on, off or a number of iterations");
+  }
+  for (const long value : {-1L, 0L, 300L}) {
+    const auto given = InitializationSettings().set_inline_launches(value);
+    EXPECT_EQ(read_settings(given).values.backend.inline_launches, value);
+  }
+  EXPECT_TRUE(
+      contains(error_of([] { read_settings(InitializationSettings().set_inline_launches(-2)); }),
+               "inline-launches"));
+  EXPECT_TRUE(contains(hpk::detail::help_text(read_settings({})),
+                       "--hpk-inline-launches=on|off|N  HPK_INLINE_LAUNCHES"));
 }
 
 TEST(Settings, ReadTruthInAnySpelling) {
@@ -263,6 +297,39 @@ TEST(Settings, RefuseBadValuesOfTheProgramByName) {
   EXPECT_TRUE(
       contains(error_of([] { read_settings(InitializationSettings().set_device_id(-2)); }),
                "InitializationSettings: device-id has the value '-2'; write an integer of 0"));
+}
+
+TEST(Settings, WarnOfWhatHasNoEffect) {
+  const clean_environment none;
+  const auto warnings = [](const InitializationSettings& given) {
+    return read_settings(given).warnings;
+  };
+  EXPECT_EQ(warnings(InitializationSettings()
+                         .set_tools_libs("")
+                         .set_tools_args("")
+                         .set_tools_help(false)
+                         .set_tune_internals(false)
+                         .set_map_device_id_by("mpi_rank")),
+            std::vector<std::string>{});
+  const auto asks = InitializationSettings()
+                        .set_tools_libs("t.so")
+                        .set_tools_args("-v")
+                        .set_tools_help(true)
+                        .set_tune_internals(true)
+                        .set_map_device_id_by("random");
+  EXPECT_TRUE(asks.has_tools_libs() && asks.has_tools_args() && asks.has_tools_help() &&
+              asks.has_tune_internals() && asks.has_map_device_id_by());
+  EXPECT_EQ(asks.get_tools_libs() + asks.get_tools_args() + asks.get_map_device_id_by(),
+            "t.so-vrandom");
+  EXPECT_EQ(warnings(asks),
+            (std::vector<std::string>{
+                "InitializationSettings: tools_libs has no effect: hpk loads no tools yet",
+                "InitializationSettings: tools_args has no effect: hpk loads no tools yet",
+                "InitializationSettings: tools_help has no effect: hpk loads no tools yet",
+                "InitializationSettings: tune_internals has no effect: hpk does not tune yet",
+                "InitializationSettings: map_device_id_by has no effect: hpk takes the device of "
+                "device_id, else that of the rank"}));
+  EXPECT_FALSE(hpk::tune_internals());
 }
 
 // A space that is used before initialize reads the environment; so do its errors.

@@ -70,7 +70,7 @@ template <class Exec>
 class ToolCallbacks : public testing::Test {};
 TYPED_TEST_SUITE(ToolCallbacks, hpk_test::spaces, hpk_test::space_names);
 
-TYPED_TEST(ToolCallbacks, hear_of_memory) {
+HPK_TYPED_TEST(ToolCallbacks, hear_of_memory) {
   const listener here;
   const std::string space = TypeParam::memory_space::name();
   {
@@ -81,7 +81,7 @@ TYPED_TEST(ToolCallbacks, hear_of_memory) {
   EXPECT_EQ(what_was_told(), lines{"free " + space + " field 80"});
 }
 
-TYPED_TEST(ToolCallbacks, hear_of_copies) {
+HPK_TYPED_TEST(ToolCallbacks, hear_of_copies) {
   using view = hpk::View<double*, TypeParam>;
   const std::string space = TypeParam::memory_space::name();
   const std::string host = hpk::HostSpace::name();
@@ -107,7 +107,7 @@ TYPED_TEST(ToolCallbacks, hear_of_copies) {
 }
 
 // The buffers between memories that no space reaches both.
-TYPED_TEST(ToolCallbacks, hear_of_the_buffers_of_a_copy) {
+HPK_TYPED_TEST(ToolCallbacks, hear_of_the_buffers_of_a_copy) {
   using memory = typename TypeParam::memory_space;
   const std::string host = hpk::HostSpace::name();
   const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> rows("rows", 3, 4);
@@ -160,6 +160,147 @@ TEST(Tools, hear_from_any_thread) {
     for (std::thread& t : threads) t.join();
   }
   EXPECT_EQ(what_was_told().size(), 800u);
+}
+
+// Fences, by name and device; the handle of a begin comes back at its end.
+std::uint64_t open_fences = 0;
+void fence_begins(const char* name, std::uint32_t device, std::uint64_t* handle) {
+  note(std::string("fence ") + name + " on " + std::to_string(device >> 24));
+  const std::lock_guard lock(guard);
+  *handle = ++open_fences + 41;
+}
+void fence_ended(std::uint64_t handle) { note("fenced " + std::to_string(handle - 41)); }
+
+struct fence_listener {
+  fence_listener() {
+    open_fences = 0;
+    (void)what_was_told();
+    tools::set_begin_fence_callback(fence_begins);
+    tools::set_end_fence_callback(fence_ended);
+  }
+  ~fence_listener() {
+    tools::set_begin_fence_callback(nullptr);
+    tools::set_end_fence_callback(nullptr);
+  }
+};
+
+template <class Exec>
+class ToolsFences : public testing::Test {};
+TYPED_TEST_SUITE(ToolsFences, hpk_test::spaces, hpk_test::space_names);
+
+// The lines of one fence of the space.
+template <class Exec>
+std::vector<std::string> one_fence(const std::string& name) {
+  const auto device = Exec().instance().tool_id() >> 24;
+  return {"fence " + name + " on " + std::to_string(device), "fenced 1"};
+}
+using lines = std::vector<std::string>;
+
+HPK_TYPED_TEST(ToolsFences, of_an_instance_have_the_name_given_or_a_default) {
+  const TypeParam exec;
+  exec.fence();
+  {
+    const fence_listener on;
+    exec.fence("my own");
+    EXPECT_EQ(what_was_told(), one_fence<TypeParam>("my own"));
+  }
+  {
+    const fence_listener on;
+    exec.fence();
+    EXPECT_EQ(what_was_told(), one_fence<TypeParam>(std::string("hpk::") + TypeParam::name() +
+                                                    "::fence: Unnamed Instance Fence"));
+  }
+  exec.fence("nobody listens");
+  EXPECT_EQ(what_was_told(), lines());
+}
+
+HPK_TYPED_TEST(ToolsFences, of_all_are_told_for_each_backend_in_use) {
+  TypeParam().fence();
+  const fence_listener on;
+  for (const std::string name : {"", "everything"}) {
+    if (name.empty()) {
+      hpk::fence();
+    } else {
+      hpk::fence(name);
+    }
+    const lines told = what_was_told();
+    ASSERT_GE(told.size(), 2u);
+    for (std::size_t k = 0; k < told.size(); k += 2) {
+      EXPECT_EQ(told[k].find("fence " + (name.empty() ? "hpk::fence: Unnamed Global Fence" : name) +
+                             " on "),
+                0u);
+      EXPECT_EQ(told[k + 1].find("fenced "), 0u);
+    }
+  }
+}
+
+template <class Exec>
+void fold_and_scan(const Exec& exec, const hpk::View<long, Exec>& place, long& sum) {
+  const hpk::RangePolicy<Exec> range(exec, 0, 100);
+  hpk::parallel_reduce(range, HPK_LAMBDA(int i, long& s) { s += i; }, place);
+  hpk::parallel_for(range, HPK_LAMBDA(int){});
+  hpk::parallel_reduce(range, HPK_LAMBDA(int i, long& s) { s += i; }, sum);
+  hpk::parallel_scan(range, HPK_LAMBDA(int i, long& s, bool) { s += i; }, sum);
+}
+
+HPK_TYPED_TEST(ToolsFences, are_told_of_results_in_variables_only) {
+  const hpk::View<long, TypeParam> place("place");
+  long sum = 0;
+  const fence_listener on;
+  fold_and_scan(TypeParam(), place, sum);
+  const auto device = std::to_string(TypeParam().instance().tool_id() >> 24);
+  EXPECT_EQ(
+      what_was_told(),
+      (lines{"fence hpk::parallel_reduce: fence due to result being value, not view on " + device,
+             "fenced 1",
+             "fence hpk::parallel_scan: fence due to result being a value, not a view on " + device,
+             "fenced 2"}));
+}
+
+template <class Exec>
+void fold_twice_and_arrays(const Exec& exec, long& a, long& b, long (&both)[2]) {
+  const hpk::RangePolicy<Exec> range(exec, 0, 100);
+  hpk::parallel_reduce(
+      range,
+      HPK_LAMBDA(int i, long& s, long& t) {
+        s += i;
+        t += 1;
+      },
+      a, b);
+  hpk::parallel_reduce(range, HPK_LAMBDA(int i, long* s) { s[i % 2] += i; }, both);
+}
+
+HPK_TYPED_TEST(ToolsFences, are_told_of_several_results_and_arrays) {
+  long a = 0;
+  long b = 0;
+  long both[2] = {};
+  const fence_listener on;
+  fold_twice_and_arrays(TypeParam(), a, b, both);
+  const auto device = std::to_string(TypeParam().instance().tool_id() >> 24);
+  const std::string name =
+      "fence hpk::parallel_reduce: fence due to result being value, not view on " + device;
+  EXPECT_EQ(what_was_told(), (lines{name, "fenced 1", name, "fenced 2"}));
+}
+
+HPK_TYPED_TEST(ToolsFences, are_told_of_views_made_without_an_instance) {
+  const fence_listener on;
+  const hpk::View<int*, TypeParam> with(hpk::view_alloc(TypeParam(), "with"), 10);
+  EXPECT_EQ(what_was_told(), lines());
+  const hpk::View<int*, TypeParam> without("without", 10);
+  EXPECT_EQ(what_was_told(), one_fence<TypeParam>("hpk::View::initialization"));
+}
+
+// Either function alone does.
+TEST(ToolsFenceEnds, may_be_heard_of_at_one_end_only) {
+  (void)what_was_told();
+  tools::set_end_fence_callback(fence_ended);
+  hpk::DefaultHostExecutionSpace().fence();
+  tools::set_end_fence_callback(nullptr);
+  EXPECT_EQ(what_was_told().size(), 1u);
+  tools::set_begin_fence_callback(fence_begins);
+  hpk::DefaultHostExecutionSpace().fence();
+  tools::set_begin_fence_callback(nullptr);
+  EXPECT_EQ(what_was_told().size(), 1u);
 }
 
 }  // namespace

@@ -18,14 +18,19 @@ struct complete_lane {
   void barrier() {}
   std::byte* scratch(int) { return nullptr; }
   template <class T>
-  T shuffle(T value, int) {
+  T shuffle(T value, int, int = 4) {
     return value;
   }
   bool any(bool flag) { return flag; }
+  std::uint64_t ballot(bool flag) { return flag ? 15 : 0; }
+  void meet(int) {}
   void at(hpk::index_t) {}
 };
 struct no_barrier : complete_lane {
   void barrier() = delete;
+};
+struct no_ballot : complete_lane {
+  std::uint64_t ballot(bool) = delete;
 };
 struct float_scratch : complete_lane {
   float* scratch(int) { return nullptr; }
@@ -33,6 +38,7 @@ struct float_scratch : complete_lane {
 
 static_assert(hpk::seam::lane_context<complete_lane>);
 static_assert(!hpk::seam::lane_context<no_barrier>);
+static_assert(!hpk::seam::lane_context<no_ballot>);
 static_assert(!hpk::seam::lane_context<float_scratch>);
 static_assert(!hpk::seam::lane_context<int>);
 

@@ -18,6 +18,8 @@ using hpk::LayoutStride;
 static_assert(hpk::is_array_layout_v<LayoutLeft> && hpk::is_array_layout_v<const LayoutRight> &&
               hpk::is_array_layout_v<LayoutStride>);
 static_assert(!hpk::is_array_layout_v<int> && !hpk::is_array_layout_v<LayoutLeft&>);
+static_assert(hpk::ArrayLayout<LayoutLeft> && hpk::ArrayLayout<const LayoutStride>);
+static_assert(!hpk::ArrayLayout<int> && !hpk::ArrayLayout<LayoutLeft&> && !hpk::ArrayLayout<char*>);
 static_assert(hpk::unspecified_extent == ~std::size_t{0} && hpk::unspecified_extent == SIZE_MAX);
 static_assert(LayoutLeft::is_extent_constructible && LayoutRight::is_extent_constructible &&
               !LayoutStride::is_extent_constructible);
@@ -50,19 +52,20 @@ constexpr LayoutStride ordered(int a, int b, int c) {
 static_assert(ordered(0, 1, 2) == LayoutStride(2, 1, 3, 2, 5, 6), "as LayoutLeft");
 static_assert(ordered(2, 1, 0) == LayoutStride(2, 15, 3, 5, 5, 1), "as LayoutRight");
 static_assert(ordered(1, 0, 2) == LayoutStride(2, 3, 3, 1, 5, 6));
+static_assert(ordered(1, 2, 0) == LayoutStride(2, 15, 3, 1, 5, 3), "1 is the fastest");
 static_assert(ordered(0, 0, 2) == LayoutStride(), "no permutation");
 static_assert(ordered(0, 1, 3) == LayoutStride(), "no permutation");
 static_assert(ordered(-1, 0, 1) == LayoutStride(), "no permutation");
 
 TEST(LayoutStride, every_order_of_dimensions_is_compact) {
-  int order[] = {0, 1, 2, 3};
-  const std::size_t extents[] = {2, 3, 4, 5};
+  short order[] = {0, 1, 2, 3};
+  const unsigned extents[] = {2, 3, 4, 5};
   do {
     const auto layout = LayoutStride::order_dimensions(4, order, extents);
     // Walk from the fastest dimension to the slowest: each stride is what lies below it.
     std::size_t below = 1;
     for (int position = 0; position < 4; ++position) {
-      const auto k = static_cast<std::size_t>(std::find(order, order + 4, position) - order);
+      const auto k = static_cast<std::size_t>(order[position]);
       ASSERT_EQ(layout.dimension[k], extents[k]);
       ASSERT_EQ(layout.stride[k], below);
       below *= extents[k];

@@ -3,12 +3,9 @@
 // The scratch of a team: requests one behind the other, aligned, and an error when it is spent.
 #include <hpk/seam/scratch_space.hpp>
 
-#include <hpk/core.hpp>
-
-#include <gtest/gtest.h>
+#include <support/spaces.hpp>
 
 #include <cstdint>
-#include <string>
 
 namespace seam_scratch_space_test {
 namespace {
@@ -33,15 +30,9 @@ TEST(ScratchSpace, GivesBytesOneBehindTheOther) {
 TEST(ScratchSpace, SaysSoWhenItIsSpent) {
   const scratch space(memory, 64);
   (void)space.get_shmem(40);
-  try {
-    (void)space.get_shmem(25);
-    FAIL() << "there is not so much";
-  } catch (const hpk::error& e) {
-    EXPECT_NE(std::string(e.what()).find("asks for 25 bytes of scratch, and 24 are left; ask for "
-                                         "more by set_scratch_size"),
-              std::string::npos)
-        << e.what();
-  }
+  hpk_test::expect_error([&] { (void)space.get_shmem(25); },
+                         {"asks for 25 bytes of scratch, and 24 are left; ask for more by "
+                          "set_scratch_size"});
   EXPECT_EQ(space.get_shmem(24), memory + 40);
   const scratch none(nullptr, 0);
   EXPECT_THROW((void)none.get_shmem(1), hpk::error);
@@ -70,7 +61,9 @@ TEST(ScratchSpace, HoldsViewsOfTheSizesThatTheyTell) {
   EXPECT_EQ(d.extent(1), 3u);
   EXPECT_LE(reinterpret_cast<std::byte*>(d.data() + 6), memory + bytes);
   EXPECT_GE(reinterpret_cast<std::byte*>(b.data()), memory + 3);
-  EXPECT_THROW(chars(space, 256), hpk::error);
+  const volatile int unknown = 256;  // g++ warns of memory that nobody reaches, if it knows
+  const int too_many = unknown;
+  EXPECT_THROW(chars(space, too_many), hpk::error);
   EXPECT_THROW(doubles(space, -1), hpk::error);
 }
 

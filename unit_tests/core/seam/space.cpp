@@ -40,6 +40,34 @@ static_assert(!hpk::is_space_v<host_exec&> && !hpk::is_space_v<HostSpace&> &&
               !hpk::is_space_v<host_device&> && !hpk::is_space<host_exec&>::value);
 static_assert(!hpk::is_execution_space_v<host_exec&> && !hpk::is_memory_space_v<HostSpace&> &&
               !hpk::is_device_v<host_device&> && !hpk::is_device<host_device&>::value);
+// The same as concepts.
+static_assert(hpk::ExecutionSpace<host_exec> && hpk::ExecutionSpace<const host_exec>);
+static_assert(!hpk::ExecutionSpace<HostSpace> && !hpk::ExecutionSpace<host_device> &&
+              !hpk::ExecutionSpace<host_exec&> && !hpk::ExecutionSpace<int>);
+static_assert(hpk::MemorySpace<HostSpace> && hpk::MemorySpace<const HostSpace>);
+static_assert(!hpk::MemorySpace<host_exec> && !hpk::MemorySpace<host_device> &&
+              !hpk::MemorySpace<HostSpace&> && !hpk::MemorySpace<int>);
+static_assert(hpk::Space<host_exec> && hpk::Space<HostSpace> && hpk::Space<const host_device>);
+static_assert(!hpk::Space<host_exec&> && !hpk::Space<int> && !hpk::Space<hpk::View<int*>>);
+// Of overloads that a type suits, the one that asks for more is taken.
+template <class T>
+constexpr int kind_of() {
+  return 0;
+}
+template <hpk::Space T>
+constexpr int kind_of() {
+  return 1;
+}
+static_assert(kind_of<host_exec>() == 1 && kind_of<int>() == 0);
+
+// What is_space says of a space besides.
+template <class T, class Exec, class Memory>
+constexpr bool has_members = std::is_same_v<typename hpk::is_space<T>::execution_space, Exec> &&
+                             std::is_same_v<typename hpk::is_space<T>::memory_space, Memory>;
+static_assert(has_members<host_device, host_exec, HostSpace>);
+static_assert(has_members<const HostSpace, host_exec, HostSpace>);
+static_assert(has_members<host_exec, host_exec, host_exec::memory_space>);
+static_assert(has_members<int, void, void> && has_members<host_exec&, void, void>);
 
 // What is enabled, by name: the macros, the list of spaces and the two defaults agree.
 template <class... Execs>

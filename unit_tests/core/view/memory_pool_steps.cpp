@@ -28,7 +28,7 @@ class interruption {
         call_([](const void* w) { (*static_cast<const Work*>(w))(); }),
         steps_(steps) {
     now = this;
-    hpk::seam::atomic_watch = [](const void*) { now->count(); };
+    hpk::seam::atomic_watch = [](const void*, hpk::detail::atomic_mode) { now->count(); };
   }
   ~interruption() { hpk::seam::atomic_watch = nullptr; }
   interruption(const interruption&) = delete;

@@ -79,15 +79,15 @@ struct triple {
 // Whole tiles and what is left of them in either direction, in elements of all sizes.
 template <class Device, class To, class From>
 void transpose_shapes() {
-  for (const auto [n, m] : {std::pair{1, 1},
-                            {2, 3},
-                            {8, 8},
-                            {9, 7},
-                            {3, 700},
-                            {700, 3},
-                            {64, 129},
-                            {131, 34},
-                            {128, 32}}) {
+  for (const auto& [n, m] : {std::pair{1, 1},
+                             {2, 3},
+                             {8, 8},
+                             {9, 7},
+                             {3, 700},
+                             {700, 3},
+                             {64, 129},
+                             {131, 34},
+                             {128, 32}}) {
     const View<From**, LayoutLeft, Device> from("from", n, m);
     const View<To**, LayoutRight, Device> to("to", n, m);
     hpk_test::number_elements(from, From(1));

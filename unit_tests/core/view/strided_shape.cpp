@@ -154,7 +154,7 @@ TEST(BlockWalk, meets_every_element_once) {
 
 TEST(BlockWalk, has_blocks_worth_a_call) {
   // Square, few lines, short lines: thousands of elements each, as far as there are any.
-  for (const auto [n, m] : {std::pair{1000, 1000}, {3, 100'000}, {100'000, 3}, {2, 2}}) {
+  for (const auto& [n, m] : {std::pair{1000, 1000}, {3, 100'000}, {100'000, 3}, {2, 2}}) {
     const View<double**, LayoutRight, HostSpace> to("to", n, m);
     const View<double**, LayoutLeft, HostSpace> from("from", n, m);
     const index_t extents[] = {n, m};

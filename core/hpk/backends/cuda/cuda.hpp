@@ -25,10 +25,16 @@ struct spelling {
   static __device__ unsigned mask(int lanes) {
     return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1u;
   }
-  static __device__ unsigned shuffle_word(unsigned word, int from, int lanes) {
-    return __shfl_sync(mask(lanes), word, from);
+  static __device__ unsigned mask(int first, int lanes) { return mask(lanes) << (first % 32); }
+  static __device__ unsigned shuffle_word(unsigned word, int from, int width, int first,
+                                          int lanes) {
+    return __shfl_sync(mask(first, lanes), word, from, width);
   }
   static __device__ bool any(bool flag, int lanes) { return __any_sync(mask(lanes), flag) != 0; }
+  static __device__ std::uint64_t ballot(bool flag, int lanes) {
+    return __ballot_sync(mask(lanes), flag);
+  }
+  static __device__ void meet(int first, int lanes) { __syncwarp(mask(first, lanes)); }
 #endif
 };
 using runtime = gpu::vendor<spelling>;

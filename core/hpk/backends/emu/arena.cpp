@@ -2,6 +2,7 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/report.hpp>
+#include <hpk/seam/atomic_object.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -246,7 +247,8 @@ class memory_map {
   std::uint64_t hold(const void* address, std::string_view kernel) {
     const std::lock_guard lock(guard_);
     block* b = find(address);
-    if (b == nullptr || b->freed) return 0;
+    // A number may look like an address anywhere.
+    if (b == nullptr || b->freed || address > base_of(address) + b->begin + b->pages) return 0;
     close_mirrors(*b, kernel);
     if (!b->shared) return 0;
     b->holder = kernel;
@@ -313,10 +315,17 @@ class memory_map {
     }
     return nullptr;
   }
+  // All ranges are aligned alike: an object has the same lock for every device.
   std::byte* reserve() const {
-    void* place =
-        mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return place == MAP_FAILED ? nullptr : static_cast<std::byte*>(place);
+    constexpr std::size_t align = seam::lock_period;
+    void* const place =
+        mmap(nullptr, size_ + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) return nullptr;
+    auto* const begin = static_cast<std::byte*>(place);
+    const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % align;
+    if (before != 0) munmap(begin, before);
+    munmap(begin + before + size_, align - before);
+    return begin + before;
   }
   static void hide(std::byte* begin, std::size_t bytes) noexcept {
     map_pages(begin, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -364,13 +373,36 @@ class memory_map {
       fresh_ += bytes;
       return begin;
     }
-    const auto found = std::find_if(resting_.begin(), resting_.end(),
-                                    [&](const range& r) { return r.bytes >= bytes; });
+    const auto find_room = [&] {
+      return std::find_if(resting_.begin(), resting_.end(),
+                          [&](const range& r) { return r.bytes >= bytes; });
+    };
+    auto found = find_room();
+    if (found == resting_.end()) {
+      join_resting();
+      found = find_room();
+    }
     if (found == resting_.end()) return nowhere;
     const range taken = *found;
     resting_.erase(found);
     if (taken.bytes > bytes) resting_.push_back({taken.begin + bytes, taken.bytes - bytes});
     return taken.begin;
+  }
+
+  // Makes one range of those that are neighbours; what lay there is forgotten.
+  void join_resting() {
+    std::sort(resting_.begin(), resting_.end(),
+              [](const range& a, const range& b) { return a.begin < b.begin; });
+    std::deque<range> joined;
+    for (const range& r : resting_) {
+      if (!joined.empty() && joined.back().begin + joined.back().bytes == r.begin) {
+        joined.back().bytes += r.bytes;
+        blocks_.erase(r.begin);
+      } else {
+        joined.push_back(r);
+      }
+    }
+    resting_ = std::move(joined);
   }
 
   // The block that an address lies in or behind; null before the first.

@@ -189,10 +189,9 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
       continue;
     state& known = all();
     const std::lock_guard lock(known.guard);
-    if (!known.addresses.usable() || !(known.writable.contains(w) || arena::is_mirror(address)) ||
-        is_record(w)) {
-      continue;
-    }
+    // Nobody reads a mirror here: its pages may be gone.
+    const bool found = arena::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
+    if (!known.addresses.usable() || !found) continue;
     if (words_ == nullptr) words_ = new list;
     replaced_word replaced{&words[k], w, k * sizeof(word), stack.contains(w) || on_fake_stack(w),
                            0};

@@ -157,7 +157,7 @@ void run_group(const kernel_call& kernel, index_t number) {
   const options& how = current_options();
   const auto width = static_cast<std::size_t>(lanes);
   if (place.parity.size() < width) {
-    place.slots.resize(2 * width);
+    place.slots.resize(2 * running_group::widths * width);
     place.parity.resize(width);
   }
   std::memset(place.parity.data(), 0, width);
@@ -302,14 +302,14 @@ std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept
   return -1;
 }
 
-void running_group::meet_all() {
-  fibers->barrier();
-  if (watched) race_watch::on_meeting(false);
+void running_group::meet_all(const void* kind) {
+  fibers->barrier(kind);
+  if (watched) race_watch::on_meeting(0);
 }
 
-void running_group::meet_subgroup() {
-  fibers->meet_subgroup();
-  if (watched) race_watch::on_meeting(true);
+void running_group::meet(int width) {
+  fibers->meet(width);
+  if (watched && width > 1) race_watch::on_meeting(width);
 }
 
 void run_kernel(const kernel_call& kernel) { the_crew().run(kernel); }

@@ -7,6 +7,7 @@
 #include <hpk/backends/host/fiber.hpp>
 #include <hpk/seam/launch.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,28 +40,32 @@ struct running_group {
   int lanes;
   int subgroup;
   std::byte* scratch[2];
-  exchange_slot* slots;   ///< two rows of one for each lane
-  unsigned char* parity;  ///< the row that each lane shows its next value in
+  exchange_slot* slots;   ///< for each width of a block two rows of one for each lane
+  unsigned char* parity;  ///< the row that each lane shows its next value in; a bit for each width
   bool watched;           ///< by race_watch
 
   /// Where an address lies in the scratch of either level, in bytes, or -1.
   std::ptrdiff_t scratch_offset(const void* address) const noexcept;
 
-  /// All lanes meet.
-  void meet_all();
-  /// Those of the subgroup meet.
-  void meet_subgroup();
+  /// All lanes meet, at a barrier of a kind.
+  void meet_all(const void* kind = nullptr);
+  /// Those of the block of `width` meet, a power of two up to the subgroup.
+  void meet(int width);
 
-  /// Shows a value to the lanes of the subgroup and waits for theirs; returns the row they are in.
-  /// No lane is more than one exchange ahead of another, so two rows do.
+  /// Shows a value to the lanes of the block of `width` and waits for theirs; returns the row they
+  /// are in. No lane is more than one exchange of a width ahead of another, so two rows do.
   template <class T>
-  exchange_slot* show(int lane, const T& value) {
-    exchange_slot* row = slots + (parity[lane] != 0 ? lanes : 0);
-    parity[lane] ^= 1;
+  exchange_slot* show(int lane, const T& value, int width) {
+    const int row_pair = std::countr_zero(static_cast<unsigned>(width));
+    const int odd = parity[lane] >> row_pair & 1;
+    exchange_slot* row = slots + std::ptrdiff_t{2 * row_pair + odd} * lanes;
+    parity[lane] = static_cast<unsigned char>(parity[lane] ^ (1u << row_pair));
     std::memcpy(row[lane].bytes, &value, sizeof value);
-    meet_subgroup();
+    meet(width);
     return row;
   }
+  /// The widths: 1, 2, 4 ... 64.
+  static constexpr int widths = 7;
   /// What a lane shows in a row.
   template <class T>
   static T seen(const exchange_slot* row, int lane) {

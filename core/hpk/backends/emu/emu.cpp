@@ -13,7 +13,7 @@ namespace {
 using default_machine = seam::default_instance<machine<Emu>>;
 
 machine<Emu>* make() {
-  register_backend(&machine<Emu>::fence_all);
+  register_backend(&machine<Emu>::fence_all, machine<Emu>::tool_id());
   return new machine<Emu>;
 }
 }  // namespace

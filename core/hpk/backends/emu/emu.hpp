@@ -102,6 +102,10 @@ class memory<EmuSpace> {
   HPK_FORCEINLINE static T* in_kernel(T* data) noexcept {
     return emu::reachable(data);
   }
+  template <class T>
+  static T* out_of_kernel(T* data) noexcept {
+    return emu::as_programs_see(data);
+  }
   HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_reach.watch; }
   template <class T>
   HPK_FORCEINLINE static T* quick(T* data) noexcept {

@@ -28,13 +28,23 @@ bool spin_until(Condition condition) {
 queue::queue(int device) : device_(device), thread_([this] { serve(); }) {}
 
 queue::~queue() {
-  {
-    const std::lock_guard lock(guard_);
-    ending_ = true;
-    wake_.notify_all();
-  }
+  end_later();
   thread_.join();
   arena::release_finished();
+}
+
+void queue::end_later() {
+  const std::lock_guard lock(guard_);
+  ending_ = true;
+  wake_.notify_all();
+}
+
+void queue::submit_or_run(std::unique_ptr<task> work) {
+  if (served == nullptr) {
+    submit(std::move(work));
+  } else {
+    served->run(*work);
+  }
 }
 
 void queue::submit(std::unique_ptr<task> work) {
@@ -49,7 +59,12 @@ void queue::submit(std::unique_ptr<task> work) {
 }
 
 void queue::drain() {
-  if (on_own_thread()) return;
+  if (served != nullptr) {
+    if (!on_own_thread() || !between_tasks_) return;
+    std::unique_lock lock(guard_);
+    while (!tasks_.empty()) finish_next(lock);
+    return;
+  }
   const auto is_done = [this, wanted = submitted_.load()] { return done_.load() >= wanted; };
   if (!spin_until(is_done)) {
     std::unique_lock lock(guard_);
@@ -73,7 +88,7 @@ void queue::run(task& work) {
 
 void queue::serve() {
   running_device = device_;
-  serves_here = true;
+  served = this;
   std::unique_lock lock(guard_);
   for (;;) {
     if (tasks_.empty()) {
@@ -83,16 +98,23 @@ void queue::serve() {
       wake_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
     }
     if (tasks_.empty()) return;
-    std::unique_ptr<task> work = std::move(tasks_.front());
-    tasks_.pop_front();
-    lock.unlock();
-    run(*work);
-    // Before it counts as done: the Views that a kernel captured may be the last of theirs.
-    work.reset();
-    lock.lock();
-    done_.fetch_add(1);
-    idle_.notify_all();
+    finish_next(lock);
   }
+}
+
+void queue::finish_next(std::unique_lock<std::mutex>& lock) {
+  std::unique_ptr<task> work = std::move(tasks_.front());
+  tasks_.pop_front();
+  lock.unlock();
+  between_tasks_ = false;
+  run(*work);
+  // Before it counts as done: what a kernel captured may be the last of its Views, and of the
+  // handles of this very queue.
+  between_tasks_ = true;
+  work.reset();
+  lock.lock();
+  done_.fetch_add(1);
+  idle_.notify_all();
 }
 
 }  // namespace hpk::emu

@@ -29,19 +29,27 @@ class queue {
   int device() const noexcept { return device_; }
   /// Returns at once. From a task of this queue: does it now.
   void submit(std::unique_ptr<task> work);
-  /// Waits until all that was submitted is done. From a task of this queue: nothing to wait for.
+  /// The same, but from a task of any queue does it now, there: what ends the Views of a kernel
+  /// waits for no other queue, which may wait for this one.
+  void submit_or_run(std::unique_ptr<task> work);
+  /// Waits until all that was submitted is done. From a task of a queue: nothing to wait for; when
+  /// that is done and what it captured ends, does the rest of that queue, if it is this one.
   void drain();
+  /// Ends once all tasks are done, of which the caller is one.
+  void end_later();
   /// Whether all that was submitted is done.
   bool is_idle() const noexcept;
   /// Whether the calling thread is that of a queue, and no host code.
-  static bool is_served_here() noexcept { return serves_here; }
+  static bool is_served_here() noexcept { return served != nullptr; }
+  /// Whether the calling thread is that of this queue.
+  bool on_own_thread() const noexcept { return served == this; }
 
  private:
-  static inline thread_local bool serves_here = false;
+  static inline thread_local queue* served = nullptr;
 
   void serve();
   void run(task& work);
-  bool on_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
+  void finish_next(std::unique_lock<std::mutex>& lock);
 
   const int device_;
   std::mutex guard_;
@@ -52,6 +60,7 @@ class queue {
   std::atomic<std::uint64_t> done_{0};
   std::uint64_t number_ = 0;
   bool ending_ = false;
+  bool between_tasks_ = false;  // used by its own thread only
   std::thread thread_;
 };
 

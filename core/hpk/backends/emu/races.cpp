@@ -6,8 +6,10 @@
 #include <hpk/backends/emu/report.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
-#include <hpk/seam/atomic.hpp>
+#include <hpk/seam/atomic_object.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -18,26 +20,68 @@ namespace hpk::emu {
 
 namespace {
 
+// The lanes of a watched kernel run one after another, so one clock counts for all.
+using tick = std::int64_t;
+
 // Where a lane stood when it touched an element.
 struct position {
   index_t group = -1;
   int lane = -1;
   int barriers = 0;
-  int exchanges = 0;
+  int meetings[running_group::widths] = {};  // of the blocks of 1, 2, 4 ... 64 lanes
+  tick at = 0;
+  // The last release that it acquired: all that was released until then happened before.
+  tick acquired = 0;
 };
 
-// Whether the earlier access happened before the later one, or both are of one lane.
-bool is_ordered(const position& earlier, const position& later, int subgroup) {
-  if (earlier.group != later.group) return false;
-  if (earlier.lane == later.lane || earlier.barriers < later.barriers) return true;
-  return earlier.lane / subgroup == later.lane / subgroup && earlier.exchanges < later.exchanges;
+// Meetings of which all lanes are part that share a block with both: the wider blocks do.
+int common_meetings(const position& of, int with_lane) {
+  int sum = 0;
+  for (int k = 0; k < running_group::widths; ++k) {
+    if (of.lane >> k == with_lane >> k) sum += of.meetings[k];
+  }
+  return sum;
 }
+
+// A moment when a lane let others see what it had done until the tick `done`.
+struct release {
+  position by;
+  tick done;
+};
+
+// Whether the earlier access happened before the later one for lanes of one group: by program
+// order, a barrier or an exchange.
+bool is_ordered_in_group(const position& earlier, const position& later) {
+  if (earlier.lane == later.lane || earlier.barriers < later.barriers) return true;
+  return common_meetings(earlier, later.lane) < common_meetings(later, earlier.lane);
+}
+
+// What orders the accesses of a launch.
+struct order {
+  std::unordered_map<index_t, std::vector<release>> releases;  // of each group, by time
+
+  // Whether the earlier access happened before the later one, or both are of one lane. Which
+  // variables were released and acquired in between is not asked: a chain of them may be long.
+  bool holds(const position& earlier, const position& later) const {
+    if (earlier.group == later.group && is_ordered_in_group(earlier, later)) return true;
+    if (later.acquired <= earlier.at) return false;
+    const auto found = releases.find(earlier.group);
+    if (found == releases.end()) return false;
+    const auto first = std::upper_bound(found->second.begin(), found->second.end(), earlier.at,
+                                        [](tick at, const release& r) { return at < r.by.at; });
+    for (auto r = first; r != found->second.end() && r->by.at <= later.acquired; ++r) {
+      if (earlier.at <= r->done && is_ordered_in_group(earlier, r->by)) return true;
+    }
+    return false;
+  }
+};
 
 // What a launch did to an element: who wrote it last, and who read it since, two of them at most:
 // if there are more, a later writer conflicts with one of the two at least.
 struct history {
   position writer;
   bool atomic_writer = false;
+  bool of_team = false;  // atomically among the lanes of its group only
   position readers[2];
 };
 
@@ -47,20 +91,28 @@ struct conflict {
   const char* did;
 };
 
+// How an element is accessed.
+struct manner {
+  bool wrote = false;
+  bool atomic = false;
+  bool of_team = false;
+};
+
 // Adds an access to a history that it does not conflict with.
-std::optional<conflict> add(history& past, const position& me, bool wrote, bool atomic,
-                            int subgroup) {
-  const bool both_atomic = atomic && past.atomic_writer;
-  if (past.writer.lane >= 0 && !both_atomic && !is_ordered(past.writer, me, subgroup))
+std::optional<conflict> add(history& past, const position& me, manner how, const order& o) {
+  const bool both_atomic = how.atomic && past.atomic_writer &&
+                           (past.writer.group == me.group || !(how.of_team || past.of_team));
+  if (past.writer.lane >= 0 && !both_atomic && !o.holds(past.writer, me))
     return conflict{past.writer, "wrote"};
-  if (wrote && !atomic) {
+  if (how.wrote && !how.atomic) {
     for (const position& reader : past.readers) {
-      if (reader.lane >= 0 && !is_ordered(reader, me, subgroup)) return conflict{reader, "read"};
+      if (reader.lane >= 0 && !o.holds(reader, me)) return conflict{reader, "read"};
     }
   }
-  if (wrote || atomic) {
+  if (how.wrote || how.atomic) {
     past.writer = me;
-    past.atomic_writer = atomic;
+    past.atomic_writer = how.atomic;
+    past.of_team = how.of_team;
     past.readers[0] = past.readers[1] = {};
   } else {
     const bool is_first = past.readers[0].lane < 0 ||
@@ -75,7 +127,13 @@ struct access {
   seam::element_access what;
   index_t index[max_rank];
   std::size_t value;  // where the value that it found is kept
-  bool atomic;
+  manner how;
+};
+
+// What a lane has done of atomic operations and fences.
+struct lane_orders {
+  tick fence = 0;  // the last that releases
+  tick seen = 0;   // the last release that it may have read from, not acquired yet
 };
 
 }  // namespace
@@ -89,6 +147,14 @@ struct race_watch::state {
   std::vector<std::byte> values;
   // Of each lane of the group.
   std::vector<position> lanes;
+  std::vector<lane_orders> orders;
+  // Of all lanes of the group that have come to where they meet.
+  tick met_fence = 0;
+  tick met_acquired = 0;
+  // Of the launch.
+  tick now = 1;
+  order ordered;
+  std::unordered_map<const void*, tick> released;  // when an object was released last
   // Of the group, and where the lane that runs now has announced an atomic operation.
   std::unordered_map<const void*, history> scratch;
   const void* atomic_scratch = nullptr;
@@ -97,16 +163,21 @@ struct race_watch::state {
   position& here() {
     const running_group& group = *running_group::current();
     const auto lane = static_cast<std::size_t>(group.fibers->lane());
-    if (lanes.size() <= lane) lanes.resize(static_cast<std::size_t>(group.lanes));
+    if (lanes.size() <= lane) {
+      lanes.resize(static_cast<std::size_t>(group.lanes));
+      orders.resize(lanes.size());
+    }
     position& p = lanes[lane];
     p.group = group.group;
     p.lane = static_cast<int>(lane);
+    p.at = now;
     return p;
   }
   [[noreturn]] void report_race(const access& a, const position& other, const char* other_did,
                                 const position& me, const char* i_did) const;
-  void settle(const access& a, const position& me, int subgroup);
+  void settle(const access& a, const position& me);
   void settle_all();
+  void follow(const void* address, detail::atomic_mode mode);
 };
 
 thread_local race_watch::state* race_watch::watching = nullptr;
@@ -129,27 +200,57 @@ race_watch::~race_watch() {
 
 void race_watch::on_access(const seam::element_access& what) {
   check_kernel_access(what);
+  // Lanes have variables of their own, though on the same stack one after the other.
+  if (!arena::contains(what.address)) return;
   state& s = *watching;
   const auto [place, is_new] = s.known.try_emplace(what.address, s.accesses.size());
   if (!is_new) return;
-  access a{what, {}, s.values.size(), false};
+  access a{what, {}, s.values.size(), {}};
   for (int r = 0; r < what.rank; ++r) a.index[r] = what.index[r];
   const auto* bytes = static_cast<const std::byte*>(reachable(what.address));
   s.values.insert(s.values.end(), bytes, bytes + what.bytes);
   s.accesses.push_back(a);
 }
 
-void race_watch::on_atomic(const void* address) {
+void race_watch::on_atomic(const void* address, detail::atomic_mode mode) {
   state* s = watching;
-  if (s == nullptr) return;
-  if (const running_group* group = running_group::current();
-      group != nullptr && group->scratch_offset(address) >= 0) {
-    s->atomic_scratch = address;
+  if (s == nullptr || running_group::current() == nullptr) return;
+  if (address != nullptr) {
+    if (running_group::current()->scratch_offset(address) >= 0) {
+      s->atomic_scratch = address;
+    } else if (const auto found =
+                   // Kernels know elements by the other address.
+               s->known.find(static_cast<const std::byte*>(address) - thread_reach.shift);
+               found != s->known.end()) {
+      s->accesses[found->second].how = {.atomic = true,
+                                        .of_team = mode.scope == detail::memory_scope::core};
+    }
+  }
+  s->follow(address, mode);
+}
+
+// What an operation or a fence of the lane that runs now orders.
+void race_watch::state::follow(const void* address, detail::atomic_mode mode) {
+  const bool releases = detail::releases(mode.order);
+  const bool acquires = detail::acquires(mode.order);
+  if (releases || acquires) settle_all();
+  position& me = here();
+  lane_orders& mine = orders[static_cast<std::size_t>(me.lane)];
+  if (address == nullptr) {
+    if (releases) mine.fence = now++;
+    if (acquires) me.acquired = std::max(me.acquired, mine.seen);
     return;
   }
-  // Kernels know elements by the other address.
-  const auto found = s->known.find(static_cast<const std::byte*>(address) - thread_reach.shift);
-  if (found != s->known.end()) s->accesses[found->second].atomic = true;
+  if (const auto found = released.find(address); found != released.end()) {
+    mine.seen = std::max(mine.seen, found->second);
+    if (acquires) me.acquired = std::max(me.acquired, found->second);
+  }
+  if (releases || mine.fence > 0) {
+    const tick done = releases ? now : mine.fence;
+    me.at = ++now;
+    ordered.releases[me.group].push_back({me, done});
+    released[address] = now++;
+  }
 }
 
 void race_watch::on_handover(const void* data, std::size_t bytes) {
@@ -171,12 +272,14 @@ void race_watch::on_pause(void*, int) {
   state& s = *watching;
   s.settle_all();
   s.atomic_scratch = nullptr;
+  const position& me = s.here();
+  s.met_fence = std::max(s.met_fence, s.orders[static_cast<std::size_t>(me.lane)].fence);
+  s.met_acquired = std::max(s.met_acquired, me.acquired);
 }
 
 void race_watch::state::settle_all() {
   const position me = here();
-  const int subgroup = running_group::current()->subgroup;
-  for (const access& a : accesses) settle(a, me, subgroup);
+  for (const access& a : accesses) settle(a, me);
   accesses.clear();
   known.clear();
   values.clear();
@@ -192,7 +295,7 @@ void race_watch::on_scratch(const void* address, bool wrote) {
   const bool atomic = address == s.atomic_scratch;
   if (wrote || !atomic) s.atomic_scratch = nullptr;
   const position me = s.here();
-  const auto found = add(s.scratch[address], me, wrote, atomic, group.subgroup);
+  const auto found = add(s.scratch[address], me, {.wrote = wrote, .atomic = atomic}, s.ordered);
   if (!found) return;
   report((detail::text() << "race on byte " << byte << " of the scratch of the group: lane "
                          << found->with.lane << ' ' << found->did << " it, lane " << me.lane << ' '
@@ -200,11 +303,15 @@ void race_watch::on_scratch(const void* address, bool wrote) {
              .str());
 }
 
-void race_watch::on_meeting(bool of_subgroup) {
+void race_watch::on_meeting(int width) {
   state* s = watching;
   if (s == nullptr) return;
   position& me = s->here();
-  ++(of_subgroup ? me.exchanges : me.barriers);
+  ++(width == 0 ? me.barriers : me.meetings[std::countr_zero(static_cast<unsigned>(width))]);
+  // What others acquired before, this lane has too; what they fenced, its releases may publish.
+  me.acquired = std::max(me.acquired, s->met_acquired);
+  tick& fence = s->orders[static_cast<std::size_t>(me.lane)].fence;
+  fence = std::max(fence, s->met_fence);
 }
 
 bool race_watch::watches_scratch() noexcept {
@@ -216,14 +323,17 @@ void race_watch::on_group() {
   state* s = watching;
   if (s == nullptr) return;
   s->lanes.clear();
+  s->orders.clear();
+  s->met_fence = s->met_acquired = 0;
   s->scratch.clear();
 }
 
-void race_watch::state::settle(const access& a, const position& me, int subgroup) {
-  const void* now = reachable(a.what.address);
-  const bool wrote = std::memcmp(now, values.data() + a.value, a.what.bytes) != 0;
-  if (const auto found = add(elements[a.what.address], me, wrote, a.atomic, subgroup))
-    report_race(a, found->with, found->did, me, wrote ? "wrote" : "read");
+void race_watch::state::settle(const access& a, const position& me) {
+  const void* found_there = reachable(a.what.address);
+  manner how = a.how;
+  how.wrote = std::memcmp(found_there, values.data() + a.value, a.what.bytes) != 0;
+  if (const auto found = add(elements[a.what.address], me, how, ordered))
+    report_race(a, found->with, found->did, me, how.wrote ? "wrote" : "read");
 }
 
 void race_watch::state::report_race(const access& a, const position& other, const char* other_did,

@@ -3,9 +3,12 @@
 // Races between the lanes of a kernel, found while they run one after another. An access through a
 // View is remembered with the value that it found; what has another value when the lane pauses or
 // ends was written. Two lanes that touch one element, one of them writing, without a barrier or an
-// exchange between them, are a race. Accesses to scratch are seen one by one (scratch_watch.hpp).
+// exchange between them, are a race, unless the first released what it had done and the second
+// acquired it, by atomic operations or fences. Accesses to scratch are seen one by one
+// (scratch_watch.hpp).
 #pragma once
 
+#include <hpk/base/memory_order.hpp>
 #include <hpk/seam/memory.hpp>
 
 #include <cstddef>
@@ -24,10 +27,11 @@ class race_watch {
   static void on_access(const seam::element_access& access);
   /// Told when a lane pauses or has ended, on its own stack.
   static void on_pause(void* group, int lane);
-  /// Told that the group's lanes have met: all of them, or those of a lane's subgroup.
-  static void on_meeting(bool of_subgroup);
-  /// Told that the element at an address is accessed atomically.
-  static void on_atomic(const void* address);
+  /// Told that the group's lanes have met: all of them, or those of a lane's block of `width`.
+  static void on_meeting(int width);
+  /// Told, before it happens, of an atomic operation on the element at an address, or of a fence,
+  /// which has none.
+  static void on_atomic(const void* address, detail::atomic_mode mode);
   /// Told that a lane gives memory up, in an order with those that get it: what was done to it so
   /// far conflicts with nothing to come.
   static void on_handover(const void* data, std::size_t bytes);

@@ -5,10 +5,12 @@
 // that runs a kernel adds the distance; any other adds nothing and tells that it tried.
 #pragma once
 
+#include <hpk/backends/emu/arena.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/memory.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace hpk::emu {
 
@@ -61,6 +63,16 @@ template <class T>
 HPK_FORCEINLINE T* reachable(T* data) noexcept {
   using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
   return reinterpret_cast<T*>(reinterpret_cast<byte*>(data) + thread_reach.shift);
+}
+
+/// The address from which reachable() comes to `data`, which a kernel on the calling thread holds:
+/// the one that programs see of device memory, and in the same way a number for anything else that
+/// a kernel reaches (its variables, scratch, constants). An address that programs see stays.
+template <class T>
+T* as_programs_see(T* data) noexcept {
+  if (thread_reach.shift == 0 || data == nullptr || arena::contains(data)) return data;
+  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(data) -
+                              static_cast<std::uintptr_t>(thread_reach.shift));
 }
 
 }  // namespace hpk::emu

@@ -39,8 +39,10 @@ std::string quoted(const std::string& label) {
 }
 
 std::string name_of(const seam::element_access& access) {
-  return quoted(access.record != nullptr ? access.record->label
-                                         : arena::find(access.address).label);
+  if (access.record != nullptr) return quoted(access.record->label);
+  // Memory of a kernel's own is known by a number that may lie anywhere.
+  return quoted(arena::contains(access.address) ? arena::find(access.address).label
+                                                : std::string());
 }
 
 void add_index(detail::text& out, int rank, const index_t* values, const char* brackets) {

@@ -18,14 +18,21 @@ namespace hpk::emu {
 
 namespace {
 
-// The queues that live. Never destroyed.
+// The queues that live, and those whose own thread ended them, by what a kernel captured: others
+// are to wait for those threads. Never destroyed.
 struct queue_list {
   std::mutex guard;
   std::vector<std::shared_ptr<queue>> queues;
+  std::vector<std::shared_ptr<queue>> ending;
 };
 queue_list& all_queues() {
   static queue_list& only = *new queue_list;
   return only;
+}
+std::vector<std::shared_ptr<queue>> take_ending() {
+  queue_list& list = all_queues();
+  const std::lock_guard lock(list.guard);
+  return std::move(list.ending);
 }
 
 struct copy_task : task {
@@ -88,6 +95,7 @@ queue* runtime::create_stream(int device) {
   } else {
     gpu::check_device(device, current_options().devices, "Emu");
   }
+  if (!queue::is_served_here()) take_ending();
   auto created = std::make_shared<queue>(device);
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
@@ -103,6 +111,10 @@ void runtime::destroy_stream(queue* stream) noexcept {
                                   [&](const auto& q) { return q.get() == stream; });
   ending = std::move(*found);
   list.queues.erase(found);
+  if (stream->on_own_thread()) {
+    stream->end_later();
+    list.ending.push_back(std::move(ending));
+  }
 }
 
 void runtime::reject_source(int from, int subgroup) {
@@ -111,7 +123,9 @@ void runtime::reject_source(int from, int subgroup) {
              .str());
 }
 
-void runtime::submit(queue* stream, task* work) { stream->submit(std::unique_ptr<task>(work)); }
+void runtime::submit(queue* stream, task* work) {
+  stream->submit_or_run(std::unique_ptr<task>(work));
+}
 
 void runtime::synchronize(queue* stream) { stream->drain(); }
 
@@ -123,6 +137,7 @@ void runtime::synchronize_all() {
     queues = list.queues;
   }
   for (const auto& q : queues) q->drain();
+  if (!queue::is_served_here()) take_ending();
 }
 
 Event runtime::record(queue* stream) {
@@ -150,11 +165,11 @@ void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes)
   for (const void* end : {static_cast<const void*>(to), from}) {
     if (arena::contains(end)) arena::touch_mirror(end);
   }
-  stream->submit(std::make_unique<copy_task>(to, from, bytes));
+  stream->submit_or_run(std::make_unique<copy_task>(to, from, bytes));
 }
 
 void runtime::fill(queue* stream, void* to, int value, std::size_t bytes) {
-  stream->submit(std::make_unique<fill_task>(to, value, bytes));
+  stream->submit_or_run(std::make_unique<fill_task>(to, value, bytes));
 }
 
 seam::machine_properties runtime::properties(queue*) {
@@ -163,6 +178,7 @@ seam::machine_properties runtime::properties(queue*) {
   p.name = "Emu";
   p.workers = o.workers;
   p.largest_lanes = 1024;
+  p.lanes_at_once = p.workers * p.largest_lanes;
   p.scratch_bytes[0] = std::size_t{48} << 10;  // what every GPU of both vendors has
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = o.subgroup;

@@ -25,35 +25,38 @@ class runtime {
   static int lane_index() noexcept { return running_group::current()->fibers->lane(); }
   static int lanes() noexcept { return running_group::current()->lanes; }
   static int subgroup() noexcept { return running_group::current()->subgroup; }
-  static void barrier() { running_group::current()->meet_all(); }
+  static void barrier(const void* kind = nullptr) { running_group::current()->meet_all(kind); }
   static std::byte* scratch() noexcept { return running_group::current()->scratch[0]; }
   template <class T>
-  static T shuffle(T value, int from) {
+  static T shuffle(T value, int from, int width) {
     running_group& me = *running_group::current();
     const int lane = me.fibers->lane();
-    if (from < 0 || from >= me.subgroup) reject_source(from, me.subgroup);
-    const int source = lane / me.subgroup * me.subgroup + from;
+    if (from < 0 || from >= width) reject_source(from, width);
+    const int source = (lane & ~(width - 1)) + from;
     if constexpr (sizeof(T) <= sizeof(exchange_slot) && std::is_trivially_copyable_v<T>) {
-      exchange_slot* slots = me.show(lane, value);
+      exchange_slot* slots = me.show(lane, value, width);
       return source < me.lanes ? me.seen<T>(slots, source) : value;
     } else {
       // Too large for a slot: every lane stays until all have looked.
-      exchange_slot* slots = me.show(lane, &value);
+      exchange_slot* slots = me.show(lane, &value, width);
       const T result = source < me.lanes ? *me.seen<const T*>(slots, source) : value;
-      me.meet_subgroup();
+      me.meet(width);
       return result;
     }
   }
-  static bool any(bool flag) {
+  static bool any(bool flag) { return ballot(flag) != 0; }
+  static std::uint64_t ballot(bool flag) {
     running_group& me = *running_group::current();
     const int lane = me.fibers->lane();
-    const int first = lane / me.subgroup * me.subgroup;
-    exchange_slot* slots = me.show(lane, flag);
-    bool result = false;
-    for (int k = first; k < first + me.subgroup && k < me.lanes; ++k)
-      result = result || me.seen<bool>(slots, k);
-    return result;
+    const int first = lane & ~(me.subgroup - 1);
+    exchange_slot* slots = me.show(lane, flag, me.subgroup);
+    std::uint64_t flags = 0;
+    for (int k = first; k < first + me.subgroup && k < me.lanes; ++k) {
+      if (me.seen<bool>(slots, k)) flags |= std::uint64_t{1} << (k - first);
+    }
+    return flags;
   }
+  static void meet(int width) { running_group::current()->meet(width); }
 
   static queue* create_stream(int device = -1);
   static int device_of(queue* stream) noexcept;

@@ -32,19 +32,38 @@ class lane {
   HPK_INLINE_FUNCTION int subgroup() const noexcept { return R::subgroup(); }
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void barrier() const { R::barrier(); }
+  /// The same at a barrier of that kind, where somebody looks whether all are at the same one.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION void barrier_of(const void* kind) const
+    requires requires { R::barrier(kind); }
+  {
+    R::barrier(kind);
+  }
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::byte* scratch(int level) const noexcept {
     return level == 0 ? R::scratch() : large_;
   }
-  /// The value of lane `from` of the subgroup. Every lane of the subgroup calls it.
+  /// The value of lane `from` of the subgroup, or of the aligned block of `width` lanes. Every lane
+  /// of these calls it.
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T shuffle(T value, int from) const {
-    return R::shuffle(value, from);
+    return R::shuffle(value, from, R::subgroup());
   }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_INLINE_FUNCTION T shuffle(T value, int from, int width) const {
+    return R::shuffle(value, from, width);
+  }
+  /// Waits for the lanes of the block of `width` lanes.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION void meet(int width) const { R::meet(width); }
   /// Whether the flag of any lane of the subgroup is set. Every lane of the subgroup calls it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool any(bool flag) const { return R::any(flag); }
+  /// The flags of the lanes of the subgroup, that of lane k in bit k. Every lane of it calls it.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION std::uint64_t ballot(bool flag) const { return R::ballot(flag); }
   /// Nothing to do: a kernel of a GPU does not throw.
   HPK_INLINE_FUNCTION void at(index_t) const noexcept {}
 

@@ -13,8 +13,9 @@
 namespace hpk::gpu {
 
 /// The names of a runtime R.
-///   in a kernel   lane_index() lanes() subgroup() barrier() scratch() shuffle(value, from)
-///                 any(flag)
+///   in a kernel   lane_index() lanes() subgroup() barrier() scratch() shuffle(value, from, width)
+///                 any(flag) ballot(flag) meet(width); a width is that of an aligned block of
+///                 lanes, a power of two up to the subgroup
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
 ///                 which may also have record(s) -> Event, wait(s, event), is_idle(s)
@@ -34,8 +35,10 @@ concept gpu_runtime = requires(typename R::stream_type s, void* to, const void* 
   { R::subgroup() } -> std::same_as<int>;
   R::barrier();
   { R::scratch() } -> std::same_as<std::byte*>;
-  { R::shuffle(value, lane) } -> std::same_as<double>;
+  { R::shuffle(value, lane, lane) } -> std::same_as<double>;
   { R::any(flag) } -> std::same_as<bool>;
+  { R::ballot(flag) } -> std::same_as<std::uint64_t>;
+  R::meet(lane);
   { R::owns_bodies } -> std::convertible_to<bool>;
   { R::create_stream(0) } -> std::same_as<typename R::stream_type>;
   R::destroy_stream(s);

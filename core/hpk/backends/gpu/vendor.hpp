@@ -38,8 +38,8 @@ struct launch_size {
   std::size_t scratch;
 };
 
-/// Models gpu_runtime. A gives name, compiled_here, and in kernels subgroup(), shuffle_word() and
-/// any().
+/// Models gpu_runtime. A gives name, compiled_here, and in kernels subgroup(), shuffle_word(),
+/// any(), ballot() and meet().
 template <class A>
 class vendor {
  public:
@@ -49,6 +49,16 @@ class vendor {
   static constexpr bool compiled_here = A::compiled_here;
   /// Kernels take larger bodies by way of device memory.
   static constexpr std::size_t largest_argument = 3072;
+
+  /// The calling lane's aligned block of `width` lanes, as far as the group has them.
+  struct lane_block {
+    HPK_INLINE_FUNCTION explicit lane_block(int width) noexcept
+        : first(lane_index() & ~(width - 1)), lanes(vendor::lanes() - first) {
+      if (lanes > width) lanes = width;
+    }
+    int first;
+    int lanes;
+  };
 
   HPK_INLINE_FUNCTION static int lane_index() noexcept {
     HPK_IF_ON_HOST((return 0;))
@@ -68,24 +78,29 @@ class vendor {
     HPK_IF_ON_DEVICE((extern __shared__ __align__(16) unsigned char hpk_group_scratch[];
                       return reinterpret_cast<std::byte*>(hpk_group_scratch);))
   }
-  /// The value of lane `from` of the subgroup, in words of the hardware; of the own lane when there
-  /// is no such lane.
+  /// The value of lane `from` of the block of `width` lanes, in words of the hardware; of the own
+  /// lane when there is no such lane.
   template <class T>
-  HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from) {
-    HPK_IF_ON_DEVICE((const int first = lane_index() / subgroup() * subgroup();
-                      const int left = lanes() - first;
-                      const int count = left < subgroup() ? left : subgroup();
-                      if (from >= count) from = lane_index() - first;
+  HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from,
+                                       [[maybe_unused]] int width) {
+    HPK_IF_ON_DEVICE((const lane_block block(width);
+                      if (from < 0 || from >= block.lanes) from = lane_index() - block.first;
                       unsigned words[(sizeof(T) + 3) / 4] = {}; memcpy(words, &value, sizeof(T));
-                      for (unsigned& word : words) word = A::shuffle_word(word, from, count);
+                      for (unsigned& word : words) word =
+                          A::shuffle_word(word, from, width, block.first, block.lanes);
                       memcpy(&value, words, sizeof(T));))
     return value;
   }
   HPK_INLINE_FUNCTION static bool any(bool flag) {
-    HPK_IF_ON_DEVICE((const int first = lane_index() / subgroup() * subgroup();
-                      const int left = lanes() - first;
-                      return A::any(flag, left < subgroup() ? left : subgroup());))
+    HPK_IF_ON_DEVICE((return A::any(flag, lane_block(subgroup()).lanes);))
     return flag;
+  }
+  HPK_INLINE_FUNCTION static std::uint64_t ballot(bool flag) {
+    HPK_IF_ON_DEVICE((return A::ballot(flag, lane_block(subgroup()).lanes);))
+    return flag ? 1 : 0;
+  }
+  HPK_INLINE_FUNCTION static void meet([[maybe_unused]] int width) {
+    HPK_IF_ON_DEVICE((const lane_block block(width); A::meet(block.first, block.lanes);))
   }
 
   /// A stream of its own on a device; -1 is the one that the settings choose. Throws hpk::error

@@ -12,6 +12,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -55,8 +56,8 @@ struct device_state {
   std::size_t memory = 0;
   HPK_GPU(Stream_t) allocations = nullptr;  // in whose order memory without an instance is made
   int multiprocessors = 1;
-  bool pools = true;  // until the library says that there are none
-  bool used = false;
+  std::atomic<bool> pools = true;  // until the library says that there are none
+  std::atomic<bool> used = false;
 };
 
 struct vendor_state {
@@ -179,6 +180,7 @@ device_state& state_of(int device) {
   p.preferred_lanes = 256;
   p.workers =
       index_t{facts.multiProcessorCount} * (facts.maxThreadsPerMultiProcessor / p.preferred_lanes);
+  p.lanes_at_once = index_t{facts.multiProcessorCount} * facts.maxThreadsPerMultiProcessor;
   p.scratch_bytes[0] = library::most_scratch(facts);
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = facts.warpSize;
@@ -412,8 +414,13 @@ void vendor<A>::submit(vendor_stream* stream, const void* kernel, const launch_s
   // What every kernel may have without asking.
   constexpr std::size_t plain_scratch = std::size_t{48} << 10;
   if (size.scratch > plain_scratch) {
+    // Not just what this launch takes: another thread may be about to launch the kernel with more.
+    const std::size_t most = stream->properties->scratch_bytes[0];
+    HPK_GPU(FuncAttributes) facts{};
+    HPK_GPU_CALL(A, &info, FuncGetAttributes, &facts, kernel);
     HPK_GPU_CALL(A, &info, FuncSetAttribute, kernel,
-                 HPK_GPU(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(size.scratch));
+                 HPK_GPU(FuncAttributeMaxDynamicSharedMemorySize),
+                 static_cast<int>(most - facts.sharedSizeBytes));
   }
   remember(stream, info);
   HPK_GPU_CALL(A, &info, LaunchKernel, kernel, dim3(size.blocks), dim3(size.lanes), arguments,
@@ -448,7 +455,7 @@ template <class R, class Exec>
 seam::machine<Exec>& vendor_machine<R, Exec>::default_instance() {
   return seam::default_instance<self>::get([] {
     auto* made = new self;
-    seam::register_backend(&self::fence_all);
+    seam::register_backend(&self::fence_all, seam::machine<Exec>::tool_id());
     return made;
   });
 }

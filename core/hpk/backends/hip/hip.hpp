@@ -22,10 +22,18 @@ struct spelling {
 #if HPK_HAS_HIP_COMPILER
   // 64 or 32 lanes, as the architecture has it.
   static __device__ int subgroup() { return warpSize; }
-  static __device__ unsigned shuffle_word(unsigned word, int from, int /*lanes*/) {
-    return static_cast<unsigned>(__shfl(static_cast<int>(word), from));
+  static __device__ unsigned shuffle_word(unsigned word, int from, int width, int /*first*/,
+                                          int /*lanes*/) {
+    return static_cast<unsigned>(__shfl(static_cast<int>(word), from, width));
   }
   static __device__ bool any(bool flag, int /*lanes*/) { return __any(flag) != 0; }
+  static __device__ std::uint64_t ballot(bool flag, int /*lanes*/) { return __ballot(flag); }
+  // Lanes go in step; the compiler and the memory have to be told.
+  static __device__ void meet(int /*first*/, int /*lanes*/) {
+    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+  }
 #endif
 };
 using runtime = gpu::vendor<spelling>;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/host/arena.hpp>
 
+#include <hpk/base/text.hpp>
+#include <hpk/seam/launch.hpp>
+
 #include <new>
 
 namespace hpk::host {
@@ -27,16 +30,28 @@ block& own_block() {
   return mine;
 }
 
+// A block that a thread keeps has at most so many bytes.
+constexpr std::size_t most_kept = std::size_t{16} << 20;
+
+std::byte* allocate(std::size_t bytes) {
+  void* const data = ::operator new(bytes, alignment, std::nothrow);
+  if (data != nullptr) return static_cast<std::byte*>(data);
+  if (!seam::inside_kernel()) throw std::bad_alloc();
+  seam::raise_in_kernel((detail::text() << "no memory is left for " << bytes
+                                        << " bytes of scratch or of values on the way")
+                            .str());
+}
+
 }  // namespace
 
 void arena_lease::acquire(std::size_t bytes) {
-  if (block_is_gone || own_block().taken) {
-    data_ = static_cast<std::byte*>(::operator new(bytes, alignment));
+  if (bytes > most_kept || block_is_gone || own_block().taken) {
+    data_ = allocate(bytes);
     return;
   }
   block& mine = own_block();
   if (mine.bytes < bytes) {
-    auto* larger = static_cast<std::byte*>(::operator new(bytes, alignment));
+    std::byte* const larger = allocate(bytes);
     ::operator delete(mine.data, alignment);
     mine.data = larger;
     mine.bytes = bytes;

@@ -9,7 +9,8 @@
 namespace hpk::host {
 
 /// Borrows aligned memory from the calling thread's block for its lifetime; a second lease at the
-/// same time (a nested launch) gets memory of its own. Throws std::bad_alloc.
+/// same time (a nested launch), and one of more than 16 MiB, gets memory of its own. Throws
+/// std::bad_alloc; in a kernel hpk::error, which names it.
 class arena_lease {
  public:
   explicit arena_lease(std::size_t bytes) {

@@ -34,6 +34,7 @@ void __tsan_destroy_fiber(void* fiber);
 void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 void __tsan_acquire(void* address);
 void __tsan_release(void* address);
+void __asan_unpoison_memory_region(const volatile void* begin, std::size_t bytes);
 }
 
 // Of the C++ ABI, and in every runtime; the header of libc++ does not declare it.
@@ -53,8 +54,9 @@ constexpr bool tsan = HPK_HAS_THREAD_SANITIZER != 0;
 // Flag of __tsan_switch_to_fiber: the switch orders nothing.
 constexpr unsigned no_sync = 1;
 
-// Sanitizers widen frames and write their reports on the stack they find.
-constexpr std::size_t stack_bytes = std::size_t{asan || tsan ? 256 : 64} << 10;
+// Addresses alone until a lane gets there. Sanitizers widen frames and write their reports on the
+// stack they find.
+constexpr std::size_t stack_bytes = std::size_t{asan || tsan ? 512 : 256} << 10;
 constexpr std::size_t stacks_per_map = 32;
 
 void acquire([[maybe_unused]] void* address) {
@@ -73,7 +75,9 @@ struct exception_state {
 // What a paused lane throws when its group stops.
 struct group_stopped {};
 
-enum class meeting : unsigned char { none, barrier, subgroup };
+// Where a lane waits: nowhere, at the barrier, at a barrier of another kind than the lanes that
+// came before, or, by a number above zero, with the lanes of its aligned block of that width.
+enum : int { nowhere = 0, at_barrier = -1, at_another = -2 };
 
 // One stack and the lane on it; the lanes of one group lie in the order in which they run.
 struct alignas(64) fiber {
@@ -81,7 +85,7 @@ struct alignas(64) fiber {
   std::byte* stack = nullptr;
   exception_state exceptions;
   int lane = 0;
-  meeting waits = meeting::none;
+  int waits = nowhere;
   // Where AddressSanitizer keeps variables of the lane. The next lane on this stack takes it over:
   // making one is many system calls. Nothing can destroy it later, so it stays with the process.
   void* asan_stack = nullptr;
@@ -92,9 +96,12 @@ struct alignas(64) fiber {
 // meeting would seem ordered by the next.
 struct rendezvous {
   int waiting = 0;
+  int lanes = 0;  // that must come
   bool open = false;
   bool parity = false;
+  const void* kind = nullptr;  // of the first lane that came
   char addresses[2] = {};
+  rendezvous* next = nullptr;  // in the list of those where lanes wait
 };
 
 // Makes a page fault; without a mapping of its own where the system can (Linux 6.13).
@@ -109,7 +116,14 @@ struct fiber_group::engine {
   explicit engine(fiber_group& group) : group_(group) {}
   ~engine();
   fiber_result run(const fiber_plan& plan);
-  void pause(meeting where);
+  void pause(int where, const void* kind = nullptr);
+  int subgroup() const { return plan_->subgroup; }
+  HPK_UNSEEN_BY_TSAN void show(const void* value) {
+    shown_[static_cast<std::size_t>(running_->lane)] = value;
+  }
+  HPK_UNSEEN_BY_TSAN const void* shown(int lane) const {
+    return shown_[static_cast<std::size_t>(lane)];
+  }
 
  private:
   // On the caller's stack.
@@ -118,7 +132,7 @@ struct fiber_group::engine {
   void map_stacks();
   bool open_meetings();
   void resume(fiber& f);
-  fiber_result how_it_stands() const;
+  fiber_result how_it_stands();
 
   // On a fibre.
   static void enter(context::transfer_t from);
@@ -131,21 +145,33 @@ struct fiber_group::engine {
 
   bool goes_on() const { return next_ < plan_->lanes && failed_lane_ < 0; }
   int next_lane() const { return plan_->order != nullptr ? plan_->order[next_] : next_; }
+  // Blocks are the nodes of a binary tree over the lanes: the root is 1, the sons of n 2n and 2n
+  // + 1.
   rendezvous& place(const fiber& f) {
-    if (f.waits == meeting::barrier) return barrier_;
-    return subgroups_[static_cast<std::size_t>(f.lane) >> subgroup_shift_];
+    if (f.waits == at_barrier) return barrier_;
+    if (f.waits == at_another) return another_;
+    const int node = (leaves_ + f.lane) >> std::countr_zero(static_cast<unsigned>(f.waits));
+    return blocks_[static_cast<std::size_t>(node)];
+  }
+  // The lanes of the place that f waits at.
+  int lanes_at_place(const fiber& f) const {
+    if (f.waits == at_barrier) return plan_->lanes;
+    return std::min(plan_->lanes - f.lane / f.waits * f.waits, f.waits);
   }
 
   fiber_group& group_;
   const fiber_plan* plan_ = nullptr;  // null between two runs
-  int subgroup_shift_ = 0;
+  int leaves_ = 1;
   int next_ = 0;  // lanes started
   int finished_ = 0;
   bool unwinding_ = false;
   int failed_lane_ = -1;
   std::exception_ptr failure_;
   rendezvous barrier_;
-  std::vector<rendezvous> subgroups_;
+  rendezvous another_;  // never opens
+  std::vector<rendezvous> blocks_;
+  rendezvous* places_ = nullptr;    // where lanes wait
+  std::vector<const void*> shown_;  // by each lane
 
   std::vector<fiber> fibers_;
   std::size_t used_ = 0;  // fibres that have a lane
@@ -169,7 +195,11 @@ fiber_group::engine::~engine() {
       if (f.tsan_fiber != nullptr) __tsan_destroy_fiber(f.tsan_fiber);
     }
   }
-  for (std::byte* stacks : maps_) munmap(stacks, stacks_per_map * stride_);
+  for (std::byte* stacks : maps_) {
+    // The frames of enter(), which never returns, are marked; what comes to lie here is not theirs.
+    if constexpr (asan) __asan_unpoison_memory_region(stacks, stacks_per_map * stride_);
+    munmap(stacks, stacks_per_map * stride_);
+  }
 }
 
 HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
@@ -184,13 +214,13 @@ HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan)
   while (goes_on()) start(fibers_[used_]);
   while (finished_ < plan.lanes && failed_lane_ < 0 && open_meetings()) {
     for (std::size_t k = 0; k < used_ && failed_lane_ < 0; ++k) {
-      if (fiber& f = fibers_[k]; f.waits != meeting::none && place(f).open) resume(f);
+      if (fiber& f = fibers_[k]; f.waits != nowhere && place(f).open) resume(f);
     }
   }
   fiber_result result = how_it_stands();
   unwinding_ = true;
   for (std::size_t k = 0; k < used_; ++k) {
-    if (fibers_[k].waits != meeting::none) resume(fibers_[k]);
+    if (fibers_[k].waits != nowhere) resume(fibers_[k]);
   }
 
   acquire(&end_);
@@ -206,16 +236,26 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
     detail::raise("hpk::host::fiber_group::run: this group runs; a group inside needs its own");
   HPK_EXPECTS(plan.lanes > 0 && plan.subgroup > 0 && (plan.subgroup & (plan.subgroup - 1)) == 0);
   const auto lanes = static_cast<std::size_t>(plan.lanes);
-  const auto width = static_cast<std::size_t>(plan.subgroup);
   if (fibers_.size() < lanes)
     fibers_.resize((lanes + stacks_per_map - 1) / stacks_per_map * stacks_per_map);
-  subgroups_.assign(width > 1 ? (lanes + width - 1) / width : 0, {});
-  subgroup_shift_ = std::countr_zero(width);
+  while (places_ != nullptr) {
+    rendezvous& left = *places_;
+    places_ = left.next;
+    left = {};
+  }
+  if (plan.subgroup > 1) {
+    const auto leaves = std::max(std::bit_ceil(lanes), static_cast<std::size_t>(plan.subgroup));
+    if (blocks_.size() < 2 * leaves) blocks_.resize(2 * leaves);
+    if (shown_.size() < lanes) shown_.resize(lanes);
+    leaves_ = static_cast<int>(leaves);
+  }
   barrier_ = {};
+  another_ = {};
   next_ = finished_ = 0;
   used_ = 0;
   unwinding_ = false;
   failed_lane_ = -1;
+  group_.lanes_ = plan.lanes;
   plan_ = &plan;
 }
 
@@ -265,23 +305,22 @@ void fiber_group::engine::map_stacks() {
 // Opens the meetings at which everybody is, for the phase to come; false when there is none.
 HPK_UNSEEN_BY_TSAN bool fiber_group::engine::open_meetings() {
   bool any = false;
-  const auto open = [&any](rendezvous& r, int lanes) HPK_UNSEEN_BY_TSAN {
-    r.open = r.waiting == lanes;
-    if (!r.open) return;
-    r.waiting = 0;
-    r.parity = !r.parity;
-    any = true;
-  };
-  open(barrier_, plan_->lanes);
-  int lanes_left = plan_->lanes;
-  for (rendezvous& r : subgroups_) {
-    open(r, std::min(lanes_left, plan_->subgroup));
-    lanes_left -= plan_->subgroup;
+  for (rendezvous** link = &places_; *link != nullptr;) {
+    rendezvous& r = **link;
+    r.open = r.waiting == r.lanes;
+    if (r.open) {
+      r.waiting = 0;
+      r.parity = !r.parity;
+      any = true;
+      *link = r.next;
+    } else {
+      link = &r.next;
+    }
   }
   return any;
 }
 
-HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::how_it_stands() const {
+HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::how_it_stands() {
   fiber_result result;
   result.finished = finished_;
   if (failed_lane_ >= 0) {
@@ -289,13 +328,14 @@ HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::how_it_stands() const {
     result.lane = failed_lane_;
   } else if (finished_ < plan_->lanes) {
     result.how = fiber_result::kind::diverged;
-    result.waiting = plan_->lanes - finished_;
+    const fiber* lowest = nullptr;
     for (std::size_t k = 0; k < used_; ++k) {
       const fiber& f = fibers_[k];
-      if (f.waits == meeting::none || (result.lane >= 0 && result.lane < f.lane)) continue;
-      result.lane = f.lane;
-      result.at_subgroup = f.waits == meeting::subgroup;
+      if (f.waits != nowhere && (lowest == nullptr || f.lane < lowest->lane)) lowest = &f;
     }
+    result.lane = lowest->lane;
+    result.at_subgroup = lowest->waits > 0;
+    result.waiting = place(*lowest).waiting;
   }
   return result;
 }
@@ -303,7 +343,7 @@ HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::how_it_stands() const {
 // Runs the lanes of f until one pauses or there is none left.
 HPK_UNSEEN_BY_TSAN void fiber_group::engine::resume(fiber& f) {
   running_ = &f;
-  f.waits = meeting::none;
+  f.waits = nowhere;
   group_.lane_ = f.lane;
   *exceptions_ = f.exceptions;
   [[maybe_unused]] void* asan_stack = nullptr;
@@ -359,15 +399,27 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::run_lanes() noexcept {
   release(&end_);
 }
 
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(meeting where) {
-  if (where == meeting::subgroup && plan_->subgroup == 1) return;
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(int where, const void* kind) {
+  if (where == 1) return;
   leave_if_stopped();
   if (unwinding_) return;
   fiber& mine = *running_;
   if (plan_->paused != nullptr) plan_->paused(plan_->context, mine.lane);
   mine.waits = where;
+  if (where == at_barrier && barrier_.waiting != 0 && barrier_.kind != kind) {
+    mine.waits = at_another;
+    ++another_.waiting;
+    suspend(mine);
+    leave_if_stopped();
+    return;
+  }
   rendezvous& here = place(mine);
-  ++here.waiting;
+  if (here.waiting++ == 0) {
+    here.kind = kind;
+    here.lanes = lanes_at_place(mine);
+    here.next = places_;
+    places_ = &here;
+  }
   char* address = &here.addresses[here.parity ? 1 : 0];
   release(address);
   suspend(mine);
@@ -379,15 +431,22 @@ bool fiber_group::available() noexcept { return true; }
 
 fiber_result fiber_group::run(const fiber_plan& plan) { return engine_->run(plan); }
 
-void fiber_group::barrier() {
+void fiber_group::barrier(const void* kind) {
   HPK_EXPECTS(current_ == this);
-  engine_->pause(meeting::barrier);
+  engine_->pause(at_barrier, kind);
 }
 
-void fiber_group::meet_subgroup() {
-  HPK_EXPECTS(current_ == this);
-  engine_->pause(meeting::subgroup);
+void fiber_group::meet_subgroup() { meet(engine_->subgroup()); }
+
+void fiber_group::meet(int width) {
+  HPK_EXPECTS(current_ == this && width > 0 && (width & (width - 1)) == 0 &&
+              width <= engine_->subgroup());
+  engine_->pause(width);
 }
+
+void fiber_group::show(const void* value) { engine_->show(value); }
+
+const void* fiber_group::shown(int lane) const { return engine_->shown(lane); }
 
 }  // namespace hpk::host
 
@@ -407,8 +466,11 @@ fiber_result fiber_group::run(const fiber_plan&) {
       "Ubuntu: libboost-context-dev) and build hpk again");
 }
 
-void fiber_group::barrier() {}
+void fiber_group::barrier(const void*) {}
 void fiber_group::meet_subgroup() {}
+void fiber_group::meet(int) {}
+void fiber_group::show(const void*) {}
+const void* fiber_group::shown(int) const { return nullptr; }
 
 }  // namespace hpk::host
 

@@ -36,9 +36,9 @@ struct fiber_result {
   };
   kind how = kind::completed;           ///< which of them it was
   int lane = -1;                        ///< the lane that threw, or the lowest lane that waits
-  int waiting = 0;                      ///< lanes that wait (diverged)
+  int waiting = 0;                      ///< lanes that wait where it does (diverged)
   int finished = 0;                     ///< lanes that returned
-  bool at_subgroup = false;             ///< `lane` waits in meet_subgroup() (diverged)
+  bool at_subgroup = false;             ///< `lane` waits in meet_subgroup() or meet() (diverged)
   std::exception_ptr thrown = nullptr;  ///< what the lane threw, or why it got no stack (threw)
 };
 
@@ -65,18 +65,30 @@ class fiber_group {
   static fiber_group* current() noexcept { return current_; }
   /// The lane that runs now. Only from inside a lane.
   int lane() const noexcept { return lane_; }
+  /// How many lanes it has. Only from inside a lane.
+  int lanes() const noexcept { return lanes_; }
 
   /// Waits for all lanes of the group. Only from inside a lane of this group, with no other group
-  /// running in it. Throws through the lane when the group stops meanwhile: let that pass.
-  void barrier();
+  /// running in it. Throws through the lane when the group stops meanwhile: let that pass. `kind`:
+  /// lanes at barriers of two kinds do not meet.
+  void barrier(const void* kind = nullptr);
   /// The same for the lanes of this lane's subgroup.
   void meet_subgroup();
+  /// The same for the lanes [k * width, (k + 1) * width) of which this is one, as far as there are
+  /// so many; a power of two up to the width of a subgroup.
+  void meet(int width);
+  /// Keeps an address for the others, which see it behind the next meeting with this lane, until
+  /// this lane shows another. Of groups with subgroups.
+  void show(const void* value);
+  /// What a lane showed.
+  const void* shown(int lane) const;
 
  private:
   struct engine;
   static inline constinit thread_local fiber_group* current_ = nullptr;
   engine* engine_;
   int lane_ = -1;
+  int lanes_ = 0;
 };
 
 }  // namespace hpk::host

@@ -2,6 +2,7 @@
 #include <hpk/backends/host/gang.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/base/timer.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -50,6 +51,9 @@ void share_bytes(lane& l, std::size_t bytes, Work work) {
 
 void run_share(index_t rank, index_t workers, const job& launched) noexcept {
   const seam::kernel_scope scope(launched.frame());
+  // Rank 0 is the thread that launches, and the frame lies with it.
+  std::int64_t* const own = rank == 0 ? launched.shape().own_nanoseconds : nullptr;
+  const std::int64_t start = own != nullptr ? detail::steady_nanoseconds() : 0;
   for (index_t group = rank; group < launched.groups(); group += workers) {
     index_t position = group;
     try {
@@ -65,6 +69,7 @@ void run_share(index_t rank, index_t workers, const job& launched) noexcept {
       launched.frame().failures.record(position);
     }
   }
+  if (own != nullptr) *own = detail::steady_nanoseconds() - start;
   detail::drain_streaming_stores();
 }
 

@@ -26,10 +26,12 @@ class lane {
   HPK_FUNCTION static constexpr void barrier() noexcept {}
   HPK_FUNCTION std::byte* scratch(int level) const noexcept { return scratch_[level]; }
   template <class T>
-  HPK_FUNCTION static constexpr T shuffle(T value, int) noexcept {
+  HPK_FUNCTION static constexpr T shuffle(T value, int, int = 1) noexcept {
     return value;
   }
   HPK_FUNCTION static constexpr bool any(bool flag) noexcept { return flag; }
+  HPK_FUNCTION static constexpr std::uint64_t ballot(bool flag) noexcept { return flag ? 1 : 0; }
+  HPK_FUNCTION static constexpr void meet(int) noexcept {}
   /// The lane works on iterations from `first` on; failures are compared by this.
   HPK_FUNCTION void at(index_t first) noexcept { first_ = first; }
   /// Where the iterations in work begin.

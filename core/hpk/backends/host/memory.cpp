@@ -75,7 +75,7 @@ void memory<HostSpace>::deallocate(void* data, std::size_t bytes, std::size_t al
   if (is_aligned_here(bytes, align)) {
     ::operator delete(static_cast<void**>(data)[-1]);
   } else {
-    ::operator delete(data, alignment(bytes, align));
+    ::operator delete(data, alignment(whole_lines(bytes), align));
   }
 }
 

@@ -86,24 +86,63 @@ struct running_team {
 
 [[noreturn]] void reject_divergence(const fiber_result& result, const running_team& team) {
   detail::text out;
-  out << "lane " << result.lane << " of team " << team.group
-      << " waits at a barrier that not all lanes of the team reach: " << result.waiting << " of "
-      << team.lanes << " wait, " << result.finished
-      << " left the kernel; every lane must meet the same team_barrier(), team_reduce() and the "
-         "like";
+  const int elsewhere = team.lanes - result.waiting - result.finished;
+  out << "lane " << result.lane << " of team " << team.group << " waits at "
+      << (result.at_subgroup ? "an operation of its sub-group that not all lanes of that reach: "
+                             : "a barrier that not all lanes of the team reach: ")
+      << result.waiting << " of " << team.lanes << " wait, " << result.finished
+      << " left the kernel";
+  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
+  out << (result.at_subgroup
+              ? "; every lane of a sub-group must meet the same warp().shfl(), ballot() and the "
+                "like"
+              : "; every lane must meet the same team_barrier(), team_reduce() and the like");
   seam::raise_in_kernel(out.str());
 }
 
 }  // namespace
 
-void meeting::meet() { fiber_group::current()->barrier(); }
+fiber_group& meeting::group() const {
+  fiber_group* const lanes = fiber_group::current();
+  if (lanes != nullptr && lanes->lane() == index_ && lanes->lanes() == lanes_) [[likely]]
+    return *lanes;
+  seam::raise_in_kernel(
+      "the handle of a team waits for its lanes where another team runs, which was launched inside "
+      "of it; use the handle of the innermost kernel");
+}
+
+void meeting::meet_all(const void* kind) const { group().barrier(kind); }
+
+void meeting::meet_block(int width) const { group().meet(width); }
+
+const void* meeting::see(const void* mine, int from, int width) const {
+  fiber_group& lanes = group();
+  const int first = index_ & ~(width - 1);
+  const bool there = from >= 0 && from < width && first + from < lanes_;
+  lanes.show(mine);
+  lanes.meet(width);
+  return lanes.shown(there ? first + from : index_);
+}
+
+std::uint64_t meeting::see_all(bool flag) const {
+  fiber_group& lanes = group();
+  const int first = index_ & ~(subgroup_lanes - 1);
+  lanes.show(&flag);
+  lanes.meet(subgroup_lanes);
+  std::uint64_t flags = 0;
+  for (int k = 0; k < subgroup_lanes && first + k < lanes_; ++k) {
+    if (*static_cast<const bool*>(lanes.shown(first + k))) flags |= std::uint64_t{1} << k;
+  }
+  lanes.meet(subgroup_lanes);
+  return flags;
+}
 
 void run_lanes(const lane_call& call, index_t group, int lanes) {
   running_team team{&call, group, lanes};
   const fibers_lease fibers;
   const fiber_result result =
       fibers.group().run({.lanes = lanes,
-                          .subgroup = 1,
+                          .subgroup = meeting::subgroup_lanes,
                           .call =
                               [](void* context, int index) {
                                 const running_team& me = *static_cast<const running_team*>(context);

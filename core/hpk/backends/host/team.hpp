@@ -9,6 +9,8 @@
 
 namespace hpk::host {
 
+class fiber_group;
+
 /// What lanes need to meet: who one is, of how many. Small enough for a register.
 class meeting {
  public:
@@ -19,10 +21,50 @@ class meeting {
   HPK_FUNCTION constexpr int lane_index() const noexcept { return index_; }
   HPK_FUNCTION constexpr int lanes() const noexcept { return lanes_; }
   /// Waits for all lanes. Throws through the lane when the group stops meanwhile.
-  HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) meet();)) }
+  HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) meet_all(nullptr);)) }
+  /// The same at a barrier of that kind.
+  HPK_FUNCTION void barrier_of([[maybe_unused]] const void* kind) const {
+    HPK_IF_ON_HOST((if (lanes_ != 1) meet_all(kind);))
+  }
+
+  /// The lanes of a subgroup where the group has several, as on most GPUs.
+  static constexpr int subgroup_lanes = 32;
+  HPK_FUNCTION constexpr int subgroup() const noexcept { return lanes_ == 1 ? 1 : subgroup_lanes; }
+  /// The value of lane `from` of the block of `width` lanes, which all call it; the own one when
+  /// there is no such lane.
+  template <class T>
+  HPK_FUNCTION T shuffle(const T& value, [[maybe_unused]] int from,
+                         [[maybe_unused]] int width) const {
+    HPK_IF_ON_HOST((if (lanes_ != 1 && width != 1) {
+      const T result = *static_cast<const T*>(see(&value, from, width));
+      meet(width);
+      return result;
+    }))
+    return value;
+  }
+  template <class T>
+  HPK_FUNCTION T shuffle(const T& value, int from) const {
+    return shuffle(value, from, subgroup());
+  }
+  /// The flags of the subgroup, whose lanes all call it.
+  HPK_FUNCTION std::uint64_t ballot(bool flag) const {
+    HPK_IF_ON_HOST((if (lanes_ != 1) return see_all(flag);))
+    return flag ? 1 : 0;
+  }
+  HPK_FUNCTION bool any(bool flag) const { return ballot(flag) != 0; }
+  /// Waits for the lanes of the block of `width` lanes.
+  HPK_FUNCTION void meet([[maybe_unused]] int width) const {
+    HPK_IF_ON_HOST((if (lanes_ != 1 && width != 1) meet_block(width);))
+  }
 
  private:
-  static void meet();
+  void meet_all(const void* kind) const;
+  void meet_block(int width) const;
+  // What another lane shows, after all of the block show what they have; until they meet again.
+  const void* see(const void* mine, int from, int width) const;
+  std::uint64_t see_all(bool flag) const;
+  // That this lane is of; throws hpk::error when the thread runs a lane of another.
+  fiber_group& group() const;
 
   int index_;
   int lanes_;
@@ -40,15 +82,9 @@ class team_lane : public meeting {
 
   HPK_FUNCTION index_t group() const noexcept { return group_; }
   HPK_FUNCTION index_t groups() const noexcept { return groups_; }
-  HPK_FUNCTION static constexpr int subgroup() noexcept { return 1; }
   /// Itself as far as meeting goes.
   HPK_FUNCTION const meeting& party() const noexcept { return *this; }
   HPK_FUNCTION std::byte* scratch(int level) const noexcept { return scratch_[level]; }
-  template <class T>
-  HPK_FUNCTION static constexpr T shuffle(T value, int) noexcept {
-    return value;
-  }
-  HPK_FUNCTION static constexpr bool any(bool flag) noexcept { return flag; }
   HPK_FUNCTION static constexpr void at(index_t) noexcept {}
 
  private:
@@ -66,8 +102,8 @@ struct lane_call {
 };
 
 /// Calls for every lane of one group, on the calling thread, which runs a kernel. Throws what a
-/// lane threw; hpk::error when lanes wait at a barrier for lanes that never come, and in a build
-/// without fibres.
+/// lane threw; hpk::error when lanes wait at a barrier or in a subgroup for lanes that never come,
+/// and in a build without fibres.
 void run_lanes(const lane_call& call, index_t group, int lanes);
 
 }  // namespace hpk::host

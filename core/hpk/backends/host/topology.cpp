@@ -43,16 +43,21 @@ std::vector<int> mask_cpus() {
   return cpus;
 }
 
-// Binds the calling thread to the rank-th of the CPUs; false where that can't be done.
-bool bind_to(const std::vector<int>& cpus, int rank) {
 #if HPK_HAS_LINUX
-  if (cpus.empty()) return false;
-  const int cpu = cpus[static_cast<std::size_t>(rank) % cpus.size()];
+// Binds the calling thread to a CPU; false where that can't be done. Allocates nothing.
+bool bind_to(int cpu) {
   if (cpu >= CPU_SETSIZE) return false;
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(cpu, &one);
   return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
+}
+#endif
+
+// Binds the calling thread to the rank-th of the CPUs; false where that can't be done.
+bool bind_to(const std::vector<int>& cpus, int rank) {
+#if HPK_HAS_LINUX
+  return !cpus.empty() && bind_to(cpus[static_cast<std::size_t>(rank) % cpus.size()]);
 #else
   static_cast<void>(cpus);
   static_cast<void>(rank);
@@ -169,17 +174,23 @@ int current_cpu() noexcept {
 #endif
 }
 
+// On the path of launches: allocates nothing.
 void move_this_thread(int cpu, int steps) noexcept {
 #if HPK_HAS_LINUX
   cpu_set_t mask;
   if (pthread_getaffinity_np(pthread_self(), sizeof mask, &mask) != 0) return;
-  try {
-    const std::vector<int> cpus = mask_cpus();
-    const auto at = std::find(cpus.begin(), cpus.end(), cpu);
-    bind_to(cpus, steps + (at == cpus.end() ? 0 : static_cast<int>(at - cpus.begin())));
-  } catch (...) {
-    return;
+  const int cpus = CPU_COUNT(&mask);
+  int before = 0;  // CPUs of the mask that come before `cpu`, none if that is not in it
+  if (cpu >= 0 && cpu < CPU_SETSIZE && CPU_ISSET(cpu, &mask)) {
+    for (int k = 0; k < cpu; ++k) before += CPU_ISSET(k, &mask) ? 1 : 0;
   }
+  int target = -1;
+  for (int left = (before + steps) % cpus; left >= 0; --left) {
+    do {
+      ++target;
+    } while (!CPU_ISSET(target, &mask));
+  }
+  bind_to(target);
   pthread_setaffinity_np(pthread_self(), sizeof mask, &mask);
 #else
   static_cast<void>(cpu);

@@ -29,10 +29,12 @@ using default_machine = host::default_instance<machine<OpenMP>>;
 machine<OpenMP>* make(const settings& s) {
   // omp_get_max_threads() carries OMP_NUM_THREADS and omp_set_num_threads().
   const int asked = s.num_threads > 0 ? s.num_threads : omp_get_max_threads();
-  register_backend(&machine<OpenMP>::fence_all);
-  // Not the mask of this thread: with OMP_PROC_BIND libgomp has bound it to one place already, and
-  // knows how many CPUs there were before.
+  register_backend(&machine<OpenMP>::fence_all, machine<OpenMP>::tool_id());
+  // With OMP_PROC_BIND the runtime has bound this thread to one place already, and knows how many
+  // CPUs there were before. Without, libomp tells of the mask that its process began with.
   int workers = std::min(asked, omp_get_num_procs());
+  if (omp_get_proc_bind() == omp_proc_bind_false)
+    workers = std::min(workers, host::affinity_cpus());
   if (const int quota = host::cgroup_cpus(); quota > 0) workers = std::min(workers, quota);
   return new machine<OpenMP>(std::max(1, workers));
 }

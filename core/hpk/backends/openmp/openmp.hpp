@@ -32,7 +32,8 @@ class machine<OpenMP> : public host::gang {
   machine_properties properties() const noexcept {
     return {.name = OpenMP::name(),
             .workers = workers_,
-            .single_group_bytes = host::single_group_bytes};
+            .single_group_bytes = host::single_group_bytes,
+            .launch_nanoseconds = 1200};
   }
   static machine& default_instance();
   static void start(const settings& s);

@@ -5,6 +5,7 @@
 
 #include <hpk/backends/host/gang.hpp>
 #include <hpk/backends/host/space.hpp>
+#include <hpk/seam/atomic_object.hpp>
 
 namespace hpk {
 
@@ -25,10 +26,14 @@ namespace seam {
 template <>
 class machine<Serial> : public host::gang {
  public:
+  /// A launch is run by one thread, lane after lane: scopes of atomic operations ask.
+  static constexpr bool one_worker = true;
+
   machine_properties properties() const noexcept { return {.name = Serial::name()}; }
 
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const launch_info& info) {
+    const lone_launch alone;
     if (shape.lanes != 1 || shape.scratch[0] + shape.scratch[1] != 0) {
       host::gang::launch(shape, body, info);
       return;

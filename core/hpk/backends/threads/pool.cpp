@@ -125,8 +125,8 @@ void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
 
 void pool::run(const host::job& launched) {
   const int workers = participants(launched);
-  std::unique_lock turn(turn_, std::defer_lock);
-  if (workers <= 1 || !turn.try_lock()) {
+  // No mutex: the thread whose turn it is may come again, from a constructor of elements.
+  if (workers <= 1 || turn_.test_and_set(std::memory_order_acquire)) {
     host::run_share(0, 1, launched);
     return;
   }
@@ -135,6 +135,7 @@ void pool::run(const host::job& launched) {
   host::run_share(0, workers, launched);
   for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;)
     left = await_change(unfinished_, left, spin_, time_for_workers);
+  turn_.clear(std::memory_order_release);
 }
 
 }  // namespace hpk::threads

@@ -10,7 +10,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -51,7 +50,7 @@ class pool {
   void wake_children(int rank, int participants, const host::job& launched) noexcept;
   void stop() noexcept;
 
-  std::mutex turn_;
+  std::atomic_flag turn_;
   const bool spin_;
   std::vector<mailbox> boxes_;  // boxes_[0] belongs to the caller and stays unused
   std::atomic<bool> pinned_;

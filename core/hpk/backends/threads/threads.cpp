@@ -22,7 +22,7 @@ namespace {
 using default_machine = host::default_instance<machine<Threads>>;
 
 machine<Threads>* make(const settings& s) {
-  register_backend(&machine<Threads>::fence_all);
+  register_backend(&machine<Threads>::fence_all, machine<Threads>::tool_id());
   return new machine<Threads>(host::worker_count(s.num_threads), s.pin_workers);
 }
 }  // namespace

@@ -39,7 +39,8 @@ class machine<Threads> : public host::gang {
   machine_properties properties() const noexcept {
     return {.name = Threads::name(),
             .workers = workers_,
-            .single_group_bytes = host::single_group_bytes};
+            .single_group_bytes = host::single_group_bytes,
+            .launch_nanoseconds = 700};
   }
   static machine& default_instance();
   static void start(const settings& s);

@@ -7,9 +7,12 @@
 #if HPK_ENABLE_EMU
 #include <hpk/backends/emu/arena.hpp>
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -117,6 +120,36 @@ TEST(EmuArena, ServesManyThreads) {
   }
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+TEST(EmuArena, GivesAllDevicesAddressesThatDifferByWholeLockPeriods) {
+  EXPECT_EQ(arena::shift(0) % (std::ptrdiff_t{1} << 22), 0);
+}
+
+// In little address space it soon has used all of it, in pieces.
+[[noreturn]] void use_little_space() {
+  const rlimit little{std::size_t{3} << 30, RLIM_INFINITY};
+  if (setrlimit(RLIMIT_AS, &little) != 0) std::_Exit(99);
+  constexpr std::size_t piece = std::size_t{4} << 20;
+  std::size_t used = 0;
+  for (int k = 0; k < 4000 && used < std::size_t{8} << 30; ++k, used += piece) {
+    void* const seen = arena::allocate(piece, 64);
+    if (seen == nullptr) std::_Exit(98);
+    arena::deallocate(seen);
+  }
+  void* const larger = arena::allocate(8 * piece, 64);
+  if (larger == nullptr) std::_Exit(97);
+  if (arena::find(larger).freed || arena::find(larger).bytes != 8 * piece) std::_Exit(96);
+  void* const within = static_cast<std::byte*>(larger) + 5 * piece;
+  if (arena::find(within).freed) std::_Exit(95);
+  std::_Exit(0);
+}
+
+TEST(EmuArenaDeathTest, JoinsWhatItGotBack) {
+  if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
+    GTEST_SKIP() << "sanitizers take more address space than the test leaves";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(use_little_space(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace hpk_test::emu_arena_cases

@@ -85,6 +85,40 @@ TEST(EmuCrew, ExchangesInGroupsOfChangingWidth) {
   EXPECT_EQ(wrong(), 0);
 }
 
+// Blocks of several widths, each with a number of exchanges of its own between those of all.
+TEST(EmuCrew, ExchangesInBlocksOfEveryWidth) {
+  const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
+  auto& machine = hpk::Emu().instance();
+  for (const int lanes : {1, 33, 64, 256}) {
+    machine.launch(
+        {.groups = 3, .lanes = lanes},
+        [=](lane_type& lane) {
+          const int me = lane.lane_index();
+          for (int phase = 0; phase < 6; ++phase) {
+            for (int width = 1; width <= lane.subgroup(); width *= 2) {
+              const int first = me / width * width;
+              const int there = lane.lanes() - first < width ? lane.lanes() - first : width;
+              for (int round = 0; round <= (me / width + phase) % 3; ++round) {
+                const int from = (me - first + 1) % there;
+                const int seen = lane.shuffle(me * 100 + round, from, width);
+                if (seen != (first + from) * 100 + round) wrong() = 1;
+                lane.meet(width);
+              }
+            }
+            const int first = me / lane.subgroup() * lane.subgroup();
+            std::uint64_t odd = 0;
+            for (int k = first; k < lane.lanes() && k < first + lane.subgroup(); ++k) {
+              if (k % 3 == 1) odd |= std::uint64_t{1} << (k - first);
+            }
+            if (lane.ballot(me % 3 == 1) != odd) wrong() = 1;
+          }
+        },
+        info);
+  }
+  machine.fence();
+  EXPECT_EQ(wrong(), 0);
+}
+
 struct large {
   double values[10];
 };

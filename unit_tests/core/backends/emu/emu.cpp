@@ -107,6 +107,36 @@ TEST(Emu, TakesPlainPointersIntoItsMemory) {
   for (int i = 0; i < 5000; ++i) ASSERT_EQ(seen(i), 3 * i);
 }
 
+// What a kernel gets from an element is its own address of it, of which it may make a View again.
+template <class Memory>
+void wrap_rows() {
+  using row_view = View<double*, Memory, hpk::MemoryUnmanaged>;
+  const View<double**, hpk::LayoutRight, Memory> view("view", 50, 20);
+  hpk::parallel_for(hpk::RangePolicy<Emu>(0, 50), [=](int i) {
+    const row_view row(&view(i, 0), 20);
+    const View<const double, Memory, hpk::MemoryUnmanaged> last(&row(19));
+    for (int j = 0; j < 20; ++j) row(j) = i + j;
+    hpk::subview(row, std::pair(0, 5))(0) = last();
+    row_view other;
+    other = row_view(view.data() + 20 * i, 20);
+    other(1) += row(2);
+    other.assign_data(&view(i, 5));
+    other(0) = -1;
+  });
+  const auto seen = on_host(view);
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_EQ(seen(i, 0), i + 19);
+    EXPECT_EQ(seen(i, 1), 2 * i + 3);
+    EXPECT_EQ(seen(i, 4), i + 4);
+    EXPECT_EQ(seen(i, 5), -1);
+  }
+}
+TEST(Emu, TakesAddressesOfElementsIntoViewsOfAKernel) {
+  wrap_rows<EmuSpace>();
+  wrap_rows<EmuManagedSpace>();
+  wrap_rows<EmuHostPinnedSpace>();
+}
+
 TEST(Emu, LetsTheHostAtSharedMemoryBetweenKernels) {
   const View<int*, EmuHostPinnedSpace> pinned("pinned", 100);
   for (int round = 0; round < 3; ++round) {

@@ -116,5 +116,73 @@ TEST(EmuQueue, TakesTasksFromManyThreads) {
   EXPECT_EQ(sum, 1600);
 }
 
+// What a kernel captured ends on the thread of its queue: the last share of an instance among it.
+std::atomic<int> calls{0};
+std::atomic<bool> goes_on{false};
+struct owner {
+  hpk::Emu exec;
+  HPK_FUNCTION void operator()(int) const {
+    while (!goes_on) std::this_thread::yield();
+    ++calls;
+  }
+};
+struct counter {
+  HPK_FUNCTION void operator()(int) const { ++calls; }
+};
+
+TEST(EmuQueue, IsEndedByItsLastKernel) {
+  for (int round = 0; round < 5; ++round) {
+    calls = 0;
+    goes_on = false;
+    long sum = 0;
+    const hpk::View<long, hpk::Emu> result("result");
+    {
+      const hpk::Emu exec(hpk::NewInstance{});
+      hpk::parallel_for(hpk::RangePolicy<hpk::Emu>(exec, 0, 100), owner{exec});
+      // These are behind the one that owns the instance.
+      hpk::parallel_for(hpk::RangePolicy<hpk::Emu>(exec, 0, 50), counter());
+      hpk::parallel_reduce(
+          hpk::RangePolicy<hpk::Emu>(exec, 0, 10000), HPK_LAMBDA(int i, long& u) { u += i; },
+          result);
+    }
+    goes_on = true;
+    while (calls < 150) std::this_thread::yield();
+    if (round % 2 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    hpk::fence();
+    hpk::deep_copy(sum, result);
+    EXPECT_EQ(sum, 49995000);
+  }
+}
+
+// Elements with a destructor are ended by a launch, for which that thread may not wait elsewhere:
+// there somebody may wait for it.
+struct element {
+  int value = 0;
+  HPK_FUNCTION element() {}
+  HPK_FUNCTION ~element() { ++calls; }
+};
+
+TEST(EmuQueue, EndsTheElementsOfItsViewsItself) {
+  calls = 0;
+  goes_on = false;
+  {
+    const hpk::Emu exec(hpk::NewInstance{});
+    hpk::View<element*, hpk::Emu> elements("elements", 100);
+    hpk::fence();
+    calls = 0;
+    hpk::parallel_for(
+        hpk::RangePolicy<hpk::Emu>(exec, 0, 1), HPK_LAMBDA(int) {
+          while (!goes_on) std::this_thread::yield();
+          elements(3).value = 1;
+        });
+    hpk::Emu().wait(exec.record());
+    elements = {};
+    EXPECT_EQ(calls, 0);
+    goes_on = true;
+  }
+  hpk::fence();
+  EXPECT_EQ(calls, 100);
+}
+
 }  // namespace hpk_test::emu_queue_cases
 #endif

@@ -15,10 +15,13 @@ struct spelled {
   static void barrier() { ++barriers; }
   static std::byte* scratch() { return fast; }
   template <class T>
-  static T shuffle(T value, int from) {
-    return value + static_cast<T>(from);
+  static T shuffle(T value, int from, int width) {
+    return value + static_cast<T>(from + 100 * width);
   }
   static bool any(bool flag) { return !flag; }
+  static std::uint64_t ballot(bool flag) { return flag ? 6 : 9; }
+  static void meet(int width) { met = width; }
+  static inline int met = 0;
   static inline int barriers = 0;
   static inline std::byte fast[4];
 };
@@ -38,7 +41,11 @@ TEST(GpuLane, SpeaksForItsRuntime) {
   EXPECT_EQ(spelled::barriers, 1);
   EXPECT_EQ(l.scratch(0), spelled::fast);
   EXPECT_EQ(l.scratch(1), large);
-  EXPECT_EQ(l.shuffle(10.5, 2), 12.5);
+  EXPECT_EQ(l.shuffle(10.5, 2), 3212.5);
+  EXPECT_EQ(l.shuffle(10.5, 2, 4), 412.5);
+  EXPECT_EQ(l.ballot(true), 6u);
+  l.meet(8);
+  EXPECT_EQ(spelled::met, 8);
   EXPECT_FALSE(l.any(true));
 }
 

@@ -190,7 +190,7 @@ TEST_F(Fiber, LanesAtUnlikeMeetingsDiverge) {
     });
     EXPECT_EQ(result.how, kind::diverged);
     EXPECT_EQ(result.lane, 0);
-    EXPECT_EQ(result.waiting, 4);
+    EXPECT_EQ(result.waiting, 3);
     EXPECT_EQ(result.finished, 4);
     EXPECT_TRUE(result.at_subgroup);
   }

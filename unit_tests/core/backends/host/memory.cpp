@@ -118,4 +118,14 @@ TEST(HostMemory, IsReachedByHostAndEveryHostSpace) {
   EXPECT_STREQ(hpk::HostSpace::name(), "Host");
 }
 
+// Under AddressSanitizer, what is given back has to be as large, and aligned, as what was taken.
+TEST(HostMemory, IsGivenBackAsItWasTaken) {
+  constexpr std::size_t huge = std::size_t{4} << 20;
+  for (std::size_t bytes : {huge - 65, huge - 64, huge - 63, huge - 1, huge, huge + 1}) {
+    void* const data = memory::allocate(bytes, 8);
+    ASSERT_NE(data, nullptr);
+    memory::deallocate(data, bytes, 8);
+  }
+}
+
 }  // namespace hpk_test::host_memory_cases

@@ -139,7 +139,8 @@ TEST(AffinityDeathTest, HoldsForEveryDefaultInstance) {
                 hpk::initialize(hpk::InitializationSettings().set_num_threads(64));
                 int most = 0;
                 hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
-                  most = std::max(most, typename decltype(space)::type().concurrency());
+                  const auto facts = typename decltype(space)::type().instance().properties();
+                  most = std::max(most, static_cast<int>(facts.workers));
                 });
                 return most;
               }),

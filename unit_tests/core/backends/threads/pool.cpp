@@ -4,6 +4,8 @@
 // workers; jobs of several threads at once; idle workers sleep; pools come and go.
 #include <hpk/core.hpp>
 
+#include "support/processor_time.hpp"
+
 #include <gtest/gtest.h>
 
 #if HPK_ENABLE_THREADS
@@ -13,8 +15,6 @@
 #include <chrono>
 #include <thread>
 #include <vector>
-
-#include <sys/resource.h>
 
 namespace hpk_test::pool_cases {
 
@@ -101,25 +101,17 @@ TEST(Pool, RunsAJobOnTheCallerWhenBusy) {
   EXPECT_EQ(elsewhere, 0);
 }
 
-double cpu_milliseconds() {
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  const auto milliseconds = [](const timeval& t) {
-    return 1e3 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_usec);
-  };
-  return milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
-}
-
 // A spinning worker would use 300 ms or more of CPU time; sleeping ones use next to none.
 TEST(Pool, SleepsWhenIdle) {
+  wait_for_workers_of_openmp();
   for (const int workers : {2, 16}) {
     pool p(workers, false);
     counts all(workers);
     count(p, workers, all);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    const double before = cpu_milliseconds();
+    const double before = processor_milliseconds();
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    EXPECT_LT(cpu_milliseconds() - before, 30.0);
+    EXPECT_LT(processor_milliseconds() - before, 30.0);
     count(p, workers, all);
     EXPECT_EQ(all.runs[static_cast<std::size_t>(workers - 1)], 2);
   }

@@ -2,6 +2,7 @@
 //
 // Threads: instances with pools of their own, fewer groups than workers, exceptions from any
 // worker, and a process that uses no CPU between kernels.
+#include "support/processor_time.hpp"
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -11,8 +12,6 @@
 #include <sstream>
 #include <thread>
 #include <vector>
-
-#include <sys/resource.h>
 
 #if HPK_ENABLE_THREADS
 namespace hpk_test::threads_cases {
@@ -69,17 +68,12 @@ TEST(Threads, SurvivesExceptionsOfEveryWorker) {
 }
 
 TEST(Threads, SpendsNothingBetweenKernels) {
-  const auto used = [] {
-    rusage r{};
-    getrusage(RUSAGE_SELF, &r);
-    return static_cast<double>(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1e3 +
-           static_cast<double>(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-3;
-  };
+  wait_for_workers_of_openmp();
   hpk::parallel_for(hpk::RangePolicy<hpk::Threads>(0, 1000), [](int) {});
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  const double before = used();
+  const double before = processor_milliseconds();
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  EXPECT_LT(used() - before, 30.0);
+  EXPECT_LT(processor_milliseconds() - before, 30.0);
 }
 
 TEST(Threads, DescribesItsPool) {

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// complex: std::complex for kernels, with its layout, and conversions from and to it. Functions of
+// complex numbers are in complex_math.hpp.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+template <class T>
+class complex;
+}
+
+/// Functions of complex numbers that have the names of mathematical functions. Argument-dependent
+/// lookup finds them; declared in hpk itself they would hide those of hpk::math from hpk::f(x).
+namespace hpk::complex_functions {
+/// Has lookup for arguments of derived classes look here too.
+struct associated {};
+}  // namespace hpk::complex_functions
+
+namespace hpk::detail {
+
+/// Numbers that the parts of a complex number may be.
+template <class T>
+concept complex_part =
+    std::is_same_v<T, std::remove_cv_t<T>> && std::numeric_limits<T>::is_specialized &&
+    !std::numeric_limits<T>::is_integer;
+/// Numbers that mix with complex ones.
+template <class T>
+concept real_number = std::is_arithmetic_v<T> || complex_part<T>;
+
+template <class C>
+inline constexpr bool is_complex_v = false;
+template <class T>
+inline constexpr bool is_complex_v<complex<T>> = true;
+/// Complex numbers of other libraries: of the standard one first of all.
+template <class C>
+concept other_complex = std::is_class_v<C> && !is_complex_v<C> && requires(const C& z) {
+  typename C::value_type;
+  requires complex_part<typename C::value_type>;
+  { z.real() } -> std::convertible_to<typename C::value_type>;
+  { z.imag() } -> std::convertible_to<typename C::value_type>;
+  C(z.real(), z.imag());
+};
+template <class C>
+concept any_complex = is_complex_v<C> || other_complex<C>;
+
+template <class X>
+struct part_of {
+  using type = X;
+};
+template <any_complex C>
+struct part_of<C> {
+  using type = typename C::value_type;
+};
+/// The part type of what A op B is: integers take the other's.
+template <class A, class B>
+using common_part_t = std::common_type_t<typename part_of<A>::type, typename part_of<B>::type>;
+
+/// A hpk::complex and another, or a real number.
+template <class A, class B>
+concept complex_operands = (is_complex_v<A> && (any_complex<B> || real_number<B>)) ||
+                           (is_complex_v<B> && (other_complex<A> || real_number<A>));
+
+HPK_CALLS_EITHER
+template <class T, class X>
+HPK_FORCEINLINE_FUNCTION constexpr T real_part(const X& x) {
+  if constexpr (any_complex<X>) {
+    return static_cast<T>(x.real());
+  } else {
+    return static_cast<T>(x);
+  }
+}
+HPK_CALLS_EITHER
+template <class T, class X>
+HPK_FORCEINLINE_FUNCTION constexpr T imaginary_part(const X& x) {
+  if constexpr (any_complex<X>) {
+    return static_cast<T>(x.imag());
+  } else {
+    return T(0);
+  }
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// A complex number of parts T: float, double, long double (on hosts), or one of the half types.
+/// Two T, the real part first, as std::complex<T> is, so a View of either may wrap memory of the
+/// other (reinterpret_cast of the pointer); trivially copyable; zero by default.
+///
+/// A product is (ac - bd, ad + bc) and nothing else, which vectorizes: where the parts of a factor
+/// are infinite, parts of it may be no number, which std::complex looks for and mends. A quotient
+/// neither overflows nor underflows on the way, and does look for that.
+template <class T>
+class complex : complex_functions::associated {
+  static_assert(detail::complex_part<T>,
+                "hpk::complex: the parts are floating numbers; write hpk::complex<double>");
+
+ public:
+  using value_type = T;
+
+  /// Zero.
+  constexpr complex() noexcept = default;
+  /// From the parts, or a real number.
+  HPK_FORCEINLINE_FUNCTION constexpr complex(T re) noexcept : re_(re) {}
+  HPK_FORCEINLINE_FUNCTION constexpr complex(T re, T im) noexcept : re_(re), im_(im) {}
+  /// From another number, complex or real, of any parts; hpk::complex, std::complex and the like.
+  HPK_CALLS_EITHER
+  template <class C>
+    requires(detail::any_complex<C> && !std::same_as<C, complex>)
+  HPK_FORCEINLINE_FUNCTION constexpr complex(const C& other)
+      : re_(static_cast<T>(other.real())), im_(static_cast<T>(other.imag())) {}
+  /// To std::complex of the same parts, and the like.
+  template <detail::other_complex C>
+    requires std::same_as<typename C::value_type, T>
+  constexpr operator C() const {
+    return C(re_, im_);
+  }
+  /// Assigns a real number.
+  HPK_FORCEINLINE_FUNCTION constexpr complex& operator=(T re) noexcept {
+    re_ = re;
+    im_ = T(0);
+    return *this;
+  }
+
+  /// The parts.
+  HPK_FORCEINLINE_FUNCTION constexpr T& real() noexcept { return re_; }
+  HPK_FORCEINLINE_FUNCTION constexpr T& imag() noexcept { return im_; }
+  HPK_FORCEINLINE_FUNCTION constexpr T real() const noexcept { return re_; }
+  HPK_FORCEINLINE_FUNCTION constexpr T imag() const noexcept { return im_; }
+  HPK_FORCEINLINE_FUNCTION constexpr void real(T re) noexcept { re_ = re; }
+  HPK_FORCEINLINE_FUNCTION constexpr void imag(T im) noexcept { im_ = im; }
+
+  /// With a complex number of any kind, or a real one; the result is rounded to T.
+  HPK_CALLS_EITHER
+  template <class X>
+    requires detail::complex_operands<complex, X>
+  HPK_FORCEINLINE_FUNCTION constexpr complex& operator+=(const X& x) {
+    return *this = *this + x;
+  }
+  HPK_CALLS_EITHER
+  template <class X>
+    requires detail::complex_operands<complex, X>
+  HPK_FORCEINLINE_FUNCTION constexpr complex& operator-=(const X& x) {
+    return *this = *this - x;
+  }
+  HPK_CALLS_EITHER
+  template <class X>
+    requires detail::complex_operands<complex, X>
+  HPK_FORCEINLINE_FUNCTION constexpr complex& operator*=(const X& x) {
+    return *this = *this * x;
+  }
+  HPK_CALLS_EITHER
+  template <class X>
+    requires detail::complex_operands<complex, X>
+  HPK_FORCEINLINE_FUNCTION constexpr complex& operator/=(const X& x) {
+    return *this = *this / x;
+  }
+
+ private:
+  T re_ = T(0);
+  T im_ = T(0);
+};
+
+template <class T>
+HPK_DEDUCTION_GUIDE complex(T) -> complex<T>;
+template <class T>
+HPK_DEDUCTION_GUIDE complex(T, T) -> complex<T>;
+template <detail::other_complex C>
+HPK_DEDUCTION_GUIDE complex(C) -> complex<typename C::value_type>;
+
+/// The parts of a complex number, and its conjugate; a real number is one without imaginary part.
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr T real(const complex<T>& z) noexcept {
+  return z.real();
+}
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr T imag(const complex<T>& z) noexcept {
+  return z.imag();
+}
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr complex<T> conj(const complex<T>& z) noexcept {
+  return {z.real(), -z.imag()};
+}
+template <class R>
+  requires std::is_arithmetic_v<R>
+HPK_FORCEINLINE_FUNCTION constexpr auto real(R x) noexcept {
+  return static_cast<std::conditional_t<std::is_integral_v<R>, double, R>>(x);
+}
+template <class R>
+  requires std::is_arithmetic_v<R>
+HPK_FORCEINLINE_FUNCTION constexpr auto imag(R) noexcept {
+  return std::conditional_t<std::is_integral_v<R>, double, R>(0);
+}
+template <class R>
+  requires std::is_arithmetic_v<R>
+HPK_FORCEINLINE_FUNCTION constexpr auto conj(R x) noexcept {
+  return complex<std::conditional_t<std::is_integral_v<R>, double, R>>(real(x));
+}
+/// The square of the magnitude.
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr T norm(const complex<T>& z) noexcept {
+  return z.real() * z.real() + z.imag() * z.imag();
+}
+
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr complex<T> operator+(const complex<T>& z) noexcept {
+  return z;
+}
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr complex<T> operator-(const complex<T>& z) noexcept {
+  return {-z.real(), -z.imag()};
+}
+
+HPK_CALLS_EITHER
+template <class A, class B>
+  requires detail::complex_operands<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto operator+(const A& a, const B& b) {
+  using T = detail::common_part_t<A, B>;
+  const T re = detail::real_part<T>(a) + detail::real_part<T>(b);
+  if constexpr (!detail::any_complex<A>) {
+    return complex<T>(re, detail::imaginary_part<T>(b));
+  } else if constexpr (!detail::any_complex<B>) {
+    return complex<T>(re, detail::imaginary_part<T>(a));
+  } else {
+    return complex<T>(re, detail::imaginary_part<T>(a) + detail::imaginary_part<T>(b));
+  }
+}
+HPK_CALLS_EITHER
+template <class A, class B>
+  requires detail::complex_operands<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto operator-(const A& a, const B& b) {
+  using T = detail::common_part_t<A, B>;
+  const T re = detail::real_part<T>(a) - detail::real_part<T>(b);
+  if constexpr (!detail::any_complex<A>) {
+    return complex<T>(re, -detail::imaginary_part<T>(b));
+  } else if constexpr (!detail::any_complex<B>) {
+    return complex<T>(re, detail::imaginary_part<T>(a));
+  } else {
+    return complex<T>(re, detail::imaginary_part<T>(a) - detail::imaginary_part<T>(b));
+  }
+}
+HPK_CALLS_EITHER
+template <class A, class B>
+  requires detail::complex_operands<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto operator*(const A& a, const B& b) {
+  using T = detail::common_part_t<A, B>;
+  const T x = detail::real_part<T>(a);
+  const T y = detail::imaginary_part<T>(a);
+  const T u = detail::real_part<T>(b);
+  const T v = detail::imaginary_part<T>(b);
+  if constexpr (!detail::any_complex<A>) {
+    return complex<T>(x * u, x * v);
+  } else if constexpr (!detail::any_complex<B>) {
+    return complex<T>(x * u, y * u);
+  } else {
+    return complex<T>(x * u - y * v, x * v + y * u);
+  }
+}
+
+namespace detail {
+
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr T magnitude(T x) {
+  [[maybe_unused]] constexpr bool native = std::is_same_v<T, double> || std::is_same_v<T, float>;
+  HPK_IF_ON_HOST((if constexpr (native) return static_cast<T>(__builtin_fabs(x));
+                  else return x <= T(0) ? T(0) - x : x;))
+  HPK_IF_ON_DEVICE((return x <= T(0) ? T(0) - x : x;))  // of -0 it is 0
+}
+// Values, because device code calls no function of std.
+template <class T>
+inline constexpr T part_infinity = std::numeric_limits<T>::infinity();
+template <class T>
+inline constexpr T part_max = std::numeric_limits<T>::max();
+template <class T>
+inline constexpr T part_min = std::numeric_limits<T>::min();
+template <class T>
+inline constexpr T part_epsilon = std::numeric_limits<T>::epsilon();
+/// The sign of x on a number that is not negative; that of zeros too.
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr T with_sign_of(T size, T x) {
+  return x < T(0) || (x == T(0) && T(1) / x < T(0)) ? -size : size;
+}
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr bool is_infinite(T x) {
+  return magnitude(x) == part_infinity<T>;
+}
+
+/// (x + iy) / (u + iv) where both parts of the quotient are no number: what the C standard says of
+/// infinities and zeros (Annex G.5.1).
+template <class T>
+HPK_FUNCTION constexpr complex<T> mended_quotient(T x, T y, T u, T v, complex<T> quotient) {
+  if (u == T(0) && v == T(0) && (x == x || y == y)) {
+    const T infinity = with_sign_of(part_infinity<T>, u);
+    return {infinity * x, infinity * y};
+  }
+  const bool infinite_above = is_infinite(x) || is_infinite(y);
+  const bool infinite_below = is_infinite(u) || is_infinite(v);
+  const bool finite_above = x - x == T(0) && y - y == T(0);
+  const bool finite_below = u - u == T(0) && v - v == T(0);
+  if (infinite_above && finite_below) {
+    x = with_sign_of(is_infinite(x) ? T(1) : T(0), x);
+    y = with_sign_of(is_infinite(y) ? T(1) : T(0), y);
+    return {part_infinity<T> * (x * u + y * v), part_infinity<T> * (y * u - x * v)};
+  }
+  if (infinite_below && finite_above) {
+    u = with_sign_of(is_infinite(u) ? T(1) : T(0), u);
+    v = with_sign_of(is_infinite(v) ? T(1) : T(0), v);
+    return {T(0) * (x * u + y * v), T(0) * (y * u - x * v)};
+  }
+  return quotient;
+}
+
+/// small * x / large where small / large underflows.
+template <class T>
+HPK_FORCEINLINE_FUNCTION constexpr T scaled_product(T small, T x, T large) {
+  return magnitude(x) > T(1) ? small * x / large : small * (x / large);
+}
+
+/// A quotient: the divisor's ratio of parts keeps the products in range (R. L. Smith, Algorithm
+/// 116, 1962), both numbers are scaled by powers of two before (after M. Baudin, R. L. Smith, A
+/// robust complex division in Scilab, 2012).
+HPK_CALLS_EITHER
+template <class T>
+HPK_FUNCTION constexpr complex<T> quotient(T x, T y, T u, T v) {
+  constexpr T large = part_max<T> / T(2);
+  constexpr T small = part_min<T> * T(2) / part_epsilon<T>;
+  constexpr T grow = T(2) / (part_epsilon<T> * part_epsilon<T>);
+  const T above = magnitude(x) < magnitude(y) ? magnitude(y) : magnitude(x);
+  const T below = magnitude(u) < magnitude(v) ? magnitude(v) : magnitude(u);
+  T a = x;
+  T b = y;
+  T c = u;
+  T d = v;
+  T scale = T(1);
+  if (above >= large) {
+    a /= T(2);
+    b /= T(2);
+    scale *= T(2);
+  }
+  if (below >= large) {
+    c /= T(2);
+    d /= T(2);
+    scale /= T(2);
+  }
+  if (above <= small) {
+    a *= grow;
+    b *= grow;
+    scale /= grow;
+  }
+  if (below <= small) {
+    c *= grow;
+    d *= grow;
+    scale *= grow;
+  }
+  T re;
+  T im;
+  if (magnitude(d) <= magnitude(c)) {
+    const T ratio = d / c;
+    const T factor = T(1) / (c + d * ratio);
+    if (ratio != T(0)) {
+      re = (a + b * ratio) * factor;
+      im = (b - a * ratio) * factor;
+    } else {
+      re = (a + scaled_product(d, b, c)) * factor;
+      im = (b - scaled_product(d, a, c)) * factor;
+    }
+  } else {
+    const T ratio = c / d;
+    const T factor = T(1) / (d + c * ratio);
+    if (ratio != T(0)) {
+      re = (a * ratio + b) * factor;
+      im = (b * ratio - a) * factor;
+    } else {
+      re = (scaled_product(c, a, d) + b) * factor;
+      im = (scaled_product(c, b, d) - a) * factor;
+    }
+  }
+  const complex<T> result(re * scale, im * scale);
+  if (result.real() != result.real() && result.imag() != result.imag())
+    return mended_quotient(x, y, u, v, result);
+  return result;
+}
+
+}  // namespace detail
+
+HPK_CALLS_EITHER
+template <class A, class B>
+  requires detail::complex_operands<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto operator/(const A& a, const B& b) {
+  using T = detail::common_part_t<A, B>;
+  const T x = detail::real_part<T>(a);
+  const T y = detail::imaginary_part<T>(a);
+  if constexpr (!detail::any_complex<B>) {
+    return complex<T>(x / static_cast<T>(b), y / static_cast<T>(b));
+  } else {
+    return detail::quotient<T>(x, y, detail::real_part<T>(b), detail::imaginary_part<T>(b));
+  }
+}
+
+/// Whether both parts are equal; of any kinds of numbers.
+HPK_CALLS_EITHER
+template <class A, class B>
+  requires detail::complex_operands<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr bool operator==(const A& a, const B& b) {
+  using T = detail::common_part_t<A, B>;
+  return detail::real_part<T>(a) == detail::real_part<T>(b) &&
+         detail::imaginary_part<T>(a) == detail::imaginary_part<T>(b);
+}
+
+/// The real (0) or imaginary (1) part.
+template <std::size_t I, class T>
+HPK_FORCEINLINE_FUNCTION constexpr T& get(complex<T>& z) noexcept {
+  static_assert(I < 2, "hpk::get: a complex number has the parts 0 and 1");
+  if constexpr (I == 0) {
+    return z.real();
+  } else {
+    return z.imag();
+  }
+}
+template <std::size_t I, class T>
+HPK_FORCEINLINE_FUNCTION constexpr T get(const complex<T>& z) noexcept {
+  static_assert(I < 2, "hpk::get: a complex number has the parts 0 and 1");
+  if constexpr (I == 0) {
+    return z.real();
+  } else {
+    return z.imag();
+  }
+}
+
+/// Writes (re,im); reads that, (re), or re, as std::complex does.
+template <class Stream, class T>
+  requires requires(Stream& stream, T value) {
+    stream.operator<<(value);
+    stream.precision();
+  }
+Stream& operator<<(Stream& stream, const complex<T>& z) {
+  stream << '(';
+  stream << z.real();
+  stream << ',';
+  stream << z.imag();
+  stream << ')';
+  return stream;
+}
+template <class Stream, class T>
+  requires requires(Stream& stream, T& value, char& c) {
+    stream.operator>>(value);
+    stream.putback(c);
+  }
+Stream& operator>>(Stream& stream, complex<T>& z) {
+  T re = T(0);
+  T im = T(0);
+  char c = 0;
+  bool right = static_cast<bool>(stream >> c);
+  if (right && c == '(') {
+    right = static_cast<bool>(stream >> re >> c);
+    if (right && c == ',') right = static_cast<bool>(stream >> im >> c);
+    right = right && c == ')';
+  } else if (right) {
+    stream.putback(c);
+    right = static_cast<bool>(stream >> re);
+  }
+  if (right) {
+    z = complex<T>(re, im);
+  } else {
+    stream.setstate(Stream::failbit);
+  }
+  return stream;
+}
+
+template <class T>
+struct reduction_accumulator;
+
+/// Sums and products of numbers of a half type are accumulated in wider ones.
+template <class T>
+  requires requires { typename reduction_accumulator<T>::type; }
+struct reduction_accumulator<complex<T>> {
+  using type = complex<typename reduction_accumulator<T>::type>;
+};
+
+}  // namespace hpk
+
+// For structured bindings.
+template <class T>
+struct std::tuple_size<hpk::complex<T>> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I, class T>
+struct std::tuple_element<I, hpk::complex<T>> {
+  static_assert(I < 2, "hpk: a complex number has the parts 0 and 1");
+  using type = T;
+};

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The detection idiom: whether an alias template can be formed of some types, as in Library
+// Fundamentals TS v2 (N4502). New code writes a requires-expression; this is for code that exists.
+#pragma once
+
+#include <type_traits>
+
+namespace hpk {
+
+/// What stands for a type that is not there. No object of it can be made.
+struct nonesuch {
+  nonesuch() = delete;
+  ~nonesuch() = delete;
+  nonesuch(const nonesuch&) = delete;
+  void operator=(const nonesuch&) = delete;
+};
+
+namespace detail {
+template <class Default, template <class...> class Op, class... Args>
+struct detector {
+  using value_t = std::false_type;
+  using type = Default;
+};
+template <class Default, template <class...> class Op, class... Args>
+  requires requires { typename Op<Args...>; }
+struct detector<Default, Op, Args...> {
+  using value_t = std::true_type;
+  using type = Op<Args...>;
+};
+}  // namespace detail
+
+/// std::true_type if Op<Args...> is a type, else std::false_type.
+template <template <class...> class Op, class... Args>
+using is_detected = typename detail::detector<nonesuch, Op, Args...>::value_t;
+template <template <class...> class Op, class... Args>
+inline constexpr bool is_detected_v = is_detected<Op, Args...>::value;
+/// Op<Args...>, or nonesuch.
+template <template <class...> class Op, class... Args>
+using detected_t = typename detail::detector<nonesuch, Op, Args...>::type;
+/// Both, with Default in place of nonesuch: members value_t and type.
+template <class Default, template <class...> class Op, class... Args>
+using detected_or = detail::detector<Default, Op, Args...>;
+template <class Default, template <class...> class Op, class... Args>
+using detected_or_t = typename detected_or<Default, Op, Args...>::type;
+/// Whether Op<Args...> is there and is Expected, or converts to To.
+template <class Expected, template <class...> class Op, class... Args>
+using is_detected_exact = std::is_same<Expected, detected_t<Op, Args...>>;
+template <class Expected, template <class...> class Op, class... Args>
+inline constexpr bool is_detected_exact_v = is_detected_exact<Expected, Op, Args...>::value;
+template <class To, template <class...> class Op, class... Args>
+using is_detected_convertible = std::is_convertible<detected_t<Op, Args...>, To>;
+template <class To, template <class...> class Op, class... Args>
+inline constexpr bool is_detected_convertible_v = is_detected_convertible<To, Op, Args...>::value;
+
+}  // namespace hpk

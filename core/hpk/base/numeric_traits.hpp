@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts about arithmetic types, one trait each: X<T>::value and X_v<T>, without a value where the
+// question makes no sense, so that a requires-expression can ask.
+// Numbers are what std::numeric_limits is specialized for.
+#pragma once
+
+#include <limits>
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// Types that are numbers: numeric_limits knows them.
+template <class T>
+inline constexpr bool is_arithmetic_kind = std::numeric_limits<T>::is_specialized;
+template <class T>
+inline constexpr bool is_floating_kind =
+    std::numeric_limits<T>::is_specialized && !std::numeric_limits<T>::is_integer;
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+#define HPK_DETAIL_TRAIT(name, kind, ...)                   \
+  template <class T>                                        \
+  struct name {};                                           \
+  template <class T>                                        \
+    requires detail::kind<std::remove_cv_t<T>>              \
+  struct name<T> {                                          \
+    using facts = std::numeric_limits<std::remove_cv_t<T>>; \
+    static constexpr auto value = __VA_ARGS__;              \
+  };                                                        \
+  template <class T>                                        \
+  inline constexpr auto name##_v = name<T>::value;
+
+/// Positive infinity.
+HPK_DETAIL_TRAIT(infinity, is_floating_kind, facts::infinity())
+/// The most negative and the largest finite value.
+HPK_DETAIL_TRAIT(finite_min, is_arithmetic_kind, facts::lowest())
+HPK_DETAIL_TRAIT(finite_max, is_arithmetic_kind, facts::max())
+/// The distance from 1 to the next value.
+HPK_DETAIL_TRAIT(epsilon, is_floating_kind, facts::epsilon())
+/// The largest error of rounding, in units of the last place.
+HPK_DETAIL_TRAIT(round_error, is_floating_kind, facts::round_error())
+/// The smallest positive value that is normal, and that is not.
+HPK_DETAIL_TRAIT(norm_min, is_floating_kind, facts::min())
+HPK_DETAIL_TRAIT(denorm_min, is_floating_kind, facts::denorm_min())
+/// Values that are not a number.
+HPK_DETAIL_TRAIT(quiet_NaN, is_floating_kind, facts::quiet_NaN())
+HPK_DETAIL_TRAIT(signaling_NaN, is_floating_kind, facts::signaling_NaN())
+/// Digits in base radix, and decimal ones, that always survive.
+HPK_DETAIL_TRAIT(digits, is_arithmetic_kind, facts::digits)
+HPK_DETAIL_TRAIT(digits10, is_arithmetic_kind, facts::digits10)
+/// Decimal digits that tell every value from every other.
+HPK_DETAIL_TRAIT(max_digits10, is_floating_kind, facts::max_digits10)
+/// The base.
+HPK_DETAIL_TRAIT(radix, is_arithmetic_kind, facts::radix)
+/// One more than the smallest and largest exponents of normal values, and the decimal ones.
+HPK_DETAIL_TRAIT(min_exponent, is_floating_kind, facts::min_exponent)
+HPK_DETAIL_TRAIT(min_exponent10, is_floating_kind, facts::min_exponent10)
+HPK_DETAIL_TRAIT(max_exponent, is_floating_kind, facts::max_exponent)
+HPK_DETAIL_TRAIT(max_exponent10, is_floating_kind, facts::max_exponent10)
+#undef HPK_DETAIL_TRAIT
+
+}  // namespace hpk
+
+/// The same under the names of earlier times.
+namespace hpk::Experimental {
+
+using hpk::denorm_min;
+using hpk::denorm_min_v;
+using hpk::digits;
+using hpk::digits10;
+using hpk::digits10_v;
+using hpk::digits_v;
+using hpk::epsilon;
+using hpk::epsilon_v;
+using hpk::finite_max;
+using hpk::finite_max_v;
+using hpk::finite_min;
+using hpk::finite_min_v;
+using hpk::infinity;
+using hpk::infinity_v;
+using hpk::max_digits10;
+using hpk::max_digits10_v;
+using hpk::max_exponent;
+using hpk::max_exponent10;
+using hpk::max_exponent10_v;
+using hpk::max_exponent_v;
+using hpk::min_exponent;
+using hpk::min_exponent10;
+using hpk::min_exponent10_v;
+using hpk::min_exponent_v;
+using hpk::norm_min;
+using hpk::norm_min_v;
+using hpk::quiet_NaN;
+using hpk::quiet_NaN_v;
+using hpk::radix;
+using hpk::radix_v;
+using hpk::round_error;
+using hpk::round_error_v;
+using hpk::signaling_NaN;
+using hpk::signaling_NaN_v;
+
+}  // namespace hpk::Experimental

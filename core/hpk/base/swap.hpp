@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// hpk_swap: std::swap for kernels, under a name that argument-dependent lookup does not confuse
+// with it.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace hpk {
+
+/// Exchanges two values, by moves.
+HPK_CALLS_EITHER
+template <class T>
+  requires(std::is_move_constructible_v<T> && std::is_move_assignable_v<T>)
+HPK_FUNCTION constexpr void hpk_swap(T& a, T& b) noexcept(std::is_nothrow_move_constructible_v<T> &&
+                                                          std::is_nothrow_move_assignable_v<T>) {
+  T kept(static_cast<T&&>(a));
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(kept);
+}
+/// Exchanges the elements of two C arrays.
+HPK_CALLS_EITHER
+template <class T, std::size_t N>
+HPK_FUNCTION constexpr void hpk_swap(T (&a)[N], T (&b)[N]) noexcept(noexcept(hpk_swap(*a, *b))) {
+  for (std::size_t i = 0; i < N; ++i) hpk_swap(a[i], b[i]);
+}
+
+}  // namespace hpk

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mathematical constants.
+#pragma once
+
+#include <hpk/base/numbers.hpp>

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a reduction of arrays needs to know of its values: how they start, join and end, by the
+// hooks of a functor, and where the elements of the result go.
+#pragma once
+
+#include <hpk/parallel/reduce_target.hpp>
+#include <hpk/parallel/walk.hpp>
+
+namespace hpk::detail {
+
+/// Whether F has the hook for arrays of T: init(T*), join(T*, const T*), final(T*).
+template <class Hook, class F, class Tag, class T>
+constexpr bool is_callable_array_hook() {
+  if constexpr (Hook::parameters == 1) {
+    return requires(F& f, T* v) { call_hook<Hook, Tag>(f, v); };
+  } else {
+    return requires(F& f, T* v, const T* w) { call_hook<Hook, Tag>(f, v, w); };
+  }
+}
+template <class Hook, class F, class Tag, class T>
+constexpr hook_kind kind_of_array_hook() {
+  if (is_callable_array_hook<Hook, const F, Tag, T>()) return hook_kind::hook;
+  if constexpr (requires { form_of<Tag>(Hook::template address<F>()); }) {
+    using form = decltype(form_of<Tag>(Hook::template address<F>()));
+    using first = std::remove_cvref_t<typename form::first>;
+    constexpr bool of_elements = std::same_as<std::remove_cv_t<std::remove_pointer_t<first>>, T>;
+    return form::parameters == Hook::parameters && of_elements ? hook_kind::broken
+                                                               : hook_kind::none;
+  } else {
+    return is_callable_array_hook<Hook, F, Tag, T>() ? hook_kind::broken : hook_kind::none;
+  }
+}
+
+template <auto>
+struct constant;
+template <class F>
+concept has_static_length = !std::is_member_pointer_v<decltype(&F::value_count)>;
+/// Whether the compiler knows value_count.
+template <class F>
+concept has_known_length = has_static_length<F> && requires { typename constant<F::value_count>; };
+
+/// Start, join and end of an array of T by the functor's hooks, or by T() and += of each element.
+template <class F, class Tag, class T>
+class array_operations {
+ public:
+  static constexpr bool own_join = kind_of_array_hook<join_hook, F, Tag, T>() == hook_kind::hook;
+  static constexpr bool own_init = kind_of_array_hook<init_hook, F, Tag, T>() == hook_kind::hook;
+  static constexpr bool own_final = kind_of_array_hook<final_hook, F, Tag, T>() == hook_kind::hook;
+
+  /// The length if the compiler knows it, else 0.
+  static constexpr index_t known_length = [] {
+    if constexpr (has_known_length<F>) {
+      return static_cast<index_t>(F::value_count);
+    } else {
+      return index_t{0};
+    }
+  }();
+  /// Whether the order of joins does not matter.
+  static constexpr bool exact = std::integral<T> && !own_join && !own_init;
+
+  HPK_FUNCTION array_operations(const F& functor, index_t length)
+      : functor_(functor), length_(length) {}
+  /// The same of a copy of the functor.
+  HPK_FUNCTION array_operations of(const F& functor) const {
+    return array_operations(functor, length_);
+  }
+  /// The length; a constant if it can be, so that loops over the array unroll.
+  HPK_FUNCTION constexpr index_t length() const {
+    return known_length != 0 ? known_length : length_;
+  }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void init(T* value) const {
+    if constexpr (own_init) {
+      call_hook<init_hook, Tag>(*functor_, value);
+    } else {
+      for (index_t k = 0; k < length(); ++k) value[k] = T();
+    }
+  }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void join(T* HPK_RESTRICT to, const T* HPK_RESTRICT from) const {
+    if constexpr (own_join) {
+      call_hook<join_hook, Tag>(*functor_, to, from);
+    } else {
+      for (index_t k = 0; k < length(); ++k) to[k] += from[k];
+    }
+  }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void final(T* value) const {
+    if constexpr (own_final) call_hook<final_hook, Tag>(*functor_, value);
+  }
+
+ private:
+  [[no_unique_address]] hooked_functor<F, own_join || own_init || own_final> functor_;
+  index_t length_;
+};
+
+/// Where the elements of a result go: every `stride`-th E, or nowhere.
+template <class E>
+struct array_place {
+  E* where = nullptr;
+  index_t length = 0;  ///< 0: not known
+  index_t stride = 1;
+  bool blocking = true;
+
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FUNCTION void store(T* values, index_t count) const {
+    if (where == nullptr) return;
+    for (index_t k = 0; k < count; ++k)
+      where[k * stride] = static_cast<E>(static_cast<T&&>(values[k]));
+  }
+};
+
+/// The blocks of an array reduction: so many arrays fit.
+constexpr block_plan plan_array_blocks(index_t n, index_t most, std::size_t memory,
+                                       std::size_t bytes_each, index_t chunk) noexcept {
+  if (n <= 0) return {0, 1};
+  const auto fit = static_cast<index_t>(memory / (bytes_each == 0 ? 1 : bytes_each));
+  const index_t blocks = fit < 16 ? 16 : fit < most ? fit : most;
+  const index_t share = n / blocks + (n % blocks != 0);
+  const index_t least = chunk == 0 ? 8 : chunk;
+  return {n, share < least ? least : share};
+}
+template <class Machine>
+constexpr block_plan plan_array_blocks(index_t n, std::size_t bytes_each, index_t chunk) noexcept {
+  if constexpr (Machine::lane::single) {
+    return plan_array_blocks(n, n < 65536 ? 32 : 256, std::size_t{1} << 20, bytes_each, chunk);
+  } else {
+    return plan_array_blocks(n, 8192, std::size_t{64} << 20, bytes_each, chunk);
+  }
+}
+/// The chunk size that the program wrote, 0 if none.
+template <class Policy>
+constexpr index_t chunk_of(const Policy& policy) noexcept {
+  if constexpr (requires { policy.chunk_size(); }) {
+    return policy.chunk_size();
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scans on machines whose groups have one lane, in one launch. A range is cut into fixed blocks:
+// the value of each block, the prefixes that the blocks start from, then the final pass.
+// Neighbouring blocks are a part. Each group folds and scans every groups()-th part, and runs the
+// final pass of one beside the fold of the next, so that memory is read once, and read and written
+// at the same time. What a part is depends on the number of workers; the blocks, and so the bits,
+// do not (R7).
+//
+// The prefix of a part needs the values of all before it. Any group may claim a part to fold it, so
+// nobody waits for a group that has not started (L7): a part is free, being folded by a group that
+// runs, or known.
+#pragma once
+
+#include <hpk/parallel/fold.hpp>
+#include <hpk/parallel/reduce_target.hpp>
+
+namespace hpk::detail {
+
+/// Blocks of a scan are at least this long: a scan is light work that is done twice.
+inline constexpr index_t shortest_scan_block = 128;
+/// And about this long at most: several fit a cache, whatever the kernel reads and writes.
+inline constexpr index_t longest_scan_block = 4096;
+/// Up to this many iterations are one block: cutting them would take longer than it saves.
+inline constexpr index_t longest_plain_scan = 512;
+/// Blocks that are scanned at the same time, so that the additions of one do not wait for those of
+/// another.
+inline constexpr int scan_chains = 4;
+/// Iterations of a part when several groups scan: what few Views hold of them fits the second-level
+/// cache, and takes much longer than to hand over a value.
+inline constexpr index_t scan_part_length = 65536;
+/// Longer ranges than this do not fit the caches of a CPU: folds run beside final passes.
+inline constexpr index_t longest_cached_scan = 262144;
+
+/// The fixed blocks of a scan, part of the documented shape: one up to 512 iterations; else those
+/// of a reduction of values that are folded in order, but of 128 to 4096 iterations each, and 16
+/// more where that is a multiple of 256: blocks that are scanned at the same time would meet in few
+/// sets of the cache.
+constexpr block_plan plan_scan_blocks(index_t n) noexcept {
+  block_plan plan = plan_blocks(n, n <= longest_plain_scan ? n : shortest_scan_block);
+  if (plan.length == n) return plan;
+  if (plan.length > longest_scan_block) plan.length = longest_scan_block;
+  if (plan.length % 256 == 0) plan.length += interleaved_accumulators;
+  return plan;
+}
+
+/// Calls the kernel for [begin, end), in order, with an update that it continues. Out of line and
+/// with a restrict-qualified kernel for the reasons of for_indices.
+template <class Tag, class I, class F, class V>
+HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, I begin, I end, V& update) {
+  kernel_in_loop<F> mine = in_loop(kernel);
+  V running = static_cast<V&&>(update);
+  if constexpr (requires { F::scans_itself; }) {
+    mine.scan(begin, end, running);
+  } else {
+    HPK_UNROLL_LOOP
+    for (I i = begin; i < end; ++i) call<Tag>(mine, static_cast<I>(i), running, true);
+  }
+  update = static_cast<V&&>(running);
+}
+
+/// Whether the library may fold in interleaved accumulators, and the kernel finds any iteration at
+/// once.
+template <class F, class Operations>
+inline constexpr bool interleaves_scan = Operations::interleave && !requires { F::scans_by_rows; };
+
+/// The final pass over scan_chains neighbouring blocks of `length` iterations from `begin` on at
+/// the same time. `prefixes` holds that of each; returns the prefix behind the last. (Storing all
+/// of them back would make g++ compute with pairs of chains, which it takes apart again for every
+/// iteration.) When an iteration throws, the earlier blocks are finished first: the lowest failure
+/// wins (R11).
+template <class Tag, class I, class F, class V>
+HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, I begin, I length, const V* prefixes) {
+  kernel_in_loop<F> mine = in_loop(kernel);
+  V running[scan_chains];
+  for (int k = 0; k < scan_chains; ++k) running[k] = prefixes[k];
+  I i = 0;
+  int chain = 0;
+  const auto at = [&](int k) { return static_cast<I>(begin + static_cast<I>(k) * length + i); };
+  try {
+    for (; i < length; ++i) {
+      HPK_UNROLL_16
+      for (chain = 0; chain < scan_chains; ++chain)
+        call<Tag>(mine, at(chain), running[chain], true);
+    }
+  } catch (...) {
+    const I failed_at = i;
+    const int before = chain;
+    for (int k = 0; k < before; ++k) {
+      for (i = static_cast<I>(failed_at + 1); i < length; ++i)
+        call<Tag>(mine, at(k), running[k], true);
+    }
+    throw;
+  }
+  return running[scan_chains - 1];
+}
+
+/// The final pass over the block of `length` iterations from `begin` on, with an update that it
+/// continues, and in turn with it the fold of the block from `ahead` on: memory is read while it is
+/// written. Bits as in fold_block; `length` is a multiple of its accumulators. `folding` says which
+/// of both was at work, if one throws.
+template <class Tag, class I, class F, class Operations, class V = typename Operations::value_type>
+HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, const Operations& operations, I begin,
+                                I ahead, I length, V& update, bool& folding) {
+  constexpr int lanes = interleaved_accumulators;
+  kernel_in_loop<F> mine = in_loop(kernel);
+  V running = update;
+  V sums[lanes];
+  for (V& sum : sums) operations.init(sum);
+  bool in_fold = false;
+  try {
+    const I end = static_cast<I>(begin + length);
+    for (I i = begin; i < end; i = static_cast<I>(i + static_cast<I>(lanes))) {
+      in_fold = false;
+      for (int k = 0; k < lanes; ++k)
+        call<Tag>(mine, static_cast<I>(i + static_cast<I>(k)), running, true);
+      in_fold = true;
+      const I next = static_cast<I>(ahead + (i - begin));
+      HPK_UNROLL_16
+      for (int k = 0; k < lanes; ++k)
+        call<Tag>(mine, static_cast<I>(next + static_cast<I>(k)), sums[k], false);
+    }
+  } catch (...) {
+    folding = in_fold;
+    throw;
+  }
+  join_pairwise<lanes>(operations, sums);
+  update = running;
+  return sums[0];
+}
+
+/// What the groups of a scan do with blocks.
+template <class Machine, class Tag, class I, class F, class Operations, class Result>
+struct scan_work {
+  using value = typename Operations::value_type;
+  held_kernel<Machine, F> kernel;
+  Operations operations;
+  I origin;
+  block_plan plan;
+  index_t count;  ///< blocks
+  Result* result;
+
+  I index_of(index_t block) const { return index_after(origin, plan.begin(block)); }
+
+  /// Folds the blocks [first, last); slot(block) is where the value of one goes. That of the very
+  /// last is left out, no prefix needs it.
+  template <class Slot>
+  void fold(index_t first, index_t last, const Slot& slot) const {
+    if (last == count) --last;
+    if (first >= last) return;
+    const auto store = [&slot](index_t block, value&& v) {
+      *slot(block) = static_cast<value&&>(v);
+    };
+    fold_blocks<Tag, I, F>(kernel, operations, origin, plan, first, last, store, false);
+  }
+
+  /// The final pass over blocks from the prefix `before` on, which becomes that behind them; beside
+  /// it the fold of the blocks of `ahead`, as far as they go together: `ahead` becomes the rest.
+  template <class Slot>
+  void pass(const piece& blocks, piece& ahead, value& before, const Slot& slot,
+            bool& folding) const {
+    const auto next_prefix = [&](index_t block) {
+      value prefix = before;
+      if (block + 1 < count) operations.join(before, *slot(block));
+      return prefix;
+    };
+    index_t block = blocks.begin;
+    if constexpr (interleaves_scan<F, Operations>) {
+      // Whole blocks only; the last block of the range may be shorter.
+      const index_t whole = plan.n / plan.length;
+      const auto length = static_cast<I>(plan.length);
+      // nvcc 13 takes `ahead.begin <` for the template hpk::begin.
+      for (; block < blocks.end && ahead.end > ahead.begin && whole > ahead.begin; ++block) {
+        value update = next_prefix(block);
+        *slot(ahead.begin) = scan_beside_fold<Tag, I, F>(
+            kernel, operations, index_of(block), index_of(ahead.begin), length, update, folding);
+        ++ahead.begin;
+      }
+      if constexpr (!Operations::exact) {
+        for (; blocks.end - block >= scan_chains && block + scan_chains <= whole;
+             block += scan_chains) {
+          value prefixes[scan_chains];
+          for (int k = 0; k < scan_chains; ++k) prefixes[k] = next_prefix(block + k);
+          value last = scan_in_chains<Tag, I, F>(kernel, index_of(block), length, prefixes);
+          if (block + scan_chains == count) send(last);
+        }
+      }
+    }
+    for (; block < blocks.end; ++block) {
+      value update = next_prefix(block);
+      scan_indices<Tag, I, F>(kernel, index_of(block), index_after(origin, plan.end(block)),
+                              update);
+      if (block + 1 == count) send(update);
+    }
+  }
+
+  void send(value& total) const {
+    if (result != nullptr) *result = static_cast<Result>(total);
+  }
+};
+
+/// How far a part is.
+enum class part_state : int { free, claimed, known, failed };
+
+/// Waits a little for another thread, longer as rounds go by.
+void wait_for_part(unsigned round) noexcept;
+
+/// A scan by several groups.
+template <class Machine, class Tag, class I, class F, class Operations, class Result>
+struct scan_kernel {
+  using work_type = scan_work<Machine, Tag, I, F, Operations, Result>;
+  using value = typename Operations::value_type;
+  work_type work;
+  index_t chunk;  ///< blocks of as many parts as there are groups
+  index_t parts;
+  value* values;       ///< of the blocks
+  part_state* states;  ///< of the parts
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
+    value before;  // of all blocks below part `reached`
+    work.operations.init(before);
+    index_t reached = 0;
+    if (claim(lane.group())) fold_part(lane, lane.group());
+    for (index_t part = lane.group(); part < parts; part += lane.groups()) {
+      // Of the last parts some may be empty.
+      const piece mine = blocks_of(lane, part);
+      if (mine.begin == mine.end) return;
+      for (; reached < part; ++reached) {
+        // A failed part is reported by the group that folded it; what is left here lies behind it.
+        if (!settle(lane, reached)) return;
+        const piece blocks = blocks_of(lane, reached);
+        for (index_t b = blocks.begin; b < blocks.end; ++b) work.operations.join(before, values[b]);
+      }
+      if (!settle(lane, part)) return;
+      scan_part(lane, part, before);
+      reached = part + 1;
+    }
+  }
+
+ private:
+  word_ref<part_state> state(index_t part) const { return word_ref<part_state>(states[part]); }
+  bool claim(index_t part) const {
+    part_state expected = part_state::free;
+    return state(part).compare_exchange(expected, part_state::claimed, memory_order::acquire);
+  }
+  template <class Lane>
+  piece blocks_of(const Lane& lane, index_t part) const {
+    const index_t first = part / lane.groups() * chunk;
+    const index_t blocks = work.count - first < chunk ? work.count - first : chunk;
+    const piece p = static_piece(blocks, part % lane.groups(), lane.groups());
+    return {first + p.begin, first + p.end};
+  }
+  auto slot() const {
+    return [this](index_t block) { return values + block; };
+  }
+
+  // Sees to it that the values of a part are known; false when its fold failed.
+  template <class Lane>
+  bool settle(Lane& lane, index_t part) const {
+    for (unsigned round = 0;; ++round) {
+      const part_state seen = state(part).load(memory_order::acquire);
+      if (seen == part_state::known) return true;
+      if (seen == part_state::failed) return false;
+      if (seen == part_state::free) {
+        if (!claim(part)) continue;
+        fold_part(lane, part);
+        return true;
+      }
+      wait_for_part(round);
+    }
+  }
+
+  // Folds a part that this group claimed.
+  template <class Lane>
+  void fold_part(Lane& lane, index_t part) const {
+    const piece blocks = blocks_of(lane, part);
+    lane.at(blocks.begin);
+    try {
+      work.fold(blocks.begin, blocks.end, slot());
+    } catch (...) {
+      state(part).store(part_state::failed, memory_order::release);
+      throw;
+    }
+    state(part).store(part_state::known, memory_order::release);
+  }
+
+  // The final pass over a part whose first block starts from `before`, which becomes the prefix
+  // behind the part; in long ranges beside the fold of the group's next part.
+  template <class Lane>
+  void scan_part(Lane& lane, index_t part, value& before) const {
+    const piece blocks = blocks_of(lane, part);
+    const index_t next = part + lane.groups();
+    const bool beside = work.plan.n > longest_cached_scan && next < parts && claim(next);
+    const piece next_blocks = beside ? blocks_of(lane, next) : piece{0, 0};
+    piece ahead = next_blocks;
+    bool folding = false;
+    lane.at(blocks.begin);
+    try {
+      work.pass(blocks, ahead, before, slot(), folding);
+      folding = true;
+      if (beside) work.fold(ahead.begin, ahead.end, slot());
+    } catch (...) {
+      if (beside) {
+        if (folding) lane.at(next_blocks.begin);
+        state(next).store(folding ? part_state::failed : part_state::free, memory_order::release);
+      }
+      throw;
+    }
+    if (beside) state(next).store(part_state::known, memory_order::release);
+  }
+};
+
+/// A scan by one group, a few blocks at a time, so that the final pass finds them in cache.
+template <class Machine, class Tag, class I, class F, class Operations, class Result>
+struct single_scan_kernel {
+  using value = typename Operations::value_type;
+  scan_work<Machine, Tag, I, F, Operations, Result> work;
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
+    lane.at(0);
+    // Of the blocks in work and as many ahead.
+    constexpr index_t slots = 2 * scan_chains;
+    value values[slots];
+    const auto slot = [&values](index_t block) { return values + block % slots; };
+    const auto from = [this](index_t first) {
+      const index_t left = work.count - first;
+      return piece{first, first + (left < scan_chains ? left : scan_chains)};
+    };
+    value before;
+    work.operations.init(before);
+    bool folding = false;
+    const bool beside = work.plan.n > longest_cached_scan;
+    piece blocks = from(0);
+    work.fold(blocks.begin, blocks.end, slot);
+    while (blocks.begin < blocks.end) {
+      const piece next = from(blocks.end);
+      piece ahead = beside ? next : piece{next.begin, next.begin};
+      work.pass(blocks, ahead, before, slot, folding);
+      work.fold(ahead.begin, next.end, slot);
+      blocks = next;
+    }
+  }
+};
+
+/// A whole scan by one group that runs through it once: of one block, or of exact values, whose
+/// bits are those of any number of blocks.
+template <class Machine, class Tag, class I, class F, class Operations, class Result>
+struct plain_scan_kernel {
+  using value = typename Operations::value_type;
+  held_kernel<Machine, F> kernel;
+  Operations operations;
+  I begin;
+  I end;
+  Result* result;
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
+    lane.at(0);
+    value total;
+    operations.init(total);
+    scan_indices<Tag, I, F>(kernel, begin, end, total);
+    if (result != nullptr) *result = static_cast<Result>(total);
+  }
+};
+
+/// Scans n iterations of a policy from `origin` on, by groups of one lane.
+template <class Policy, class Tag, class I, class Machine, class F, class Operations, class Result>
+void run_block_scan(Machine& machine, const F& kernel, const Operations& operations, Result* result,
+                    I origin, index_t n, const seam::launch_info& info) {
+  using value = typename Operations::value_type;
+  using plain = plain_scan_kernel<Machine, Tag, I, F, Operations, Result>;
+  const block_plan plan = plan_scan_blocks(n);
+  const I end = index_after(origin, n);
+  if (plan.n <= plan.length) {
+    machine.launch({}, plain{kernel, operations, origin, end, result}, info);
+    return;
+  }
+  launch_gauge gauge = gauge_launch<Policy, F>(machine, n);
+  index_t groups = gauge.groups();
+  const index_t count = plan.count();
+  if (count < groups) groups = count;
+  using work = scan_work<Machine, Tag, I, F, Operations, Result>;
+  if (groups == 1) {
+    if constexpr (Operations::exact) {
+      machine.launch({}, plain{kernel, operations, origin, end, result}, info);
+    } else {
+      using body = single_scan_kernel<Machine, Tag, I, F, Operations, Result>;
+      machine.launch({}, body{work{kernel, operations, origin, plan, count, result}}, info);
+    }
+    gauge.learn(groups);
+    return;
+  }
+  const index_t most = groups * scan_chains * (scan_part_length / plan.length / scan_chains + 1);
+  const index_t chunk = count < most ? count : most;
+  const index_t parts = (count / chunk + (count % chunk != 0)) * groups;
+  const partial_values<value, Machine> values(machine, count, 1, info);
+  const std::size_t state_bytes = static_cast<std::size_t>(parts) * sizeof(part_state);
+  const typename Machine::workspace states(machine, state_bytes);
+  machine.fill(states.data(), static_cast<int>(part_state::free), state_bytes);
+  using body = scan_kernel<Machine, Tag, I, F, Operations, Result>;
+  machine.launch(gauge.shape(groups),
+                 body{work{kernel, operations, origin, plan, count, result}, chunk, parts,
+                      values.data(), static_cast<part_state*>(states.data())},
+                 info);
+  gauge.learn(groups);
+}
+
+}  // namespace hpk::detail

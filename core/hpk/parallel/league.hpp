@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Iterations that all teams of a league share: for kernels whose launch has as many teams as the
+// machine holds, whatever there is to do.
+#pragma once
+
+#include <hpk/parallel/nested.hpp>
+
+namespace hpk::detail {
+
+/// A range that the league shares.
+template <nested_level Level, class I, class Member>
+struct range_of_league : nested_range<Level, I, Member> {};
+
+/// The level of LeagueVectorRange.
+template <class Member>
+inline constexpr nested_level all_lanes_of_league =
+    Member::has_vectors ? nested_level::league_lanes : nested_level::league;
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// The range [0, n) or [begin, end), each iteration by one thread of one team of the league, whose
+/// lanes all run it. For parallel_for inside of a kernel over teams, called by all threads of all
+/// teams; every launch covers the range, with however few or many threads. Nobody waits behind it.
+/// Any integer type; sizes up to 2^63 - 1.
+HPK_CALLS_EITHER
+template <TeamHandle M, detail::integer_value N>
+HPK_FUNCTION auto LeagueThreadRange(const M& member, N n) {
+  using I = detail::integer_t<N>;
+  return detail::range_of_league<detail::nested_level::league, I, M>{
+      {{member}, I{0}, static_cast<I>(n)}};
+}
+HPK_CALLS_EITHER
+template <TeamHandle M, detail::integer_value B, detail::integer_value E>
+HPK_FUNCTION auto LeagueThreadRange(const M& member, B begin, E end) {
+  using I = detail::common_index_t<B, E>;
+  return detail::range_of_league<detail::nested_level::league, I, M>{
+      {{member}, static_cast<I>(begin), static_cast<I>(end)}};
+}
+/// The same, each iteration by one vector lane of one thread.
+HPK_CALLS_EITHER
+template <TeamHandle M, detail::integer_value N>
+HPK_FUNCTION auto LeagueVectorRange(const M& member, N n) {
+  using I = detail::integer_t<N>;
+  return detail::range_of_league<detail::all_lanes_of_league<M>, I, M>{
+      {{member}, I{0}, static_cast<I>(n)}};
+}
+HPK_CALLS_EITHER
+template <TeamHandle M, detail::integer_value B, detail::integer_value E>
+HPK_FUNCTION auto LeagueVectorRange(const M& member, B begin, E end) {
+  using I = detail::common_index_t<B, E>;
+  return detail::range_of_league<detail::all_lanes_of_league<M>, I, M>{
+      {{member}, static_cast<I>(begin), static_cast<I>(end)}};
+}
+
+/// Calls body(i) for every index of a range of the league, in no promised order.
+HPK_CALLS_EITHER
+template <detail::nested_level Level, class I, class M, class F>
+HPK_FORCEINLINE_FUNCTION void parallel_for(const detail::range_of_league<Level, I, M>& range,
+                                           const F& body) {
+  parallel_for(static_cast<const detail::nested_range<Level, I, M>&>(range), body);
+}
+/// There are none: a compile-time error that says so.
+template <detail::nested_level Level, class I, class M, class... Rest>
+HPK_FUNCTION void parallel_reduce(const detail::range_of_league<Level, I, M>&, Rest&&...) {
+  static_assert(detail::always_false<M>,
+                "hpk::parallel_reduce: teams do not wait for each other, so that a kernel has no "
+                "reduction over its league; add to the update of a parallel_reduce over teams");
+}
+template <detail::nested_level Level, class I, class M, class... Rest>
+HPK_FUNCTION void parallel_scan(const detail::range_of_league<Level, I, M>&, Rest&&...) {
+  static_assert(detail::always_false<M>,
+                "hpk::parallel_scan: teams do not wait for each other, so that a kernel has no "
+                "scan over its league; write a parallel_scan over a RangePolicy");
+}
+
+/// Indices first, first + step, ... below last, for a range-based for.
+class IndexSteps {
+ public:
+  class iterator {
+   public:
+    HPK_FUNCTION constexpr iterator(index_t left, index_t at, index_t step) noexcept
+        : left_(left), at_(at), step_(step) {}
+    HPK_FUNCTION constexpr index_t operator*() const noexcept { return at_; }
+    HPK_FUNCTION constexpr iterator& operator++() noexcept {
+      if (--left_ > 0) at_ += step_;
+      return *this;
+    }
+    HPK_FUNCTION constexpr bool operator!=(const iterator& other) const noexcept {
+      return left_ != other.left_;
+    }
+
+   private:
+    index_t left_;
+    index_t at_;
+    index_t step_;
+  };
+  HPK_FUNCTION constexpr IndexSteps(index_t first, index_t last, index_t step) noexcept
+      : first_(first), count_(first < last ? (last - first - 1) / step + 1 : 0), step_(step) {}
+  HPK_FUNCTION constexpr iterator begin() const noexcept { return {count_, first_, step_}; }
+  HPK_FUNCTION constexpr iterator end() const noexcept { return {0, first_, step_}; }
+  /// How many there are.
+  HPK_FUNCTION constexpr index_t size() const noexcept { return count_; }
+
+ private:
+  index_t first_;
+  index_t count_;
+  index_t step_;
+};
+
+/// One of all threads, or lanes, of a league: which it is, of how many, and what falls to it of n
+/// iterations. `for (hpk::index_t i : hpk::all_threads(member).strided(n))`. A regular value.
+class LeaguePart {
+ public:
+  HPK_FUNCTION constexpr LeaguePart(index_t rank, index_t size) noexcept
+      : rank_(rank), size_(size) {}
+  /// Which one, of how many: teams in their order, in each its threads in theirs.
+  HPK_FUNCTION constexpr index_t rank() const noexcept { return rank_; }
+  HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
+  /// Neighbouring iterations of [0, n), as many as the others have or one more: good for caches.
+  HPK_FUNCTION constexpr IndexSteps contiguous(index_t n) const noexcept {
+    const detail::piece mine = detail::static_piece(n > 0 ? n : 0, rank_, size_);
+    return {mine.begin, mine.end, 1};
+  }
+  /// rank(), rank() + size(), ... below n: neighbours of a GPU touch neighbours.
+  HPK_FUNCTION constexpr IndexSteps strided(index_t n) const noexcept { return {rank_, n, size_}; }
+
+ private:
+  index_t rank_;
+  index_t size_;
+};
+
+/// The calling thread of a team as one of all threads of its league. The lanes of a thread get the
+/// same.
+HPK_CALLS_EITHER
+template <TeamHandle M>
+HPK_FUNCTION LeaguePart all_threads(const M& member) {
+  return {member.template part<detail::nested_level::league>(),
+          member.template parts<detail::nested_level::league>()};
+}
+/// The calling lane as one of all vector lanes of all threads of its league.
+HPK_CALLS_EITHER
+template <TeamHandle M>
+HPK_FUNCTION LeaguePart all_lanes(const M& member) {
+  return {member.template part<detail::nested_level::league_lanes>(),
+          member.template parts<detail::nested_level::league_lanes>()};
+}
+
+}  // namespace hpk

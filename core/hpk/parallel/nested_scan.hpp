@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scans inside of a team over boxes, and those that go backward over ranges and boxes.
+#pragma once
+
+#include <hpk/parallel/backward.hpp>
+#include <hpk/parallel/nested_box.hpp>
+
+namespace hpk::detail {
+
+/// The final pass over a range or box by run(piece, update, final), and before it the one that
+/// finds out from where each thread or lane starts.
+HPK_CALLS_EITHER
+template <class Range, class Operations, class Run>
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_pieces(const Range& range,
+                                                                     const Operations& operations,
+                                                                     const Run& run) {
+  using value = typename Operations::value_type;
+  const piece mine = range.mine();
+  value running;
+  operations.init(running);
+  range.meet();
+  if constexpr (Range::shared) {
+    if (!range.alone()) {
+      run(mine, running, false);
+      const scanned<value> sums = range.scan(operations, running);
+      running = sums.before;
+      run(mine, running, true);
+      range.meet();
+      return sums.total;
+    }
+  }
+  run(mine, running, true);
+  return running;
+}
+
+/// A scan over a range, from the last index on.
+HPK_CALLS_EITHER
+template <class Range, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
+    const Range& range, const F& body, const Operations& operations) {
+  using value = typename Operations::value_type;
+  using K = kernel_index_t<typename Range::index_type, F, void, value&, bool>;
+  if constexpr (is_wide_operations<Operations>) {
+    using wide = wide_operations_t<Operations>;
+    const wide_scan_kernel<F, const F&, type_list<K>, value, wide> all{body};
+    return static_cast<value>(scan_range_backward(range, all, wide()));
+  }
+  check_nested_bounds<K>(range);
+  return scan_pieces(range, operations, [&](const piece& p, value& update, bool final) {
+    const K lowest = static_cast<K>(index_after(range.end, -p.end));
+    for (K i = static_cast<K>(index_after(range.end, -p.begin)); i > lowest;) {
+      --i;
+      body(static_cast<K>(i), update, final);
+    }
+  });
+}
+
+template <class T, std::size_t... Ks>
+auto repeat(std::index_sequence<Ks...>) -> type_list<std::conditional_t<Ks != 0, T, T>...>;
+template <class T, int N>
+using repeated_t = decltype(repeat<T>(std::make_index_sequence<static_cast<std::size_t>(N)>()));
+
+/// A scan over a box, in the order of its points or against it.
+HPK_CALLS_EITHER
+template <bool Backward, class Range, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& range, const F& body,
+                                                                  const Operations& operations) {
+  using value = typename Operations::value_type;
+  using box_type = typename Range::box_type;
+  using I = nested_index_t<Range::rank, F, value&, bool>;
+  constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Range::rank)>();
+  if constexpr (is_wide_operations<Operations>) {
+    using wide = wide_operations_t<Operations>;
+    const wide_scan_kernel<F, const F&, repeated_t<I, Range::rank>, value, wide> kernel{body};
+    return static_cast<value>(scan_box<Backward>(range, kernel, wide()));
+  }
+  check_nested_box<I>(range.shape);
+  return scan_pieces(range, operations, [&](const piece& p, value& update, bool final) {
+    if constexpr (Backward) {
+      const index_t n = range.shape.size();
+      for_rows_down(range.shape, n - p.end, n - p.begin,
+                    [&](const index_t* index, index_t first, index_t last) {
+                      const I lowest = static_cast<I>(first);
+                      for (I i = static_cast<I>(last); i > lowest;) {
+                        --i;
+                        call_with<I, box_type>(body, index, i, all, update, final);
+                      }
+                    });
+    } else {
+      for_rows(range.shape, p.begin, p.end, [&](const index_t* index, index_t first, index_t last) {
+        const I end = static_cast<I>(last);
+        for (I i = static_cast<I>(first); i < end; ++i)
+          call_with<I, box_type>(body, index, i, all, update, final);
+      });
+    }
+  });
+}
+
+/// One of them.
+HPK_CALLS_EITHER
+template <bool Backward, nested_level Level, class R, class M, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_box<Level, R, M>& range, const F& body,
+                                          const Operations& operations) {
+  return scan_box<Backward>(range, body, operations);
+}
+HPK_CALLS_EITHER
+template <bool Backward, nested_level Level, class I, class M, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_range<Level, I, M>& range, const F& body,
+                                          const Operations& operations) {
+  static_assert(Backward);
+  return scan_range_backward(range, body, operations);
+}
+
+// What a range or box checks of a body, and how many indices that takes.
+template <class F, class V, nested_level Level, class I, class M>
+nested_check<I, F, V&, bool> scan_check_of(const nested_range<Level, I, M>*);
+template <class F, class V, nested_level Level, class R, class M>
+nested_box_check<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F, V&, bool>
+scan_check_of(const nested_box<Level, R, M>*);
+template <class Range, class F, class V>
+using scan_check_t = decltype(scan_check_of<F, V>(static_cast<const Range*>(nullptr)));
+template <nested_level Level, class I, class M>
+constexpr int count_nested_indices(const nested_range<Level, I, M>*) {
+  return 1;
+}
+template <nested_level Level, class R, class M>
+constexpr int count_nested_indices(const nested_box<Level, R, M>*) {
+  return R::rank;
+}
+/// How many indices the body of a loop over a range or box takes; 0 of what is neither.
+template <class Range>
+constexpr int nested_indices() {
+  if constexpr (requires { count_nested_indices(static_cast<const Range*>(nullptr)); }) {
+    return count_nested_indices(static_cast<const Range*>(nullptr));
+  } else {
+    return 0;
+  }
+}
+
+/// What with_operations calls for a scan.
+template <bool Backward, class Range, class F>
+struct nested_scan_into {
+  const Range& range;
+  const F& body;
+  HPK_CALLS_EITHER
+  template <class Operations, class Into>
+  HPK_FORCEINLINE_FUNCTION void operator()(const Operations& operations, Into& into) const {
+    using value = typename Operations::value_type;
+    if constexpr (scan_check_t<Range, F, value>::callable)
+      into = scan_nested<Backward>(range, body, operations);
+  }
+};
+HPK_CALLS_EITHER
+template <bool Backward, class Range, class F>
+HPK_FORCEINLINE_FUNCTION void scan_nested_without(const Range& range, const F& body) {
+  using value = value_type_t<F, void, nested_indices<Range>(), void>;
+  constexpr bool known = !std::is_void_v<value>;
+  static_assert(known,
+                "hpk::parallel_scan: nothing tells the type of the update; write it in the body "
+                "instead of auto&, or pass a total");
+  if constexpr (known) {
+    if constexpr (scan_check_t<Range, F, value>::callable)
+      scan_nested<Backward>(range, body, functor_operations<F, void, value>(body));
+  }
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// Prefix results over a box inside of a team, in the order of its points: body(i0, i1, ...,
+/// update, final), as over a range.
+HPK_CALLS_EITHER
+template <template <class, class> class Box, class R, class M, class F>
+  requires(detail::nested_indices<Box<R, M>>() > 0)
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const Box<R, M>& range, const F& body) {
+  detail::scan_nested_without<false>(range, body);
+}
+/// The same; `total`, a variable, a reducer or a View of rank 0, becomes the fold of all, for every
+/// thread that runs through the box.
+HPK_CALLS_EITHER
+template <template <class, class> class Box, class R, class M, class F, class Result>
+  requires(detail::nested_indices<Box<R, M>>() > 0)
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const Box<R, M>& range, const F& body, Result&& total) {
+  using box = Box<R, M>;
+  detail::with_operations<detail::nested_indices<box>()>(
+      range, body, total, detail::nested_scan_into<false, box, F>{range, body});
+}
+/// Postfix results over a range or a box inside of a team: from the last index to the first.
+HPK_CALLS_EITHER
+template <class Range, class F>
+  requires(detail::nested_indices<Range>() > 0)
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::backward_iterations<Range>& range,
+                                            const F& body) {
+  detail::scan_nested_without<true>(range.forward, body);
+}
+/// The same with a total.
+HPK_CALLS_EITHER
+template <class Range, class F, class Result>
+  requires(detail::nested_indices<Range>() > 0)
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::backward_iterations<Range>& range,
+                                            const F& body, Result&& total) {
+  detail::with_operations<detail::nested_indices<Range>()>(
+      range.forward, body, total, detail::nested_scan_into<true, Range, F>{range.forward, body});
+}
+
+}  // namespace hpk

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// partition_space: several instances out of one. A space says by its constructors what an instance
+// of its own is made of: a number of workers, or a queue of its own.
+#pragma once
+
+#include <hpk/seam/instance.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace hpk::detail {
+
+/// Sets workers[k] to what weight k is worth of all `available` ones: one at least, in proportion
+/// for the rest (divisors, as d'Hondt and Jefferson counted seats), exactly where that divides.
+/// `space` is named in messages. Throws hpk::error when there are no weights, one is negative or no
+/// number, or all are zero; inside of a kernel, too.
+void divide_workers(const char* space, int available, std::size_t count, const double* weights,
+                    int* workers);
+
+/// The workers that there are to divide; 0 where instances are not made of workers.
+template <class Exec>
+int divisible_workers(const Exec& base) {
+  if constexpr (std::is_constructible_v<Exec, int>) {
+    return base.concurrency();
+  } else {
+    return 0;
+  }
+}
+
+/// One of the instances, with so many workers where an instance is made of workers.
+template <class Exec>
+Exec make_part(const Exec& base, int workers) {
+  if constexpr (std::is_constructible_v<Exec, int>) {
+    return Exec(workers);
+  } else if constexpr (std::is_constructible_v<Exec, NewInstance>) {
+    if constexpr (requires { base.instance().device(); }) {
+      return Exec(NewInstance{.device = base.instance().device()});
+    } else {
+      return Exec(NewInstance{});
+    }
+  } else {
+    return base;
+  }
+}
+
+/// What is wrong with the arguments, one error for each.
+template <class Exec, class... Weights>
+constexpr bool check_partition() {
+  constexpr bool is_space = seam::execution_space<Exec>;
+  static_assert(is_space,
+                "hpk::Experimental::partition_space: the first argument is no execution space; "
+                "write partition_space(an instance, weights...)");
+  constexpr bool some = sizeof...(Weights) != 0;
+  static_assert(some,
+                "hpk::Experimental::partition_space: write a weight for each instance that you "
+                "want, e.g. partition_space(instance, 1, 1)");
+  constexpr bool numbers = (std::is_arithmetic_v<Weights> && ...);
+  static_assert(numbers,
+                "hpk::Experimental::partition_space: the weights are no numbers; write integers or "
+                "floating-point numbers, or one std::vector of them");
+  return is_space && some && numbers;
+}
+
+template <class T>
+inline constexpr bool is_vector_like = requires(const T& all) {
+  { all.size() } -> std::convertible_to<std::size_t>;
+  { all[0] };
+};
+
+}  // namespace hpk::detail
+
+namespace hpk::Experimental {
+
+/// As many instances as there are weights, each with its part of the resources of `base`:
+/// `auto [a, b] = partition_space(exec, 1, 2);`
+///
+/// A space whose instances have workers of their own (Threads, OpenMP) divides their number by the
+/// weights, one at least for each; it gives new workers, those of `base` stay with it. A GPU gives
+/// new streams on the device of `base`, Serial new instances; a space of which there are no new
+/// instances copies `base`. Neither `base` nor the instances wait for each other: fence, or use an
+/// Event. `base` may end before its parts.
+///
+/// Errors: a negative weight, one that is no number, and weights that are all zero throw
+/// hpk::error; so does the call inside of a kernel. Any thread.
+template <class Exec, class... Weights>
+  requires(!(detail::is_vector_like<Weights> || ...))
+auto partition_space(const Exec& base, Weights... weights) {
+  constexpr std::size_t parts = sizeof...(Weights);
+  if constexpr (detail::check_partition<Exec, Weights...>()) {
+    const double shares[] = {static_cast<double>(weights)...};
+    int workers[parts];
+    detail::divide_workers(Exec::name(), detail::divisible_workers(base), parts, shares, workers);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::array<Exec, parts>{detail::make_part(base, workers[I])...};
+    }(std::make_index_sequence<parts>());
+  } else {
+    return std::array<Exec, parts>();
+  }
+}
+
+/// The same with a std::vector of weights, which gives one of instances. Throws hpk::error when it
+/// is empty, too.
+template <class Exec, template <class...> class Vector, class Weight, class... More>
+  requires detail::is_vector_like<Vector<Weight, More...>>
+Vector<Exec> partition_space(const Exec& base, const Vector<Weight, More...>& weights) {
+  Vector<Exec> parts;
+  if constexpr (detail::check_partition<Exec, Weight>()) {
+    const std::size_t count = weights.size();
+    Vector<double> shares(count);
+    for (std::size_t k = 0; k < count; ++k) shares[k] = static_cast<double>(weights[k]);
+    Vector<int> workers(count);
+    detail::divide_workers(Exec::name(), detail::divisible_workers(base), count, shares.data(),
+                           workers.data());
+    parts.reserve(count);
+    for (std::size_t k = 0; k < count; ++k) parts.push_back(detail::make_part(base, workers[k]));
+  }
+  return parts;
+}
+
+}  // namespace hpk::Experimental

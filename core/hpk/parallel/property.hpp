@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Properties: what a program knows of the work of a policy, beyond its iterations. They are
+// template arguments of policies like any other; require.hpp adds them to a policy.
+#pragma once
+
+#include <hpk/base/types.hpp>
+
+#include <source_location>
+#include <type_traits>
+
+namespace hpk {
+
+struct AUTO_t;
+
+}  // namespace hpk
+
+namespace hpk::Experimental {
+
+/// What an iteration is like. HintHeavyWeight: it takes so long that it is worth a worker of its
+/// own; such a launch never runs inline on a host. HintLightWeight: it takes a few nanoseconds at
+/// most; up to 1024 of them run inline without being timed. HintRegular and HintIrregular are
+/// accepted and change nothing yet. Hints join by |, and & tells which two have in common.
+struct WorkItemProperty {
+  template <unsigned long Bits>
+  struct ImplWorkItemProperty {
+    static constexpr unsigned value = static_cast<unsigned>(Bits);
+    using work_item_property = ImplWorkItemProperty;
+  };
+  using None_t = ImplWorkItemProperty<0>;
+  using HintLightWeight_t = ImplWorkItemProperty<1>;
+  using HintHeavyWeight_t = ImplWorkItemProperty<2>;
+  using HintRegular_t = ImplWorkItemProperty<4>;
+  using HintIrregular_t = ImplWorkItemProperty<8>;
+  static constexpr None_t None{};
+  static constexpr HintLightWeight_t HintLightWeight{};
+  static constexpr HintHeavyWeight_t HintHeavyWeight{};
+  static constexpr HintRegular_t HintRegular{};
+  static constexpr HintIrregular_t HintIrregular{};
+};
+
+/// True for the type of a hint.
+template <class T>
+struct is_work_item_property : std::false_type {};
+template <unsigned long Bits>
+struct is_work_item_property<WorkItemProperty::ImplWorkItemProperty<Bits>> : std::true_type {};
+template <class T>
+inline constexpr bool is_work_item_property_v = is_work_item_property<T>::value;
+
+template <unsigned long A, unsigned long B>
+constexpr WorkItemProperty::ImplWorkItemProperty<(A | B)> operator|(
+    WorkItemProperty::ImplWorkItemProperty<A>, WorkItemProperty::ImplWorkItemProperty<B>) {
+  return {};
+}
+template <unsigned long A, unsigned long B>
+constexpr WorkItemProperty::ImplWorkItemProperty<(A & B)> operator&(
+    WorkItemProperty::ImplWorkItemProperty<A>, WorkItemProperty::ImplWorkItemProperty<B>) {
+  return {};
+}
+template <unsigned long A, unsigned long B>
+constexpr bool operator==(WorkItemProperty::ImplWorkItemProperty<A>,
+                          WorkItemProperty::ImplWorkItemProperty<B>) {
+  return A == B;
+}
+
+/// How many groups of a kernel shall be resident on a multiprocessor of a GPU, in percent of what
+/// it holds. A wish: spaces that can't fulfill it ignore it, and none of hpk can yet.
+class DesiredOccupancy {
+ public:
+  /// All that there is.
+  DesiredOccupancy() = default;
+  /// 0 to 100, else throws hpk::error.
+  explicit DesiredOccupancy(int percent,
+                            const std::source_location& where = std::source_location::current());
+  /// The library chooses.
+  explicit DesiredOccupancy(const AUTO_t&) : percent_(automatic) {}
+  /// Whether it does.
+  bool should_tune() const noexcept { return percent_ == automatic; }
+  /// The percent; 100 where the library chooses.
+  int value() const noexcept { return should_tune() ? 100 : percent_; }
+
+ private:
+  static constexpr int automatic = -1;
+  int percent_ = 100;
+};
+
+/// As many as fit: what a policy without a wish gets.
+struct MaximizeOccupancy {};
+
+/// A hint that a lane of a GPU takes N iterations, 1 or more, at a time. Spaces ignore it: each
+/// chooses how many its lanes take.
+template <unsigned N>
+struct StaticBatchSize {
+  static constexpr unsigned batch_size = N;
+};
+
+}  // namespace hpk::Experimental

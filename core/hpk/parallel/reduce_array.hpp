@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_reduce of arrays whose length run time knows: a functor with value_type = T[] and a
+// member value_count folds into a T*.
+//
+// Each block of iterations has an array of its own, in workspace. The shape of n iterations: on
+// host spaces blocks of at least 8, or as the chunk size says, at most 32 (from 64 Ki iterations on
+// 256), or as many as 1 MiB holds arrays if that is less, but 16 at least; they are joined in index
+// order. On machines of many lanes 8192 blocks, or as 64 MiB holds, with the same least numbers;
+// they are joined pairwise in their order: k with k + 1, then + 2, + 4, ... Teams: a block is some
+// teams of the league; every thread has an array.
+#pragma once
+
+#include <hpk/parallel/array_operations.hpp>
+#include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/reduce.hpp>
+#include <hpk/parallel/team_launch.hpp>
+
+namespace hpk::detail {
+
+/// The largest array that a host folds on the stack: there the compiler knows that nothing else
+/// points to it.
+inline constexpr std::size_t small_array = 512;
+/// How many T it may hold: 0 if T is none for the stack.
+template <class T>
+inline constexpr index_t most_small =
+    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>
+        ? static_cast<index_t>(small_array / sizeof(T))
+        : 0;
+
+/// Folds blocks of the points of a box into their arrays.
+template <class Machine, class Tag, class Box, class F, class Operations, class T>
+struct array_fold {
+  static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
+  using I = typename Box::index_type;
+  held_kernel<Machine, F> kernel;
+  Operations operations;
+  Box shape;
+  block_plan plan;
+  T* arrays;
+  /// Room for a small array.
+  static constexpr auto most = static_cast<std::size_t>(
+      Operations::known_length > 0 && Operations::known_length <= most_small<T>
+          ? Operations::known_length
+          : most_small<T>);
+
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t block) const {
+    const Operations mine = operations.of(kernel);
+    T* const array = arrays + block * mine.length();
+    mine.init(array);
+    fold(kernel, block, array);
+  }
+  /// The blocks of a piece, on a host.
+  HPK_NOINLINE void fold_blocks(index_t first, index_t last) const {
+    kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
+    const index_t length = operations.length();
+    for (index_t block = first; block < last; ++block) {
+      T* const array = arrays + block * length;
+      if constexpr (most_small<T> != 0) {
+        if (length <= most_small<T>) {
+          T local[most];
+          operations.init(local);
+          fold(mine, block, local);
+          for (index_t k = 0; k < length; ++k) array[k] = local[k];
+          continue;
+        }
+      }
+      operations.init(array);
+      fold(mine, block, array);
+    }
+  }
+  /// All blocks, one after another, for a small array: none is stored.
+  template <class E>
+  HPK_NOINLINE void fold_all(const array_place<E>& result) const {
+    kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
+    T total[most];
+    operations.init(total);
+    for (index_t block = 0; plan.begin(block) < plan.n; ++block) {
+      T local[most];
+      operations.init(local);
+      fold(mine, block, local);
+      operations.join(total, local);
+    }
+    operations.final(total);
+    result.store(total, operations.length());
+  }
+
+ private:
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void fold(const F& f, index_t block, T* array) const {
+    [[maybe_unused]] constexpr auto all =
+        std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
+    if constexpr (Box::rank == 1) {
+      const I origin = static_cast<I>(shape.lower[0]);
+      const I last = index_after(origin, plan.end(block));
+      for (I i = index_after(origin, plan.begin(block)); i < last; ++i)
+        call<Tag>(f, static_cast<I>(i), array);
+    } else {
+      for_rows(shape, plan.begin(block), plan.end(block), [&](const I* index, I first, I last) {
+        for (I i = first; i < last; ++i) call_at<Tag, Box>(f, index, static_cast<I>(i), all, array);
+      });
+    }
+  }
+};
+
+/// A whole reduction into a small array by one group.
+template <class Fold, class E>
+struct single_array_kernel {
+  Fold fold;
+  array_place<E> result;
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    lane.at(0);
+    fold.fold_all(result);
+  }
+};
+
+/// Folds the teams of blocks into their arrays, on a host.
+template <class Exec, class Tag, class F, class Operations, class T>
+struct team_array_fold {
+  const F& kernel;
+  Operations operations;
+  team_shape shape;
+  seam::machine<Exec>& machine;
+  block_plan plan;
+  T* arrays;
+
+  void fold_blocks(index_t first, index_t last) const {
+    const team_scratch<seam::machine<Exec>> scratch(machine, shape);
+    const index_t length = operations.length();
+    const partial_values<T, seam::machine<Exec>> values(
+        machine, shape.threads == 1 ? 1 : shape.threads * length);
+    for (index_t block = first; block < last; ++block) {
+      T* array = arrays + block * length;
+      operations.init(array);
+      if (shape.threads == 1) {
+        call_teams<Exec, Tag>(kernel, shape, plan.begin(block), plan.end(block), 0, 1, scratch,
+                              array);
+        continue;
+      }
+      for (index_t rank = plan.begin(block); rank < plan.end(block); ++rank) {
+        for (int k = 0; k < shape.threads; ++k) operations.init(values.data() + k * length);
+        const auto run = [&](int index) {
+          T* mine = values.data() + index * length;
+          call_teams<Exec, Tag>(kernel, shape, rank, rank + 1, index, shape.threads, scratch, mine);
+        };
+        seam::machine<Exec>::run_lanes(run, rank, shape.threads);
+        for (int k = 0; k < shape.threads; ++k) operations.join(array, values.data() + k * length);
+      }
+    }
+  }
+};
+
+/// The launch of either by the pieces of a group.
+template <class Fold, bool Dynamic>
+struct array_blocks_kernel {
+  Fold fold;
+  piece_source<Dynamic> pieces;
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    pieces.for_each(lane, [this](const piece& p) { fold.fold_blocks(p.begin, p.end); });
+  }
+};
+template <class Policy, class Fold>
+void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count, launch_gauge& gauge,
+                         const seam::launch_info& info) {
+  auto& machine = policy.space().instance();
+  using machine_type = std::remove_reference_t<decltype(machine)>;
+  constexpr bool dynamic = Policy::traits::dynamic;
+  const index_t groups = gauge.groups() < count ? gauge.groups() : count;
+  const piece_schedule<machine_type, dynamic> schedule(machine, count, groups, dynamic ? 1 : 0);
+  machine.launch(gauge.shape(groups), array_blocks_kernel<Fold, dynamic>{fold, schedule.pieces()},
+                 info);
+  gauge.learn(groups);
+}
+
+/// Folds the teams of a block by a group. Each lane has an array behind those of the blocks; the
+/// update of a thread is that of its first lane.
+template <class Exec, class Tag, class F, class Operations, class T>
+struct team_lanes_array_fold {
+  F kernel;
+  Operations operations;
+  team_shape shape;
+  block_plan plan;
+  index_t count;
+  T* arrays;
+
+  HPK_CALLS_EITHER
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const Operations mine = operations.of(kernel);
+    const index_t block = lane.group();
+    T* const array = arrays + block * mine.length();
+    T* const of_lanes = arrays + (count + block * lane.lanes()) * mine.length();
+    T* own = of_lanes + lane.lane_index() * mine.length();
+    if (lane.lane_index() == 0) mine.init(array);
+    for (index_t rank = plan.begin(block); rank < plan.end(block); ++rank) {
+      const TeamMember<Exec> member(shape, rank, lane);
+      mine.init(own);
+      call<Tag>(kernel, member, own);
+      lane.barrier();
+      if (lane.lane_index() == 0) {
+        for (int k = 0; k < lane.lanes(); k += 1 << shape.vector_shift)
+          mine.join(array, of_lanes + k * mine.length());
+      }
+      lane.barrier();
+    }
+  }
+};
+
+/// Joins the arrays of blocks on a host, into the one behind them, ends it and writes it where the
+/// result goes.
+template <class Machine, class F, class Operations, class T, class E>
+struct array_finish_kernel {
+  held_kernel<Machine, F> kernel;
+  Operations operations;
+  T* arrays;
+  index_t count;
+  array_place<E> result;
+
+  template <class Lane>
+  void operator()(Lane&) const {
+    const Operations mine = operations.of(kernel);
+    T* const total = arrays + count * mine.length();
+    mine.init(total);
+    for (index_t k = 0; k < count; ++k) mine.join(total, arrays + k * mine.length());
+    mine.final(total);
+    result.store(total, mine.length());
+  }
+};
+
+/// The same by the lanes of a group, into the first of at least one.
+template <class F, class Operations, class T, class E>
+struct array_lanes_finish_kernel {
+  static constexpr int most_lanes = usual_lanes;
+  F kernel;
+  Operations operations;
+  T* arrays;
+  index_t count;
+  array_place<E> result;
+
+  HPK_CALLS_EITHER
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    const Operations mine = operations.of(kernel);
+    const index_t length = mine.length();
+    for (index_t reach = 1; reach < count; reach *= 2) {
+      if constexpr (Operations::own_join) {
+        for (index_t k = lane.lane_index() * 2 * reach; k + reach < count;
+             k += lane.lanes() * 2 * reach)
+          mine.join(arrays + k * length, arrays + (k + reach) * length);
+        lane.barrier();
+      } else {
+        // Each lane has elements of its own.
+        for (index_t k = 0; k + reach < count; k += 2 * reach) {
+          for (index_t e = lane.lane_index(); e < length; e += lane.lanes())
+            arrays[k * length + e] += arrays[(k + reach) * length + e];
+        }
+      }
+    }
+    lane.barrier();
+    if (lane.lane_index() != 0) return;
+    mine.final(arrays);
+    result.store(arrays, length);
+  }
+};
+
+template <class Machine, class F, class Operations, class T, class E>
+void finish_array_reduce(Machine& machine, const F& kernel, const Operations& operations, T* arrays,
+                         index_t count, const array_place<E>& result,
+                         const seam::launch_info& info) {
+  if constexpr (Machine::lane::single) {
+    using body = array_finish_kernel<Machine, F, Operations, T, E>;
+    machine.launch({}, body{kernel, operations, arrays, count, result}, info);
+  } else {
+    static_assert(std::is_trivially_copyable_v<E>,
+                  "hpk: on a GPU the result of a reduction must be trivially copyable");
+    const index_t length = operations.length();
+    using body = array_lanes_finish_kernel<F, Operations, T, E>;
+    const seam::shape shape{.groups = 1, .lanes = usual_lanes};
+    const typename Machine::workspace memory(machine, static_cast<std::size_t>(length) * sizeof(E));
+    const auto there = static_cast<E*>(result.where == nullptr ? nullptr : memory.data());
+    machine.launch(shape, body{kernel, operations, arrays, count, {there, length, 1, false}}, info);
+    if (result.where == nullptr) return;
+    if (result.stride == 1) {
+      machine.copy(result.where, there, static_cast<std::size_t>(length) * sizeof(E));
+    } else {
+      for (index_t k = 0; k < length; ++k)
+        machine.copy(result.where + k * result.stride, there + k, sizeof(E));
+    }
+  }
+}
+
+/// Runs an array reduction over the points of a box.
+template <class Tag, class T, class Policy, class Box, class F, class Operations, class E>
+void run_box_array(const Policy& policy, const F& kernel, const Operations& operations,
+                   const Box& shape, const array_place<E>& result, const seam::launch_info& info) {
+  auto& machine = policy.space().instance();
+  using machine_type = std::remove_reference_t<decltype(machine)>;
+  const index_t length = operations.length();
+  block_plan plan = plan_array_blocks<machine_type>(
+      shape.size(), static_cast<std::size_t>(length) * sizeof(T), chunk_of(policy));
+  using fold = array_fold<machine_type, Tag, Box, F, Operations, T>;
+  launch_gauge gauge = gauge_launch<Policy, F>(machine, plan.n);
+  if constexpr (machine_type::lane::single && most_small<T> != 0) {
+    if (length <= most_small<T> && (gauge.groups() <= 1 || plan.length >= plan.n)) {
+      // Exact values have the same bits in one block as in many.
+      if (Operations::exact && plan.n != 0) plan.length = plan.n;
+      machine.launch(
+          {}, single_array_kernel<fold, E>{{kernel, operations, shape, plan, nullptr}, result},
+          info);
+      gauge.learn(1);
+      return;
+    }
+  }
+  const index_t count = machine_type::lane::single || plan.n != 0 ? plan.count() : 1;
+  const partial_values<T, machine_type> arrays(machine, count + 1, length, info);
+  const fold body{kernel, operations, shape, plan, arrays.data()};
+  if constexpr (machine_type::lane::single) {
+    if (count != 0) launch_array_blocks(policy, body, count, gauge, info);
+  } else {
+    launch_lanes<void>(machine, body, index_t{0}, count, info);
+  }
+  finish_array_reduce(machine, kernel, operations, arrays.data(), count, result, info);
+}
+
+template <class Tag, class T, class Policy, class F, class Operations, class E>
+void run_team_array(const Policy& policy, const F& kernel, const Operations& operations,
+                    const array_place<E>& result, const seam::launch_info& info) {
+  using exec = typename Policy::execution_space;
+  auto& machine = policy.space().instance();
+  using machine_type = std::remove_reference_t<decltype(machine)>;
+  const team_shape shape = policy.shape_for(kernel, info);
+  const index_t length = operations.length();
+  constexpr bool single = machine_type::lane::single;
+  const index_t of_each = single ? length : length * (1 + shape.lanes());
+  const block_plan plan = plan_array_blocks<machine_type>(
+      shape.league, static_cast<std::size_t>(of_each) * sizeof(T), chunk_of(policy));
+  const index_t count = single || plan.n != 0 ? plan.count() : 1;
+  const partial_values<T, machine_type> arrays(machine, count + 1, of_each, info);
+  if constexpr (single) {
+    using fold = team_array_fold<exec, Tag, F, Operations, T>;
+    if (count != 0) {
+      launch_gauge gauge = gauge_launch<Policy, F>(machine, plan.n);
+      launch_array_blocks(policy, fold{kernel, operations, shape, machine, plan, arrays.data()},
+                          count, gauge, info);
+    }
+  } else {
+    machine.launch(
+        {.groups = count, .lanes = shape.lanes(), .scratch = {shape.bytes(0), shape.bytes(1)}},
+        team_lanes_array_fold<exec, Tag, F, Operations, T>{kernel, operations, shape, plan, count,
+                                                           arrays.data()},
+        info);
+  }
+  finish_array_reduce(machine, kernel, operations, arrays.data(), count, result, info);
+}
+
+template <class T, class Policy, class F, class E>
+void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
+                      const array_place<E>& result, const seam::launch_info& info) {
+  using tag = typename Policy::work_tag;
+  using exec = typename Policy::execution_space;
+  const array_operations<F, tag, T> operations(kernel, length);
+  if constexpr (is_team_policy_v<Policy>) {
+    run_team_array<tag, T>(policy, kernel, operations, result, info);
+  } else if constexpr (is_box_policy_v<Policy>) {
+    using index = box_index_t<Policy, F, T*>;
+    constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
+    run_box_array<tag, T>(policy, kernel, operations, box_of<index, last, F>(policy, info), result,
+                          info);
+  } else {
+    using index = kernel_index_t<typename Policy::index_type, F, tag, T*>;
+    const index_t n = count_iterations<index>(policy, info);
+    const box<1, index, true> shape{{static_cast<index_t>(policy.begin())}, {n}};
+    run_box_array<tag, T>(policy, kernel, operations, shape, result, info);
+  }
+}
+
+/// Where an array result goes.
+template <class R>
+auto array_place_of(R& result) {
+  if constexpr (std::is_void_v<R>) {
+  } else if constexpr (std::is_array_v<R>) {
+    return array_place<std::remove_extent_t<R>>{result, std::extent_v<R>, 1, true};
+  } else if constexpr (std::is_pointer_v<R>) {
+    return array_place<std::remove_pointer_t<R>>{result, 0, 1, true};
+  } else {
+    using element = typename R::value_type;
+    return array_place<element>{result.data(), static_cast<index_t>(result.extent(0)),
+                                static_cast<index_t>(result.stride(0)), false};
+  }
+}
+template <class R>
+constexpr bool is_array_result() {
+  using plain = std::remove_cv_t<R>;
+  if constexpr (std::is_void_v<R> || std::is_pointer_v<plain> || std::rank_v<plain> == 1) {
+    return true;
+  } else if constexpr (is_view_like_v<plain>) {
+    return plain::rank() == 1;
+  } else {
+    return false;
+  }
+}
+
+/// Checks at the front door, in the user's words; returns whether the call is well-formed.
+template <class P, class F, class Result>
+constexpr bool check_array_reduce() {
+  constexpr bool iterates = is_iterations_v<P>;
+  static_assert(iterates,
+                "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
+                "parallel_reduce(\"label\", n, kernel, result)");
+  using T = std::remove_extent_t<typename F::value_type>;
+  constexpr bool elements = std::same_as<T, std::remove_cvref_t<T>> && !std::is_array_v<T> &&
+                            std::extent_v<typename F::value_type> == 0;
+  static_assert(elements,
+                "hpk::parallel_reduce: of an array the functor's value_type is T[], with T a plain "
+                "type and the length in value_count; write using value_type = double[];");
+  constexpr bool counted = requires(const F& f) { static_cast<index_t>(f.value_count); };
+  static_assert(counted,
+                "hpk::parallel_reduce: the functor's value_type is an array, so its length is "
+                "asked for; write a member, unsigned value_count");
+  constexpr bool holds = is_array_result<Result>();
+  static_assert(holds,
+                "hpk::parallel_reduce: the functor's value_type is an array; pass a T[N], a View "
+                "of rank 1 or a pointer for the result");
+  if constexpr (iterates && elements && counted && holds) {
+    constexpr bool writable =
+        !is_const_result<std::remove_pointer_t<std::remove_extent_t<Result>>>();
+    static_assert(writable,
+                  "hpk::parallel_reduce: the result is const; write an array, a View or a pointer "
+                  "of elements that can be assigned");
+    using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
+                                                               std::source_location()))>;
+    using tag = typename policy::work_tag;
+    constexpr bool ends =
+        !std::is_void_v<Result> || kind_of_array_hook<final_hook, F, tag, T>() == hook_kind::hook;
+    static_assert(ends,
+                  "hpk::parallel_reduce: without a result argument the functor needs void "
+                  "final(T*) const; or pass a result");
+    constexpr kernel_fault fault = diagnose_iteration<policy, F, T*>();
+    static_assert(fault != kernel_fault::not_const,
+                  "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, T* "
+                  "update) const");
+    static_assert(fault != kernel_fault::tag_missing,
+                  "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
+                  "it first; write operator()(Tag, int i, T* update) const");
+    static_assert(fault != kernel_fault::not_callable && fault != kernel_fault::wrong_arguments,
+                  "hpk::parallel_reduce: the functor's value_type is an array, so it is called "
+                  "with the indices, or the handle of a team, and a pointer; write operator()(int "
+                  "i, T* update) const");
+    constexpr bool init = kind_of_array_hook<init_hook, F, tag, T>() != hook_kind::broken;
+    constexpr bool join = kind_of_array_hook<join_hook, F, tag, T>() != hook_kind::broken;
+    constexpr bool final = kind_of_array_hook<final_hook, F, tag, T>() != hook_kind::broken;
+    static_assert(init && join && final,
+                  "hpk::parallel_reduce: a hook of the functor can't be called; write void "
+                  "init(T*) const, void join(T*, const T*) const, void final(T*) const, with the "
+                  "work tag first if the policy has one");
+    constexpr bool joins = kind_of_array_hook<join_hook, F, tag, T>() == hook_kind::hook ||
+                           requires(T& a, const T& b) { a += b; };
+    static_assert(joins,
+                  "hpk::parallel_reduce: the elements have no operator+=; give the functor void "
+                  "join(T*, const T*) const");
+    constexpr bool reached =
+        is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
+    static_assert(
+        reached,
+        "hpk::parallel_reduce: the memory of the result is one that kernels on the host can't "
+        "reach; write a variable or a View in hpk::HostSpace");
+    return writable && ends && fault == kernel_fault::none && reached && init && join && final &&
+           joins && check_scratch_hooks<F>();
+  }
+  return false;
+}
+
+template <class P, class F, class Result>
+void check_and_run_array(std::string_view label, const P& iterations, const F& kernel,
+                         Result* result, const std::source_location& where) {
+  if constexpr (check_array_reduce<P, F, Result>()) {
+    using T = std::remove_extent_t<typename F::value_type>;
+    const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
+    const auto& policy = make_policy<F>(iterations, where);
+    const auto length = static_cast<index_t>(kernel.value_count);
+    if (length > 0) count_values(length, 2048, sizeof(T), info);  // of all lanes of a team
+    if constexpr (std::is_void_v<Result>) {
+      if (length < 0) reject_result_length(info, 0, length);
+      run_array_reduce<T>(policy, kernel, length, array_place<T>(), info);
+    } else {
+      const auto place = array_place_of(*result);
+      if (length < 0 || (!std::is_pointer_v<Result> && place.length != length))
+        reject_result_length(info, place.length, length);
+      if (length != 0 && place.where == nullptr) reject_null_result(info, place.blocking);
+      run_array_reduce<T>(policy, kernel, length, place, info);
+      keep_result(policy, *result);
+      if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
+    }
+  }
+}
+
+}  // namespace hpk::detail

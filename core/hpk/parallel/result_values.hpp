@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The values of several results as one, so that all that folds one value folds them too; and how
+// accumulators of them lie in memory: those of one result side by side, which the vectoriser likes.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+#include <hpk/parallel/walk.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace hpk::detail {
+
+/// One of several values.
+template <std::size_t K, class V>
+struct result_part {
+  V value;
+};
+template <class Ks, class... Vs>
+struct result_parts;
+template <std::size_t... Ks, class... Vs>
+struct result_parts<std::index_sequence<Ks...>, Vs...> : result_part<Ks, Vs>... {};
+
+/// The values of several results.
+template <class... Vs>
+struct result_values : result_parts<std::index_sequence_for<Vs...>, Vs...> {};
+
+/// Where one of several values is.
+template <std::size_t K, class V>
+struct result_at {
+  V* where;
+};
+
+/// The K-th of several values.
+template <std::size_t K, class V>
+HPK_INLINE_FUNCTION constexpr V& part(result_part<K, V>& values) {
+  return values.value;
+}
+template <std::size_t K, class V>
+HPK_INLINE_FUNCTION constexpr const V& part(const result_part<K, V>& values) {
+  return values.value;
+}
+template <std::size_t K, class V>
+HPK_INLINE_FUNCTION constexpr V& part(const result_at<K, V>& values) {
+  return *values.where;
+}
+
+template <class Ks, class... Vs>
+struct result_places;
+template <std::size_t... Ks, class... Vs>
+struct result_places<std::index_sequence<Ks...>, Vs...> : result_at<Ks, Vs>... {
+  HPK_INLINE_FUNCTION result_places(Vs*... where) : result_at<Ks, Vs>{where}... {}
+  HPK_INLINE_FUNCTION explicit result_places(result_values<Vs...>& values)
+      : result_at<Ks, Vs>{&part<Ks>(values)}... {}
+  HPK_INLINE_FUNCTION result_values<Vs...> values() const { return {{{part<Ks>(*this)}...}}; }
+};
+
+/// References to the values of several results, wherever each is.
+template <class... Vs>
+struct result_refs : result_places<std::index_sequence_for<Vs...>, Vs...> {
+  using base = result_places<std::index_sequence_for<Vs...>, Vs...>;
+  using base::base;
+  HPK_INLINE_FUNCTION result_refs(result_values<Vs...>& values) : base(values) {}
+  HPK_INLINE_FUNCTION explicit operator result_values<Vs...>() const { return this->values(); }
+};
+
+/// Count accumulators of several results.
+template <int Count, class Ks, class... Vs>
+struct result_lists;
+template <int Count, std::size_t... Ks, class... Vs>
+struct result_lists<Count, std::index_sequence<Ks...>, Vs...> : result_part<Ks, Vs[Count]>... {
+  HPK_INLINE_FUNCTION result_refs<Vs...> operator[](int k) {
+    return result_refs<Vs...>(&part<Ks>(*this)[k]...);
+  }
+};
+
+// How a value is accumulated: one as itself, in 16 accumulators; several in as many as share 16.
+template <class V>
+struct accumulation {
+  static constexpr int count = interleaved_accumulators;
+  static constexpr bool short_ranges = true;
+  template <int Count>
+  using list = V[Count];
+};
+template <class... Vs>
+struct accumulation<result_values<Vs...>> {
+  static constexpr int results = sizeof...(Vs);
+  static constexpr int count = results <= 1   ? interleaved_accumulators
+                               : results <= 2 ? interleaved_accumulators / 2
+                               : results <= 4 ? interleaved_accumulators / 4
+                                              : interleaved_accumulators / 8;
+  static constexpr bool short_ranges = false;
+  template <int Count>
+  using list = result_lists<Count, std::index_sequence_for<Vs...>, Vs...>;
+};
+/// The number of interleaved accumulators for values V.
+template <class V>
+inline constexpr int accumulators_of = accumulation<V>::count;
+/// So many accumulators; [k] is a reference to the k-th.
+template <class V, int Count>
+using accumulators_t = typename accumulation<V>::template list<Count>;
+/// Whether short ranges have accumulators of their own.
+template <class Operations>
+inline constexpr bool has_short_ranges =
+    Operations::interleave && accumulation<typename Operations::value_type>::short_ranges;
+
+}  // namespace hpk::detail

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sub-groups (warps, wavefronts): the lanes of a team that exchange values without a barrier.
+#pragma once
+
+#include <hpk/parallel/lane_exchange.hpp>
+#include <hpk/parallel/reduce_target.hpp>
+
+#include <cstdint>
+
+namespace hpk::detail {
+
+/// Throws hpk::error that names kernel, lane and source.
+[[noreturn]] void reject_shuffle_source(int lane, int source, int size);
+
+/// Values start from V() and join by +=.
+template <class V>
+struct plus_operations {
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void init(V& value) const { value = V(); }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void join(V& to, const V& from) const { to += from; }
+};
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// The sub-group of a lane of a team, from member.warp(): the lanes [k * width, (k + 1) * width) of
+/// the team, of which the last may have fewer. Width: 1 in teams of one lane on hosts, 32 in larger
+/// ones; HPK_EMU_SUBGROUP on Emu; that of the GPU. Lanes are counted as they are, vector lanes of
+/// threads one by one.
+///
+/// Every lane of a sub-group calls each of its operations the same number of times, in the same
+/// order; on hosts and Emu hpk::error, or a report, that names the kernel says so where it does
+/// not. They are no barrier of memory but on hosts and Emu. Values: any trivially copyable type.
+template <class Lane>
+class Subgroup {
+ public:
+  /// For the library: that of a lane, in sub-groups of `width`.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION Subgroup(const Lane& lane, int width) : lane_(lane), width_(width) {}
+
+  /// How many lanes it has.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION int size() const { return party().lanes(); }
+  /// Which of them the caller is.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION int rank() const { return party().lane_index(); }
+
+  /// The value of lane `source`. hpk::error on hosts, or a report on Emu, when there is no such
+  /// lane; on a GPU the caller then keeps its own value.
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FUNCTION T shfl(const T& value, int source) const {
+    HPK_IF_ON_HOST((if (source < 0 || source >= size())
+                        detail::reject_shuffle_source(rank(), source, size());))
+    return exchange(value, source);
+  }
+  /// The value of the lane `delta` >= 0 below, or above; the caller's own where there is none.
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FUNCTION T shfl_up(const T& value, int delta) const {
+    HPK_EXPECTS(delta >= 0);
+    const int me = rank();
+    return exchange(value, me >= delta ? me - delta : me);
+  }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FUNCTION T shfl_down(const T& value, int delta) const {
+    HPK_EXPECTS(delta >= 0);
+    const int me = rank();
+    return exchange(value, delta < size() - me ? me + delta : me);
+  }
+  /// The value of lane rank() ^ mask, mask >= 0; the caller's own where there is none.
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FUNCTION T shfl_xor(const T& value, int mask) const {
+    HPK_EXPECTS(mask >= 0);
+    const int source = rank() ^ mask;
+    return exchange(value, source < size() ? source : rank());
+  }
+
+  /// Bit k: what lane k says.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION std::uint64_t ballot(bool flag) const { return lane_.ballot(flag); }
+  /// Whether one lane says so; whether all do.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool any(bool flag) const { return lane_.any(flag); }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool all(bool flag) const { return !lane_.any(!flag); }
+
+  /// The join of the values of all lanes, in their order, by a reducer; every lane finds it in
+  /// reducer.reference().
+  HPK_CALLS_EITHER
+  template <class Reducer>
+  HPK_FUNCTION void reduce(const Reducer& reducer) const {
+    constexpr bool reducer_given = is_reducer_v<Reducer>;
+    static_assert(reducer_given,
+                  "hpk::Subgroup::reduce: the argument is a reducer; write "
+                  "member.warp().reduce(hpk::Sum<double>(x))");
+    if constexpr (reducer_given) {
+      reducer.reference() = detail::joined_value(
+          party(), nullptr, detail::reducer_operations<Reducer>(reducer), reducer.reference());
+    }
+  }
+  /// The sum of the values of the lanes before the caller.
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FUNCTION T scan(const T& value) const {
+    return detail::scanned_value(party(), nullptr, detail::plus_operations<T>(), value).before;
+  }
+
+ private:
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION detail::block_party<Lane> party() const { return {lane_, width_}; }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_INLINE_FUNCTION T exchange(const T& value, int source) const {
+    constexpr bool copied = std::is_trivially_copyable_v<T>;
+    static_assert(copied,
+                  "hpk::Subgroup: lanes exchange values of trivially copyable types; write "
+                  "member.team_broadcast(value, thread) for others on hosts");
+    if constexpr (copied) {
+      return lane_.shuffle(value, source, width_);
+    } else {
+      return value;
+    }
+  }
+
+  Lane lane_;
+  int width_;
+};
+
+}  // namespace hpk

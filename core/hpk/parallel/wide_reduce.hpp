@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_reduce into sums and products that are accumulated in a wider type than their updates or
+// their result have (wide_sum.hpp), and parallel_scan with such. They are folded as sums of the
+// wide type, in the same order.
+#pragma once
+
+#include <hpk/parallel/results.hpp>
+
+namespace hpk::detail {
+
+/// A kernel with updates of another type as one with updates of type W. Leading: what it is called
+/// with before them. Maker: what makes one of its updates of one of these.
+template <class F, class Held, class Leading, class Maker, class W>
+struct wide_kernel;
+template <class F, class Held, class... Leading, class Maker, class W>
+struct wide_kernel<F, Held, type_list<Leading...>, Maker, W> {
+  static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
+  Held kernel;
+
+  HPK_FUNCTION operator const F&() const { return kernel; }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(Leading... leading, W& sum) const {
+    kernel(static_cast<Leading&&>(leading)..., Maker{sum}.get());
+  }
+  std::size_t team_shmem_size(int threads) const
+    requires requires(const F& f) { f.team_shmem_size(1); }
+  {
+    return static_cast<const F&>(*this).team_shmem_size(threads);
+  }
+  std::size_t shmem_size(int threads) const
+    requires requires(const F& f) { f.shmem_size(1); }
+  {
+    return static_cast<const F&>(*this).shmem_size(threads);
+  }
+};
+
+/// Operations of W for a functor F, in a Kernel, that ends values of type V itself.
+template <class W, sum_kind Kind, class F, class Tag, class V, class Kernel>
+class ended_operations : public accumulating_operations<W, Kind> {
+ public:
+  HPK_FUNCTION explicit ended_operations(const F& functor) : functor_(functor) {}
+  /// The same of a copy of the functor.
+  HPK_FUNCTION ended_operations of(const Kernel& kernel) const {
+    return ended_operations(static_cast<const F&>(kernel));
+  }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void final(W& value) const {
+    V narrow = static_cast<V>(value);
+    functor_.final(narrow);
+    value = static_cast<W>(narrow);
+  }
+
+ private:
+  functor_operations<F, Tag, V> functor_;
+};
+
+/// Runs a reduction of values V that was checked.
+template <class Sum, class V, class Policy, class F, class Result, class Slot>
+void run_wide_sum(const Policy& policy, const F& kernel, const Slot& slot,
+                  const seam::launch_info& info) {
+  using machine_type = seam::machine<typename Policy::execution_space>;
+  using tag = typename Policy::work_tag;
+  using update = typename Sum::update;
+  using wide = typename Sum::accumulator;
+  const auto run = [&]<class Kernel>(const Kernel& body) {
+    if constexpr (!is_reducer_v<Result> && has_hook<final_hook, F, tag, V>()) {
+      using operations = ended_operations<wide, Sum::kind, F, tag, V, Kernel>;
+      run_reduce(policy, body, operations(body), slot, info);
+    } else {
+      run_reduce(policy, body, accumulating_operations<wide, Sum::kind>(), slot, info);
+    }
+  };
+  if constexpr (std::is_same_v<update, wide>) {
+    run(kernel);
+  } else {
+    using held = held_in_kernel_on<machine_type, F>;
+    using leading = decltype(find_leading<Policy, F, update>());
+    const auto body = [&] {
+      // The Views of the copy are borrowed: the kernel outlives it.
+      const seam::kernel_scope scope(info);
+      return wide_kernel<F, held, leading, update_for_t<Sum>, wide>{kernel};
+    }();
+    run(body);
+  }
+}
+
+/// Runs a scan whose operations are replaced by those of a wider type.
+template <bool Backward, class Policy, class F, class Operations, class Result>
+void run_wide_scan(const Policy& policy, const F& kernel, const Operations&, Result* result,
+                   const seam::launch_info& info) {
+  using V = typename Operations::value_type;
+  using wide = wide_operations_t<Operations>;
+  using held = held_in_kernel_on<seam::machine<typename Policy::execution_space>, F>;
+  using leading = decltype(find_leading<Policy, F, V, bool>());
+  const auto body = [&] {
+    // Borrowed, as above.
+    const seam::kernel_scope scope(info);
+    return wide_scan_kernel<F, held, leading, V, wide>{kernel};
+  }();
+  run_scan<Backward>(policy, body, wide(), result, info);
+}
+
+template <class Policy, class F, class Result>
+void run_wide_reduce(const Policy& policy, const F& kernel, Result* result,
+                     const seam::launch_info& info) {
+  using tag = typename Policy::work_tag;
+  using plain = std::remove_cv_t<Result>;
+  constexpr int position = count_arguments<Policy>();
+  using result_value = typename decltype(find_result_value<Result>())::type;
+  if constexpr (std::is_void_v<Result>) {
+    using value = value_type_t<F, tag, position, void>;
+    constexpr sum_kind kind = find_sum_kind<F, tag, value, plain>();
+    run_wide_sum<wide_sum<F, tag, position, value, kind>, value, Policy, F, plain>(
+        policy, kernel, result_slot<value>{nullptr}, info);
+  } else {
+    const auto place = place_of(*result);
+    using type = typename std::remove_cvref_t<decltype(place)>::type;
+    if (place.where == nullptr) reject_null_result(info, place.blocking);
+    using value = typename decltype([] {
+      if constexpr (is_reducer_v<plain>) {
+        return type_identity<result_value>();
+      } else {
+        return find_value_type<F, tag, position, result_value>();
+      }
+    }())::type;
+    constexpr sum_kind kind = find_sum_kind<F, tag, value, plain>();
+    run_wide_sum<wide_sum<F, tag, position, value, kind>, value, Policy, F, plain>(
+        policy, kernel, result_slot<type>{place.where}, info);
+    keep_result(policy, *result);
+    if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
+  }
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// UniqueToken and its guards: ids that lanes hold for a while.
+#pragma once
+
+#include <hpk/backends/backends.hpp>
+
+#include <hpk/view/unique_token.hpp>

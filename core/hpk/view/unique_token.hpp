@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// UniqueToken: numbers that lanes of kernels hold for a while, no two the same one at the same
+// time; to choose a piece of scratch that lies in global memory, say. A word for each number says
+// whether it is taken. A lane begins at the word where it is alone, as far as can be known: on
+// hosts that which its thread took last, on GPUs that of its number in the launch. Taking an id is
+// then one atomic operation on a cache line that nobody else wants. No id is derived from the
+// number of a worker: several host threads may launch on one instance, kernels nest, and lanes of a
+// team share a worker.
+#pragma once
+
+#include <hpk/base/assert.hpp>
+#include <hpk/base/atomic_primitive.hpp>
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/parallel/team_policy.hpp>
+#include <hpk/seam/atomic.hpp>
+#include <hpk/view/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace hpk::detail {
+
+using token_word = std::uint64_t;
+
+/// The words of a token: one for each id, so many words apart.
+struct token_words {
+  token_word* first;
+  int size;
+  int stride;
+  HPK_FUNCTION constexpr token_word* at(int id) const {
+    return first + static_cast<std::ptrdiff_t>(id) * stride;
+  }
+};
+
+/// Takes an id on a host thread. Where all are taken it waits for one, as long as others take and
+/// give back; hpk::error names the size and the kernel when this thread holds all of them, or when
+/// nothing moved for a minute.
+int take_token(const token_words& words);
+/// That minute, in seconds. Tests have less time.
+inline constinit atomic_word<int> token_patience{60};
+/// Gives it back; hpk::error when it is none, or is not taken.
+void give_token(const token_words& words, int id);
+/// Throws hpk::error unless size >= 1; returns it.
+int check_token_size(int size);
+
+/// Takes an id on a GPU; when there is none for seconds, the kernel is ended. Where lanes of a
+/// subgroup can't pass each other, that is also what becomes of one that waits for its neighbour.
+HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const token_words& words) {
+  HPK_IF_ON_DEVICE(
+      (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+       int id = static_cast<int>(self % static_cast<unsigned>(words.size));
+       for (long tries = 0; tries < (1L << 26); ++tries) {
+         token_word* const word = words.at(id);
+         token_word expected = 0;
+         if (primitive_load(word) == 0 &&
+             primitive_compare_exchange(word, expected, token_word{1}, {memory_order::acquire}))
+           return id;
+         if (++id == words.size) id = 0;
+       } hpk::abort("hpk::Experimental::UniqueToken: acquire() finds no id that is free; make it "
+                    "with a larger size");))
+  return 0;
+}
+
+}  // namespace hpk::detail
+
+namespace hpk::Experimental {
+
+/// Whose ids a UniqueToken shares: those of its copies, or those of all with the space and device.
+enum class UniqueTokenScope : int { Instance, Global };
+
+/// Ids from 0 to size() - 1 for the lanes of kernels of Exec: whoever acquire()s one has it alone
+/// until it release()s it, and sees what was done with it before. Copies share their ids; take them
+/// into kernels by value. Scope::Instance: each object, with its copies, has ids of its own;
+/// Scope::Global: all share one set for each device.
+///
+/// There are as many ids as lanes of Exec run at the same time (`concurrency()` of the instance;
+/// Global: of the default instance), or as the program asks for. The lanes of a team on a host run
+/// on one worker: if they hold ids across a barrier, ask for as many more. Any thread, in kernels,
+/// and outside of them where host code reaches the memory.
+///
+/// Errors: on hosts, acquire() waits while all ids are taken and others give some back; when that
+/// can't happen (the thread holds all of them), or did not for a minute, hpk::error names size
+/// and kernel. GPUs end the kernel after seconds. release() of an id that is not taken is an
+/// hpk::error on hosts, in builds with HPK_CHECKS an abort on GPUs. With HPK_EMU_RACES=1, Emu takes
+/// what a lane did before a release as ordered with all that follows.
+template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
+class UniqueToken {
+  static constexpr bool on_space = is_execution_space_v<Exec>;
+  static_assert(on_space,
+                "hpk::Experimental::UniqueToken: the first argument is no execution space; write "
+                "UniqueToken<hpk::DefaultExecutionSpace>");
+  static constexpr bool is_global = Scope == UniqueTokenScope::Global;
+
+ public:
+  using execution_space = Exec;
+  using size_type = int;
+
+  /// Ids of an instance: concurrency() of them; Global: those that all share.
+  explicit UniqueToken(const execution_space& exec = execution_space()) : words_(words_for(exec)) {}
+  /// Exactly so many. Throws hpk::error when that is less than 1.
+  explicit UniqueToken(size_type max_size, const execution_space& exec = execution_space())
+    requires(!is_global)
+      : words_(make(exec, detail::check_token_size(max_size))) {}
+
+  /// How many ids there are.
+  HPK_FUNCTION size_type size() const { return static_cast<size_type>(words_.extent(0)) / stride; }
+  /// An id that nobody else has.
+  HPK_FUNCTION size_type acquire() const {
+    HPK_IF_ON_HOST((return detail::take_token(all());))
+    HPK_IF_ON_DEVICE((return detail::take_token_on_device(all());))
+  }
+  /// Gives back what acquire() returned, once.
+  HPK_FUNCTION void release(size_type id) const {
+    HPK_IF_ON_HOST((detail::give_token(all(), id);))
+    HPK_IF_ON_DEVICE((HPK_EXPECTS(id >= 0 && id < size());
+                      [[maybe_unused]] const detail::token_word before =
+                          detail::primitive_fetch<detail::and_operation>(
+                              all().at(id), detail::token_word{0}, {detail::memory_order::release});
+                      HPK_EXPECTS(before != 0);))
+  }
+
+ private:
+  using view = View<detail::token_word*, typename Exec::device_type>;
+  // On hosts a cache line for each, so that threads do not take each other's.
+  static constexpr int stride = seam::machine<Exec>::runs_on_host ? 8 : 1;
+
+  HPK_FUNCTION detail::token_words all() const { return {&words_(0), size(), stride}; }
+
+  static view make(const Exec& exec, int size) {
+    const view words(view_alloc(exec, "hpk::Experimental::UniqueToken"),
+                     static_cast<index_t>(size) * stride);
+    // For kernels of other instances.
+    exec.fence("hpk::Experimental::UniqueToken: made");
+    return words;
+  }
+  static view words_for(const Exec& exec) {
+    if constexpr (is_global) {
+      return shared_words(exec);
+    } else {
+      return make(exec, exec.concurrency());
+    }
+  }
+  static int device_of(const Exec& exec) {
+    if constexpr (requires { exec.instance().device(); }) {
+      return exec.instance().device();
+    } else {
+      return 0;
+    }
+  }
+  // Made on first use, and never destroyed: static objects may hold copies.
+  static const view& shared_words(const Exec& exec) {
+    constexpr int most_devices = 64;
+    static detail::atomic_word<view*> by_device[most_devices];
+    const int device = device_of(exec);
+    if (device >= most_devices)
+      detail::raise("hpk::Experimental::UniqueToken: ids of global scope are for 64 devices");
+    detail::atomic_word<view*>& slot = by_device[device];
+    if (view* made = slot.load(detail::memory_order::acquire)) return *made;
+    view* const fresh = new view(make(exec, size_of_all(exec)));
+    view* expected = nullptr;
+    if (slot.compare_exchange(expected, fresh, detail::memory_order::acq_rel)) return *fresh;
+    delete fresh;
+    return *expected;
+  }
+  static int size_of_all(const Exec& exec) {
+    if constexpr (requires { exec.instance().device(); }) {
+      return exec.concurrency();
+    } else {
+      return Exec().concurrency();
+    }
+  }
+
+  view words_;
+};
+
+/// An id of a token for the lifetime of the object. It is not copied: an id is given back once.
+template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
+class AcquireUniqueToken {
+ public:
+  using token_type = UniqueToken<Exec, Scope>;
+  using size_type = typename token_type::size_type;
+
+  /// Acquires.
+  HPK_FUNCTION explicit AcquireUniqueToken(const token_type& token)
+      : token_(token), id_(token_.acquire()) {}
+  AcquireUniqueToken(const AcquireUniqueToken&) = delete;
+  AcquireUniqueToken& operator=(const AcquireUniqueToken&) = delete;
+  /// Releases; on hosts throws hpk::error when the id was given back already, unless an exception
+  /// is on its way.
+  HPK_FUNCTION ~AcquireUniqueToken() noexcept(false) {
+    HPK_IF_ON_HOST((
+        try { token_.release(id_); } catch (...) {
+          if (std::uncaught_exceptions() == 0) throw;
+        }))
+    HPK_IF_ON_DEVICE((token_.release(id_);))
+  }
+  /// The id.
+  HPK_FUNCTION size_type value() const { return id_; }
+
+ private:
+  token_type token_;
+  size_type id_;
+};
+
+/// One id for all threads of a team, for the lifetime of the object. Every thread of the team makes
+/// one and ends it, in the same place; both are barriers. It is not copied.
+template <class Policy, UniqueTokenScope Scope = UniqueTokenScope::Instance>
+class AcquireTeamUniqueToken {
+ public:
+  using execution_space = typename Policy::execution_space;
+  using team_member_type = typename Policy::member_type;
+  using token_type = UniqueToken<execution_space, Scope>;
+  using size_type = typename token_type::size_type;
+
+  /// The scratch of level 0 that it takes: none.
+  static constexpr std::size_t shmem_size() noexcept { return 0; }
+
+  /// Of all: a lane of thread 0 acquires. The handle of the team must outlive the object.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION AcquireTeamUniqueToken(const token_type& token, const team_member_type& team)
+      : token_(token), team_(&team) {
+    if (team.leads_team()) id_ = token_.acquire();
+    // Given back when another thread of the team threw: then there is no object to end.
+    returning unless_made{token_, id_, team.leads_team()};
+    team.team_broadcast(id_, 0);
+    unless_made.first = false;
+  }
+  AcquireTeamUniqueToken(const AcquireTeamUniqueToken&) = delete;
+  AcquireTeamUniqueToken& operator=(const AcquireTeamUniqueToken&) = delete;
+  /// Of all: that lane releases when all are here. Throws where another thread of the team threw.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION ~AcquireTeamUniqueToken() noexcept(false) {
+    // Given back when the barrier throws, too.
+    const returning end{token_, id_, team_->leads_team()};
+    team_->team_barrier();
+  }
+  /// The id.
+  HPK_FUNCTION size_type value() const { return id_; }
+
+ private:
+  struct returning {
+    const token_type& token;
+    size_type id;
+    bool first;
+    HPK_FUNCTION ~returning() noexcept(false) {
+      if (first) token.release(id);
+    }
+  };
+
+  token_type token_;
+  const team_member_type* team_;
+  size_type id_ = 0;
+};
+
+}  // namespace hpk::Experimental

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The headers of Kokkos that are one line each.
+
+# Parts that stand alone: the header, the header of hpk that it is, and the standard's that comes along.
+set(hpk_kokkos_parts
+    Kokkos_Abort.hpp=assert
+    Kokkos_Array.hpp=array
+    Kokkos_Assert.hpp=kokkos/contracts
+    Kokkos_Atomic.hpp=atomic
+    Kokkos_BitManipulation.hpp=bit
+    Kokkos_Clamp.hpp=min_max
+    Kokkos_Complex.hpp=complex=complex
+    Kokkos_DetectionIdiom.hpp=detection
+    Kokkos_Half.hpp=half
+    Kokkos_InitializeFinalize.hpp=kokkos/start
+    Kokkos_MathematicalConstants.hpp=numbers
+    Kokkos_MathematicalFunctions.hpp=math
+    Kokkos_MathematicalSpecialFunctions.hpp=special_functions
+    Kokkos_MinMax.hpp=min_max
+    Kokkos_MinMaxClamp.hpp=min_max
+    Kokkos_NumericTraits.hpp=numeric_traits
+    Kokkos_Pair.hpp=pair
+    Kokkos_Printf.hpp=printf
+    Kokkos_Profiling_ProfileSection.hpp=kokkos/profiling
+    Kokkos_Profiling_ScopedRegion.hpp=kokkos/profiling
+    Kokkos_ScopeGuard.hpp=kokkos/start
+    Kokkos_Swap.hpp=kokkos/swap
+    Kokkos_Timer.hpp=timer)
+
+# The configuration by itself.
+set(hpk_kokkos_macros KokkosCore_config.h)
+
+# Parts of the core that programs include by themselves.
+set(hpk_kokkos_core
+    Kokkos_AcquireUniqueTokenImpl.hpp
+    Kokkos_AnonymousSpace.hpp
+    Kokkos_Concepts.hpp
+    Kokkos_CopyViews.hpp
+    Kokkos_Core_fwd.hpp
+    Kokkos_Crs.hpp
+    Kokkos_Cuda.hpp
+    Kokkos_CudaSpace.hpp
+    Kokkos_ExecPolicy.hpp
+    Kokkos_Extents.hpp
+    Kokkos_HIP.hpp
+    Kokkos_HIP_Space.hpp
+    Kokkos_HostSpace.hpp
+    Kokkos_hwloc.hpp
+    Kokkos_Layout.hpp
+    Kokkos_MemoryPool.hpp
+    Kokkos_MemoryTraits.hpp
+    Kokkos_OpenMP.hpp
+    Kokkos_Parallel.hpp
+    Kokkos_Parallel_Reduce.hpp
+    Kokkos_Rank.hpp
+    Kokkos_ReductionIdentity.hpp
+    Kokkos_ScratchSpace.hpp
+    Kokkos_Serial.hpp
+    Kokkos_TeamPolicy.hpp
+    Kokkos_Threads.hpp
+    Kokkos_UniqueToken.hpp
+    Kokkos_View.hpp
+    Kokkos_WorkGraphPolicy.hpp
+    Kokkos_Profiling_Interface.hpp
+    impl/Kokkos_Error.hpp
+    impl/Kokkos_Profiling.hpp
+    impl/Kokkos_Profiling_Interface.hpp
+    impl/Kokkos_Timer.hpp
+    impl/Kokkos_Traits.hpp
+    impl/Kokkos_Utilities.hpp)
+
+# Parts that hpk lacks: the header, what it is for, and the release that is to bring it.
+set(hpk_kokkos_missing
+    Kokkos_Bitset.hpp=bitsets=0.2
+    "Kokkos_DualView.hpp=dual Views=0.2"
+    "Kokkos_DynamicView.hpp=dynamic Views=0.2"
+    "Kokkos_DynRankView.hpp=Views of dynamic rank=0.2"
+    "Kokkos_ErrorReporter.hpp=error reporters=0.2"
+    "Kokkos_Functional.hpp=hash functions=0.2"
+    Kokkos_Graph.hpp=graphs=0.3
+    "Kokkos_NestedSort.hpp=sorts in teams=0.2"
+    "Kokkos_OffsetView.hpp=Views with offsets=0.2"
+    "Kokkos_Random.hpp=random numbers=0.2"
+    "Kokkos_ScatterView.hpp=scatter Views=0.2"
+    "Kokkos_SIMD.hpp=SIMD types=0.3"
+    Kokkos_Sort.hpp=sorts=0.2
+    "Kokkos_StaticCrsGraph.hpp=static CRS graphs=0.2"
+    "Kokkos_StdAlgorithms.hpp=the standard algorithms=0.2"
+    "Kokkos_UnorderedMap.hpp=unordered maps=0.2"
+    Kokkos_Vector.hpp=vectors=0.2)
+
+# Parts that Kokkos itself has removed.
+set(hpk_kokkos_removed Kokkos_Future.hpp Kokkos_TaskPolicy.hpp Kokkos_TaskScheduler.hpp)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// hpk for programs that are written for Kokkos: all of its core, the KOKKOS_ macros, older names,
+// and the standard headers that such programs came to rely on.
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+
+// hpk's own headers include none of these; programs that include Kokkos_Core.hpp use them unasked.
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cfloat>
+#include <chrono>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <initializer_list>
+#include <iomanip>
+#include <iosfwd>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+#if defined(_OPENMP) && HPK_ENABLE_OPENMP
+#include <omp.h>
+#endif
+
+#include <hpk/core.hpp>
+
+#include <hpk/array.hpp>
+#include <hpk/assert.hpp>
+#include <hpk/bit.hpp>
+#include <hpk/complex.hpp>
+#include <hpk/detection.hpp>
+#include <hpk/half.hpp>
+#include <hpk/math.hpp>
+#include <hpk/mdspan.hpp>
+#include <hpk/memory_pool.hpp>
+#include <hpk/min_max.hpp>
+#include <hpk/numbers.hpp>
+#include <hpk/numeric_traits.hpp>
+#include <hpk/pair.hpp>
+#include <hpk/printf.hpp>
+#include <hpk/special_functions.hpp>
+#include <hpk/swap.hpp>
+#include <hpk/timer.hpp>
+#include <hpk/work_graph.hpp>
+
+#include <hpk/kokkos/layer.hpp>
+#include <hpk/kokkos/names.hpp>
+#include <hpk/kokkos/older_names.hpp>
+#include <hpk/kokkos/profiling.hpp>

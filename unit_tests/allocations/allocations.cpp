@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing is allocated on the path of a launch: no policy ever allocates, and a launch of any
+// pattern over any policy allocates nothing once its instance has seen one like it. Counts every
+// operator new of the program, and on glibc every malloc.
+#include "support/spaces.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+namespace {
+std::atomic<long> allocations{0};
+}  // namespace
+
+#if defined(__GLIBC__) && !HPK_HAS_ADDRESS_SANITIZER && !HPK_HAS_THREAD_SANITIZER
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t bytes) { return ++allocations, __libc_malloc(bytes); }
+void* calloc(std::size_t n, std::size_t bytes) { return ++allocations, __libc_calloc(n, bytes); }
+void* realloc(void* p, std::size_t bytes) { return ++allocations, __libc_realloc(p, bytes); }
+void* aligned_alloc(std::size_t to, std::size_t bytes) {
+  return ++allocations, __libc_memalign(to, bytes);
+}
+}
+#else
+static void* counted(std::size_t bytes, std::size_t to) {
+  ++allocations;
+  bytes = (bytes + to - 1) / to * to;
+  void* found = std::aligned_alloc(to, bytes == 0 ? to : bytes);
+  if (found == nullptr) throw std::bad_alloc();
+  return found;
+}
+void* operator new(std::size_t bytes) { return counted(bytes, 16); }
+void* operator new[](std::size_t bytes) { return counted(bytes, 16); }
+void* operator new(std::size_t bytes, std::align_val_t to) {
+  return counted(bytes, static_cast<std::size_t>(to));
+}
+void* operator new[](std::size_t bytes, std::align_val_t to) {
+  return counted(bytes, static_cast<std::size_t>(to));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+#endif
+
+namespace hpk_test::allocation_cases {
+
+using dynamic = hpk::Schedule<hpk::Dynamic>;
+using hints = hpk::Experimental::WorkItemProperty;
+
+// How often `work` allocates.
+template <class Work>
+long allocations_of(const Work& work) {
+  const long before = allocations.load();
+  work();
+  return allocations.load() - before;
+}
+
+template <class Exec>
+class Allocations : public testing::Test {};
+TYPED_TEST_SUITE(Allocations, host_spaces, space_names);
+
+TEST(AllocationsOfTheProgram, AreCounted) {
+  EXPECT_GE(allocations_of([] { delete new volatile int(1); }), 1);
+  EXPECT_GE(allocations_of([] { ::operator delete(::operator new(100)); }), 1);
+}
+
+TYPED_TEST(Allocations, OfPoliciesNeverHappen) {
+  const int lower[2] = {0, 0}, upper[2] = {10, 20};
+  EXPECT_EQ(allocations_of([&] {
+              const hpk::RangePolicy<TypeParam> range(0, 100);
+              const hpk::RangePolicy<TypeParam, dynamic> claimed(0, 100, hpk::ChunkSize(4));
+              const hpk::MDRangePolicy<TypeParam, hpk::Rank<2>> box(lower, upper);
+              const hpk::MDRangePolicy<TypeParam, hpk::Rank<2>> tiles({0, 0}, {10, 20}, {2, 5});
+              hpk::TeamPolicy<TypeParam> teams(10, hpk::AUTO);
+              teams.set_scratch_size(0, hpk::PerTeam(100));
+              const auto heavy = hpk::Experimental::require(range, hints::HintHeavyWeight);
+              const auto copy = heavy;
+              EXPECT_EQ(copy.end() + claimed.end() + box.upper(0) + tiles.upper(0), 220);
+            }),
+            0);
+}
+
+// Launches every pattern over every policy, n iterations each.
+template <class Exec>
+void launch_all(const Exec& exec, int n, double* data) {
+  using member = typename hpk::TeamPolicy<Exec>::member_type;
+  const hpk::RangePolicy<Exec> range(exec, 0, n);
+  const hpk::RangePolicy<Exec, dynamic> claimed(exec, 0, n);
+  const hpk::MDRangePolicy<Exec, hpk::Rank<2>> box(exec, {0, 0}, {n, 4});
+  const hpk::MDRangePolicy<Exec, hpk::Rank<2>> tiles(exec, {0, 0}, {n, 4}, {16, 2});
+  hpk::TeamPolicy<Exec> teams(exec, n, hpk::AUTO);
+  teams.set_scratch_size(0, hpk::PerTeam(256)).set_scratch_size(1, hpk::PerThread(4096));
+  double sum = 0;
+  hpk::parallel_for("range", range, [=](int i) { data[i] += 1; });
+  hpk::parallel_for("dynamic", claimed, [=](int i) { data[i] += 1; });
+  hpk::parallel_for("box", box, [=](int i, int j) { data[4 * i + j] += 1; });
+  hpk::parallel_for("tiles", tiles, [=](int i, int j) { data[4 * i + j] += 1; });
+  hpk::parallel_for("teams", teams, [=](const member& team) { data[team.league_rank()] += 1; });
+  hpk::parallel_reduce("range", range, [=](int i, double& s) { s += data[i]; }, sum);
+  hpk::parallel_reduce("dynamic", claimed, [=](int i, double& s) { s += data[i]; }, sum);
+  hpk::parallel_reduce(
+      "max", range, [=](int i, double& s) { s = data[i] > s ? data[i] : s; },
+      hpk::Max<double>(sum));
+  hpk::parallel_reduce("box", box, [=](int i, int j, double& s) { s += data[4 * i + j]; }, sum);
+  hpk::parallel_reduce(
+      "teams", teams, [=](const member& team, double& s) { s += data[team.league_rank()]; }, sum);
+  hpk::parallel_scan(
+      "range", range,
+      [=](int i, double& s, bool last) {
+        s += 1;
+        if (last) data[i] = s;
+      },
+      sum);
+  hpk::parallel_scan("box", box, [=](int i, int j, double& s, bool) { s += i + j; }, sum);
+  exec.fence();
+}
+
+template <class Exec>
+void expect_no_allocations(const Exec& exec) {
+  for (const int n : {1, 7, 1000, 20000}) {
+    const hpk::View<double*, hpk::HostSpace> data("data", 4 * n);
+    launch_all(exec, n, data.data());
+    // Workers that come late to the first launch make their own block of memory at another one.
+    long last = 1;
+    for (int k = 0; k < 50 && last != 0; ++k) {
+      last = allocations_of([&] {
+        for (int launch = 0; launch < 20; ++launch) launch_all(exec, n, data.data());
+      });
+    }
+    EXPECT_EQ(last, 0) << n;
+  }
+}
+
+TYPED_TEST(Allocations, OfLaunchesHappenAtMostOnce) {
+  for (const long inline_launches : {0L, -1L, 100000L}) {
+    SCOPED_TRACE(inline_launches);
+    hpk::initialize(hpk::InitializationSettings().set_inline_launches(inline_launches));
+    expect_no_allocations(TypeParam());
+    if constexpr (std::is_constructible_v<TypeParam, int>) expect_no_allocations(TypeParam(3));
+    hpk::finalize();
+  }
+}
+
+#if HPK_ENABLE_THREADS && defined(__linux__)
+// The mask of the calling thread; it has the old one again at the end.
+class narrowed_mask {
+ public:
+  narrowed_mask() { sched_getaffinity(0, sizeof before_, &before_); }
+  ~narrowed_mask() { sched_setaffinity(0, sizeof before_, &before_); }
+  narrowed_mask(const narrowed_mask&) = delete;
+  narrowed_mask& operator=(const narrowed_mask&) = delete;
+
+  void stay_on(int cpu) const {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    sched_setaffinity(0, sizeof one, &one);
+  }
+
+ private:
+  cpu_set_t before_;
+};
+
+// A worker that has shared the CPU of its caller for some milliseconds moves to another one. Here
+// the caller runs after it, so that it moves again and again.
+TEST(AllocationsOfWorkers, ThatMoveDoNotHappen) {
+  const narrowed_mask mask;
+  hpk::initialize(hpk::InitializationSettings().set_inline_launches(0));
+  {
+    const hpk::Threads exec;
+    const hpk::View<int*, hpk::HostSpace> cpu("cpu", exec.concurrency());
+    const auto follow = [&] {
+      hpk::parallel_for("cpu", hpk::RangePolicy<hpk::Threads>(0, exec.concurrency()),
+                        [=](int i) { cpu(i) = sched_getcpu(); });
+      if (exec.concurrency() > 1) mask.stay_on(cpu(exec.concurrency() - 1));
+    };
+    follow();
+    EXPECT_EQ(allocations_of([&] {
+                using clock = std::chrono::steady_clock;
+                for (const auto end = clock::now() + std::chrono::milliseconds(100);
+                     clock::now() < end;)
+                  follow();
+              }),
+              0);
+  }
+  hpk::finalize();
+}
+#endif
+
+}  // namespace hpk_test::allocation_cases

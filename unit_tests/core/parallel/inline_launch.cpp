@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small launches: light kernels come to run on the calling thread, heavy ones never do, properties
+// and settings decide before measurements, and results, exceptions and nesting are the same either
+// way.
+#include "support/bits.hpp"
+#include "support/spaces.hpp"
+
+#include <hpk/parallel/inline_launch.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::inline_launch_cases {
+
+using hpk::Experimental::require;
+using hints = hpk::Experimental::WorkItemProperty;
+using clock = std::chrono::steady_clock;
+
+// The setting inline_launches as long as the object lives.
+class setting {
+ public:
+  explicit setting(long value) {
+    hpk::initialize(hpk::InitializationSettings().set_inline_launches(value));
+  }
+  ~setting() { hpk::finalize(); }
+  setting(const setting&) = delete;
+  setting& operator=(const setting&) = delete;
+};
+
+void spin(std::chrono::microseconds time) {
+  for (const auto end = clock::now() + time; clock::now() < end;) {
+  }
+}
+
+// Where the iterations of a launch ran.
+class witness {
+ public:
+  void note() { elsewhere_ += std::this_thread::get_id() != caller_ ? 1 : 0; }
+  // Whether all that were noted since the last call ran on the thread that made the object.
+  bool all_here() { return elsewhere_.exchange(0) == 0; }
+
+ private:
+  std::thread::id caller_ = std::this_thread::get_id();
+  std::atomic<int> elsewhere_{0};
+};
+
+// Each form of launch of n iterations of a body, by number.
+constexpr int forms = 5;
+template <class Exec, class Body>
+void launch_form(int form, const Exec& exec, int n, const Body& body) {
+  using member = typename hpk::TeamPolicy<Exec>::member_type;
+  double sum = 0;
+  switch (form) {
+    case 0:
+      hpk::parallel_for(hpk::RangePolicy<Exec>(exec, 0, n), [&](int i) { body(i); });
+      return;
+    case 1:
+      hpk::parallel_reduce(
+          hpk::RangePolicy<Exec>(exec, 0, n), [&](int i, double&) { body(i); }, sum);
+      return;
+    case 2:
+      hpk::parallel_for(hpk::MDRangePolicy<Exec, hpk::Rank<2>>(exec, {0, 0}, {n, 1}),
+                        [&](int i, int) { body(i); });
+      return;
+    case 3:
+      hpk::parallel_for(hpk::TeamPolicy<Exec>(exec, n, 1),
+                        [&](const member& team) { body(team.league_rank()); });
+      return;
+    default:
+      hpk::parallel_for(hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
+                        [&](int i) { body(i); });
+  }
+}
+
+template <class Exec>
+class InlineLaunch : public testing::Test {
+ public:
+  static constexpr bool has_workers = std::is_constructible_v<Exec, int>;
+};
+TYPED_TEST_SUITE(InlineLaunch, host_spaces, space_names);
+
+template <class Exec>
+Exec two_workers() {
+  if constexpr (std::is_constructible_v<Exec, int>) {
+    return Exec(2);
+  } else {
+    return Exec();
+  }
+}
+
+// Two iterations that wait for each other can only end when two threads run them.
+TYPED_TEST(InlineLaunch, RunsFewHeavyIterationsOnWorkersFromTheFirstLaunch) {
+  if constexpr (TestFixture::has_workers) {
+    const setting measured(-1);
+    const TypeParam exec(2);
+    for (int form = 0; form < forms; ++form) {
+      SCOPED_TRACE(form);
+      for (int launch = 0; launch < 20; ++launch) {
+        std::atomic<int> there{0};
+        bool met[2] = {false, false};
+        launch_form(form, exec, 2, [&](int i) {
+          spin(std::chrono::microseconds(50));
+          ++there;
+          const auto end = clock::now() + std::chrono::seconds(20);
+          while (there < 2 && clock::now() < end) std::this_thread::yield();
+          met[i] = there == 2;
+        });
+        ASSERT_TRUE(met[0] && met[1]) << launch;
+      }
+    }
+  }
+}
+
+TYPED_TEST(InlineLaunch, ComesToRunLightIterationsOnTheCallingThread) {
+  // Sanitizers make every access so slow that no launch takes less than waking a worker.
+  if constexpr (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER) return;
+  const setting measured(-1);
+  const TypeParam exec = two_workers<TypeParam>();
+  for (int form = 0; form < forms; ++form) {
+    SCOPED_TRACE(form);
+    witness threads;
+    int launches = 0, here = 0;
+    while (here < 3 && launches < 100000) {
+      launch_form(form, exec, 2, [&](int) { threads.note(); });
+      here += threads.all_here() ? 1 : 0;
+      ++launches;
+    }
+    EXPECT_EQ(here, 3);
+  }
+}
+
+// Calls launch(body) and says whether the body ran on the calling thread alone.
+template <class Launch>
+bool runs_here(const Launch& launch) {
+  witness threads;
+  launch([&](auto...) { threads.note(); });
+  return threads.all_here();
+}
+
+TYPED_TEST(InlineLaunch, TakesHeavyForTheWorkersAndLightForTheCaller) {
+  if constexpr (TestFixture::has_workers) {
+    const setting measured(-1);
+    const TypeParam exec(2);
+    const auto heavy = require(hpk::RangePolicy<TypeParam>(exec, 0, 2), hints::HintHeavyWeight);
+    for (int launch = 0; launch < 500; ++launch) {
+      ASSERT_FALSE(runs_here([&](auto body) { hpk::parallel_for(heavy, body); })) << launch;
+    }
+    const auto both = require(heavy, hints::HintHeavyWeight | hints::HintLightWeight);
+    EXPECT_FALSE(runs_here([&](auto body) { hpk::parallel_for(both, body); }));
+    const hpk::RangePolicy<TypeParam> most(exec, 0, 1024), more(exec, 0, 1025);
+    const auto light = hints::HintLightWeight | hints::HintRegular;
+    EXPECT_TRUE(runs_here([&](auto body) { hpk::parallel_for(require(most, light), body); }));
+    EXPECT_FALSE(runs_here([&](auto body) { hpk::parallel_for(require(more, light), body); }));
+    EXPECT_TRUE(runs_here([&](auto body) {
+      hpk::parallel_for(
+          require(hpk::MDRangePolicy<TypeParam, hpk::Rank<2>>(exec, {0, 0}, {4, 4}), light), body);
+    }));
+    EXPECT_TRUE(runs_here([&](auto body) {
+      hpk::parallel_for(require(hpk::TeamPolicy<TypeParam>(exec, 9, 1), light), body);
+    }));
+    double sum = 0;
+    EXPECT_TRUE(runs_here([&](auto body) {
+      hpk::parallel_reduce(require(most, light), [&](int, double&) { body(); }, sum);
+    }));
+    EXPECT_TRUE(runs_here([&](auto body) {
+      hpk::parallel_scan(require(most, light), [&](int, double&, bool) { body(); }, sum);
+    }));
+  }
+}
+
+TYPED_TEST(InlineLaunch, ObeysTheSetting) {
+  if constexpr (TestFixture::has_workers) {
+    const TypeParam exec(2);
+    const auto here = [&](int n) {
+      return runs_here(
+          [&](auto body) { hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, n), body); });
+    };
+    {
+      const setting off(0);
+      for (int launch = 0; launch < 500; ++launch) ASSERT_FALSE(here(2)) << launch;
+      EXPECT_TRUE(here(1));
+    }
+    {
+      const setting hundred(100);
+      EXPECT_TRUE(here(2));
+      EXPECT_TRUE(here(100));
+      for (int launch = 0; launch < 100; ++launch) ASSERT_FALSE(here(101)) << launch;
+    }
+    {
+      const setting large(1000000);
+      EXPECT_TRUE(here(100000));
+    }
+  }
+}
+
+// A kernel that is light eight times and then heavy: it seldom runs inline.
+TYPED_TEST(InlineLaunch, SendsKernelsThatBecomeHeavyBackToTheWorkers) {
+  if constexpr (TestFixture::has_workers) {
+    const setting measured(-1);
+    const TypeParam exec(2);
+    int mistakes = 0;
+    for (int round = 0; round < 100; ++round) {
+      for (int launch = 0; launch < 9; ++launch) {
+        const bool heavy = launch == 8;
+        witness threads;
+        hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 2), [&](int) {
+          if (heavy) spin(std::chrono::microseconds(20));
+          threads.note();
+        });
+        mistakes += heavy && threads.all_here() ? 1 : 0;
+      }
+    }
+    EXPECT_LE(mistakes, 20);
+  }
+}
+
+TYPED_TEST(InlineLaunch, ReportsTheLowestFailure) {
+  const setting measured(-1);
+  const TypeParam exec = two_workers<TypeParam>();
+  for (int launch = 0; launch < 300; ++launch) {
+    std::string text;
+    try {
+      hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 64), [&](int i) {
+        if (launch % 3 == 0 && i >= 7) throw std::runtime_error(std::to_string(i));
+      });
+    } catch (const std::runtime_error& failure) {
+      text = failure.what();
+    }
+    ASSERT_EQ(text, launch % 3 == 0 ? "7" : "") << launch;
+  }
+}
+
+TYPED_TEST(InlineLaunch, NestsInsideKernels) {
+  const setting measured(-1);
+  const TypeParam exec = two_workers<TypeParam>();
+  for (int launch = 0; launch < 300; ++launch) {
+    std::atomic<int> calls{0};
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 4), [&](int) {
+      hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 8), [&](int) { ++calls; });
+    });
+    ASSERT_EQ(calls, 32);
+  }
+}
+
+TYPED_TEST(InlineLaunch, GivesTheSameBits) {
+  const setting measured(-1);
+  for (const int n : {2, 65, 1000, 8192}) {
+    std::vector<float> first;
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      for (int launch = 0; launch < 60; ++launch) {
+        float sum = 0, total = 0;
+        const hpk::RangePolicy<TypeParam> range(exec, 0, n);
+        hpk::parallel_reduce(
+            range, [](int i, float& s) { s += 1.0f / static_cast<float>(i + 1); }, sum);
+        hpk::parallel_scan(
+            range, [](int i, float& s, bool) { s += 1.0f / static_cast<float>(i + 1); }, total);
+        if (first.empty()) first = {sum, total};
+        ASSERT_TRUE(same_bits(sum, first[0])) << n << ' ' << launch;
+        ASSERT_TRUE(same_bits(total, first[1])) << n << ' ' << launch;
+      }
+    }
+  }
+}
+
+TEST(LaunchMemory, TrustsByDoublingAndDropsAtOnce) {
+  hpk::detail::launch_memory memory;
+  EXPECT_FALSE(memory.allows(1));
+  for (const hpk::index_t limit : {1, 3, 7, 15, 31}) {
+    memory.learn_share(500, 500, 700);  // 700 such iterations are worth a launch
+    EXPECT_TRUE(memory.allows(limit));
+    EXPECT_FALSE(memory.allows(limit + 1));
+  }
+  for (int k = 0; k < 20; ++k) memory.learn_share(500, 500, 700);
+  EXPECT_TRUE(memory.allows(700));
+  EXPECT_FALSE(memory.allows(701));
+  memory.learn_share(4, 280, 700);
+  EXPECT_TRUE(memory.allows(10));
+  EXPECT_FALSE(memory.allows(11));
+  memory.learn_share(1, 1000000, 700);
+  EXPECT_FALSE(memory.allows(1));
+}
+
+TEST(LaunchMemory, IsHarderToConvinceAfterEachMistake) {
+  hpk::detail::launch_memory memory;
+  int before = 0;
+  for (int mistake = 0; mistake < 12; ++mistake) {
+    memory.learn_mistake();
+    int launches = 0;
+    while (!memory.allows(1)) {
+      memory.learn_share(1, 1000000, 700);  // what is heavy counts for nothing
+      memory.learn_share(1, 10, 700);
+      ++launches;
+      ASSERT_LE(launches, 2000);
+    }
+    EXPECT_GE(launches, before);
+    EXPECT_GE(launches, 8);
+    EXPECT_LE(launches, 66);
+    before = launches;
+  }
+  EXPECT_GE(before, 64);
+}
+
+}  // namespace hpk_test::inline_launch_cases

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layer over hpk: its words for the options, what it says of those that hpk has not, and that it
+// is told when a program starts and ends.
+#include "support/environment.hpp"
+#include "support/spaces.hpp"
+
+#include <hpk/core.hpp>
+#include <hpk/runtime/layer.hpp>
+
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace runtime_layer_test {
+namespace {
+
+using hpk::detail::layer_event;
+using hpk_test::clean_environment;
+using hpk_test::variable;
+
+constexpr std::string_view known[] = {"tools"};
+std::string_view explain(std::string_view name) {
+  return name == "tools" ? "there are none" : std::string_view();
+}
+std::vector<layer_event> heard;
+bool refuses = false;
+void tell(layer_event event) {
+  if (refuses) throw std::runtime_error("not now");
+  heard.push_back(event);
+}
+constexpr hpk::detail::layer above{"--other-",        "OTHER_",        &explain,
+                                   std::begin(known), std::end(known), &tell};
+
+// Puts the layer over hpk for a test.
+class Layer : public testing::Test {
+ public:
+  Layer() {
+    heard.clear();
+    refuses = false;
+    hpk::detail::set_layer(&above);
+  }
+  ~Layer() override {
+    hpk::detail::set_layer(nullptr);
+    if (hpk::is_initialized()) hpk::finalize();
+  }
+
+ protected:
+  // What initialize() leaves of the words, and what it prints to the standard error.
+  std::vector<std::string> start(std::vector<std::string> words) {
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    int argc = static_cast<int>(words.size());
+    testing::internal::CaptureStderr();
+    hpk::initialize(argc, argv.data());
+    said = testing::internal::GetCapturedStderr();
+    return {argv.begin(), argv.begin() + argc};
+  }
+  std::string said;
+  const clean_environment none;
+};
+
+using words = std::vector<std::string>;
+
+TEST_F(Layer, HasWordsOfItsOwnForEveryOption) {
+  EXPECT_EQ(start({"program", "--other-disable-warnings", "x", "--hpk-num-threads=1"}),
+            (words{"program", "x"}));
+  EXPECT_FALSE(hpk::show_warnings());
+  EXPECT_EQ(hpk::num_threads(), 1);
+  EXPECT_EQ(said, "");
+}
+
+TEST_F(Layer, IsReadInTheEnvironmentBehindHpksOwnVariables) {
+  {
+    const variable theirs("OTHER_DISABLE_WARNINGS", "yes");
+    start({"program"});
+    EXPECT_FALSE(hpk::show_warnings());
+    hpk::finalize();
+    const variable ours("HPK_DISABLE_WARNINGS", "no");
+    start({"program"});
+    EXPECT_TRUE(hpk::show_warnings());
+    hpk::finalize();
+  }
+  const variable wrong("OTHER_NUM_THREADS", "many");
+  hpk_test::expect_error([&] { start({"program"}); },
+                         {"OTHER_NUM_THREADS has the value 'many'; write an integer of 1 or more"});
+  testing::internal::GetCapturedStderr();
+}
+
+TEST_F(Layer, SaysWhyWhatItsUsersKnowHasNoEffect) {
+  const variable theirs("OTHER_TOOLS", "x");
+  EXPECT_EQ(start({"program", "--other-tools=y", "--other-thing", "--others"}),
+            (words{"program", "--other-thing", "--others"}));
+  EXPECT_EQ(said,
+            "hpk: OTHER_TOOLS has no effect: there are none\n"
+            "hpk: --other-tools has no effect: there are none\n"
+            "hpk: --other-thing has no effect: there is no such flag\n");
+}
+
+TEST_F(Layer, IsSilentWhereWarningsAreMuted) {
+  start({"program", "--other-tools=y", "--other-disable-warnings"});
+  EXPECT_EQ(said, "");
+}
+
+TEST_F(Layer, IsToldOfStartAndEndBeforehand) {
+  start({"program"});
+  EXPECT_EQ(heard, std::vector{layer_event::initialize});
+  hpk::finalize();
+  EXPECT_EQ(heard, (std::vector{layer_event::initialize, layer_event::finalize}));
+  hpk::initialize();
+  EXPECT_EQ(heard.size(), 3u);
+  refuses = true;
+  EXPECT_THROW(hpk::finalize(), std::runtime_error);
+  EXPECT_TRUE(hpk::is_initialized());
+  refuses = false;
+}
+
+TEST(NoLayer, LeavesForeignFlagsToTheProgram) {
+  const clean_environment none;
+  std::string words[] = {"program", "--other-disable-warnings"};
+  char* argv[] = {words[0].data(), words[1].data(), nullptr};
+  int argc = 2;
+  hpk::initialize(argc, argv);
+  EXPECT_EQ(argc, 2);
+  EXPECT_TRUE(hpk::show_warnings());
+  hpk::finalize();
+}
+
+}  // namespace
+}  // namespace runtime_layer_test

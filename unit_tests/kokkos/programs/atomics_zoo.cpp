@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All atomic operations in their three forms, by macro, on integers, floating-point and complex
+// numbers; a struct of 24 bytes; a lock-free list; Views with the Atomic trait; the oldest names.
+#include <Kokkos_Core.hpp>
+
+constexpr int n = 24;
+static int errors = 0;
+static void expect(bool good, const std::string& what) {
+  if (!good) ++errors, std::cout << "FAILED: " << what << std::endl;
+}
+
+template <class T, class Fetch, class OpFetch, class Void>
+struct Apply {
+  Fetch fetch;
+  OpFetch op_fetch;
+  Void op;
+  Kokkos::View<T[3]> cells;
+  Kokkos::View<T* [2]> returned;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    returned(i, 0) = fetch(&cells(0));
+    returned(i, 1) = op_fetch(cells.data() + 1);
+    op(&cells(2));
+  }
+};
+
+const auto same_values = [](const auto& a, const auto& b) {
+  return std::is_permutation(a.begin(), a.end(), b.begin(), b.end());
+};
+
+// All n threads apply the same operation: whatever the order, the cell goes through one sequence.
+template <class T, class Next, class... Forms>
+void check(const std::string& name, T start, Next next, Forms... forms) {
+  Kokkos::View<T[3]> cells("cells");
+  Kokkos::View<T* [2]> returned("returned", n);
+  Kokkos::deep_copy(cells, start);
+  Kokkos::parallel_for(name, n, Apply<T, Forms...>{forms..., cells, returned});
+  auto h_cells = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells);
+  auto h_returned = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), returned);
+  std::vector<T> before, after, old, now;
+  for (int i = 0; i < n; ++i) {
+    before.push_back(start), start = next(start), after.push_back(start);
+    old.push_back(h_returned(i, 0)), now.push_back(h_returned(i, 1));
+  }
+  bool good = same_values(old, before) && same_values(now, after);
+  for (int k = 0; k < 3; ++k) good = good && h_cells(k) == start;
+  expect(good, "atomic " + name);
+}
+
+#define TRY_ATOMIC(name, start, next, ...)                                                        \
+  check<T>(                                                                                       \
+      std::string(type) + " " #name, start, [](T x) { return static_cast<T>(next); },             \
+      KOKKOS_LAMBDA(T * p) { return Kokkos::atomic_fetch_##name(p __VA_OPT__(, ) __VA_ARGS__); }, \
+      KOKKOS_LAMBDA(T * p) {                                                                      \
+        return Kokkos::atomic_##name##_fetch(p __VA_OPT__(, ) __VA_ARGS__);                       \
+      },                                                                                          \
+      KOKKOS_LAMBDA(T * p) { Kokkos::atomic_##name(p __VA_OPT__(, ) __VA_ARGS__); })
+
+template <class T>
+void arithmetic(const char* type) {
+  TRY_ATOMIC(add, T(5), x + T(3), 3);
+  TRY_ATOMIC(sub, T(100), x - T(4), 4);
+  TRY_ATOMIC(mul, T(1), x * T(2), 2);
+  TRY_ATOMIC(div, T(1 << n), x / T(2), 2);
+}
+template <class T>
+void ordered(const char* type) {
+  arithmetic<T>(type);
+  TRY_ATOMIC(max, T(7), x < 9 ? 9 : x, 9);
+  TRY_ATOMIC(min, T(7), x > 2 ? 2 : x, 2);
+}
+template <class T>
+void integral(const char* type) {
+  ordered<T>(type);
+  TRY_ATOMIC(mod, T(1000), x % 7, 7);
+  TRY_ATOMIC(and, T(0x7A), x & 0x5C, 0x5C);
+  TRY_ATOMIC(or, T(0x0A), x | 0x51, 0x51);
+  TRY_ATOMIC(xor, T(0x33), x ^ 0x55, 0x55);
+  TRY_ATOMIC(nand, T(0x33), ~(x & 0x55), 0x55);
+  TRY_ATOMIC(lshift, T(1), x << 1, 1);
+  TRY_ATOMIC(rshift, T(1 << n), x >> 1, 1);
+  TRY_ATOMIC(inc, T(11), x + 1);
+  TRY_ATOMIC(dec, T(60), x - 1);
+}
+
+struct Triple {
+  double a, b;
+  long c;
+  KOKKOS_INLINE_FUNCTION friend Triple operator+(const Triple& l, const Triple& r) {
+    return {l.a + r.a, l.b + r.b, l.c + r.c};
+  }
+  KOKKOS_DEFAULTED_FUNCTION bool operator==(const Triple&) const = default;
+};
+
+void complex_numbers(const char* type) {
+  using T = Kokkos::complex<double>;
+  TRY_ATOMIC(add, T(1, 2), x + T(0.5, -1), T(0.5, -1));
+  TRY_ATOMIC(mul, T(3, 1), x * T(0, 1), T(0, 1));
+}
+
+void structs(const char* type) {
+  using T = Triple;
+  TRY_ATOMIC(add, (T{1, 2, 3}), (x + T{0.5, -1, 4}), (T{0.5, -1, 4}));
+  Kokkos::View<Triple[2]> v("triples");
+  Kokkos::View<Triple*> swapped("swapped", n);
+  Kokkos::parallel_for(
+      "exchange", n, KOKKOS_LAMBDA(const int i) {
+        swapped(i) = Kokkos::atomic_exchange(&v(0), Triple{1.0 + i, 2.0 * i, i});
+        Triple old = Kokkos::atomic_load(&v(1)), assumed;
+        do {
+          assumed = old;
+          const Triple wanted{old.a + 1, old.b + i, old.c ^ i};
+          old = Kokkos::atomic_compare_exchange(&v(1), assumed, wanted);
+        } while (!(old == assumed));
+      });
+  auto h_v = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
+  auto h_swapped = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), swapped);
+  std::vector<Triple> all(1, h_v(0)), put(1, Triple{0, 0, 0});
+  for (int i = 0; i < n; ++i) all.push_back(h_swapped(i)), put.push_back({1.0 + i, 2.0 * i, i});
+  expect(same_values(all, put), "atomic_exchange of structs");
+  expect(h_v(1) == Triple{n, n * (n - 1) / 2, 0}, "atomic_compare_exchange of structs");
+}
+
+void list_and_views() {
+  Kokkos::View<int> head("head"), sum("sum");
+  Kokkos::View<int*> next("next", 5 * n), bits("bits", 4), old("old", 3);
+  Kokkos::View<int*, Kokkos::MemoryTraits<Kokkos::Atomic>> atomic_bits = bits;
+  Kokkos::deep_copy(head, -1);
+  Kokkos::parallel_for(
+      "push", 5 * n, KOKKOS_LAMBDA(const int i) {
+        int first = Kokkos::atomic_load(&head()), seen;
+        do {
+          next(i) = seen = first;
+          first = Kokkos::atomic_compare_exchange(&head(), seen, i);
+        } while (first != seen);
+        atomic_bits(0) += i;
+        atomic_bits(0)++;
+        --atomic_bits(0);
+        atomic_bits(1) |= 1 << i % 31;
+        atomic_bits(2) ^= i;
+        atomic_bits(3) -= 2;
+        for (int k = 0; k < 2; ++k) Kokkos::atomic_increment(&sum());
+        Kokkos::atomic_decrement(&sum());
+      });
+  Kokkos::parallel_for(
+      "old names", 1, KOKKOS_LAMBDA(const int) {
+        Kokkos::atomic_assign(&old(0), 17);
+        old(1) = Kokkos::atomic_compare_exchange_strong(&old(0), 16, 1);
+        old(2) = Kokkos::atomic_compare_exchange_strong(&old(0), 17, 42);
+      });
+  auto h_next = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), next);
+  auto h_bits = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bits);
+  auto h_old = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), old);
+  int at, count, h_xor = 0;
+  Kokkos::deep_copy(at, head);
+  Kokkos::deep_copy(count, sum);
+  std::set<int> listed;
+  for (; at != -1 && listed.insert(at).second; at = h_next(at)) h_xor ^= at;
+  expect(at == -1 && listed.size() == 5 * n, "list");
+  expect(h_bits(0) == 5 * n * (5 * n - 1) / 2 && h_bits(1) == INT_MAX, "Atomic View: sums, or");
+  expect(h_bits(2) == h_xor && h_bits(3) == -10 * n, "Atomic View: xor, difference");
+  expect(count == 5 * n, "increment and decrement");
+  expect(h_old(0) == 42 && h_old(1) == 0 && h_old(2) == 1, "oldest names");
+  std::cout << "list of " << listed.size() << ", sum " << h_bits(0) << std::endl;
+}
+
+int main(int argc, char* argv[]) {
+  Kokkos::ScopeGuard guard(argc, argv);
+  integral<int>("int");
+  integral<unsigned>("unsigned");
+  integral<long long>("long long");
+  ordered<float>("float");
+  ordered<double>("double");
+  complex_numbers("complex");
+  structs("triple");
+  list_and_views();
+  return errors == 0 ? 0 : 1;
+}

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs one test of the drop-in: cmake -DWAY=... -P use.cmake (see CMakeLists.txt for the variables).
+cmake_minimum_required(VERSION 3.25)
+include(${SOURCE}/../package/steps.cmake)
+set(prefix ${WORK}/prefix)
+set(root ${prefix}/${DATA}/hpk/kokkos)
+set(folder ${WORK}/${WAY})
+
+if(WAY STREQUAL "install")
+  file(REMOVE_RECURSE ${WORK})
+  # Made in one place and moved to another: nothing in it may remember the first.
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/made_here)
+  file(RENAME ${WORK}/made_here ${prefix})
+  return()
+endif()
+
+file(REMOVE_RECURSE ${folder})
+set(found -DKokkos_ROOT=${root})
+
+# project(<name> <line>...): a project with the lines behind its first two, in `name`.
+function(project_of name)
+  list(JOIN ARGN "\n" lines)
+  file(WRITE ${folder}/${name}/CMakeLists.txt
+       "cmake_minimum_required(VERSION 3.16)\nproject(${name} LANGUAGES CXX)\n${lines}\n")
+endfunction()
+
+# What a project says of the version when it asks so.
+function(expect_version asked reported)
+  string(MAKE_C_IDENTIFIER "v${asked}" name)
+  project_of(${name} "find_package(Kokkos ${asked} REQUIRED)" "message(STATUS \"it is <\${Kokkos_VERSION}>, <\${Kokkos_VERSION_MAJOR}> <\${Kokkos_VERSION_MINOR}>\")")
+  run(${configure} ${found} ${ARGN} -S ${folder}/${name} -B ${folder}/${name}/build)
+  string(REGEX MATCH "^([0-9]+)[.]([0-9]+)" matched ${reported})
+  expect_text("it is <${reported}>, <${CMAKE_MATCH_1}> <${CMAKE_MATCH_2}>" "${out}")
+endfunction()
+
+if(WAY MATCHES "^programs_(.*)$")
+  # As they are with one space; faster with the others.
+  set(space ${CMAKE_MATCH_1})
+  string(COMPARE NOTEQUAL "${space}" Serial header_once)
+  run(${configure} ${found} -DCMAKE_BUILD_TYPE=Debug -DHPK_DEFAULT_EXECUTION_SPACE=${space}
+      -DHEADER_ONCE=${header_once} -S ${SOURCE}/programs -B ${folder})
+  run(${CMAKE_COMMAND} --build ${folder})
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${folder} --output-on-failure --no-tests=error)
+elseif(WAY STREQUAL "package")
+  # Every version from 3.0 to 5.2, by any way of asking.
+  expect_version("" 5.1.0)
+  expect_version("3.0" 5.1.0)
+  expect_version("4.6.1" 5.1.0)
+  expect_version("5" 5.1.0)
+  expect_version("5.2" 5.2)
+  expect_version("4.2.0 EXACT" 4.2.0)
+  expect_version("3.7...<5" 4.7)
+  expect_version("3.2...4.1" 4.1)
+  expect_version("3.2.1...<3.3" 3.2.1)
+  expect_version("4.0...5.9" 5.1.0)
+  expect_version("4.1" 4.6.2 -DHPK_KOKKOS_VERSION=4.6.2)
+  foreach(asked 2.9 5.3 6 "5.3...<7")
+    project_of(refused "find_package(Kokkos ${asked} REQUIRED)")
+    refuses("compatible with requested version" ${configure} ${found} -S ${folder}/refused -B
+            ${folder}/refused/build)
+    file(REMOVE_RECURSE ${folder}/refused)
+  endforeach()
+
+  # Found by each way of naming the root, and by nothing else.
+  project_of(plain "find_package(Kokkos REQUIRED)" "find_package(Kokkos REQUIRED)")
+  foreach(place -DKokkos_ROOT=${root} -DKokkos_DIR=${root}/lib/cmake/Kokkos -DCMAKE_PREFIX_PATH=${root})
+    run(${configure} ${place} -S ${folder}/plain -B ${folder}/plain/build)
+    file(REMOVE_RECURSE ${folder}/plain/build)
+  endforeach()
+  foreach(place -Dhpk_ROOT=${prefix} -DCMAKE_PREFIX_PATH=${prefix} -DKokkos_ROOT=${prefix})
+    refuses("KokkosConfig.cmake" ${configure} ${place} -S ${folder}/plain -B ${folder}/plain/build)
+    file(REMOVE_RECURSE ${folder}/plain/build)
+  endforeach()
+
+  # Components, variables, kokkos_check, and names of targets.
+  run(${configure} ${found} -S ${SOURCE}/names -B ${folder}/names/build)
+  expect_text("serial <ON> cuda <OFF> C++ <20>" "${out}")
+  expect_text("components <TRUE> <FALSE>" "${out}")
+  expect_text("has <ON> <OFF> <OFF>" "${out}")
+  run(${CMAKE_COMMAND} --build ${folder}/names/build)
+  refuses("kokkos_check: this Kokkos is hpk's, and lacks: SYCL" ${configure} ${found} -DWRONG=ON -S
+          ${SOURCE}/names -B ${folder}/names/build)
+  project_of(gold "find_package(Kokkos REQUIRED COMPONENTS gold)")
+  refuses("has no component 'gold' (has: launch_compiler separable_compilation)" ${configure} ${found}
+          -S ${folder}/gold -B ${folder}/gold/build)
+
+  # A project that keeps its find_package in a folder of its own, asks for C++17, and has C and no policy.
+  file(COPY ${SOURCE}/own_folder DESTINATION ${folder})
+  run(${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
+      -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DKokkos_DIR=${root}/lib/cmake/Kokkos -S
+      ${folder}/own_folder -B ${folder}/own_folder/build)
+  run(${CMAKE_COMMAND} --build ${folder}/own_folder/build)
+  run(${folder}/own_folder/build/src/program)
+  expect_text("sum 45" "${out}")
+elseif(WAY STREQUAL "facts")
+  run(${configure} ${found} -S ${SOURCE}/facts -B ${folder}/new)
+  run(${CMAKE_COMMAND} --build ${folder}/new)
+  run(${folder}/new/facts)
+  expect_text("version 50100 of 5.1.0 older 1" "${out}")
+  run(${configure} ${found} -DHPK_KOKKOS_VERSION=4.6.2 -DHPK_KOKKOS_OLDER_NAMES=OFF -S ${SOURCE}/facts
+      -B ${folder}/old)
+  run(${CMAKE_COMMAND} --build ${folder}/old)
+  run(${folder}/old/facts)
+  expect_text("version 40602 of 4.6.2 older 0" "${out}")
+  # Each stand-alone header compiles alone, without the core.
+  file(GLOB parts RELATIVE ${root}/include ${root}/include/*.hpp ${root}/include/*.h)
+  foreach(part ${parts})
+    file(STRINGS ${root}/include/${part} alone REGEX "^#include <(hpk/|Kokkos_Macros)")
+    if(part STREQUAL "Kokkos_Core.hpp")
+      continue()
+    endif()
+    if(alone)
+      file(WRITE ${folder}/alone.cpp "#include <${part}>\n#include <${part}>\nnamespace Kokkos {}\n")
+      run(${CXX} -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I${root}/include -I${prefix}/include
+          ${folder}/alone.cpp)
+      run(${CXX} -std=c++20 -E -I${root}/include -I${prefix}/include ${folder}/alone.cpp)
+      if(out MATCHES "hpk/(core|parallel)[.]hpp")
+        message(FATAL_ERROR "${part} brings in the core")
+      endif()
+      math(EXPR count "0${count} + 1")
+    endif()
+  endforeach()
+  if(count LESS 25)
+    message(FATAL_ERROR "only ${count} stand-alone headers were found")
+  endif()
+elseif(WAY STREQUAL "missing")
+  include(${SOURCE}/../../tpls/kokkos/headers.cmake)
+  list(LENGTH hpk_kokkos_missing count)
+  if(count EQUAL 0)
+    message(FATAL_ERROR "headers.cmake has no missing headers")
+  endif()
+  foreach(entry ${hpk_kokkos_missing})
+    string(REGEX MATCH "^(.*)=(.*)=(.*)$" matched "${entry}")
+    set(text "hpk: ${CMAKE_MATCH_1}: ${CMAKE_MATCH_2} are not there yet; hpk ${CMAKE_MATCH_3} is to bring them")
+    file(WRITE ${folder}/missing.cpp "#include <${CMAKE_MATCH_1}>\n")
+    refuses("${text}" ${CXX} -std=c++20 -fsyntax-only -I${root}/include -I${prefix}/include
+            ${folder}/missing.cpp)
+  endforeach()
+  foreach(pair "DualView=dual Views are not there yet; hpk 0.2 is to bring them"
+               "Random=random numbers are not there yet; hpk 0.2 is to bring them"
+               "SIMD=SIMD types are not there yet; hpk 0.3 is to bring them"
+               "TaskScheduler=Kokkos has removed tasks in its release 5.0; hpk has none")
+    string(REGEX MATCH "^(.*)=(.*)$" matched "${pair}")
+    set(text "${CMAKE_MATCH_2}")
+    file(WRITE ${folder}/missing.cpp "#include <Kokkos_${CMAKE_MATCH_1}.hpp>\n")
+    refuses("${text}" ${CXX} -std=c++20 -fsyntax-only -I${root}/include -I${prefix}/include
+            ${folder}/missing.cpp)
+  endforeach()
+elseif(WAY STREQUAL "rules")
+  run(${configure} ${found} -S ${SOURCE}/rules -B ${folder})
+  run(${CMAKE_COMMAND} --build ${folder})
+  # What Kokkos aborts on and hpk allows stays allowed ...
+  foreach(act before_launch before_view after_launch again free_late)
+    run(${folder}/rules ${act})
+    expect_text("done" "${out}")
+  endforeach()
+  # ... unless Kokkos' rules are asked for.
+  set(ENV{HPK_KOKKOS_STRICT} 1)
+  run(${folder}/rules right)
+  expect_text("done" "${out}")
+  refuses("hpk: a kernel is launched before hpk::initialize: " ${folder}/rules before_launch)
+  refuses("hpk: View \"early\" is allocated before hpk::initialize" ${folder}/rules before_view)
+  refuses("hpk: a kernel is launched after hpk::finalize: " ${folder}/rules after_launch)
+  refuses("hpk: hpk::initialize: called after hpk::finalize" ${folder}/rules again)
+  refuses("hpk: View \"late\" is freed after hpk::finalize" ${folder}/rules free_late)
+  refuses("hpk: hpk::initialize: called twice" ${folder}/rules twice)
+  refuses("hpk: hpk::finalize: called before initialize" ${folder}/rules end_only)
+  refuses("hpk: hpk::finalize: called twice" ${folder}/rules end_twice)
+  unset(ENV{HPK_KOKKOS_STRICT})
+  refuses("hpk::initialize: called twice" ${folder}/rules twice)
+
+  # Flags and variables of Kokkos.
+  run(${folder}/rules words --kokkos-num-threads=1 --kokkos-disable-warnings x --kokkos-tools-libs=t)
+  expect_text("threads 1 warnings 0 left x" "${out}")
+  set(ENV{KOKKOS_NUM_THREADS} 1)
+  set(ENV{KOKKOS_TOOLS_LIBS} libtool.so)
+  run(${folder}/rules words --kokkos-nonsense)
+  expect_text("threads 1 warnings 1 left --kokkos-nonsense" "${out}")
+  expect_text("hpk: KOKKOS_TOOLS_LIBS has no effect: hpk loads no tools yet" "${out}")
+  expect_text("hpk: --kokkos-nonsense has no effect: there is no such flag" "${out}")
+  run(${folder}/rules words --kokkos-help)
+  expect_text("Each may also be written with --kokkos- and KOKKOS_ before its name." "${out}")
+  set(ENV{KOKKOS_NUM_THREADS} many)
+  refuses("KOKKOS_NUM_THREADS has the value 'many'" ${folder}/rules words)
+else()
+  message(FATAL_ERROR "no such way: '${WAY}'")
+endif()
