@@ -16,11 +16,6 @@ template <class DataType, class... Properties>
 struct older_members<View<DataType, Properties...>> {
   /// For elements that are arrays, which hpk has not.
   using array_type = View<DataType, Properties...>;
-  using scalar_array_type = DataType;
-  using const_scalar_array_type =
-      typename ViewTraits<DataType, Properties...>::const_scalar_array_type;
-  using non_const_scalar_array_type =
-      typename ViewTraits<DataType, Properties...>::non_const_scalar_array_type;
   /// View::rank; an enumerator once.
   static constexpr std::size_t Rank = view_traits<DataType, Properties...>::extents::rank;
   /// stride(N), 0 for N >= rank.

@@ -12,32 +12,12 @@
 #include <hpk/view/older_members.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
+#include <hpk/view/view_access.hpp>
 #include <hpk/view/view_functions.hpp>
 
 namespace hpk {
 
 struct AnonymousSpace;
-
-namespace detail {
-/// Cuts parts out of Views of a type (subview.hpp).
-template <class V>
-struct part_maker;
-template <class V>
-struct mapping_type_of;
-template <class D, class... Ps>
-struct mapping_type_of<View<D, Ps...>> {
-  using type = typename view_traits<D, Ps...>::mapping;
-};
-/// What the library needs of a View beyond its interface.
-struct view_access {
-  template <class V>
-  using map = typename mapping_type_of<V>::type;
-  template <class V>
-  HPK_FUNCTION static const map<V>& mapping(const V& view) noexcept {
-    return view.map_;
-  }
-};
-}  // namespace detail
 
 /// A multi-dimensional array of `DataType`: an element type, then `*` for each run-time extent,
 /// then `[N]` for each fixed one; rank 0 to 8. Properties, in this order, each optional:
@@ -77,6 +57,9 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   using data_type = typename traits::data_type;
   using const_data_type = typename traits::const_data_type;
   using non_const_data_type = typename traits::non_const_data_type;
+  using scalar_array_type = typename traits::scalar_array_type;
+  using const_scalar_array_type = typename traits::const_scalar_array_type;
+  using non_const_scalar_array_type = typename traits::non_const_scalar_array_type;
   using pointer_type = typename traits::pointer_type;
   using data_handle_type = typename traits::data_handle_type;
   using reference_type = typename traits::reference_type;  ///< T&, or what stands for it

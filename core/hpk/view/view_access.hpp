@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the library needs of Views beyond their interface.
+#pragma once
+
+#include <hpk/view/traits.hpp>
+
+namespace hpk::detail {
+
+/// Cuts parts out of Views of a type (subview.hpp).
+template <class V>
+struct part_maker;
+template <class V>
+struct mapping_type_of;
+template <class D, class... Ps>
+struct mapping_type_of<View<D, Ps...>> {
+  using type = typename view_traits<D, Ps...>::mapping;
+};
+
+/// The mapping from indices to offsets, its type and that of a View.
+struct view_access {
+  template <class V>
+  using map = typename mapping_type_of<V>::type;
+  template <class V>
+  HPK_FUNCTION static const map<V>& mapping(const V& view) noexcept {
+    return view.map_;
+  }
+};
+
+}  // namespace hpk::detail
