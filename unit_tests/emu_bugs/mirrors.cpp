@@ -64,9 +64,9 @@ HPK_CLEAN(Mirror, that_goes_along_with_its_view) {
 }
 
 HPK_BUG(MirrorBug, kernel_reads_the_mirror_that_goes_along,
-        "a kernel touches host memory that its functor captured by a pointer") {
+        "a kernel touches host memory: byte 24 of mirror \"field_mirror\"") {
   struct wrong : both<S> {
-    HPK_FUNCTION void operator()(int i) const { this->field(i) += this->mirror.data()[i]; }
+    HPK_FUNCTION void operator()(int i) const { this->field(i) += this->mirror.data()[3]; }
   };
   wrong step;
   step.field = View<double*, S>("field", 10);

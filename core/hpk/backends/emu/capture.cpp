@@ -130,8 +130,11 @@ class trap {
   word take(replaced_word& replaced) {
     replaced.slot = static_cast<int>(next_++ % slots);
     known_[static_cast<std::size_t>(replaced.slot)] = replaced;
-    return begin_ + static_cast<word>(replaced.slot) * slot_bytes + slot_bytes / 2 +
-           replaced.original % 4096;
+    return stand_in(replaced);
+  }
+  // The address that the program means by one near a stand-in.
+  word meant(const replaced_word& replaced, word w) const {
+    return replaced.original + (w - stand_in(replaced));
   }
   const replaced_word* find(word w) const {
     if (begin_ == 0 || w < begin_ || w >= begin_ + slots * slot_bytes) return nullptr;
@@ -139,6 +142,10 @@ class trap {
   }
 
  private:
+  word stand_in(const replaced_word& replaced) const {
+    return begin_ + static_cast<word>(replaced.slot) * slot_bytes + slot_bytes / 2 +
+           replaced.original % 4096;
+  }
   static constexpr std::size_t slots = 64;
   static constexpr std::size_t slot_bytes = std::size_t{1} << 28;
   word begin_ = 0;
@@ -214,6 +221,14 @@ void captured_words::restore() noexcept {
 }
 
 void zero_memory(void* data, std::size_t bytes) noexcept { std::memset(data, 0, bytes); }
+
+const void* captured_address(const void* address) {
+  const trap& addresses = all().addresses;
+  const auto w = reinterpret_cast<word>(address);
+  const replaced_word* replaced = addresses.find(w);
+  return replaced == nullptr ? nullptr
+                             : reinterpret_cast<const void*>(addresses.meant(*replaced, w));
+}
 
 std::string describe_captured(const void* address) {
   const replaced_word* replaced = all().addresses.find(reinterpret_cast<word>(address));

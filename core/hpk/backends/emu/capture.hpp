@@ -35,6 +35,9 @@ class captured_words {
 /// Sets bytes to zero where the compiler can't see that an object will be made there.
 void zero_memory(void* data, std::size_t bytes) noexcept;
 
+/// The address in memory of the host that one stands for; null when it stands for none.
+const void* captured_address(const void* address);
+
 /// What the captured word that an address stands for is and was; empty when it stands for none.
 std::string describe_captured(const void* address);
 

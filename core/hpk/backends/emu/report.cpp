@@ -150,8 +150,12 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   }
   if (const block_facts facts = arena::find(address); facts.known)
     report(in_kernel ? about_kernel_access(address) : about_copy(facts));
-  if (const std::string captured = describe_captured(address); in_kernel && !captured.empty())
-    report(captured);
+  if (in_kernel) {
+    if (const void* meant = captured_address(address); arena::is_mirror(meant))
+      report(about_mirror_in_kernel(meant));
+    if (const std::string captured = describe_captured(address); !captured.empty())
+      report(captured);
+  }
   if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
   the_trap.pass_on(signal, info, context);
 }
