@@ -268,7 +268,7 @@ HPK_TYPED_TEST(TeamOnCpu, has_room_for_large_variables) {
   using member = typename hpk::TeamPolicy<TypeParam>::member_type;
   constexpr int entries = 25'000;
   for (const int size : {1, 2, 64}) {
-    const hpk::View<double*, TypeParam> found("found", size);
+    const hpk::View<double* [3], TypeParam> found("found", size);
     hpk::parallel_for(
         hpk::TeamPolicy<TypeParam>(3, size), HPK_LAMBDA(const member& team) {
           volatile double table[entries];
@@ -276,9 +276,11 @@ HPK_TYPED_TEST(TeamOnCpu, has_room_for_large_variables) {
           team.team_barrier();
           double sum = 0;
           for (int k = 0; k < entries; k += 100) sum += table[k];
-          found(team.team_rank()) = sum;
+          found(team.team_rank(), team.league_rank()) = sum;
         });
-    EXPECT_EQ(hpk_test::on_host(found)(size - 1), 250 * (12'450 + size - 1)) << size;
+    const auto sums = hpk_test::on_host(found);
+    for (int rank = 0; rank < 3; ++rank)
+      EXPECT_EQ(sums(size - 1, rank), 250 * (12'450 + size - 1)) << size;
   }
 }
 
