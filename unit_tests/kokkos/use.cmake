@@ -38,7 +38,7 @@ if(WAY MATCHES "^programs_(.*)$")
   # As they are with one space; faster with the others.
   set(space ${CMAKE_MATCH_1})
   string(COMPARE NOTEQUAL "${space}" Serial header_once)
-  run(${configure} ${found} -DCMAKE_BUILD_TYPE=Debug -DHPK_DEFAULT_EXECUTION_SPACE=${space}
+  run(${configure} ${found} -DHPK_DEFAULT_EXECUTION_SPACE=${space}
       -DHEADER_ONCE=${header_once} -S ${SOURCE}/programs -B ${folder})
   run(${CMAKE_COMMAND} --build ${folder})
   run(${CMAKE_CTEST_COMMAND} --test-dir ${folder} --output-on-failure --no-tests=error)
