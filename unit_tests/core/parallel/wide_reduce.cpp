@@ -5,6 +5,7 @@
 #include <hpk/half.hpp>
 
 #include "support/bits.hpp"
+#include "support/halves.hpp"
 #include "support/spaces.hpp"
 
 namespace hpk_test::wide_reduce_cases {
@@ -15,19 +16,6 @@ using hpk::Experimental::half_t;
 template <class Exec>
 class WideReduce : public testing::Test {};
 TYPED_TEST_SUITE(WideReduce, hpk_test::spaces, hpk_test::space_names);
-
-template <class T, class Exec>
-hpk::View<T*, Exec> filled(int n, T value) {
-  const hpk::View<T*, Exec> data("data", n);
-  hpk::deep_copy(data, value);
-  return data;
-}
-
-// The sum of n halves of 0.1 is exact in double.
-template <class H>
-H sum_of_tenths(int n) {
-  return H(n * static_cast<double>(H(0.1f)));
-}
 
 template <class H, class Exec>
 void expect_sums() {

@@ -5,6 +5,7 @@
 #include <hpk/complex.hpp>
 #include <hpk/half.hpp>
 
+#include "support/halves.hpp"
 #include "support/spaces.hpp"
 
 namespace hpk_test::wide_sum_cases {
@@ -15,19 +16,6 @@ using hpk::Experimental::half_t;
 template <class Exec>
 class WideSum : public testing::Test {};
 TYPED_TEST_SUITE(WideSum, hpk_test::spaces, hpk_test::space_names);
-
-template <class T, class Exec>
-hpk::View<T*, Exec> filled(int n, T value) {
-  const hpk::View<T*, Exec> data("data", n);
-  hpk::deep_copy(data, value);
-  return data;
-}
-
-// The sum of n halves of 0.1 is exact in double.
-template <class H>
-H sum_of_tenths(int n) {
-  return H(n * static_cast<double>(H(0.1f)));
-}
 
 HPK_TYPED_TEST(WideSum, ManySmallNumbersDoNotStagnate) {
   // A half accumulator stops at 2048 ones, one of bhalf at 256; 100000 is no half at all.
