@@ -198,7 +198,8 @@ struct order_trial {
   /// the space's order is the usual one.
   static constexpr double clearly = 1.25;
   static constexpr index_t points = 4096;  ///< of a part, if the box has so many
-  /// A part that takes longer ends the trial: the others wait meanwhile.
+  /// A part that takes longer ends the trial, once each order has run: the others wait meanwhile. A
+  /// slow order, or memory that is touched for the first time, may take as long.
   static constexpr double longest_seconds = 50e-6;
   static constexpr index_t share = 2;  ///< the box has so many times the points of the corner
   /// Parts of fewer points may take as long in both orders because memory is not in the caches yet:
@@ -253,21 +254,24 @@ void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& sh
   double least[2] = {0, 0};
   int done = 0;
   bool in_time = true;
-  for (; done < order_trial::parts && in_time; ++done) {
+  for (; done < order_trial::parts && (in_time || done < 2); ++done) {
     const int order = done % 2;
     const Timer timer;
     run(crew::caller, order == 0, corner);
     const double seconds = timer.seconds();
-    in_time = seconds < order_trial::longest_seconds;
+    in_time = in_time && seconds < order_trial::longest_seconds;
     if (done < 2 || seconds < least[order]) least[order] = seconds;
     corner.lower[0] += each;
   }
-  const bool own = !in_time || least[0] <= order_trial::clearly * least[1];
-  const auto asked_again = static_cast<fast_order>(static_cast<int>(known) + 1);
-  memory.store(!own                   ? fast_order::other
-               : in_time && !believed ? asked_again
-                                      : fast_order::own,
-               memory_order::relaxed);
+  const bool own = least[0] <= order_trial::clearly * least[1];
+  // Of one part in each order, that the other one is faster holds for this launch.
+  if (own || in_time) {
+    const auto asked_again = static_cast<fast_order>(static_cast<int>(known) + 1);
+    memory.store(!own                  ? fast_order::other
+                 : in_time && believed ? fast_order::own
+                                       : asked_again,
+                 memory_order::relaxed);
+  }
   // The rest: behind the corner in one dimension after another.
   corner.lower[0] = shape.lower[0];
   corner.extent[0] = each * done;
