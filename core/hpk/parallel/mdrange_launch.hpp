@@ -3,9 +3,9 @@
 // parallel_for, parallel_reduce and parallel_scan over boxes.
 #pragma once
 
-#include <hpk/base/timer.hpp>
 #include <hpk/parallel/box.hpp>
 #include <hpk/parallel/for.hpp>
+#include <hpk/parallel/order_trial.hpp>
 #include <hpk/parallel/scan.hpp>
 
 namespace hpk::detail {
@@ -132,9 +132,6 @@ struct tiles_kernel {
   }
 };
 
-/// Who runs a launch.
-enum class crew { all, caller };
-
 /// Launches body{..., pieces} over n pieces of work, which are so many points.
 template <class Body, class F, class Policy, class... Parts>
 void launch_pieces(const Policy& policy, crew who, index_t n, index_t points,
@@ -179,109 +176,37 @@ void launch_tiles(const Policy& policy, const F& kernel, const Box& shape,
                          of_each);
 }
 
-/// Which order was faster for a kernel, or how often small boxes did not tell.
-enum class fast_order : int { unknown, asked_once, asked_twice, unclear, own, other };
-template <class Exec, class F>
-inline constinit atomic_word<fast_order> order_of_kernel{fast_order::unknown};
-
-/// The points that find out which order is faster: a corner of the box, of so
-/// many indices in the last dimension, cut in the first into parts that run in
-/// one order and the other, in turn; with as many indices in the dimensions
-/// between as make a part long enough to time.
-struct order_trial {
-  static constexpr index_t parts = 6;
-  static constexpr index_t longest_part = 48;
-  static constexpr index_t shortest_part = 8;
-  static constexpr index_t narrowest = 16;
-  static constexpr index_t widest = 64;
-  /// How much faster the other order must be: what is measured has noise, and
-  /// the space's order is the usual one.
-  static constexpr double clearly = 1.25;
-  static constexpr index_t points = 4096;  ///< of a part, if the box has so many
-  /// A part that takes longer ends the trial, once each order has run: the others wait meanwhile. A
-  /// slow order, or memory that is touched for the first time, may take as long.
-  static constexpr double longest_seconds = 50e-6;
-  static constexpr index_t share = 2;  ///< the box has so many times the points of the corner
-  /// Parts of fewer points may take as long in both orders because memory is not in the caches yet:
-  /// that the space's order is as good is not believed of them.
-  static constexpr index_t believed = 2048;
-};
-
-/// Runs a box whose order nobody chose in the order that is faster for the
-/// kernel, which a corner of the first box that is large enough finds out, on
-/// the calling thread. Every point runs once.
+/// Runs a box whose order nobody chose.
 template <class Policy, class Own, class Other, class F>
 void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& shape,
                             const seam::launch_info& info) {
   constexpr int n = Own::rank;
-  const auto run = [&](crew who, bool own, const Own& part) {
-    if (own) {
-      launch_points(policy, who, kernel, part, info);
-    } else {
-      Other turned;
-      for (int r = 0; r < n; ++r) {
-        turned.lower[r] = part.lower[r];
-        turned.extent[r] = part.extent[r];
-      }
-      launch_points(policy, who, kernel, turned, info);
+  const auto run = [&]<class Box>(Box box, crew who, const auto& part) {
+    for (int r = 0; r < n; ++r) {
+      box.lower[r] = part.lower[r];
+      box.extent[r] = part.extent[r];
     }
+    launch_points(policy, who, kernel, box, info);
   };
-  auto& memory = order_of_kernel<typename Policy::execution_space, F>;
-  const fast_order known = memory.load(memory_order::relaxed);
-  const index_t share = shape.extent[0] / order_trial::parts;
-  const index_t each = share < order_trial::longest_part ? share : order_trial::longest_part;
-  if (known >= fast_order::own || each < order_trial::shortest_part ||
-      shape.extent[n - 1] < order_trial::narrowest || shape.size() == 0 || seam::inside_kernel()) {
-    run(crew::all, known != fast_order::other, shape);
+  const auto run_part = [&](crew who, bool other, const auto& part) {
+    other ? run(Other(), who, part) : run(Own(), who, part);
+  };
+  order_memory& memory = order_of_kernel<typename Policy::execution_space, F>;
+  if (memory.is_settled() || shape.extent[0] < shortest_side_on_trial ||
+      shape.extent[n - 1] < shortest_side_on_trial || seam::inside_kernel()) {
+    run_part(crew::all, memory.other(), shape);
     return;
   }
-  Own corner = shape;
-  if (corner.extent[n - 1] > order_trial::widest) corner.extent[n - 1] = order_trial::widest;
-  corner.extent[0] = each;
-  for (int r = 1; r < n - 1; ++r) corner.extent[r] = 1;
-  for (int r = 1; r < n - 1; ++r) {
-    const index_t wanted = order_trial::points / corner.size() + 1;
-    corner.extent[r] = wanted < shape.extent[r] ? wanted : shape.extent[r];
-  }
-  const index_t most = shape.size() / order_trial::share / order_trial::parts;
-  while (corner.size() > most && corner.extent[n - 1] >= 2 * order_trial::narrowest)
-    corner.extent[n - 1] /= 2;
-  const bool believed = corner.size() >= order_trial::believed;
-  if (corner.size() > most || (known == fast_order::unclear && !believed)) {
-    run(crew::all, true, shape);
-    return;
-  }
-  double least[2] = {0, 0};
-  int done = 0;
-  bool in_time = true;
-  for (; done < order_trial::parts && (in_time || done < 2); ++done) {
-    const int order = done % 2;
-    const Timer timer;
-    run(crew::caller, order == 0, corner);
-    const double seconds = timer.seconds();
-    in_time = in_time && seconds < order_trial::longest_seconds;
-    if (done < 2 || seconds < least[order]) least[order] = seconds;
-    corner.lower[0] += each;
-  }
-  const bool own = least[0] <= order_trial::clearly * least[1];
-  // Of one part in each order, that the other one is faster holds for this launch.
-  if (own || in_time) {
-    const auto asked_again = static_cast<fast_order>(static_cast<int>(known) + 1);
-    memory.store(!own                  ? fast_order::other
-                 : in_time && believed ? fast_order::own
-                                       : asked_again,
-                 memory_order::relaxed);
-  }
-  // The rest: behind the corner in one dimension after another.
-  corner.lower[0] = shape.lower[0];
-  corner.extent[0] = each * done;
+  box_part whole{};
   for (int r = 0; r < n; ++r) {
-    Own rest = shape;
-    for (int before = 0; before < r; ++before) rest.extent[before] = corner.extent[before];
-    rest.lower[r] = shape.lower[r] + corner.extent[r];
-    rest.extent[r] = shape.extent[r] - corner.extent[r];
-    run(crew::all, own, rest);
+    whole.lower[r] = shape.lower[r];
+    whole.extent[r] = shape.extent[r];
   }
+  run_in_faster_order(memory, n, whole,
+                      {[](const void* launch, crew who, bool other, const box_part& part) {
+                         (*static_cast<decltype(run_part)*>(launch))(who, other, part);
+                       },
+                       &run_part});
 }
 
 template <class Policy, class F>

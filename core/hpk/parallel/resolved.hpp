@@ -71,7 +71,7 @@ index_t resolve_box(const Policy& policy, ResolvedLaunch& found) {
   constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
   bool other = false;
   if constexpr (Policy::inner_direction == Iterate::Default && seam::machine<exec>::lane::single)
-    other = order_of_kernel<exec, F>.load(memory_order::relaxed) == fast_order::other;
+    other = order_of_kernel<exec, F>.other();
   std::uint64_t points = 1;  // of an empty box other extents may be huge
   std::uint64_t tiles = 1;
   bool tiled = false;

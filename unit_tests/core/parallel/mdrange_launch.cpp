@@ -318,23 +318,6 @@ class BoxOnHost : public testing::Test {};
 TYPED_TEST_SUITE(BoxOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
 // Wherever the pieces of the workers begin, in rows of any length.
-TYPED_TEST(BoxOnHost, leaves_an_order_whose_first_part_takes_long) {
-  constexpr int n = 256;
-  std::atomic<int> slow{0};
-  hpk::parallel_for(hpk::MDRangePolicy<TypeParam, hpk::Rank<2>>({0, 0}, {n, n}),
-                    [&slow](int i, int) {
-                      static thread_local int last = -1;
-                      if (i == last) {
-                        const hpk::Timer timer;
-                        while (timer.seconds() < 500e-9) {
-                        }
-                        slow.fetch_add(1, std::memory_order_relaxed);
-                      }
-                      last = i;
-                    });
-  EXPECT_LT(slow.load(), n * n / 4);
-}
-
 TYPED_TEST(BoxOnHost, is_cut_anywhere) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int rows : {1, 2, 7}) {
