@@ -30,7 +30,7 @@ inline __attribute__((always_inline)) void keep(const T& value) {
 /// How long to sample.
 struct plan {
   double sample = 0.5e-3;   ///< s that one sample lasts at least, by repeating the call
-  double settle = 12e-3;    ///< s of running a side before its samples count
+  double settle = 25e-3;    ///< s of running a side before its samples count
   double timed = 10e-3;     ///< s of samples of a side per round
   double budget = 1.2;      ///< s for all rounds of a pair
   int least_rounds = 9;     ///< even when the budget is spent

@@ -119,6 +119,7 @@ void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
     const int workers = participants(box.job);
     wake_children(rank, workers, box.job);
     host::run_share(rank, workers, box.job);
+    if (together) shared.rest(clock::now());
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
   }
 }

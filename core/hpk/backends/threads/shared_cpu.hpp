@@ -18,8 +18,8 @@ class shared_cpu {
   /// A worker that had nothing to do for longer starts anew.
   static constexpr std::chrono::milliseconds pause{1};
 
-  /// Told at a job for which the worker is where its waker is. True when it has been so for
-  /// `patience`, at jobs that followed each other within `pause`; it begins anew then.
+  /// Told when a job begins for which the worker is where its waker is. True when it has been so
+  /// for `patience`, at jobs that followed each other within `pause`; it begins anew then.
   bool notice(clock::time_point now) noexcept {
     if (since_ == never || now - last_ > pause) since_ = now;
     last_ = now;
@@ -27,6 +27,8 @@ class shared_cpu {
     since_ = never;
     return true;
   }
+  /// Told when such a job, which may have taken long, is done.
+  void rest(clock::time_point now) noexcept { last_ = now; }
   /// Told at a job for which it is not.
   void forget() noexcept { since_ = never; }
 

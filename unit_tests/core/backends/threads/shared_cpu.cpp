@@ -14,12 +14,14 @@ namespace hpk_test::shared_cpu_cases {
 using hpk::threads::shared_cpu;
 using std::chrono::microseconds;
 
-// Feeds jobs that follow each other after `step`, and counts those until sharing is noticed; 0 when
-// `most` were not enough.
+// Feeds jobs that take so long and follow each other after `step`, and counts those until sharing
+// is noticed; 0 when `most` were not enough.
 int jobs_until_noticed(shared_cpu& cpu, shared_cpu::clock::time_point& now, microseconds step,
-                       int most) {
+                       int most, microseconds length = microseconds(0)) {
   for (int job = 1; job <= most; ++job) {
     if (cpu.notice(now)) return job;
+    now += length;
+    cpu.rest(now);
     now += step;
   }
   return 0;
@@ -33,6 +35,10 @@ class SharedCpu : public testing::Test {
 
 TEST_F(SharedCpu, IsNoticedAfterAWhile) {
   EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 1000), 41);
+}
+
+TEST_F(SharedCpu, IsNoticedAtTheSecondOfLongJobs) {
+  EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(1), 10, microseconds(10000)), 2);
 }
 
 TEST_F(SharedCpu, IsNoticedAgainOnlyAfterAnotherWhile) {
