@@ -16,13 +16,15 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 // A waiting thread pauses for a few microseconds, then yields for a while, then sleeps. To wake up
-// a thread whose CPU sleeps too takes about 0.1 ms on a virtual machine. A worker waits longer than
-// that for its next job: otherwise a caller and a worker that have once missed each other would
-// wake each other up at every launch from then on. A caller goes to sleep sooner: a worker that
-// just woke up may be waiting for the caller's CPU, and yielding does not always hand it over.
+// a thread whose CPU sleeps too takes about 0.1 ms on a virtual machine, and that CPU may be slower
+// for some milliseconds from then on: when workers and caller, which are rarely done at the same
+// time, sleep between launches, reductions of 7 ms have been seen to take 9. A worker that has not
+// begun yet may be waiting for the caller's CPU, and yielding does not always hand it over: then
+// the caller goes to sleep soon.
 constexpr int pause_rounds = 50;
-constexpr std::chrono::microseconds time_for_a_job{500};
-constexpr std::chrono::microseconds time_for_workers{100};
+constexpr std::chrono::microseconds time_for_a_job{2000};
+constexpr std::chrono::microseconds time_to_begin{100};
+constexpr std::chrono::microseconds time_for_workers{2000};
 
 void relax() noexcept {
 #if HPK_HAS_X86_PAUSE
@@ -30,21 +32,18 @@ void relax() noexcept {
 #endif
 }
 
-// Returns once value differs from `old`: spins for a while, then sleeps.
-std::uint32_t await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, bool spin,
-                           std::chrono::microseconds yield_time) noexcept {
-  if (spin) {
-    for (int round = 0; round < pause_rounds; ++round) {
-      if (const auto now = value.load(std::memory_order_acquire); now != old) return now;
-      relax();
-    }
-    for (const auto end = clock::now() + yield_time; clock::now() < end;) {
-      std::this_thread::yield();
-      if (const auto now = value.load(std::memory_order_acquire); now != old) return now;
-    }
+// Whether value differs from `old` soon.
+bool changes_soon(const std::atomic<std::uint32_t>& value, std::uint32_t old,
+                  std::chrono::microseconds yield_time) noexcept {
+  for (int round = 0; round < pause_rounds; ++round) {
+    if (value.load(std::memory_order_acquire) != old) return true;
+    relax();
   }
-  value.wait(old, std::memory_order_acquire);
-  return value.load(std::memory_order_acquire);
+  for (const auto end = clock::now() + yield_time; clock::now() < end;) {
+    std::this_thread::yield();
+    if (value.load(std::memory_order_acquire) != old) return true;
+  }
+  return false;
 }
 
 // The tree of signals.
@@ -98,6 +97,16 @@ void pool::wake_children(int rank, int participants, const host::job& launched) 
     wake(child, launched);
 }
 
+bool pool::have_begun(int participants) const noexcept {
+  for (int rank = 1; rank < participants; ++rank) {
+    const mailbox& box = boxes_[static_cast<std::size_t>(rank)];
+    // A signal that its waker has yet to give has not begun either.
+    if (box.begun.load(std::memory_order_relaxed) != box.signal.load(std::memory_order_relaxed))
+      return false;
+  }
+  return true;
+}
+
 void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
   const bool moves = spin_ && !pin;
   if (moves) host::move_this_thread(maker_cpu, rank);
@@ -107,7 +116,10 @@ void pool::serve(int rank, int maker_cpu, bool pin) noexcept {
   bool together = false;
   for (std::uint32_t seen = 0;;) {
     // Spinning on the caller's CPU keeps the caller from making the next job.
-    seen = await_change(box.signal, seen, spin_ && !together, time_for_a_job);
+    if (!spin_ || together || !changes_soon(box.signal, seen, time_for_a_job))
+      box.signal.wait(seen, std::memory_order_acquire);
+    seen = box.signal.load(std::memory_order_acquire);
+    box.begun.store(seen, std::memory_order_relaxed);
     if (box.job.groups() == 0) return;
     together = moves && host::current_cpu() == box.waker_cpu;
     if (!together) {
@@ -134,8 +146,13 @@ void pool::run(const host::job& launched) {
   unfinished_.store(static_cast<std::uint32_t>(workers - 1), std::memory_order_relaxed);
   wake_children(0, workers, launched);
   host::run_share(0, workers, launched);
-  for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;)
-    left = await_change(unfinished_, left, spin_, time_for_workers);
+  for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
+       left = unfinished_.load(std::memory_order_acquire)) {
+    const bool soon =
+        spin_ && (changes_soon(unfinished_, left, time_to_begin) ||
+                  (have_begun(workers) && changes_soon(unfinished_, left, time_for_workers)));
+    if (!soon) unfinished_.wait(left, std::memory_order_acquire);
+  }
   turn_.clear(std::memory_order_release);
 }
 

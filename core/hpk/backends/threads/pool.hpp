@@ -39,6 +39,7 @@ class pool {
   // fetch.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
+    std::atomic<std::uint32_t> begun{0};  // the last signal that the worker has heard
     int waker_cpu = -1;
     host::job job;  // without groups: the worker ends
     std::thread thread;
@@ -47,6 +48,8 @@ class pool {
   void serve(int rank, int maker_cpu, bool pin) noexcept;
   int participants(const host::job& launched) const noexcept;
   void wake(int rank, const host::job& launched) noexcept;
+  // Whether all workers have heard their last signal.
+  bool have_begun(int participants) const noexcept;
   void wake_children(int rank, int participants, const host::job& launched) noexcept;
   void stop() noexcept;
 

@@ -15,16 +15,28 @@ class shared_cpu {
   /// Long enough that threads of another runtime, which spin on the other CPUs for some
   /// milliseconds after their last work, mostly sleep by then: they would be worse company.
   static constexpr std::chrono::milliseconds patience{4};
+  /// A worker that is back so soon has met another process where it went. It has twice the patience
+  /// then, up to the longest.
+  static constexpr std::chrono::milliseconds return_time{20};
+  static constexpr std::chrono::milliseconds longest_patience{1024};
   /// A worker that had nothing to do for longer starts anew.
   static constexpr std::chrono::milliseconds pause{1};
 
   /// Told when a job begins for which the worker is where its waker is. True when it has been so
-  /// for `patience`, at jobs that followed each other within `pause`; it begins anew then.
+  /// for long enough, at jobs that followed each other within `pause`, and it had better go
+  /// elsewhere; it begins anew then.
   bool notice(clock::time_point now) noexcept {
     if (since_ == never || now - last_ > pause) since_ = now;
     last_ = now;
-    if (now - since_ < patience) return false;
+    if (left_ != never) {
+      patience_ = now - left_ > return_time          ? patience
+                  : 2 * patience_ > longest_patience ? longest_patience
+                                                     : 2 * patience_;
+      left_ = never;
+    }
+    if (now - since_ < patience_) return false;
     since_ = never;
+    left_ = now;
     return true;
   }
   /// Told when such a job, which may have taken long, is done.
@@ -36,6 +48,8 @@ class shared_cpu {
   static constexpr clock::time_point never{};
   clock::time_point since_ = never;
   clock::time_point last_ = never;
+  clock::time_point left_ = never;  // when it was last noticed, until the worker is back
+  std::chrono::milliseconds patience_ = patience;
 };
 
 }  // namespace hpk::threads

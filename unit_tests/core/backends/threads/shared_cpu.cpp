@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // When a worker of Threads takes notice that it shares its waker's CPU: after a while, not across
-// pauses, and not again at once.
+// pauses, and ever later where going elsewhere does not help.
 #include <hpk/core.hpp>
 
 #include <gtest/gtest.h>
@@ -41,9 +41,19 @@ TEST_F(SharedCpu, IsNoticedAtTheSecondOfLongJobs) {
   EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(1), 10, microseconds(10000)), 2);
 }
 
-TEST_F(SharedCpu, IsNoticedAgainOnlyAfterAnotherWhile) {
-  jobs_until_noticed(cpu, now, microseconds(100), 1000);
-  EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 1000), 41);
+// Where the worker went another process runs, or the system would not have put it back.
+TEST_F(SharedCpu, IsBorneForLongerWhenTheWorkerIsSoonBack) {
+  for (const int jobs : {41, 81, 161, 321, 641, 1281, 2561, 5121, 10241, 10241}) {
+    EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 20000), jobs);
+    now += shared_cpu::return_time;
+  }
+}
+
+TEST_F(SharedCpu, IsBorneAsLongAsEverWhenTheWorkerWasAwayForLong) {
+  for (int time = 0; time < 3; ++time) {
+    EXPECT_EQ(jobs_until_noticed(cpu, now, microseconds(100), 1000), 41);
+    now += shared_cpu::return_time + microseconds(1);
+  }
 }
 
 TEST_F(SharedCpu, IsForgottenInAPause) {
