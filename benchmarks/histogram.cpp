@@ -23,6 +23,22 @@ std::vector<int> items(int n, int bins) {
   return to;
 }
 
+// By hand. The pointers are parameters: members of a lambda would be read again for every item,
+// since an atomic addition may have changed them.
+template <class T>
+void count_alone(const int* to, int n, T* out) {
+  for (int i = 0; i < n; ++i) out[to[i]] += T(1);
+}
+template <class T>
+void count_together(const int* to, int n, T* out) {
+#pragma omp parallel firstprivate(to, n, out)
+  {
+#pragma omp for schedule(static)
+    for (int i = 0; i < n; ++i)
+      std::atomic_ref<T>(out[to[i]]).fetch_add(T(1), std::memory_order_relaxed);
+  }
+}
+
 template <class Space, class T, class Scope>
 void compare(comparison& pair, index_t length, int bins) {
   const int n = static_cast<int>(length);
@@ -36,11 +52,9 @@ void compare(comparison& pair, index_t length, int bins) {
   const auto hpk = [&] { hpk::parallel_for("count", hpk::RangePolicy<Space>(0, n), kernel); };
   const auto hand = [&] {
     if constexpr (is_serial<Space>) {
-      for (int i = 0; i < n; ++i) out[to[i]] += T(1);
+      count_alone(to, n, out);
     } else {
-#pragma omp parallel for schedule(static)
-      for (int i = 0; i < n; ++i)
-        std::atomic_ref<T>(out[to[i]]).fetch_add(T(1), std::memory_order_relaxed);
+      count_together(to, n, out);
     }
   };
   hpk();

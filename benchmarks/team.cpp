@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Teams: rows of a dense matrix, one for each team, and of a sparse one, one for each thread of a
-// team or 64 for a team, beside nests of loops by hand, the inner one with and without
+// team, and one or 64 for a team, beside nests of loops by hand, the inner one with and without
 // `omp simd reduction`; products of small matrices in scratch; barriers of a team of many threads
 // on one worker, beside fibres that hand on to each other.
 #include "pair.hpp"
@@ -31,15 +31,9 @@ double dense_row(const double* a, const double* x, int columns) {
   }
   return sum;
 }
-template <bool Simd>
 double sparse_row(const double* a, const int* column, const double* x, int begin, int end) {
   double sum = 0;
-  if constexpr (Simd) {
-#pragma omp simd reduction(+ : sum)
-    for (int k = begin; k < end; ++k) sum += a[k] * x[column[k]];
-  } else {
-    for (int k = begin; k < end; ++k) sum += a[k] * x[column[k]];
-  }
+  for (int k = begin; k < end; ++k) sum += a[k] * x[column[k]];
   return sum;
 }
 
@@ -101,34 +95,60 @@ struct products {
     });
   }
 
-  // Rows of 16 near the diagonal and far from it; rows_each for a team.
-  template <bool Simd>
-  void sparse(comparison& pair, int rows_each) const {
-    const columns_view column("column", index_t{rows} * row_length);
-    const columns_view begin("begin", rows + 1);
-    for (int i = 0; i <= rows; ++i) begin(i) = i * row_length;
-    for (int i = 0; i < rows; ++i)
-      for (int k = 0; k < row_length; ++k)
-        column(i * row_length + k) = static_cast<int>((i + index_t{k} * k * 37) % rows);
-    const auto hpk = [&, this] {
-      hpk::parallel_for("spmv", policy((rows + rows_each - 1) / rows_each, hpk::AUTO),
-                        [column, begin, a = matrix, x = x, y = y, rows_each](const member& team) {
-                          const int first = team.league_rank() * rows_each;
-                          const int last = first + rows_each < y.extent_int(0) ? first + rows_each
-                                                                               : y.extent_int(0);
-                          hpk::parallel_for(hpk::TeamThreadRange(team, first, last), [&](int i) {
-                            double sum = 0;
-                            hpk::parallel_reduce(
-                                hpk::ThreadVectorRange(team, begin(i), begin(i + 1)),
-                                [&](int k, double& update) { update += a(k) * x(column(k)); }, sum);
-                            y(i) = sum;
-                          });
-                        });
+  // Rows of 16 near the diagonal and far from it, one for each thread of a team.
+  void sparse_by_threads(comparison& pair) const {
+    const sparse_matrix shape(rows);
+    const auto kernel = [begin = shape.begin, column = shape.column, a = matrix, x = x,
+                         y = y](const member& team) {
+      const int i = team.league_rank() * team.team_size() + team.team_rank();
+      if (i >= y.extent_int(0)) return;
+      double sum = 0;
+      hpk::parallel_reduce(
+          hpk::ThreadVectorRange(team, begin(i), begin(i + 1)),
+          [&](int k, double& update) { update += a(k) * x(column(k)); }, sum);
+      hpk::single(hpk::PerThread(team), [&] { y(i) = sum; });
     };
+    const int threads = policy(1, hpk::AUTO).team_size_recommended(kernel, hpk::ParallelForTag());
+    compare_sparse(pair, shape, policy((rows + threads - 1) / threads, threads), kernel);
+  }
+  // The same, rows_each for a team.
+  void sparse_by_teams(comparison& pair, int rows_each) const {
+    const sparse_matrix shape(rows);
+    const auto kernel = [=, begin = shape.begin, column = shape.column, a = matrix, x = x,
+                         y = y](const member& team) {
+      const int first = team.league_rank() * rows_each;
+      const int last = first + rows_each < y.extent_int(0) ? first + rows_each : y.extent_int(0);
+      hpk::parallel_for(hpk::TeamThreadRange(team, first, last), [&](int i) {
+        double sum = 0;
+        hpk::parallel_reduce(
+            hpk::ThreadVectorRange(team, begin(i), begin(i + 1)),
+            [&](int k, double& update) { update += a(k) * x(column(k)); }, sum);
+        y(i) = sum;
+      });
+    };
+    compare_sparse(pair, shape, policy((rows + rows_each - 1) / rows_each, hpk::AUTO), kernel);
+  }
+
+ private:
+  struct sparse_matrix {
+    columns_view column;
+    columns_view begin;
+    explicit sparse_matrix(int rows)
+        : column("column", index_t{rows} * row_length), begin("begin", rows + 1) {
+      for (int i = 0; i <= rows; ++i) begin(i) = i * row_length;
+      for (int i = 0; i < rows; ++i)
+        for (int k = 0; k < row_length; ++k)
+          column(i * row_length + k) = static_cast<int>((i + index_t{k} * k * 37) % rows);
+    }
+  };
+  template <class Kernel>
+  void compare_sparse(comparison& pair, const sparse_matrix& shape, const policy& teams,
+                      const Kernel& kernel) const {
+    const auto hpk = [&] { hpk::parallel_for("spmv", teams, kernel); };
     const auto hand = [&, this] {
       for_rows<Space>(
-          rows, [a = matrix.data(), x = x.data(), y = y.data(), c = column.data(),
-                 b = begin.data()](int i) { y[i] = sparse_row<Simd>(a, c, x, b[i], b[i + 1]); });
+          rows, [a = matrix.data(), x = x.data(), y = y.data(), c = shape.column.data(),
+                 b = shape.begin.data()](int i) { y[i] = sparse_row(a, c, x, b[i], b[i + 1]); });
     };
     pair.agree(same_effect(y, hpk, hand));
     pair.time(hpk, hand);
@@ -282,10 +302,13 @@ void add_team() {
     dense("matvec_rows_of_16", 1'000'000, 16, &work::template dense<false, false>);
     dense("matvec_rows_of_16_simd", 1'000'000, 16, &work::template dense<true, true>);
     for (const int rows : {16 << 10, 1 << 20}) {
-      add("team", type::name(), "spmv_row_each", index_t{rows} * work::row_length,
-          [=](comparison& pair) { work(rows, 16).template sparse<false>(pair, 1); });
-      add("team", type::name(), "spmv_64_rows_each", index_t{rows} * work::row_length,
-          [=](comparison& pair) { work(rows, 16).template sparse<false>(pair, 64); });
+      const index_t entries = index_t{rows} * work::row_length;
+      add("team", type::name(), "spmv_row_a_thread", entries,
+          [=](comparison& pair) { work(rows, 16).sparse_by_threads(pair); });
+      for (const int rows_each : {1, 64}) {
+        add("team", type::name(), rows_each == 1 ? "spmv_row_a_team" : "spmv_64_rows_a_team",
+            entries, [=](comparison& pair) { work(rows, 16).sparse_by_teams(pair, rows_each); });
+      }
     }
     using products_of_8 = small_products<type>;
     for (const int count : {1000, 40'000}) {
