@@ -40,7 +40,7 @@ constexpr index_t points_of_probe = shortest_side_on_trial;
 constexpr double longest_probe = points_of_probe * 1e-6;
 
 // Then a corner of the box behind the probes, cut in one dimension into parts that run in one order
-// and the other, in turn: in the second if there are three, so that rows of both orders are whole.
+// and the other, in turn: in the second if there are three, so that rows of neither order are cut.
 constexpr index_t parts = 6;
 // A part that takes longer ends the trial, once each order has run: the other workers wait
 // meanwhile. A slow order, or memory that is touched for the first time, may take as long.

@@ -33,7 +33,7 @@ class order_memory {
  private:
   struct knowledge {
     bool other;           ///< which order
-    std::uint8_t agreed;  ///< so many trials found it, since one found the contrary
+    std::uint8_t agreed;  ///< so many trials found it in a row; 1 after a contrary answer
     std::uint16_t pause;  ///< so many launches until the next trial
   };
   static constexpr std::uint8_t settled = 6;

@@ -8,7 +8,6 @@
 #include <support/spaces.hpp>
 
 #include <atomic>
-#include <thread>
 #include <vector>
 
 namespace parallel_order_trial_test {
@@ -21,8 +20,8 @@ void spin(double seconds) {
   }
 }
 
-// Counts its points, and those that come in the slow order, each of which takes long. The number
-// tells kernels apart, each of which has a memory of its own.
+// Counts its points, and those that come in the slow order, every fourth of which takes long. The
+// number tells kernels apart, each of which has a memory of its own.
 template <int Number>
 struct in_slow_order {
   Iterate* slow;
@@ -32,8 +31,8 @@ struct in_slow_order {
     static thread_local int last[2] = {-1, -1};
     all->fetch_add(1, std::memory_order_relaxed);
     if (*slow == Iterate::Right ? i == last[0] : j == last[1]) {
-      spin(200e-9);
-      waited->fetch_add(1, std::memory_order_relaxed);
+      // Not at every point, or the kernel would count as a heavy one where clocks take long.
+      if (waited->fetch_add(1, std::memory_order_relaxed) % 4 == 0) spin(400e-9);
     }
     last[0] = i;
     last[1] = j;
@@ -63,8 +62,8 @@ struct box_of_points {
   }
 };
 
-// Three launches over a box of these extents, the first of which times parts of it if it is large
-// enough; a kernel of its own for each box, which has its own memory then.
+// Three launches over a box of these extents, which time parts of it if it is large enough; a
+// kernel of its own for each box, which has its own memory then.
 template <class Exec, int... Extents>
 void expect_each_point_three_times() {
   constexpr int rank = sizeof...(Extents);
@@ -94,10 +93,17 @@ template <class Exec>
 class OrderTrial : public testing::Test {};
 TYPED_TEST_SUITE(OrderTrial, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(OrderTrial, leaves_a_slow_order_in_the_first_launch) {
-  box_of_points<TypeParam, 0> box;
+// Whether the first launch of a kernel leaves the slow order.
+template <class Exec, int Number>
+bool leaves_at_once() {
+  box_of_points<Exec, Number> box;
   box.launch();
-  EXPECT_LT(box.waited.load(), box.n * box.n / 4);
+  return box.waited.load() < box.n * box.n / 4;
+}
+// One interruption of this thread may spoil an answer.
+TYPED_TEST(OrderTrial, leaves_a_slow_order_in_the_first_launch) {
+  EXPECT_TRUE((leaves_at_once<TypeParam, 10>()) || (leaves_at_once<TypeParam, 11>()) ||
+              (leaves_at_once<TypeParam, 12>()));
 }
 
 TYPED_TEST(OrderTrial, takes_back_a_wrong_answer) {
@@ -114,12 +120,13 @@ TYPED_TEST(OrderTrial, asks_again_when_it_has_been_sure) {
   for (int launch = 0; launch < 15; ++launch) box.launch();
   EXPECT_TRUE(box.finds_the_fast_one(20));
   box.slow = Iterate::Left;
-  EXPECT_TRUE(box.finds_the_fast_one(150));
+  EXPECT_TRUE(box.finds_the_fast_one(700));
 }
 
 TYPED_TEST(OrderTrial, is_not_undone_by_one_launch) {
   box_of_points<TypeParam, 3> box;
-  for (int launch = 0; launch < 12; ++launch) box.launch();
+  // The twelfth launch is the first that asks after the third.
+  for (int launch = 0; launch < 11; ++launch) box.launch();
   EXPECT_TRUE(box.finds_the_fast_one(20));
   box.slow = Iterate::Left;
   box.launch();
@@ -134,7 +141,8 @@ TYPED_TEST(OrderTrial, runs_every_point_once) {
   expect_each_point_three_times<TypeParam, 50, 32>();
   expect_each_point_three_times<TypeParam, 50, 33>();
   expect_each_point_three_times<TypeParam, 400, 15>();
-  expect_each_point_three_times<TypeParam, 400, 16>();
+  expect_each_point_three_times<TypeParam, 769, 16>();
+  expect_each_point_three_times<TypeParam, 770, 16>();
   expect_each_point_three_times<TypeParam, 17, 6, 32>();
   expect_each_point_three_times<TypeParam, 18, 6, 32>();
   expect_each_point_three_times<TypeParam, 18, 12, 16>();
@@ -148,23 +156,20 @@ TYPED_TEST(OrderTrial, runs_every_point_once) {
   expect_each_point_three_times<TypeParam, 18, 7, 1, 2, 1, 2, 1, 33>();
 }
 
-// A trial of this kernel would run 640 points alone.
+// A trial of this kernel would run 320 points in the order that is not the space's.
 TYPED_TEST(OrderTrial, leaves_heavy_kernels_to_all_workers) {
   constexpr int n = 64;
-  std::atomic<int> before{0};
-  std::atomic<bool> elsewhere{false};
-  const auto caller = std::this_thread::get_id();
-  hpk::parallel_for(hpk::MDRangePolicy<TypeParam, hpk::Rank<2>>({0, 0}, {n, n}), [&](int, int) {
-    if (std::this_thread::get_id() != caller) elsewhere = true;
-    if (!elsewhere) ++before;
+  std::atomic<int> all{0};
+  std::atomic<int> in_other_order{0};
+  hpk::parallel_for(hpk::MDRangePolicy<TypeParam, hpk::Rank<2>>({0, 0}, {n, n}), [&](int, int j) {
+    static thread_local int last = -1;
+    if (j == last) in_other_order.fetch_add(1, std::memory_order_relaxed);
+    last = j;
+    all.fetch_add(1, std::memory_order_relaxed);
     spin(20e-6);
   });
-  if (elsewhere) {
-    EXPECT_LT(before.load(), 400);
-  } else {
-    EXPECT_EQ(before.load(), n * n);
-    EXPECT_EQ(TypeParam().concurrency(), 1);
-  }
+  EXPECT_EQ(all.load(), n * n);
+  EXPECT_LT(in_other_order.load(), 100);
 }
 
 }  // namespace

@@ -100,7 +100,6 @@ void pool::wake_children(int rank, int participants, const host::job& launched) 
 bool pool::have_begun(int participants) const noexcept {
   for (int rank = 1; rank < participants; ++rank) {
     const mailbox& box = boxes_[static_cast<std::size_t>(rank)];
-    // A signal that its waker has yet to give has not begun either.
     if (box.begun.load(std::memory_order_relaxed) != box.signal.load(std::memory_order_relaxed))
       return false;
   }

@@ -39,16 +39,19 @@ class pool {
   // fetch.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
-    std::atomic<std::uint32_t> begun{0};  // the last signal that the worker has heard
     int waker_cpu = -1;
     host::job job;  // without groups: the worker ends
+    // The last signal that the worker has heard; in another line, which only a caller reads that
+    // has waited for a while.
+    std::atomic<std::uint32_t> begun{0};
     std::thread thread;
   };
 
   void serve(int rank, int maker_cpu, bool pin) noexcept;
   int participants(const host::job& launched) const noexcept;
   void wake(int rank, const host::job& launched) noexcept;
-  // Whether all workers have heard their last signal.
+  // Whether all workers have heard their last signal; a worker whose waker has yet to signal
+  // counts as one that has.
   bool have_begun(int participants) const noexcept;
   void wake_children(int rank, int participants, const host::job& launched) noexcept;
   void stop() noexcept;

@@ -16,7 +16,7 @@ class shared_cpu {
   /// milliseconds after their last work, mostly sleep by then: they would be worse company.
   static constexpr std::chrono::milliseconds patience{4};
   /// A worker that is back so soon has met another process where it went. It has twice the patience
-  /// then, up to the longest.
+  /// then, up to the longest; the shortest again when it has not shared its CPU for that time.
   static constexpr std::chrono::milliseconds return_time{20};
   static constexpr std::chrono::milliseconds longest_patience{1024};
   /// A worker that had nothing to do for longer starts anew.
@@ -27,16 +27,16 @@ class shared_cpu {
   /// elsewhere; it begins anew then.
   bool notice(clock::time_point now) noexcept {
     if (since_ == never || now - last_ > pause) since_ = now;
-    last_ = now;
-    if (left_ != never) {
-      patience_ = now - left_ > return_time          ? patience
-                  : 2 * patience_ > longest_patience ? longest_patience
-                                                     : 2 * patience_;
-      left_ = never;
+    if (now - last_ > return_time) {
+      patience_ = patience;
+    } else if (sent_away_ && patience_ < longest_patience) {
+      patience_ *= 2;
     }
+    sent_away_ = false;
+    last_ = now;
     if (now - since_ < patience_) return false;
     since_ = never;
-    left_ = now;
+    sent_away_ = true;
     return true;
   }
   /// Told when such a job, which may have taken long, is done.
@@ -48,7 +48,7 @@ class shared_cpu {
   static constexpr clock::time_point never{};
   clock::time_point since_ = never;
   clock::time_point last_ = never;
-  clock::time_point left_ = never;  // when it was last noticed, until the worker is back
+  bool sent_away_ = false;  // it was noticed, and the worker is not back yet
   std::chrono::milliseconds patience_ = patience;
 };
 
