@@ -140,6 +140,30 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
   range.meet();
 }
 
+/// The fold of the iterations [first, last) by one thread.
+HPK_CALLS_EITHER
+template <class K, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_neighbours(
+    const F& f, const Operations& operations, K first, K last) {
+  using value = typename Operations::value_type;
+  if constexpr (Operations::interleave) {
+    constexpr int few = 4;
+    if (distance(first, last) < 2 * interleaved_accumulators) {
+      value sums[few];
+      for (value& sum : sums) operations.init(sum);
+      K i = first;
+      for (; distance(i, last) >= few; i = static_cast<K>(i + static_cast<K>(few))) {
+        HPK_UNROLL_16
+        for (int k = 0; k < few; ++k) call<void>(f, static_cast<K>(i + static_cast<K>(k)), sums[k]);
+      }
+      for (; i < last; ++i) f(static_cast<K>(i), sums[0]);
+      join_pairwise<few>(operations, sums);
+      return sums[0];
+    }
+  }
+  return fold_block<void>(f, operations, first, last);
+}
+
 /// The fold of the iterations of the calling thread.
 HPK_CALLS_EITHER
 template <class K, class Range, class F, class Operations>
@@ -150,26 +174,15 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   check_nested_bounds<K>(range);
   range.meet();
   if constexpr (!Range::shared || shares_stacks<lane> || !Operations::interleave) {
-    const piece p = range.mine();
-    const K first = static_cast<K>(index_after(range.begin, p.begin));
-    const K last = static_cast<K>(index_after(range.begin, p.end));
-    if constexpr (Operations::interleave) {
-      constexpr int few = 4;
-      if (distance(first, last) < 2 * interleaved_accumulators) {
-        value sums[few];
-        for (value& sum : sums) operations.init(sum);
-        K i = first;
-        for (; distance(i, last) >= few; i = static_cast<K>(i + static_cast<K>(few))) {
-          HPK_UNROLL_16
-          for (int k = 0; k < few; ++k)
-            call<void>(f, static_cast<K>(i + static_cast<K>(k)), sums[k]);
-        }
-        for (; i < last; ++i) f(static_cast<K>(i), sums[0]);
-        join_pairwise<few>(operations, sums);
-        return sums[0];
-      }
+    // Apart from the shares of several, so that the compiler unrolls short rows of teams of one.
+    if (range.alone()) [[likely]] {
+      const K first = static_cast<K>(range.begin);
+      return fold_neighbours(f, operations, first,
+                             range.begin < range.end ? static_cast<K>(range.end) : first);
     }
-    return fold_block<void>(f, operations, first, last);
+    const piece p = range.mine();
+    return fold_neighbours(f, operations, static_cast<K>(index_after(range.begin, p.begin)),
+                           static_cast<K>(index_after(range.begin, p.end)));
   } else {
     value sum;
     operations.init(sum);
