@@ -15,15 +15,7 @@ namespace hpk::host {
 class failure_log {
  public:
   /// Called in a handler: keeps the current exception if it is the lowest so far. Thread-safe.
-  void record(index_t position) noexcept {
-    while (busy_.exchange(true, detail::memory_order::acquire)) {
-    }
-    if (lowest_ == nullptr || position < position_) {
-      lowest_ = std::current_exception();
-      position_ = position;
-    }
-    busy_.store(false, detail::memory_order::release);
-  }
+  void record(index_t position) noexcept;
   /// Throws the lowest exception, if there was one. After all groups are done.
   void rethrow_lowest() const {
     if (lowest_ != nullptr) std::rethrow_exception(lowest_);
