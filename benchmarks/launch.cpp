@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Launch latency: a parallel_for whose body does nothing but stay, beside a bare parallel loop
-// (Serial: a plain loop) with the same body.
+// (Serial: a plain loop) with the same body; on two workers of Threads also beside what this
+// machine needs for two threads to ask and answer once.
 #include "pair.hpp"
 #include "topics.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 namespace bench {
 
@@ -45,6 +50,67 @@ void compare_on_workers(comparison& pair, int n) {
   const auto kernel = [](int i) { stay(i); };
   pair.time([&] { hpk::parallel_for("empty", hpk::RangePolicy<Space, heavy>(0, n), kernel); },
             [&] { bare<Space>(n); });
+}
+
+// A thread that answers each question by writing one word. Both sides spin, so an answer takes as
+// long as two cache lines on their way between two CPUs.
+class partner {
+ public:
+  partner() : thread_([this] { serve(); }) {}
+  ~partner() {
+    ends_ = true;
+    ask();
+    thread_.join();
+  }
+  partner(const partner&) = delete;
+  partner& operator=(const partner&) = delete;
+
+  void ask() {
+    asked_.store(++questions_, std::memory_order_release);
+    asked_.notify_one();
+    while (answered_.load(std::memory_order_acquire) != questions_) relax();
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  static void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  // Leaves its CPU to the other side of the pair soon after the last question.
+  bool hears_soon(unsigned heard) const {
+    for (const auto end = clock::now() + std::chrono::milliseconds(2); clock::now() < end;) {
+      for (int round = 0; round < 100; ++round) {
+        if (asked_.load(std::memory_order_acquire) != heard) return true;
+        relax();
+      }
+    }
+    return false;
+  }
+  void serve() {
+    for (unsigned heard = 0; !ends_;) {
+      if (!hears_soon(heard)) asked_.wait(heard, std::memory_order_acquire);
+      heard = asked_.load(std::memory_order_acquire);
+      answered_.store(heard, std::memory_order_release);
+    }
+  }
+
+  unsigned questions_ = 0;
+  std::atomic<bool> ends_{false};
+  alignas(64) std::atomic<unsigned> asked_{0};
+  alignas(64) std::atomic<unsigned> answered_{0};
+  std::thread thread_;
+};
+
+template <class Space>
+void compare_with_round_trip(comparison& pair) {
+  using heavy = hpk::Experimental::WorkItemProperty::HintHeavyWeight_t;
+  const auto kernel = [](int i) { stay(i); };
+  const Space two(2);
+  partner other;
+  pair.time([&] { hpk::parallel_for("empty", hpk::RangePolicy<Space, heavy>(two, 0, 2), kernel); },
+            [&] { other.ask(); });
 }
 
 template <class Space>
@@ -89,6 +155,10 @@ void add_launch() {
     for (const int n : {2, 1000}) {
       add("launch", type::name(), "on workers", n,
           [n](comparison& pair) { compare_on_workers<type>(pair, n); });
+    }
+    if constexpr (std::string_view(type::name()) == "Threads") {
+      add("launch", type::name(), "round trip", 2,
+          [](comparison& pair) { compare_with_round_trip<type>(pair); });
     }
     for (const int n : {1, 100}) {
       add("launch", type::name(), "box", n,

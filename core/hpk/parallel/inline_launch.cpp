@@ -13,6 +13,7 @@ void launch_memory::learn_share(index_t share, std::int64_t nanoseconds,
     if (fits >= share) limit_.store(now + 1, memory_order::relaxed);
   } else {
     limit_.store(std::min(fits, 2 * now + 1), memory_order::relaxed);
+    if (fits < share) untimed_.store(15, memory_order::relaxed);
   }
 }
 

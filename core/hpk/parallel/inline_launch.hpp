@@ -31,6 +31,14 @@ class launch_memory {
  public:
   /// Whether n iterations are expected to be done soon.
   bool allows(index_t n) const noexcept { return n <= limit_.load(memory_order::relaxed); }
+  /// Whether a launch on the workers shall be timed: of heavy launches every 16th, since to ask the
+  /// clock twice takes longer than to start one.
+  bool is_due() noexcept {
+    const index_t untimed = untimed_.load(memory_order::relaxed);
+    if (untimed == 0) return true;
+    untimed_.store(untimed - 1, memory_order::relaxed);
+    return false;
+  }
   /// The calling thread's share of a launch on the workers took so long; a launch is worth the time
   /// of `worth` nanoseconds. Trust in light iterations grows from launch to launch, to twice as
   /// many at once; trust that was wrong is lost at once.
@@ -44,6 +52,7 @@ class launch_memory {
  private:
   atomic_word<index_t> limit_{0};  // below zero: so many light launches until trust begins to grow
   atomic_word<index_t> penalty_{0};
+  atomic_word<index_t> untimed_{0};  // launches until the next that is timed
 };
 
 /// Of each kernel of each policy.
@@ -90,10 +99,13 @@ class launch_gauge {
       if (rule != inline_rule::measured) return;
       const std::int64_t worth = machine.properties().launch_nanoseconds;
       if (worth == 0) return;
-      memory_ = &memory_of_kernel<Policy, F>;
+      launch_memory& memory = memory_of_kernel<Policy, F>;
+      const bool allowed = memory.allows(n);
+      if (!allowed && !memory.is_due()) return;
+      memory_ = &memory;
       worth_ = worth;
       n_ = n;
-      if (!memory_->allows(n)) return;
+      if (!allowed) return;
       groups_ = 1;
       nanoseconds_ = steady_nanoseconds();
     }

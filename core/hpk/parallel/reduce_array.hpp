@@ -154,12 +154,11 @@ struct team_array_fold {
 
 /// The launch of either by the pieces of a group.
 template <class Fold, bool Dynamic>
-struct array_blocks_kernel {
-  Fold fold;
+struct array_blocks_kernel : Fold {
   piece_source<Dynamic> pieces;
   template <class Lane>
   void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) { fold.fold_blocks(p.begin, p.end); });
+    pieces.for_each(lane, [this](const piece& p) { this->fold_blocks(p.begin, p.end); });
   }
 };
 template <class Policy, class Fold>

@@ -284,6 +284,20 @@ TEST(LaunchMemory, TrustsByDoublingAndDropsAtOnce) {
   EXPECT_FALSE(memory.allows(1));
 }
 
+TEST(LaunchMemory, TimesEverySixteenthOfHeavyLaunches) {
+  hpk::detail::launch_memory memory;
+  memory.learn_share(500, 500, 700);
+  EXPECT_TRUE(memory.is_due());
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_TRUE(memory.is_due());
+    memory.learn_share(500, 900, 700);
+    for (int k = 0; k < 15; ++k) EXPECT_FALSE(memory.is_due()) << k;
+  }
+  ASSERT_TRUE(memory.is_due());
+  memory.learn_share(500, 500, 700);
+  EXPECT_TRUE(memory.is_due());
+}
+
 TEST(LaunchMemory, IsHarderToConvinceAfterEachMistake) {
   hpk::detail::launch_memory memory;
   int before = 0;

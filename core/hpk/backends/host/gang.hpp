@@ -48,9 +48,13 @@ class job {
         copy(l);
       };
     } else {
-      ::new (static_cast<void*>(words_)) const Body*(&body);
+      const void* kernel = &body;
+      if constexpr (requires { body.kernel; }) kernel = &body.kernel;
+      ::new (static_cast<void*>(words_)) elsewhere<Body>{&body, kernel};
       call_ = [](const void* words, lane& l) {
-        (**std::launder(static_cast<const Body* const*>(words)))(l);
+        const auto& where = *std::launder(static_cast<const elsewhere<Body>*>(words));
+        where.fetch();
+        (*where.body)(l);
       };
     }
   }
@@ -70,6 +74,19 @@ class job {
   static constexpr bool is_copied =
       std::is_trivially_copyable_v<Body> && std::is_copy_constructible_v<Body> &&
       sizeof(Body) <= most_bytes && alignof(Body) <= alignof(void*);
+  // What is not copied. All of it is fetched at once: what lies on another chip takes as long as a
+  // thousand iterations, each time that one waits for it.
+  template <class Body>
+  struct elsewhere {
+    const Body* body;
+    const void* kernel;
+    void fetch() const noexcept {
+      HPK_PREFETCH(kernel);
+      for (std::size_t byte = 64; byte < sizeof(Body); byte += 64)
+        HPK_PREFETCH(reinterpret_cast<const std::byte*>(body) + byte);
+      HPK_PREFETCH(reinterpret_cast<const std::byte*>(body + 1) - 1);
+    }
+  };
   // The user's kernel lies with the calling thread: fetched while the body finds out its piece.
   template <class Body>
   static void fetch_kernel([[maybe_unused]] const Body& body) noexcept {
