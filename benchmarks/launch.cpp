@@ -58,48 +58,54 @@ class partner {
  public:
   partner() : thread_([this] { serve(); }) {}
   ~partner() {
-    ends_ = true;
-    ask();
+    asked_.exchange(end);
+    asked_.notify_one();
     thread_.join();
   }
   partner(const partner&) = delete;
   partner& operator=(const partner&) = delete;
 
   void ask() {
-    asked_.store(++questions_, std::memory_order_release);
+    question_ = question_ % (end - 1) + 1;
+    asked_.exchange(question_, std::memory_order_acq_rel);
     asked_.notify_one();
-    while (answered_.load(std::memory_order_acquire) != questions_) relax();
+    while (answered_.load(std::memory_order_acquire) != question_) relax();
   }
 
  private:
   using clock = std::chrono::steady_clock;
+  static constexpr unsigned end = ~0u;
   static void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
   }
+  bool hears_now(unsigned heard) const {
+    for (int round = 0; round < 100; ++round) {
+      if (asked_.load(std::memory_order_acquire) != heard) return true;
+      relax();
+    }
+    return false;
+  }
   // Leaves its CPU to the other side of the pair soon after the last question.
   bool hears_soon(unsigned heard) const {
-    for (const auto end = clock::now() + std::chrono::milliseconds(2); clock::now() < end;) {
-      for (int round = 0; round < 100; ++round) {
-        if (asked_.load(std::memory_order_acquire) != heard) return true;
-        relax();
-      }
+    if (hears_now(heard)) return true;
+    for (const auto last = clock::now() + std::chrono::milliseconds(2); clock::now() < last;) {
+      if (hears_now(heard)) return true;
     }
     return false;
   }
   void serve() {
-    for (unsigned heard = 0; !ends_;) {
+    for (unsigned heard = 0; heard != end;) {
       if (!hears_soon(heard)) asked_.wait(heard, std::memory_order_acquire);
       heard = asked_.load(std::memory_order_acquire);
       answered_.store(heard, std::memory_order_release);
     }
   }
 
-  unsigned questions_ = 0;
-  std::atomic<bool> ends_{false};
   alignas(64) std::atomic<unsigned> asked_{0};
   alignas(64) std::atomic<unsigned> answered_{0};
+  alignas(64) unsigned question_ = 0;
   std::thread thread_;
 };
 

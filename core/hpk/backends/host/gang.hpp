@@ -49,7 +49,7 @@ class job {
       };
     } else {
       const void* kernel = &body;
-      if constexpr (requires { body.kernel; }) kernel = &body.kernel;
+      if constexpr (has_kernel<Body>) kernel = &reinterpret_cast<const std::byte&>(body.kernel);
       ::new (static_cast<void*>(words_)) elsewhere<Body>{&body, kernel};
       call_ = [](const void* words, lane& l) {
         const auto& where = *std::launder(static_cast<const elsewhere<Body>*>(words));
@@ -74,27 +74,31 @@ class job {
   static constexpr bool is_copied =
       std::is_trivially_copyable_v<Body> && std::is_copy_constructible_v<Body> &&
       sizeof(Body) <= most_bytes && alignof(Body) <= alignof(void*);
-  // What is not copied. All of it is fetched at once: what lies on another chip takes as long as a
-  // thousand iterations, each time that one waits for it.
+  template <class T>
+  static constexpr bool has_bytes = std::is_object_v<T> && !std::is_empty_v<T>;
+  // The user's kernel lies with the calling thread.
+  template <class Body>
+  static constexpr bool has_kernel =
+      requires(const Body& b) { requires has_bytes<std::remove_cvref_t<decltype(b.kernel)>>; };
+  // It is fetched while the body finds out its piece.
+  template <class Body>
+  static void fetch_kernel([[maybe_unused]] const Body& body) noexcept {
+    if constexpr (has_kernel<Body>) HPK_PREFETCH(&reinterpret_cast<const std::byte&>(body.kernel));
+  }
+  // Where a body is that is not copied. It and the first line of the kernel are fetched side by
+  // side: what lies on another chip takes as long as some hundred iterations each time that one
+  // waits for it.
   template <class Body>
   struct elsewhere {
     const Body* body;
     const void* kernel;
     void fetch() const noexcept {
       HPK_PREFETCH(kernel);
-      for (std::size_t byte = 64; byte < sizeof(Body); byte += 64)
-        HPK_PREFETCH(reinterpret_cast<const std::byte*>(body) + byte);
-      HPK_PREFETCH(reinterpret_cast<const std::byte*>(body + 1) - 1);
+      const auto* const bytes = reinterpret_cast<const std::byte*>(body);
+      for (std::size_t k = 0; k < sizeof(Body); k += 64) HPK_PREFETCH(bytes + k);
+      HPK_PREFETCH(bytes + sizeof(Body) - 1);
     }
   };
-  // The user's kernel lies with the calling thread: fetched while the body finds out its piece.
-  template <class Body>
-  static void fetch_kernel([[maybe_unused]] const Body& body) noexcept {
-    if constexpr (requires { body.kernel; }) {
-      if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(body.kernel)>>)
-        HPK_PREFETCH(&body.kernel);
-    }
-  }
 
   void (*call_)(const void*, lane&) = nullptr;
   launch_frame* frame_ = nullptr;
