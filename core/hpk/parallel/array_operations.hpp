@@ -140,4 +140,20 @@ constexpr index_t chunk_of(const Policy& policy) noexcept {
   }
 }
 
+/// The largest array that a host folds on the stack: there the compiler knows that nothing else
+/// points to it.
+inline constexpr std::size_t small_array = 512;
+/// How many T it may hold: 0 if T is none for the stack.
+template <class T>
+inline constexpr index_t most_small =
+    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>
+        ? static_cast<index_t>(small_array / sizeof(T))
+        : 0;
+/// Room for a small array: of the length, if the compiler knows it.
+template <class T, class Operations>
+inline constexpr auto small_array_room = static_cast<std::size_t>(
+    Operations::known_length > 0 && Operations::known_length <= most_small<T>
+        ? Operations::known_length
+        : most_small<T>);
+
 }  // namespace hpk::detail

@@ -18,16 +18,6 @@
 
 namespace hpk::detail {
 
-/// The largest array that a host folds on the stack: there the compiler knows that nothing else
-/// points to it.
-inline constexpr std::size_t small_array = 512;
-/// How many T it may hold: 0 if T is none for the stack.
-template <class T>
-inline constexpr index_t most_small =
-    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>
-        ? static_cast<index_t>(small_array / sizeof(T))
-        : 0;
-
 /// Folds blocks of the points of a box into their arrays.
 template <class Machine, class Tag, class Box, class F, class Operations, class T>
 struct array_fold {
@@ -38,11 +28,7 @@ struct array_fold {
   Box shape;
   block_plan plan;
   T* arrays;
-  /// Room for a small array.
-  static constexpr auto most = static_cast<std::size_t>(
-      Operations::known_length > 0 && Operations::known_length <= most_small<T>
-          ? Operations::known_length
-          : most_small<T>);
+  static constexpr auto most = small_array_room<T, Operations>;
 
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t block) const {
@@ -208,8 +194,8 @@ struct team_lanes_array_fold {
   }
 };
 
-/// Joins the arrays of blocks on a host, into the one behind them, ends it and writes it where the
-/// result goes.
+/// Joins the arrays of blocks on a host, in registers if it is a small one of known length, else
+/// into the one behind them; ends it and writes it where the result goes.
 template <class Machine, class F, class Operations, class T, class E>
 struct array_finish_kernel {
   held_kernel<Machine, F> kernel;
@@ -221,11 +207,25 @@ struct array_finish_kernel {
   template <class Lane>
   void operator()(Lane&) const {
     const Operations mine = operations.of(kernel);
-    T* const total = arrays + count * mine.length();
+    const index_t length = mine.length();
+    if constexpr (most_small<T> != 0) {
+      if (length <= most_small<T>) {
+        T total[small_array_room<T, Operations>];
+        join_all(mine, total);
+        result.store(total, length);
+        return;
+      }
+    }
+    T* const total = arrays + count * length;
+    join_all(mine, total);
+    result.store(total, length);
+  }
+
+ private:
+  HPK_FORCEINLINE void join_all(const Operations& mine, T* total) const {
     mine.init(total);
     for (index_t k = 0; k < count; ++k) mine.join(total, arrays + k * mine.length());
     mine.final(total);
-    result.store(total, mine.length());
   }
 };
 
