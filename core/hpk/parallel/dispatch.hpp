@@ -151,7 +151,7 @@ index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
 /// The launch of a kernel F over n pieces of work of a policy: inline, or on so many groups.
 template <class Policy, class F, class Machine>
 HPK_FORCEINLINE launch_gauge gauge_launch(const Machine& machine, index_t n, index_t chunk = 1) {
-  return {type_list<Policy, F>(), machine, n, group_count(machine, n, chunk)};
+  return {type_list<Policy, F>(), n, group_count(machine, n, chunk)};
 }
 
 /// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so

@@ -1,57 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which launches of host spaces run inline: on the calling thread alone, because their work takes
-// less time than to wake workers up for it. How long an iteration takes is not known from outside,
-// so it is measured: a kernel runs on the workers at first, as if there were no such rule, and the
-// calling thread times its own share. A launch that would be done soon at that rate runs inline
-// from then on, and is timed too; one that took longer than expected sends its kernel back to the
-// workers. So few heavy iterations always run in parallel, but for a launch that is heavier than
-// those timed before it, and that costs less than a launch would take twice. Results have the same
-// bits either way (R7).
+// Which launches of host spaces run inline, on the calling thread alone, because waking workers up
+// would take longer than the work. What an iteration costs cannot be seen from outside. So a kernel
+// starts on the workers while the calling thread times its own share; once a whole launch would be
+// done within `most_nanoseconds` at that rate, launches of that kernel run inline, and stay timed:
+// one that took over twice as long sends the kernel back. The worst case is one launch of heavy
+// iterations on one thread. This is the one decision of hpk that follows a clock; results have the
+// same bits either way (R7). HPK_INLINE_LAUNCHES and the hints switch it off.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/meta.hpp>
 #include <hpk/base/timer.hpp>
 #include <hpk/parallel/property.hpp>
 #include <hpk/seam/launch.hpp>
-#include <hpk/seam/machine.hpp>
+#include <hpk/seam/settings.hpp>
 
 namespace hpk::detail {
 
-/// Longer ranges are not asked about: iterations of a tenth of a nanosecond, the fastest there are,
-/// take longer than a launch.
+/// What waking up workers and waiting for them costs, roughly, on any machine and host space.
+inline constexpr std::int64_t most_nanoseconds = 1000;
+/// Longer ranges are not timed: the lightest iterations take over 0.1 ns each.
 inline constexpr index_t longest_timed = 8192;
-/// Up to so many iterations of HintLightWeight run inline unmeasured: at half a nanosecond each,
-/// about what a launch takes.
+/// Up to so many iterations of HintLightWeight run inline untimed.
 inline constexpr index_t longest_light = 1024;
 
-/// What launches of a kernel have shown so far. Any thread; what a launch learns may get lost when
-/// another one learns at the same time.
+/// What launches of one kernel have shown so far. Any thread; what a launch learns may get lost
+/// when another one learns at the same time.
 class launch_memory {
  public:
-  /// Whether n iterations are expected to be done soon.
+  /// Whether n iterations are expected to be done in time.
   bool allows(index_t n) const noexcept { return n <= limit_.load(memory_order::relaxed); }
-  /// Whether a launch on the workers shall be timed: of heavy ones every 16th, since the clock
-  /// takes 45 ns.
+  /// Whether a launch on the workers is timed: of heavy kernels every 16th.
   bool is_due() noexcept {
     const index_t untimed = untimed_.load(memory_order::relaxed);
-    if (untimed == 0) return true;
-    untimed_.store(untimed - 1, memory_order::relaxed);
-    return false;
+    if (untimed != 0) untimed_.store(untimed - 1, memory_order::relaxed);
+    return untimed == 0;
   }
-  /// The calling thread's share of a launch on the workers took so long; a launch is worth the time
-  /// of `worth` nanoseconds. Trust in light iterations grows from launch to launch, to twice as
-  /// many at once; trust that was wrong is lost at once.
-  void learn_share(index_t share, std::int64_t nanoseconds, std::int64_t worth) noexcept;
-  /// A launch that ran inline took much longer than expected. Each time it takes more light
-  /// launches until the kernel is trusted again, up to 64, so that kernels that are light and heavy
-  /// in turn mostly stay with the workers; no more, since on a busy machine the thread may just
-  /// have been interrupted.
-  void learn_mistake() noexcept;
+  /// The calling thread took so long for its share of a launch. The limit grows to twice as many
+  /// iterations at once, and drops at once.
+  void learn_share(index_t share, std::int64_t nanoseconds) noexcept {
+    const index_t fits = share * most_nanoseconds / (nanoseconds < 1 ? 1 : nanoseconds);
+    if (fits < share) untimed_.store(15, memory_order::relaxed);
+    const index_t now = limit_.load(memory_order::relaxed);
+    const index_t more = now < 0 ? now + (fits < share ? 0 : 1) : 2 * now + 1;
+    limit_.store(now >= 0 && fits < more ? fits : more, memory_order::relaxed);
+  }
+  /// An inline launch took too long: the kernel has to be light in 64 launches to come back.
+  void learn_mistake() noexcept { limit_.store(-64, memory_order::relaxed); }
 
  private:
-  atomic_word<index_t> limit_{0};  // below zero: so many light launches until trust begins to grow
-  atomic_word<index_t> penalty_{0};
+  atomic_word<index_t> limit_{0};    // below zero: so many light launches until it may grow
   atomic_word<index_t> untimed_{0};  // launches until the next that is timed
 };
 
@@ -59,14 +58,14 @@ class launch_memory {
 template <class Policy, class F>
 inline constinit launch_memory memory_of_kernel{};
 
-/// How a launch of a host space is run.
+/// Who runs a launch.
 enum class inline_rule {
-  never,    ///< by workers
-  always,   ///< by the calling thread
+  never,    ///< workers
+  always,   ///< the calling thread
   measured  ///< as its launch_memory says
 };
 
-/// The rule for n > 1 pieces of work: properties first, then the settings, then what is measured.
+/// The rule for n > 1 pieces of work: hints first, then the setting, then what is measured.
 template <unsigned Properties>
 HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
   if constexpr ((Properties & Experimental::WorkItemProperty::HintHeavyWeight.value) != 0) {
@@ -86,24 +85,19 @@ HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
 /// the stack of the launch.
 class launch_gauge {
  public:
-  /// For a launch of `groups` groups of Policy's space.
-  template <class Policy, class F, class Machine>
-  HPK_FORCEINLINE launch_gauge(type_list<Policy, F>, const Machine& machine, index_t n,
-                               index_t groups)
-      : groups_(groups) {
+  /// For a launch of `groups` groups.
+  template <class Policy, class F>
+  HPK_FORCEINLINE launch_gauge(type_list<Policy, F>, index_t n, index_t groups) : groups_(groups) {
     if (groups <= 1) return;
     const inline_rule rule = find_inline_rule<Policy::work_item_property::value>(n);
     if (rule == inline_rule::always) groups_ = 1;
     // Plain functions share their type, and so would what is remembered of one.
     if constexpr (std::is_class_v<F>) {
       if (rule != inline_rule::measured) return;
-      const std::int64_t worth = machine.properties().launch_nanoseconds;
-      if (worth == 0) return;
       launch_memory& memory = memory_of_kernel<Policy, F>;
       const bool allowed = memory.allows(n);
       if (!allowed && !memory.is_due()) return;
       memory_ = &memory;
-      worth_ = worth;
       n_ = n;
       if (!allowed) return;
       groups_ = 1;
@@ -124,16 +118,15 @@ class launch_gauge {
   HPK_FORCEINLINE void learn(index_t groups) noexcept {
     if (memory_ == nullptr) return;
     if (groups_ == 1) {
-      if (steady_nanoseconds() - nanoseconds_ > 2 * worth_) memory_->learn_mistake();
+      if (steady_nanoseconds() - nanoseconds_ > 2 * most_nanoseconds) memory_->learn_mistake();
     } else if (nanoseconds_ != 0) {
-      memory_->learn_share(n_ / groups, nanoseconds_, worth_);
+      memory_->learn_share(n_ / groups, nanoseconds_);
     }
   }
 
  private:
   index_t groups_;
   launch_memory* memory_ = nullptr;
-  std::int64_t worth_ = 0;
   index_t n_ = 0;
   std::int64_t nanoseconds_ = 0;  // when an inline launch began; how long a share took; 0: unknown
 };

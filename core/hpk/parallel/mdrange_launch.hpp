@@ -5,8 +5,8 @@
 
 #include <hpk/parallel/box.hpp>
 #include <hpk/parallel/for.hpp>
-#include <hpk/parallel/order_trial.hpp>
 #include <hpk/parallel/scan.hpp>
+#include <hpk/seam/inspection.hpp>
 
 namespace hpk::detail {
 
@@ -134,13 +134,12 @@ struct tiles_kernel {
 
 /// Launches body{..., pieces} over n pieces of work, which are so many points.
 template <class Body, class F, class Policy, class... Parts>
-void launch_pieces(const Policy& policy, crew who, index_t n, index_t points,
-                   const seam::launch_info& info, const Parts&... parts) {
+void launch_pieces(const Policy& policy, index_t n, index_t points, const seam::launch_info& info,
+                   const Parts&... parts) {
   auto& machine = policy.space().instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
   static_assert(machine_type::synchronous);
-  launch_gauge gauge(type_list<Policy, F>(), machine, points,
-                     who == crew::caller ? 1 : group_count(machine, n));
+  launch_gauge gauge(type_list<Policy, F>(), points, group_count(machine, n));
   const index_t groups = gauge.groups();
   const piece_schedule<machine_type, Policy::traits::dynamic> schedule(machine, n, groups, 0);
   machine.launch(gauge.shape(groups), Body{parts..., schedule.pieces()}, info);
@@ -148,12 +147,12 @@ void launch_pieces(const Policy& policy, crew who, index_t n, index_t points,
 }
 
 template <class Policy, class Box, class F>
-void launch_points(const Policy& policy, crew who, const F& kernel, const Box& shape,
+void launch_points(const Policy& policy, const F& kernel, const Box& shape,
                    const seam::launch_info& info) {
   const index_t n = shape.size();
   if (n == 0) return;
   using body = points_kernel<typename Policy::work_tag, Box, F, Policy::traits::dynamic>;
-  launch_pieces<body, F>(policy, who, n, n, info, kernel, shape);
+  launch_pieces<body, F>(policy, n, n, info, kernel, shape);
 }
 
 template <class Policy, class Box, class F>
@@ -172,41 +171,28 @@ void launch_tiles(const Policy& policy, const F& kernel, const Box& shape,
   if (tiles.size() == 0) return;
   using body = tiles_kernel<typename Policy::work_tag, Box, tiles_type, F, Policy::traits::dynamic>;
   const index_t* const of_each = sizes;
-  launch_pieces<body, F>(policy, crew::all, tiles.size(), shape.size(), info, kernel, shape, tiles,
-                         of_each);
+  launch_pieces<body, F>(policy, tiles.size(), shape.size(), info, kernel, shape, tiles, of_each);
 }
 
-/// Runs a box whose order nobody chose.
-template <class Policy, class Own, class Other, class F>
-void launch_in_faster_order(const Policy& policy, const F& kernel, const Own& shape,
-                            const seam::launch_info& info) {
-  constexpr int n = Own::rank;
-  const auto run = [&]<class Box>(Box box, crew who, const auto& part) {
-    for (int r = 0; r < n; ++r) {
-      box.lower[r] = part.lower[r];
-      box.extent[r] = part.extent[r];
+/// Kernels larger than this are not copied to be inspected.
+inline constexpr std::size_t largest_inspected = 4096;
+
+/// Whether the Views that a kernel captures by value are better walked through in the order that is
+/// not the space's: most of those that prefer an order prefer that one. False for kernels that
+/// cannot be copied.
+template <bool LastIsFastest, class F>
+bool prefers_other_order([[maybe_unused]] const F& kernel) {
+  if constexpr (std::is_class_v<F> && std::is_copy_constructible_v<F> &&
+                !std::is_trivially_copyable_v<F> && sizeof(F) <= largest_inspected) {
+    seam::loop_order_votes votes;
+    {
+      const seam::inspection_scope scope(votes);
+      [[maybe_unused]] const F copy(kernel);
     }
-    launch_points(policy, who, kernel, box, info);
-  };
-  const auto run_part = [&](crew who, bool other, const auto& part) {
-    other ? run(Other(), who, part) : run(Own(), who, part);
-  };
-  order_memory& memory = order_of_kernel<typename Policy::execution_space, F>;
-  if (memory.is_settled() || shape.extent[0] < shortest_side_on_trial ||
-      shape.extent[n - 1] < shortest_side_on_trial || seam::inside_kernel()) {
-    run_part(crew::all, memory.other(), shape);
-    return;
+    return LastIsFastest ? votes.first > votes.last : votes.last > votes.first;
+  } else {
+    return false;
   }
-  box_part whole{};
-  for (int r = 0; r < n; ++r) {
-    whole.lower[r] = shape.lower[r];
-    whole.extent[r] = shape.extent[r];
-  }
-  run_in_faster_order(memory, n, whole,
-                      {[](const void* launch, crew who, bool other, const box_part& part) {
-                         (*static_cast<decltype(run_part)*>(launch))(who, other, part);
-                       },
-                       &run_part});
 }
 
 template <class Policy, class F>
@@ -226,17 +212,22 @@ void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info&
   } else {
     bool tiled = false;
     for (int r = 0; r < Policy::rank; ++r) tiled = tiled || policy.tile(r) != 0;
-    // Plain functions share their type, and so would what is remembered of one.
-    constexpr bool chosen =
-        Policy::inner_direction != Iterate::Default || Policy::rank == 1 || !std::is_class_v<F>;
     if (tiled) {
       launch_tiles(policy, kernel, shape, info);
-    } else if constexpr (chosen) {
-      launch_points(policy, crew::all, kernel, shape, info);
-    } else {
-      using other = box<Policy::rank, index, !last>;
-      launch_in_faster_order<Policy, own, other>(policy, kernel, shape, info);
+      return;
     }
+    if constexpr (Policy::inner_direction == Iterate::Default && Policy::rank != 1) {
+      if (prefers_other_order<last>(kernel)) {
+        box<Policy::rank, index, !last> other;
+        for (int r = 0; r < Policy::rank; ++r) {
+          other.lower[r] = shape.lower[r];
+          other.extent[r] = shape.extent[r];
+        }
+        launch_points(policy, kernel, other, info);
+        return;
+      }
+    }
+    launch_points(policy, kernel, shape, info);
   }
 }
 

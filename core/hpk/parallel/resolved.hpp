@@ -47,13 +47,12 @@ namespace hpk::detail {
 
 /// What is known of the launches of a kernel: nothing when there is none.
 template <class Policy, class F>
-ResolvedLaunch::Place find_place(index_t n, index_t groups, std::int64_t worth) {
+ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   using place = ResolvedLaunch::Place;
   if (groups <= 1) return place::Caller;
   const inline_rule rule = find_inline_rule<Policy::work_item_property::value>(n);
   if (rule != inline_rule::measured)
     return rule == inline_rule::always ? place::Caller : place::Workers;
-  if (worth == 0) return place::Workers;
   if constexpr (std::is_same_v<F, no_functor>) {
     return place::Measured;
   } else if constexpr (std::is_class_v<F>) {
@@ -65,13 +64,13 @@ ResolvedLaunch::Place find_place(index_t n, index_t groups, std::int64_t worth) 
 
 /// Returns what groups share: points, or tiles.
 template <class Policy, class F>
-index_t resolve_box(const Policy& policy, ResolvedLaunch& found) {
+index_t resolve_box(const Policy& policy, const F& kernel, ResolvedLaunch& found) {
   using exec = typename Policy::execution_space;
   found.rank = Policy::rank;
   constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
   bool other = false;
   if constexpr (Policy::inner_direction == Iterate::Default && seam::machine<exec>::lane::single)
-    other = order_of_kernel<exec, F>.other();
+    other = prefers_other_order<last>(kernel);
   std::uint64_t points = 1;  // of an empty box other extents may be huge
   std::uint64_t tiles = 1;
   bool tiled = false;
@@ -107,15 +106,14 @@ ResolvedLaunch resolve(const Policy& policy, const F& kernel) {
     found.vector_length = 1 << shape.vector_shift;
     for (int level = 0; level < 2; ++level) found.scratch[level] = shape.program_bytes(level);
   } else if constexpr (is_box_policy_v<Policy>) {
-    pieces = resolve_box<Policy, F>(policy, found);
+    pieces = resolve_box(policy, kernel, found);
   } else {
     pieces = found.iterations = count_iterations<typename Policy::index_type>(policy, info);
   }
   if constexpr (machine_type::lane::single) {
     const index_t chunk = policy.chunk_size();
     found.groups = pieces == 0 ? 0 : group_count(machine, pieces, chunk);
-    found.place =
-        find_place<Policy, F>(found.iterations, found.groups, properties.launch_nanoseconds);
+    found.place = find_place<Policy, F>(found.iterations, found.groups);
     if (chunk != 0) found.chunk = chunk;
     if (chunk == 0 && found.dynamic && pieces != 0)
       found.chunk = automatic_chunk(pieces, found.groups);

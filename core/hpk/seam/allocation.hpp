@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The owning record of an allocation and the counted handle that Views hold. The record lives in
-// host memory, the bytes in the memory space. Copies made while a kernel runs on this thread are
-// borrowed: they point to the record (for messages) but take no part in the count (R10).
+// host memory, the bytes in the memory space. Copies made while a kernel runs on this thread, or is
+// inspected, are borrowed: they point to the record (for messages) but are not counted (R10).
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
-#include <hpk/seam/launch.hpp>
+#include <hpk/seam/inspection.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -88,9 +88,15 @@ class allocation_handle {
   // compiler that a copy of a borrowed handle counts nothing, and no atomic is left in the loop.
   void retain() noexcept {
     word_ |= inside_kernel() ? borrowed : 0;
-    if (owns())
-      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
-                                                                    detail::memory_order::relaxed);
+    if (owns()) share();
+  }
+  void share() noexcept {
+    if (inspecting()) {
+      word_ |= borrowed;
+    } else {
+      auto* r = reinterpret_cast<allocation_record*>(word_);
+      r->owners.fetch_add(1, detail::memory_order::relaxed);
+    }
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);

@@ -12,6 +12,7 @@
 
 #include <source_location>
 #include <string_view>
+#include <type_traits>
 
 namespace hpk::seam {
 
@@ -28,18 +29,32 @@ inline constinit thread_local const launch_info* current_launch = nullptr;
 #if HPK_HAS_THREAD_SANITIZER
 // The lanes of a team are fibres of one thread, but unordered to ThreadSanitizer: what they share
 // of the thread must look atomic to it.
-inline const launch_info* load_launch() noexcept {
-  return __atomic_load_n(&current_launch, __ATOMIC_RELAXED);
+template <class T>
+T* load_of_thread(T* const& pointer) noexcept {
+  return __atomic_load_n(&pointer, __ATOMIC_RELAXED);
 }
-inline void store_launch(const launch_info* info) noexcept {
-  __atomic_store_n(&current_launch, info, __ATOMIC_RELAXED);
+template <class T>
+void store_of_thread(T*& pointer, std::type_identity_t<T>* value) noexcept {
+  __atomic_store_n(&pointer, value, __ATOMIC_RELAXED);
 }
 #else
-/// The launch that this thread runs lanes of, or null.
-inline const launch_info* load_launch() noexcept { return current_launch; }
+/// Reads a thread_local pointer that fibres of this thread share.
+template <class T>
+T* load_of_thread(T* const& pointer) noexcept {
+  return pointer;
+}
 /// Sets it.
-inline void store_launch(const launch_info* info) noexcept { current_launch = info; }
+template <class T>
+void store_of_thread(T*& pointer, std::type_identity_t<T>* value) noexcept {
+  pointer = value;
+}
 #endif
+/// The launch that this thread runs lanes of, or null.
+inline const launch_info* load_launch() noexcept { return load_of_thread(current_launch); }
+/// Sets it.
+inline void store_launch(const launch_info* info) noexcept {
+  store_of_thread(current_launch, info);
+}
 
 /// True while this host thread runs a lane of a kernel.
 inline bool inside_kernel() noexcept { return load_launch() != nullptr; }

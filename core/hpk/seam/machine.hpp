@@ -31,7 +31,6 @@ struct machine_properties {
   std::size_t scratch_bytes[2] = {0, 0};  ///< scratch that a group may ask for, per level
   std::size_t single_group_bytes = 0;  ///< copies and fills below this are not worth a second group
   int subgroup = 1;  ///< lanes that exchange through shuffle; lane::subgroup() in a kernel
-  std::int64_t launch_nanoseconds = 0;  ///< work below this is not worth a second group; 0: unknown
   index_t lane_iterations = 1;  ///< independent iterations that a lane should do, if there are many
   index_t lanes_at_once =
       0;  ///< lanes that are in kernels at the same time; 0: one for each worker

@@ -7,6 +7,7 @@
 
 #include <hpk/base/assert.hpp>
 #include <hpk/seam/freed.hpp>
+#include <hpk/seam/inspection.hpp>
 #include <hpk/view/assign.hpp>
 #include <hpk/view/initialize.hpp>
 #include <hpk/view/older_members.hpp>
@@ -35,6 +36,10 @@ template <class DataType, class... Properties>
 class View : public detail::older_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
+  // Whether launches ask for the loop order that it prefers (inspection.hpp).
+  static constexpr bool votes_for_loop_order = types::extents::rank >= 2 &&
+                                               detail::is_strided<map> &&
+                                               seam::host_may_access<typename types::memory_space>;
   template <class, class...>
   friend class View;
   template <class>
@@ -102,6 +107,20 @@ class View : public detail::older_members<View<DataType, Properties...>> {
 
   /// Refers to nothing: data() is null, run-time extents are 0. Legal at any time, as a static too.
   View() = default;
+  View(const View&)
+    requires(!votes_for_loop_order)
+  = default;
+  /// Shares what another View refers to.
+  HPK_FUNCTION View(const View& other) noexcept
+    requires(votes_for_loop_order)
+      : detail::older_members<View>(), data_(other.data_), map_(other.map_), owner_(other.owner_) {
+    HPK_IF_ON_HOST((if (!seam::inside_kernel() && seam::inspecting())
+                        [[unlikely]] seam::vote_for_loop_order(map_);))
+  }
+  View(View&&) = default;
+  View& operator=(const View&) = default;
+  View& operator=(View&&) = default;
+  ~View() = default;
 
   /// Allocates and value-initialises: View("label", n0, n1, ...). One extent for each `*`, or one
   /// for each dimension with the fixed ones repeated. LayoutStride takes a layout object instead.
@@ -292,7 +311,6 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr size_type size() const noexcept {
     return static_cast<size_type>(map_.size());
   }
-  /// size() == 0
   [[nodiscard]] HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
   /// Elements from the first to one past the last in memory, gaps included.
   HPK_FUNCTION constexpr size_type span() const noexcept {
@@ -327,7 +345,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   /// How many Views share the allocation, copies that kernels made aside; 0 without an allocation.
   int use_count() const noexcept { return owner_.use_count(); }
 
-  /// Exchanges what two Views refer to; no count changes.
+  /// Exchanges what two Views refer to.
   HPK_FUNCTION void swap(View& other) noexcept {
     View kept(static_cast<View&&>(other));
     other = static_cast<View&&>(*this);
@@ -431,7 +449,6 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     return seam::in_kernel<memory_space>(address);
   }
 
-  // What the Aligned trait promises.
   HPK_FUNCTION void check_alignment() const {
     if constexpr (memory_traits::is_aligned) {
       if (reinterpret_cast<std::uintptr_t>(data_) % 64 != 0) {

@@ -166,38 +166,6 @@ bool bind_this_thread(int rank) noexcept {
   }
 }
 
-int current_cpu() noexcept {
-#if HPK_HAS_LINUX
-  return sched_getcpu();
-#else
-  return -1;
-#endif
-}
-
-// On the path of launches: allocates nothing.
-void move_this_thread(int cpu, int steps) noexcept {
-#if HPK_HAS_LINUX
-  cpu_set_t mask;
-  if (pthread_getaffinity_np(pthread_self(), sizeof mask, &mask) != 0) return;
-  const int cpus = CPU_COUNT(&mask);
-  int before = 0;  // CPUs of the mask that come before `cpu`, none if that is not in it
-  if (cpu >= 0 && cpu < CPU_SETSIZE && CPU_ISSET(cpu, &mask)) {
-    for (int k = 0; k < cpu; ++k) before += CPU_ISSET(k, &mask) ? 1 : 0;
-  }
-  int target = -1;
-  for (int left = (before + steps) % cpus; left >= 0; --left) {
-    do {
-      ++target;
-    } while (!CPU_ISSET(target, &mask));
-  }
-  bind_to(target);
-  pthread_setaffinity_np(pthread_self(), sizeof mask, &mask);
-#else
-  static_cast<void>(cpu);
-  static_cast<void>(steps);
-#endif
-}
-
 std::string describe_topology() {
   detail::text out;
   out << affinity_cpus() << " CPUs in the mask, ";

@@ -24,14 +24,6 @@ int worker_count(int asked) noexcept;
 /// there. Returns whether it is bound now.
 bool bind_this_thread(int rank) noexcept;
 
-/// The CPU that the calling thread runs on; -1 when the system does not tell.
-int current_cpu() noexcept;
-
-/// Moves the calling thread to the CPU that comes `steps` after `cpu` in the mask, and leaves it
-/// free to move on. The system puts a thread that starts or wakes up beside the one that made or
-/// woke it, and takes many milliseconds to notice that this one keeps the CPU busy.
-void move_this_thread(int cpu, int steps) noexcept;
-
 /// One line for print_configuration, e.g. "2 CPUs in the mask, no cgroup quota, hwloc 2.9".
 std::string describe_topology();
 

@@ -32,8 +32,7 @@ class machine<OpenMP> : public host::gang {
   machine_properties properties() const noexcept {
     return {.name = OpenMP::name(),
             .workers = workers_,
-            .single_group_bytes = host::single_group_bytes,
-            .launch_nanoseconds = 1200};
+            .single_group_bytes = host::single_group_bytes};
   }
   static machine& default_instance();
   static void start(const settings& s);

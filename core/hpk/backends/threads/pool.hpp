@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A pool of threads that runs one job at a time on several of them. The calling thread takes part
-// as rank 0. Workers wait for a signal of their own: they spin briefly, then sleep in the kernel,
-// so an idle process uses no CPU. Signals travel down a binary tree, so a wide pool starts in log
-// time.
+// as rank 0. Workers wait for a signal of their own: they spin for a set time, then sleep, so that
+// an idle process uses no CPU. Signals travel down a binary tree: a wide pool starts in log time.
 #pragma once
 
 #include <hpk/backends/host/gang.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -20,9 +20,10 @@ namespace hpk::threads {
 /// another thread's launch can't deadlock (R6).
 class pool {
  public:
-  /// Starts workers - 1 threads. When a thread can't be started the pool throws std::system_error
-  /// and leaves none behind.
-  pool(int workers, bool pin);
+  /// Starts workers - 1 threads, bound to CPUs if asked for. Who waits, worker or caller, spins for
+  /// `spin` before it sleeps; with more workers than CPUs it sleeps at once. When a thread can't be
+  /// started the pool throws std::system_error and leaves none behind.
+  pool(int workers, bool pin, std::chrono::microseconds spin);
   ~pool();
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
@@ -39,25 +40,18 @@ class pool {
   // fetch.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
-    int waker_cpu = -1;
     host::job job;  // without groups: the worker ends
-    // The last signal that the worker has heard; in another line, which only a caller reads that
-    // has waited for a while.
-    std::atomic<std::uint32_t> begun{0};
     std::thread thread;
   };
 
-  void serve(int rank, int maker_cpu, bool pin) noexcept;
+  void serve(int rank, bool pin) noexcept;
   int participants(const host::job& launched) const noexcept;
   void wake(int rank, const host::job& launched) noexcept;
-  // Whether all workers have heard their last signal; a worker whose waker has yet to signal
-  // counts as one that has.
-  bool have_begun(int participants) const noexcept;
   void wake_children(int rank, int participants, const host::job& launched) noexcept;
   void stop() noexcept;
 
   std::atomic_flag turn_;
-  const bool spin_;
+  const std::chrono::microseconds spin_;
   std::vector<mailbox> boxes_;  // boxes_[0] belongs to the caller and stays unused
   std::atomic<bool> pinned_;
   alignas(64) std::atomic<std::uint32_t> unfinished_{0};

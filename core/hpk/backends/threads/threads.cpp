@@ -9,7 +9,10 @@
 namespace hpk {
 
 Threads::Threads(int workers)
-    : space(workers >= 1 ? new seam::machine<Threads>(workers, false) : nullptr) {
+    : space(workers >= 1
+                ? new seam::machine<Threads>(workers, false,
+                                             seam::machine<Threads>::spin(seam::current_settings()))
+                : nullptr) {
   if (workers < 1) {
     detail::raise(
         (detail::text() << "hpk::Threads(" << workers << "): write at least one worker").str());
@@ -23,12 +26,16 @@ using default_machine = host::default_instance<machine<Threads>>;
 
 machine<Threads>* make(const settings& s) {
   register_backend(&machine<Threads>::fence_all, machine<Threads>::tool_id());
-  return new machine<Threads>(host::worker_count(s.num_threads), s.pin_workers);
+  return new machine<Threads>(host::worker_count(s.num_threads), s.pin_workers,
+                              machine<Threads>::spin(s));
 }
 }  // namespace
 
-machine<Threads>::machine(int workers, bool pin)
-    : workers_(workers), pool_(new threads::pool(workers, pin)) {}
+machine<Threads>::machine(int workers, bool pin, std::int64_t spin_microseconds)
+    : workers_(workers),
+      pool_(new threads::pool(workers, pin, std::chrono::microseconds(spin_microseconds))) {}
+
+std::int64_t machine<Threads>::spin(const settings& s) { return backend_value(s, options[0].name); }
 
 machine<Threads>::~machine() { delete pool_; }
 

@@ -34,14 +34,19 @@ namespace seam {
 template <>
 class machine<Threads> : public host::gang {
  public:
-  machine(int workers, bool pin);
+  machine(int workers, bool pin, std::int64_t spin_microseconds);
   ~machine() override;
   machine_properties properties() const noexcept {
     return {.name = Threads::name(),
             .workers = workers_,
-            .single_group_bytes = host::single_group_bytes,
-            .launch_nanoseconds = 700};
+            .single_group_bytes = host::single_group_bytes};
   }
+  static constexpr backend_option options[] = {
+      {"spin-microseconds", "N",
+       "how long workers of Threads, and who waits for them, spin before they sleep",
+       "an integer of 0 or more", 2000, [](std::int64_t value) { return value >= 0; }}};
+  /// The option spin-microseconds.
+  static std::int64_t spin(const settings& s);
   static machine& default_instance();
   static void start(const settings& s);
   static void stop() noexcept;

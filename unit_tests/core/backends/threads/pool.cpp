@@ -27,6 +27,8 @@ struct counts {
   std::atomic<int> wrong_thread = 0;
 };
 
+constexpr std::chrono::microseconds a_while{2000};
+
 // A job with a share for each participant: work(rank).
 template <class Work>
 void run(pool& p, int participants, const Work& work) {
@@ -46,7 +48,7 @@ void count(pool& p, int participants, counts& all) {
 
 TEST(Pool, RunsEachParticipantOncePerJob) {
   for (const int workers : {1, 2, 3, 5, 16, 33}) {
-    pool p(workers, false);
+    pool p(workers, false, a_while);
     for (const int participants : {1, 2, 3, 4, 7, 16, 33}) {
       if (participants > workers) continue;
       counts all(workers);
@@ -64,7 +66,7 @@ TEST(Pool, RunsEachParticipantOncePerJob) {
 
 // A job is complete when run() returns, whether the pool was free or busy with another thread's.
 TEST(Pool, CompletesJobsOfManyThreads) {
-  pool p(4, false);
+  pool p(4, false, a_while);
   std::atomic<int> incomplete = 0;
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
@@ -84,7 +86,7 @@ TEST(Pool, CompletesJobsOfManyThreads) {
 
 // A job that waits for another thread's job would wait for ever if that one waited for the pool.
 TEST(Pool, RunsAJobOnTheCallerWhenBusy) {
-  pool p(3, false);
+  pool p(3, false, a_while);
   counts inner(3);
   std::atomic<int> elsewhere = 0;
   run(p, 2, [&](int rank) {
@@ -105,7 +107,7 @@ TEST(Pool, RunsAJobOnTheCallerWhenBusy) {
 TEST(Pool, SleepsWhenIdle) {
   wait_for_workers_of_openmp();
   for (const int workers : {2, 16}) {
-    pool p(workers, false);
+    pool p(workers, false, a_while);
     counts all(workers);
     count(p, workers, all);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -117,9 +119,22 @@ TEST(Pool, SleepsWhenIdle) {
   }
 }
 
+// Less than the wake-up of a sleeper, a while, and for ever as far as the test goes.
+TEST(Pool, RunsJobsWhateverItsThreadsSpin) {
+  for (const long spin : {0L, 1L, 60'000'000L}) {
+    pool p(3, false, std::chrono::microseconds(spin));
+    counts all(3);
+    for (int job = 0; job < 50; ++job) {
+      if (job % 10 == 9) std::this_thread::sleep_for(std::chrono::microseconds(300));
+      count(p, 3, all);
+    }
+    EXPECT_EQ(all.runs[2], 50) << spin;
+  }
+}
+
 TEST(Pool, StartsAndStopsManyTimes) {
   for (int round = 0; round < 200; ++round) {
-    pool p(3, round % 2 == 1);
+    pool p(3, round % 2 == 1, a_while);
     if (round % 3 == 0) continue;
     counts all(3);
     count(p, 3, all);
@@ -129,7 +144,7 @@ TEST(Pool, StartsAndStopsManyTimes) {
 
 // What a job writes is seen by the caller, and by the next job.
 TEST(Pool, OrdersJobs) {
-  pool p(5, false);
+  pool p(5, false, a_while);
   struct cells {
     long values[5] = {};
     long sums[5] = {};
@@ -142,8 +157,8 @@ TEST(Pool, OrdersJobs) {
 }
 
 TEST(Pool, PinsOnRequestOnly) {
-  EXPECT_FALSE(pool(2, false).pinned());
-  EXPECT_FALSE(pool(1, true).pinned());
+  EXPECT_FALSE(pool(2, false, a_while).pinned());
+  EXPECT_FALSE(pool(1, true, a_while).pinned());
 }
 
 }  // namespace hpk_test::pool_cases
