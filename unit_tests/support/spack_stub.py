@@ -128,7 +128,7 @@ def compare(path, options, version):
         default = recipe.arguments(recipe.variants)
         seen = [recipe.arguments(values, tests) for values in recipe.every_choice() for tests in (False, True)]
     except Exception as error:
-        yield f"does not load: {error}", "mend it"
+        yield f"does not load: {error}", "fix it"
         return
     given = {name for arguments in seen for name in arguments if name.lower().startswith("hpk_")}
     user_options = {n for n in options if re.match("hpk_(ENABLE_|WITH_|CHECKS|BUILD_)", n)}
