@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Spack recipe of hpk. Every hpk_* option of CMake that a user chooses is a variant here, with the same
-default; scripts/check holds the two against each other. A checkout is a Spack repository:
-`spack repo add scripts/spack_repo/hpk`, then `spack install hpk@main`."""
+"""The Spack recipe of hpk, for Spack 1.0 and newer. No release is published, so Spack builds a checkout, in
+its root folder:
+
+    spack repo add scripts/spack_repo/hpk
+    spack dev-build hpk@main +openmp +threads
+
+Each hpk_* option of CMake that a user chooses is a variant here, with the same default. scripts/check
+compares the two, and these commands with those of the README.
+"""
 
 from spack_repo.builtin.build_systems.cmake import CMakePackage
 
@@ -11,13 +17,10 @@ from spack.package import *
 class Hpk(CMakePackage):
     """Views, policies and patterns for portable parallel C++20."""
 
-    homepage = "https://example.org/hpk"
-    git = "https://example.org/hpk.git"
-
     license("Apache-2.0 WITH LLVM-exception")
 
-    version("main", branch="main")
-    version("0.1.0", tag="v0.1.0")
+    version("main")
+    version("0.1.0")
 
     backends = ("serial", "openmp", "threads", "emu")
     for _name in backends:
@@ -27,12 +30,12 @@ class Hpk(CMakePackage):
         variant(_name, default=False, description=f"Build the {_backend} backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
-    variant("hwloc", default=True, description="Pin workers by the topology hwloc finds")
-    variant("fibers", default=True, description="Run the lanes of a group as fibres (Boost.Context)")
+    variant("hwloc", default=True, description="Use hwloc to pin worker threads")
+    variant("fibers", default=True, description="Use Boost.Context to switch fibres")
     variant("checks", default="auto", values=("auto", "on", "off"), multi=False,
-            description="Index and precondition checks (auto: on without NDEBUG)")
+            description="Check indices and preconditions (auto: on without NDEBUG)")
     variant("shared", default=True, description="Build a shared library")
-    variant("pic", default=True, description="Position independent code")
+    variant("pic", default=True, description="Generate position-independent code")
     variant("cxxstd", default="20", values=("20", "23"), multi=False, description="C++ standard")
 
     depends_on("cxx", type="build")

@@ -120,7 +120,7 @@ void compare_with_round_trip(comparison& pair) {
 }
 
 template <class Space>
-void compare_boxes(comparison& pair, int n) {
+void compare_mdranges(comparison& pair, int n) {
   using policy = hpk::MDRangePolicy<Space, hpk::Rank<2>>;
   const auto kernel = [](int i, int j) { stay(i + j); };
   pair.time([&] { hpk::parallel_for("empty", policy({0, 0}, {1, n}), kernel); },
@@ -167,8 +167,8 @@ void add_launch() {
           [](comparison& pair) { compare_with_round_trip<type>(pair); });
     }
     for (const int n : {1, 100}) {
-      add("launch", type::name(), "box", n,
-          [n](comparison& pair) { compare_boxes<type>(pair, n); });
+      add("launch", type::name(), "mdrange", n,
+          [n](comparison& pair) { compare_mdranges<type>(pair, n); });
       add("launch", type::name(), "teams", n,
           [n](comparison& pair) { compare_teams<type>(pair, n); });
     }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts what the compiler instantiates for a file, and holds it against the record.
+"""Counts what the compiler instantiates for a file, and compares it with the record.
 
 check.py RECORD SOURCE CLANG...    CLANG: a clang++ command with the include folders
-    --write                        writes the record instead
-    --time COMPILER                also tells the CPU time that COMPILER takes at -O0 and -O2, which is no gate
+    --write                        write the record instead
+    --time COMPILER                also print the CPU time of COMPILER at -O0 and -O2; not a gate
 
 The record has a line `kind count` for classes and functions. More than 2 % above it is an error: look
-at what was added, or write the new record and say why in the change. So is less than 90 %: then the
+at what was added, or write a new record and say why in the commit. Less than 90 % is an error too: the
 record is stale.
 """
 import argparse

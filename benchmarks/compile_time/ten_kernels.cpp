@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file of an application does with kernels: ten of them, over ranges, boxes and teams, on
+// What a file of an application does with kernels: ten of them, over ranges, MDRanges and teams, on
 // the default space.
 #include <hpk/core.hpp>
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Enough of Spack to load a package.py where Spack is not: records the directives, calls cmake_args().
 
-load() gives a Recipe; compare() holds it against the options of CMake, both ways. What a recipe takes
-from Spack and is not here makes it fail to load, so that a misspelled directive is found.
+load() gives a Recipe; compare() holds it against the options of CMake, both ways, and compare_commands()
+against the commands that users are told to type. What a recipe takes from Spack and is not here makes it
+fail to load, so that a misspelled directive is found.
 """
 import itertools
 import re
@@ -127,7 +128,7 @@ def compare(path, options, version):
         default = recipe.arguments(recipe.variants)
         seen = [recipe.arguments(values, tests) for values in recipe.every_choice() for tests in (False, True)]
     except Exception as error:
-        yield f"does not load: {error}", "mend it"
+        yield f"does not load: {error}", "fix it"
         return
     given = {name for arguments in seen for name in arguments if name.lower().startswith("hpk_")}
     user_options = {n for n in options if re.match("hpk_(ENABLE_|WITH_|CHECKS|BUILD_)", n)}
@@ -146,3 +147,32 @@ def compare(path, options, version):
     released = [args[0] for name, args, _ in recipe.directives if name == "version" and args[0][0].isdigit()]
     if released[:1] != [version]:
         yield f"its newest version is {released[:1]}, project() says {version}", "make them agree"
+
+
+def commands(text):
+    """The lines of a text that call spack."""
+    return [line.strip() for line in text.splitlines() if re.match(r" *spack ", line)]
+
+
+def compare_commands(path, readme):
+    """(what is wrong, what to do) for the commands of a recipe, and those of the README beside it."""
+    told = commands(path.read_text())
+    if commands(readme) != told:
+        yield f"README.md says {commands(readme)}, the recipe {told}", "make the commands agree"
+    try:
+        recipe = load(path)
+    except Exception:
+        return  # compare() reports it
+    versions = [args[0] for name, args, _ in recipe.directives if name == "version"]
+    for line in told:
+        if match := re.fullmatch(r"spack repo add (\S+)", line):
+            repository = path.parent / match[1]
+            found = repository / "packages" / "hpk" / "package.py"
+            if not (repository / "repo.yaml").is_file() or found.resolve() != path.resolve():
+                yield f"{match[1]} is no repository with this recipe in it", "name the one that is"
+        elif match := re.fullmatch(r"spack dev-build hpk@([\w.]+)((?: [+~]\w+)*)", line):
+            unknown = [name for name in re.findall(r"\w+", match[2]) if name not in recipe.variants]
+            if match[1] not in versions or unknown:
+                yield f"'{line}' names a version or a variant that is not there", "name one that is"
+        else:
+            yield f"'{line}' is not understood", "teach compare_commands() to check it"
