@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything in core; the one include of most programs.
+// Everything in core; the one include of most programs. Each part has a header of its own too.
 #pragma once
 
 // First, as in parallel.hpp: the chain of includes in messages about spaces is short here.
@@ -13,4 +13,23 @@
 #include <hpk/view.hpp>
 
 // After Views, so that messages about these begin with a short chain of includes.
+#include <hpk/array.hpp>
+#include <hpk/assert.hpp>
+#include <hpk/bit.hpp>
+#include <hpk/complex.hpp>
+#include <hpk/detection.hpp>
+#include <hpk/half.hpp>
+#include <hpk/math.hpp>
+#include <hpk/mdspan.hpp>
+#include <hpk/memory_pool.hpp>
+#include <hpk/min_max.hpp>
+#include <hpk/numbers.hpp>
+#include <hpk/numeric_traits.hpp>
+#include <hpk/pair.hpp>
+#include <hpk/printf.hpp>
+#include <hpk/special_functions.hpp>
+#include <hpk/swap.hpp>
+#include <hpk/timer.hpp>
+#include <hpk/type_name.hpp>
 #include <hpk/unique_token.hpp>
+#include <hpk/work_graph.hpp>

@@ -80,12 +80,13 @@ def check_cases(path, wanted, compiler):
 
 
 def cost_of(headers, compiler):
-    """Lines after preprocessing, and seconds to compile, of a file that includes these headers."""
+    """Lines after preprocessing, blank ones and line markers aside, and seconds to compile, of a file
+    that includes these headers."""
     program = "".join(f"#include <{header}>\n" for header in headers)
     start = time.monotonic()
     compile_text(compiler, program)
     seconds = time.monotonic() - start
-    done = subprocess.run([*compiler, "-E", "-x", "c++", "-"], input=program, text=True,
+    done = subprocess.run([*compiler, "-E", "-P", "-x", "c++", "-"], input=program, text=True,
                           capture_output=True, check=True)
     return done.stdout.count("\n"), seconds
 

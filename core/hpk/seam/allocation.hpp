@@ -87,16 +87,10 @@ class allocation_handle {
   // Without a branch on where it runs: what a loop knows of the kernel (kernel.hpp) then tells the
   // compiler that a copy of a borrowed handle counts nothing, and no atomic is left in the loop.
   void retain() noexcept {
-    word_ |= inside_kernel() ? borrowed : 0;
-    if (owns()) share();
-  }
-  void share() noexcept {
-    if (inspecting()) {
-      word_ |= borrowed;
-    } else {
-      auto* r = reinterpret_cast<allocation_record*>(word_);
-      r->owners.fetch_add(1, detail::memory_order::relaxed);
-    }
+    word_ |= inside_kernel() || inspecting() ? borrowed : 0;
+    if (owns())
+      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
+                                                                    detail::memory_order::relaxed);
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);

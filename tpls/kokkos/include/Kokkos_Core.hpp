@@ -6,7 +6,7 @@
 
 #include <Kokkos_Macros.hpp>
 
-// hpk's own headers include none of these; programs that include Kokkos_Core.hpp use them unasked.
+// What hpk includes of these is its own affair; programs that include Kokkos_Core.hpp use them unasked.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -49,25 +49,6 @@
 #endif
 
 #include <hpk/core.hpp>
-
-#include <hpk/array.hpp>
-#include <hpk/assert.hpp>
-#include <hpk/bit.hpp>
-#include <hpk/complex.hpp>
-#include <hpk/detection.hpp>
-#include <hpk/half.hpp>
-#include <hpk/math.hpp>
-#include <hpk/mdspan.hpp>
-#include <hpk/memory_pool.hpp>
-#include <hpk/min_max.hpp>
-#include <hpk/numbers.hpp>
-#include <hpk/numeric_traits.hpp>
-#include <hpk/pair.hpp>
-#include <hpk/printf.hpp>
-#include <hpk/special_functions.hpp>
-#include <hpk/swap.hpp>
-#include <hpk/timer.hpp>
-#include <hpk/work_graph.hpp>
 
 #include <hpk/kokkos/layer.hpp>
 #include <hpk/kokkos/names.hpp>
