@@ -5,6 +5,7 @@
 // such, are computed for themselves.
 #pragma once
 
+#include <hpk/base/c_math.hpp>
 #include <hpk/base/half.hpp>
 #include <hpk/base/math.hpp>
 
@@ -126,10 +127,10 @@ HPK_FORCEINLINE_FUNCTION constexpr bool isnormal(small_float<E, M> x) noexcept {
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr int fpclassify(small_float<E, M> x) noexcept {
-  if (Experimental::isnan(x)) return FP_NAN;
-  if (Experimental::isinf(x)) return FP_INFINITE;
-  if (Experimental::isnormal(x)) return FP_NORMAL;
-  return (x.bits() & 0x7fffu) == 0 ? FP_ZERO : FP_SUBNORMAL;
+  if (Experimental::isnan(x)) return detail::fp_nan;
+  if (Experimental::isinf(x)) return detail::fp_infinite;
+  if (Experimental::isnormal(x)) return detail::fp_normal;
+  return (x.bits() & 0x7fffu) == 0 ? detail::fp_zero : detail::fp_subnormal;
 }
 /// The next number of the type after x towards y.
 template <int E, int M>

@@ -11,10 +11,9 @@
 // here are templates, if only in form, which lose against plain ones.
 #pragma once
 
-#include <hpk/base/compiler.hpp>
+#include <hpk/base/c_math.hpp>
 #include <hpk/base/macros.hpp>
 
-#include <cmath>
 #include <concepts>
 #include <limits>
 #include <type_traits>
@@ -42,9 +41,9 @@ inline constexpr T smallest_normal = std::numeric_limits<T>::min();
 
 /// The length of (x, y, z) of a type that only hosts have.
 inline long double wide_length(long double x, long double y, long double z) {
-  if (std::isinf(x) || std::isinf(y) || std::isinf(z)) return infinite<long double>;
-  if (std::isunordered(x, y) || std::isnan(z)) return x + y + z;
-  return std::hypot(std::hypot(x, y), z);
+  if (__builtin_isinf(x) || __builtin_isinf(y) || __builtin_isinf(z)) return infinite<long double>;
+  if (__builtin_isunordered(x, y) || __builtin_isnan(z)) return x + y + z;
+  return HPK_DETAIL_C_MATH(hypotl)(HPK_DETAIL_C_MATH(hypotl)(x, y), z);
 }
 /// The length of (x, y, z) without overflow: scaled by the largest. (GPUs have no std::hypot of
 /// three, and that of libstdc++ 12 takes an infinity for what is not a number.)
@@ -60,7 +59,12 @@ HPK_FUNCTION T scaled_length(T x, T y, T z) {
   x /= largest;
   y /= largest;
   z /= largest;
-  return largest * std::sqrt(x * x + y * y + z * z);
+  const T squares = x * x + y * y + z * z;
+  if constexpr (std::is_same_v<T, float>) {
+    return largest * HPK_DETAIL_C_MATH(sqrtf)(squares);
+  } else {
+    return largest * HPK_DETAIL_C_MATH(sqrt)(squares);
+  }
 }
 }  // namespace hpk::detail
 
@@ -167,37 +171,41 @@ namespace hpk::math {
     return detail::found_by_arguments::call_##name(xs...);          \
   }
 // One argument; the forms with a suffix too.
-#define HPK_DETAIL_MATH_1(name)                                                    \
-  HPK_DETAIL_MATH float name(float x) { return std::name(x); }                     \
-  HPK_DETAIL_MATH double name(double x) { return std::name(x); }                   \
-  HPK_DETAIL_MATH_HOST long double name(long double x) { return std::name(x); }    \
-  HPK_DETAIL_MATH float name##f(float x) { return std::name(x); }                  \
-  HPK_DETAIL_MATH_HOST long double name##l(long double x) { return std::name(x); } \
-  template <std::integral I>                                                       \
-  HPK_FORCEINLINE_FUNCTION double name(I x) {                                      \
-    return std::name(static_cast<double>(x));                                      \
-  }                                                                                \
+#define HPK_DETAIL_MATH_1(name)                                                                  \
+  HPK_DETAIL_MATH float name(float x) { return HPK_DETAIL_C_MATH(name##f)(x); }                  \
+  HPK_DETAIL_MATH double name(double x) { return HPK_DETAIL_C_MATH(name)(x); }                   \
+  HPK_DETAIL_MATH_HOST long double name(long double x) { return HPK_DETAIL_C_MATH(name##l)(x); } \
+  HPK_DETAIL_MATH float name##f(float x) { return HPK_DETAIL_C_MATH(name##f)(x); }               \
+  HPK_DETAIL_MATH_HOST long double name##l(long double x) {                                      \
+    return HPK_DETAIL_C_MATH(name##l)(x);                                                        \
+  }                                                                                              \
+  template <std::integral I>                                                                     \
+  HPK_FORCEINLINE_FUNCTION double name(I x) {                                                    \
+    return HPK_DETAIL_C_MATH(name)(static_cast<double>(x));                                      \
+  }                                                                                              \
   HPK_DETAIL_MATH_FOUND(name)
 // Two arguments.
-#define HPK_DETAIL_MATH_2(name)                                                                   \
-  HPK_DETAIL_MATH float name(float x, float y) { return std::name(x, y); }                        \
-  HPK_DETAIL_MATH double name(double x, double y) { return std::name(x, y); }                     \
-  HPK_DETAIL_MATH_HOST long double name(long double x, long double y) { return std::name(x, y); } \
-  HPK_DETAIL_MATH float name##f(float x, float y) { return std::name(x, y); }                     \
-  HPK_DETAIL_MATH_HOST long double name##l(long double x, long double y) {                        \
-    return std::name(x, y);                                                                       \
-  }                                                                                               \
-  template <class A, class B>                                                                     \
-    requires detail::mixed_arithmetic<A, B>                                                       \
-  HPK_FORCEINLINE_FUNCTION detail::promoted_t<A, B> name(A x, B y) {                              \
-    using wide = detail::promoted_t<A, B>;                                                        \
-    return std::name(static_cast<wide>(x), static_cast<wide>(y));                                 \
-  }                                                                                               \
+#define HPK_DETAIL_MATH_2(name)                                                                \
+  HPK_DETAIL_MATH float name(float x, float y) { return HPK_DETAIL_C_MATH(name##f)(x, y); }    \
+  HPK_DETAIL_MATH double name(double x, double y) { return HPK_DETAIL_C_MATH(name)(x, y); }    \
+  HPK_DETAIL_MATH_HOST long double name(long double x, long double y) {                        \
+    return HPK_DETAIL_C_MATH(name##l)(x, y);                                                   \
+  }                                                                                            \
+  HPK_DETAIL_MATH float name##f(float x, float y) { return HPK_DETAIL_C_MATH(name##f)(x, y); } \
+  HPK_DETAIL_MATH_HOST long double name##l(long double x, long double y) {                     \
+    return HPK_DETAIL_C_MATH(name##l)(x, y);                                                   \
+  }                                                                                            \
+  template <class A, class B>                                                                  \
+    requires detail::mixed_arithmetic<A, B>                                                    \
+  HPK_FORCEINLINE_FUNCTION detail::promoted_t<A, B> name(A x, B y) {                           \
+    using wide = detail::promoted_t<A, B>;                                                     \
+    return math::name(static_cast<wide>(x), static_cast<wide>(y));                             \
+  }                                                                                            \
   HPK_DETAIL_MATH_FOUND(name)
 // Three.
-#define HPK_DETAIL_MATH_3(name, expression, of_long_doubles)                             \
-  HPK_DETAIL_MATH float name(float x, float y, float z) { return expression; }           \
-  HPK_DETAIL_MATH double name(double x, double y, double z) { return expression; }       \
+#define HPK_DETAIL_MATH_3(name, of_floats, of_doubles, of_long_doubles)                  \
+  HPK_DETAIL_MATH float name(float x, float y, float z) { return of_floats; }            \
+  HPK_DETAIL_MATH double name(double x, double y, double z) { return of_doubles; }       \
   HPK_DETAIL_MATH_HOST long double name(long double x, long double y, long double z) {   \
     return of_long_doubles;                                                              \
   }                                                                                      \
@@ -208,20 +216,33 @@ namespace hpk::math {
     return math::name(static_cast<wide>(a), static_cast<wide>(b), static_cast<wide>(c)); \
   }
 // One argument and a result of another type.
-#define HPK_DETAIL_MATH_TO(type, name)                                   \
-  HPK_DETAIL_MATH type name(float x) { return std::name(x); }            \
-  HPK_DETAIL_MATH type name(double x) { return std::name(x); }           \
-  HPK_DETAIL_MATH_HOST type name(long double x) { return std::name(x); } \
-  template <std::integral I>                                             \
-  HPK_FORCEINLINE_FUNCTION type name(I x) {                              \
-    return std::name(static_cast<double>(x));                            \
-  }                                                                      \
+#define HPK_DETAIL_MATH_TO(type, name)                                                    \
+  HPK_DETAIL_MATH type name(float x) { return HPK_DETAIL_C_MATH(name##f)(x); }            \
+  HPK_DETAIL_MATH type name(double x) { return HPK_DETAIL_C_MATH(name)(x); }              \
+  HPK_DETAIL_MATH_HOST type name(long double x) { return HPK_DETAIL_C_MATH(name##l)(x); } \
+  template <std::integral I>                                                              \
+  HPK_FORCEINLINE_FUNCTION type name(I x) {                                               \
+    return HPK_DETAIL_C_MATH(name)(static_cast<double>(x));                               \
+  }                                                                                       \
+  HPK_DETAIL_MATH_FOUND(name)
+// What kind of number it is.
+#define HPK_DETAIL_MATH_IS(name)                       \
+  template <class T>                                   \
+    requires std::is_floating_point_v<T>               \
+  HPK_FORCEINLINE_FUNCTION bool name(T x) {            \
+    HPK_IF_ON_HOST((return __builtin_##name(x) != 0;)) \
+    HPK_IF_ON_DEVICE((return std::name(x);))           \
+  }                                                    \
+  template <std::integral I>                           \
+  HPK_FORCEINLINE_FUNCTION bool name(I x) {            \
+    return math::name(static_cast<double>(x));         \
+  }                                                    \
   HPK_DETAIL_MATH_FOUND(name)
 #define HPK_DETAIL_MATH_COMPARE(name, ...)                         \
   template <class T>                                               \
     requires std::is_floating_point_v<T>                           \
   HPK_FORCEINLINE_FUNCTION bool name(T x, T y) {                   \
-    HPK_IF_ON_HOST((return std::name(x, y);))                      \
+    HPK_IF_ON_HOST((return __builtin_##name(x, y) != 0;))          \
     HPK_IF_ON_DEVICE((return __VA_ARGS__;))                        \
   }                                                                \
   template <class A, class B>                                      \
@@ -236,11 +257,11 @@ namespace hpk::math {
 HPK_DETAIL_MATH constexpr int abs(int x) { return x < 0 ? -x : x; }
 HPK_DETAIL_MATH constexpr long abs(long x) { return x < 0 ? -x : x; }
 HPK_DETAIL_MATH constexpr long long abs(long long x) { return x < 0 ? -x : x; }
-HPK_DETAIL_MATH float abs(float x) { return std::abs(x); }
-HPK_DETAIL_MATH double abs(double x) { return std::abs(x); }
-HPK_DETAIL_MATH_HOST long double abs(long double x) { return std::abs(x); }
-HPK_DETAIL_MATH float absf(float x) { return std::abs(x); }
-HPK_DETAIL_MATH_HOST long double absl(long double x) { return std::abs(x); }
+HPK_DETAIL_MATH float abs(float x) { return HPK_DETAIL_C_MATH(fabsf)(x); }
+HPK_DETAIL_MATH double abs(double x) { return HPK_DETAIL_C_MATH(fabs)(x); }
+HPK_DETAIL_MATH_HOST long double abs(long double x) { return HPK_DETAIL_C_MATH(fabsl)(x); }
+HPK_DETAIL_MATH float absf(float x) { return HPK_DETAIL_C_MATH(fabsf)(x); }
+HPK_DETAIL_MATH_HOST long double absl(long double x) { return HPK_DETAIL_C_MATH(fabsl)(x); }
 HPK_DETAIL_MATH_FOUND(abs)
 /// Absolute value, as a floating number.
 HPK_DETAIL_MATH_1(fabs)
@@ -307,18 +328,20 @@ HPK_DETAIL_MATH_TO(long long, llrint)
 /// The exponent of radix 2, as an integer.
 HPK_DETAIL_MATH_TO(int, ilogb)
 /// What kind of number it is.
-HPK_DETAIL_MATH_TO(bool, isfinite)
-HPK_DETAIL_MATH_TO(bool, isinf)
-HPK_DETAIL_MATH_TO(bool, isnan)
-HPK_DETAIL_MATH_TO(bool, signbit)
+HPK_DETAIL_MATH_IS(isfinite)
+HPK_DETAIL_MATH_IS(isinf)
+HPK_DETAIL_MATH_IS(isnan)
+HPK_DETAIL_MATH_IS(signbit)
 template <class T>
   requires std::is_floating_point_v<T>
 HPK_FORCEINLINE_FUNCTION int fpclassify(T x) {
-  HPK_IF_ON_HOST((return std::fpclassify(x);))
-  HPK_IF_ON_DEVICE((const T size = x < T(0) ? -x : x; if (x != x) return FP_NAN;
-                    if (size == detail::infinite<T>) return FP_INFINITE;
-                    if (size >= detail::smallest_normal<T>) return FP_NORMAL;
-                    return size == T(0) ? FP_ZERO : FP_SUBNORMAL;))
+  HPK_IF_ON_HOST(
+      (return __builtin_fpclassify(detail::fp_nan, detail::fp_infinite, detail::fp_normal,
+                                   detail::fp_subnormal, detail::fp_zero, x);))
+  HPK_IF_ON_DEVICE((const T size = x < T(0) ? -x : x; if (x != x) return detail::fp_nan;
+                    if (size == detail::infinite<T>) return detail::fp_infinite;
+                    if (size >= detail::smallest_normal<T>) return detail::fp_normal;
+                    return size == T(0) ? detail::fp_zero : detail::fp_subnormal;))
 }
 template <std::integral I>
 HPK_FORCEINLINE_FUNCTION int fpclassify(I x) {
@@ -328,7 +351,7 @@ HPK_DETAIL_MATH_FOUND(fpclassify)
 template <class T>
   requires std::is_arithmetic_v<T>
 HPK_FORCEINLINE_FUNCTION bool isnormal(T x) {
-  return math::fpclassify(x) == FP_NORMAL;
+  return math::fpclassify(x) == detail::fp_normal;
 }
 HPK_DETAIL_MATH_FOUND(isnormal)
 /// Comparisons that raise no exception for what is not a number.
@@ -339,56 +362,66 @@ HPK_DETAIL_MATH_COMPARE(islessequal, x <= y)
 HPK_DETAIL_MATH_COMPARE(islessgreater, x<y || x> y)
 HPK_DETAIL_MATH_COMPARE(isunordered, x != x || y != y)
 /// x * y + z, rounded once; the length of (x, y, z).
-HPK_DETAIL_MATH_3(fma, std::fma(x, y, z), std::fma(x, y, z))
+HPK_DETAIL_MATH_3(fma, HPK_DETAIL_C_MATH(fmaf)(x, y, z), HPK_DETAIL_C_MATH(fma)(x, y, z),
+                  HPK_DETAIL_C_MATH(fmal)(x, y, z))
 HPK_DETAIL_MATH_FOUND(fma)
-HPK_DETAIL_MATH float fmaf(float x, float y, float z) { return std::fma(x, y, z); }
+HPK_DETAIL_MATH float fmaf(float x, float y, float z) { return HPK_DETAIL_C_MATH(fmaf)(x, y, z); }
 HPK_DETAIL_MATH_HOST long double fmal(long double x, long double y, long double z) {
-  return std::fma(x, y, z);
+  return HPK_DETAIL_C_MATH(fmal)(x, y, z);
 }
-HPK_DETAIL_MATH_3(hypot, detail::scaled_length(x, y, z), detail::wide_length(x, y, z))
+HPK_DETAIL_MATH_3(hypot, detail::scaled_length(x, y, z), detail::scaled_length(x, y, z),
+                  detail::wide_length(x, y, z))
 
 /// Splits x into a number in [0.5, 1) and a power of 2.
-HPK_DETAIL_MATH float frexp(float x, int* exponent) { return std::frexp(x, exponent); }
-HPK_DETAIL_MATH double frexp(double x, int* exponent) { return std::frexp(x, exponent); }
+HPK_DETAIL_MATH float frexp(float x, int* exponent) {
+  return HPK_DETAIL_C_MATH(frexpf)(x, exponent);
+}
+HPK_DETAIL_MATH double frexp(double x, int* exponent) {
+  return HPK_DETAIL_C_MATH(frexp)(x, exponent);
+}
 HPK_DETAIL_MATH_HOST long double frexp(long double x, int* exponent) {
-  return std::frexp(x, exponent);
+  return HPK_DETAIL_C_MATH(frexpl)(x, exponent);
 }
 template <std::integral I>
 HPK_FORCEINLINE_FUNCTION double frexp(I x, int* exponent) {
-  return std::frexp(static_cast<double>(x), exponent);
+  return HPK_DETAIL_C_MATH(frexp)(static_cast<double>(x), exponent);
 }
 HPK_DETAIL_MATH_FOUND(frexp)
 /// Splits x into integer (stored) and fraction.
-HPK_DETAIL_MATH float modf(float x, float* whole) { return std::modf(x, whole); }
-HPK_DETAIL_MATH double modf(double x, double* whole) { return std::modf(x, whole); }
+HPK_DETAIL_MATH float modf(float x, float* whole) { return HPK_DETAIL_C_MATH(modff)(x, whole); }
+HPK_DETAIL_MATH double modf(double x, double* whole) { return HPK_DETAIL_C_MATH(modf)(x, whole); }
 HPK_DETAIL_MATH_HOST long double modf(long double x, long double* whole) {
-  return std::modf(x, whole);
+  return HPK_DETAIL_C_MATH(modfl)(x, whole);
 }
 HPK_DETAIL_MATH_FOUND(modf)
 /// x times 2 to the power of `exponent`.
-#define HPK_DETAIL_MATH_SCALE(name, exponent_type)                                                 \
-  HPK_DETAIL_MATH float name(float x, exponent_type exponent) { return std::name(x, exponent); }   \
-  HPK_DETAIL_MATH double name(double x, exponent_type exponent) { return std::name(x, exponent); } \
-  HPK_DETAIL_MATH_HOST long double name(long double x, exponent_type exponent) {                   \
-    return std::name(x, exponent);                                                                 \
-  }                                                                                                \
-  template <std::integral I>                                                                       \
-  HPK_FORCEINLINE_FUNCTION double name(I x, exponent_type exponent) {                              \
-    return std::name(static_cast<double>(x), exponent);                                            \
-  }                                                                                                \
+#define HPK_DETAIL_MATH_SCALE(name, exponent_type)                               \
+  HPK_DETAIL_MATH float name(float x, exponent_type exponent) {                  \
+    return HPK_DETAIL_C_MATH(name##f)(x, exponent);                              \
+  }                                                                              \
+  HPK_DETAIL_MATH double name(double x, exponent_type exponent) {                \
+    return HPK_DETAIL_C_MATH(name)(x, exponent);                                 \
+  }                                                                              \
+  HPK_DETAIL_MATH_HOST long double name(long double x, exponent_type exponent) { \
+    return HPK_DETAIL_C_MATH(name##l)(x, exponent);                              \
+  }                                                                              \
+  template <std::integral I>                                                     \
+  HPK_FORCEINLINE_FUNCTION double name(I x, exponent_type exponent) {            \
+    return HPK_DETAIL_C_MATH(name)(static_cast<double>(x), exponent);            \
+  }                                                                              \
   HPK_DETAIL_MATH_FOUND(name)
 HPK_DETAIL_MATH_SCALE(ldexp, int)
 HPK_DETAIL_MATH_SCALE(scalbn, int)
 HPK_DETAIL_MATH_SCALE(scalbln, long)
 /// remainder(x, y), and the last bits of the quotient.
 HPK_DETAIL_MATH float remquo(float x, float y, int* quotient) {
-  return std::remquo(x, y, quotient);
+  return HPK_DETAIL_C_MATH(remquof)(x, y, quotient);
 }
 HPK_DETAIL_MATH double remquo(double x, double y, int* quotient) {
-  return std::remquo(x, y, quotient);
+  return HPK_DETAIL_C_MATH(remquo)(x, y, quotient);
 }
 HPK_DETAIL_MATH_HOST long double remquo(long double x, long double y, int* quotient) {
-  return std::remquo(x, y, quotient);
+  return HPK_DETAIL_C_MATH(remquol)(x, y, quotient);
 }
 template <class A, class B>
   requires detail::mixed_arithmetic<A, B>
@@ -398,14 +431,18 @@ HPK_FORCEINLINE_FUNCTION detail::promoted_t<A, B> remquo(A x, B y, int* quotient
 }
 HPK_DETAIL_MATH_FOUND(remquo)
 /// The next value after x towards y, which has more digits. Hosts only: GPUs have no long double.
-HPK_DETAIL_MATH_HOST float nexttoward(float x, long double y) { return std::nexttoward(x, y); }
-HPK_DETAIL_MATH_HOST double nexttoward(double x, long double y) { return std::nexttoward(x, y); }
+HPK_DETAIL_MATH_HOST float nexttoward(float x, long double y) {
+  return HPK_DETAIL_C_MATH(nexttowardf)(x, y);
+}
+HPK_DETAIL_MATH_HOST double nexttoward(double x, long double y) {
+  return HPK_DETAIL_C_MATH(nexttoward)(x, y);
+}
 HPK_DETAIL_MATH_HOST long double nexttoward(long double x, long double y) {
-  return std::nexttoward(x, y);
+  return HPK_DETAIL_C_MATH(nexttowardl)(x, y);
 }
 template <std::integral I>
 HPK_FORCEINLINE double nexttoward(I x, long double y) {
-  return std::nexttoward(static_cast<double>(x), y);
+  return HPK_DETAIL_C_MATH(nexttoward)(static_cast<double>(x), y);
 }
 
 /// 1 / x, and 1 / sqrt(x): a division more on hosts, an instruction on GPUs.
@@ -418,14 +455,14 @@ HPK_FORCEINLINE_FUNCTION constexpr double rcp(I x) {
 }
 HPK_DETAIL_MATH_FOUND(rcp)
 HPK_DETAIL_MATH float rsqrt(float x) {
-  HPK_IF_ON_HOST((return 1.0f / std::sqrt(x);))
+  HPK_IF_ON_HOST((return 1.0f / HPK_DETAIL_C_MATH(sqrtf)(x);))
   HPK_IF_ON_DEVICE((return ::rsqrtf(x);))
 }
 HPK_DETAIL_MATH double rsqrt(double x) {
-  HPK_IF_ON_HOST((return 1.0 / std::sqrt(x);))
+  HPK_IF_ON_HOST((return 1.0 / HPK_DETAIL_C_MATH(sqrt)(x);))
   HPK_IF_ON_DEVICE((return ::rsqrt(x);))
 }
-HPK_DETAIL_MATH_HOST long double rsqrt(long double x) { return 1.0L / std::sqrt(x); }
+HPK_DETAIL_MATH_HOST long double rsqrt(long double x) { return 1.0L / HPK_DETAIL_C_MATH(sqrtl)(x); }
 template <std::integral I>
 HPK_FORCEINLINE_FUNCTION double rsqrt(I x) {
   return math::rsqrt(static_cast<double>(x));
@@ -435,9 +472,11 @@ HPK_DETAIL_MATH_HOST long double rsqrtl(long double x) { return math::rsqrt(x); 
 HPK_DETAIL_MATH_FOUND(rsqrt)
 
 /// What is not a number, with the payload that the text says.
-HPK_DETAIL_MATH double nan(const char* payload) { return ::nan(payload); }
-HPK_DETAIL_MATH float nanf(const char* payload) { return ::nanf(payload); }
-HPK_DETAIL_MATH_HOST long double nanl(const char* payload) { return ::nanl(payload); }
+HPK_DETAIL_MATH double nan(const char* payload) { return HPK_DETAIL_C_MATH(nan)(payload); }
+HPK_DETAIL_MATH float nanf(const char* payload) { return HPK_DETAIL_C_MATH(nanf)(payload); }
+HPK_DETAIL_MATH_HOST long double nanl(const char* payload) {
+  return HPK_DETAIL_C_MATH(nanl)(payload);
+}
 
 #undef HPK_DETAIL_MATH
 #undef HPK_DETAIL_MATH_HOST
@@ -446,6 +485,7 @@ HPK_DETAIL_MATH_HOST long double nanl(const char* payload) { return ::nanl(paylo
 #undef HPK_DETAIL_MATH_2
 #undef HPK_DETAIL_MATH_3
 #undef HPK_DETAIL_MATH_TO
+#undef HPK_DETAIL_MATH_IS
 #undef HPK_DETAIL_MATH_COMPARE
 #undef HPK_DETAIL_MATH_SCALE
 
