@@ -6,7 +6,8 @@
 
 #include <Kokkos_Macros.hpp>
 
-// What hpk includes of these is its own affair; programs that include Kokkos_Core.hpp use them unasked.
+// What hpk includes of these is its own affair; programs that include Kokkos_Core.hpp use them
+// unasked.
 #include <algorithm>
 #include <array>
 #include <cassert>
