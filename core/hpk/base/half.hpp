@@ -399,7 +399,11 @@ class std::numeric_limits<hpk::Experimental::small_float<Exponent, Mantissa>> {
   static constexpr bool has_infinity = true;
   static constexpr bool has_quiet_NaN = true;
   static constexpr bool has_signaling_NaN = true;
+// C++23 deprecates these, and generic code goes on to ask.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   static constexpr std::float_denorm_style has_denorm = std::denorm_present;
+#pragma GCC diagnostic pop
   static constexpr bool has_denorm_loss = false;
   static constexpr std::float_round_style round_style = std::round_to_nearest;
   static constexpr bool is_iec559 = Exponent == 5;

@@ -10,9 +10,6 @@
 #if HPK_KOKKOS_OLDER_NAMES
 
 #include <hpk/core.hpp>
-#include <hpk/math.hpp>
-#include <hpk/min_max.hpp>
-#include <hpk/timer.hpp>
 
 #include <stdexcept>
 #include <string>
