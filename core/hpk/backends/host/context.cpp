@@ -32,11 +32,12 @@ bool by_jump() noexcept {
 #endif
 }
 
-// What a context points to, on the stack that waits.
+// What a context points to, on the stack that waits. Without a constructor, which
+// ThreadSanitizer would see.
 struct resting {
-  transfer given{};                   // when it goes on
-  void (*entry)(transfer) = nullptr;  // of one that has not begun
-  bool gave_way = false;              // getcontext returns twice
+  transfer given;           // when it goes on
+  void (*entry)(transfer);  // of one that has not begun
+  bool gave_way;            // getcontext returns twice
   jmp_buf jump;
   ucontext_t whole;
 };
@@ -62,7 +63,8 @@ HPK_UNSEEN_BY_TSAN void begin(unsigned high, unsigned low) {
 }
 
 // In a function of its own too: getcontext returns twice for all that the compiler knows.
-[[gnu::noinline]] void let_begin(resting& first, std::byte* bottom, std::size_t bytes) {
+[[gnu::noinline]] HPK_UNSEEN_BY_TSAN void let_begin(resting& first, std::byte* bottom,
+                                                    std::size_t bytes) {
   getcontext(&first.whole);
   first.whole.uc_link = nullptr;
   first.whole.uc_stack.ss_sp = bottom;
@@ -76,12 +78,15 @@ HPK_UNSEEN_BY_TSAN void begin(unsigned high, unsigned low) {
 
 HPK_UNSEEN_BY_TSAN transfer switch_to(context next, void* data) {
   resting here;
+  here.entry = nullptr;
+  here.gave_way = false;
   static_cast<resting*>(next)->given = {&here, data};
   give_way(here, *static_cast<resting*>(next));
   return here.given;
 }
 
-context make_context(context before, std::byte* top, std::size_t bytes, void (*entry)(transfer)) {
+HPK_UNSEEN_BY_TSAN context make_context(context before, std::byte* top, std::size_t bytes,
+                                        void (*entry)(transfer)) {
   // What setcontext goes back to has the floating-point environment of an earlier caller.
   if (before != nullptr && by_jump()) return before;
   std::byte* const bottom = top - bytes;

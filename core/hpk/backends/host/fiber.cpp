@@ -260,8 +260,10 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::start(fiber& f) {
   }
   // Lanes use the same few lines of their stacks: those may not all fall into the same cache sets.
   const std::size_t stagger = used_ * 192 % 2048;
-  f.resume_at = make_context(f.resume_at, f.stack + stack_bytes - stagger, stack_bytes - stagger,
-                             &engine::enter);
+  std::byte* const top = f.stack + stack_bytes - stagger;
+  // The frames of the suspend() that did not return are marked.
+  if constexpr (asan) __asan_unpoison_memory_region(top - 16384, 16384);
+  f.resume_at = make_context(f.resume_at, top, stack_bytes - stagger, &engine::enter);
   f.exceptions = {};
   ++used_;
   resume(f);
