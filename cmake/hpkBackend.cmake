@@ -4,15 +4,15 @@
 #
 #   hpk_backend(<name> [HOST] [OPT_IN] SPACE <Space> HEADER <path> [NAMESPACE <ns>] [LANGUAGE <language>]
 #               [SOURCES <file>...] [PACKAGES <package>...] [LIBRARIES <target>...] [PUBLIC_LIBRARIES <target>...]
-#               [TPLS <folder of tpls/>...] [DEFINITIONS <macro>...])
+#               [SYSTEM <name>] [DEFINITIONS <macro>...])
 #
 # HOST marks a space whose kernels run on host threads. HEADER is what one writes in #include, NAMESPACE
 # is where the space lives (default hpk). PUBLIC_LIBRARIES are those that the header itself needs, so
 # consumers get them too. LANGUAGE is the CMake language of files that launch kernels there (CUDA, HIP);
-# hpk_language() gives it to a target. The call makes hpk_ENABLE_<NAME>: on where all packages are found,
-# or with OPT_IN only when asked for; said ON with
-# a package missing, it is an error. hpk_backends() then fills the generated headers; the order in which
-# folders are added is the order of preference for the default space.
+# hpk_language() gives it to a target. SYSTEM is the only operating system that has the backend. The call
+# makes hpk_ENABLE_<NAME>: on where all packages are found, or with OPT_IN only when asked for; said ON
+# with a package missing, it is an error. hpk_backends() then fills the generated headers; the order in
+# which folders are added is the order of preference for the default space.
 
 foreach(list registered enabled enabled_spaces enabled_host_spaces backend_folders backend_sources
              backend_headers backend_libraries backend_packages backend_definitions
@@ -34,8 +34,8 @@ macro(hpk_add_backends)
 endmacro()
 
 macro(hpk_backend name)
-  cmake_parse_arguments(_hpk "HOST;OPT_IN" "SPACE;HEADER;NAMESPACE;LANGUAGE"
-                        "SOURCES;PACKAGES;LIBRARIES;PUBLIC_LIBRARIES;TPLS;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(_hpk "HOST;OPT_IN" "SPACE;HEADER;NAMESPACE;LANGUAGE;SYSTEM"
+                        "SOURCES;PACKAGES;LIBRARIES;PUBLIC_LIBRARIES;DEFINITIONS" ${ARGN})
   if(NOT _hpk_NAMESPACE)
     set(_hpk_NAMESPACE hpk)
   endif()
@@ -51,15 +51,9 @@ macro(hpk_backend name)
         list(APPEND _hpk_missing ${_hpk_package})
       endif()
     endforeach()
-    foreach(_hpk_tpl ${_hpk_TPLS})
-      string(TOUPPER ${_hpk_tpl} _hpk_TPL)
-      if(NOT hpk_WITH_${_hpk_TPL} STREQUAL "off")
-        hpk_tpl(${_hpk_tpl})
-      endif()
-      if(NOT TARGET hpk_tpl::${_hpk_tpl})
-        list(APPEND _hpk_missing ${_hpk_tpl})
-      endif()
-    endforeach()
+    if(_hpk_SYSTEM AND NOT CMAKE_SYSTEM_NAME STREQUAL _hpk_SYSTEM)
+      list(APPEND _hpk_missing ${_hpk_SYSTEM})
+    endif()
   endif()
   if(_hpk_missing AND hpk_ENABLE_${_hpk_NAME})
     message(FATAL_ERROR "hpk: hpk_ENABLE_${_hpk_NAME} is ON, but these packages were not found: "
@@ -134,5 +128,13 @@ macro(hpk_backends)
   endif()
   set(hpk_private_tpls)
   hpk_with(HWLOC hwloc HPK_WITH_HWLOC_VALUE libhwloc-dev)
-  hpk_with(BOOST_CONTEXT boost_context HPK_WITH_FIBERS_VALUE libboost-context-dev)
+  hpk_with(BOOST_CONTEXT boost_context hpk_has_boost_context libboost-context-dev)
+  list(APPEND hpk_backend_definitions HPK_WITH_BOOST_CONTEXT=${hpk_has_boost_context})
+  include(CheckCXXSymbolExists)
+  check_cxx_symbol_exists(makecontext ucontext.h hpk_HAS_UCONTEXT)
+  if(NOT hpk_has_boost_context AND NOT hpk_HAS_UCONTEXT)
+    message(FATAL_ERROR "hpk: lanes need Boost.Context (Debian, Ubuntu: libboost-context-dev), as the C "
+                        "library here has no makecontext. Install it, and leave "
+                        "hpk_WITH_BOOST_CONTEXT at auto.")
+  endif()
 endmacro()

@@ -110,6 +110,13 @@ elseif(WAY MATCHES "^(subdir|fetch)$")
     message(FATAL_ERROR "hpk is not quiet inside another project:\n${out}")
   endif()
   build_and_run(${WORK}/build consumer/consumer)
+  if(WAY STREQUAL "subdir")
+    run(${WORK}/build/teams)
+    expect_text("fibres: ucontext" "${out}")
+    foreach(space Threads Serial Emu)
+      expect_text("teams of 4 are right on ${space}" "${out}")
+    endforeach()
+  endif()
   run(${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/prefix)
   if(EXISTS ${WORK}/prefix)
     message(FATAL_ERROR "hpk installs files with the project it is part of")
@@ -148,6 +155,9 @@ elseif(WAY STREQUAL "options")
           -Dhpk_ENABLE_OPENMP=OFF -Dhpk_ENABLE_THREADS=OFF -Dhpk_ENABLE_SERIAL=OFF ${quick})
   refuses("hpk_ENABLE_OPENMP is ON, but these packages were not found: OpenMP" ${configure}
           -Dhpk_ENABLE_OPENMP=ON -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON ${quick})
+  refuses("lanes need Boost.Context (Debian, Ubuntu: libboost-context-dev)" ${configure}
+          -Dhpk_ENABLE_OPENMP=OFF -Dhpk_ENABLE_SERIAL=ON -Dhpk_WITH_BOOST_CONTEXT=off
+          -Dhpk_HAS_UCONTEXT= ${quick})
   refuses("holds no backend.cmake" ${configure} -Dhpk_EXTRA_BACKENDS=${WORK} -Dhpk_ENABLE_OPENMP=OFF
           -Dhpk_ENABLE_SERIAL=ON ${quick})
 else()

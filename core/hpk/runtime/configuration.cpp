@@ -38,6 +38,7 @@ std::vector<section> collect() {
   all.fact("version", version);
   all.fact("compiler", __VERSION__);
   all.fact("checks", HPK_CHECKS != 0 ? "on" : "off");
+  all.fact("fibres", HPK_WITH_BOOST_CONTEXT != 0 ? "Boost.Context" : "ucontext");
   all.fact("default execution space", DefaultExecutionSpace::name());
   all.fact("default host execution space", DefaultHostExecutionSpace::name());
   const detail::effective_settings settings = detail::in_force();

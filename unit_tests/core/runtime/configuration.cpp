@@ -73,6 +73,7 @@ TEST(Configuration, IsJsonWithEverySpaceAndOption) {
   auto all = reader(json).read();
   EXPECT_FALSE(all["hpk"]["version"].empty());
   EXPECT_FALSE(all["hpk"]["compiler"].empty());
+  EXPECT_TRUE(all["hpk"]["fibres"] == "Boost.Context" || all["hpk"]["fibres"] == "ucontext");
   EXPECT_EQ(all["hpk"]["default execution space"], hpk::DefaultExecutionSpace::name());
   EXPECT_EQ(all["settings"]["num-threads"], "1 (environment)");
   EXPECT_EQ(all["settings"]["pin-threads"], "false (default)");

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/host/context.hpp>
 #include <hpk/backends/host/fiber.hpp>
-#include <hpk/base/config.hpp>
-
-#if HPK_WITH_FIBERS
 
 #include <sys/mman.h>
 #include <unistd.h>
-#include <boost/context/detail/fcontext.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <utility>
 #include <vector>
-
-// The lanes' bookkeeping is shared without synchronisation, which is right on one thread, yet would
-// look like races: ThreadSanitizer must not see it. clang needs the second attribute as well, else
-// it counts calls that never return.
-#if !HPK_HAS_THREAD_SANITIZER
-#define HPK_UNSEEN_BY_TSAN
-#elif __has_attribute(disable_sanitizer_instrumentation)
-#define HPK_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
-#else
-#define HPK_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread")))
-#endif
 
 extern "C" {
 void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom, std::size_t bytes);
@@ -46,8 +32,6 @@ extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
 namespace hpk::host {
 
 namespace {
-
-namespace context = boost::context::detail;
 
 constexpr bool asan = HPK_HAS_ADDRESS_SANITIZER != 0;
 constexpr bool tsan = HPK_HAS_THREAD_SANITIZER != 0;
@@ -81,7 +65,7 @@ enum : int { nowhere = 0, at_barrier = -1, at_another = -2 };
 
 // One stack and the lane on it; the lanes of one group lie in the order in which they run.
 struct alignas(64) fiber {
-  context::fcontext_t resume_at = nullptr;
+  context resume_at = nullptr;
   std::byte* stack = nullptr;
   exception_state exceptions;
   int lane = 0;
@@ -135,9 +119,10 @@ struct fiber_group::engine {
   fiber_result how_it_stands();
 
   // On a fibre.
-  static void enter(context::transfer_t from);
+  static void enter(transfer from);
   void run_lanes() noexcept;
-  void suspend(fiber& mine);
+  void suspend();
+  void arrive();
   void leave_if_stopped() const {
     // A destructor that meets others while its lane is unwound goes on alone.
     if (unwinding_ && std::uncaught_exceptions() == 0) throw group_stopped{};
@@ -182,7 +167,7 @@ struct fiber_group::engine {
   const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t stride_ = page_ + stack_bytes;
 
-  context::fcontext_t caller_ = nullptr;
+  context caller_ = nullptr;
   const void* caller_stack_ = nullptr;
   std::size_t caller_stack_bytes_ = 0;
   void* caller_tsan_ = nullptr;
@@ -275,8 +260,10 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::start(fiber& f) {
   }
   // Lanes use the same few lines of their stacks: those may not all fall into the same cache sets.
   const std::size_t stagger = used_ * 192 % 2048;
-  f.resume_at = context::make_fcontext(f.stack + stack_bytes - stagger, stack_bytes - stagger,
-                                       &engine::enter);
+  std::byte* const top = f.stack + stack_bytes - stagger;
+  // The frames of the suspend() that did not return are marked.
+  if constexpr (asan) __asan_unpoison_memory_region(top - 16384, 16384);
+  f.resume_at = make_context(f.resume_at, top, stack_bytes - stagger, &engine::enter);
   f.exceptions = {};
   ++used_;
   resume(f);
@@ -349,30 +336,34 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::resume(fiber& f) {
   [[maybe_unused]] void* asan_stack = nullptr;
   if constexpr (asan) __sanitizer_start_switch_fiber(&asan_stack, f.stack, stack_bytes);
   if constexpr (tsan) __tsan_switch_to_fiber(f.tsan_fiber, no_sync);
-  f.resume_at = context::jump_fcontext(f.resume_at, this).fctx;
+  f.resume_at = switch_to(f.resume_at, this).fctx;
   if constexpr (asan) __sanitizer_finish_switch_fiber(asan_stack, nullptr, nullptr);
   f.exceptions = *exceptions_;
 }
 
-// Goes back to resume(); returns when the fibre is resumed, which after its last lane it never is.
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::suspend([[maybe_unused]] fiber& mine) {
+// Goes back to resume(); returns when the fibre is resumed.
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::suspend() {
   if constexpr (asan)
-    __sanitizer_start_switch_fiber(&mine.asan_stack, caller_stack_, caller_stack_bytes_);
+    __sanitizer_start_switch_fiber(&running_->asan_stack, caller_stack_, caller_stack_bytes_);
   if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, no_sync);
-  caller_ = context::jump_fcontext(caller_, nullptr).fctx;
-  if constexpr (asan)
-    __sanitizer_finish_switch_fiber(mine.asan_stack, &caller_stack_, &caller_stack_bytes_);
+  caller_ = switch_to(caller_, nullptr).fctx;
+  arrive();
 }
 
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::enter(context::transfer_t from) {
+// From the caller's stack.
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::arrive() {
+  if constexpr (asan)
+    __sanitizer_finish_switch_fiber(running_->asan_stack, &caller_stack_, &caller_stack_bytes_);
+}
+
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::enter(transfer from) {
   engine& self = *static_cast<engine*>(from.data);
   self.caller_ = from.fctx;
-  fiber& mine = *self.running_;
-  if constexpr (asan)
-    __sanitizer_finish_switch_fiber(mine.asan_stack, &self.caller_stack_,
-                                    &self.caller_stack_bytes_);
-  self.run_lanes();
-  self.suspend(mine);
+  self.arrive();
+  for (;;) {
+    self.run_lanes();
+    self.suspend();
+  }
 }
 
 // Under ThreadSanitizer a fibre has one lane, since all that runs on it is ordered.
@@ -409,7 +400,7 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(int where, const void* kind) 
   if (where == at_barrier && barrier_.waiting != 0 && barrier_.kind != kind) {
     mine.waits = at_another;
     ++another_.waiting;
-    suspend(mine);
+    suspend();
     leave_if_stopped();
     return;
   }
@@ -422,12 +413,10 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(int where, const void* kind) 
   }
   char* address = &here.addresses[here.parity ? 1 : 0];
   release(address);
-  suspend(mine);
+  suspend();
   acquire(address);
   leave_if_stopped();
 }
-
-bool fiber_group::available() noexcept { return true; }
 
 fiber_result fiber_group::run(const fiber_plan& plan) { return engine_->run(plan); }
 
@@ -447,36 +436,6 @@ void fiber_group::meet(int width) {
 void fiber_group::show(const void* value) { engine_->show(value); }
 
 const void* fiber_group::shown(int lane) const { return engine_->shown(lane); }
-
-}  // namespace hpk::host
-
-#else
-
-namespace hpk::host {
-
-struct fiber_group::engine {
-  explicit engine(fiber_group&) {}
-};
-
-bool fiber_group::available() noexcept { return false; }
-
-fiber_result fiber_group::run(const fiber_plan&) {
-  detail::raise(
-      "hpk::host::fiber_group: this build of hpk has no fibres; install Boost.Context (Debian, "
-      "Ubuntu: libboost-context-dev) and build hpk again");
-}
-
-void fiber_group::barrier(const void*) {}
-void fiber_group::meet_subgroup() {}
-void fiber_group::meet(int) {}
-void fiber_group::show(const void*) {}
-const void* fiber_group::shown(int) const { return nullptr; }
-
-}  // namespace hpk::host
-
-#endif
-
-namespace hpk::host {
 
 fiber_group::fiber_group() : engine_(new engine(*this)) {}
 fiber_group::~fiber_group() { delete engine_; }

@@ -3,7 +3,7 @@
 // The lanes of one group as fibres of one OS thread: lanes that must meet at barriers, run one
 // after another, each until it pauses. A group without barriers is a plain loop on one fibre; only
 // a lane that pauses makes the next ones run on a fibre of their own. To ThreadSanitizer the lanes
-// look unordered between two meetings, so it reports the races of a kernel. Needs Boost.Context.
+// look unordered between two meetings, so it reports the races of a kernel.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -44,7 +44,8 @@ struct fiber_result {
 
 /// Runs groups, one at a time, on stacks that it keeps: meant to live as long as a worker. A switch
 /// makes no system call, and the state of exception handling goes with the lane, so that a lane may
-/// pause inside a catch block. Stacks hold 64 KiB; below them lies a page that must not be touched.
+/// pause inside a catch block. Stacks hold 256 KiB; below them lies a page that must not be
+/// touched.
 class fiber_group {
  public:
   fiber_group();
@@ -52,13 +53,10 @@ class fiber_group {
   fiber_group(const fiber_group&) = delete;
   fiber_group& operator=(const fiber_group&) = delete;
 
-  /// True when this build of hpk has fibres; without, run() throws.
-  static bool available() noexcept;
-
   /// Runs all lanes of the plan on the calling thread. In each phase the lanes that may go on run
   /// in the plan's order. When a lane throws, or lanes wait for lanes that left, the paused ones
   /// are unwound, so that their destructors run. A lane may run another fiber_group. Throws
-  /// hpk::error in a build without fibres and when this group is running, std::bad_alloc.
+  /// hpk::error when this group is running, std::bad_alloc.
   fiber_result run(const fiber_plan& plan);
 
   /// The group whose lane the calling thread runs, or null.

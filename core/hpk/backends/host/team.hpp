@@ -102,8 +102,7 @@ struct lane_call {
 };
 
 /// Calls for every lane of one group, on the calling thread, which runs a kernel. Throws what a
-/// lane threw; hpk::error when lanes wait at a barrier or in a subgroup for lanes that never come,
-/// and in a build without fibres.
+/// lane threw; hpk::error when lanes wait at a barrier or in a subgroup for lanes that never come.
 void run_lanes(const lane_call& call, index_t group, int lanes);
 
 }  // namespace hpk::host

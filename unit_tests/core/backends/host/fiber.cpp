@@ -2,12 +2,14 @@
 //
 // Lanes as fibres: each runs once, in order, they meet where they should, groups that cannot go on
 // say so, exceptions unwind all, and ThreadSanitizer sees the races of a kernel and no others.
+// Built twice: over what hpk uses, and over ucontext (unit_ucontext).
 #include <hpk/backends/host/fiber.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <string>
 #include <thread>
 #include <vector>
@@ -75,24 +77,7 @@ int thrown_int(const fiber_result& result) {
   return -1;
 }
 
-class Fiber : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!fiber_group::available()) GTEST_SKIP() << "built without Boost.Context";
-  }
-};
-
-TEST(FiberBuild, SaysWhatToInstallWhenThereAreNoFibres) {
-  if (fiber_group::available()) GTEST_SKIP() << "there are fibres";
-  try {
-    run({}, [](int) {});
-    FAIL() << "no exception";
-  } catch (const hpk::error& e) {
-    EXPECT_NE(std::string(e.what()).find("libboost-context-dev"), std::string::npos) << e.what();
-  }
-}
-
-TEST_F(Fiber, RunsEveryLaneOnce) {
+TEST(Fiber, RunsEveryLaneOnce) {
   fiber_group group;
   for (const int lanes : {1, 2, 31, 33, 256, 1100, 3}) {
     std::vector<int> calls = per_lane(lanes);
@@ -108,7 +93,7 @@ TEST_F(Fiber, RunsEveryLaneOnce) {
   EXPECT_EQ(fiber_group::current(), nullptr);
 }
 
-TEST_F(Fiber, RunsLanesThatDoNotPauseOnOneStack) {
+TEST(Fiber, RunsLanesThatDoNotPauseOnOneStack) {
   if (HPK_HAS_THREAD_SANITIZER) GTEST_SKIP() << "there each lane has a stack of its own";
   std::vector<const void*> frames(100);
   run({100}, [&](int lane) {
@@ -124,7 +109,7 @@ TEST_F(Fiber, RunsLanesThatDoNotPauseOnOneStack) {
   EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[99]), 38);
 }
 
-TEST_F(Fiber, RunsLanesInTheOrderGivenInEveryPhase) {
+TEST(Fiber, RunsLanesInTheOrderGivenInEveryPhase) {
   constexpr int lanes = 50, phases = 4;
   const std::vector<int> backwards = reversed(lanes);
   for (const bool given : {false, true}) {
@@ -145,7 +130,7 @@ TEST_F(Fiber, RunsLanesInTheOrderGivenInEveryPhase) {
   }
 }
 
-TEST_F(Fiber, BarriersSeparatePhases) {
+TEST(Fiber, BarriersSeparatePhases) {
   fiber_group group;
   for (const int lanes : {70, 1024}) {
     const int phases = HPK_HAS_THREAD_SANITIZER && lanes > 100 ? 2 : 40;
@@ -164,7 +149,7 @@ TEST_F(Fiber, BarriersSeparatePhases) {
   }
 }
 
-TEST_F(Fiber, LanesThatLeaveMakeTheGroupDivergeAndTheOthersAreUnwound) {
+TEST(Fiber, LanesThatLeaveMakeTheGroupDivergeAndTheOthersAreUnwound) {
   std::atomic<int> destroyed = 0, late = 0;
   const fiber_result result = run({10}, [&](int lane) {
     const guard g{destroyed};
@@ -181,7 +166,7 @@ TEST_F(Fiber, LanesThatLeaveMakeTheGroupDivergeAndTheOthersAreUnwound) {
   EXPECT_EQ(late, 0);
 }
 
-TEST_F(Fiber, LanesAtUnlikeMeetingsDiverge) {
+TEST(Fiber, LanesAtUnlikeMeetingsDiverge) {
   const std::vector<int> backwards = reversed(8);
   for (const int* order : {static_cast<const int*>(nullptr), backwards.data()}) {
     const fiber_result result = run({8, 4, order}, [](int lane) {
@@ -196,7 +181,7 @@ TEST_F(Fiber, LanesAtUnlikeMeetingsDiverge) {
   }
 }
 
-TEST_F(Fiber, SubgroupsMeetWhateverTheirWidth) {
+TEST(Fiber, SubgroupsMeetWhateverTheirWidth) {
   constexpr int lanes = 70;
   for (const int width : {1, 4, 32, 64, 128}) {
     std::vector<int> seen = per_lane(lanes, -1);
@@ -216,7 +201,7 @@ TEST_F(Fiber, SubgroupsMeetWhateverTheirWidth) {
   }
 }
 
-TEST_F(Fiber, BarriersAndSubgroupMeetingsMix) {
+TEST(Fiber, BarriersAndSubgroupMeetingsMix) {
   constexpr int lanes = 44, width = 8;
   std::vector<int> seen = per_lane(lanes, -1);
   std::vector<int> total = per_lane(lanes);
@@ -239,7 +224,7 @@ TEST_F(Fiber, BarriersAndSubgroupMeetingsMix) {
   EXPECT_EQ(result.how, kind::completed);
 }
 
-TEST_F(Fiber, ALaneThatThrowsStopsTheGroupAndThePausedLanesAreUnwound) {
+TEST(Fiber, ALaneThatThrowsStopsTheGroupAndThePausedLanesAreUnwound) {
   const std::vector<int> backwards = reversed(12);
   for (const int* order : {static_cast<const int*>(nullptr), backwards.data()}) {
     std::atomic<int> destroyed = 0, late = 0;
@@ -258,7 +243,7 @@ TEST_F(Fiber, ALaneThatThrowsStopsTheGroupAndThePausedLanesAreUnwound) {
   }
 }
 
-TEST_F(Fiber, LanesBehindOneThatThrowsAreNotStarted) {
+TEST(Fiber, LanesBehindOneThatThrowsAreNotStarted) {
   std::atomic<int> started = 0;
   const fiber_result result = run({100}, [&](int lane) {
     ++started;
@@ -276,7 +261,7 @@ struct meets_at_the_end {
   ~meets_at_the_end() noexcept(false) { meet(); }
 };
 
-TEST_F(Fiber, StopsLanesThatCatchEverythingOrMeetInDestructors) {
+TEST(Fiber, StopsLanesThatCatchEverythingOrMeetInDestructors) {
   std::atomic<int> swallowed = 0;
   const fiber_result result = run({6}, [&](int lane) {
     if (lane == 5) throw 5;
@@ -295,7 +280,7 @@ TEST_F(Fiber, StopsLanesThatCatchEverythingOrMeetInDestructors) {
   EXPECT_EQ(swallowed, 15);
 }
 
-TEST_F(Fiber, LanesMeetInsideCatchBlocks) {
+TEST(Fiber, LanesMeetInsideCatchBlocks) {
   constexpr int lanes = 20;
   std::atomic<int> rethrown = 0;
   const fiber_result result = run({lanes, 4}, [&](int lane) {
@@ -322,7 +307,7 @@ TEST_F(Fiber, LanesMeetInsideCatchBlocks) {
   EXPECT_EQ(rethrown, 14);
 }
 
-TEST_F(Fiber, LanesMeetWhileAnExceptionIsInFlight) {
+TEST(Fiber, LanesMeetWhileAnExceptionIsInFlight) {
   struct waits {
     int lane;
     ~waits() noexcept(false) {
@@ -343,7 +328,7 @@ TEST_F(Fiber, LanesMeetWhileAnExceptionIsInFlight) {
   EXPECT_EQ(result.how, kind::completed);
 }
 
-TEST_F(Fiber, KeepsTheExceptionsOfItsCaller) {
+TEST(Fiber, KeepsTheExceptionsOfItsCaller) {
   try {
     throw 7;
   } catch (int) {
@@ -357,7 +342,7 @@ TEST_F(Fiber, KeepsTheExceptionsOfItsCaller) {
   EXPECT_EQ(std::current_exception(), nullptr);
 }
 
-TEST_F(Fiber, GroupsRunInsideLanesOfOthers) {
+TEST(Fiber, GroupsRunInsideLanesOfOthers) {
   fiber_group outer;
   std::atomic<int> inner_lanes = 0;
   const fiber_result result = run(outer, {5}, [&](int lane) {
@@ -384,7 +369,7 @@ TEST_F(Fiber, GroupsRunInsideLanesOfOthers) {
   EXPECT_EQ(inner_lanes, 70);
 }
 
-TEST_F(Fiber, AGroupDoesNotRunInsideItself) {
+TEST(Fiber, AGroupDoesNotRunInsideItself) {
   fiber_group group;
   const fiber_result result = run(group, {3}, [&](int) { run(group, {3}, [](int) {}); });
   EXPECT_EQ(result.lane, 0);
@@ -392,7 +377,21 @@ TEST_F(Fiber, AGroupDoesNotRunInsideItself) {
   EXPECT_EQ(run(group, {3}, [](int) {}).how, kind::completed);
 }
 
-TEST_F(Fiber, OneObjectRunsThousandsOfGroups) {
+TEST(Fiber, LanesHaveTheRoundingOfTheCaller) {
+  fiber_group group;
+  for (const int rounding : {FE_UPWARD, FE_TONEAREST, FE_DOWNWARD}) {
+    std::fesetround(rounding);
+    run(group, {5}, [&](int) {
+      EXPECT_EQ(std::fegetround(), rounding);
+      meet();
+      EXPECT_EQ(std::fegetround(), rounding);
+    });
+    EXPECT_EQ(std::fegetround(), rounding);
+  }
+  std::fesetround(FE_TONEAREST);
+}
+
+TEST(Fiber, OneObjectRunsThousandsOfGroups) {
   fiber_group group;
   const int groups = HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER ? 1000 : 6000;
   std::atomic<int> destroyed = 0;
@@ -412,7 +411,7 @@ TEST_F(Fiber, OneObjectRunsThousandsOfGroups) {
   EXPECT_EQ(destroyed, lanes_run);
 }
 
-TEST_F(Fiber, ThreadsRunGroupsOfTheirOwnAndMayHandThemOn) {
+TEST(Fiber, ThreadsRunGroupsOfTheirOwnAndMayHandThemOn) {
   fiber_group handed_on;
   const auto work = [](fiber_group& group) {
     for (int k = 0; k < 20; ++k) {
@@ -447,7 +446,7 @@ struct hooked {
   }
 };
 
-TEST_F(Fiber, CallsTheHookBeforeEveryPauseAndAtTheEnd) {
+TEST(Fiber, CallsTheHookBeforeEveryPauseAndAtTheEnd) {
   std::vector<int> all = per_lane(30), stopped = all;
   EXPECT_EQ(run({30, 8}, hooked{all, false}).how, kind::completed);
   EXPECT_EQ(run({30, 8}, hooked{stopped, true}).how, kind::threw);
@@ -462,9 +461,7 @@ int recurse(int depth) {
   return depth == 0 ? 0 : recurse(depth - 1) + frame[0];
 }
 
-using FiberDeathTest = Fiber;
-
-TEST_F(FiberDeathTest, AStackThatOverflowsHitsThePageBelowIt) {
+TEST(FiberDeathTest, AStackThatOverflowsHitsThePageBelowIt) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(run({3}, [](int) { recurse(1 << 20); }), "");
 }
@@ -485,7 +482,7 @@ void exchange_and_exit(bool with_barrier, bool with_subgroup) {
   std::exit(sum == 0 ? 1 : 0);
 }
 
-TEST_F(FiberDeathTest, ThreadSanitizerSeesTheRacesOfAKernel) {
+TEST(FiberDeathTest, ThreadSanitizerSeesTheRacesOfAKernel) {
   if (!HPK_HAS_THREAD_SANITIZER) GTEST_SKIP() << "not built with ThreadSanitizer";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const testing::ExitedWithCode reported(66);
