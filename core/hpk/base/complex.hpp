@@ -101,7 +101,7 @@ namespace hpk {
 template <class T>
 class complex : complex_functions::associated {
   static_assert(detail::complex_part<T>,
-                "hpk::complex: the parts are floating numbers; write hpk::complex<double>");
+                "hpk::complex: the parts are floating-point numbers; write hpk::complex<double>");
 
  public:
   using value_type = T;

@@ -17,7 +17,8 @@ struct for_kernel {
 
   template <class Lane>
   void operator()(Lane& lane) const {
-    static_assert(Lane::single, "parallel_for: lanes of wider groups come with the GPU backends");
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
     pieces.for_each(lane, [this](const piece& p) {
       for_indices<Tag, I, F>(kernel, index_after(begin, p.begin), index_after(begin, p.end));
     });

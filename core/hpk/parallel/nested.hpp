@@ -243,16 +243,16 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
 template <class I, class F, class... Rest>
 struct nested_check {
   static constexpr kernel_fault fault = diagnose_kernel<F, void, I, Rest...>();
-  static_assert(fault != kernel_fault::not_callable,
-                "hpk: the last argument of a loop inside of a team is no body; write [&](int i) "
-                "{ ... }, and behind the index `T& update` in a reduction, `T& update, bool final` "
-                "in a scan");
+  static_assert(
+      fault != kernel_fault::not_callable,
+      "hpk: the last argument of a loop inside of a team is not a body; write [&](int i) { ... }, "
+      "and after the index `T& update` in a reduction, `T& update, bool final` in a scan");
   static_assert(fault != kernel_fault::not_const,
                 "hpk: the body of a loop inside of a team is called as const; write no mutable");
-  static_assert(fault != kernel_fault::wrong_arguments,
-                "hpk: the body of a loop inside of a team is called with an index, behind it `T& "
-                "update` in a reduction, `T& update, bool final` in a scan; T is the type of the "
-                "result");
+  static_assert(
+      fault != kernel_fault::wrong_arguments,
+      "hpk: the body of a loop inside of a team is called with an index, followed by `T& update` "
+      "in a reduction, `T& update, bool final` in a scan; T is the type of the result");
   static constexpr bool callable = fault == kernel_fault::none;
 };
 
@@ -403,7 +403,7 @@ HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I,
   using value = detail::value_type_t<F, void, 1, void>;
   constexpr bool known = !std::is_void_v<value>;
   static_assert(known,
-                "hpk::parallel_scan: nothing tells the type of the update; write it in the body "
+                "hpk::parallel_scan: the type of the update is unknown; write it in the body "
                 "instead of auto&, or pass a total");
   if constexpr (known) {
     if constexpr (detail::nested_check<I, F, value&, bool>::callable)

@@ -24,8 +24,9 @@ class nested_box : public nested_crew<Level, Member> {
               {(is_negative(static_cast<integer_t<Ns>>(extents))
                     ? 0
                     : static_cast<index_t>(extents))...}} {
-    static_assert(sizeof...(Ns) == rank,
-                  "hpk: a box inside of a team takes one extent for each dimension of its Rank");
+    static_assert(
+        sizeof...(Ns) == rank,
+        "hpk: an MDRange inside of a team takes one extent for each dimension of its Rank");
   }
 
   /// The points of the calling thread or lane.
@@ -83,11 +84,10 @@ template <std::size_t... Rs, class F, class... Rest>
 struct nested_box_check<std::index_sequence<Rs...>, F, Rest...> {
   static constexpr kernel_fault fault =
       fault_of<F, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>;
-  static_assert(
-      fault == kernel_fault::none,
-      "hpk: the body of a loop over a box inside of a team is called, as const, with one "
-      "index for each dimension, behind them `T& update` in a reduction, `T& update, bool final` "
-      "in a scan; write [&](int i, int j) { ... } for Rank<2>");
+  static_assert(fault == kernel_fault::none,
+                "hpk: the body of a loop over an MDRange inside of a team is called, as const, "
+                "with one index for each dimension, followed by `T& update` in a reduction, `T& "
+                "update, bool final` in a scan; write [&](int i, int j) { ... } for Rank<2>");
   static constexpr bool callable = fault == kernel_fault::none;
 };
 template <class Indices, class F, class... Rest>

@@ -52,7 +52,7 @@ template <class Exec, class... Weights>
 constexpr bool check_partition() {
   constexpr bool is_space = seam::execution_space<Exec>;
   static_assert(is_space,
-                "hpk::Experimental::partition_space: the first argument is no execution space; "
+                "hpk::Experimental::partition_space: the first argument is not an execution space; "
                 "write partition_space(an instance, weights...)");
   constexpr bool some = sizeof...(Weights) != 0;
   static_assert(some,
@@ -60,8 +60,8 @@ constexpr bool check_partition() {
                 "want, e.g. partition_space(instance, 1, 1)");
   constexpr bool numbers = (std::is_arithmetic_v<Weights> && ...);
   static_assert(numbers,
-                "hpk::Experimental::partition_space: the weights are no numbers; write integers or "
-                "floating-point numbers, or one std::vector of them");
+                "hpk::Experimental::partition_space: the weights are not numbers; write integers "
+                "or floating-point numbers, or one std::vector of them");
   return is_space && some && numbers;
 }
 

@@ -154,7 +154,7 @@ struct policy_traits {
   static_assert(count_of<is_work_item_property, Args...> <= 1,
                 "hpk policy: more than one work item property; join hints by |");
   static_assert(count_of<is_occupancy, Args...> <= 1 && count_of<is_batch_size, Args...> <= 1,
-                "hpk policy: more than one wish of a kind; write one DesiredOccupancy or "
+                "hpk policy: more than one property of a kind; write one DesiredOccupancy or "
                 "MaximizeOccupancy, and one StaticBatchSize");
   static_assert(!known || count_of<is_work_tag, Args...> <= 1,
                 "hpk policy: more than one work tag; write one");

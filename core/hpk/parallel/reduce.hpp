@@ -245,8 +245,8 @@ constexpr reduce_way check_reduce() {
     constexpr bool has_result = !std::is_void_v<Result>;
     constexpr bool has_value = !std::is_void_v<value>;
     static_assert(has_value,
-                  "hpk::parallel_reduce: nothing tells the value type, or the functor's value_type "
-                  "is void; pass a result, e.g. parallel_reduce(n, kernel, sum)");
+                  "hpk::parallel_reduce: the value type is unknown, or the functor's value_type is "
+                  "void; pass a result, e.g. parallel_reduce(n, kernel, sum)");
     constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
     static_assert(is_object,
                   "hpk::parallel_reduce: the functor's value_type is const or a reference; write "
@@ -307,10 +307,9 @@ constexpr reduce_way check_reduce() {
                     "are lost; write T& update");
       constexpr bool reached =
           is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-      static_assert(
-          reached,
-          "hpk::parallel_reduce: the memory of the result is one that kernels on the host can't "
-          "reach; write a variable or a View in hpk::HostSpace");
+      static_assert(reached,
+                    "hpk::parallel_reduce: the memory of the result is not accessible from kernels "
+                    "on the host; write a variable or a View in hpk::HostSpace");
       constexpr hook_fault hooks = by_reducer ? hook_fault::none : diagnose_hooks<F, tag, value>();
       static_assert(hooks != hook_fault::init,
                     "hpk::parallel_reduce: the functor's init can't be called; write void "

@@ -32,12 +32,12 @@ template <class Policy, class P>
 constexpr auto add_property(const Policy& policy, const P& property) {
   constexpr bool of_policy = is_execution_policy_v<Policy>;
   static_assert(of_policy,
-                "hpk::Experimental::require: the first argument is no policy; write "
+                "hpk::Experimental::require: the first argument is not a policy; write "
                 "require(hpk::RangePolicy(b, e), property)");
   constexpr bool known = is_policy_property_v<P>;
   static_assert(known,
-                "hpk::Experimental::require: no property of policies; write a "
-                "WorkItemProperty::Hint..., Schedule<...>{}, DesiredOccupancy(percent), "
+                "hpk::Experimental::require: the second argument is not a property of policies; "
+                "write a WorkItemProperty::Hint..., Schedule<...>{}, DesiredOccupancy(percent), "
                 "MaximizeOccupancy{} or StaticBatchSize<N>{}");
   if constexpr (of_policy && known) {
     typename with_property<Policy, P>::type result(policy);

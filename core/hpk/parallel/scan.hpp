@@ -110,7 +110,7 @@ constexpr bool check_scan() {
                   "value_type&) const");
     constexpr bool has_value = !std::is_void_v<value>;
     static_assert(has_value,
-                  "hpk::parallel_scan: nothing tells the value type; write HPK_LAMBDA(int i, T& "
+                  "hpk::parallel_scan: the value type is unknown; write HPK_LAMBDA(int i, T& "
                   "update, bool final), or pass a total");
     constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
     static_assert(is_object,
@@ -142,10 +142,9 @@ constexpr bool check_scan() {
           fault == kernel_fault::none && takes_update_by_value<F, tag, count_arguments<policy>()>();
       constexpr bool reached =
           is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-      static_assert(
-          reached,
-          "hpk::parallel_scan: the memory of the total is one that kernels on the host can't "
-          "reach; write a variable or a View in hpk::HostSpace");
+      static_assert(reached,
+                    "hpk::parallel_scan: the memory of the total is not accessible from kernels on "
+                    "the host; write a variable or a View in hpk::HostSpace");
       static_assert(
           !by_value,
           "hpk::parallel_scan: the kernel takes its update by value, so contributions are "

@@ -54,14 +54,14 @@ struct Device {
   static constexpr auto fault = detail::find_device_fault<Exec, Mem>();
   static constexpr bool is_sound = fault == detail::device_fault::none;
   static_assert(fault != detail::device_fault::exec,
-                "hpk::Device: the first argument is no execution space; write Device<an execution "
-                "space, a memory space>");
+                "hpk::Device: the first argument is not an execution space; write Device<an "
+                "execution space, a memory space>");
   static_assert(fault != detail::device_fault::memory,
-                "hpk::Device: the second argument is no memory space; write Device<an execution "
+                "hpk::Device: the second argument is not a memory space; write Device<an execution "
                 "space, a memory space>");
   static_assert(fault != detail::device_fault::reach,
-                "hpk::Device: the execution space can't reach the memory; write a memory space for "
-                "which hpk::SpaceAccessibility<Exec, Memory>::accessible holds");
+                "hpk::Device: the execution space can't access the memory; write a memory space "
+                "for which hpk::SpaceAccessibility<Exec, Memory>::accessible holds");
 
  public:
   // After a fault, what brings no second error.
@@ -158,8 +158,8 @@ struct SpaceAccessibility {
  private:
   static constexpr bool known = is_space_v<AccessSpace> && is_space_v<MemorySpace>;
   static_assert(known,
-                "hpk::SpaceAccessibility: an argument is no space; write "
-                "SpaceAccessibility<an execution space or a memory space, a memory space>");
+                "hpk::SpaceAccessibility: an argument is not a space; write SpaceAccessibility<an "
+                "execution space or a memory space, a memory space>");
   using relation = decltype(detail::find_relation<known, AccessSpace, MemorySpace>());
 
  public:
@@ -178,7 +178,7 @@ struct MemorySpaceAccess {
  private:
   static constexpr bool known = is_memory_space_v<Dst> && is_memory_space_v<Src>;
   static_assert(known,
-                "hpk::MemorySpaceAccess: an argument is no memory space; write "
+                "hpk::MemorySpaceAccess: an argument is not a memory space; write "
                 "SpaceAccessibility<Space, MemorySpace> for an execution space");
   using relation = decltype(detail::find_relation<known, Dst, Src>());
 

@@ -219,8 +219,8 @@ template <class Exec, class Dst, class Src>
 void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
   constexpr bool bytes = std::is_trivially_copyable_v<typename Dst::non_const_value_type>;
   static_assert(bytes,
-                "hpk::deep_copy: elements that are not trivially copyable don't go to a memory "
-                "that no execution space reaches together with theirs");
+                "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
+                "one execution space can access both memory spaces");
   if constexpr (bytes) {
     using from_memory = typename Src::memory_space;
     using to_memory = typename Dst::memory_space;
@@ -270,8 +270,8 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (
   constexpr bool reached = !std::is_void_v<worker>;
   // With these types the mappings are never the same; with others that is known now only.
   static_assert(reached || as_bytes || Way == copy_way::any,
-                "hpk::deep_copy_direct: no execution space reaches both Views, and their elements "
-                "are of different types; copy to a View of the same type first, or write "
+                "hpk::deep_copy_direct: no execution space can access both Views, and their "
+                "elements are of different types; copy to a View of the same type first, or write "
                 "deep_copy, which takes a buffer");
   if constexpr (reached) {
     on_space<worker>(
@@ -281,12 +281,12 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (
   } else {
     reject_unlike("hpk::deep_copy_direct", operands[0], operands[1],
                   operands[0].contiguous && operands[1].contiguous
-                      ? "no execution space reaches both Views, and their elements lie in memory "
-                        "in another order; copy to a mirror of the same layout first, or write "
-                        "deep_copy, which takes a buffer"
-                      : "no execution space reaches both Views, and the elements lie in memory "
-                        "with gaps; copy to a mirror of the same layout first, made without "
-                        "gaps, or write deep_copy, which takes a buffer",
+                      ? "no execution space can access both Views, and their elements lie in "
+                        "memory in another order; copy to a mirror of the same layout first, or "
+                        "write deep_copy, which takes a buffer"
+                      : "no execution space can access both Views, and the elements lie in memory "
+                        "with gaps; copy to a mirror of the same layout first, made without gaps, "
+                        "or write deep_copy, which takes a buffer",
                   info.where);
   }
 }

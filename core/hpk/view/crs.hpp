@@ -146,8 +146,8 @@ struct count_crs_row {
         fill(static_cast<size>(i), static_cast<typename Graph::data_type*>(nullptr)));
     if (!holds_entries<size>(entries)) {
       HPK_IF_ON_HOST((detail::reject_entry_count(entries, most_entries<size>);))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::count_and_fill_crs: a row has more entries than the "
-                                   "graph's SizeType counts, or fewer than none");))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::count_and_fill_crs: a row has a negative number of "
+                                   "entries, or more than the graph's SizeType counts");))
     }
     counts(i) = static_cast<size>(entries);
   }

@@ -397,7 +397,7 @@ class MemoryPool {
                            [[maybe_unused]] const char* what) const {
     HPK_IF_ON_HOST((detail::reject_pool_pointer(description(), pointer, what);))
     HPK_IF_ON_DEVICE(
-        (hpk::abort("hpk::MemoryPool: deallocate() of a pointer that is no taken block of it");))
+        (hpk::abort("hpk::MemoryPool: deallocate() of a pointer that is not a taken block of it");))
   }
   detail::pool_description description() const {
     return {data_.allocation().record(), data_.data(), shape_};

@@ -68,8 +68,8 @@ constexpr bool check_mirror_properties() {
                 "hpk::create_mirror: a mirror is named after its source; leave the label out of "
                 "view_alloc");
   static_assert(!Properties::padding,
-                "hpk::create_mirror: a mirror lies as its source does; leave AllowPadding out of "
-                "view_alloc");
+                "hpk::create_mirror: a mirror has the layout of its source; leave AllowPadding out "
+                "of view_alloc");
   return label && !Properties::padding;
 }
 

@@ -176,8 +176,8 @@ HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) 
                          sizeof...(Label) <= 1 &&
                          (std::is_convertible_v<const Label&, std::string_view> && ...);
   static_assert(known,
-                "hpk::view_wrap: takes a pointer, and a label behind it if you like; properties "
-                "of an allocation go to view_alloc");
+                "hpk::view_wrap: takes a pointer, optionally followed by a label; properties of an "
+                "allocation go to view_alloc");
   if constexpr (known) {
     using memory = detail::wrapped_memory<std::remove_pointer_t<std::decay_t<Pointer>>>;
     if constexpr (sizeof...(Label) == 0) {

@@ -21,7 +21,7 @@ struct part_maker<View<D, Ps...>> {
   HPK_FUNCTION static constexpr bool check_slices() {
     constexpr bool known = ((kind_of_slice<Slices>() != slice_kind::none) && ...);
     static_assert(known,
-                  "hpk::subview: a slice is an integer, hpk::ALL, a pair {first, behind} or a "
+                  "hpk::subview: a slice is an integer, hpk::ALL, a pair {first, end} or a "
                   "hpk::strided_slice");
     constexpr bool count = sizeof...(Slices) == list::rank;
     static_assert(count,
@@ -29,7 +29,7 @@ struct part_maker<View<D, Ps...>> {
                   "the whole of it");
     constexpr bool strides = has_strides<map> || is_pitched<map>;
     static_assert(strides,
-                  "hpk::subview: the layout of the View has no strides, so a part of it has no "
+                  "hpk::subview: the layout of the View has no strides, so a subview of it has no "
                   "layout; deep_copy it to a LayoutRight View first");
     return known && count && strides;
   }

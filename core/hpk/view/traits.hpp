@@ -64,10 +64,9 @@ template <class DataType, class... Properties>
 struct view_traits {
   static_assert(are_complete<Properties...>);
   static constexpr bool known = ((property_kind<Properties>() != 3) && ...);
-  static_assert(
-      known,
-      "hpk::View: a template argument is no layout, space or memory traits; write View<T*, "
-      "Layout, Space, MemoryTraits<...>>, each optional");
+  static_assert(known,
+                "hpk::View: a template argument is not a layout, space or memory traits; write "
+                "View<T*, Layout, Space, MemoryTraits<...>>, each optional");
   static_assert(!known || in_order<Properties...>(),
                 "hpk::View: template arguments come as layout, space, memory traits, each at most "
                 "once; write View<T*, Layout, Space, MemoryTraits<...>>");

@@ -89,8 +89,8 @@ template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTok
 class UniqueToken {
   static constexpr bool on_space = is_execution_space_v<Exec>;
   static_assert(on_space,
-                "hpk::Experimental::UniqueToken: the first argument is no execution space; write "
-                "UniqueToken<hpk::DefaultExecutionSpace>");
+                "hpk::Experimental::UniqueToken: the first argument is not an execution space; "
+                "write UniqueToken<hpk::DefaultExecutionSpace>");
   static constexpr bool is_global = Scope == UniqueTokenScope::Global;
 
  public:

@@ -244,8 +244,8 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
     static_assert(sizeof...(Is) >= map::rank && sizeof...(Is) <= max_rank,
-                  "hpk::View: access() takes one index for each dimension, and zeros behind, 8 in "
-                  "all at most");
+                  "hpk::View: access() takes one index for each dimension, followed by zeros, at "
+                  "most 8 in all");
     static_assert((detail::is_index_like_v<Is> && ...),
                   "hpk::View: access() takes integer indices");
     const index_t index[] = {static_cast<index_t>(is)..., 0};
