@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// require and prefer: a policy with one property more, or another in place of one of its kind.
+// require and prefer: a policy with one more property, which replaces one of the same kind.
 #pragma once
 
 #include <hpk/parallel/range_policy.hpp>
 
 namespace hpk::detail {
 
-/// A property that a policy takes, and whether two arguments are of one kind.
+/// Which properties a policy takes, and whether two are of the same kind.
 template <class P>
 inline constexpr bool is_policy_property_v =
     is_work_item_property<P>::value || is_schedule<P>::value || is_occupancy<P>::value ||
@@ -53,14 +53,14 @@ constexpr auto add_property(const Policy& policy, const P& property) {
 namespace hpk::Experimental {
 
 /// The policy with a property: hints like WorkItemProperty::HintHeavyWeight, or a Schedule<...>{},
-/// or what prefer takes. It replaces one of its kind; all else stays, and so does `policy` itself.
+/// or what prefer takes. It replaces a property of the same kind. `policy` itself does not change.
 template <class Policy, class Property>
 constexpr auto require(const Policy& policy, const Property& property) {
   return detail::add_property(policy, property);
 }
 
-/// The same for wishes: DesiredOccupancy(percent), MaximizeOccupancy{}, StaticBatchSize<N>{}, or
-/// what require takes. A space that can't fulfill one ignores it.
+/// The same for optional properties: DesiredOccupancy(percent), MaximizeOccupancy{},
+/// StaticBatchSize<N>{}, or those of require. A space that does not support one ignores it.
 template <class Policy, class Property>
 constexpr auto prefer(const Policy& policy, const Property& property) {
   return detail::add_property(policy, property);

@@ -215,7 +215,7 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_lanes_are_about_different_th
           }
         });
       },
-      {"hpk::parallel_for \"sizes\": thread 0 of team 0 waits at a barrier that not all lanes"});
+      {"hpk::parallel_for \"sizes\": thread 0 of team 0 waits at a barrier that not all threads"});
 }
 
 TYPED_TEST(TeamLaunchOnHost, names_the_kernel_that_uses_the_handle_of_an_outer_team) {
