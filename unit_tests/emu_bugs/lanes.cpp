@@ -69,8 +69,8 @@ void sum_by_warps(bool hard_coded) {
   });
 }
 HPK_BUG(LaneBug, hard_coded_warp,
-        "a shuffle asks for lane [0-9]+ of a subgroup of 4 lanes; ask "
-        "lane.subgroup") {
+        "a shuffle asks for lane [0-9]+ of a sub-group of 4 lanes; ask "
+        "team.warp..[.]size") {
   sum_by_warps<S>(true);
 }
 HPK_CLEAN(Lane, width_that_is_asked_for) { sum_by_warps<S>(false); }

@@ -25,9 +25,8 @@ struct sum_up {
 };
 
 HPK_BUG(MirrorBug, missing_deep_copy_back,
-        "host code reads byte 24 of mirror \"field_mirror\", which has not what View \"field\" "
-        "holds since a kernel was launched that uses it: \"fill\"; copy first: "
-        "hpk::deep_copy.mirror, view.") {
+        "host code reads byte 24 of stale mirror \"field_mirror\": kernel \"fill\" uses View "
+        "\"field\" and may have changed it; copy first: hpk::deep_copy.mirror, view.") {
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
@@ -77,7 +76,7 @@ HPK_BUG(MirrorBug, kernel_reads_the_mirror_that_goes_along,
   }
 }
 
-HPK_BUG(MirrorBug, sum_over_a_mirror_without_a_copy, "host code reads byte 0 of mirror") {
+HPK_BUG(MirrorBug, sum_over_a_mirror_without_a_copy, "host code reads byte 0 of stale mirror") {
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
@@ -110,7 +109,7 @@ HPK_CLEAN(Mirror, that_keeps_the_input) {
 }
 
 HPK_BUG(MirrorBug, old_copy_after_another_kernel,
-        "host code reads byte 8 of mirror \"field_mirror\"(.|\n)*HPK_EMU_MIRRORS=1") {
+        "host code reads byte 8 of stale mirror \"field_mirror\"(.|\n)*HPK_EMU_MIRRORS=1") {
   const strict on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);

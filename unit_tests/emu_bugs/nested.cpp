@@ -74,7 +74,7 @@ void fill_matrix(bool by_lanes) {
   EXPECT_EQ(hpk_test::on_host(matrix)(2, 3), 10);
 }
 HPK_BUG(NestedBug, loop_over_the_team_in_a_loop_over_the_team,
-        in_kernel("a kernel computes with a value that nobody has set", "scale")) {
+        in_kernel("a kernel computes with an uninitialised value", "scale")) {
   fill_matrix<S>(false);
 }
 HPK_CLEAN(Nested, loop_over_lanes_in_a_loop_over_the_team) { fill_matrix<S>(true); }

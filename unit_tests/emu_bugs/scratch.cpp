@@ -215,7 +215,7 @@ HPK_CLEAN(Scratch, as_much_taken_as_asked_for) { take_more_than_asked<S>(128); }
 // What an operation on an unset value in kernel `label` of this file is called.
 inline std::string unset_in(const char* label) {
   return std::string(
-             "a kernel computes with a value that nobody has set(.|\n)*kernel: parallel_for \"") +
+             "a kernel computes with an uninitialised value(.|\n)*kernel: parallel_for \"") +
          label + "\" \\(at .*scratch.cpp:[0-9]+\\)";
 }
 

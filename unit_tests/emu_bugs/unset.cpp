@@ -118,7 +118,7 @@ HPK_CLEAN(Unset, operations_that_are_invalid_for_another_reason) {
 
 #if HPK_HAS_TRAPPING_MATH
 
-constexpr const char* nobody = "a kernel computes with a value that nobody has set";
+constexpr const char* nobody = "a kernel computes with an uninitialised value";
 
 HPK_BUG(UnsetBug, uninitialised_view_read,
         std::string(nobody) + "(.|\n)*kernel: parallel_for \"double it\"(.|\n)*replay: ") {

@@ -46,8 +46,8 @@ HPK_FORCEINLINE_FUNCTION constexpr std::size_t array_offset(const I& index) {
 
 namespace hpk {
 
-/// N elements of type T, one behind the other, for host and device: an aggregate, Array<int, 3>{1,
-/// 2, 3}, whose elements are those of a T[N]: indeterminate unless initialized, zeros with {}.
+/// N contiguous elements of type T, for host and device: an aggregate, Array<int, 3>{1, 2, 3},
+/// whose elements are those of a T[N]: indeterminate unless initialized, zeros with {}.
 ///
 /// An index that is not below N ends the program with index and size when HPK_CHECKS is 1. A
 /// structural type where T is one. As thread-safe as T[N].

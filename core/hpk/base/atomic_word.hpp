@@ -160,7 +160,7 @@ void clear_padding([[maybe_unused]] T& object) noexcept {
 }
 
 /// Whether this thread is the only one of the process: the C library knows, where it is glibc.
-/// False where nobody knows.
+/// False where that is unknown.
 inline bool is_only_thread() noexcept {
 #if HPK_HAS_SINGLE_THREADED
   // To ThreadSanitizer the lanes of a team, which are fibres, are threads.

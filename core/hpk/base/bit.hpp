@@ -29,7 +29,7 @@ HPK_FUNCTION constexpr int count_ones(unsigned long long value) noexcept {
   HPK_IF_ON_DEVICE((if (!__builtin_is_constant_evaluated()) return __popcll(value); int ones = 0;
                     for (; value != 0; value &= value - 1)++ ones; return ones;))
 }
-/// The zeros behind the lowest bit that is set; 64 if none is.
+/// The number of zeros below the lowest set bit; 64 if none is set.
 HPK_FUNCTION constexpr int count_zeros_below(unsigned long long value) noexcept {
   HPK_IF_ON_HOST((return std::countr_zero(value);))
   HPK_IF_ON_DEVICE((return count_ones(~value & (value - 1));))

@@ -26,7 +26,7 @@ struct associated {};
 
 namespace hpk::detail {
 
-/// Numbers that the parts of a complex number may be.
+/// Types that the parts of a complex number may have.
 template <class T>
 concept complex_part =
     std::is_same_v<T, std::remove_cv_t<T>> && std::numeric_limits<T>::is_specialized &&
@@ -95,13 +95,13 @@ namespace hpk {
 /// Two T, the real part first, as std::complex<T> is, so a View of either may wrap memory of the
 /// other (reinterpret_cast of the pointer); trivially copyable; zero by default.
 ///
-/// A product is (ac - bd, ad + bc) and nothing else, which vectorizes: where the parts of a factor
-/// are infinite, parts of it may be no number, which std::complex looks for and mends. A quotient
-/// neither overflows nor underflows on the way, and does look for that.
+/// A product is (ac - bd, ad + bc) without further checks, which vectorises. If a factor is
+/// infinite, parts of the product may be NaN; std::complex detects and corrects that. A quotient
+/// neither overflows nor underflows in intermediate results, and makes these corrections.
 template <class T>
 class complex : complex_functions::associated {
   static_assert(detail::complex_part<T>,
-                "hpk::complex: the parts are floating numbers; write hpk::complex<double>");
+                "hpk::complex: the parts are floating-point numbers; write hpk::complex<double>");
 
  public:
   using value_type = T;
@@ -293,7 +293,7 @@ HPK_FORCEINLINE_FUNCTION constexpr bool is_infinite(T x) {
   return magnitude(x) == part_infinity<T>;
 }
 
-/// (x + iy) / (u + iv) where both parts of the quotient are no number: what the C standard says of
+/// (x + iy) / (u + iv) where both parts of the quotient are NaN: the rules of the C standard for
 /// infinities and zeros (Annex G.5.1).
 template <class T>
 HPK_FUNCTION constexpr complex<T> mended_quotient(T x, T y, T u, T v, complex<T> quotient) {

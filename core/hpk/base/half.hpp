@@ -19,7 +19,7 @@
 
 namespace hpk::detail {
 
-/// The numbers of bits, and the type of as many, of a wider type.
+/// The bit widths of a wider type, and an unsigned type of its size.
 template <class Wide>
 struct wide_format;
 template <>
@@ -37,7 +37,7 @@ struct wide_format<double> {
 
 // Selections by masks of the sign, for loops with vectors: of `condition ? a : b` compilers make
 // branches where one side is floating arithmetic.
-/// All bits if a number is negative, else none.
+/// All bits set if a number is negative, else none.
 template <std::signed_integral B>
 HPK_FORCEINLINE_FUNCTION constexpr B if_negative(B value) noexcept {
   return value >> (8 * sizeof(B) - 1);
@@ -51,9 +51,9 @@ HPK_FORCEINLINE_FUNCTION constexpr B larger_of(B a, B b) noexcept {
   return b + ((a - b) & ~if_negative(a - b));
 }
 
-/// The 16 bits of the nearest number with so many bits of exponent and mantissa. What is not a
-/// number stays so, quiet. Without a branch, for loops with vectors: the sum with a number whose
-/// last place is that of the result rounds to it.
+/// The 16 bits of the nearest number with the given bits of exponent and mantissa. NaNs stay NaNs,
+/// quiet. Without a branch, so that loops vectorise: adding a number whose last place is that of
+/// the result rounds to it.
 template <int Exponent, int Mantissa, class Wide>
 HPK_FORCEINLINE_FUNCTION constexpr std::uint16_t narrow(Wide value) noexcept {
   using from = wide_format<Wide>;
@@ -117,8 +117,8 @@ HPK_FORCEINLINE_FUNCTION constexpr float widen(std::uint16_t value) noexcept {
   }
 }
 
-/// A double between which and `value` no number of 16 bits and no middle of two lies: what double
-/// has no room for is kept in its last place (rounding to odd).
+/// A double that rounds to the same 16 bits as `value`: the last place keeps what double has no
+/// room for (rounding to odd).
 HPK_FUNCTION constexpr double round_to_odd(unsigned long long magnitude) noexcept {
   constexpr unsigned long long lost = (1ull << 11) - 1;
   if (magnitude >> 53 != 0 && (magnitude & lost) != 0) magnitude = (magnitude & ~lost) | (lost + 1);
@@ -136,11 +136,11 @@ constexpr double round_to_odd(long double value) noexcept {
 
 namespace hpk::Experimental {
 
-/// A floating number of 16 bits: a sign, so many bits of exponent and so many of mantissa, as IEEE
-/// 754 has them. Use half_t and bhalf_t. Trivially copyable; zero by default; any thread.
+/// A floating-point number of 16 bits: a sign, Exponent bits and Mantissa bits, as in IEEE 754. Use
+/// half_t and bhalf_t. Trivially copyable; zero by default; any thread.
 ///
-/// Converts implicitly from numbers, explicitly to them. With each other numbers of 16 bits give
-/// one of 16 bits, with integers too; with a float, double or long double they give one of these.
+/// Converts implicitly from numbers, explicitly to them. Operations with 16-bit numbers and
+/// integers give a 16-bit number; with float, double or long double they give that type.
 template <int Exponent, int Mantissa>
 class small_float {
   static_assert(Exponent + Mantissa == 15 && Exponent >= 4 && Exponent <= 8,
@@ -150,7 +150,7 @@ class small_float {
  public:
   /// Zero.
   constexpr small_float() noexcept = default;
-  /// The nearest to a number; halfway between two the even one.
+  /// The nearest to a number; of two equally near, the even one.
   HPK_FORCEINLINE_FUNCTION constexpr small_float(float value) noexcept : bits_(bits_of(value)) {}
   HPK_FORCEINLINE_FUNCTION constexpr small_float(double value) noexcept
       : bits_(detail::narrow<Exponent, Mantissa>(value)) {}
@@ -172,7 +172,7 @@ class small_float {
   /// The bits.
   HPK_FORCEINLINE_FUNCTION constexpr std::uint16_t bits() const noexcept { return bits_; }
 
-  /// The number as another, as that type rounds it.
+  /// Converts to another type, with its rounding.
   template <class T>
     requires std::is_arithmetic_v<T>
   HPK_FORCEINLINE_FUNCTION constexpr explicit operator T() const noexcept {
@@ -381,7 +381,7 @@ struct reduction_accumulator<Experimental::small_float<Exponent, Mantissa>> {
 
 }  // namespace hpk
 
-/// What is known of the numbers of 16 bits.
+/// The numeric limits of the 16-bit numbers.
 template <int Exponent, int Mantissa>
 class std::numeric_limits<hpk::Experimental::small_float<Exponent, Mantissa>> {
   using self = hpk::Experimental::small_float<Exponent, Mantissa>;

@@ -83,7 +83,7 @@
 /// The promise that a function changes nothing that the caller sees (reason: loops around a call
 /// that is rarely made keep values in registers).
 #define HPK_PURE
-/// The promise that no other pointer reaches the object (reason: not in C++).
+/// The promise that no other pointer refers to the object (reason: not in C++).
 #define HPK_RESTRICT
 /// Fetches a cache line that will be read soon (reason: it lies in another CPU's cache).
 #define HPK_PREFETCH(address) static_cast<void>(address)
@@ -131,8 +131,8 @@
 /// Markup of deduction guides.
 #define HPK_DEDUCTION_GUIDE HPK_FUNCTION
 
-/// What programs should write otherwise, and in which words they are told (reason: the same
-/// spelling before and behind `template`, in programs that come from Kokkos).
+/// Marks a deprecated entity, with a message (reason: the same spelling before and after
+/// `template`, in programs that come from Kokkos).
 #define HPK_DEPRECATED [[deprecated]]
 #define HPK_DEPRECATED_WITH_COMMENT(text) [[deprecated(text)]]
 /// The largest std::size_t, for an index that is not given (reason: as above).

@@ -69,7 +69,7 @@ struct MemoryOrderSeqCst {
   static constexpr detail::memory_order order = detail::memory_order::seq_cst;
 };
 
-/// Atomic among all that reach the object: other devices, hosts and processes too.
+/// Atomic among all that can access the object: other devices, hosts and processes too.
 struct MemoryScopeSystem {
   static constexpr detail::memory_scope scope = detail::memory_scope::system;
 };
@@ -86,7 +86,7 @@ struct MemoryScopeDevice {
 struct MemoryScopeCore {
   static constexpr detail::memory_scope scope = detail::memory_scope::core;
 };
-/// Not atomic: plain arithmetic, where the program knows that nobody else touches the object.
+/// Not atomic: plain arithmetic, where the program knows that no other thread touches the object.
 struct MemoryScopeCaller {
   static constexpr detail::memory_scope scope = detail::memory_scope::caller;
 };

@@ -95,8 +95,8 @@ inline constexpr bool are_complete =
 template <class...>
 inline constexpr bool always_false = false;
 
-/// Whether F is the type of a lambda with captures: by its name, and because nobody assigns one.
-/// False where the compiler does not tell.
+/// Whether F is the type of a lambda with captures: judged by its name, and because it is not
+/// assignable. False if unknown.
 template <class F>
 constexpr bool is_lambda() {
 #if HPK_HAS_GNU_ATTRIBUTES && !HPK_HAS_CUDA_COMPILER

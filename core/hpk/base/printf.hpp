@@ -31,8 +31,8 @@ HPK_DETAIL_FORMAT HPK_INLINE_FUNCTION void printf(const char* format, Ts... valu
 #else
 /// Prints to the standard output from host or device. What kernels of a GPU print is kept in a
 /// buffer there, and comes out at a fence; lines of several lanes come in any order. A call prints
-/// its text in one piece. Any thread. For host compilers it is std::printf itself, so that a plain
-/// printf is no choice between two behind `using namespace hpk`.
+/// its text without interleaving. Any thread. For host compilers it is std::printf itself, so that
+/// a plain printf is not ambiguous after `using namespace hpk`.
 using ::printf;
 #endif
 

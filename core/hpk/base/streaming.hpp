@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Non-temporal stores: past the caches, for results that nobody reads soon.
+// Non-temporal stores: bypass the caches, for results that are not read soon.
 #pragma once
 
 #include <hpk/base/macros.hpp>

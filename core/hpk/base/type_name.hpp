@@ -11,7 +11,7 @@
 
 namespace hpk::detail {
 
-/// A text with the name of T in it, the same before and behind it for all T.
+/// A text that contains the name of T, with the same prefix and suffix for all T.
 template <class T>
 constexpr std::string_view text_around() {
 #if HPK_HAS_GNU_ATTRIBUTES

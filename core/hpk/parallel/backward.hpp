@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk::backward: iterations that a parallel_scan goes through from the last to the first, so that
-// its update holds the fold of what all higher indices contributed (a postfix, or suffix, scan).
+// hpk::backward: reverses a parallel_scan. Its update holds the joined contributions of all higher
+// indices (a postfix, or suffix, scan).
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
 
 namespace hpk::detail {
 
-/// Iterations, to be gone through from the last to the first.
+/// Iterations in reverse order.
 template <class Iterations>
 struct backward_iterations {
   Iterations forward;
@@ -18,7 +18,7 @@ inline constexpr bool is_backward_v = false;
 template <class P>
 inline constexpr bool is_backward_v<backward_iterations<P>> = true;
 
-/// What a pattern goes through, whichever way.
+/// The iterations of a pattern, in either direction.
 template <class P>
 struct either_way {
   using type = P;
@@ -30,8 +30,8 @@ struct either_way<backward_iterations<P>> {
   static const P& of(const backward_iterations<P>& iterations) { return iterations.forward; }
 };
 
-/// A kernel over the indices below `end` as one over how many of them lie above: k stands for
-/// end - 1 - k. User: the functor that F is or was made from. Held: as in point_kernel.
+/// Adapts a kernel to reversed indices: iteration k calls it with end - 1 - k. User: the functor
+/// that F is or was made from. Held: as in point_kernel.
 template <class Tag, class I, class F, class User = F, class Held = F>
 struct backward_kernel {
   using index_type = I;
@@ -42,7 +42,7 @@ struct backward_kernel {
   Held kernel;
   I end;
 
-  /// What the operations are made of.
+  /// The functor that supplies init and join.
   HPK_FUNCTION operator const User&() const { return static_cast<const User&>(kernel); }
 
   HPK_CALLS_EITHER
@@ -51,7 +51,7 @@ struct backward_kernel {
     call<Tag>(kernel, index_after(end, -k - 1), static_cast<Extra&&>(extra)...);
   }
 
-  /// The final pass. Counts in I, down: so that loads and stores are seen to be neighbours.
+  /// The final pass. Counts down in I, so that the compiler sees contiguous loads and stores.
   template <class V>
   HPK_FORCEINLINE void scan(index_t first, index_t last, V& update) const {
     const I lowest = index_after(end, -last);
@@ -100,15 +100,15 @@ struct backward_kernel {
 
 namespace hpk {
 
-/// For parallel_scan: goes through `iterations` (a count, a RangePolicy, an MDRangePolicy, a range
-/// or a box inside of a team) from the last index to the first. The update then holds the fold of
-/// what all higher indices contributed, and values join in the order of that walk: in
-/// join(to, from), `to` stands for higher indices than `from`.
+/// For parallel_scan: runs `iterations` (a count, a RangePolicy, an MDRangePolicy, a range or an
+/// MDRange inside of a team) from the last index to the first. The update then holds the joined
+/// contributions of all higher indices. Values join in that order: in join(to, from), `to` belongs
+/// to higher indices than `from`.
 ///
 ///   hpk::parallel_scan("suffix sums", hpk::backward(n), HPK_LAMBDA(int i, double& sum, bool final)
 ///                      { sum += x(i); if (final) after(i) = sum; });
 ///
-/// Holds a copy. No other pattern takes it.
+/// Holds a copy. Only parallel_scan takes it.
 HPK_CALLS_EITHER
 template <class Iterations>
 HPK_FUNCTION constexpr detail::backward_iterations<Iterations> backward(

@@ -218,7 +218,8 @@ struct scan_kernel {
 
   template <class Lane>
   void operator()(Lane& lane) const {
-    static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
     value before;  // of all blocks below part `reached`
     work.operations.init(before);
     index_t reached = 0;
@@ -320,7 +321,8 @@ struct single_scan_kernel {
 
   template <class Lane>
   void operator()(Lane& lane) const {
-    static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
     lane.at(0);
     // Of the blocks in work and as many ahead.
     constexpr index_t slots = 2 * scan_chains;
@@ -359,7 +361,8 @@ struct plain_scan_kernel {
 
   template <class Lane>
   void operator()(Lane& lane) const {
-    static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
     lane.at(0);
     value total;
     operations.init(total);

@@ -43,8 +43,8 @@ index_t count_values(index_t parts, index_t each, std::size_t bytes,
 void reject_value_memory(index_t parts, index_t each, std::size_t bytes,
                          const seam::launch_info& info) {
   text message = about(info);
-  message << "no memory is left for " << parts << " times " << each << " values of " << bytes
-          << " bytes on the way to the result";
+  message << "no memory is left for " << parts << " times " << each << " partial values of "
+          << bytes << " bytes";
   raise(message.str(), info.where);
 }
 

@@ -209,7 +209,8 @@ struct fold_kernel {
 
   template <class Lane>
   void operator()(Lane& lane) const {
-    static_assert(Lane::single, "hpk: lanes of wider groups come with the GPU backends");
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
     if constexpr (has_short_ranges<Operations> && sizeof...(Extra) == 0) {
       if (short_range) {
         fold_accumulators(lane);

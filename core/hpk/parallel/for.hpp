@@ -17,7 +17,8 @@ struct for_kernel {
 
   template <class Lane>
   void operator()(Lane& lane) const {
-    static_assert(Lane::single, "parallel_for: lanes of wider groups come with the GPU backends");
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
     pieces.for_each(lane, [this](const piece& p) {
       for_indices<Tag, I, F>(kernel, index_after(begin, p.begin), index_after(begin, p.end));
     });
@@ -131,13 +132,14 @@ namespace hpk {
 /// RangePolicy, an MDRangePolicy, or a TeamPolicy. The kernel takes one index of any integer type,
 /// one for each dimension of an MDRangePolicy, or the handle of a team, after the work tag if the
 /// policy has one; its call operator is const. The kernel may be called by several threads at the
-/// same time. On host spaces the call returns when all is done and needs no fence; a functor is not
-/// copied, a lambda may be, by each worker.
+/// same time. On host spaces the call returns when all iterations are done and needs no fence. It
+/// may copy a lambda once for each worker, and an MDRange copies the kernel once to choose the loop
+/// order.
 ///
-/// Errors: an exception thrown by the kernel on a host space reaches the caller, that of the lowest
-/// failing index of a range if there are several; hpk::error when the range does not fit the
-/// kernel's index type. Any thread may call; inside a kernel of a host space it runs inline on the
-/// calling thread.
+/// Errors: an exception thrown by the kernel on a host space reaches the caller; of several, that
+/// of the lowest failing index of a range; hpk::error when the range does not fit the kernel's
+/// index type. Any thread may call; inside a kernel of a host space it runs inline on the calling
+/// thread.
 template <class Iterations, class Kernel>
 void parallel_for(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {

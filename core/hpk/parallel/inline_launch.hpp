@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which launches of host spaces run inline, on the calling thread alone, because waking workers up
-// would take longer than the work. What an iteration costs cannot be seen from outside. So a kernel
-// starts on the workers while the calling thread times its own share; once a whole launch would be
-// done within `most_nanoseconds` at that rate, launches of that kernel run inline, and stay timed:
-// one that took over twice as long sends the kernel back. The worst case is one launch of heavy
-// iterations on one thread. This is the one decision of hpk that follows a clock; results have the
-// same bits either way (R7). HPK_INLINE_LAUNCHES and the hints switch it off.
+// would take longer than the work. The cost of an iteration is unknown, so it is measured. A kernel
+// starts on the workers while the calling thread times its own chunk. Once a whole launch would
+// take less than `most_nanoseconds` at that rate, launches of the kernel run inline and stay timed;
+// one that takes over twice as long sends the kernel back. Worst case: one launch of heavy
+// iterations on one thread. This is the only decision of hpk that depends on a clock; results have
+// the same bits either way (R7). HPK_INLINE_LAUNCHES and the hints switch it off.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -25,8 +25,7 @@ inline constexpr index_t longest_timed = 8192;
 /// Up to so many iterations of HintLightWeight run inline untimed.
 inline constexpr index_t longest_light = 1024;
 
-/// What launches of one kernel have shown so far. Any thread; what a launch learns may get lost
-/// when another one learns at the same time.
+/// The measured cost of one kernel. Any thread; of two simultaneous updates one may be lost.
 class launch_memory {
  public:
   /// Whether n iterations are expected to be done in time.
@@ -37,7 +36,7 @@ class launch_memory {
     if (untimed != 0) untimed_.store(untimed - 1, memory_order::relaxed);
     return untimed == 0;
   }
-  /// The calling thread took so long for its share of a launch. The limit grows to twice as many
+  /// The calling thread took so long for its chunk of a launch. The limit grows to twice as many
   /// iterations at once, and drops at once.
   void learn_share(index_t share, std::int64_t nanoseconds) noexcept {
     const index_t fits = share * most_nanoseconds / (nanoseconds < 1 ? 1 : nanoseconds);
@@ -65,7 +64,7 @@ enum class inline_rule {
   measured  ///< as its launch_memory says
 };
 
-/// The rule for n > 1 pieces of work: hints first, then the setting, then what is measured.
+/// The rule for n > 1 iterations or tiles: hints first, then the setting, then measurements.
 template <unsigned Properties>
 HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
   if constexpr ((Properties & Experimental::WorkItemProperty::HintHeavyWeight.value) != 0) {
@@ -81,7 +80,7 @@ HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
   }
 }
 
-/// One launch over n pieces of work: whether it runs inline, and what is learnt from it. Lives on
+/// One launch over n iterations or tiles: whether it runs inline, and its measured cost. Lives on
 /// the stack of the launch.
 class launch_gauge {
  public:
@@ -91,7 +90,7 @@ class launch_gauge {
     if (groups <= 1) return;
     const inline_rule rule = find_inline_rule<Policy::work_item_property::value>(n);
     if (rule == inline_rule::always) groups_ = 1;
-    // Plain functions share their type, and so would what is remembered of one.
+    // Plain functions share their type, so they would share one history.
     if constexpr (std::is_class_v<F>) {
       if (rule != inline_rule::measured) return;
       launch_memory& memory = memory_of_kernel<Policy, F>;
@@ -128,7 +127,7 @@ class launch_gauge {
   index_t groups_;
   launch_memory* memory_ = nullptr;
   index_t n_ = 0;
-  std::int64_t nanoseconds_ = 0;  // when an inline launch began; how long a share took; 0: unknown
+  std::int64_t nanoseconds_ = 0;  // when an inline launch began; how long a chunk took; 0: unknown
 };
 
 }  // namespace hpk::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lanes of a team tell each other: any number of lanes, values of any size. Orders depend
+// How the lanes of a team exchange values: any number of lanes, values of any size. Orders depend
 // on the number of lanes alone.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace hpk::detail {
 template <class Lane>
 inline constexpr bool shares_stacks = requires { requires Lane::shares_stacks; };
 
-/// What lanes need to meet, by value: a lane, or the part of it that it says.
+/// What lanes need to synchronise, by value: a lane, or the part of it that the lane names.
 HPK_CALLS_EITHER
 template <class Lane>
 HPK_FORCEINLINE_FUNCTION auto party_of(const Lane& lane) {
@@ -83,7 +83,7 @@ class thread_party {
   int shift_;
 };
 
-/// Whether a lane shows values, of the lanes of a party that are one to the others.
+/// True on the lane that publishes values for its thread.
 HPK_CALLS_EITHER
 template <class Party>
 HPK_FORCEINLINE_FUNCTION bool leads(const Party& party) {
@@ -113,7 +113,7 @@ HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {
   }
 }
 
-/// How values pass by memory that all lanes reach.
+/// Exchanges values through memory that all lanes can access.
 HPK_CALLS_EITHER
 template <class Lane, class V, class Use>
 HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool gives, bool takes,

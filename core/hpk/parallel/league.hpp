@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterations that all teams of a league share: for kernels whose launch has as many teams as the
-// machine holds, whatever there is to do.
+// Iterations divided among all teams of a league: for kernels that launch as many teams as the
+// machine holds, whatever the number of iterations.
 #pragma once
 
 #include <hpk/parallel/nested.hpp>
 
 namespace hpk::detail {
 
-/// A range that the league shares.
+/// A range divided among the threads of a league.
 template <nested_level Level, class I, class Member>
 struct range_of_league : nested_range<Level, I, Member> {};
 
@@ -21,10 +21,10 @@ inline constexpr nested_level all_lanes_of_league =
 
 namespace hpk {
 
-/// The range [0, n) or [begin, end), each iteration by one thread of one team of the league, whose
-/// lanes all run it. For parallel_for inside of a kernel over teams, called by all threads of all
-/// teams; every launch covers the range, with however few or many threads. Nobody waits behind it.
-/// Any integer type; sizes up to 2^63 - 1.
+/// The range [0, n) or [begin, end), each iteration by one thread of one team of the league; all
+/// lanes of the thread run it. For parallel_for inside of a kernel over teams, called by all
+/// threads of all teams. Every launch covers the range, whatever its number of threads. There is no
+/// barrier after the loop. Any integer type; sizes up to 2^63 - 1.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto LeagueThreadRange(const M& member, N n) {
@@ -62,7 +62,7 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const detail::range_of_league<Level, 
                                            const F& body) {
   parallel_for(static_cast<const detail::nested_range<Level, I, M>&>(range), body);
 }
-/// There are none: a compile-time error that says so.
+/// Not available over a league: a compile-time error.
 template <detail::nested_level Level, class I, class M, class... Rest>
 HPK_FUNCTION void parallel_reduce(const detail::range_of_league<Level, I, M>&, Rest&&...) {
   static_assert(detail::always_false<M>,
@@ -101,7 +101,7 @@ class IndexSteps {
       : first_(first), count_(first < last ? (last - first - 1) / step + 1 : 0), step_(step) {}
   HPK_FUNCTION constexpr iterator begin() const noexcept { return {count_, first_, step_}; }
   HPK_FUNCTION constexpr iterator end() const noexcept { return {0, first_, step_}; }
-  /// How many there are.
+  /// The number of indices.
   HPK_FUNCTION constexpr index_t size() const noexcept { return count_; }
 
  private:
@@ -110,21 +110,22 @@ class IndexSteps {
   index_t step_;
 };
 
-/// One of all threads, or lanes, of a league: which it is, of how many, and what falls to it of n
-/// iterations. `for (hpk::index_t i : hpk::all_threads(member).strided(n))`. A regular value.
+/// A thread or lane of a league: its rank, the total number, and its part of n iterations. `for
+/// (hpk::index_t i : hpk::all_threads(member).strided(n))`. A regular value.
 class LeaguePart {
  public:
   HPK_FUNCTION constexpr LeaguePart(index_t rank, index_t size) noexcept
       : rank_(rank), size_(size) {}
-  /// Which one, of how many: teams in their order, in each its threads in theirs.
+  /// The rank in the league and the total number: ordered by team, then by thread.
   HPK_FUNCTION constexpr index_t rank() const noexcept { return rank_; }
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
-  /// Neighbouring iterations of [0, n), as many as the others have or one more: good for caches.
+  /// A contiguous part of [0, n); parts differ by at most one iteration. Suits caches.
   HPK_FUNCTION constexpr IndexSteps contiguous(index_t n) const noexcept {
     const detail::piece mine = detail::static_piece(n > 0 ? n : 0, rank_, size_);
     return {mine.begin, mine.end, 1};
   }
-  /// rank(), rank() + size(), ... below n: neighbours of a GPU touch neighbours.
+  /// rank(), rank() + size(), ... below n: neighbouring lanes access neighbouring elements, which
+  /// coalesces on GPUs.
   HPK_FUNCTION constexpr IndexSteps strided(index_t n) const noexcept { return {rank_, n, size_}; }
 
  private:
@@ -132,15 +133,14 @@ class LeaguePart {
   index_t size_;
 };
 
-/// The calling thread of a team as one of all threads of its league. The lanes of a thread get the
-/// same.
+/// The calling thread among all threads of its league. All lanes of a thread get the same.
 HPK_CALLS_EITHER
 template <TeamHandle M>
 HPK_FUNCTION LeaguePart all_threads(const M& member) {
   return {member.template part<detail::nested_level::league>(),
           member.template parts<detail::nested_level::league>()};
 }
-/// The calling lane as one of all vector lanes of all threads of its league.
+/// The calling lane among all vector lanes of all threads of its league.
 HPK_CALLS_EITHER
 template <TeamHandle M>
 HPK_FUNCTION LeaguePart all_lanes(const M& member) {

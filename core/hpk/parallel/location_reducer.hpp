@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The built-in reducers of more than one scalar: extremes and where they were found, and the first
-// and last place where something holds. How values start and join is written once for all of them.
+// The built-in reducers of more than one scalar: extremes with their locations, and the first and
+// last location where a condition holds. Identities and joins are written once for all of them.
 #pragma once
 
 #include <hpk/parallel/reducer.hpp>
 
 namespace hpk {
 
-/// A value and where it was found.
+/// A value and its location.
 template <class Scalar, class Index>
 struct ValLocScalar {
   Scalar val;
@@ -24,7 +24,7 @@ struct MinMaxScalar {
   friend bool operator==(const MinMaxScalar&, const MinMaxScalar&) = default;
 };
 
-/// The smallest and the largest value and where they were found.
+/// The smallest and the largest value and their locations.
 template <class Scalar, class Index>
 struct MinMaxLocScalar {
   Scalar min_val;
@@ -34,21 +34,21 @@ struct MinMaxLocScalar {
   friend bool operator==(const MinMaxLocScalar&, const MinMaxLocScalar&) = default;
 };
 
-/// The lowest location where something holds.
+/// The lowest location where a condition holds.
 template <class Index>
 struct FirstLocScalar {
   Index min_loc_true;
   friend bool operator==(const FirstLocScalar&, const FirstLocScalar&) = default;
 };
 
-/// The highest location where something holds.
+/// The highest location where a condition holds.
 template <class Index>
 struct LastLocScalar {
   Index max_loc_true;
   friend bool operator==(const LastLocScalar&, const LastLocScalar&) = default;
 };
 
-/// The highest location where something holds, and the lowest where it does not.
+/// The highest location where a condition holds, and the lowest where it does not.
 template <class Index>
 struct StdIsPartScalar {
   Index max_loc_true;
@@ -56,7 +56,7 @@ struct StdIsPartScalar {
   friend bool operator==(const StdIsPartScalar&, const StdIsPartScalar&) = default;
 };
 
-/// The lowest location where something does not hold.
+/// The lowest location where a condition does not hold.
 template <class Index>
 struct StdPartPointScalar {
   Index min_loc_false;
@@ -96,10 +96,10 @@ struct reversed {
   }
 };
 
-/// Which of equal values a join keeps: the one that it has, or by the location.
+/// Which of equal values a join keeps: the current one, or the one with the first or last location.
 enum class ties { kept, first, last };
 
-/// Replaces a value and its location by another that is better, or as good and located better.
+/// Replaces a value and its location by a better one; `ties` decides between equal values.
 HPK_CALLS_EITHER
 template <ties Ties, class S, class I, class Better>
 HPK_INLINE_FUNCTION constexpr void take_better(S& to, I& to_loc, const S& from, const I& from_loc,
@@ -117,7 +117,7 @@ HPK_INLINE_FUNCTION constexpr void take_better(S& to, I& to_loc, const S& from, 
   }
 }
 
-// How the values of reducers start and join. Less: how scalars are ordered.
+// Identities and joins of the reducers. Less: the order of scalars.
 
 template <class S>
 struct both_extremes {
@@ -183,8 +183,8 @@ struct both_with_locations {
   }
 };
 
-/// The same in an order of the program's, in which the identities need not be the worst: values
-/// without a location count as none.
+/// The same with a comparator of the program, for which the identities need not be the worst
+/// values: values without a location count as absent.
 template <class Operation>
 struct unless_unset : Operation {
   using value = typename Operation::value;
@@ -244,7 +244,7 @@ struct partition_point {
   }
 };
 
-/// A reducer whose values start and join by an operation.
+/// A reducer with the identity and join of an operation.
 template <class Self, class Operation, class Space>
 class operation_reducer : public reducer_base<Self, typename Operation::value, Space> {
  public:
@@ -301,15 +301,15 @@ namespace hpk {
 
 /// Smallest and largest value.
 HPK_DETAIL_REDUCER(MinMax, both_extremes, MinMaxScalar)
-/// Lowest location where something holds: the kernel lowers min_loc_true. reduction_identity<>::min
-/// of the index where it holds nowhere.
+/// Lowest location where a condition holds: the kernel lowers min_loc_true. If it holds nowhere,
+/// reduction_identity<>::min of the index.
 HPK_DETAIL_REDUCER(FirstLoc, first_location, FirstLocScalar)
-/// Highest location where something holds: the kernel raises max_loc_true.
+/// Highest location where a condition holds: the kernel raises max_loc_true.
 HPK_DETAIL_REDUCER(LastLoc, last_location, LastLocScalar)
-/// Highest location where something holds and lowest where it does not: a range is partitioned if
+/// Highest location where a condition holds and lowest where it does not: a range is partitioned if
 /// the first is below the second.
 HPK_DETAIL_REDUCER(StdIsPartitioned, partition_locations, StdIsPartScalar)
-/// Lowest location where something does not hold.
+/// Lowest location where a condition does not hold.
 HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
 #undef HPK_DETAIL_REDUCER
 
@@ -341,8 +341,7 @@ HPK_DETAIL_REDUCER(MinLoc, any_least, ValLocScalar)
 HPK_DETAIL_REDUCER(MaxLoc, any_most, ValLocScalar)
 /// Smallest and largest value and their locations; ties as in MinLoc.
 HPK_DETAIL_REDUCER(MinMaxLoc, any_both, MinMaxLocScalar)
-/// Smallest value and the lowest of its locations, whatever they are and whichever the kernel finds
-/// first.
+/// Smallest value and the lowest of its locations, whichever the kernel finds first.
 HPK_DETAIL_REDUCER(MinFirstLoc, first_least, ValLocScalar)
 /// Largest value and the lowest of its locations.
 HPK_DETAIL_REDUCER(MaxFirstLoc, first_most, ValLocScalar)
@@ -374,12 +373,12 @@ HPK_DETAIL_REDUCER(MinMaxFirstLastLoc, first_and_last, MinMaxLocScalar)
               typename detail::arguments_of_view<V>::second, Compare, typename V::memory_space>;
 
 /// MinFirstLoc in the order compare(a, b): a comes before b. A value whose location is
-/// reduction_identity<Index>::min() counts as none, and so an update starts: fold into it by the
-/// reducer's own join(update, {value, i}), or test the location.
+/// reduction_identity<Index>::min() counts as absent. An update starts absent: combine with it by
+/// the reducer's join(update, {value, i}), or test the location.
 HPK_DETAIL_REDUCER(MinFirstLocCustomComparator, first_least, ValLocScalar)
 /// MaxFirstLoc likewise.
 HPK_DETAIL_REDUCER(MaxFirstLocCustomComparator, first_most, ValLocScalar)
-/// MinMaxFirstLastLoc likewise; a value whose min_loc is that counts as none.
+/// MinMaxFirstLastLoc likewise; a value whose min_loc is that counts as absent.
 HPK_DETAIL_REDUCER(MinMaxFirstLastLocCustomComparator, first_and_last, MinMaxLocScalar)
 #undef HPK_DETAIL_REDUCER
 

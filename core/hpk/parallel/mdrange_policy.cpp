@@ -58,7 +58,8 @@ void set_bounds(int rank, const number* lower, const number* upper, number lowes
     points *= extent;
   }
   if (too_many) {
-    raise("hpk::MDRangePolicy: the box has more points than a signed 64-bit integer counts", where);
+    raise("hpk::MDRangePolicy: the MDRange has more iterations than a signed 64-bit integer counts",
+          where);
   }
 }
 
@@ -66,7 +67,7 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
   for (int r = 0; r < rank; ++r) {
     if (!tile[r].negative && tile[r].magnitude > largest) {
       raise((text() << "hpk::MDRangePolicy: in dimension " << r << " a tile of " << tile[r]
-                    << " points is more than 64 bits hold")
+                    << " iterations is more than 64 bits hold")
                 .str(),
             where);
     }

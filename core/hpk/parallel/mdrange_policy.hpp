@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MDRangePolicy: a box of indices of 1 to 8 dimensions, and the order in which they run.
+// MDRangePolicy: a range of 1 to 8 dimensions, and its loop order.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -13,7 +13,7 @@ namespace hpk {
 
 namespace detail {
 
-/// How many numbers an array has, of the language or of a class; 0 for what is none.
+/// The length of a C array or an array class; 0 for other types.
 template <class T>
 inline constexpr std::size_t bounds_count = [] {
   if constexpr (std::is_array_v<T>) {
@@ -80,7 +80,7 @@ using bound_list = number_list<N, true>;
 template <int N>
 using tile_list = number_list<N, false>;
 
-/// The bounds and the tiles of a box.
+/// The bounds and the tiles of an MDRange.
 template <int N>
 struct box_bounds {
   index_t lower[N] = {};
@@ -97,18 +97,19 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 /// Multi-dimensional iteration over [lower, upper), one index for each dimension.
 ///
 /// Args, in any order: Rank<N, outer, inner>, and those of RangePolicy. Bounds and tiles are lists
-/// of N integers: MDRangePolicy<Rank<2>>({0, 0}, {rows, columns}). Tiles may be fewer, and 0 or
-/// less in a dimension, which then has none. By default there are none: on hosts the points, in
-/// their order, are cut into equal stretches, and one plain loop runs over each row of one.
+/// of N integers: MDRangePolicy<Rank<2>>({0, 0}, {rows, columns}). There may be fewer tile sizes
+/// than dimensions; a size of 0 or less leaves its dimension whole. By default there are no tiles:
+/// on hosts each worker gets an equal contiguous chunk of the iterations, and runs a plain loop
+/// over each row of it.
 ///
-/// The order, unless given: the last index fastest on hosts, the first on GPUs, for Views of the
-/// space's layout. A large parallel_for on a host whose order is not given runs a first part in
-/// each order, goes on in the faster one, and remembers it for that kernel; results of reductions
-/// and scans must not depend on time, so these keep the order.
+/// The default loop order: the last index fastest on hosts, the first on GPUs. A parallel_for on a
+/// host without tiles takes the order that suits the layouts of the Views which the kernel
+/// captures; see docs/policies.md. Reductions and scans keep the order of the policy, because it
+/// decides the bits of their results.
 ///
 /// Errors: upper < lower in a dimension, bounds that do not survive the conversion to index_type,
-/// and a box of 2^63 points and more throw hpk::error that names dimension, values and line. A
-/// regular value; any thread.
+/// and an MDRange of 2^63 iterations or more throw hpk::error that names dimension, values and
+/// line. A regular value; any thread.
 template <class... Args>
 class MDRangePolicy
     : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
@@ -128,7 +129,7 @@ class MDRangePolicy
                                                Rank<1>, typename traits::iteration_pattern>;
   /// The number of dimensions.
   static constexpr int rank = iteration_pattern::rank;
-  /// The order of tiles and of points, as asked for.
+  /// The loop orders over tiles and within a tile, as the policy names them.
   static constexpr Iterate outer_direction = iteration_pattern::outer_direction;
   static constexpr Iterate inner_direction = iteration_pattern::inner_direction;
   /// The types of bounds and tiles, of one dimension and of all.
@@ -136,7 +137,7 @@ class MDRangePolicy
   using point_type = Array<array_index_type, static_cast<std::size_t>(rank)>;
   using tile_type = point_type;
 
-  /// No points.
+  /// No iterations.
   MDRangePolicy() { check_pattern(); }
   /// [lower, upper) on the default instance, in tiles if some are given.
   MDRangePolicy(const detail::bound_list<rank>& lower, const detail::bound_list<rank>& upper,
@@ -166,24 +167,22 @@ class MDRangePolicy
     this->take(other);
   }
 
-  /// The instance that runs the box.
+  /// The instance that runs the MDRange.
   const execution_space& space() const noexcept { return space_; }
   /// The bounds and the size of a tile of a dimension (0: it has none).
   index_t lower(int dimension) const { return bounds_.lower[dimension]; }
   index_t upper(int dimension) const { return bounds_.upper[dimension]; }
   index_t tile(int dimension) const { return bounds_.tile[dimension]; }
-  /// The tile that is taken where none is given, as a constructor takes it: none in any dimension,
-  /// which is 0.
+  /// The default tile sizes, for a constructor: 0, no tiles, in every dimension.
   static constexpr tile_type tile_size_recommended() noexcept { return {}; }
-  /// The most points that a tile may have: as many as there are, on any space.
+  /// The largest number of iterations in a tile; unlimited on every space.
   static constexpr int max_total_tile_size() noexcept { return std::numeric_limits<int>::max(); }
-  /// All of them, for the library.
+  /// For the library: all bounds and tiles.
   const detail::box_bounds<rank>& bounds() const noexcept { return bounds_; }
-  /// 0: the library chooses how many points a worker takes at a time.
+  /// 0: the library chooses the chunk size.
   static constexpr index_t chunk_size() noexcept { return 0; }
 
-  /// What a parallel_for over this policy would be like, over this kernel or any:
-  /// hpk::ResolvedLaunch.
+  /// How a parallel_for over this policy would run, for this kernel or any: hpk::ResolvedLaunch.
   template <class Self = MDRangePolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());

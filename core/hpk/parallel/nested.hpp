@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops inside of a team: ranges that its threads share, or that one thread runs through, and the
+// Loops inside of a team: ranges that its threads divide, or that one thread runs alone, and the
 // patterns over them.
 #pragma once
 
@@ -10,38 +10,38 @@
 
 namespace hpk::detail {
 
-/// Those that share a nested range or box, and which of them the caller is.
+/// The threads or lanes that divide a nested range or MDRange, and the caller's rank among them.
 template <nested_level Level, class Member>
 struct nested_crew {
-  /// Whether others than the calling lane may take part.
+  /// Whether lanes other than the calling one may take part.
   static constexpr bool shared = Level != nested_level::thread || Member::has_vectors;
-  /// Whether a lane does well to do neighbouring iterations; vector lanes do them together.
+  /// Whether a lane should run contiguous iterations; vector lanes run them interleaved.
   static constexpr bool takes_neighbours =
       !shared || (std::remove_cvref_t<decltype(std::declval<Member>().lane())>::takes_neighbours &&
                   (Level == nested_level::team || Level == nested_level::league));
   const Member& member;
 
-  /// Which of them the caller is, of how many.
+  /// The caller's rank, and the number of parts.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION auto part() const noexcept { return member.template part<Level>(); }
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION auto parts() const noexcept { return member.template parts<Level>(); }
-  /// Whether the caller does all of it.
+  /// Whether the caller runs all iterations.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION bool alone() const noexcept { return !shared || parts() == 1; }
-  /// The neighbouring ones of n iterations that are the caller's.
+  /// The caller's contiguous part of n iterations.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION piece share_of(index_t n) const noexcept {
     if (alone()) return {0, n};
     return static_piece(n, part(), parts());
   }
-  /// Begins and ends a loop. The lanes of a thread do both together, so that each sees what the
-  /// others wrote before.
+  /// Begins and ends a loop. Synchronises the lanes of a thread, so that each sees earlier writes
+  /// of the others.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void meet() const {
     if constexpr (Level == nested_level::thread) member.meet_thread();
   }
-  /// The join of the values of all, for all.
+  /// Joins the values of all; each receives the result.
   HPK_CALLS_EITHER
   template <class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
@@ -51,13 +51,13 @@ struct nested_crew {
       return member.template join<Level>(operations, value);
     }
   }
-  /// The fold of the values of those before the caller, and of all. Not of a caller that is alone.
+  /// The joined values of all lower ranks, and of all. Not for a caller that runs alone.
   HPK_CALLS_EITHER
   template <class Operations, class V>
   HPK_FORCEINLINE_FUNCTION scanned<V> scan(const Operations& operations, const V& value) const {
     return member.template scan<Level>(operations, value);
   }
-  /// Writes a value where one of them does, before anybody reads it.
+  /// Lets one of them write a value before any other reads it.
   HPK_CALLS_EITHER
   template <class Result, class V>
   HPK_FORCEINLINE_FUNCTION void write(const Result& result, const V& value) const {
@@ -81,7 +81,7 @@ struct nested_range : nested_crew<Level, Member> {
   HPK_FUNCTION constexpr index_t size() const noexcept {
     return end > begin ? static_cast<index_t>(distance(begin, end)) : 0;
   }
-  /// The neighbouring iterations of the calling thread, counted from zero.
+  /// The contiguous iterations of the calling thread, counted from zero.
   HPK_CALLS_EITHER
   HPK_FUNCTION piece mine() const noexcept { return share_of(size()); }
 };
@@ -91,7 +91,7 @@ template <class Member>
 inline constexpr nested_level all_lanes =
     Member::has_vectors ? nested_level::lanes : nested_level::team;
 
-/// A loop inside of a team is longer than the index type of its body counts.
+/// Reports a loop inside of a team that does not fit the index type of its body.
 [[noreturn]] void reject_nested_range(number begin, number end, number highest);
 
 /// Whether a value survives the conversion to K.
@@ -121,8 +121,8 @@ using common_index_t = std::conditional_t<std::is_same_v<I, J>, integer_t<I>,
                                           std::common_type_t<integer_t<I>, integer_t<J>>>;
 
 /// Calls visit(i) for the iterations of the calling thread or lane, in no promised order:
-/// neighbours where the machine likes that, else every parts()-th, so that neighbouring threads
-/// touch neighbours.
+/// contiguous ones where the machine prefers that, else every parts()-th, so that neighbouring
+/// threads access neighbouring elements.
 HPK_CALLS_EITHER
 template <class K, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visit) {
@@ -140,7 +140,7 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
   range.meet();
 }
 
-/// The fold of the iterations [first, last) by one thread.
+/// Reduces the iterations [first, last) by one thread.
 HPK_CALLS_EITHER
 template <class K, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_neighbours(
@@ -164,7 +164,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_neighbours(
   return fold_block<void>(f, operations, first, last);
 }
 
-/// The fold of the iterations of the calling thread.
+/// Reduces the iterations of the calling thread.
 HPK_CALLS_EITHER
 template <class K, class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
@@ -174,7 +174,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   check_nested_bounds<K>(range);
   range.meet();
   if constexpr (!Range::shared || shares_stacks<lane> || !Operations::interleave) {
-    // Apart from the shares of several, so that the compiler unrolls short rows of teams of one.
+    // A path of its own, so that the compiler unrolls short rows in teams of one thread.
     if (range.alone()) [[likely]] {
       const K first = static_cast<K>(range.begin);
       return fold_neighbours(f, operations, first,
@@ -193,7 +193,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   }
 }
 
-/// The fold of a range, for every thread that runs through it.
+/// Reduces a range, for every thread that takes part.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range& range, const F& f,
@@ -206,7 +206,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range&
   return result;
 }
 
-/// The final pass over a range, and before it the one that finds out from where each thread starts.
+/// The two passes over a range: the first finds the prefix of each thread.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range& range, const F& f,
@@ -243,16 +243,16 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
 template <class I, class F, class... Rest>
 struct nested_check {
   static constexpr kernel_fault fault = diagnose_kernel<F, void, I, Rest...>();
-  static_assert(fault != kernel_fault::not_callable,
-                "hpk: the last argument of a loop inside of a team is no body; write [&](int i) "
-                "{ ... }, and behind the index `T& update` in a reduction, `T& update, bool final` "
-                "in a scan");
+  static_assert(
+      fault != kernel_fault::not_callable,
+      "hpk: the last argument of a loop inside of a team is not a body; write [&](int i) { ... }, "
+      "and after the index `T& update` in a reduction, `T& update, bool final` in a scan");
   static_assert(fault != kernel_fault::not_const,
                 "hpk: the body of a loop inside of a team is called as const; write no mutable");
-  static_assert(fault != kernel_fault::wrong_arguments,
-                "hpk: the body of a loop inside of a team is called with an index, behind it `T& "
-                "update` in a reduction, `T& update, bool final` in a scan; T is the type of the "
-                "result");
+  static_assert(
+      fault != kernel_fault::wrong_arguments,
+      "hpk: the body of a loop inside of a team is called with an index, followed by `T& update` "
+      "in a reduction, `T& update, bool final` in a scan; T is the type of the result");
   static constexpr bool callable = fault == kernel_fault::none;
 };
 
@@ -281,30 +281,29 @@ HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body,
   }
 }
 
-/// What keeps a body from being called with Args: a value, which device code may name.
+/// Why a body can't be called with Args: a value, which device code may name.
 template <class F, class... Args>
 inline constexpr kernel_fault fault_of = diagnose_kernel<F, void, Args...>();
-/// How many indices a body over a range or box takes.
+/// The number of indices that a body over a range or MDRange takes.
 template <class Range>
 inline constexpr int count_nested = 1;
 template <class Range>
   requires requires { Range::rank; }
 inline constexpr int count_nested<Range> = Range::rank;
-/// Whether a body that has such a fault with updates of the operations' values takes part in a sum
-/// that is accumulated in another type.
+/// Whether a body with such a fault belongs to a sum that accumulates in a wider type.
 template <kernel_fault Fault, class Range, class F, class Operations>
 inline constexpr bool is_wide_nested = is_wide_operations<Operations>;
 template <class Range, class F, class Operations>
 inline constexpr bool is_wide_nested<kernel_fault::wrong_arguments, Range, F, Operations> =
     wide_sum<F, void, count_nested<Range>, typename Operations::value_type,
              sum_of_operations<Operations>>::applies;
-/// The value of such a sum, in the type in which it is accumulated.
+/// The value of such a sum, in its accumulation type.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body,
                                                const Operations& operations);
 
-/// A thread that does what the others do not.
+/// The thread or lane that single() selects.
 template <nested_level Level, class Member>
 struct single_of {
   const Member& member;
@@ -315,9 +314,9 @@ struct single_of {
 namespace hpk {
 
 /// The range [0, n) or [begin, end), each iteration by one thread of the team. For parallel_for,
-/// parallel_reduce and parallel_scan inside of a kernel over teams, called by all its threads. A
-/// loop has no barrier behind it; a reduction and a scan give every thread the result, and what the
-/// threads wrote before is seen behind them.
+/// parallel_reduce and parallel_scan inside of a kernel over teams, called by all its threads.
+/// There is no barrier after a parallel_for. A reduction or scan gives every thread the result, and
+/// makes earlier writes of the threads visible to all.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto TeamThreadRange(const M& member, N n) {
@@ -346,7 +345,7 @@ HPK_FUNCTION auto TeamVectorRange(const M& member, B begin, E end) {
       {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
 /// The same by the vector lanes of the calling thread, which all call it: no other thread takes
-/// part, and there is no barrier of the team. A loop too begins and ends for all lanes together.
+/// part, and there is no barrier of the team. Loops, too, synchronise the lanes before and after.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto ThreadVectorRange(const M& member, N n) {
@@ -373,9 +372,9 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const detail::nested_range<Level, I, 
   }
 }
 
-/// Folds body(i, update) over a range inside of a team; every thread that runs through it gets the
-/// result: a variable, which is overwritten, or a reducer, whose reference() is. Values start from
-/// T() and join by +=, or by the functor's or reducer's init, join and final.
+/// Reduces body(i, update) over a range inside of a team; every thread that takes part gets the
+/// result. It overwrites a variable, or the reference() of a reducer. Values start from T() and
+/// join by +=, or by the functor's or reducer's init, join and final.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const detail::nested_range<Level, I, M>& range,
@@ -395,7 +394,7 @@ HPK_FORCEINLINE_FUNCTION void parallel_reduce(const detail::nested_range<Level, 
 }
 
 /// Prefix results over a range inside of a team, in index order: body(i, update, final) adds its
-/// contribution to the update, and uses it where `final` is true, once for each index.
+/// contribution to the update, and uses the update if `final` is true, once for each index.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
@@ -403,15 +402,15 @@ HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I,
   using value = detail::value_type_t<F, void, 1, void>;
   constexpr bool known = !std::is_void_v<value>;
   static_assert(known,
-                "hpk::parallel_scan: nothing tells the type of the update; write it in the body "
+                "hpk::parallel_scan: the type of the update is unknown; write it in the body "
                 "instead of auto&, or pass a total");
   if constexpr (known) {
     if constexpr (detail::nested_check<I, F, value&, bool>::callable)
       detail::scan_range(range, body, detail::functor_operations<F, void, value>(body));
   }
 }
-/// The same; `total`, a variable or the reference() of a reducer, becomes the fold of all, for
-/// every thread that runs through the range.
+/// The same; `total`, a variable or the reference() of a reducer, becomes the join of all
+/// contributions, for every thread that takes part.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
@@ -435,7 +434,7 @@ HPK_FUNCTION detail::single_of<detail::nested_level::thread, M> PerThread(const 
 }
 
 /// Calls f() once for the team, by its first thread, or once for each thread, by one of its lanes.
-/// No barrier behind, but for the lanes of a thread.
+/// No barrier follows, except among the lanes of a thread.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over boxes inside of a team.
+// Loops over MDRanges inside of a team.
 #pragma once
 
 #include <hpk/parallel/box.hpp>
@@ -8,8 +8,8 @@
 
 namespace hpk::detail {
 
-/// A box inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner direction is the
-/// order of the points.
+/// An MDRange inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner direction is
+/// the loop order.
 template <nested_level Level, class R, class Member>
 class nested_box : public nested_crew<Level, Member> {
  public:
@@ -24,15 +24,16 @@ class nested_box : public nested_crew<Level, Member> {
               {(is_negative(static_cast<integer_t<Ns>>(extents))
                     ? 0
                     : static_cast<index_t>(extents))...}} {
-    static_assert(sizeof...(Ns) == rank,
-                  "hpk: a box inside of a team takes one extent for each dimension of its Rank");
+    static_assert(
+        sizeof...(Ns) == rank,
+        "hpk: an MDRange inside of a team takes one extent for each dimension of its Rank");
   }
 
-  /// The points of the calling thread or lane.
+  /// The iterations of the calling thread or lane.
   HPK_CALLS_EITHER
   HPK_FUNCTION piece mine() const noexcept { return this->share_of(shape.size()); }
-  /// Calls row(index, first, last) for their rows. A lane that is alone goes through a plain nest
-  /// of loops: of a small box its compiler knows every bound, and unrolls and vectorises.
+  /// Calls row(index, first, last) for each row of them. A lane that runs alone uses a plain nest
+  /// of loops: the compiler knows every bound of a small MDRange, unrolls and vectorises.
   HPK_CALLS_EITHER
   template <class Row>
   HPK_FORCEINLINE_FUNCTION void for_own_rows(const Row& row) const {
@@ -50,7 +51,7 @@ class nested_box : public nested_crew<Level, Member> {
   box_type shape;
 };
 
-/// One dimension of a box.
+/// One dimension of an MDRange.
 struct extent_range {
   using index_type = index_t;
   index_t begin;
@@ -68,7 +69,7 @@ constexpr auto find_nested_index() {
 template <int N, class F, class... Rest>
 using nested_index_t = typename decltype(find_nested_index<N, F, Rest...>())::type;
 
-/// Refuses a box that is larger than the index type of a body counts.
+/// Rejects an MDRange that does not fit the index type of a body.
 template <class I, class Box>
 HPK_FORCEINLINE_FUNCTION void check_nested_box(const Box& shape) {
   if constexpr (!std::is_same_v<I, index_t>) {
@@ -83,11 +84,10 @@ template <std::size_t... Rs, class F, class... Rest>
 struct nested_box_check<std::index_sequence<Rs...>, F, Rest...> {
   static constexpr kernel_fault fault =
       fault_of<F, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>;
-  static_assert(
-      fault == kernel_fault::none,
-      "hpk: the body of a loop over a box inside of a team is called, as const, with one "
-      "index for each dimension, behind them `T& update` in a reduction, `T& update, bool final` "
-      "in a scan; write [&](int i, int j) { ... } for Rank<2>");
+  static_assert(fault == kernel_fault::none,
+                "hpk: the body of a loop over an MDRange inside of a team is called, as const, "
+                "with one index for each dimension, followed by `T& update` in a reduction, `T& "
+                "update, bool final` in a scan; write [&](int i, int j) { ... } for Rank<2>");
   static constexpr bool callable = fault == kernel_fault::none;
 };
 template <class Indices, class F, class... Rest>
@@ -126,7 +126,7 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
   }
 }
 
-/// The fold of a box, for every thread that runs through it; in the order of the points.
+/// Reduces an MDRange in loop order, for every thread that takes part.
 template <nested_level Level, class R, class M, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
     const nested_box<Level, R, M>& range, const F& body, const Operations& operations) {
@@ -170,14 +170,15 @@ HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& r
 
 namespace hpk {
 
-/// The box [0, n0) x [0, n1) x ..., each point by one thread of the team; as TeamThreadRange.
-/// TeamThreadMDRange(team, n0, n1), or TeamThreadMDRange<Rank<2, Iterate::Left>, member>(...).
+/// The MDRange [0, n0) x [0, n1) x ..., each iteration by one thread of the team; as
+/// TeamThreadRange. TeamThreadMDRange(team, n0, n1), or TeamThreadMDRange<Rank<2, Iterate::Left>,
+/// member>(...).
 template <class R, class Member>
 class TeamThreadMDRange : public detail::nested_box<detail::nested_level::team, R, Member> {
  public:
   using detail::nested_box<detail::nested_level::team, R, Member>::nested_box;
 };
-/// The same, each point by one vector lane of one thread.
+/// The same, each iteration by one vector lane of one thread.
 template <class R, class Member>
 class TeamVectorMDRange : public detail::nested_box<detail::all_lanes<Member>, R, Member> {
  public:
@@ -197,7 +198,8 @@ template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE ThreadVectorMDRange(const M&, Ns...)
     -> ThreadVectorMDRange<Rank<sizeof...(Ns)>, M>;
 
-/// Calls body(i0, i1, ...) for every point of a box inside of a team, in no promised order.
+/// Calls body(i0, i1, ...) for every iteration of an MDRange inside of a team, in no promised
+/// order.
 template <class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const TeamThreadMDRange<R, M>& range, const F& body) {
   detail::for_nested_box(range, body);
@@ -211,7 +213,8 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const ThreadVectorMDRange<R, M>& rang
   detail::for_nested_box(range, body);
 }
 
-/// Folds body(i0, i1, ..., update) over a box inside of a team, into a variable or a reducer.
+/// Reduces body(i0, i1, ..., update) over an MDRange inside of a team, into a variable or a
+/// reducer.
 template <class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const TeamThreadMDRange<R, M>& range, const F& body,
                                               Result&& result) {

@@ -83,8 +83,8 @@ constexpr bool check_nested_results() {
                              !is_rank_above_0<std::remove_reference_t<Rs>>()) &&
                             ...);
     static_assert(joins,
-                  "hpk: a result of a loop inside of a team is no variable with operator+=, no "
-                  "reducer and no View of rank 0; write one of these");
+                  "hpk: a result of a loop inside of a team is neither a variable with operator+= "
+                  "nor a reducer nor a View of rank 0; write one of these");
     if constexpr (joins) {
       constexpr kernel_fault fault = fault_of_nested_updates<
           diagnose_plain_results<Range, F, std::remove_reference_t<Rs>...>(), Range, F,

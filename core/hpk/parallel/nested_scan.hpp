@@ -157,7 +157,7 @@ HPK_FORCEINLINE_FUNCTION void scan_nested_without(const Range& range, const F& b
   using value = value_type_t<F, void, nested_indices<Range>(), void>;
   constexpr bool known = !std::is_void_v<value>;
   static_assert(known,
-                "hpk::parallel_scan: nothing tells the type of the update; write it in the body "
+                "hpk::parallel_scan: the type of the update is unknown; write it in the body "
                 "instead of auto&, or pass a total");
   if constexpr (known) {
     if constexpr (scan_check_t<Range, F, value>::callable)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// partition_space: several instances out of one. A space says by its constructors what an instance
-// of its own is made of: a number of workers, or a queue of its own.
+// partition_space: makes several instances out of one. The constructors of a space say what its
+// instances consist of: a number of workers, or a queue.
 #pragma once
 
 #include <hpk/seam/instance.hpp>
@@ -14,14 +14,14 @@
 
 namespace hpk::detail {
 
-/// Sets workers[k] to what weight k is worth of all `available` ones: one at least, in proportion
-/// for the rest (divisors, as d'Hondt and Jefferson counted seats), exactly where that divides.
-/// `space` is named in messages. Throws hpk::error when there are no weights, one is negative or no
-/// number, or all are zero; inside of a kernel, too.
+/// Divides `available` workers by weights: workers[k] is at least one, the rest proportional (by
+/// divisors, as d'Hondt and Jefferson counted seats), and exact where possible. `space` is named in
+/// messages. Throws hpk::error if there are no weights, one is negative or NaN, or all are zero,
+/// and inside of a kernel.
 void divide_workers(const char* space, int available, std::size_t count, const double* weights,
                     int* workers);
 
-/// The workers that there are to divide; 0 where instances are not made of workers.
+/// The number of workers to divide; 0 where instances have no workers.
 template <class Exec>
 int divisible_workers(const Exec& base) {
   if constexpr (std::is_constructible_v<Exec, int>) {
@@ -31,7 +31,7 @@ int divisible_workers(const Exec& base) {
   }
 }
 
-/// One of the instances, with so many workers where an instance is made of workers.
+/// One of the instances, with the given number of workers where instances have workers.
 template <class Exec>
 Exec make_part(const Exec& base, int workers) {
   if constexpr (std::is_constructible_v<Exec, int>) {
@@ -47,12 +47,12 @@ Exec make_part(const Exec& base, int workers) {
   }
 }
 
-/// What is wrong with the arguments, one error for each.
+/// One error message for each wrong argument.
 template <class Exec, class... Weights>
 constexpr bool check_partition() {
   constexpr bool is_space = seam::execution_space<Exec>;
   static_assert(is_space,
-                "hpk::Experimental::partition_space: the first argument is no execution space; "
+                "hpk::Experimental::partition_space: the first argument is not an execution space; "
                 "write partition_space(an instance, weights...)");
   constexpr bool some = sizeof...(Weights) != 0;
   static_assert(some,
@@ -60,8 +60,8 @@ constexpr bool check_partition() {
                 "want, e.g. partition_space(instance, 1, 1)");
   constexpr bool numbers = (std::is_arithmetic_v<Weights> && ...);
   static_assert(numbers,
-                "hpk::Experimental::partition_space: the weights are no numbers; write integers or "
-                "floating-point numbers, or one std::vector of them");
+                "hpk::Experimental::partition_space: the weights are not numbers; write integers "
+                "or floating-point numbers, or one std::vector of them");
   return is_space && some && numbers;
 }
 
@@ -75,17 +75,17 @@ inline constexpr bool is_vector_like = requires(const T& all) {
 
 namespace hpk::Experimental {
 
-/// As many instances as there are weights, each with its part of the resources of `base`:
-/// `auto [a, b] = partition_space(exec, 1, 2);`
+/// As many instances as there are weights, each with a part of the resources of `base`: `auto [a,
+/// b] = partition_space(exec, 1, 2);`
 ///
 /// A space whose instances have workers of their own (Threads, OpenMP) divides their number by the
-/// weights, one at least for each; it gives new workers, those of `base` stay with it. A GPU gives
-/// new streams on the device of `base`, Serial new instances; a space of which there are no new
-/// instances copies `base`. Neither `base` nor the instances wait for each other: fence, or use an
-/// Event. `base` may end before its parts.
+/// weights, at least one for each. The workers are new; those of `base` stay with it. A GPU gives
+/// new streams on the device of `base`, Serial new instances. A space without new instances copies
+/// `base`. Neither `base` nor the instances wait for each other: fence, or use an Event. `base` may
+/// end before the new instances.
 ///
-/// Errors: a negative weight, one that is no number, and weights that are all zero throw
-/// hpk::error; so does the call inside of a kernel. Any thread.
+/// Errors: a negative weight, NaN, and weights that are all zero throw hpk::error, and so does a
+/// call inside of a kernel. Any thread.
 template <class Exec, class... Weights>
   requires(!(detail::is_vector_like<Weights> || ...))
 auto partition_space(const Exec& base, Weights... weights) {
@@ -102,8 +102,8 @@ auto partition_space(const Exec& base, Weights... weights) {
   }
 }
 
-/// The same with a std::vector of weights, which gives one of instances. Throws hpk::error when it
-/// is empty, too.
+/// The same with a std::vector of weights, which returns one of instances. An empty vector throws
+/// hpk::error too.
 template <class Exec, template <class...> class Vector, class Weight, class... More>
   requires detail::is_vector_like<Vector<Weight, More...>>
 Vector<Exec> partition_space(const Exec& base, const Vector<Weight, More...>& weights) {

@@ -21,26 +21,27 @@ namespace hpk {
 
 struct ResolvedLaunch;
 
-/// Schedule tag: every worker gets one contiguous piece of the iterations.
+/// Schedule tag: every worker gets one contiguous chunk of the iterations.
 struct Static {};
 /// Schedule tag: workers claim chunks as they become free; for uneven work.
 struct Dynamic {};
 
-/// Policy argument: how iterations are dealt to workers. Reductions give the same bits either way.
+/// Policy argument: how iterations are distributed over workers. Reductions give the same bits
+/// either way.
 template <class Kind>
 struct Schedule {
   using schedule_type = Schedule;
 };
 
-/// Policy argument: the type of the iteration index where the kernel leaves it open (`auto i`).
+/// Policy argument: the type of the iteration index if the kernel leaves it open (`auto i`).
 template <class I>
 struct IndexType {
   using index_type = I;
 };
 
-/// Policy argument: on a GPU a parallel_for has at most MaxThreads lanes in a group (256 unless
-/// given), and the compiler uses no more registers than let a multiprocessor hold MinBlocks of
-/// them. Other patterns, whose groups are fixed, and host spaces ignore it.
+/// Policy argument: on a GPU a parallel_for has at most MaxThreads lanes in a group (by default
+/// 256), and the compiler limits registers so that a multiprocessor can hold MinBlocks groups.
+/// Other patterns, whose groups are fixed, and host spaces ignore it.
 template <unsigned MaxThreads = 0, unsigned MinBlocks = 0>
 struct LaunchBounds {
   static_assert(MaxThreads <= 1024, "hpk::LaunchBounds: a group has 1024 lanes at most");
@@ -50,14 +51,13 @@ struct LaunchBounds {
 
 /// Which index runs fastest.
 enum class Iterate {
-  Default,  ///< as the space's default layout has it; a large parallel_for may find out what is
-            ///< faster
+  Default,  ///< the space's order; a parallel_for on a host follows the captured Views instead
   Left,     ///< the first
   Right     ///< the last
 };
 
-/// Policy argument: the number of dimensions, the order of the tiles, and that of the points in a
-/// tile.
+/// Policy argument: the number of dimensions, the loop order over tiles, and the loop order within
+/// a tile.
 template <unsigned N, Iterate Outer = Iterate::Default, Iterate Inner = Iterate::Default>
 struct Rank {
   static constexpr bool known = N >= 1 && N <= 8;
@@ -67,9 +67,9 @@ struct Rank {
   static constexpr Iterate inner_direction = Inner;
 };
 
-/// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> pieces end at multiples of it.
-/// In a reduction, the iterations that are folded together: write ChunkSize(1) when few iterations
-/// take long each, so that every one of them can run on a worker of its own.
+/// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> chunks end at multiples of it.
+/// In a reduction, the number of iterations that are joined in one block. Write ChunkSize(1) if few
+/// iterations take long each, so that each can run on a worker of its own.
 struct ChunkSize {
   explicit constexpr ChunkSize(int size) : value(size) {}
   int value;
@@ -107,7 +107,7 @@ template <class T>
 struct is_batch_size : std::false_type {};
 template <unsigned N>
 struct is_batch_size<Experimental::StaticBatchSize<N>> : std::true_type {};
-/// An argument that is no work tag, whatever it is made of.
+/// True for an argument that can't be a work tag.
 template <class T>
 inline constexpr bool is_named_argument_v =
     is_execution_argument<T>::value || is_schedule<T>::value || is_index_argument<T>::value ||
@@ -154,7 +154,7 @@ struct policy_traits {
   static_assert(count_of<is_work_item_property, Args...> <= 1,
                 "hpk policy: more than one work item property; join hints by |");
   static_assert(count_of<is_occupancy, Args...> <= 1 && count_of<is_batch_size, Args...> <= 1,
-                "hpk policy: more than one wish of a kind; write one DesiredOccupancy or "
+                "hpk policy: more than one property of a kind; write one DesiredOccupancy or "
                 "MaximizeOccupancy, and one StaticBatchSize");
   static_assert(!known || count_of<is_work_tag, Args...> <= 1,
                 "hpk policy: more than one work tag; write one");
@@ -179,7 +179,7 @@ struct policy_traits {
                 "hpk::IndexType: write an integer type, e.g. IndexType<int>");
 };
 
-/// Base of all policies: what one holds of a wished occupancy: nothing unless it has one.
+/// Base of all policies: holds the desired occupancy; empty if there is none.
 template <class Control>
 struct held_occupancy {
   template <class Other>
@@ -195,7 +195,7 @@ struct held_occupancy<Experimental::DesiredOccupancy> {
   }
 };
 
-/// Stands for a functor that asks for nothing.
+/// Placeholder for no functor.
 struct no_functor {};
 template <class Policy, class F>
 ResolvedLaunch resolve(const Policy& policy, const F& kernel);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties: what a program knows of the work of a policy, beyond its iterations. They are
+// Properties: what a program knows about the work of a policy, beyond its iterations. They are
 // template arguments of policies like any other; require.hpp adds them to a policy.
 #pragma once
 
@@ -17,10 +17,10 @@ struct AUTO_t;
 
 namespace hpk::Experimental {
 
-/// What an iteration is like. HintHeavyWeight: it takes so long that it is worth a worker of its
-/// own; such a launch never runs inline on a host. HintLightWeight: it takes a few nanoseconds at
-/// most; up to 1024 of them run inline without being timed. HintRegular and HintIrregular are
-/// accepted and change nothing yet. Hints join by |, and & tells which two have in common.
+/// Hints on the cost of an iteration. HintHeavyWeight: each iteration is worth a worker of its own;
+/// such a launch never runs inline on a host. HintLightWeight: an iteration takes a few nanoseconds
+/// at most; up to 1024 of them run inline, untimed. HintRegular and HintIrregular are accepted and
+/// change nothing yet. | combines hints, & gives their intersection.
 struct WorkItemProperty {
   template <unsigned long Bits>
   struct ImplWorkItemProperty {
@@ -63,18 +63,18 @@ constexpr bool operator==(WorkItemProperty::ImplWorkItemProperty<A>,
   return A == B;
 }
 
-/// How many groups of a kernel shall be resident on a multiprocessor of a GPU, in percent of what
-/// it holds. A wish: spaces that can't fulfill it ignore it, and none of hpk can yet.
+/// The desired occupancy of a multiprocessor of a GPU, in percent of its resident groups. Spaces
+/// may ignore it, and all spaces of hpk do so far.
 class DesiredOccupancy {
  public:
-  /// All that there is.
+  /// 100 percent.
   DesiredOccupancy() = default;
   /// 0 to 100, else throws hpk::error.
   explicit DesiredOccupancy(int percent,
                             const std::source_location& where = std::source_location::current());
   /// The library chooses.
   explicit DesiredOccupancy(const AUTO_t&) : percent_(automatic) {}
-  /// Whether it does.
+  /// Whether the library chooses.
   bool should_tune() const noexcept { return percent_ == automatic; }
   /// The percent; 100 where the library chooses.
   int value() const noexcept { return should_tune() ? 100 : percent_; }
@@ -84,11 +84,11 @@ class DesiredOccupancy {
   int percent_ = 100;
 };
 
-/// As many as fit: what a policy without a wish gets.
+/// As many groups as fit: the default.
 struct MaximizeOccupancy {};
 
-/// A hint that a lane of a GPU takes N iterations, 1 or more, at a time. Spaces ignore it: each
-/// chooses how many its lanes take.
+/// A hint that a lane of a GPU runs N iterations, 1 or more, at a time. All spaces ignore it so
+/// far.
 template <unsigned N>
 struct StaticBatchSize {
   static constexpr unsigned batch_size = N;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RangePolicy: the half-open range of indices [begin, end), the space that runs it, and how it is
-// dealt to workers.
+// RangePolicy: the half-open range of indices [begin, end), the space that runs it, and its
+// distribution over workers.
 #pragma once
 
 #include <hpk/parallel/policy.hpp>
@@ -61,7 +61,7 @@ class RangePolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
-  using iteration_pattern = void;  ///< of boxes only
+  using iteration_pattern = void;  ///< of MDRanges only
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::RangePolicy: a range has one dimension; write MDRangePolicy for a Rank<...>");
 
@@ -118,14 +118,13 @@ class RangePolicy
     chunk_ = size;
     return *this;
   }
-  /// The same, in the spelling of older programs.
+  /// The same, for older programs.
   RangePolicy& set(ChunkSize chunk,
                    const std::source_location& where = std::source_location::current()) {
     return set_chunk_size(chunk.value, where);
   }
 
-  /// What a parallel_for over this policy would be like, over this kernel or any:
-  /// hpk::ResolvedLaunch.
+  /// How a parallel_for over this policy would run, for this kernel or any: hpk::ResolvedLaunch.
   template <class Self = RangePolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());

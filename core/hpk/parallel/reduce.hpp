@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_reduce: folds what a kernel contributes for every iteration of a policy into one value.
+// parallel_reduce: joins the contributions of a kernel for all iterations of a policy into one
+// value.
 #pragma once
 
 #include <hpk/parallel/lane_reduce.hpp>
@@ -10,18 +11,18 @@
 
 namespace hpk::detail {
 
-/// Blocks of values that are folded in order hold at least this many iterations, so that joining
-/// them does not take longer than the iterations do.
+/// The smallest block whose values are joined in order: joining blocks must not take longer than
+/// the iterations.
 inline constexpr index_t shortest_reduce_block = 8;
 
-/// Whether n iterations without a chunk size are folded by the accumulators of a short range.
+/// Whether n iterations without a chunk size use the accumulators of a short range.
 template <class Operations>
 constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
   return has_short_ranges<Operations> && chunk == 0 && n > short_range_accumulators &&
          n <= longest_short_range;
 }
 
-/// Joins the partial values, ends the value and writes it where the result goes.
+/// Joins the partial values, applies final and writes the result.
 template <class Operations, class Slot>
 struct finish_kernel {
   using value = typename Operations::value_type;
@@ -114,7 +115,7 @@ void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operati
   }
   partial_values<value, machine_type> partials(machine, parts, 1, info);
   constexpr bool dynamic = Policy::traits::dynamic;
-  // When the program chose the length of the parts, each is claimed alone.
+  // If the program chose the chunk size, each chunk is claimed alone.
   const piece_schedule<machine_type, dynamic> schedule(machine, parts, groups,
                                                        policy.chunk_size() != 0 ? 1 : 0);
   using body = fold_kernel<machine_type, tag, index, F, Operations, dynamic>;
@@ -182,7 +183,7 @@ constexpr bool is_rank_above_0() {
   }
 }
 
-/// The value type that a result stands for.
+/// The value type of a result.
 template <class R>
 constexpr auto find_result_value() {
   using plain = std::remove_cv_t<R>;
@@ -195,7 +196,7 @@ constexpr auto find_result_value() {
   }
 }
 
-/// Refuses results that are gone after the call; returns whether this one stays.
+/// Rejects temporary results; returns whether this one outlives the call.
 template <class Result>
 constexpr bool check_assignable() {
   constexpr bool assignable = std::is_lvalue_reference_v<Result> || std::is_pointer_v<Result> ||
@@ -208,8 +209,7 @@ constexpr bool check_assignable() {
   return assignable;
 }
 
-/// Whether a reduction is refused, or folds values of the type that its kernel updates and its
-/// result has, or a wider one.
+/// Whether a reduction is rejected, accumulates in the type of its updates, or in a wider one.
 enum class reduce_way { refused, plain, wide };
 
 /// Checks at the front door, in the user's words.
@@ -245,8 +245,8 @@ constexpr reduce_way check_reduce() {
     constexpr bool has_result = !std::is_void_v<Result>;
     constexpr bool has_value = !std::is_void_v<value>;
     static_assert(has_value,
-                  "hpk::parallel_reduce: nothing tells the value type, or the functor's value_type "
-                  "is void; pass a result, e.g. parallel_reduce(n, kernel, sum)");
+                  "hpk::parallel_reduce: the value type is unknown, or the functor's value_type is "
+                  "void; pass a result, e.g. parallel_reduce(n, kernel, sum)");
     constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
     static_assert(is_object,
                   "hpk::parallel_reduce: the functor's value_type is const or a reference; write "
@@ -307,10 +307,9 @@ constexpr reduce_way check_reduce() {
                     "are lost; write T& update");
       constexpr bool reached =
           is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-      static_assert(
-          reached,
-          "hpk::parallel_reduce: the memory of the result is one that kernels on the host can't "
-          "reach; write a variable or a View in hpk::HostSpace");
+      static_assert(reached,
+                    "hpk::parallel_reduce: the memory of the result is not accessible from kernels "
+                    "on the host; write a variable or a View in hpk::HostSpace");
       constexpr hook_fault hooks = by_reducer ? hook_fault::none : diagnose_hooks<F, tag, value>();
       static_assert(hooks != hook_fault::init,
                     "hpk::parallel_reduce: the functor's init can't be called; write void "
@@ -400,27 +399,27 @@ void check_and_run_reduce(std::string_view label, const P& iterations, const F& 
 
 namespace hpk {
 
-/// Folds kernel(i, update) over all indices of the range into `result`, which is overwritten.
+/// Reduces kernel(i, update) over all iterations into `result`, which is overwritten.
 ///
 /// `iterations`: a count, a RangePolicy, an MDRangePolicy, which calls the kernel with one index
 /// for each dimension, or a TeamPolicy, which calls kernel(team, update) for every thread of every
 /// team. `result`: a variable or a pointer to one (the call waits), a View of rank 0 (it does not),
-/// or a reducer (as what it was constructed from). The kernel folds into its update with the
-/// operation of the reduction. The value type is the reducer's, else the functor's `value_type`,
-/// else the result's; it starts from the reducer's or functor's init, else from T(); values join by
-/// the reducer's or functor's join, else by +=; final, if there is one, is applied once.
+/// or a reducer (as the variable or View that it was constructed from). The kernel combines its
+/// contribution with the update by the operation of the reduction. The value type is the reducer's,
+/// else the functor's `value_type`, else the result's; it starts from the reducer's or functor's
+/// init, else from T(); values join by the reducer's or functor's join, else by +=; final, if it
+/// exists, is applied once.
 ///
 /// Arrays: a functor with `value_type = T[]` and a member value_count is called with a T* for its
-/// update; its hooks are init(T*), join(T*, const T*) and final(T*). The result is a T[N] or a View
+/// update; it may have init(T*), join(T*, const T*) and final(T*). The result is a T[N] or a View
 /// of rank 1, of that length, or a pointer; see parallel/reduce_array.hpp. A kernel without
 /// value_type takes T (&update)[N], or T*, for a result T[N].
 ///
 /// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
-/// iterations and the order of joins are fixed by the number of iterations, the value type and the
-/// chunk size that the program writes, see parallel/fold.hpp; on a GPU by the first two, see
-/// parallel/lane_reduce.hpp. Short ranges are cut into few parts; when few iterations take long
-/// each, give the policy ChunkSize(1). An empty range gives the identity. Errors and threads: as
-/// parallel_for.
+/// iterations and the order of joins depend only on the number of iterations, the value type and
+/// the chunk size of the policy, see parallel/fold.hpp; on a GPU only on the first two, see
+/// parallel/lane_reduce.hpp. Short ranges have few chunks; if few iterations take long each, give
+/// the policy ChunkSize(1). An empty range gives the identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      Result&& result,

@@ -413,12 +413,12 @@ constexpr bool check_array_reduce() {
   constexpr bool elements = std::same_as<T, std::remove_cvref_t<T>> && !std::is_array_v<T> &&
                             std::extent_v<typename F::value_type> == 0;
   static_assert(elements,
-                "hpk::parallel_reduce: of an array the functor's value_type is T[], with T a plain "
-                "type and the length in value_count; write using value_type = double[];");
+                "hpk::parallel_reduce: for an array the functor's value_type is T[], with T a "
+                "plain type and the length in value_count; write using value_type = double[];");
   constexpr bool counted = requires(const F& f) { static_cast<index_t>(f.value_count); };
   static_assert(counted,
-                "hpk::parallel_reduce: the functor's value_type is an array, so its length is "
-                "asked for; write a member, unsigned value_count");
+                "hpk::parallel_reduce: the functor's value_type is an array, so hpk needs its "
+                "length; write a member, unsigned value_count");
   constexpr bool holds = is_array_result<Result>();
   static_assert(holds,
                 "hpk::parallel_reduce: the functor's value_type is an array; pass a T[N], a View "
@@ -452,9 +452,9 @@ constexpr bool check_array_reduce() {
     constexpr bool join = kind_of_array_hook<join_hook, F, tag, T>() != hook_kind::broken;
     constexpr bool final = kind_of_array_hook<final_hook, F, tag, T>() != hook_kind::broken;
     static_assert(init && join && final,
-                  "hpk::parallel_reduce: a hook of the functor can't be called; write void "
-                  "init(T*) const, void join(T*, const T*) const, void final(T*) const, with the "
-                  "work tag first if the policy has one");
+                  "hpk::parallel_reduce: init, join or final of the functor can't be called; write "
+                  "void init(T*) const, void join(T*, const T*) const, void final(T*) const, with "
+                  "the work tag first if the policy has one");
     constexpr bool joins = kind_of_array_hook<join_hook, F, tag, T>() == hook_kind::hook ||
                            requires(T& a, const T& b) { a += b; };
     static_assert(joins,
@@ -462,10 +462,9 @@ constexpr bool check_array_reduce() {
                   "join(T*, const T*) const");
     constexpr bool reached =
         is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-    static_assert(
-        reached,
-        "hpk::parallel_reduce: the memory of the result is one that kernels on the host can't "
-        "reach; write a variable or a View in hpk::HostSpace");
+    static_assert(reached,
+                  "hpk::parallel_reduce: the memory of the result is not accessible from kernels "
+                  "on the host; write a variable or a View in hpk::HostSpace");
     return writable && ends && fault == kernel_fault::none && reached && init && join && final &&
            joins && check_scratch_hooks<F>();
   }

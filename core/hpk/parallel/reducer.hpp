@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The built-in reducers of one scalar. A reducer says what the value is, where the result goes,
-// what the identity is and how two values join; the kernel folds into its update itself, with the
-// same operation.
+// The built-in reducers of one scalar. A reducer names the value type, the result, the identity and
+// the join; the kernel must combine its contribution with the update by the same operation.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -20,7 +19,7 @@ class View;
 
 namespace hpk::detail {
 
-/// True for a View-like object of rank 0: somewhere a result can be written.
+/// True for a View-like object of rank 0, which can receive a result.
 template <class V>
 concept rank0_view = requires(const V& v) {
   typename V::memory_space;
@@ -29,8 +28,8 @@ concept rank0_view = requires(const V& v) {
   requires V::rank() == 0;
 };
 
-/// The memory a reducer's Space stands for: its own where it executes. HostSpace is only declared
-/// in headers below the backends.
+/// The memory space of a reducer's Space: that of an execution space, or the space itself.
+/// HostSpace is only declared in headers below the backends.
 template <class Space>
 struct memory_of_result {
   using type = typename Space::memory_space;
@@ -40,7 +39,7 @@ struct memory_of_result<HostSpace> {
   using type = HostSpace;
 };
 
-/// What the built-in reducers share: where the result goes.
+/// Base of the built-in reducers: holds the result.
 template <class Self, class Value, class Space>
 class reducer_base {
   static_assert(!std::is_pointer_v<Value> && !std::is_array_v<Value>,
@@ -52,7 +51,7 @@ class reducer_base {
   using memory_space = typename memory_of_result<Space>::type;
   using result_view_type = View<Value, Space>;
 
-  /// Where the result is written.
+  /// The result.
   HPK_FUNCTION value_type& reference() const { return *result_; }
   /// The same as a pointer; null when constructed from a View without memory.
   HPK_FUNCTION value_type* pointer() const { return result_; }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// require and prefer: a policy with one property more, or another in place of one of its kind.
+// require and prefer: a policy with one more property, which replaces one of the same kind.
 #pragma once
 
 #include <hpk/parallel/range_policy.hpp>
 
 namespace hpk::detail {
 
-/// A property that a policy takes, and whether two arguments are of one kind.
+/// Which properties a policy takes, and whether two are of the same kind.
 template <class P>
 inline constexpr bool is_policy_property_v =
     is_work_item_property<P>::value || is_schedule<P>::value || is_occupancy<P>::value ||
@@ -32,12 +32,12 @@ template <class Policy, class P>
 constexpr auto add_property(const Policy& policy, const P& property) {
   constexpr bool of_policy = is_execution_policy_v<Policy>;
   static_assert(of_policy,
-                "hpk::Experimental::require: the first argument is no policy; write "
+                "hpk::Experimental::require: the first argument is not a policy; write "
                 "require(hpk::RangePolicy(b, e), property)");
   constexpr bool known = is_policy_property_v<P>;
   static_assert(known,
-                "hpk::Experimental::require: no property of policies; write a "
-                "WorkItemProperty::Hint..., Schedule<...>{}, DesiredOccupancy(percent), "
+                "hpk::Experimental::require: the second argument is not a property of policies; "
+                "write a WorkItemProperty::Hint..., Schedule<...>{}, DesiredOccupancy(percent), "
                 "MaximizeOccupancy{} or StaticBatchSize<N>{}");
   if constexpr (of_policy && known) {
     typename with_property<Policy, P>::type result(policy);
@@ -53,14 +53,14 @@ constexpr auto add_property(const Policy& policy, const P& property) {
 namespace hpk::Experimental {
 
 /// The policy with a property: hints like WorkItemProperty::HintHeavyWeight, or a Schedule<...>{},
-/// or what prefer takes. It replaces one of its kind; all else stays, and so does `policy` itself.
+/// or what prefer takes. It replaces a property of the same kind. `policy` itself does not change.
 template <class Policy, class Property>
 constexpr auto require(const Policy& policy, const Property& property) {
   return detail::add_property(policy, property);
 }
 
-/// The same for wishes: DesiredOccupancy(percent), MaximizeOccupancy{}, StaticBatchSize<N>{}, or
-/// what require takes. A space that can't fulfill one ignores it.
+/// The same for optional properties: DesiredOccupancy(percent), MaximizeOccupancy{},
+/// StaticBatchSize<N>{}, or those of require. A space that does not support one ignores it.
 template <class Policy, class Property>
 constexpr auto prefer(const Policy& policy, const Property& property) {
   return detail::add_property(policy, property);

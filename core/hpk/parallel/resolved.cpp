@@ -17,10 +17,10 @@ void describe_place(detail::text& out, const ResolvedLaunch& l) {
       return;
     case ResolvedLaunch::Place::Workers:
     case ResolvedLaunch::Place::Measured:
-      out << "in " << l.groups << (l.dynamic ? " groups" : " pieces") << " on " << l.workers
+      out << "in " << l.groups << (l.dynamic ? " groups" : " chunks") << " on " << l.workers
           << " workers";
       if (l.place == ResolvedLaunch::Place::Measured)
-        out << ", or on the calling thread once the kernel has shown to be light";
+        out << ", or on the calling thread once the kernel has proved to be light";
   }
 }
 
@@ -28,16 +28,13 @@ void describe_place(detail::text& out, const ResolvedLaunch& l) {
 
 std::string ResolvedLaunch::text() const {
   detail::text out;
-  out << space << ": " << iterations
-      << (team_size != 0 ? " teams "
-          : rank != 0    ? " points "
-                         : " iterations ");
+  out << space << ": " << iterations << (team_size != 0 ? " teams " : " iterations ");
   describe_place(out, *this);
   const bool shared = place == Place::Workers || place == Place::Measured;
   if (shared && dynamic)
     out << ", " << chunk << " claimed at a time";
   else if (shared && chunk != 1)
-    out << ", cut at multiples of " << chunk;
+    out << ", chunks end at multiples of " << chunk;
   if (rank != 0) {
     out << "; the " << (order == Iterate::Left ? "first" : "last") << " index runs fastest, ";
     bool tiled = false;

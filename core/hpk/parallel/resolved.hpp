@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// policy.resolved(): what a launch of a policy would be like, as numbers and as text. Nothing of it
-// is computed unless a program asks.
+// policy.resolved(): how a launch of a policy would run, as numbers and as text. Computed only if a
+// program asks.
 #pragma once
 
 #include <hpk/parallel/mdrange_launch.hpp>
@@ -12,32 +12,32 @@
 
 namespace hpk {
 
-/// The shape of a parallel_for over a policy, as it would be launched now.
+/// How a parallel_for over a policy would run now.
 struct ResolvedLaunch {
   /// Who runs it.
   enum class Place {
     Caller,    ///< the calling thread alone
     Workers,   ///< the workers of the instance, the calling thread among them
-    Measured,  ///< one or the other, as launches of the kernel have shown: ask resolved(kernel)
+    Measured,  ///< either, by measured launches of the kernel: ask resolved(kernel)
     Device     ///< a device
   };
   std::string_view space;  ///< the name of the execution space
   Place place = Place::Workers;
-  index_t iterations = 0;  ///< indices, points or teams
+  index_t iterations = 0;  ///< iterations, or teams
   index_t workers = 1;     ///< groups that run at the same time
-  index_t groups = 0;      ///< groups that share the work, if it is not the calling thread's alone
-  int lanes = 1;           ///< of each group
-  bool dynamic = false;    ///< groups claim pieces; else each has one
-  /// Iterations that are claimed at a time, or at multiples of which pieces end.
+  index_t groups = 0;  ///< chunks or groups of the launch, unless the calling thread runs it alone
+  int lanes = 1;       ///< of each group
+  bool dynamic = false;  ///< workers claim chunks; else each has one
+  /// Iterations that are claimed at a time; chunks of Schedule<Static> end at multiples of it.
   index_t chunk = 1;
-  int rank = 0;                      ///< dimensions of a box; else 0
-  Iterate order = Iterate::Default;  ///< the index of a box that runs fastest
-  index_t tile[8] = {};              ///< sizes of its tiles; all 0: it has none
+  int rank = 0;                      ///< dimensions of an MDRange; else 0
+  Iterate order = Iterate::Default;  ///< the loop order of an MDRange
+  index_t tile[8] = {};              ///< tile sizes of an MDRange; all 0: no tiles
   int team_size = 0;                 ///< threads of a team; else 0
-  int vector_length = 0;             ///< lanes of each of them: 1 on hosts
+  int vector_length = 0;             ///< vector lanes of a thread: 1 on hosts
   std::size_t scratch[2] = {0, 0};   ///< bytes of each level for each team
 
-  /// All of it in a line: "Threads: 1000 iterations in 2 pieces on 2 workers, ...".
+  /// A line of text: "Threads: 1000 iterations in 2 chunks on 2 workers, ...".
   std::string text() const;
 };
 
@@ -45,7 +45,7 @@ struct ResolvedLaunch {
 
 namespace hpk::detail {
 
-/// What is known of the launches of a kernel: nothing when there is none.
+/// Where earlier launches of the kernel, if any, say that it runs.
 template <class Policy, class F>
 ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   using place = ResolvedLaunch::Place;
@@ -62,7 +62,7 @@ ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   }
 }
 
-/// Returns what groups share: points, or tiles.
+/// Returns the number of iterations or tiles that groups divide.
 template <class Policy, class F>
 index_t resolve_box(const Policy& policy, const F& kernel, ResolvedLaunch& found) {
   using exec = typename Policy::execution_space;
@@ -71,7 +71,7 @@ index_t resolve_box(const Policy& policy, const F& kernel, ResolvedLaunch& found
   bool other = false;
   if constexpr (Policy::inner_direction == Iterate::Default && seam::machine<exec>::lane::single)
     other = prefers_other_order<last>(kernel);
-  std::uint64_t points = 1;  // of an empty box other extents may be huge
+  std::uint64_t points = 1;  // in an empty MDRange other extents may be huge
   std::uint64_t tiles = 1;
   bool tiled = false;
   for (int r = 0; r < Policy::rank; ++r) {
@@ -97,7 +97,7 @@ ResolvedLaunch resolve(const Policy& policy, const F& kernel) {
   found.space = properties.name;
   found.workers = properties.workers;
   found.dynamic = Policy::traits::dynamic;
-  index_t pieces = 0;  // that groups share: iterations, or tiles
+  index_t pieces = 0;  // iterations or tiles that groups divide
   if constexpr (is_team_policy_v<Policy>) {
     const team_shape shape = policy.shape_for(kernel, info);
     pieces = found.iterations = shape.league;

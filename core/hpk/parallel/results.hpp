@@ -377,10 +377,9 @@ constexpr bool check_results() {
                     "are lost; write T& for each");
       constexpr bool reached =
           (is_result_reachable<typename policy::execution_space, std::remove_cv_t<Rs>>() && ...);
-      static_assert(
-          reached,
-          "hpk::parallel_reduce: the memory of a result is one that kernels on the host can't "
-          "reach; write a variable or a View in hpk::HostSpace");
+      static_assert(reached,
+                    "hpk::parallel_reduce: the memory of a result is not accessible from kernels "
+                    "on the host; write a variable or a View in hpk::HostSpace");
       return fault == kernel_fault::none && reachable && reached && !by_value &&
              check_scratch_hooks<F>();
     }

@@ -71,7 +71,7 @@ constexpr auto find_scan_value() {
     return find_value_type<F, Tag, Position, Result>();
   }
 }
-/// Whether a result is no reducer, or one that joins values.
+/// Whether a result is not a reducer, or is one that can join values.
 template <class Result, class V>
 constexpr bool reducer_joins() {
   if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
@@ -110,7 +110,7 @@ constexpr bool check_scan() {
                   "value_type&) const");
     constexpr bool has_value = !std::is_void_v<value>;
     static_assert(has_value,
-                  "hpk::parallel_scan: nothing tells the value type; write HPK_LAMBDA(int i, T& "
+                  "hpk::parallel_scan: the value type is unknown; write HPK_LAMBDA(int i, T& "
                   "update, bool final), or pass a total");
     constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
     static_assert(is_object,
@@ -142,10 +142,9 @@ constexpr bool check_scan() {
           fault == kernel_fault::none && takes_update_by_value<F, tag, count_arguments<policy>()>();
       constexpr bool reached =
           is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-      static_assert(
-          reached,
-          "hpk::parallel_scan: the memory of the total is one that kernels on the host can't "
-          "reach; write a variable or a View in hpk::HostSpace");
+      static_assert(reached,
+                    "hpk::parallel_scan: the memory of the total is not accessible from kernels on "
+                    "the host; write a variable or a View in hpk::HostSpace");
       static_assert(
           !by_value,
           "hpk::parallel_scan: the kernel takes its update by value, so contributions are "
@@ -211,21 +210,22 @@ void check_and_run_scan(std::string_view label, const P& iterations, const F& ke
 
 namespace hpk {
 
-/// Calls kernel(i, update, final) so that, when `final` is true, `update` holds the fold of what
-/// all lower indices contributed: read it before adding for an exclusive prefix, after for an
-/// inclusive. `iterations`: a count, a RangePolicy, or an MDRangePolicy, whose kernel takes one
-/// index for each dimension, and whose points come in the order of the policy; or hpk::backward of
-/// one, for what all higher indices contributed, from the last on.
+/// Calls kernel(i, update, final) so that, if `final` is true, `update` holds the joined
+/// contributions of all lower indices: read it before adding for an exclusive prefix, after adding
+/// for an inclusive one. `iterations`: a count, a RangePolicy, or an MDRangePolicy, whose kernel
+/// takes one index for each dimension and whose iterations are scanned in its loop order.
+/// hpk::backward of one of these scans from the last index down: `update` then holds the
+/// contributions of all higher indices.
 ///
 /// Every index gets exactly one call with final == true, and any number with false; write results
-/// only when it is true, and contribute the same in both. What iteration i reads it may overwrite.
-/// Values join in the order of the walk, by the functor's join or +=, and start from its init or
-/// T(); or both by a reducer, which is given as `total`; joins need not commute. `total`, if given,
-/// is overwritten by the fold of everything: a variable, or what a reducer of one refers to (the
-/// call waits), or a View of rank 0 (it does not). The bits do not depend on the worker count.
-/// Errors and threads: as parallel_for; of several failing indices the first of the walk is
-/// reported when the kernel throws alike whether `final` is true or false; otherwise which pass
-/// meets its failure first depends on the worker count.
+/// only if it is true, and contribute the same value in every call. Iteration i may overwrite what
+/// it reads. Values start from the functor's init or T() and join in scan order by its join or +=;
+/// a reducer, given as `total`, replaces both. Joins need not commute. `total`, if given, receives
+/// the join of all contributions: a variable or a reducer of one (the call waits), or a View of
+/// rank 0 (it does not). The bits do not depend on the number of workers. Errors and threads: as
+/// parallel_for; of several failing indices the first in scan order is reported, if the kernel
+/// throws whether `final` is true or false. Otherwise the reported index depends on the number of
+/// workers.
 template <class Iterations, class Kernel, class Total>
 void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                    Total&& total,

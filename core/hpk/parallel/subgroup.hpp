@@ -13,7 +13,7 @@ namespace hpk::detail {
 /// Throws hpk::error that names kernel, lane and source.
 [[noreturn]] void reject_shuffle_source(int lane, int source, int size);
 
-/// Values start from V() and join by +=.
+/// Reducer: values start from V() and join by +=.
 template <class V>
 struct plus_operations {
   HPK_CALLS_EITHER
@@ -27,29 +27,29 @@ struct plus_operations {
 namespace hpk {
 
 /// The sub-group of a lane of a team, from member.warp(): the lanes [k * width, (k + 1) * width) of
-/// the team, of which the last may have fewer. Width: 1 in teams of one lane on hosts, 32 in larger
-/// ones; HPK_EMU_SUBGROUP on Emu; that of the GPU. Lanes are counted as they are, vector lanes of
-/// threads one by one.
+/// the team; the last sub-group may have fewer. Width: on hosts 1 in teams of one thread and 32 in
+/// larger teams, HPK_EMU_SUBGROUP on Emu, else that of the GPU. Vector lanes of threads are counted
+/// one by one.
 ///
-/// Every lane of a sub-group calls each of its operations the same number of times, in the same
-/// order; on hosts and Emu hpk::error, or a report, that names the kernel says so where it does
-/// not. They are no barrier of memory but on hosts and Emu. Values: any trivially copyable type.
+/// Every lane of a sub-group must call each operation the same number of times, in the same order.
+/// If not, hosts throw an hpk::error that names the kernel, and Emu reports it. On GPUs the
+/// operations do not order memory accesses. Values: any trivially copyable type.
 template <class Lane>
 class Subgroup {
  public:
-  /// For the library: that of a lane, in sub-groups of `width`.
+  /// For the library: the sub-group of a lane, for sub-groups of `width`.
   HPK_CALLS_EITHER
   HPK_FUNCTION Subgroup(const Lane& lane, int width) : lane_(lane), width_(width) {}
 
-  /// How many lanes it has.
+  /// The number of lanes.
   HPK_CALLS_EITHER
   HPK_FUNCTION int size() const { return party().lanes(); }
-  /// Which of them the caller is.
+  /// The rank of the calling lane.
   HPK_CALLS_EITHER
   HPK_FUNCTION int rank() const { return party().lane_index(); }
 
-  /// The value of lane `source`. hpk::error on hosts, or a report on Emu, when there is no such
-  /// lane; on a GPU the caller then keeps its own value.
+  /// The value of lane `source`. If there is no such lane, hosts throw hpk::error, Emu reports it,
+  /// and on a GPU the caller keeps its own value.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T shfl(const T& value, int source) const {
@@ -57,7 +57,7 @@ class Subgroup {
                         detail::reject_shuffle_source(rank(), source, size());))
     return exchange(value, source);
   }
-  /// The value of the lane `delta` >= 0 below, or above; the caller's own where there is none.
+  /// The value of the lane `delta` >= 0 below, or above; the caller's own if there is none.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T shfl_up(const T& value, int delta) const {
@@ -72,7 +72,7 @@ class Subgroup {
     const int me = rank();
     return exchange(value, delta < size() - me ? me + delta : me);
   }
-  /// The value of lane rank() ^ mask, mask >= 0; the caller's own where there is none.
+  /// The value of lane rank() ^ mask, mask >= 0; the caller's own if there is none.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T shfl_xor(const T& value, int mask) const {
@@ -81,16 +81,16 @@ class Subgroup {
     return exchange(value, source < size() ? source : rank());
   }
 
-  /// Bit k: what lane k says.
+  /// Bit k is the flag of lane k.
   HPK_CALLS_EITHER
   HPK_FUNCTION std::uint64_t ballot(bool flag) const { return lane_.ballot(flag); }
-  /// Whether one lane says so; whether all do.
+  /// Whether the flag of any lane is true; whether all are.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool any(bool flag) const { return lane_.any(flag); }
   HPK_CALLS_EITHER
   HPK_FUNCTION bool all(bool flag) const { return !lane_.any(!flag); }
 
-  /// The join of the values of all lanes, in their order, by a reducer; every lane finds it in
+  /// Joins the values of all lanes in lane order by a reducer; every lane finds the result in
   /// reducer.reference().
   HPK_CALLS_EITHER
   template <class Reducer>
@@ -104,7 +104,7 @@ class Subgroup {
           party(), nullptr, detail::reducer_operations<Reducer>(reducer), reducer.reference());
     }
   }
-  /// The sum of the values of the lanes before the caller.
+  /// The sum of the values of all lower-ranked lanes (an exclusive scan).
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T scan(const T& value) const {

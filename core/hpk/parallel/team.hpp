@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The handle of a team that each of its threads holds: who it is, barriers, scratch, and values
-// that the team shares.
+// The handle of a team in each of its threads: ranks, barriers, scratch, and collective operations.
 #pragma once
 
 #include <hpk/parallel/lane_exchange.hpp>
@@ -12,7 +11,7 @@
 
 namespace hpk::detail {
 
-/// Who shares a loop inside of a team.
+/// The threads or lanes that divide a loop inside of a team.
 enum class nested_level {
   team,         ///< the threads of the team; the lanes of a thread do the same
   lanes,        ///< all lanes of the team
@@ -21,7 +20,7 @@ enum class nested_level {
   league_lanes  ///< the lanes of all teams
 };
 
-/// How many lanes a thread of a team has, as the power of two: 0 where groups have one lane.
+/// The binary logarithm of the lanes of a thread; 0 where groups have one lane.
 template <bool Many>
 struct vector_shift {
   int value;
@@ -36,11 +35,11 @@ struct vector_shift<false> {
 
 namespace hpk {
 
-/// A thread of a team, as kernels of a TeamPolicy on Exec are given it. Functions said to be of all
-/// are called by every thread of the team the same number of times, in the same order; on hosts
-/// and Emu hpk::error, or a report, that names the kernel says so where they are not. Where a
-/// thread has several lanes, each of them calls the kernel; a value that the thread contributes is
-/// that of its first lane, and what it gets all of them get.
+/// The handle of a team, which kernels of a TeamPolicy on Exec receive. Functions marked
+/// "Collective" must be called by every thread of the team, the same number of times and in the
+/// same order. If not, hosts throw an hpk::error that names the kernel, and Emu reports it. If a
+/// thread has several lanes, each of them calls the kernel. The thread contributes the value of its
+/// first lane, and all its lanes receive results.
 template <class Exec>
 class TeamMember {
   using lane_type = seam::team_lane_t<seam::machine<Exec>>;
@@ -53,8 +52,8 @@ class TeamMember {
   using scratch_memory_space = ScratchMemorySpace<Exec>;
   using team_handle = TeamMember;
 
-  /// For the library: the thread that a lane is, of a team of the league; behind them what the lane
-  /// is made from. (It is made in its place: a copy would live in memory.)
+  /// For the library: a lane's thread, of a team of the league, followed by the arguments of the
+  /// lane. (The lane is constructed in place: a copy would live in memory.)
   template <class... Lane>
   HPK_FUNCTION TeamMember(const detail::team_shape& shape, index_t rank, const Lane&... lane)
       : lane_(lane...),
@@ -64,21 +63,21 @@ class TeamMember {
         team_{block(shape, 0), block(shape, 1)},
         thread_{own_block(shape, 0), own_block(shape, 1)} {}
 
-  /// Which team this is, of how many.
+  /// The rank of this team, and the number of teams.
   HPK_FUNCTION int league_rank() const noexcept { return league_rank_; }
   HPK_FUNCTION int league_size() const noexcept { return league_size_; }
-  /// Which thread of the team this is, of how many.
+  /// The rank of this thread in its team, and the number of threads.
   HPK_CALLS_EITHER
   HPK_FUNCTION int team_rank() const noexcept { return lane_.lane_index() >> shift_.value; }
   HPK_CALLS_EITHER
   HPK_FUNCTION int team_size() const noexcept { return lane_.lanes() >> shift_.value; }
 
-  /// The lanes of the team that exchange values without a barrier, of which the calling one is one:
+  /// The sub-group of the calling lane, whose lanes exchange values without a barrier:
   /// member.warp().shfl(value, source).
   HPK_CALLS_EITHER
   HPK_FUNCTION auto warp() const { return Subgroup(detail::party_of(lane_), lane_.subgroup()); }
 
-  /// Of all: waits for the team. What threads wrote before it, all see behind it.
+  /// Collective: waits for all threads of the team, and makes their earlier writes visible to all.
   HPK_CALLS_EITHER
   HPK_FUNCTION void team_barrier() const { lane_.barrier(); }
 
@@ -87,7 +86,7 @@ class TeamMember {
     HPK_EXPECTS(level == 0 || level == 1);
     return team_[level == 0 ? 0 : 1];
   }
-  /// Scratch that is this thread's alone.
+  /// The scratch of this thread alone.
   HPK_FUNCTION const scratch_memory_space& thread_scratch(int level) const {
     HPK_EXPECTS(level == 0 || level == 1);
     return thread_[level == 0 ? 0 : 1];
@@ -95,7 +94,7 @@ class TeamMember {
   /// team_scratch(0).
   HPK_FUNCTION const scratch_memory_space& team_shmem() const { return team_[0]; }
 
-  /// Of all: the value of thread `source`, 0 to team_size() - 1, goes to every thread.
+  /// Collective: every thread receives the value of thread `source`, 0 to team_size() - 1.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION void team_broadcast(T& value, int source) const {
@@ -104,8 +103,8 @@ class TeamMember {
       value =
           detail::broadcast_value(detail::party_of(lane_), slots(), source << shift_.value, value);
   }
-  /// Of all: thread `source` calls change(value), by one of its lanes; then its value goes to every
-  /// thread.
+  /// Collective: one lane of thread `source` calls change(value); then every thread receives its
+  /// value.
   HPK_CALLS_EITHER
   template <class F, class T>
   HPK_FUNCTION void team_broadcast(const F& change, T& value, int source) const {
@@ -113,14 +112,14 @@ class TeamMember {
     team_broadcast(value, source);
   }
 
-  /// Of all: joins the values of all threads, in the order of the threads, by a reducer; every
+  /// Collective: joins the values of all threads, in the order of the threads, by a reducer. Every
   /// thread finds the result in reducer.reference().
   HPK_CALLS_EITHER
   template <class Reducer>
   HPK_FUNCTION void team_reduce(const Reducer& reducer) const {
     team_reduce(reducer, reducer.reference());
   }
-  /// The same of `contribution`.
+  /// The same for `contribution`.
   HPK_CALLS_EITHER
   template <class Reducer>
   HPK_FUNCTION void team_reduce(const Reducer& reducer,
@@ -131,14 +130,14 @@ class TeamMember {
     reducer.reference() = join(detail::reducer_operations<Reducer>(reducer), contribution);
   }
 
-  /// Of all: the sum of the values of the threads before this one.
+  /// Collective: the sum of the values of all lower-ranked threads (an exclusive scan).
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T team_scan(const T& value) const {
     return scan(detail::plus_operations<T>(), value).before;
   }
-  /// The same, and adds the team's sum to *global in one atomic step; what is returned counts from
-  /// what was there before. Teams come in any order.
+  /// The same, and adds the team's sum to *global atomically; the result includes the old value of
+  /// *global. The order of teams is unspecified.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T team_scan(const T& value, T* global) const {
@@ -150,7 +149,8 @@ class TeamMember {
     return sums.before;
   }
 
-  /// For the library. Of those that share a loop: the join of all values, which each of them gets.
+  /// For the library: joins the values of all threads or lanes that divide a loop; each receives
+  /// the result.
   HPK_CALLS_EITHER
   template <level Level = level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
@@ -161,7 +161,7 @@ class TeamMember {
     }
     return detail::joined_value(party<Level>(), slots(), operations, value);
   }
-  /// For the library. Of those that share a loop: the fold of the values of those before this one,
+  /// For the library: the joined values of all lower-ranked threads or lanes that divide a loop,
   /// and of all.
   HPK_CALLS_EITHER
   template <level Level = level::team, class Operations, class V>
@@ -175,7 +175,7 @@ class TeamMember {
     }
     return detail::scanned_value(party<Level>(), slots(), operations, value);
   }
-  /// For the library. Of the lanes of the thread: the value of the first of them.
+  /// For the library: the value of the first lane of the thread.
   HPK_CALLS_EITHER
   template <class V>
   HPK_FORCEINLINE_FUNCTION V first_of_thread(const V& value) const {
@@ -185,15 +185,15 @@ class TeamMember {
     }
     return value;
   }
-  /// For the library. Of the lanes of the thread: waits for them. What they wrote before it, all of
-  /// them see behind it.
+  /// For the library: synchronises the lanes of the thread, and makes their earlier writes visible
+  /// to all of them.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void meet_thread() const {
     if constexpr (has_vectors) {
       if (shift_.value != 0) lane_.meet(1 << shift_.value);
     }
   }
-  /// For the library: which of those that share a loop the caller is, of how many.
+  /// For the library: the caller's rank among those that divide a loop, and their number.
   HPK_CALLS_EITHER
   template <level Level>
   HPK_FORCEINLINE_FUNCTION auto part() const noexcept {
@@ -225,8 +225,7 @@ class TeamMember {
       return index_t{league_size_} * lane_.lanes();
     }
   }
-  /// For the library: whether the caller is the one lane that does what is done once for all that
-  /// share a loop.
+  /// For the library: whether the caller is the one lane that acts for all that divide a loop.
   HPK_CALLS_EITHER
   template <level Level>
   HPK_FORCEINLINE_FUNCTION bool leads() const noexcept {

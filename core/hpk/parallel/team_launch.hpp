@@ -117,7 +117,8 @@ struct team_fold {
   }
 };
 
-/// The same operations without interleaved accumulators: the body of a team is no few instructions.
+/// The same operations without interleaved accumulators: team bodies are too large to gain from
+/// them.
 template <class Operations>
 struct joined_in_order : Operations {
   static constexpr bool interleave = false;

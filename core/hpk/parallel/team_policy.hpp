@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TeamPolicy: a league of teams, each of several lanes that share scratch memory and meet at
-// barriers.
+// TeamPolicy: a league of teams, whose threads share scratch memory and synchronise at barriers.
 #pragma once
 
 #include <hpk/parallel/range_policy.hpp>
@@ -18,7 +17,7 @@ struct AUTO_t {
 /// In place of a number: the library chooses.
 inline constexpr AUTO_t AUTO{};
 
-/// Of which pattern a size is asked for.
+/// The pattern for which a team size is requested.
 struct ParallelForTag {};
 struct ParallelReduceTag {};
 struct ParallelScanTag {};
@@ -36,7 +35,7 @@ struct per_thread_bytes {
   number value;
 };
 [[noreturn]] void reject_scratch_size(number bytes, const std::source_location& where);
-/// The number, if so much scratch can be: more has come from a negative number or an overflow.
+/// The number of bytes; an error if it is negative or too large, e.g. after an overflow.
 inline std::size_t checked_scratch(number bytes, const std::source_location& where) {
   if (bytes.negative || bytes.magnitude > 1ULL << 40) reject_scratch_size(bytes, where);
   return static_cast<std::size_t>(bytes.magnitude);
@@ -53,7 +52,7 @@ struct team_count {
   int given;  ///< what is checked
 };
 
-/// What the lanes of a team and the handle of a member know of a launch.
+/// The shape of a launch, for the lanes of a team and the handle of a member.
 struct team_shape {
   int league = 0;
   int threads = 1;
@@ -67,8 +66,8 @@ struct team_shape {
   static HPK_INLINE_FUNCTION constexpr std::size_t padded(std::size_t bytes) noexcept {
     return (bytes + alignment - 1) / alignment * alignment;
   }
-  /// The bytes in which a lane of a team shows the others values. They lie before what the program
-  /// asked for, so that Emu sees it when that is left.
+  /// The bytes through which a lane of a team publishes values. They lie before the program's
+  /// scratch, so that Emu detects accesses outside of that.
   static constexpr std::size_t slot_bytes = 16;
   HPK_INLINE_FUNCTION constexpr std::size_t slots_bytes() const noexcept {
     return lanes() > 1 ? static_cast<std::size_t>(lanes()) * slot_bytes : 0;
@@ -79,7 +78,7 @@ struct team_shape {
   HPK_INLINE_FUNCTION constexpr std::size_t program_offset(int level) const noexcept {
     return level == 0 ? slots_bytes() : 0;
   }
-  /// What the program asked for, in whole parts: the team's, then each thread's.
+  /// The program's scratch in whole units of alignment: the team's, then each thread's.
   HPK_INLINE_FUNCTION constexpr std::size_t program_bytes(int level) const noexcept {
     return padded(per_team[level]) + static_cast<std::size_t>(threads) * padded(per_thread[level]);
   }
@@ -97,7 +96,7 @@ static_assert(std::has_unique_object_representations_v<team_shape>);
 [[noreturn]] void reject_scratch_level(int level, const std::source_location& where);
 [[noreturn]] void reject_large_team(const seam::launch_info& info, int size, int most);
 
-/// Whether a functor asks for scratch in one way at most.
+/// Whether a functor requests scratch in at most one way.
 template <class F>
 constexpr bool check_scratch_hooks() {
   constexpr bool one = !(
@@ -108,7 +107,7 @@ constexpr bool check_scratch_hooks() {
   return one;
 }
 
-/// The bytes that a functor asks for by team_shmem_size(team_size).
+/// The bytes that a functor requests by team_shmem_size(team_size).
 template <class F>
 std::size_t functor_scratch(const F& functor, int threads, const std::source_location& where) {
   if constexpr (requires { functor.team_shmem_size(threads); }) {
@@ -136,19 +135,19 @@ constexpr detail::per_thread_bytes PerThread(I bytes) {
   return {detail::number(bytes)};
 }
 
-/// Iteration over the teams of a league. The kernel is called by every thread of every team with
-/// the team's handle, TeamPolicy<...>::member_type, first.
+/// Iteration over the teams of a league. Every thread of every team calls the kernel with the
+/// team's handle, TeamPolicy<...>::member_type.
 ///
 /// Args: as those of RangePolicy. `team_size` AUTO: one thread on host spaces, whose nested loops
-/// are then plain loops; on a GPU as many as it likes. Sizes up to 1024 work on every space: on
-/// hosts the threads of a team are fibres of one worker. `vector`, 1 unless given: the lanes of a
-/// thread on a machine of many lanes, which share ThreadVectorRange and TeamVectorRange and all run
-/// what stands outside of these; AUTO: those of a sub-group, if a team then has not too many. On
-/// hosts a number that programs ask for and get back; a thread is one lane.
+/// are then plain loops; on a GPU the number that the machine prefers. Sizes up to 1024 work on
+/// every space: on hosts the threads of a team are fibres of one worker. `vector`, by default 1:
+/// the vector lanes of a thread on a GPU or Emu. They divide ThreadVectorRange and TeamVectorRange,
+/// and all of them run the code outside of these; AUTO: the size of a sub-group, or less for large
+/// teams. On hosts programs can set and read it, but a thread has one lane.
 ///
-/// Errors: negative sizes, a team size below one, a vector length that is no power of two or above
-/// vector_length_max(), and scratch levels other than 0 and 1 throw hpk::error; so does a launch
-/// with a team that the space can't have. A regular value; any thread.
+/// Errors: negative sizes, a team size below one, a vector length that is not a power of two or
+/// exceeds vector_length_max(), and scratch levels other than 0 and 1 throw hpk::error; so does a
+/// launch with a team that the space can't have. A regular value; any thread.
 template <class... Args>
 class TeamPolicy
     : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
@@ -162,7 +161,7 @@ class TeamPolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
-  using iteration_pattern = void;  ///< of boxes only
+  using iteration_pattern = void;  ///< of MDRanges only
   using member_type = TeamMember<execution_space>;
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::TeamPolicy: a league has one dimension; write MDRangePolicy for a Rank<...>");
@@ -208,21 +207,21 @@ class TeamPolicy
 
   /// The instance that runs the teams.
   const execution_space& space() const noexcept { return space_; }
-  /// How many teams there are.
+  /// The number of teams.
   int league_size() const noexcept { return league_; }
-  /// The threads of each; with AUTO what a parallel_for would take.
+  /// The threads of each team; with AUTO the number that a parallel_for would use.
   int team_size() const {
     return impl_auto_team_size() ? automatic_size(detail::no_functor()) : team_;
   }
   /// Whether the library chooses the size of the teams, and the length of their vectors.
   bool impl_auto_team_size() const noexcept { return team_ == detail::team_count::automatic; }
   bool impl_auto_vector_length() const noexcept { return vector_ == detail::team_count::automatic; }
-  /// The vector length that was asked for; with AUTO the one that a launch would have.
+  /// The vector length; with AUTO the one that a launch would have.
   int impl_vector_length() const {
     return impl_auto_vector_length() ? lanes_of_thread(impl_auto_team_size() ? 1 : team_) : vector_;
   }
-  /// The longest vector that may be asked for: 1024 on hosts, where it is one lane whatever is
-  /// asked; on machines of many lanes that of a sub-group, of the default instance.
+  /// The largest vector length: 1024 on hosts, where a thread has one lane anyway; on GPUs and Emu
+  /// the size of a sub-group of the default instance.
   static int vector_length_max() {
     if constexpr (one_lane) {
       return 1024;
@@ -241,8 +240,7 @@ class TeamPolicy
     return *this;
   }
 
-  /// What a parallel_for over this policy would be like, over this kernel or any:
-  /// hpk::ResolvedLaunch.
+  /// How a parallel_for over this policy would run, for this kernel or any: hpk::ResolvedLaunch.
   template <class Self = TeamPolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());
@@ -252,8 +250,8 @@ class TeamPolicy
     return detail::resolve(*this, kernel);
   }
 
-  /// Asks for scratch of a level: 0, small and fast, or 1, large. Each form sets its part and
-  /// leaves the other.
+  /// Requests scratch of a level: 0, small and fast, or 1, large. PerTeam and PerThread sizes are
+  /// set independently.
   TeamPolicy& set_scratch_size(
       int level, detail::per_team_bytes team,
       const std::source_location& where = std::source_location::current()) {
@@ -293,8 +291,8 @@ class TeamPolicy
     check_level(level, std::source_location());
     return per_thread_[level];
   }
-  /// What may be asked for. On hosts a hint: what stays in the caches of a core, and what is still
-  /// sensible.
+  /// The largest size that may be requested. On hosts a recommendation: what stays in the caches of
+  /// a core (level 0), and a sensible maximum (level 1).
   static std::size_t scratch_size_max(int level) {
     check_level(level, std::source_location());
     if constexpr (seam::machine<execution_space>::runs_on_host) {
@@ -314,7 +312,7 @@ class TeamPolicy
   int team_size_max(const F& functor, const R&, const Tag&) const {
     return largest_size(functor);
   }
-  /// How many the library would choose.
+  /// The number that the library would choose.
   template <class F, class Tag>
   int team_size_recommended(const F& functor, const Tag&) const {
     return automatic_size(functor);
@@ -384,7 +382,7 @@ class TeamPolicy
     if (asked != 0) shape.per_team[0] = detail::team_shape::padded(shape.per_team[0]) + asked;
     return shape;
   }
-  // As many as the scratch suffices for; 0: not for one.
+  // The number of threads for which the scratch suffices; 0 if it does not suffice for one.
   template <class F>
   int largest_size(const F& functor) const {
     int threads = largest_lanes() / lanes_of_thread(largest_lanes());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RangePolicy of the handle of a team: TeamVectorRange in the words of a policy.
+// RangePolicy over the handle of a team: TeamVectorRange spelled as a policy.
 #pragma once
 
 #include <hpk/parallel/nested_results.hpp>
@@ -9,12 +9,11 @@
 namespace hpk {
 
 /// The range [begin, end) for all lanes of a team, inside of its kernel, as TeamVectorRange(team,
-/// begin, end): each index is taken by one of them, and parallel_reduce and parallel_scan give
-/// their results to all. Of all: every thread of the team runs through it. Lives no longer than the
+/// begin, end): each index is run by one lane, and parallel_reduce and parallel_scan give their
+/// results to all. Every thread of the team must call the loop. The range must not outlive the
 /// handle.
 ///
-/// A chunk size changes nothing, there is none. end < begin is an empty range, as in every nested
-/// range.
+/// There is no chunk size. end < begin is an empty range, as in every nested range.
 template <TeamHandle Member>
 class RangePolicy<Member> {
  public:
@@ -50,7 +49,7 @@ template <TeamHandle M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const RangePolicy<M>& range, const F& body) {
   parallel_for(TeamVectorRange(range.team(), range.begin(), range.end()), body);
 }
-/// Folds body(i, updates...) into one result or several, for every thread of the team.
+/// Reduces body(i, updates...) into one result or several, for every thread of the team.
 HPK_CALLS_EITHER
 template <TeamHandle M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const RangePolicy<M>& range, const F& body,

@@ -9,8 +9,8 @@
 
 namespace hpk::detail {
 
-/// A kernel with updates of another type as one with updates of type W. Leading: what it is called
-/// with before them. Maker: what makes one of its updates of one of these.
+/// Adapts a kernel with updates of type U to accumulators of type W. Leading: the arguments before
+/// the updates. Maker builds a U from a W.
 template <class F, class Held, class Leading, class Maker, class W>
 struct wide_kernel;
 template <class F, class Held, class... Leading, class Maker, class W>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What this build and this run of hpk are made of, as text for people and as JSON for scripts. Both
-// come from the same calls, so they can't disagree.
+// The configuration of this build and run, as text for people and as JSON for scripts. Both come
+// from the same calls, so they can't disagree.
 #pragma once
 
 #include <iosfwd>
@@ -9,11 +9,11 @@
 
 namespace hpk {
 
-/// How configuration() writes.
+/// The format of configuration().
 enum class configuration_format { text, json };
 
-/// Version, compiler, settings in force with their origin, and what each enabled space says of
-/// itself. Starts spaces that have not been used yet. Any thread.
+/// Version, compiler, settings in force with their origin, and the properties of each enabled
+/// space. Starts spaces that have not been used yet. Any thread.
 std::string configuration(configuration_format format = configuration_format::text);
 
 /// Writes configuration() as text.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // initialize, finalize and ScopeGuard. All of it is optional: the first use of a space starts it.
-// What they add is settings (from the program, the command line and the environment) and a defined
-// end.
+// They add settings (from the program, the command line and the environment) and a defined end.
 #pragma once
 
 #include <hpk/runtime/settings.hpp>
@@ -30,10 +29,9 @@ bool is_finalized() noexcept;
 
 /// Workers of the default host space; starts it.
 int num_threads();
-/// The GPUs that the default execution space can use, 0 when there is none; -1 when it is a host
-/// space.
+/// The number of GPUs that the default execution space can use; -1 if it is a host space.
 int num_devices() noexcept;
-/// The device of its default instance; -1 when there is none.
+/// The device of the default instance of the default space; -1 if there is none.
 int device_id() noexcept;
 /// Whether warnings are printed.
 bool show_warnings();

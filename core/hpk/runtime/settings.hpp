@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Settings of a run: what a program sets itself, what the command line says, what the environment
-// says. One table (settings.cpp) holds every option once; flags, environment variables and the help
-// text are made from it.
+// Settings of a run: from the program, the command line and the environment. One table
+// (settings.cpp) holds every option once; flags, environment variables and the help text are made
+// from it.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -46,7 +46,7 @@ class InitializationSettings {
   bool has_pin_threads() const { return pin_threads_.has_value(); }
   bool get_pin_threads() const { return pin_threads_.value(); }
 
-  /// What hpk has nothing for yet; initialize() warns of those that are set to something.
+  /// Settings without effect so far; initialize() warns of those that are set.
   InitializationSettings& set_tools_libs(std::string value) { return tools_libs_ = value, *this; }
   bool has_tools_libs() const { return tools_libs_.has_value(); }
   std::string get_tools_libs() const { return tools_libs_.value(); }
@@ -59,15 +59,15 @@ class InitializationSettings {
   InitializationSettings& set_tune_internals(bool value) { return tune_internals_ = value, *this; }
   bool has_tune_internals() const { return tune_internals_.has_value(); }
   bool get_tune_internals() const { return tune_internals_.value(); }
-  /// "mpi_rank", which is what happens where no device is named, is no warning.
+  /// "mpi_rank" is the default behaviour and causes no warning.
   InitializationSettings& set_map_device_id_by(std::string value) {
     return map_device_id_by_ = value, *this;
   }
   bool has_map_device_id_by() const { return map_device_id_by_.has_value(); }
   std::string get_map_device_id_by() const { return map_device_id_by_.value(); }
 
-  /// Which small launches of host spaces run on the calling thread, without workers: -1 those that
-  /// measurements say are faster so (the default), 0 none, n those of up to n iterations.
+  /// Which small launches of host spaces run inline, on the calling thread: -1 those that measure
+  /// faster so (the default), 0 none, n those of up to n iterations.
   InitializationSettings& set_inline_launches(std::int64_t value) {
     return inline_launches_ = value, *this;
   }
@@ -77,12 +77,12 @@ class InitializationSettings {
   /// An option of a backend by its name: set_option("emu-seed", 7). initialize() throws hpk::error
   /// when no enabled backend has it.
   InitializationSettings& set_option(std::string_view name, std::int64_t value);
-  /// An option that was set so.
+  /// An option that was set by name.
   struct named_option {
     std::string name;
     std::int64_t value = 0;
   };
-  /// Those that were set, from the first to one past the last.
+  /// The options that were set by name.
   const named_option* options_begin() const { return options_; }
   const named_option* options_end() const { return options_ + option_count_; }
 

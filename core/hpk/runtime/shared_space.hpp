@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that host code and kernels of the default space reach alike, under names that hold for
+// Memory that both host code and kernels of the default space can access, under the same names for
 // every default space.
 #pragma once
 
@@ -20,10 +20,10 @@ inline constexpr bool has_shared_space = detail::has_shared<DefaultExecutionSpac
 /// Whether there is a SharedHostPinnedSpace.
 inline constexpr bool has_shared_host_pinned_space = detail::has_pinned<DefaultExecutionSpace>;
 
-/// Memory that host code and kernels of DefaultExecutionSpace reach, and that moves to who uses it:
-/// HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.
+/// Memory that host code and kernels of DefaultExecutionSpace can access, and that migrates to its
+/// user: HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.
 using SharedSpace = DefaultExecutionSpace::shared_memory_space;
-/// Memory of the host that kernels of DefaultExecutionSpace reach too: HostSpace,
+/// Host memory that kernels of DefaultExecutionSpace can access too: HostSpace,
 /// CudaHostPinnedSpace, HIPHostPinnedSpace or EmuHostPinnedSpace.
 using SharedHostPinnedSpace = DefaultExecutionSpace::pinned_memory_space;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the program that hear what the library does.
+// Callbacks: functions of the program that the library calls when it copies, allocates, frees or
+// fences.
 #pragma once
 
 #include <hpk/seam/hooks.hpp>
@@ -23,11 +24,10 @@ using beginFenceFunction = seam::begin_fence_callback;
 /// void(std::uint64_t handle)
 using endFenceFunction = seam::end_fence_callback;
 
-// Each sets the function that hears of one kind of event, instead of the one before; null ends it.
-// Any thread may set, and functions are called by whatever thread does the work, several at a time,
-// so they must be thread-safe; what they do to the library (allocate, copy) is told as well. They
-// must not throw. A call that has begun on another thread may go on for a while after the function
-// was replaced.
+// Each sets the callback of one kind of event; null removes it. Any thread may set callbacks. The
+// thread that does the work calls them, several threads at a time, so they must be thread-safe.
+// They must not throw. Their own allocations and copies are reported too. A call on another thread
+// may still be running after its callback was replaced.
 
 /// After memory was allocated, by Views and hpk::malloc; the buffers that deep_copy takes, too.
 inline void set_allocate_data_callback(allocateDataFunction callback) noexcept {
@@ -38,8 +38,8 @@ inline void set_deallocate_data_callback(deallocateDataFunction callback) noexce
   seam::hooks.freed.store(callback, detail::memory_order::release);
 }
 /// Before each deep_copy of elements, and of a value, whose label is "Scalar" and whose space is
-/// that of the host. `bytes` is what is written. A copy that goes through buffers is told once; its
-/// buffers are told as allocations with a label that says so.
+/// that of the host. `bytes` is what is written. A copy through buffers is reported once; its
+/// buffers are reported as allocations, with a label of their own.
 inline void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept {
   seam::hooks.copy_begins.store(callback, detail::memory_order::release);
 }
@@ -49,8 +49,8 @@ inline void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept {
 }
 /// Before the host waits: at fence() of an instance and the constructor of a View that has none,
 /// and after a reduction or scan into a variable; at hpk::fence(), and what calls it, once for each
-/// backend in use. `device` is a number of the backend. What the callback stores in *handle is
-/// given to the one for the end.
+/// backend in use. `device` is a number of the backend. The end callback receives the value that
+/// this one stores in *handle.
 inline void set_begin_fence_callback(beginFenceFunction callback) noexcept {
   seam::hooks.fence_begins.store(callback, detail::memory_order::release);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // AnonymousSpace: a memory space for interfaces. A View of it takes Views of every memory space,
-// and every View takes one of it; nobody checks that who touches it reaches it.
+// and converts to Views of every memory space; accessibility is not checked.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -9,14 +9,14 @@
 
 namespace hpk {
 
-/// Memory of any space, for functions that take Views of all: `void f(View<const int*,
-/// AnonymousSpace> v)`. Allocates nothing. Its Views share the memory that they were assigned from,
-/// which ends as it always does.
+/// Memory of any space, for functions that take Views of all memory spaces: `void f(View<const
+/// int*, AnonymousSpace> v)`. Allocates nothing. Its Views share ownership of the memory that they
+/// were assigned from.
 ///
-/// What holds for the memory holds for such a View, but no type tells: code that can't reach the
-/// memory must not touch it. deep_copy takes it for memory that the execution space reaches which
-/// copies: the host's, for a copy to or from the host's memory. Where that is not so, assign it to
-/// a View of the memory's space first.
+/// The rules of the real memory space hold, but the type does not express them: code that can't
+/// access the memory must not use the View. deep_copy assumes that the execution space which copies
+/// can access it (the host's, for a copy to or from host memory). If it cannot, assign the View to
+/// one of the real memory space first.
 struct AnonymousSpace : seam::memory_space_base<AnonymousSpace, DefaultExecutionSpace> {
   /// "Anonymous"
   static constexpr const char* name() noexcept { return "Anonymous"; }
@@ -24,8 +24,8 @@ struct AnonymousSpace : seam::memory_space_base<AnonymousSpace, DefaultExecution
 
 namespace seam {
 
-/// Whether the memory of Exec knows by the address what is its own. T, any type, puts the question
-/// off until every backend is there.
+/// Whether the memory of Exec recognises its own addresses. T, any type, delays the question until
+/// every backend is defined.
 template <class Exec, class T>
 concept finds_its_own =
     requires(const T* data) { memory<typename Exec::memory_space>::translates(data); };
@@ -34,8 +34,8 @@ constexpr bool any_finds_its_own(detail::type_list<Execs...>) {
   return (finds_its_own<Execs, T> || ...);
 }
 
-/// Calls work(type_identity<the memory space>) if an enabled space says that the calling thread
-/// reaches an address in a way of its own; returns whether one did.
+/// Calls work(type_identity<the memory space>) if an enabled space translates an address for the
+/// calling thread; returns whether one did.
 template <class T, class Work, class... Execs>
 bool with_translator(const T* data, const Work& work, detail::type_list<Execs...>) {
   const auto ask = [&]<class Exec>(detail::type_identity<Exec>) {
@@ -51,7 +51,7 @@ bool with_translator(const T* data, const Work& work, detail::type_list<Execs...
   return (ask(detail::type_identity<Execs>()) || ...);
 }
 
-/// Addresses are those of the program, but where an enabled space says that a block is its own.
+/// Addresses are plain, unless an enabled space recognises a block as its own.
 template <>
 class memory<AnonymousSpace> {
   using spaces = detail::enabled_spaces;

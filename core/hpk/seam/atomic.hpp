@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations on plain objects, for kernels: many lanes may update one element. They are
-// relaxed, and atomic among the lanes of a device, unless tags at the end say otherwise.
-// docs/atomics.md tells what is lock-free where, and what costs what.
+// Atomic operations on plain objects, for kernels in which many iterations update one element. By
+// default they are relaxed, and atomic among the lanes of a device; tags at the end change that.
+// docs/atomics.md lists what is lock-free, and costs.
 #pragma once
 
 #include <hpk/seam/atomic_object.hpp>
@@ -12,7 +12,7 @@
 
 namespace hpk::detail {
 
-/// The value of what a pointer points to.
+/// The value type of a pointer.
 template <class T>
 using value_of = typename std::remove_cv<T>::type;
 
@@ -20,7 +20,7 @@ using value_of = typename std::remove_cv<T>::type;
 template <class Order, class Scope>
 inline constexpr atomic_mode mode_of = {Order::order, Scope::scope};
 
-// What all operations take.
+// Requirements of all operations.
 template <class T, class Order, class Scope>
 HPK_FUNCTION constexpr bool is_atomic_access() {
   constexpr bool has_tags = requires {
@@ -36,7 +36,7 @@ HPK_FUNCTION constexpr bool is_atomic_access() {
                 "others can't be replaced as a whole");
   return has_tags && is_plain;
 }
-/// Whether arguments are those of a load; stops the program's compilation where not.
+/// Checks the arguments of a load at compile time.
 template <class T, class Order, class Scope>
 HPK_FUNCTION constexpr bool is_atomic_load() {
   if constexpr (is_atomic_access<T, Order, Scope>()) {
@@ -49,7 +49,7 @@ HPK_FUNCTION constexpr bool is_atomic_load() {
   }
   return false;
 }
-/// Whether they are those of an operation that changes an object.
+/// Checks the arguments of an operation that changes an object.
 template <class T, class Order, class Scope>
 HPK_FUNCTION constexpr bool is_atomic_change() {
   constexpr bool may_change = !std::is_const_v<T>;
@@ -59,7 +59,7 @@ HPK_FUNCTION constexpr bool is_atomic_change() {
   if constexpr (may_change) return is_atomic_access<T, Order, Scope>();
   return false;
 }
-/// Whether they are those of a store.
+/// Checks the arguments of a store.
 template <class T, class Order, class Scope>
 HPK_FUNCTION constexpr bool is_atomic_store() {
   if constexpr (is_atomic_change<T, Order, Scope>()) {
@@ -72,7 +72,7 @@ HPK_FUNCTION constexpr bool is_atomic_store() {
   }
   return false;
 }
-/// Whether they are those of a calculation.
+/// Checks the arguments of an arithmetic operation.
 template <class Operation, class T, class Order, class Scope>
 HPK_FUNCTION constexpr bool is_atomic_calculation() {
   if constexpr (is_atomic_change<T, Order, Scope>()) {
@@ -92,7 +92,7 @@ HPK_FUNCTION constexpr bool is_atomic_calculation() {
   return false;
 }
 
-// One worker runs all of a launch, one lane after another.
+// One worker runs the whole launch, one iteration after another.
 template <class Exec>
 inline constexpr bool has_one_worker = requires { requires seam::machine<Exec>::one_worker; };
 
@@ -106,16 +106,16 @@ HPK_INLINE_FUNCTION value_of<T> atomic_fetch(T* object, const value_of<T>& value
 
 namespace hpk {
 
-/// The scope of operations that compete with other iterations of the same launch on Exec only, and
-/// with nothing else: MemoryScopeCaller, which is plain arithmetic, where one thread runs a whole
-/// launch (Serial), else MemoryScopeDevice.
+/// The scope of operations that compete only with other iterations of the same launch on Exec:
+/// MemoryScopeCaller, which is plain arithmetic, where one thread runs a whole launch (Serial),
+/// else MemoryScopeDevice.
 template <class Exec>
 using MemoryScopeLaunch =
     std::conditional_t<detail::has_one_worker<Exec>, MemoryScopeCaller, MemoryScopeDevice>;
 
-/// The value of an object that others may be changing. Any thread, in kernels and outside, as all
-/// operations of this file. The object may be of any trivially copyable type, on GPUs of 1, 2, 4 or
-/// 8 bytes (16 from compute capability 9.0 on).
+/// Loads an object that other threads may change at the same time. Like all operations of this
+/// file, for any thread, in kernels and outside. The object may be of any trivially copyable type,
+/// on GPUs of 1, 2, 4 or 8 bytes (16 from compute capability 9.0 on).
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_load(T* object, Order = {}, Scope = {}) {
   if constexpr (detail::is_atomic_load<T, Order, Scope>())
@@ -132,7 +132,7 @@ HPK_INLINE_FUNCTION void atomic_store(T* object, detail::value_of<T> value, Orde
     detail::object_store(const_cast<detail::value_of<T>*>(object), value,
                          detail::mode_of<Order, Scope>);
 }
-/// Sets the object; returns the value before.
+/// Sets the object; returns the old value.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value_of<T> value,
                                                         Order = {}, Scope = {}) {
@@ -142,9 +142,8 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value
   else
     HPK_UNREACHABLE();
 }
-/// Sets the object to `value` if it equals `expected`, bit for bit; returns the value before, so it
-/// was set if that equals `expected`. Padding is no part of a value with g++; with other compilers
-/// it is compared too.
+/// Sets the object to `value` if it equals `expected`, bit for bit; returns the old value, so the
+/// store happened if that equals `expected`. g++ does not compare padding; other compilers do.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
                                                                 detail::value_of<T> expected,
@@ -157,7 +156,7 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
     HPK_UNREACHABLE();
 }
 
-// The three forms of an operation: returning the value before, the value after, and nothing.
+// The three forms of an operation: returning the old value, the new value, and nothing.
 #define HPK_DETAIL_ATOMIC(name)                                                                   \
   template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
   HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_##name(                                    \
@@ -186,9 +185,9 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
   }
 
 /// @{
-/// atomic_fetch_add(object, value) returns the value before, atomic_add_fetch the one after,
-/// atomic_add nothing; so do those below. Integers wrap. Sums of floating-point numbers depend on
-/// the order in which they are added.
+/// atomic_fetch_add(object, value) returns the old value, atomic_add_fetch the new one, atomic_add
+/// nothing; the operations below follow this pattern. Integers wrap. Sums of floating-point numbers
+/// depend on the order in which they are added.
 HPK_DETAIL_ATOMIC(add)
 /// Subtracts.
 HPK_DETAIL_ATOMIC(sub)
@@ -196,19 +195,19 @@ HPK_DETAIL_ATOMIC(sub)
 HPK_DETAIL_ATOMIC(mul)
 /// Divides.
 HPK_DETAIL_ATOMIC(div)
-/// Keeps the larger; stores nothing if that is the value before, unless the order releases.
+/// Keeps the larger value; stores nothing if that is the old value, unless the order releases.
 HPK_DETAIL_ATOMIC(max)
-/// Keeps the smaller, alike.
+/// Keeps the smaller value, likewise.
 HPK_DETAIL_ATOMIC(min)
 /// The remainder of a division by the value. Integers, as all below.
 HPK_DETAIL_ATOMIC(mod)
-/// Keeps the bits that the value has too.
+/// Bitwise and.
 HPK_DETAIL_ATOMIC(and)
-/// Sets the bits that the value has.
+/// Bitwise or.
 HPK_DETAIL_ATOMIC(or)
-/// Turns the bits that the value has.
+/// Bitwise exclusive or.
 HPK_DETAIL_ATOMIC(xor)
-/// Sets the bits that not both have, and clears the others.
+/// Bitwise not-and.
 HPK_DETAIL_ATOMIC(nand)
 /// Shifts to the left by as many bits.
 HPK_DETAIL_ATOMIC(lshift)
@@ -241,7 +240,7 @@ HPK_DETAIL_ATOMIC_STEP(dec, sub)
 /// @}
 #undef HPK_DETAIL_ATOMIC_STEP
 
-/// Adds 1, or sets the object to 0 if it is at the limit or above; returns the value before.
+/// Adds 1, or sets the object to 0 if it is at the limit or above; returns the old value.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_inc_mod(T* object, detail::value_of<T> limit,
                                                              Order = {}, Scope = {}) {
@@ -250,8 +249,8 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_inc_mod(T* object, detail::
   else
     HPK_UNREACHABLE();
 }
-/// Subtracts 1, or sets the object to the limit if it is 0 or above the limit; returns the value
-/// before.
+/// Subtracts 1, or sets the object to the limit if it is 0 or above the limit; returns the old
+/// value.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::value_of<T> limit,
                                                              Order = {}, Scope = {}) {
@@ -261,20 +260,20 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::
     HPK_UNREACHABLE();
 }
 
-/// A fence of the calling thread, in kernels and outside: what it did before is there for those who
-/// see what it does later, and the other way round; all such fences are in one order.
+/// A sequentially consistent fence, in kernels and outside: orders earlier accesses of the calling
+/// thread before later ones. All such fences have one order.
 template <class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION void memory_fence(Scope = {}) {
   detail::object_fence(detail::mode_of<MemoryOrderSeqCst, Scope>);
 }
-/// After atomic loads: what another thread did before its store_fence() and its atomic store of the
-/// value that was loaded is there.
+/// An acquire fence, after an atomic load: makes visible what another thread did before its
+/// store_fence() and its atomic store of the loaded value.
 template <class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION void load_fence(Scope = {}) {
   detail::object_fence(detail::mode_of<MemoryOrderAcquire, Scope>);
 }
-/// Before atomic stores: what this thread did so far is there for those who see the store, and
-/// pass a load_fence() then.
+/// A release fence, before an atomic store: threads that load the stored value and then call
+/// load_fence() see what this thread did before.
 template <class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION void store_fence(Scope = {}) {
   detail::object_fence(detail::mode_of<MemoryOrderRelease, Scope>);

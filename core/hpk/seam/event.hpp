@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events: points in the work of instances, by which instances of any spaces wait for each other
-// without the host in between.
+// Events: points in the work of instances. Instances of any spaces wait for them without blocking
+// the host.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -12,8 +12,8 @@ namespace hpk {
 
 namespace seam {
 
-/// What a backend keeps of a point in the work of one of its instances; it may outlive the
-/// instance. Thread-safe.
+/// A backend's record of a point in the work of an instance; it may outlive the instance.
+/// Thread-safe.
 class event_point {
  public:
   event_point() = default;
@@ -22,7 +22,7 @@ class event_point {
   virtual ~event_point() = default;
   /// Whether the work before the point is done.
   virtual bool ready() = 0;
-  /// Waits on the host until it is.
+  /// Waits on the host until it is done.
   virtual void wait() = 0;
 
   /// Counts the Events that hold it.
@@ -31,15 +31,15 @@ class event_point {
 
 }  // namespace seam
 
-/// A point in the work of an instance, which Space::record() gives: `Event e = exec.record();`. It
-/// is complete when all that the instance was given before is done. The host waits for it by
-/// wait(), another instance, of any space, by Space::wait(e). A regular value: copies are the same
-/// point. Thread-safe as values are.
+/// A point in the work of an instance, from Space::record(): `Event e = exec.record();`. It is
+/// complete when all earlier work of the instance is done. The host waits by wait(), another
+/// instance, of any space, by Space::wait(e). A regular value: copies are the same event.
+/// Thread-safe as values are.
 class Event {
  public:
-  /// A point before all work: complete.
+  /// An event before all work: complete.
   Event() noexcept = default;
-  /// For backends: takes its share of a point; null is a point before all work.
+  /// For backends: shares ownership of a point; null is a point before all work.
   explicit Event(seam::event_point* point) noexcept : point_(point) {
     if (point_ != nullptr) point_->owners.fetch_add(1, detail::memory_order::relaxed);
   }
@@ -54,16 +54,16 @@ class Event {
       delete point_;
   }
 
-  /// Whether all work before the point is done; never waits. Throws hpk::error when that work
-  /// failed in a way that its runtime tells of later.
+  /// Whether all work before the point is done; never waits. Throws hpk::error if that work failed
+  /// asynchronously.
   bool ready() const;
-  /// Waits on the host until all work before the point is done and visible to the host. `name` is
-  /// what messages call it. Throws hpk::error inside of a kernel, and when the work failed.
+  /// Waits on the host until all work before the point is done and visible to the host. `name`
+  /// appears in messages. Throws hpk::error inside of a kernel, and if the work failed.
   void wait(std::string_view name = "hpk::Event::wait") const;
 
   /// For backends: null for a point before all work.
   seam::event_point* point() const noexcept { return point_; }
-  /// Equal when both are the same point.
+  /// Equal if both are the same event.
   friend bool operator==(const Event&, const Event&) noexcept = default;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the execution spaces of all backends have in common: a space is a small value that refers to
-// an instance, the default one or one of its own.
+// The common base of all execution spaces: a space is a small value that refers to an instance, the
+// default one or one of its own.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -17,10 +17,10 @@
 
 namespace hpk {
 
-/// Asks a space for an instance of its own: `Serial(NewInstance{})`; on a device of several:
+/// Requests a new instance: `Serial(NewInstance{})`; with several devices:
 /// `Cuda(NewInstance{.device = 1})`.
 struct NewInstance {
-  int device = -1;  ///< -1: the device that the settings choose; host spaces have one only
+  int device = -1;  ///< -1: the device of the settings; host spaces have only one
 };
 
 }  // namespace hpk
@@ -34,14 +34,14 @@ namespace hpk::seam {
 
 /// What an execution space holds: the default instance (nothing stored) or a counted one of its
 /// own. Copies refer to the same instance; the last copy of an own instance destroys it. Moving
-/// copies: what was moved from must not turn into the default instance. A kernel that captured a
-/// space or a policy carries it to a device, where nothing is counted; nor is it in kernels on
-/// hosts, whose copies are borrowed.
+/// copies: a moved-from handle must not become the default instance. Nothing is counted on a
+/// device, to which a kernel may carry a captured space or policy, nor in kernels on hosts, whose
+/// copies are borrowed.
 template <class Exec>
 class instance_handle {
  public:
   constexpr instance_handle() noexcept = default;
-  /// Takes ownership of a new instance; of null it is the default one.
+  /// Takes ownership of a new instance; null stands for the default one.
   explicit instance_handle(machine<Exec>* created) noexcept
       : word_(reinterpret_cast<std::uintptr_t>(created)) {
     if (created != nullptr) created->owners.fetch_add(1, detail::memory_order::relaxed);
@@ -136,12 +136,12 @@ class space_base {
 
   /// The machine of this instance; the default one is started on first use (R5). Any thread.
   machine<Exec>& instance() const { return handle_.get(); }
-  /// How many lanes of kernels of this instance may run at the same time: on hosts its workers.
+  /// The number of lanes that may run at the same time: on hosts the workers.
   int concurrency() const {
     const machine_properties facts = instance().properties();
     return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
   }
-  /// Waits for the work of this instance. `name` is what tools and messages call it; "" stands for
+  /// Waits for the work of this instance. `name` appears in tools and messages; "" stands for
   /// "hpk::<space>::fence: Unnamed Instance Fence". Not from inside a kernel: throws hpk::error.
   void fence(std::string_view name = {}) const {
     if (inside_kernel()) expect_outside_kernel(name_of_fence(name, Exec::name()));
@@ -149,8 +149,8 @@ class space_base {
     const fence_scope told(name, mine.tool_id(), Exec::name());
     mine.fence();
   }
-  /// The point behind all that this instance was given so far, to wait for from elsewhere. Does not
-  /// wait itself. Any thread; not from inside a kernel: throws hpk::error.
+  /// An event after all work submitted to this instance so far. Does not wait. Any thread; not from
+  /// inside a kernel: throws hpk::error.
   Event record() const {
     expect_outside_kernel("record");
     if constexpr (requires { instance().record(); }) {
@@ -160,9 +160,9 @@ class space_base {
       return Event();
     }
   }
-  /// What this instance is given from now on begins when `event` is complete. The host goes on,
-  /// unless the instance runs on the host or belongs to another vendor than the event. Any thread;
-  /// not from inside a kernel: throws hpk::error.
+  /// Later work of this instance begins after `event` is complete. Does not block the host, unless
+  /// the instance runs on the host or belongs to another vendor than the event. Any thread; not
+  /// from inside a kernel: throws hpk::error.
   void wait(const Event& event) const {
     expect_outside_kernel("wait");
     if constexpr (requires { instance().wait(event); }) {
@@ -171,7 +171,7 @@ class space_base {
       event.wait();
     }
   }
-  /// Whether all that this instance was given is done; never waits.
+  /// Whether all work of this instance is done; never waits.
   bool idle() const {
     if constexpr (requires { instance().idle(); }) {
       return instance().idle();
@@ -179,7 +179,7 @@ class space_base {
       return record().ready();
     }
   }
-  /// Writes what this instance is made of.
+  /// Writes the properties of this instance.
   void print_configuration(std::ostream& out, bool /*verbose*/ = false) const {
     print(
         out,
@@ -188,7 +188,7 @@ class space_base {
         },
         &instance());
   }
-  /// Equal when both are the same instance.
+  /// Equal if both are the same instance.
   friend bool operator==(const space_base& a, const space_base& b) noexcept {
     return a.handle_ == b.handle_;
   }

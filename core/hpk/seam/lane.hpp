@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The in-kernel context: what a kernel body may ask of the backend it runs on. A launch runs the
-// body once for every lane of every group. The laws (each is a test of the conformance ladder):
+// The in-kernel context: the operations that a backend offers to a kernel body. A launch runs the
+// body once for every lane of every group. The laws, each a test of the conformance ladder:
 //   L1  every (group, lane) pair runs once
 //   L2  barrier() is met by all lanes of a group the same number of times
 //   L3  scratch(level) is one address per group, aligned to 16, of unspecified content
-//   L4  lanes [k * subgroup, (k + 1) * subgroup) exchange by shuffle and ballot and need no barrier
-//   among them; so do, by shuffle and meet, those of each aligned block of a width that is a power
-//   of two below that, whatever the other lanes do
-//   L5  single => lane_index() == 0, lanes() == 1, barrier() is a constant no-op: a bare loop
-//   remains L6  work of one launch is visible to the next launch of the same instance L7  groups()
-//   is what was asked, even when fewer can be resident; nothing waits for another group
+//   L4  lanes [k * subgroup, (k + 1) * subgroup) exchange by shuffle and ballot without a barrier;
+//       so do, by shuffle and meet, aligned blocks of lanes whose width is a smaller power of two,
+//       whatever the other lanes do
+//   L5  single => lane_index() == 0, lanes() == 1, barrier() is a constant no-op: a plain loop
+//   L6  work of one launch is visible to the next launch of the same instance
+//   L7  groups() is the requested number, even if fewer can be resident; no group waits for another
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -29,17 +29,17 @@ concept lane_context = requires(L& lane, int level, int from, int width, double 
   { lane.lane_index() } -> std::convertible_to<int>;
   { lane.lanes() } -> std::convertible_to<int>;
   { lane.subgroup() } -> std::convertible_to<int>;
-  // A lane that finds out who misses a barrier also has barrier_of(const void* kind): lanes at
-  // barriers of two kinds do not meet.
+  // A lane that detects divergence also has barrier_of(const void* kind): barriers of two kinds do
+  // not match.
   lane.barrier();
   { lane.scratch(level) } -> std::convertible_to<std::byte*>;
   { lane.shuffle(value, from) } -> std::convertible_to<double>;
   { lane.any(flag) } -> std::convertible_to<bool>;
   { lane.ballot(flag) } -> std::convertible_to<std::uint64_t>;  // bit k: the flag of lane k
   { lane.shuffle(value, from, width) } -> std::convertible_to<double>;
-  lane.meet(width);  // waits for the block; what its lanes wrote, they all see
-  // Says that this lane now works on iterations from `first` on. A host backend needs it to tell
-  // which of several failures is the lowest; a device backend may ignore it.
+  lane.meet(width);  // synchronises the block, and makes its writes visible to its lanes
+  // This lane now runs iterations from `first` on. A host backend uses it to find the lowest of
+  // several failures; a device backend may ignore it.
   lane.at(index_t{});
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The layouts a View may have, as tags and as run-time descriptions (extents, and strides for
-// LayoutStride). They stand in the seam because every execution space names its default layout; how
-// indices become offsets is view/mapping.hpp.
+// LayoutStride). They belong to the seam because every execution space names its default layout.
+// view/mapping.hpp computes offsets from indices.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -16,15 +16,15 @@ namespace hpk {
 /// The extent of a dimension that was not given.
 inline constexpr std::size_t unspecified_extent = ~std::size_t{0};
 
-/// What the layouts that are made from extents alone have in common, and a layout of your own may
-/// derive from: the description of a shape at run time. Layout is the deriving class.
+/// Base of the layouts that are defined by extents alone, and of your own layouts: the description
+/// of a shape at run time. Layout is the derived class.
 template <class Layout>
 struct LayoutBase {
   using array_layout = Layout;
   static constexpr bool is_extent_constructible = true;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
-  /// Elements between rows, when there is padding behind each: the rows are those of the last
-  /// dimension of LayoutRight, of the first of LayoutLeft. unspecified_extent: no padding.
+  /// The pitch in elements, if rows are padded. Rows run along the last dimension of LayoutRight
+  /// and the first of LayoutLeft. unspecified_extent: no padding.
   std::size_t stride = unspecified_extent;
   HPK_FUNCTION constexpr explicit LayoutBase(
       std::size_t n0 = unspecified_extent, std::size_t n1 = unspecified_extent,
@@ -32,7 +32,7 @@ struct LayoutBase {
       std::size_t n4 = unspecified_extent, std::size_t n5 = unspecified_extent,
       std::size_t n6 = unspecified_extent, std::size_t n7 = unspecified_extent)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7} {}
-  /// Equal extents; padding has no say.
+  /// Equal extents; padding is ignored.
   HPK_FUNCTION friend constexpr bool operator==(const LayoutBase& a, const LayoutBase& b) {
     for (int r = 0; r < max_rank; ++r) {
       if (a.dimension[r] != b.dimension[r]) return false;
@@ -82,9 +82,9 @@ struct LayoutStride {
       std::size_t s7 = 0)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7}, stride{s0, s1, s2, s3, s4, s5, s6, s7} {}
 
-  /// Compact strides for a given order of memory: `order[k]` is the k-th fastest dimension;
-  /// {0, 1, 2} gives the strides of LayoutLeft. When `order` is no permutation, the
-  /// default-constructed layout.
+  /// Compact strides for a given order of memory: `order[k]` is the k-th fastest dimension; {0, 1,
+  /// 2} gives the strides of LayoutLeft. If `order` is not a permutation, the default-constructed
+  /// layout.
   template <std::integral Order, std::integral Extent>
   HPK_FUNCTION static constexpr LayoutStride order_dimensions(int rank, const Order* order,
                                                               const Extent* extents) {

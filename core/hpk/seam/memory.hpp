@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The second half of the seam: what a backend gives for each of its memory spaces. Which space may
-// touch which memory, and which View becomes which, is computed from two facts that each memory
-// space states of itself (`reach_of`, `stands_for`), so there is no table that grows with the
-// square of the backends.
+// The second half of the seam: what a backend supplies for each of its memory spaces. Accessibility
+// and conversions of Views are computed from two facts of each memory space (`reach_of`,
+// `stands_for`), so no table grows with the square of the backends.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -19,40 +18,40 @@ namespace hpk::seam {
 template <class Space>
 class memory;
 
-/// Who may touch a memory.
+/// Who can access a memory.
 enum class reach {
   host,    ///< host threads only
   device,  ///< only kernels of the memory's home space
   both,    ///< host threads, and kernels of the memory's home space
-  anyone,  ///< the type does not tell: whoever touches it answers for it (AnonymousSpace)
+  anyone,  ///< not known at compile time; unchecked (AnonymousSpace)
 };
 
 /// What memory<Space> must offer.
 ///   home               the execution space whose default instance runs its copies and fills
-///   reach_of           who may touch it
+///   reach_of           who can access it
 ///   allocate           null on failure; the caller adds label, size and space, and throws
 ///   deallocate         same pointer and size as allocated; from any host thread
 /// and what it may offer besides:
-///   stands_for         a memory space in whose place this one does, because whoever reaches that
-///                      one reaches this one too: Views of this one become Views of that one
+///   stands_for         a memory space that this one can stand for, because whoever can access that
+///                      can access this one too: Views of this one convert to Views of that one
 ///   allocate_on(machine, bytes, align)
 ///                      memory on the device of an instance of home, ready in its order
 ///   allocate_mirror(source, bytes, align), watch_mirror(data)
 ///                      host memory for the mirror of what lies at `source` (null: the ordinary),
 ///                      and the word that it is initialised; deallocate() takes it back
-///   in_kernel(pointer) the address by which a kernel reaches what lies at `pointer`
+///   in_kernel(pointer) the address by which a kernel accesses what lies at `pointer`
 ///   out_of_kernel(pointer)
 ///                      the other way round, of an address that a kernel may have got from an
 ///                      element, or of a variable of its own
-///   quick(pointer)     the same where nobody watches; null where somebody does, whom watcher()
-///                      names
-///   watcher()          who wants to hear of the accesses of this thread (element_access), or null
+///   quick(pointer)     the same where accesses are not watched; null where they are, by
+///                      watcher()
+///   watcher()          the receiver of this thread's accesses (element_access), or null
 ///   translates(pointer)
-///                      whether the calling thread reaches what lies at `pointer` by in_kernel(),
+///                      whether the calling thread accesses what lies at `pointer` by in_kernel(),
 ///                      watched by watcher(): for Views that do not know their memory
 ///   name(data, label)  the label of an allocation, for messages
 ///   poison<T>(data, n) marks n elements that are not to be initialised
-///   rest(data, bytes)  lets go of all of a block but its addresses, and tells how many bytes it
+///   rest(data, bytes)  frees a block except its addresses, and returns how many bytes it
 ///                      still takes; in checked builds, so that late accesses are found (freed.hpp)
 template <class M>
 concept memory_like = requires(std::size_t bytes, std::size_t align, void* p) {
@@ -72,7 +71,7 @@ concept memory_space = requires {
 
 struct allocation_record;
 
-/// An access to an element of a View, as a memory that watches is told of it.
+/// An access to an element of a View, as reported to a memory space that watches.
 struct element_access {
   const void* address;
   std::size_t bytes;
@@ -87,7 +86,7 @@ template <class Space>
 inline constexpr bool is_watched = requires { memory<Space>::watcher(); } ||
                                    requires(const char* p) { memory<Space>::watcher(p); };
 
-/// Who wants to hear of an access of this thread to an element in Space, which is_watched.
+/// The receiver of accesses of this thread to elements in Space, which is_watched.
 template <class Space, class T>
 auto watcher_of([[maybe_unused]] const T* element) noexcept {
   if constexpr (requires { memory<Space>::watcher(element); }) {
@@ -97,7 +96,7 @@ auto watcher_of([[maybe_unused]] const T* element) noexcept {
   }
 }
 
-/// What a record of memory of Space needs to rest after its end; null in builds without checks.
+/// How freed memory of Space is quarantined; null in builds without checks.
 template <class Space>
 constexpr auto rest_of() -> std::size_t (*)(void*, std::size_t) noexcept {
   if constexpr (static_cast<bool>(HPK_CHECKS) && requires(void* p) { memory<Space>::rest(p, 0u); })
@@ -106,7 +105,7 @@ constexpr auto rest_of() -> std::size_t (*)(void*, std::size_t) noexcept {
     return nullptr;
 }
 
-/// The address by which a kernel that runs here reaches what lies at `data` in Space. Outside of
+/// The address by which a kernel that runs here accesses what lies at `data` in Space. Outside of
 /// kernels it is `data` itself.
 HPK_CALLS_EITHER
 template <class Space, class T>
@@ -130,7 +129,7 @@ HPK_FORCEINLINE_FUNCTION T* out_of_kernel(T* data) noexcept {
   }
 }
 
-/// True for memory of which the type does not tell who reaches it.
+/// True for memory whose accessibility is not known at compile time.
 template <memory_space Space>
 inline constexpr bool is_anonymous = memory<Space>::reach_of == reach::anyone;
 
@@ -183,7 +182,7 @@ constexpr bool find_may_become() {
     return false;
   }
 }
-/// True when a View of From may become a View of To.
+/// True if a View of From may convert to a View of To.
 template <memory_space To, memory_space From>
 inline constexpr bool may_become = find_may_become<To, From>();
 

@@ -14,13 +14,13 @@
 namespace hpk {
 
 namespace detail {
-/// More scratch was asked for than is left.
+/// Reports a request for more scratch than is left.
 [[noreturn]] void reject_scratch(std::size_t bytes, std::size_t left);
 }  // namespace detail
 
-/// Scratch memory of a team, or of one of its threads, of kernels of Exec: a block of which each
-/// request takes the next bytes. They stay until the team ends; their content at the start is
-/// unspecified. What each thread of a team takes, in the same order, is the same memory for all.
+/// Scratch memory of a team, or of one of its threads, of kernels of Exec: each request takes the
+/// next bytes of a block. They last until the team ends and are uninitialised. All threads of a
+/// team that make the same requests in the same order get the same memory.
 template <class Exec>
 class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exec>, Exec> {
  public:
@@ -32,8 +32,8 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
   /// "Scratch"
   static constexpr const char* name() noexcept { return "Scratch"; }
 
-  /// The next bytes, aligned to 8 or as asked. When not so many are left: hpk::error on hosts,
-  /// which names the kernel; the end of the kernel on a GPU.
+  /// The next bytes, aligned to 8 or as asked. If too few are left: hpk::error on hosts, which
+  /// names the kernel; on a GPU the kernel ends.
   HPK_FUNCTION void* get_shmem(std::size_t bytes) const { return get_shmem_aligned(bytes, ALIGN); }
   HPK_FORCEINLINE_FUNCTION void* get_shmem_aligned(std::size_t bytes, std::size_t align) const {
     const auto past = reinterpret_cast<std::uintptr_t>(next_) % align;
@@ -56,7 +56,7 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
 
 namespace seam {
 
-/// Memory that kernels find and nobody allocates.
+/// Memory that kernels receive; nothing allocates it.
 template <class Exec>
 class memory<ScratchMemorySpace<Exec>> {
  public:

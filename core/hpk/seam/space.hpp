@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public face of spaces: concepts and traits under their usual names, Device, and who may
-// access what. Everything here is computed from the two templates of the seam.
+// The public interface of spaces: concepts and traits under their usual names, Device, and
+// accessibility. Everything here is computed from the two templates of the seam.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -54,17 +54,17 @@ struct Device {
   static constexpr auto fault = detail::find_device_fault<Exec, Mem>();
   static constexpr bool is_sound = fault == detail::device_fault::none;
   static_assert(fault != detail::device_fault::exec,
-                "hpk::Device: the first argument is no execution space; write Device<an execution "
-                "space, a memory space>");
+                "hpk::Device: the first argument is not an execution space; write Device<an "
+                "execution space, a memory space>");
   static_assert(fault != detail::device_fault::memory,
-                "hpk::Device: the second argument is no memory space; write Device<an execution "
+                "hpk::Device: the second argument is not a memory space; write Device<an execution "
                 "space, a memory space>");
   static_assert(fault != detail::device_fault::reach,
-                "hpk::Device: the execution space can't reach the memory; write a memory space for "
-                "which hpk::SpaceAccessibility<Exec, Memory>::accessible holds");
+                "hpk::Device: the execution space can't access the memory; write a memory space "
+                "for which hpk::SpaceAccessibility<Exec, Memory>::accessible holds");
 
  public:
-  // After a fault, what brings no second error.
+  // After an error, defaults that cause no second one.
   using execution_space = std::conditional_t<is_sound, Exec, DefaultHostExecutionSpace>;
   using memory_space = std::conditional_t<is_sound, Mem, HostSpace>;
   using device_type = Device;
@@ -100,7 +100,7 @@ struct is_space<T> : std::true_type {
 };
 
 namespace detail {
-/// An execution space that reaches the memory of both spaces, as a type_identity: that of Space,
+/// An execution space that can access the memory of both spaces, as a type_identity: that of Space,
 /// else that of Other, else void.
 template <class Space, class Other>
 constexpr auto find_common_space() {
@@ -118,7 +118,7 @@ constexpr auto find_common_space() {
   }
 }
 
-/// What SpaceAccessibility says, once it is known that both are spaces.
+/// SpaceAccessibility of two types that are spaces.
 template <class Space, class Other>
 struct space_relation {
   using mine = typename Space::memory_space;
@@ -130,7 +130,7 @@ struct space_relation {
   static constexpr bool deepcopy = true;
   using space = typename decltype(find_common_space<Space, Other>())::type;
 };
-/// What stands in its place when one is no space, so that there is one error and not four.
+/// Placeholder if one is not a space, so that there is one error instead of four.
 struct no_relation {
   static constexpr bool accessible = false;
   static constexpr bool assignable = false;
@@ -149,17 +149,17 @@ constexpr auto find_relation() {
 
 /// The relation of code that runs on a space (an execution space, a memory space, which stands for
 /// its execution_space, or a Device) to the memory of another.
-///   accessible   code of AccessSpace may touch memory of MemorySpace
-///   assignable   both are memory spaces, and a View of MemorySpace may become one of AccessSpace
-///   deepcopy     hpk::deep_copy moves bytes between the two; always, if need be through buffers
-///   space        an execution space that reaches the memory of both; void if there is none
+///   accessible   code of AccessSpace can access memory of MemorySpace
+///   assignable   both are memory spaces, and a View of MemorySpace converts to one of AccessSpace
+///   deepcopy     hpk::deep_copy copies between the two; always, if necessary through buffers
+///   space        an execution space that can access the memory of both; void if there is none
 template <class AccessSpace, class MemorySpace>
 struct SpaceAccessibility {
  private:
   static constexpr bool known = is_space_v<AccessSpace> && is_space_v<MemorySpace>;
   static_assert(known,
-                "hpk::SpaceAccessibility: an argument is no space; write "
-                "SpaceAccessibility<an execution space or a memory space, a memory space>");
+                "hpk::SpaceAccessibility: an argument is not a space; write SpaceAccessibility<an "
+                "execution space or a memory space, a memory space>");
   using relation = decltype(detail::find_relation<known, AccessSpace, MemorySpace>());
 
  public:
@@ -170,15 +170,15 @@ struct SpaceAccessibility {
 };
 
 /// The relation of two memory spaces.
-///   assignable   a View of Src may become a View of Dst
-///   accessible   code of the execution_space of Dst may touch memory of Src
-///   deepcopy     hpk::deep_copy moves bytes between the two; always, if need be through buffers
+///   assignable   a View of Src converts to a View of Dst
+///   accessible   code of the execution_space of Dst can access memory of Src
+///   deepcopy     hpk::deep_copy copies between the two; always, if necessary through buffers
 template <class Dst, class Src>
 struct MemorySpaceAccess {
  private:
   static constexpr bool known = is_memory_space_v<Dst> && is_memory_space_v<Src>;
   static_assert(known,
-                "hpk::MemorySpaceAccess: an argument is no memory space; write "
+                "hpk::MemorySpaceAccess: an argument is not a memory space; write "
                 "SpaceAccessibility<Space, MemorySpace> for an execution space");
   using relation = decltype(detail::find_relation<known, Dst, Src>());
 
@@ -189,14 +189,14 @@ struct MemorySpaceAccess {
 };
 
 /// Waits until all work of all spaces and instances is done and visible to the host. On host spaces
-/// a launch returns when its work is done, so there is nothing to wait for; a launch that another
-/// thread is in the middle of is that thread's. `name` is what tools show. Thread-safe; not from
-/// inside a kernel.
+/// a launch returns when its work is done, so there is nothing to wait for. It does not wait for a
+/// launch that another thread is running. `name` appears in tools. Thread-safe; not from inside a
+/// kernel.
 void fence(std::string_view name = {});
 
 namespace seam {
-/// Base of a memory space Self, an empty tag. The elements of its Views begin and are copied on
-/// Exec, which reaches it.
+/// Base of a memory space Self, an empty tag. Exec, which can access it, constructs and copies the
+/// elements of its Views.
 template <class Self, class Exec>
 struct memory_space_base {
   using memory_space = Self;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// as_view: memory of the host that a container, a span or a C array holds, as an Unmanaged View.
+// as_view: wraps the host memory of a container, a span or a C array in an Unmanaged View.
 #pragma once
 
 #include <hpk/view/view.hpp>
@@ -8,7 +8,7 @@
 namespace hpk {
 
 namespace detail {
-/// Holds its elements one after the other: std::vector, std::array, std::span, std::string, ...
+/// Has contiguous elements: std::vector, std::array, std::span, std::string, ...
 template <class C>
 concept contiguous_container = requires(C& container) {
   { *container.data() };
@@ -16,20 +16,20 @@ concept contiguous_container = requires(C& container) {
 };
 }  // namespace detail
 
-/// A View of rank 1 of the elements of a container, which keeps them and must not change its size
-/// meanwhile. Elements of a const container are const. Host code and kernels of host spaces reach
-/// it; for a device deep_copy to or from it.
+/// A View of rank 1 of the elements of a container, which owns them and must not be resized while
+/// the View is used. Elements of a const container are const. Accessible from host code and kernels
+/// of host spaces; use deep_copy for a device.
 template <class C>
   requires(detail::contiguous_container<C> && !is_view_v<C>)
 auto as_view(C& container) {
   using element = std::remove_pointer_t<decltype(container.data())>;
   return View<element*, HostSpace, MemoryUnmanaged>(container.data(), container.size());
 }
-/// Not of a container that ends with the expression: give it a name.
+/// Rejects a temporary container: give it a name.
 template <class C>
   requires(detail::contiguous_container<const C> && !is_view_v<C>)
 void as_view(const C&& container) = delete;
-/// A View of the type of a C array, of any rank, in its order.
+/// A View of a C array of any rank, with its extents and layout.
 template <class T, std::size_t N>
 auto as_view(T (&array)[N]) {
   using view = View<T[N], LayoutRight, HostSpace, MemoryUnmanaged>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands for an element of a View with the Atomic trait: a reference whose every use is one
+// The proxy for an element of a View with the Atomic trait: a reference whose every use is one
 // atomic operation.
 #pragma once
 
@@ -10,8 +10,8 @@
 namespace hpk {
 
 /// Refers to an element and reads and changes it atomically: each operator is one operation,
-/// relaxed, and orders nothing else. Elements of 1, 2, 4 and 8 bytes take the instructions of the
-/// hardware; others, of any size, a lock that the address chooses (on hosts and Emu).
+/// relaxed, and orders nothing else. Elements of 1, 2, 4 and 8 bytes use atomic instructions;
+/// others, of any size, use a lock chosen by the address (on hosts and Emu).
 template <class T>
 class atomic_element : public detail::element_operators<atomic_element<T>, T> {
   using operators = detail::element_operators<atomic_element, T>;

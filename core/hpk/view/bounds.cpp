@@ -40,10 +40,9 @@ void raise_here(text& message, const std::source_location& where) {
 
 void reject_without_kernels(const seam::launch_info& info) {
   text message;
-  message
-      << "hpk::" << info.pattern
-      << ": elements that lie with gaps, in another order or in another type take a kernel, and "
-         "this file is not compiled for the GPU; in CMake write hpk_language(<target>)";
+  message << "hpk::" << info.pattern
+          << ": a copy of elements with gaps, in another order or of another type needs a kernel, "
+             "but this file is not compiled for the GPU; in CMake write hpk_language(<target>)";
   raise(message.str(), info.where);
 }
 
@@ -65,7 +64,7 @@ void reject_access(const view_description& view, std::initializer_list<index_t> 
   list(message, view.extents, view.rank, ", ");
   message << ']';
   if (inside)
-    message << " lies in memory that was freed; keep a View that owns it for as long as this one";
+    message << " lies in memory that was freed; keep a View that owns it alive as long as this one";
   raise_here(message);
 }
 
@@ -97,7 +96,7 @@ void reject_surplus_index(const view_description& view, int dimension, index_t i
   text message;
   message << "hpk::View " << label_of(view) << ": access() with index " << index << " in dimension "
           << dimension << " of a View of rank " << view.rank
-          << "; indices behind the rank must be 0";
+          << "; indices beyond the rank must be 0";
   raise_here(message);
 }
 
@@ -162,7 +161,7 @@ void reject_freed(std::string_view call, const view_description& view,
   text message;
   message << call << ": the memory of View ";
   describe(message, view);
-  message << " was freed; keep a View that owns it for as long as this one";
+  message << " was freed; keep a View that owns it alive as long as this one";
   raise_here(message, where);
 }
 

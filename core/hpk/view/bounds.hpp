@@ -61,7 +61,7 @@ HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* i
   for (int r = static_cast<int>(V::rank()); r != count; ++r) {
     if (index[r] == 0) continue;
     HPK_IF_ON_HOST((reject_surplus_index(view.description(), r, index[r]);))
-    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an index behind the rank is not 0");))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an index beyond the rank is not 0");))
   }
 }
 /// Memory of an Aligned View that does not begin at a multiple of 64 bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// common_view_alloc_prop: what a View of the results of several Views is made with.
+// common_view_alloc_prop: the element type for results computed from several Views.
 #pragma once
 
 #include <hpk/view/view.hpp>
@@ -20,9 +20,8 @@ template <class... Ts>
 concept have_common_type = requires { typename std::common_type_t<Ts...>; };
 }  // namespace detail
 
-/// Says what a View that holds the results of all of `views` needs: its value_type is the common
-/// type of their elements (std::common_type_t), without const. To be given to view_alloc with the
-/// rest:
+/// Its value_type is the common type of the elements of all `views` (std::common_type_t), without
+/// const, for a View of results. Pass the object to view_alloc with the other properties:
 ///   auto common = hpk::common_view_alloc_prop(a, b);
 ///   hpk::View<typename decltype(common)::value_type*> c(hpk::view_alloc("c", common), n);
 template <class... Views>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy: fills a View with a value, or copies the elements of one View to another. Equal and
-// contiguous Views are copied as bytes; on hosts, elements that are their bytes by code that is
-// compiled once for a space; everything else by one strided kernel per pair of types.
+// deep_copy: fills a View with a value, or copies the elements of one View to another. Contiguous
+// Views of the same order are copied as bytes. On hosts, trivially copyable elements are copied by
+// code that is compiled once for a space. Everything else is copied by one strided kernel per pair
+// of types.
 #pragma once
 
 #include <hpk/view/moving.hpp>
@@ -10,7 +11,7 @@
 
 namespace hpk::detail {
 
-/// The operand that a View is, not measured.
+/// The operand of a View, not measured.
 template <class V>
 HPK_NOINLINE view_operand operand_of(const V& view) {
   using map = view_access::map<V>;
@@ -57,14 +58,14 @@ template <class Exec, class Dst>
 inline constexpr bool fills_operand =
     moves_words<Exec, typename Dst::non_const_value_type, typename Dst::non_const_value_type> &&
     is_strided<view_access::map<Dst>> && seam::kernel_may_access<Exec, typename Dst::memory_space>;
-/// Whether they copy them so from another View.
+/// Whether they copy them from another View by such code.
 template <class Exec, class Dst, class Src>
 inline constexpr bool copies_operands =
     moves_words<Exec, typename Dst::non_const_value_type, typename Src::non_const_value_type> &&
     is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>> &&
     reaches_both<Exec, typename Dst::memory_space, typename Src::memory_space>;
 
-/// Sets all elements on a space that reaches them.
+/// Sets all elements on a space that can access them.
 template <class Exec, class Dst, bool Launches = seam::launches_here<Exec>>
 void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
                   const seam::launch_info& info) {
@@ -130,7 +131,7 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
   }
 }
 
-/// How Views of two types lie in memory.
+/// How the layouts of two View types relate.
 template <class Dst, class Src>
 constexpr likeness compare_layouts() {
   if constexpr (is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>) {
@@ -141,7 +142,7 @@ constexpr likeness compare_layouts() {
   }
 }
 
-/// Copies the first `extents` of src to dst, element by element, on a space that reaches both.
+/// Copies the first `extents` of src to dst, element by element, on a space that can access both.
 template <class Exec, class Dst, class Src, bool Launches = seam::launches_here<Exec>>
 void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
               const seam::launch_info& info) {
@@ -181,7 +182,7 @@ enum class copy_way {
   direct,  ///< without a buffer
 };
 
-/// Copies the bytes of Views that lie alike.
+/// Copies the bytes of Views with the same order.
 template <class Exec, class Dst, class Src>
 void move_bytes(const Exec& exec, const Dst& dst, const Src& src) {
   using mover = typename decltype(space_that_moves<Exec, typename Dst::memory_space,
@@ -212,15 +213,15 @@ Home instance_at(const Exec& exec) {
   }
 }
 
-/// Copies between memories that no space reaches both, whose elements do not lie alike: gathered
-/// and converted where they are, moved as bytes, and, where the destination has gaps, spread from a
-/// second buffer. All is done when the call returns.
+/// Copies elements in another order between memories that no space can access both: gathers and
+/// converts at the source, moves bytes, and, if the destination has gaps, scatters from a second
+/// buffer. Returns when the copy is done.
 template <class Exec, class Dst, class Src>
 void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
   constexpr bool bytes = std::is_trivially_copyable_v<typename Dst::non_const_value_type>;
   static_assert(bytes,
-                "hpk::deep_copy: elements that are not trivially copyable don't go to a memory "
-                "that no execution space reaches together with theirs");
+                "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
+                "one execution space can access both memory spaces");
   if constexpr (bytes) {
     using from_memory = typename Src::memory_space;
     using to_memory = typename Dst::memory_space;
@@ -247,7 +248,7 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
   }
 }
 
-/// Copies with the types of the Views at hand: what the code that is compiled once can't.
+/// Copies that need the types of the Views, for which code compiled once does not serve.
 template <copy_way Way, class Exec, class Dst, class Src>
 void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (&operands)[2],
                 const seam::launch_info& info) {
@@ -268,10 +269,10 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (
   }
   using worker = typename decltype(space_that_assigns<to, Exec, to_memory, from_memory>())::type;
   constexpr bool reached = !std::is_void_v<worker>;
-  // With these types the mappings are never the same; with others that is known now only.
+  // With these types the mappings always differ; with others only run time tells.
   static_assert(reached || as_bytes || Way == copy_way::any,
-                "hpk::deep_copy_direct: no execution space reaches both Views, and their elements "
-                "are of different types; copy to a View of the same type first, or write "
+                "hpk::deep_copy_direct: no execution space can access both Views, and their "
+                "elements are of different types; copy to a View of the same type first, or write "
                 "deep_copy, which takes a buffer");
   if constexpr (reached) {
     on_space<worker>(
@@ -281,12 +282,12 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (
   } else {
     reject_unlike("hpk::deep_copy_direct", operands[0], operands[1],
                   operands[0].contiguous && operands[1].contiguous
-                      ? "no execution space reaches both Views, and their elements lie in memory "
-                        "in another order; copy to a mirror of the same layout first, or write "
-                        "deep_copy, which takes a buffer"
-                      : "no execution space reaches both Views, and the elements lie in memory "
-                        "with gaps; copy to a mirror of the same layout first, made without "
-                        "gaps, or write deep_copy, which takes a buffer",
+                      ? "no execution space can access both Views, and their elements lie in "
+                        "memory in another order; copy to a mirror of the same layout first, or "
+                        "write deep_copy, which takes a buffer"
+                      : "no execution space can access both Views, and the elements lie in memory "
+                        "with gaps; copy to a mirror of the same layout first, made without gaps, "
+                        "or write deep_copy, which takes a buffer",
                   info.where);
   }
 }
@@ -364,10 +365,10 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
 namespace hpk {
 
 /// Copies all elements of src to dst: equal rank and extents, convertible elements, any layouts.
-/// Waits for everything before and after. Between memories that no execution space reaches both,
-/// elements that do not lie alike go through buffers, which have labels of their own. Throws
-/// hpk::error when extents differ, or the Views overlap without being the same; two Views without
-/// memory and of equal extents are left alone.
+/// Fences everything before and after. Between memories that no execution space can access both,
+/// elements in another order go through buffers, which have labels of their own. Throws hpk::error
+/// if extents differ, or the Views overlap without being the same. For two Views without memory and
+/// with equal extents it does nothing.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -377,10 +378,10 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
   fence("hpk::deep_copy: after");
 }
 
-/// The same, in order with the work of an instance; nothing is waited for, and both Views may go
-/// before the copy is done. Two cases wait for the instance and for the copy: elements in memory of
-/// the host whose assignment runs code of their own, which the caller then assigns; and memory that
-/// the instance can't reach, which another space then copies or which goes through buffers.
+/// The same, in order with the work of an instance. The call does not wait, and both Views may be
+/// destroyed before the copy is done. Two cases wait for the instance and the copy: elements in
+/// host memory with an assignment operator of their own, which the calling thread assigns; and
+/// memory that the instance can't access, which another space copies, or buffers.
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -389,8 +390,9 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }
 
-/// The same without buffers: elements of one type that lie alike, or memories that an execution
-/// space reaches both. Else an error, at compile time if the types tell, that says what to do.
+/// The same without buffers: for elements of one type in the same order, or memories that one
+/// execution space can access both. Else an error, at compile time if possible, that says what to
+/// write.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
@@ -420,8 +422,7 @@ void deep_copy(const View<D, Ps...>& dst, const T& value,
   fence("hpk::deep_copy: after");
 }
 
-/// The same, in order with the work of an instance; nothing is waited for but in the two cases
-/// above.
+/// The same, in order with the work of an instance; waits only in the two cases above.
 template <seam::execution_space Exec, class D, class... Ps, class T>
   requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const T& value,
@@ -441,10 +442,10 @@ void deep_copy(T& dst, const View<S, Qs...>& src,
   fence("hpk::deep_copy: after");
 }
 
-/// The same, in order with the work of an instance; nothing is waited for, so the variable has the
-/// value after a fence of it, and must live until then. A variable of another type than the
-/// element, elements that are not trivially copyable, and memory that the instance can't reach,
-/// wait: then the call returns with the value.
+/// The same, in order with the work of an instance. The call does not wait: the variable has the
+/// value after a fence of the instance, and must live until then. The call waits if the variable
+/// has another type than the element, the element is not trivially copyable, or the instance can't
+/// access the memory.
 template <seam::execution_space Exec, class T, class S, class... Qs>
   requires(!is_view_v<T>)
 void deep_copy(const Exec& exec, T& dst, const View<S, Qs...>& src,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Crs: rows of entries, one behind the other (compressed row storage): a graph, the pattern of a
-// sparse matrix. And what builds one: counts, the row map, the transposed, a functor for each row.
+// Crs: compressed row storage, for a graph or the pattern of a sparse matrix; and functions that
+// build one from counts, a functor for each row, or by transposition.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -19,8 +19,8 @@
 namespace hpk {
 
 /// Row i has the entries entries(row_map(i)) to entries(row_map(i + 1) - 1). Arg1 and Arg2 are
-/// those of a View: a layout, a space or a Device, in that order; SizeType counts entries. Two
-/// Views, and like them a handle: copies share. Nothing is checked.
+/// those of a View: a layout, a space or a Device, in that order; SizeType counts entries. A handle
+/// of two Views: copies share their memory. Nothing is checked.
 template <class DataType, class Arg1 = void, class Arg2 = void,
           class SizeType = typename ViewTraits<DataType*, Arg1, Arg2>::size_type>
 class Crs {
@@ -43,11 +43,11 @@ class Crs {
 
   /// No rows.
   Crs() = default;
-  /// Of two Views.
+  /// From two Views.
   template <class RowMap, class Entries>
   HPK_FUNCTION Crs(const RowMap& rows, const Entries& all) : row_map(rows), entries(all) {}
 
-  /// How many rows there are.
+  /// The number of rows.
   HPK_FUNCTION size_type numRows() const {
     return row_map.extent(0) == 0 ? size_type{0} : static_cast<size_type>(row_map.extent(0) - 1);
   }
@@ -63,7 +63,7 @@ struct count_entries {
   HPK_FUNCTION void operator()(index_t k) const { atomic_inc(&counts(entries(k))); }
 };
 
-/// The sums of the counts before each row, and behind the last the sum of all.
+/// The sums of the counts before each row, followed by the sum of all.
 template <class RowMap, class Counts>
 struct sum_counts {
   RowMap out;
@@ -146,8 +146,8 @@ struct count_crs_row {
         fill(static_cast<size>(i), static_cast<typename Graph::data_type*>(nullptr)));
     if (!holds_entries<size>(entries)) {
       HPK_IF_ON_HOST((detail::reject_entry_count(entries, most_entries<size>);))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::count_and_fill_crs: a row has more entries than the "
-                                   "graph's SizeType counts, or fewer than none");))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::count_and_fill_crs: a row has a negative number of "
+                                   "entries, or more than the graph's SizeType counts");))
     }
     counts(i) = static_cast<size>(entries);
   }
@@ -174,10 +174,10 @@ void run_rows(std::string_view label, index_t n, const F& kernel) {
 }  // namespace detail
 
 // The functions below work on the default instance of the graph's space, and have finished when
-// they return. What they make has labels of its own; `out` must not share with `in`. Entries are
-// rows of the graph: those that are none are not looked for, but by the checks of Views.
+// they return. Their results have labels of their own; `out` must not share memory with `in`.
+// Entries must be rows of the graph; only the checks of Views detect others.
 
-/// out(j): how often j is an entry; out is made anew, of as many elements as `in` has rows.
+/// out(j): how often j is an entry. `out` is a new View with as many elements as `in` has rows.
 template <class Counts, class DataType, class Arg1, class Arg2, class SizeType>
 void get_crs_transpose_counts(Counts& out, const Crs<DataType, Arg1, Arg2, SizeType>& in,
                               const std::string& name = "transpose_counts") {
@@ -189,8 +189,8 @@ void get_crs_transpose_counts(Counts& out, const Crs<DataType, Arg1, Arg2, SizeT
   fence("hpk::get_crs_transpose_counts");
 }
 
-/// The row map of rows of so many entries; returns how many there are. out is made anew. Throws
-/// hpk::error when its elements do not count so many.
+/// The row map for the given numbers of entries in each row, as a new View `out`; returns the
+/// total. Throws hpk::error if its elements can't hold the total.
 template <class RowMap, class Counts>
 typename RowMap::non_const_value_type get_crs_row_map_from_counts(
     RowMap& out, const Counts& in, const std::string& name = "row_map") {
@@ -207,8 +207,8 @@ typename RowMap::non_const_value_type get_crs_row_map_from_counts(
   return static_cast<size>(total);
 }
 
-/// The graph with all edges turned around: row j has every i in whose row j is. The entries of each
-/// row ascend, whatever the number of workers. `in` has as many columns as rows.
+/// The transposed graph: row j has every i whose row contains j. The entries of each row ascend,
+/// whatever the number of workers. `in` has as many columns as rows.
 template <class DataType, class Arg1, class Arg2, class SizeType>
 void transpose_crs(Crs<DataType, Arg1, Arg2, SizeType>& out,
                    const Crs<DataType, Arg1, Arg2, SizeType>& in) {
@@ -234,9 +234,9 @@ void transpose_crs(Crs<DataType, Arg1, Arg2, SizeType>& out,
   out = turned;
 }
 
-/// Makes a graph of `nrows` rows: fill(i, nullptr) returns how many entries row i has, fill(i, to)
-/// writes them, which is not called for an empty row. Throws hpk::error when the graph's SizeType
-/// does not count so many; on a GPU a row of too many ends the kernel.
+/// Makes a graph of `nrows` rows: fill(i, nullptr) returns the number of entries of row i, fill(i,
+/// to) writes them and is not called for an empty row. Throws hpk::error if the graph's SizeType
+/// can't hold the number; on a GPU a row with too many entries ends the kernel.
 template <class Graph, class F>
 void count_and_fill_crs(Graph& crs, typename Graph::size_type nrows, const F& fill) {
   using exec = typename Graph::execution_space;

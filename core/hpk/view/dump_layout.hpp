@@ -28,8 +28,8 @@ std::string draw_layout(const layout_drawing& drawing);
 /// An SVG picture: a cell for each element with its offset from the first in memory, coloured from
 /// the lowest to the highest. Rows are the last dimension but one, columns the last; Views of a
 /// higher rank have a table for each index of the others, one below the other. Throws hpk::error
-/// when there are more than 4096 elements. The elements are not looked at, so their memory may be a
-/// device's, or not be there: View(nullptr, n0, n1) draws a layout alone.
+/// when there are more than 4096 elements. The elements are not read, so their memory may be a
+/// device's, or null: View(nullptr, n0, n1) draws the layout alone.
 template <class D, class... Ps>
 std::string dump_layout(const View<D, Ps...>& view) {
   using map = detail::view_access::map<View<D, Ps...>>;

@@ -35,7 +35,7 @@ HPK_FORCEINLINE_FUNCTION void visit_all(const V& view, const Visit& visit) {
   visit_indices<last_inner, static_cast<int>(V::rank())>(view, visit);
 }
 
-/// The same, shared by the threads of a team.
+/// The same, divided among the threads of a team.
 HPK_CALLS_EITHER
 template <class Member, class V, class Visit>
 HPK_FUNCTION void visit_all_by(const Member& member, const V& view, const Visit& visit) {
@@ -81,8 +81,8 @@ HPK_FUNCTION void check_extents(const Dst& dst, const Src& src) {
 }  // namespace detail
 
 /// Copies all elements of src to dst: equal rank and extents (hpk::error when HPK_CHECKS is 1), any
-/// layouts, convertible elements. The calling thread does all of it and waits for nobody. In
-/// kernels and outside; the memory must be reached from there.
+/// layouts, convertible elements. The calling thread copies alone and does not synchronise. In
+/// kernels and outside, where the memory is accessible.
 template <class D, class... Ps, class S, class... Qs>
 HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src) {
   constexpr bool ranks = View<D, Ps...>::rank() == View<S, Qs...>::rank();
@@ -105,7 +105,7 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const T& value) {
   }
 }
 
-/// The same by all threads of a team, who call it: a barrier before and one behind.
+/// The same by all threads of a team, which must all call it, with a barrier before and after.
 HPK_CALLS_EITHER
 template <TeamHandle Member, class D, class... Ps, class S, class... Qs>
 HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& dst,

@@ -26,7 +26,7 @@ raw_memory& all_memory() {
   text message;
   message << call << '<' << space.name << "Space>: ";
   if (record == nullptr)
-    message << data << " is not of hpk::malloc, or was freed before";
+    message << data << " does not come from hpk::malloc, or was freed before";
   else
     message << '"' << record->label << "\" lies in " << record->space << "; write the space of it";
   raise(message.str());

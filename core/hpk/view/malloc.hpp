@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a space as C programs take it: malloc, realloc and free. A View is the better choice
-// where one fits.
+// Untyped memory of a space: malloc, realloc and free. Prefer a View where one fits.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -14,7 +13,7 @@ namespace hpk {
 
 namespace detail {
 
-/// A memory space without its type.
+/// A type-erased memory space.
 struct raw_space {
   std::string_view name;
   void* (*allocate)(std::size_t bytes, std::size_t align);
@@ -55,8 +54,8 @@ void raw_free(const raw_space& space, void* data);
 }  // namespace detail
 
 /// `bytes` of memory in a space (a memory space, or the one of an execution space), aligned to 64
-/// at least and not initialised; null for 0 bytes. The label stands in messages. Throws hpk::error
-/// when the space has no room. Any thread; not in kernels.
+/// at least and not initialised; null for 0 bytes. The label appears in messages. Throws hpk::error
+/// if the space has no memory left. Any thread; not in kernels.
 template <class Space = DefaultExecutionSpace>
 void* malloc(std::string_view label, std::size_t bytes) {
   return detail::raw_allocate(detail::raw_space_of<typename Space::memory_space>(), label, bytes);
@@ -66,15 +65,15 @@ template <class Space = DefaultExecutionSpace>
 void* malloc(std::size_t bytes) {
   return malloc<Space>("hpk::malloc", bytes);
 }
-/// Memory of `bytes` with what `data`, of malloc or realloc of the same space, holds of them;
-/// `data` is freed, and stays valid when this throws. Null is no memory: realloc(null, n) is
-/// malloc(n). Waits for all work before. Throws hpk::error when `data` is not of that space.
+/// Resizes `data`, which malloc or realloc of the same space returned: new memory of `bytes` with
+/// the old contents as far as they fit. Frees `data`, unless this throws. realloc(null, n) is
+/// malloc(n). Fences all work first. Throws hpk::error when `data` is not of that space.
 template <class Space = DefaultExecutionSpace>
 void* realloc(void* data, std::size_t bytes) {
   return detail::raw_reallocate(detail::raw_space_of<typename Space::memory_space>(), data, bytes);
 }
-/// Ends what malloc or realloc of the same space gave; null does nothing. Waits for all work
-/// before. Throws hpk::error when `data` is not of that space.
+/// Frees memory of malloc or realloc of the same space; null does nothing. Fences all work first.
+/// Throws hpk::error when `data` is not of that space.
 template <class Space = DefaultExecutionSpace>
 void free(void* data) {
   detail::raw_free(detail::raw_space_of<typename Space::memory_space>(), data);

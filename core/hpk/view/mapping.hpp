@@ -77,7 +77,7 @@ struct standard_extents<extent_list<Es...>> {
 template <class Layout, class Extents>
 concept has_mapping = requires { typename Layout::template mapping<Extents>; };
 
-/// Stands for the mapping that a layout has not, after the error that says so.
+/// Placeholder for a missing mapping, which suppresses follow-on errors.
 template <class Extents>
 struct no_mapping {
   constexpr const Extents& extents() const { return extents_; }
@@ -99,8 +99,8 @@ struct own_mapping<Layout, Extents> {
   using type = typename Layout::template mapping<Extents>;
 };
 
-/// The mapping of a layout over extents: of a layout of the program, what its own `mapping` says,
-/// which is shaped as the standard's layout mappings are.
+/// The mapping of a layout over extents: for a layout of the program, its own `mapping`, which has
+/// the members of the standard's layout mappings.
 template <class Layout, class List>
 class mapping {
   using shape = typename standard_extents<List>::type;
@@ -137,7 +137,7 @@ class mapping {
     return static_cast<index_t>(own_.required_span_size());
   }
   HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return own_.is_exhaustive(); }
-  /// What the mapping says of itself; a question that it does not answer is answered by no.
+  /// The answers of the program's mapping; false where it has none.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION static constexpr bool is_always_unique() {
     if constexpr (requires { own::is_always_unique(); }) {
@@ -172,9 +172,9 @@ class mapping {
 /// Nothing to store for a pitch.
 struct no_pitch {};
 
-/// What the mappings of LayoutRight and LayoutLeft share: a row, the dimension of stride 1, and the
-/// pitch, elements from one row to the next, which is the extent of the row but for padding and
-/// parts of other Views. Where the type fixes the extent of the row, it is the pitch as well.
+/// Base of the mappings of LayoutRight and LayoutLeft: a row, which is the dimension of stride 1,
+/// and the pitch, the elements from one row to the next. The pitch is the extent of the row, except
+/// in padded Views and subviews. If the type fixes the extent of the row, the pitch equals it.
 template <class List, int Row>
 class pitched_mapping : public extents<List> {
   using base = extents<List>;
@@ -278,7 +278,7 @@ class mapping<LayoutLeft, List> : public pitched_mapping<List, 0> {
 };
 
 /// Whether elements fill their span, each place once: from the smallest stride up, every stride is
-/// the product of the extents before it. Dimensions of one element have no say.
+/// the product of the extents before it. Dimensions of extent 1 are ignored.
 HPK_INLINE_FUNCTION constexpr bool fill_their_span(int rank, const index_t* extents,
                                                    const index_t* strides) {
   index_t size = 1;
@@ -322,8 +322,8 @@ class mapping<LayoutStride, List> : public extents<List> {
     for (int r = 0; r < rank; ++r) last += (this->extent(r) - 1) * strides_[r];
     return last + 1;
   }
-  /// Whether each element has a place of its own: from the smallest stride up, every stride leads
-  /// behind all that the ones before it reach. Strides that interleave are not seen to be unique.
+  /// Whether each element has a place of its own: from the smallest stride up, every stride exceeds
+  /// the span of the smaller ones. Interleaved strides count as not unique.
   HPK_INLINE_FUNCTION constexpr bool is_unique() const {
     if (this->size() == 0) return true;
     bool done[rank + 1] = {};

@@ -2,8 +2,7 @@
 //
 // Views and mdspan: std::mdspan where the standard library has it, and every type of that shape
 // (cuda::std::mdspan, the reference implementation). hpk's layouts are layout policies of an
-// mdspan; Views become mdspans and the other way round. Nothing is copied, and an mdspan owns
-// nothing.
+// mdspan; Views convert to mdspans and back. Nothing is copied, and an mdspan owns nothing.
 #pragma once
 
 #include <hpk/base/mdspan.hpp>
@@ -13,7 +12,7 @@
 
 namespace hpk {
 
-/// Accesses elements as they are: std::default_accessor, also where the standard library has none.
+/// Plain access to elements: std::default_accessor, also where the standard library has none.
 template <class T>
 struct default_accessor {
   using offset_policy = default_accessor;
@@ -30,14 +29,14 @@ struct default_accessor {
   HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
     return p[i];
   }
-  /// Where the elements from an offset on begin.
+  /// A data handle advanced by an offset.
   HPK_FUNCTION constexpr data_handle_type offset(data_handle_type p, std::size_t i) const noexcept {
     return p + i;
   }
 };
 
 namespace detail {
-/// What the accessors share whose elements are no references: Accessor<T> gives Element<T>.
+/// Base of accessors with proxy references: Accessor<T> gives Element<T>.
 template <template <class> class Accessor, template <class> class Element, class T>
 struct element_accessor {
   using offset_policy = Accessor<T>;
@@ -55,7 +54,7 @@ struct element_accessor {
   template <class Other>
     requires std::is_convertible_v<Other (*)[], T (*)[]>
   HPK_FUNCTION constexpr element_accessor(const default_accessor<Other>&) noexcept {}
-  /// What stands for the element at an offset.
+  /// The proxy for the element at an offset.
   HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
     return reference(p + i);
   }
@@ -72,7 +71,7 @@ struct atomic_accessor : detail::element_accessor<atomic_accessor, atomic_elemen
   using detail::element_accessor<hpk::atomic_accessor, atomic_element, T>::element_accessor;
 };
 
-/// Accesses elements as Views with the Streaming trait do: stores go past the caches.
+/// Accesses elements as Views with the Streaming trait do: stores bypass the caches.
 template <class T>
 struct streaming_accessor : detail::element_accessor<streaming_accessor, streaming_element, T> {
   using detail::element_accessor<hpk::streaming_accessor, streaming_element, T>::element_accessor;
@@ -109,7 +108,7 @@ concept mdspan_like = requires(const M& span) {
 };
 
 /// The layout mapping of LayoutLeft, LayoutRight and LayoutStride over extents of any library, with
-/// the members that the standard asks of one.
+/// the members that the standard requires.
 template <class Layout, class Extents>
 class standard_mapping {
   static constexpr bool is_left = std::is_same_v<Layout, LayoutLeft>;
@@ -134,7 +133,7 @@ class standard_mapping {
       step *= extents_.extent(r);
     }
   }
-  /// With a stride for each dimension, which must be those of the layout, but for the pitch of
+  /// With a stride for each dimension, which must be those of the layout, except the pitch of
   /// LayoutLeft and LayoutRight.
   template <class I>
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const I* strides) noexcept
@@ -237,10 +236,9 @@ constexpr auto list_like(std::index_sequence<Rs...>) {
 
 }  // namespace detail
 
-/// A View of the memory of an mdspan, which host code reaches; Unmanaged, of the layout of the
-/// mdspan where hpk has it, else of LayoutStride. Fixed extents stay where those behind are fixed
-/// too. Mem: the memory space that it lies in. Throws nothing for mdspans with strides; those
-/// without don't compile.
+/// An Unmanaged View of the host-accessible memory of an mdspan, with the layout of the mdspan if
+/// hpk has it, else LayoutStride. Fixed extents stay fixed if all after them are fixed too. Mem:
+/// the memory space. Does not throw for mdspans with strides; those without don't compile.
 template <class Mem = HostSpace, class M>
   requires detail::mdspan_like<M>
 auto as_view(const M& span) {
@@ -319,8 +317,8 @@ struct natural_mdspan<T, hpk::extents<I, Es...>, Layout, Accessor>
 }  // namespace detail
 
 /// The elements of a View as an mdspan of type M, which must have the View's rank and an element
-/// type that its pointer converts to, and lie in memory that whoever uses it reaches. Throws
-/// hpk::error when a fixed extent of M, or its layout, is not what the View has.
+/// type that its pointer converts to, and lie in memory that its user can access. Throws hpk::error
+/// if a fixed extent of M, or its layout, does not match the View.
 template <class M, class D, class... Ps>
   requires detail::mdspan_like<M>
 M to_mdspan(const View<D, Ps...>& view) {
@@ -375,7 +373,7 @@ HPK_FUNCTION typename View<D, Ps...>::mapping_type get_mapping(const View<D, Ps.
   }
 }
 
-/// How an mdspan is to access the elements of a View as the View does: of type View::accessor_type,
+/// The accessor that accesses elements as the View does: of type View::accessor_type,
 /// default_accessor, or atomic_accessor and streaming_accessor with the traits of that name.
 template <class D, class... Ps>
 HPK_FUNCTION constexpr typename View<D, Ps...>::accessor_type get_accessor(

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MemoryPool: fixed memory in a memory space, of which kernels take pieces and give them back.
+// MemoryPool: a fixed block of memory from which kernels allocate.
 //
-// The memory is cut into superblocks of one size. A superblock holds blocks of one size, a power of
-// two, for as long as any of them is taken, then any other. All that is known of it is a word and a
-// set of bits:
+// The memory consists of superblocks of one size. A superblock holds blocks of one size, a power of
+// two, while any of them is taken; later it may hold another size. A word and a set of bits
+// describe it:
 //   the word  how many blocks are taken, their size, and how often one was given back
 //   the bits  which blocks those are
 // To allocate, a lane first counts itself in the word. As long as it is counted one bit is clear
 // for it, so it may search the bits until it has set one. To give back, it clears the bit and then
 // takes itself off the count; at a count of zero a superblock is free. A lane that counts itself
-// too late, when the superblock was filled or got another size, takes itself off again.
-// Whoever finds nothing looks again. Two looks between which nothing was given back show a pool
-// that was full in between, lanes that were counted included, and only then is the answer null. A
-// lane starts over only because another one got on (the operations are lock-free), and no lane ever
-// waits for another.
-// Two hints save searching: for each size the superblock to begin at, which leads to the lowest one
-// with room; for each superblock the word of bits in which a block was last given back.
+// too late, when the superblock was filled or got another size, takes itself off again. A lane that
+// finds no block searches again. If nothing was released between two searches, the pool was full in
+// between, counted lanes included; only then allocate() returns null. A lane starts over only
+// because another one made progress (the operations are lock-free), and no lane ever waits for
+// another. Two hints shorten the search: for each size the superblock to begin at, which leads to
+// the lowest one with room; for each superblock the word of bits in which a block was last given
+// back.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -144,14 +144,14 @@ HPK_INLINE_FUNCTION constexpr int lowest_bit(pool_word word) {
 
 }  // namespace detail
 
-/// Fixed memory in a memory space (of an execution space, a memory space or a Device), of which
-/// kernels, and host code where it reaches that memory, take blocks and give them back. Copies
-/// share the memory; take them into kernels by value. It ends with the last copy, whatever is taken
-/// then.
+/// Fixed memory in a memory space (of an execution space, a memory space or a Device), from which
+/// kernels, and host code that can access the memory, allocate blocks. Copies share the memory;
+/// capture them by value. The last copy frees it, even if blocks are still taken.
 ///
-/// allocate() and deallocate() may be called by any lanes and threads at once; which block is given
-/// is not deterministic. What was done to a block before it was given back is there for who gets it
-/// next. Memory is not initialised, and aligned to the size of the block, 64 at most.
+/// allocate() and deallocate() may be called by any lanes and threads at once; which block they get
+/// is not deterministic. The next holder of a block sees what the previous one wrote before
+/// deallocate(). Memory is uninitialised, and aligned to the size of the block, at most to 64
+/// bytes.
 template <class Space>
 class MemoryPool {
   static constexpr bool on_space = is_space_v<Space>;
@@ -175,10 +175,10 @@ class MemoryPool {
   ///   max_block   4 KiB if min_block is 0 too, else the superblock
   ///   superblock  1 MiB, or with a min_block 16384 of them
   /// each no larger than the next, and the superblock no larger than the total. Sizes are rounded
-  /// up to powers of two. Each size has superblocks of its own, so have several for each that is in
+  /// up to powers of two. Each size has superblocks of its own, so provide several for each size in
   /// use. Throws hpk::error unless min_block <= max_block <= superblock <= total_bytes, and
-  /// superblock <= 2 GiB, or when the space has no room. Waits as the constructor of a View. The
-  /// label stands in messages.
+  /// superblock <= 2 GiB, or if the space has no memory left. Waits as the constructor of a View.
+  /// The label appears in messages.
   MemoryPool(std::string_view label, const memory_space&, std::size_t total_bytes,
              std::size_t min_block = 0, std::size_t max_block = 0, std::size_t superblock = 0)
       : shape_(detail::make_pool_shape(label, total_bytes, min_block, max_block, superblock)),
@@ -189,11 +189,11 @@ class MemoryPool {
                       std::size_t max_block = 0, std::size_t superblock = 0)
       : MemoryPool("hpk::MemoryPool", space, total_bytes, min_block, max_block, superblock) {}
 
-  /// A block of at least `bytes`: of the smallest size that holds them, or larger where there is
-  /// no such superblock and none is free. Null for 0 bytes, and when at some moment of the call
-  /// there was none, or only as many as other lanes were about to take; with more than one attempt,
-  /// at so many moments. More than max_block_size() is an hpk::error, in kernels of devices an
-  /// hpk::abort.
+  /// A block of at least `bytes`: of the smallest size that holds them, or a larger one if no
+  /// superblock of that size has room and none is free. Returns null for 0 bytes, and if at some
+  /// moment of the call there was no block, or only as many as other lanes were about to take; with
+  /// several attempts, at as many moments. More than max_block_size() is an hpk::error, in kernels
+  /// of devices an hpk::abort.
   HPK_FUNCTION void* allocate(std::size_t bytes, int attempt_limit = 1) const {
     if (bytes == 0) return nullptr;
     if (bytes > max_block_size()) {
@@ -207,9 +207,8 @@ class MemoryPool {
     return block;
   }
 
-  /// Gives a block of this pool back; null does nothing, the size is ignored. What is no block of
-  /// the pool, or was given back before and not taken again, is an hpk::error, in kernels of
-  /// devices an hpk::abort.
+  /// Gives a block back to this pool; null does nothing, the size is ignored. A pointer that is not
+  /// a taken block of the pool is an hpk::error, in kernels of devices an hpk::abort.
   HPK_FUNCTION void deallocate(void* block, [[maybe_unused]] std::size_t bytes = 0) const {
     if (block == nullptr) return;
     std::size_t offset = 0;
@@ -242,11 +241,11 @@ class MemoryPool {
   HPK_FUNCTION std::size_t allocate_block_size(std::size_t bytes) const {
     return bytes > max_block_size() ? 0 : bytes_of(shape_.size_for(bytes));
   }
-  /// How many superblocks there are.
+  /// The number of superblocks.
   HPK_FUNCTION index_t number_of_superblocks() const { return shape_.superblocks; }
-  /// Of one superblock the bytes of a block, how many there are, and how many of them are taken; 0,
-  /// 0 and 0 if none is. While others allocate, as it was at some moment, lanes that are about to
-  /// allocate counted.
+  /// For one superblock: the bytes of a block, the number of blocks, and the number of taken
+  /// blocks; all 0 if none is taken. While others allocate: the state at some moment, including
+  /// lanes that are about to allocate.
   template <std::integral I>
   HPK_FUNCTION void superblock_state(index_t superblock, I& block_bytes, I& blocks, I& used) const {
     HPK_EXPECTS(superblock >= 0 && superblock < number_of_superblocks());
@@ -257,8 +256,8 @@ class MemoryPool {
     used = static_cast<I>(state.used());
   }
 
-  /// How much is in use; waits for all work before. Not in kernels. While other host threads
-  /// allocate, each superblock as it was at some moment.
+  /// How much is in use; fences all work first. Not in kernels. While other host threads allocate:
+  /// the state of each superblock at some moment.
   void get_usage_statistics(usage_statistics& usage) const {
     usage = detail::usage_of_pool(shape_, states().data());
   }
@@ -275,7 +274,7 @@ class MemoryPool {
   }
 
  private:
-  // What was done to a block before it was given back is there for who gets it next.
+  // The next holder of a block sees what the previous one wrote.
   static constexpr detail::atomic_mode acquire{detail::memory_order::acquire};
   static constexpr detail::atomic_mode release{detail::memory_order::release};
 
@@ -397,7 +396,7 @@ class MemoryPool {
                            [[maybe_unused]] const char* what) const {
     HPK_IF_ON_HOST((detail::reject_pool_pointer(description(), pointer, what);))
     HPK_IF_ON_DEVICE(
-        (hpk::abort("hpk::MemoryPool: deallocate() of a pointer that is no taken block of it");))
+        (hpk::abort("hpk::MemoryPool: deallocate() of a pointer that is not a taken block of it");))
   }
   detail::pool_description description() const {
     return {data_.allocation().record(), data_.data(), shape_};

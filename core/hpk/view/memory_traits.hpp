@@ -7,17 +7,17 @@
 
 namespace hpk {
 
-/// The View does not own: it never allocates, counts or frees.
+/// The View does not own its memory: it never allocates, counts or frees.
 inline constexpr unsigned Unmanaged = 0x1;
 /// Accesses are irregular reads (a hint).
 inline constexpr unsigned RandomAccess = 0x2;
 /// Every access to an element is atomic: see atomic_element.
 inline constexpr unsigned Atomic = 0x4;
-/// No other View of the same memory is used meanwhile (a promise).
+/// No other View of the same memory is used at the same time (a promise).
 inline constexpr unsigned Restrict = 0x8;
-/// The memory begins at a multiple of 64 bytes (a promise, checked where memory is taken).
+/// The memory begins at a multiple of 64 bytes (a promise, checked when the View takes memory).
 inline constexpr unsigned Aligned = 0x10;
-/// Stores go past the caches: see streaming_element.
+/// Stores bypass the caches: see streaming_element.
 inline constexpr unsigned Streaming = 0x20;
 
 /// A combination of the flags above: MemoryTraits<Unmanaged | RandomAccess>.
@@ -45,9 +45,9 @@ struct MemoryTraits {
   static constexpr bool is_streaming = (Flags & Streaming) != 0;
 };
 
-/// Traits of a View that does not own.
+/// Traits of a View that does not own its memory.
 using MemoryUnmanaged = MemoryTraits<Unmanaged>;
-/// Traits of a View that owns and is read here and there.
+/// Traits of an owning View with irregular reads.
 using MemoryRandomAccess = MemoryTraits<RandomAccess>;
 
 /// True for MemoryTraits<...>.

@@ -15,8 +15,8 @@ using memory_of = typename Space::memory_space;
 template <class Space, class V>
 using mirror_in = View<typename V::non_const_data_type, typename V::array_layout, memory_of<Space>>;
 
-/// A new View like `source`, as the bag says; in memory that the space of the source watches, if it
-/// does that.
+/// A new View like `source` with the given properties, in memory that the space of the source
+/// watches, if it does.
 template <class Mirror, class V, class Properties>
 Mirror make_mirror(std::string_view label, const V& source, const Properties& given) {
   auto properties = labelled(given, label);
@@ -40,7 +40,7 @@ inline constexpr bool is_own_mirror =
     std::is_same_v<typename V::memory_space, typename V::host_mirror_type::memory_space> &&
     !std::is_const_v<typename V::value_type>;
 
-/// The type of a new mirror as a bag says.
+/// The type of a new mirror with the given properties.
 template <class Properties, class V>
 struct mirror_as {
   using type = mirror_in<typename Properties::memory_space, V>;
@@ -50,7 +50,7 @@ struct mirror_as<allocation_properties<Exec, void, Flags>, V> {
   using type = typename V::host_mirror_type;
 };
 
-/// Whether a mirror as the bag says may be the source itself.
+/// Whether a mirror with the given properties may be the source itself.
 template <class Properties, class V>
 constexpr bool mirrors_itself() {
   if constexpr (Properties::has_memory_space) {
@@ -68,8 +68,8 @@ constexpr bool check_mirror_properties() {
                 "hpk::create_mirror: a mirror is named after its source; leave the label out of "
                 "view_alloc");
   static_assert(!Properties::padding,
-                "hpk::create_mirror: a mirror lies as its source does; leave AllowPadding out of "
-                "view_alloc");
+                "hpk::create_mirror: a mirror has the layout of its source; leave AllowPadding out "
+                "of view_alloc");
   return label && !Properties::padding;
 }
 
@@ -77,15 +77,13 @@ constexpr bool check_mirror_properties() {
 
 namespace hpk {
 
-/// A new View of the source's shape and layout, never a copy of its elements, as view_alloc(...)
-/// says: an instance, a memory space (default: one that host code reaches), WithoutInitializing,
-/// SequentialHostInit.
+/// A new View with the source's shape and layout, without its elements. view_alloc(...) may name an
+/// instance, a memory space (default: host-accessible), WithoutInitializing, SequentialHostInit.
 ///
-/// A point of customisation: create_mirror_view calls it by its plain name, so an overload for
-/// Views of an element type of yours, in the namespace of that type, is found as well; it takes the
-/// same two arguments. A type of your own that is no View has create_mirror and create_mirror_view
-/// beside it; generic code then writes `using hpk::create_mirror_view;` and calls by the plain
-/// name.
+/// A customisation point: create_mirror_view calls it unqualified. So it finds an overload with the
+/// same two arguments for Views of your element type, in the namespace of that type. A class of
+/// yours that is not a View may have create_mirror and create_mirror_view in its namespace; generic
+/// code then writes `using hpk::create_mirror_view;` and calls the plain name.
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -93,7 +91,7 @@ auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
   return detail::make_mirror<typename detail::mirror_as<Allocation, View<D, Ps...>>::type>(
       detail::mirror_label(source.record()), source, allocation);
 }
-/// The same in memory that host code reaches, value-initialised.
+/// The same in host-accessible memory, value-initialised.
 template <class D, class... Ps>
 auto create_mirror(const View<D, Ps...>& source) {
   return create_mirror(view_alloc(), source);
@@ -116,8 +114,8 @@ auto create_mirror(detail::without_initializing_t tag, const Space&, const View<
   return create_mirror(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// The source itself when it lies where the mirror shall, else create_mirror(allocation, source).
-/// Without a memory space that is memory that host code reaches, and elements that are not const.
+/// The source itself if it lies in the requested memory space, else create_mirror(allocation,
+/// source). Without a memory space: host-accessible memory, and elements that are not const.
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -131,7 +129,7 @@ auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& sour
     return typename view::host_mirror_type(source);
   }
 }
-/// The source itself when host code reaches its memory and its elements are not const, else
+/// The source itself if its memory is host-accessible and its elements are not const, else
 /// create_mirror(source).
 template <class D, class... Ps>
 auto create_mirror_view(const View<D, Ps...>& source) {
@@ -156,9 +154,9 @@ auto create_mirror_view(detail::without_initializing_t tag, const Space&,
   return create_mirror_view(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// As create_mirror_view, with the elements of the source in it. The bag names a memory space, and
-/// may hold an instance, on which the copy is queued and nothing is waited for, and a label for a
-/// new View (the source's, if none).
+/// As create_mirror_view, and copies the elements of the source. The properties name a memory
+/// space. They may contain an instance, on which the copy is queued without waiting, and a label
+/// for a new View (default: the source's).
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror_view_and_copy(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -194,7 +192,7 @@ auto create_mirror_view_and_copy(const Space&, const View<D, Ps...>& source,
                                  std::string_view label = {}) {
   return create_mirror_view_and_copy(view_alloc(detail::memory_of<Space>(), label), source);
 }
-/// The same in memory that host code reaches.
+/// The same in host-accessible memory.
 template <class D, class... Ps>
 auto create_mirror_view_and_copy(const View<D, Ps...>& source) {
   return create_mirror_view_and_copy(typename View<D, Ps...>::host_mirror_space(), source);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// view_alloc: what a View is allocated with. A bag of a label, an instance and tags, in any order.
-// view_wrap: what a View wraps.
+// view_alloc: the properties of an allocation, a label, an instance and tags, in any order.
+// view_wrap: memory for a View to wrap.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -38,14 +38,14 @@ struct is_property
                          is_no_init<T>::value || is_sequential<T>::value || is_padding<T>::value ||
                          is_common<T>::value> {};
 
-/// Where the memory of a mirror comes from, when not from its memory space.
+/// Where the memory of a mirror comes from, if not from its memory space.
 struct mirror_memory {
   const void* source = nullptr;
   void* (*allocate)(const void* source, std::size_t bytes, std::size_t align) noexcept = nullptr;
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
 };
 
-/// What a bag holds besides an instance and a memory space; may be combined.
+/// Flags of a set of properties; may be combined.
 enum allocation_flags : unsigned {
   no_flags = 0,
   no_initialization = 1,
@@ -54,7 +54,7 @@ enum allocation_flags : unsigned {
   with_label = 8
 };
 
-/// The bag. Exec is void when no instance was given, Mem when no memory space was.
+/// A set of properties. Exec is void without an instance, Mem without a memory space.
 template <class Exec, class Mem, unsigned Flags>
 struct allocation_properties {
   using execution_space = Exec;
@@ -92,8 +92,8 @@ concept label_like = std::is_convertible_v<const L&, std::string_view> &&
                      ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
                       !wrappable<std::decay_t<L>, T>);
 
-/// What a View of an element type that is not written may wrap: a pointer or an array, but no
-/// literal, which is a label.
+/// What a View with deduced element type may wrap: a pointer or an array, but not a literal, which
+/// is a label.
 template <class P>
 concept names_memory =
     std::is_pointer_v<std::decay_t<P>> && !label_like<P, std::remove_pointer_t<std::decay_t<P>>>;
@@ -105,7 +105,7 @@ struct wrapped_memory {
   std::string_view label = std::string_view("wrapped memory", 14);  ///< devices have no strlen
 };
 
-/// The same bag with a label, more flags, and no memory space.
+/// The same properties with a label, more flags, and no memory space.
 template <unsigned More = no_flags, class E, class M, unsigned F>
 auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label) {
   allocation_properties<E, void, F | More | with_label> result{};
@@ -115,17 +115,18 @@ auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label)
 }
 }  // namespace detail
 
-/// Leaves the elements of a new View as they are in memory; they are not destroyed either.
+/// Leaves the elements of a new View uninitialised; they are not destroyed either.
 inline constexpr detail::without_initializing_t WithoutInitializing{};
 /// Constructs and destroys the elements of a new View one after another on the host, so that their
 /// constructors may allocate or launch.
 inline constexpr detail::sequential_host_init_t SequentialHostInit{};
-/// Lets rows of a new View of LayoutLeft or LayoutRight begin at multiples of 64 bytes: of rank 2
-/// and more, where the type does not fix the extent of the row, and rows are longer than that.
+/// Pads a new View of LayoutLeft or LayoutRight, of rank 2 or more, so that rows begin at multiples
+/// of 64 bytes. Only if the type does not fix the extent of the row and rows are longer than 64
+/// bytes.
 inline constexpr detail::allow_padding_t AllowPadding{};
 
 /// Collects properties for a View constructor: a label (string), an execution space instance to
-/// initialise on (then nothing is waited for), a memory space, WithoutInitializing or
+/// initialise on (then the constructor does not wait), a memory space, WithoutInitializing or
 /// SequentialHostInit, AllowPadding, common_view_alloc_prop(...), which adds nothing; in any order,
 /// each at most once.
 template <class... Args>
@@ -166,9 +167,9 @@ auto view_alloc(const Args&... args) {
   return result;
 }
 
-/// Memory of somebody else for a View constructor: View(view_wrap(pointer), n0, ...) is
-/// View(pointer, n0, ...). A label names it in the errors of the constructor, and must live as long
-/// as what is returned; label() of the View is empty all the same. May be called in kernels.
+/// Memory for a View to wrap: View(view_wrap(pointer), n0, ...) is View(pointer, n0, ...). The
+/// label appears in errors of the constructor, and must live as long as the returned object;
+/// label() of the View is empty. May be called in kernels.
 HPK_CALLS_EITHER
 template <class Pointer, class... Label>
 HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) {
@@ -176,8 +177,8 @@ HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) 
                          sizeof...(Label) <= 1 &&
                          (std::is_convertible_v<const Label&, std::string_view> && ...);
   static_assert(known,
-                "hpk::view_wrap: takes a pointer, and a label behind it if you like; properties "
-                "of an allocation go to view_alloc");
+                "hpk::view_wrap: takes a pointer, optionally followed by a label; properties of an "
+                "allocation go to view_alloc");
   if constexpr (known) {
     using memory = detail::wrapped_memory<std::remove_pointer_t<std::decay_t<Pointer>>>;
     if constexpr (sizeof...(Label) == 0) {

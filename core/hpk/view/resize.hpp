@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// resize keeps the elements that old and new extents share, realloc drops them. Both give the View
+// resize keeps the elements within both old and new extents, realloc drops them. Both give the View
 // new memory; other Views of the old memory keep it.
 #pragma once
 
@@ -105,7 +105,7 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
       return;
     }
     properties.label = view.label();
-    view = V();  // gives its share back first, so that peak memory is not the sum
+    view = V();  // releases the old memory first, so that peak memory is not the sum
     view = V(properties, shape...);
   }
 }
@@ -114,33 +114,32 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
 
 namespace hpk {
 
-/// Gives the View new extents and keeps the elements that both have; new elements are initialised.
-/// The label stays. Nothing happens when the extents are those already. Other Views keep the old
-/// memory. Waits for the copy. `shape`: extents, or one layout object. Throws as a View constructor
-/// does.
+/// Gives the View new extents and keeps the elements within both; new elements are initialised. The
+/// label stays. Does nothing if the extents do not change. Other Views keep the old memory. Waits
+/// for the copy. `shape`: extents, or one layout object. Throws as a View constructor does.
 template <class D, class... Ps, class... Shape>
 void resize(View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(), shape...);
 }
-/// The same with new elements left as they are.
+/// The same with new elements uninitialised.
 template <class D, class... Ps, class... Shape>
 void resize(detail::without_initializing_t tag, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(tag), shape...);
 }
-/// The same on an instance; nothing is waited for.
+/// The same on an instance, without waiting.
 template <seam::execution_space Exec, class D, class... Ps, class... Shape>
 void resize(const Exec& exec, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(exec), shape...);
 }
-/// The same as view_alloc(...) says.
+/// The same with the properties of view_alloc(...).
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
 void resize(const Allocation& allocation, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, allocation, shape...);
 }
 
-/// Gives the View new extents and initialises all elements; what it held is dropped first. With the
-/// extents it has already, the elements are initialised again. The label stays.
+/// Gives the View new extents and initialises all elements; its old memory is released first. If
+/// the extents do not change, it initialises the elements again. The label stays.
 template <class D, class... Ps, class... Shape>
 void realloc(View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(), shape...);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is cut out of each dimension by a subview, and the type that the rest has: layout and fixed
-// extents as tight as the types can prove.
+// The slices of a subview, and the type of the result: layout and fixed extents as tight as the
+// types can prove.
 #pragma once
 
 #include <hpk/view/assign.hpp>
@@ -33,7 +33,7 @@ namespace detail {
 
 /// The kinds of slices.
 enum class slice_kind {
-  index,    ///< an integer: the dimension is gone
+  index,    ///< an integer: removes the dimension
   all,      ///< ALL
   range,    ///< [first, second)
   strided,  ///< strided_slice
@@ -59,15 +59,14 @@ HPK_FUNCTION constexpr slice_kind kind_of_slice() {
                                                  : slice_kind::none;
 }
 
-/// What a slice keeps of a dimension: count indices from first on, each `step` after the one
-/// before.
+/// The indices of a dimension that a slice keeps: `count` indices from `first` on, `step` apart.
 struct kept_indices {
   index_t first;
   index_t count;
   index_t step;
 };
 
-/// Whether they are within a dimension. An empty part may lie at the very end.
+/// Whether they are within a dimension. An empty slice may lie at the very end.
 HPK_INLINE_FUNCTION constexpr bool is_inside(const kept_indices& kept, index_t extent) {
   if (kept.first < 0 || kept.count < 0 || kept.step <= 0) return false;
   if (kept.count == 0) return kept.first <= extent;
@@ -97,12 +96,12 @@ HPK_FORCEINLINE_FUNCTION constexpr kept_indices kept_by(const Slice& slice,
   }
 }
 
-/// The shape of a part, as far as types tell.
+/// The shape of a subview, as far as the types determine it.
 struct part_shape {
   int rank = 0;
   index_t extents[max_rank] = {};
-  int kept[max_rank] = {};  ///< the dimension of the source that each one is
-  bool is_pitched = false;  ///< the layout of the source is that of the part
+  int kept[max_rank] = {};  ///< the dimension of the source for each dimension
+  bool is_pitched = false;  ///< the subview keeps the layout of the source
 };
 
 /// `row` is the dimension of stride 1 of the source, which has rows, or -1.
@@ -119,7 +118,7 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
     return part;
   }
   const int last = part.rank - 1;
-  // Fixed extents come last in a data type: one that may stay needs all behind it to stay.
+  // Fixed extents come last in a data type: one may stay only if all after it stay.
   bool fixed = true;
   for (int k = last; k >= 0; --k) {
     const index_t extent = List::value(part.kept[k]);
@@ -146,7 +145,7 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
   return part;
 }
 
-/// The type of a part of the View V that slices of these types cut out.
+/// The type of a subview of V with slices of these types.
 template <class V, class Map, class List, class... Slices>
 struct part_type {
   static constexpr int row = [] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands for an element of a View with the Streaming trait: a reference whose stores go past
-// the caches.
+// The proxy for an element of a View with the Streaming trait: a reference whose stores bypass the
+// caches.
 #pragma once
 
 #include <hpk/base/streaming.hpp>
@@ -9,12 +9,11 @@
 
 namespace hpk {
 
-/// Refers to an element whose stores go past the caches (non-temporal stores, on GPUs stores that
-/// leave the caches first): a large result that nobody reads soon is then neither fetched before it
-/// is overwritten nor does it push other data out. Worth it for whole cache lines of arrays larger
-/// than the caches; slower where the data is used again soon. Loads and types of odd sizes take the
-/// usual way. What a kernel stored is seen by later kernels and copies of any space and, after
-/// fence(), by every thread.
+/// Refers to an element whose stores bypass the caches (non-temporal stores; on GPUs evict-first
+/// stores). A large result is then not fetched before it is overwritten, and evicts no other data.
+/// Worth it for whole cache lines of arrays larger than the caches; slower if the data is used
+/// again soon. Loads, and types of other sizes, are plain. What a kernel stored is seen by later
+/// kernels and copies of any space and, after fence(), by every thread.
 template <class T>
 class streaming_element : public detail::element_operators<streaming_element<T>, T> {
   using operators = detail::element_operators<streaming_element, T>;

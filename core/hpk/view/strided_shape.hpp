@@ -36,8 +36,9 @@ int shape_operands(int count, const view_operand* operands, const index_t* box, 
                    index_t (*strides)[most_dimensions]) noexcept;
 
 /// Extents, and strides of each operand. Dimensions of one element are left out, the others go from
-/// the destination's largest stride to its smallest, and neighbours that lie alike in every operand
-/// are joined to one. Behind that, the dimension in which the source is densest comes next to last.
+/// the destination's largest stride to its smallest, and neighbours with the same order in every
+/// operand are joined. Then the dimension in which the source is densest moves to the place before
+/// the last.
 template <int Operands>
 struct strided_shape {
   int rank = 1;
@@ -80,16 +81,16 @@ struct strided_shape {
 
 /// How two Views relate in the types of their layouts.
 enum class likeness {
-  never,    ///< they never lie alike
+  never,    ///< they never have the same order
   strides,  ///< they do if their strides are equal
   layout,   ///< they do
 };
 /// What there is to do for a copy.
 enum class copy_plan {
   nothing,
-  bytes,       ///< both are without gaps and lie alike
+  bytes,       ///< both are contiguous and have the same order
   elements,    ///< one after another
-  overlap,     ///< an error: the Views share a part of their memory
+  overlap,     ///< an error: the Views overlap in memory
   extents,     ///< an error: they differ
   freed_to,    ///< an error: the memory of the destination was freed
   freed_from,  ///< an error: that of the source was
@@ -98,14 +99,14 @@ enum class copy_plan {
 /// whether their memory was freed.
 copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
                     bool checked) noexcept;
-/// Throws what makes the plan an error.
-/// Tell who listens of a copy, of a fill with a value, and of a copy of one element to a variable.
+/// Report a copy, a fill with a value, or a copy of one element to a variable to callbacks.
 void tell_copy(seam::copy_scope& told, std::string_view to_space, const view_operand& to,
                std::string_view from_space, const view_operand& from);
 void tell_fill(seam::copy_scope& told, std::string_view space, const view_operand& view,
                const void* value);
 void tell_element(seam::copy_scope& told, const void* variable, std::size_t bytes,
                   std::string_view space, const view_description& view);
+/// Throws the error of a plan that is one.
 [[noreturn]] void reject_copy(copy_plan plan, const view_operand (&operands)[2],
                               const std::source_location& where);
 

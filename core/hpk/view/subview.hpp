@@ -21,7 +21,7 @@ struct part_maker<View<D, Ps...>> {
   HPK_FUNCTION static constexpr bool check_slices() {
     constexpr bool known = ((kind_of_slice<Slices>() != slice_kind::none) && ...);
     static_assert(known,
-                  "hpk::subview: a slice is an integer, hpk::ALL, a pair {first, behind} or a "
+                  "hpk::subview: a slice is an integer, hpk::ALL, a pair {first, end} or a "
                   "hpk::strided_slice");
     constexpr bool count = sizeof...(Slices) == list::rank;
     static_assert(count,
@@ -29,7 +29,7 @@ struct part_maker<View<D, Ps...>> {
                   "the whole of it");
     constexpr bool strides = has_strides<map> || is_pitched<map>;
     static_assert(strides,
-                  "hpk::subview: the layout of the View has no strides, so a part of it has no "
+                  "hpk::subview: the layout of the View has no strides, so a subview of it has no "
                   "layout; deep_copy it to a LayoutRight View first");
     return known && count && strides;
   }
@@ -42,7 +42,7 @@ struct part_maker<View<D, Ps...>> {
                        typename shape_of<Slices...>::layout, typename source_type::device_type,
                        MemoryTraits<source_type::memory_traits::flags & ~Aligned>>;
 
-  /// The View of what the slices keep.
+  /// The View of the elements that the slices keep.
   HPK_CALLS_EITHER
   template <class... Slices>
   HPK_FORCEINLINE_FUNCTION static auto cut(const source_type& source,
@@ -105,17 +105,16 @@ HPK_DEDUCTION_GUIDE View(const View<D, Ps...>&, Slices...)
 
 /// A View of a part of `source`, which shares its memory; nothing is copied. One slice for each
 /// dimension:
-///   an integer i          the dimension is gone, its index is i
-///   ALL                   the whole of it
-///   a pair {first, end}   the indices [first, end); first == end gives an empty part
+///   an integer i          removes the dimension; its index is i
+///   ALL                   the whole dimension
+///   a pair {first, end}   the indices [first, end); first == end is empty
 ///   strided_slice{f,n,s}  every s-th index of [f, f + n)
-/// The rank is the number of slices that are no integers. The layout is that of the source where
-/// the types prove that the part has rows of stride 1 which lie at one distance, else LayoutStride.
-/// A fixed extent stays under ALL, if all behind it stay. The label is the source's; the Aligned
-/// trait is dropped. Slices outside of the extents throw hpk::error naming all of them when
-/// HPK_CHECKS is
-/// 1. May be called in kernels, where it counts no references. Slices are taken by value, because
-/// device code can't bind a reference to ALL.
+/// The rank is the number of slices that are not integers. The layout is that of the source if the
+/// types prove that rows are contiguous and equally spaced, else LayoutStride. A fixed extent stays
+/// fixed under ALL, if all extents after it do. The label is the source's; the Aligned trait is
+/// dropped. Slices outside of the extents throw hpk::error naming all of them when HPK_CHECKS is 1.
+/// May be called in kernels, where it changes no reference count. Slices are taken by value,
+/// because device code can't bind a reference to ALL.
 HPK_CALLS_EITHER
 template <class D, class... Ps, class... Slices>
 HPK_FORCEINLINE_FUNCTION auto subview(const View<D, Ps...>& source, Slices... slices) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the template arguments of a View once: data type, then layout, space and memory traits,
-// each optional, in this order. ViewTraits is what they say, for programs.
+// each optional, in this order. ViewTraits has the result, for programs.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -46,15 +46,14 @@ constexpr bool in_order() {
   return ascending;
 }
 
-/// What a space argument stands for: an execution space and a memory space.
+/// The execution space and the memory space of a space argument.
 template <class S>
 struct space_pair {
   using execution_space = typename S::execution_space;
   using memory_space = typename S::memory_space;
 };
 
-/// The memory of a mirror for host code: that of the View, if it is known that host code reaches
-/// it.
+/// The memory space of a host mirror: that of the View, if it is known to be host-accessible.
 template <class Mem>
 using host_mirror_memory =
     std::conditional_t<seam::host_may_access<Mem> && !seam::is_anonymous<Mem>, Mem, HostSpace>;
@@ -64,10 +63,9 @@ template <class DataType, class... Properties>
 struct view_traits {
   static_assert(are_complete<Properties...>);
   static constexpr bool known = ((property_kind<Properties>() != 3) && ...);
-  static_assert(
-      known,
-      "hpk::View: a template argument is no layout, space or memory traits; write View<T*, "
-      "Layout, Space, MemoryTraits<...>>, each optional");
+  static_assert(known,
+                "hpk::View: a template argument is not a layout, space or memory traits; write "
+                "View<T*, Layout, Space, MemoryTraits<...>>, each optional");
   static_assert(!known || in_order<Properties...>(),
                 "hpk::View: template arguments come as layout, space, memory traits, each at most "
                 "once; write View<T*, Layout, Space, MemoryTraits<...>>");
@@ -104,8 +102,8 @@ struct atomic_accessor;
 template <class T>
 struct streaming_accessor;
 
-/// What the template arguments of View<DataType, Properties...> say. The View has the same members,
-/// but for the constants; they are here also for types that no View can have.
+/// The properties that the template arguments of View<DataType, Properties...> name. The View has
+/// the same members, except the constants. Works also for types that no View can have.
 template <class DataType, class... Properties>
 struct ViewTraits {
  private:
@@ -126,11 +124,11 @@ struct ViewTraits {
   using non_const_value_type = std::remove_const_t<value_type>;
   using element_type = value_type;
 
-  /// The first argument, and with const added to the element, and dropped.
+  /// The first argument, and the same with const added to the element, and removed.
   using data_type = DataType;
   using const_data_type = data_type_of<const_value_type, list>;
   using non_const_data_type = data_type_of<non_const_value_type, list>;
-  /// With run-time extents alone.
+  /// With run-time extents only.
   using runtime_data_type = data_type_of<value_type, detail::run_time_extents<list>>;
   using runtime_const_data_type = data_type_of<const_value_type, detail::run_time_extents<list>>;
   /// The same as data_type and its like: elements of hpk hold no arrays. For older programs.
@@ -140,10 +138,10 @@ struct ViewTraits {
 
   /// LayoutLeft, LayoutRight, LayoutStride or a layout of the program.
   using array_layout = typename types::array_layout;
-  /// The layout as policy of an mdspan: hpk's layouts are that.
+  /// The layout as a layout policy of an mdspan; hpk's layouts are layout policies.
   using layout_type = array_layout;
-  /// The one of layouts that are the same for the rank: LayoutLeft for rank 0, and for rank 1 of
-  /// LayoutRight.
+  /// One layout for all that agree for this rank: LayoutLeft for rank 0, and for LayoutRight of
+  /// rank 1.
   using uniform_layout =
       std::conditional_t<rank == 0 || (rank == 1 && std::is_same_v<array_layout, LayoutRight>),
                          LayoutLeft, array_layout>;
@@ -152,7 +150,7 @@ struct ViewTraits {
   using memory_space = typename types::memory_space;
   using device_type = Device<execution_space, memory_space>;
   using memory_traits = typename types::memory_traits;
-  /// Where a mirror of it for host code lies: its own memory if host code reaches that.
+  /// The memory space of a host mirror: its own, if that is host-accessible.
   using host_mirror_space =
       Device<DefaultHostExecutionSpace, detail::host_mirror_memory<memory_space>>;
 
@@ -161,9 +159,9 @@ struct ViewTraits {
   using index_type = index_t;
   using rank_type = std::size_t;
   using pointer_type = value_type*;
-  /// As pointer_type: what it points to is kept alive by the View alone.
+  /// As pointer_type; it keeps nothing alive.
   using data_handle_type = pointer_type;
-  /// An element: a reference, or with the traits Atomic and Streaming what stands for one.
+  /// A reference to an element; with the traits Atomic and Streaming a proxy.
   using reference_type = std::conditional_t<
       memory_traits::is_atomic, atomic_element<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_element<value_type>, value_type&>>;
@@ -173,7 +171,7 @@ struct ViewTraits {
   using extents_type = typename detail::standard_extents<list>::type;
   /// The mapping from indices to offsets, as std::mdspan has it; defined in <hpk/mdspan.hpp>.
   using mapping_type = typename detail::own_mapping<array_layout, extents_type>::type;
-  /// How std::mdspan is to access elements; defined in <hpk/mdspan.hpp>.
+  /// The accessor policy of an mdspan; defined in <hpk/mdspan.hpp>.
   using accessor_type = std::conditional_t<
       memory_traits::is_atomic, atomic_accessor<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_accessor<value_type>,
@@ -181,14 +179,14 @@ struct ViewTraits {
 
   /// Whether the memory is HostSpace.
   static constexpr bool is_hostspace = std::is_same_v<memory_space, HostSpace>;
-  /// Whether the View may own.
+  /// Whether the View may own memory.
   static constexpr bool is_managed = !memory_traits::is_unmanaged;
   /// Whether it has the trait RandomAccess.
   static constexpr bool is_random_access = memory_traits::is_random_access;
 };
 
 namespace detail {
-/// A View of traits that differ in spelling alone, with other data and memory.
+/// The View of uniform types, with other data and memory.
 template <class Traits, class Data, class Mem>
 using uniform_view = View<Data, typename Traits::uniform_layout,
                           Device<typename Traits::execution_space, Mem>, MemoryTraits<>>;

@@ -99,7 +99,7 @@ int take_token(const token_words& words) {
 }
 
 void give_token(const token_words& words, int id) {
-  const char* wrong = "is no id of it";
+  const char* wrong = "is not an id of it";
   if (id >= 0 && id < words.size) {
     // What was done while the id was held is there for who gets it next.
     tell_handover(nullptr, SIZE_MAX);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// UniqueToken: numbers that lanes of kernels hold for a while, no two the same one at the same
-// time; to choose a piece of scratch that lies in global memory, say. A word for each number says
-// whether it is taken. A lane begins at the word where it is alone, as far as can be known: on
-// hosts that which its thread took last, on GPUs that of its number in the launch. Taking an id is
-// then one atomic operation on a cache line that nobody else wants. No id is derived from the
-// number of a worker: several host threads may launch on one instance, kernels nest, and lanes of a
-// team share a worker.
+// UniqueToken: ids that lanes of kernels hold for a while, each held by one lane at a time; for
+// example to select a part of an array in global memory. A word for each id says whether it is
+// taken. A lane first tries a word that other lanes are unlikely to use: on hosts the one that its
+// thread took last, on GPUs that of its rank in the launch. Taking an id is then one atomic
+// operation on an uncontended cache line. Ids are not derived from numbers of workers: several host
+// threads may launch on one instance, kernels nest, and threads of a team share a worker.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -34,19 +33,19 @@ struct token_words {
   }
 };
 
-/// Takes an id on a host thread. Where all are taken it waits for one, as long as others take and
-/// give back; hpk::error names the size and the kernel when this thread holds all of them, or when
-/// nothing moved for a minute.
+/// Takes an id on a host thread. If all are taken, it waits as long as others acquire and release
+/// ids. Throws hpk::error with size and kernel if this thread holds all of them, or if none was
+/// released for a minute.
 int take_token(const token_words& words);
 /// That minute, in seconds. Tests have less time.
 inline constinit atomic_word<int> token_patience{60};
-/// Gives it back; hpk::error when it is none, or is not taken.
+/// Releases an id; hpk::error if it is invalid or not taken.
 void give_token(const token_words& words, int id);
 /// Throws hpk::error unless size >= 1; returns it.
 int check_token_size(int size);
 
-/// Takes an id on a GPU; when there is none for seconds, the kernel is ended. Where lanes of a
-/// subgroup can't pass each other, that is also what becomes of one that waits for its neighbour.
+/// Takes an id on a GPU; if none is free for seconds, it ends the kernel. The same happens to a
+/// lane that waits for another one of its sub-group, if the two can't diverge.
 HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const token_words& words) {
   HPK_IF_ON_DEVICE(
       (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -67,51 +66,51 @@ HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const token_words&
 
 namespace hpk::Experimental {
 
-/// Whose ids a UniqueToken shares: those of its copies, or those of all with the space and device.
+/// Which tokens share ids: the copies of one, or all of the same space and device.
 enum class UniqueTokenScope : int { Instance, Global };
 
-/// Ids from 0 to size() - 1 for the lanes of kernels of Exec: whoever acquire()s one has it alone
-/// until it release()s it, and sees what was done with it before. Copies share their ids; take them
-/// into kernels by value. Scope::Instance: each object, with its copies, has ids of its own;
+/// Ids from 0 to size() - 1 for the lanes of kernels of Exec: between acquire() and release() an id
+/// belongs to one lane alone, which sees what earlier holders wrote. Copies share their ids;
+/// capture them by value. Scope::Instance: each object, with its copies, has ids of its own;
 /// Scope::Global: all share one set for each device.
 ///
 /// There are as many ids as lanes of Exec run at the same time (`concurrency()` of the instance;
-/// Global: of the default instance), or as the program asks for. The lanes of a team on a host run
-/// on one worker: if they hold ids across a barrier, ask for as many more. Any thread, in kernels,
-/// and outside of them where host code reaches the memory.
+/// Global: of the default instance), or as many as the program requests. The threads of a team on a
+/// host run on one worker: if they hold ids across a barrier, request more ids. Any thread, in
+/// kernels, and outside where the memory is host-accessible.
 ///
-/// Errors: on hosts, acquire() waits while all ids are taken and others give some back; when that
-/// can't happen (the thread holds all of them), or did not for a minute, hpk::error names size
-/// and kernel. GPUs end the kernel after seconds. release() of an id that is not taken is an
-/// hpk::error on hosts, in builds with HPK_CHECKS an abort on GPUs. With HPK_EMU_RACES=1, Emu takes
-/// what a lane did before a release as ordered with all that follows.
+/// Errors: on hosts, acquire() waits while all ids are taken and others release some. If the thread
+/// holds all of them, or none was released for a minute, it throws hpk::error with size and kernel.
+/// GPUs end the kernel after seconds. release() of an id that is not taken is an hpk::error on
+/// hosts, in builds with HPK_CHECKS an abort on GPUs. With HPK_EMU_RACES=1, Emu treats accesses
+/// before a release as ordered with everything that follows.
 template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class UniqueToken {
   static constexpr bool on_space = is_execution_space_v<Exec>;
   static_assert(on_space,
-                "hpk::Experimental::UniqueToken: the first argument is no execution space; write "
-                "UniqueToken<hpk::DefaultExecutionSpace>");
+                "hpk::Experimental::UniqueToken: the first argument is not an execution space; "
+                "write UniqueToken<hpk::DefaultExecutionSpace>");
   static constexpr bool is_global = Scope == UniqueTokenScope::Global;
 
  public:
   using execution_space = Exec;
   using size_type = int;
 
-  /// Ids of an instance: concurrency() of them; Global: those that all share.
+  /// concurrency() ids of an instance; Global: the shared ids.
   explicit UniqueToken(const execution_space& exec = execution_space()) : words_(words_for(exec)) {}
-  /// Exactly so many. Throws hpk::error when that is less than 1.
+  /// Exactly max_size ids. Throws hpk::error if that is less than 1.
   explicit UniqueToken(size_type max_size, const execution_space& exec = execution_space())
     requires(!is_global)
       : words_(make(exec, detail::check_token_size(max_size))) {}
 
-  /// How many ids there are.
+  /// The number of ids.
   HPK_FUNCTION size_type size() const { return static_cast<size_type>(words_.extent(0)) / stride; }
-  /// An id that nobody else has.
+  /// Takes an id that no other lane holds.
   HPK_FUNCTION size_type acquire() const {
     HPK_IF_ON_HOST((return detail::take_token(all());))
     HPK_IF_ON_DEVICE((return detail::take_token_on_device(all());))
   }
-  /// Gives back what acquire() returned, once.
+  /// Releases an id from acquire(), once.
   HPK_FUNCTION void release(size_type id) const {
     HPK_IF_ON_HOST((detail::give_token(all(), id);))
     HPK_IF_ON_DEVICE((HPK_EXPECTS(id >= 0 && id < size());
@@ -175,7 +174,7 @@ class UniqueToken {
   view words_;
 };
 
-/// An id of a token for the lifetime of the object. It is not copied: an id is given back once.
+/// An id of a token for the lifetime of the object. Not copyable: an id is released once.
 template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireUniqueToken {
  public:
@@ -187,8 +186,8 @@ class AcquireUniqueToken {
       : token_(token), id_(token_.acquire()) {}
   AcquireUniqueToken(const AcquireUniqueToken&) = delete;
   AcquireUniqueToken& operator=(const AcquireUniqueToken&) = delete;
-  /// Releases; on hosts throws hpk::error when the id was given back already, unless an exception
-  /// is on its way.
+  /// Releases; on hosts throws hpk::error if the id was released already, unless an exception is
+  /// propagating.
   HPK_FUNCTION ~AcquireUniqueToken() noexcept(false) {
     HPK_IF_ON_HOST((
         try { token_.release(id_); } catch (...) {
@@ -204,8 +203,8 @@ class AcquireUniqueToken {
   size_type id_;
 };
 
-/// One id for all threads of a team, for the lifetime of the object. Every thread of the team makes
-/// one and ends it, in the same place; both are barriers. It is not copied.
+/// One id for all threads of a team, for the lifetime of the object. Every thread of the team
+/// constructs and destroys one, in the same place; both are barriers. Not copyable.
 template <class Policy, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireTeamUniqueToken {
  public:
@@ -214,25 +213,26 @@ class AcquireTeamUniqueToken {
   using token_type = UniqueToken<execution_space, Scope>;
   using size_type = typename token_type::size_type;
 
-  /// The scratch of level 0 that it takes: none.
+  /// The scratch of level 0 that it needs: none.
   static constexpr std::size_t shmem_size() noexcept { return 0; }
 
-  /// Of all: a lane of thread 0 acquires. The handle of the team must outlive the object.
+  /// Collective: a lane of thread 0 acquires. The handle of the team must outlive the object.
   HPK_CALLS_EITHER
   HPK_FUNCTION AcquireTeamUniqueToken(const token_type& token, const team_member_type& team)
       : token_(token), team_(&team) {
     if (team.leads_team()) id_ = token_.acquire();
-    // Given back when another thread of the team threw: then there is no object to end.
+    // Released if another thread of the team threw: then no destructor runs.
     returning unless_made{token_, id_, team.leads_team()};
     team.team_broadcast(id_, 0);
     unless_made.first = false;
   }
   AcquireTeamUniqueToken(const AcquireTeamUniqueToken&) = delete;
   AcquireTeamUniqueToken& operator=(const AcquireTeamUniqueToken&) = delete;
-  /// Of all: that lane releases when all are here. Throws where another thread of the team threw.
+  /// Collective: that lane releases when all threads have arrived. Throws if another thread of the
+  /// team threw.
   HPK_CALLS_EITHER
   HPK_FUNCTION ~AcquireTeamUniqueToken() noexcept(false) {
-    // Given back when the barrier throws, too.
+    // Released if the barrier throws, too.
     const returning end{token_, id_, team_->leads_team()};
     team_->team_barrier();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // View: a multi-dimensional array handle with shared ownership. Copies are shallow and cheap;
-// inside kernels they touch no reference count. What template arguments mean is traits.hpp, how
-// memory comes to life is initialize.hpp, what may be assigned to what is assign.hpp.
+// inside kernels they touch no reference count. traits.hpp parses the template arguments,
+// initialize.hpp allocates and constructs elements, assign.hpp has the rules of assignment.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -25,10 +25,10 @@ struct AnonymousSpace;
 ///   a layout (default: that of the execution space), a space (an execution space, a memory space
 ///   or a Device; default: DefaultExecutionSpace), MemoryTraits<...>.
 ///
-/// The memory lives until the last View that owns it is gone; copies share it. A View made from a
-/// pointer, or with the Unmanaged trait, does not own; nor does a copy made inside a kernel, which
-/// is borrowed from the kernel's and must not outlive the launch (R10). `operator()` of a const
-/// View gives access to non-const elements, as for a pointer.
+/// The memory lives until its last owning View is destroyed; copies share it. A View made from a
+/// pointer, or with the Unmanaged trait, does not own it. A copy made inside a kernel does not
+/// either: it is borrowed from the kernel's View and must not outlive the launch (R10).
+/// `operator()` of a const View gives access to non-const elements, as for a pointer.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
 /// label, index, extents and kernel). Threads: as std::shared_ptr; elements are plain memory.
@@ -36,7 +36,7 @@ template <class DataType, class... Properties>
 class View : public detail::older_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
-  // Whether launches ask for the loop order that it prefers (inspection.hpp).
+  // Whether the View votes for a loop order (inspection.hpp).
   static constexpr bool votes_for_loop_order = types::extents::rank >= 2 &&
                                                detail::is_strided<map> &&
                                                seam::host_may_access<typename types::memory_space>;
@@ -47,7 +47,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   friend struct detail::view_access;
 
  public:
-  /// What the template arguments say; the types below are its members.
+  /// The parsed template arguments; the types below are its members.
   using traits = ViewTraits<DataType, Properties...>;
   using array_layout = typename traits::array_layout;
   using layout_type = typename traits::layout_type;
@@ -67,7 +67,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   using non_const_scalar_array_type = typename traits::non_const_scalar_array_type;
   using pointer_type = typename traits::pointer_type;
   using data_handle_type = typename traits::data_handle_type;
-  using reference_type = typename traits::reference_type;  ///< T&, or what stands for it
+  using reference_type = typename traits::reference_type;  ///< T&, or a proxy for it
   using reference = typename traits::reference;
   using size_type = typename traits::size_type;
   using index_type = typename traits::index_type;
@@ -81,12 +81,12 @@ class View : public detail::older_members<View<DataType, Properties...>> {
       std::is_lvalue_reference_v<reference_type>;
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
-  /// A View of the same shape in memory that host code reaches; neither const nor memory traits.
+  /// A View of the same shape in host-accessible memory, without const and memory traits.
   using host_mirror_type = View<non_const_data_type, array_layout, host_mirror_space>;
   using HostMirror = host_mirror_type;
-  /// One type for Views that differ in spelling alone, to instantiate templates for: it converts to
-  /// it. Without memory traits, so Atomic and Unmanaged are lost. runtime: with run-time extents;
-  /// nomemspace: of any memory, by AnonymousSpace.
+  /// One type for all Views that differ only in spelling, so that templates are instantiated once;
+  /// the View converts to it. Memory traits, such as Atomic and Unmanaged, are dropped. runtime:
+  /// with run-time extents; nomemspace: of any memory, by AnonymousSpace.
   template <class Data, class Mem = memory_space>
   using uniform = detail::uniform_view<traits, Data, Mem>;
   using uniform_type = uniform<data_type>;
@@ -105,12 +105,12 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   /// The number of run-time extents, likewise.
   static constexpr detail::rank_constant<types::extents::rank_dynamic> rank_dynamic{};
 
-  /// Refers to nothing: data() is null, run-time extents are 0. Legal at any time, as a static too.
+  /// An empty View: data() is null, run-time extents are 0. May be a static.
   View() = default;
   View(const View&)
     requires(!votes_for_loop_order)
   = default;
-  /// Shares what another View refers to.
+  /// Refers to the memory of another View and shares its ownership.
   HPK_FUNCTION View(const View& other) noexcept
     requires(votes_for_loop_order)
       : detail::older_members<View>(), data_(other.data_), map_(other.map_), owner_(other.owner_) {
@@ -129,7 +129,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   explicit View(Label&& label, Shape... shape)
       : View(detail::named(std::string_view(label)), shape...) {}
 
-  /// Allocates as view_alloc(...) says.
+  /// Allocates with the properties of view_alloc(...).
   template <class Allocation, class... Shape>
     requires detail::is_allocation_properties_v<Allocation>
   explicit View(const Allocation& allocation, Shape... shape) {
@@ -157,10 +157,9 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     }
   }
 
-  /// Wraps memory that somebody else owns: View(pointer, n0, n1, ...), or behind the pointer one
-  /// object: a layout, extents, or a mapping. At least required_allocation_size(n0, ...) bytes must
-  /// stay alive. No label, no initialisation. Extents are taken by value: device code has no
-  /// address of a constant of the program.
+  /// Wraps memory that the View does not own: View(pointer, n0, n1, ...), or View(pointer, object)
+  /// with a layout, extents or a mapping. At least required_allocation_size(n0, ...) bytes must
+  /// stay alive. No label, no initialisation. Extents by value: devices lack host constants.
   HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
@@ -189,8 +188,8 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     data_ = detail::take_scratch<value_type>(scratch, map_);
   }
 
-  /// Shares what another View refers to, when types allow (assign.hpp): fixed extents and strides
-  /// that only run time knows are checked always and throw hpk::error.
+  /// Refers to the memory of another View, if the types allow it (assign.hpp). Fixed extents and
+  /// strides that are known only at run time are always checked; a mismatch throws hpk::error.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
@@ -201,7 +200,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     if constexpr (!View<D, Ps...>::memory_traits::is_aligned) check_alignment();
   }
 
-  /// The same for a View that is there, which an error leaves as it was.
+  /// The same by assignment; an error leaves the View unchanged.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
@@ -211,7 +210,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     return *this = View(other);
   }
 
-  /// A part of another View: subview(source, slices...), converted as above.
+  /// A subview of another View: subview(source, slices...), converted as above.
   HPK_CALLS_EITHER
   template <class D, class... Ps, class... Slices>
     requires(sizeof...(Slices) > 0)
@@ -238,14 +237,13 @@ class View : public detail::older_members<View<DataType, Properties...>> {
       return refer(data_);
     }
   }
-  /// The same with at least as many indices as the rank; those behind must be 0. For code of any
-  /// rank.
+  /// The same with at least as many indices as the rank; those beyond it must be 0.
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
     static_assert(sizeof...(Is) >= map::rank && sizeof...(Is) <= max_rank,
-                  "hpk::View: access() takes one index for each dimension, and zeros behind, 8 in "
-                  "all at most");
+                  "hpk::View: access() takes one index for each dimension, followed by zeros, at "
+                  "most 8 in all");
     static_assert((detail::is_index_like_v<Is> && ...),
                   "hpk::View: access() takes integer indices");
     const index_t index[] = {static_cast<index_t>(is)..., 0};
@@ -253,7 +251,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
       detail::check_surplus(*this, index, static_cast<int>(sizeof...(Is)));
     return access_first(index, std::make_index_sequence<static_cast<std::size_t>(map::rank)>());
   }
-  /// The element at an index, for rank 1; where the language is C++23, at as many as the rank.
+  /// The element at an index, for rank 1; with C++23, at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
   HPK_FORCEINLINE_FUNCTION reference_type operator[](Is HPK_DETAIL_SUBSCRIPTS is) const
@@ -275,7 +273,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr pointer_type data() const noexcept {
     return seam::pointer_of<memory_space>(static_cast<pointer_type>(data_));
   }
-  /// The same, by the name that std::mdspan gives it.
+  /// The same under the name of std::mdspan.
   HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data(); }
   /// Whether there is memory.
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return data_ != nullptr; }
@@ -293,7 +291,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     const index_t e = types::extents::value(r);
     return e == detail::dynamic ? 0 : static_cast<size_type>(e);
   }
-  /// Elements between neighbours in dimension r < rank.
+  /// The stride of dimension r < rank, in elements.
   HPK_FUNCTION constexpr size_type stride(std::size_t r) const noexcept
     requires(detail::is_strided<map>)
   {
@@ -324,9 +322,8 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     for (int r = 0; r < map::rank; ++r) values[r] = map_.extent(r);
     return extents_type::from(values);
   }
-  /// What std::mdspan says of its mapping. Unique: no two elements in one place; for LayoutStride
-  /// asked of the strides, where a yes is certain. Exhaustive: no gaps. Strided: stride(r) is
-  /// there. A layout of the program answers by its mapping.
+  /// As in std::mdspan. Unique: no two elements share a place; for LayoutStride computed from the
+  /// strides, where true is certain. Exhaustive: no gaps. Strided: stride(r) exists.
   HPK_FUNCTION static constexpr bool is_always_unique() noexcept { return map::is_always_unique(); }
   HPK_FUNCTION static constexpr bool is_always_exhaustive() noexcept {
     return map::is_always_exhaustive();
@@ -342,7 +339,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
 
   /// The label of the allocation; empty for wrapped memory and unmanaged Views.
   std::string label() const { return detail::copy_label(owner_.record()); }
-  /// How many Views share the allocation, copies that kernels made aside; 0 without an allocation.
+  /// The Views that share the allocation, without copies made by kernels; 0 if there is none.
   int use_count() const noexcept { return owner_.use_count(); }
 
   /// Exchanges what two Views refer to.
@@ -351,8 +348,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     other = static_cast<View&&>(*this);
     *this = static_cast<View&&>(kept);
   }
-  /// Wraps other memory of the same shape: gives the share of the allocation up and refers to
-  /// memory that somebody else owns, as View(pointer, ...) does.
+  /// Releases the allocation and wraps other memory of the same shape, as View(pointer, ...) does.
   HPK_FUNCTION void assign_data(pointer_type pointer) {
     const View wrapped(seam::out_of_kernel<memory_space>(pointer), map_, owner());
     wrapped.check_alignment();
@@ -361,7 +357,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
 
   /// For the library: the record of the allocation, null for wrapped memory and unmanaged Views.
   HPK_FUNCTION const seam::allocation_record* record() const noexcept { return owner_.record(); }
-  /// For the library: a share of the allocation, null for wrapped memory and unmanaged Views.
+  /// For the library: a handle of the allocation, null for wrapped memory and unmanaged Views.
   seam::allocation_handle allocation() const noexcept {
     if constexpr (memory_traits::is_unmanaged) {
       return {};
@@ -370,14 +366,14 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     }
   }
 
-  /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error for extents that no memory has.
+  /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error if they are too many.
   template <class... Shape>
   static std::size_t required_allocation_size(Shape... shape) {
     map shaped;
     detail::set_shape<types>(shaped, "required_allocation_size", shape...);
     return detail::count_bytes<value_type>(shaped, "required_allocation_size");
   }
-  /// The bytes of scratch to ask for, so that a View of this shape can be taken from it.
+  /// The bytes of scratch that a View of this shape needs.
   template <class... Shape>
   static std::size_t shmem_size(Shape... shape) {
     return detail::scratch_bytes<value_type>(required_allocation_size(shape...));
@@ -419,12 +415,12 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     return (*this)(index[Rs]...);
   }
 
-  // Whether every thread reaches the elements by the address that the View holds, unwatched.
+  // Whether every thread accesses the elements by the address that the View holds, unwatched.
   static constexpr bool is_direct =
       !seam::is_watched<memory_space> &&
       !requires(pointer_type data) { seam::memory<memory_space>::in_kernel(data); };
 
-  // The address by which the calling thread reaches an element; a memory that watches hears of it.
+  // The address of an element for the calling thread; tells a memory space that watches.
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
@@ -438,7 +434,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     }
     return seam::in_kernel<memory_space>(address);
   }
-  // Pure as far as the kernel is concerned: loops without anybody who watches are plain ones.
+  // Marked pure so that unwatched loops vectorise.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
     if (const auto watch = seam::watcher_of<memory_space>(address); watch != nullptr) {
@@ -466,7 +462,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     data_ = static_cast<pointer_type>(owner_.record()->data);
   }
 
-  // Whether there is memory that hpk did not free (freed.hpp). What Emu and GPUs have, they watch.
+  // Whether there is memory that hpk has not freed (freed.hpp); Emu and GPUs check themselves.
   HPK_FORCEINLINE_FUNCTION bool has_memory() const noexcept {
     if constexpr (is_direct && seam::host_may_access<memory_space>) {
       HPK_IF_ON_HOST((return data_ != nullptr && !seam::is_freed(data_);))
@@ -490,7 +486,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     }
   }
 
-  // A Restrict View is no pointer that others may share: compilers read it of the member.
+  // The member's type tells compilers the promise of Restrict.
   std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type> data_ =
       nullptr;
   [[no_unique_address]] map map_;

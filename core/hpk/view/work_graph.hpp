@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// WorkGraphPolicy: items of which some come before others. An item is ready when all that come
-// before it are done. Two ways of running, one for each kind of machine:
-//   hosts    workers take ready items from a queue. One with nothing to do sleeps for as long as
-//            another has items in work, which may make more ready; it never waits for a worker that
+// WorkGraphPolicy: items with dependencies. An item is ready when all its predecessors are done.
+// Each kind of machine runs it in its own way:
+//   hosts    workers take ready items from a queue. An idle worker sleeps while another
+//            runs an item, which may make more ready; it never waits for a worker that
 //            has not begun (L7).
-//   devices  launch by launch, each over the items that became ready in the one before: no lane
+//   devices  one launch after another, each over the items that became ready in the last: no lane
 //            waits for another.
-// Either way a lane goes on with one of the items that it made ready itself, so that chains cost
-// neither queue nor launches (on devices for a while: others must not wait too long).
+// On both, a lane continues with an item that it made ready itself, so that chains need neither
+// queue nor launches (on devices only for a while: other items must not wait too long).
 #pragma once
 
 #include <hpk/base/atomic_primitive.hpp>
@@ -26,7 +26,7 @@
 
 namespace hpk::detail {
 
-/// The words that the lanes of a run share, each on a cache line of its own.
+/// Shared counters of a run, each on a cache line of its own.
 struct item_counters {
   alignas(64) std::uint64_t head;      ///< the slot of the queue to look at first
   alignas(64) std::uint64_t tail;      ///< items that were put into the queue
@@ -82,17 +82,17 @@ struct item_run {
       if (item == none) return none;
       const bool mine = item != taken && primitive_compare_exchange(queue + slot, item, taken,
                                                                     {memory_order::acquire});
-      // Whoever sees a slot that is taken moves on for all.
+      // A lane that sees a taken slot moves the head for all.
       primitive_compare_exchange(&counters->head, slot, slot + 1);
       if (mine) return item;
     }
   }
-  /// Tells the items behind `item` that it is done: of those that are ready now one is returned,
-  /// the others go to ready(item).
+  /// Marks `item` as done for its successors: returns one of those that are ready now, and passes
+  /// the others to ready(item).
   HPK_CALLS_EITHER
   template <class Graph, class Ready>
   HPK_FUNCTION Word finish(const Graph& graph, Word item, const Ready& ready) const {
-    // What the item did is there for those behind it.
+    // Makes the writes of the item visible to its successors.
     tell_handover(nullptr, SIZE_MAX);
     Word next = none;
     const auto end = graph.row_map(static_cast<index_t>(item) + 1);
@@ -102,7 +102,7 @@ struct item_run {
       if (primitive_fetch<add_operation>(remaining + behind, minus_one, {memory_order::release}) !=
           1)
         continue;
-      // And what the others before it did.
+      // And those of the other predecessors.
       primitive_fetch<add_operation>(remaining + behind, Word{0}, {memory_order::acquire});
       if (next == none) {
         next = behind;
@@ -131,7 +131,7 @@ struct begin_item_run {
   }
 };
 
-/// What a worker of a host does.
+/// The body of a worker on a host.
 template <class Machine, class Tag, class I, class Word, class Graph, class F>
 struct work_items {
   held_kernel<Machine, F> kernel;
@@ -156,7 +156,7 @@ struct work_items {
       if (word_ref(counters.stopped).load(memory_order::relaxed) != 0) break;
       const Word item = run.pop();
       if (item != run.none) {
-        // Who filled an earlier slot late woke one worker for it and for those behind.
+        // A late store to an earlier slot woke one worker for it and for later slots.
         if (word_ref(counters.waiters).load(memory_order::relaxed) != 0 && run.has_more())
           announce_item(counters);
         follow(lane, item);
@@ -170,7 +170,7 @@ struct work_items {
   }
 
  private:
-  // Does an item, then one that it made ready, and so on.
+  // Runs an item, then one that it made ready, and so on.
   template <class Lane>
   void follow(Lane& lane, Word item) const {
     item_counters& counters = *run.counters;
@@ -191,8 +191,8 @@ struct work_items {
   }
 };
 
-/// What a lane of a device does with one of the items of a launch, and with those that it makes
-/// ready, for a while.
+/// The body of a lane on a device: runs an item of a launch and, for a while, those that it makes
+/// ready.
 template <class Tag, class I, class Word, class Graph, class F>
 struct work_wave {
   static constexpr int most_followed = 16;
@@ -224,7 +224,7 @@ struct work_wave {
   };
 };
 
-/// Counts the items before each, and finds the lowest item whose row or entries are wrong.
+/// Counts the predecessors of each item, and finds the lowest item whose row or entries are wrong.
 template <class Graph, class Counts>
 struct check_items {
   Graph graph;
@@ -243,7 +243,7 @@ struct check_items {
   }
 };
 
-/// Lists the items that nothing comes before.
+/// Lists the items without predecessors.
 template <class Counts>
 struct list_roots {
   Counts before;
@@ -266,17 +266,16 @@ struct list_roots {
 
 namespace hpk {
 
-/// Items 0 to n - 1 for parallel_for, each once, after all that come before it. The graph says what
-/// comes behind: row i lists the items that must wait for item i; one that is listed twice waits
-/// twice, which changes nothing.
+/// Items 0 to n - 1 for parallel_for, each once, after all its predecessors. Row i of the graph
+/// lists the items that must wait for item i; repeated entries are allowed.
 ///
 /// Args, in any order, each at most once: an execution space, IndexType<I> or an integer type of 4
-/// or 8 bytes (default index_t), a work tag, Schedule<...>, which says nothing here. The graph is a
-/// Crs<I, Space, void, I>, with which the policy shares memory; it must not change. A policy may be
-/// run any number of times, by several threads at once. Copies share what was found out.
+/// or 8 bytes (default index_t), a work tag, Schedule<...>, which has no effect. The graph is a
+/// Crs<I, Space, void, I>; the policy shares its memory, which must not change. A policy may run
+/// any number of times, on several threads at once. Copies share the results of the analysis.
 ///
-/// The constructor looks through the graph and waits: a row that does not fit and a successor that
-/// is no item are an hpk::error that names both. Not inside of kernels of devices.
+/// The constructor checks the graph and waits. A wrong row, or a successor that is not an item, is
+/// an hpk::error that names both. Not inside of kernels of devices.
 template <class... Args>
 class WorkGraphPolicy {
  public:
@@ -295,7 +294,7 @@ class WorkGraphPolicy {
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::WorkGraphPolicy: items have one number; drop the Rank<...>");
 
-  /// Of a graph, on the default instance or another.
+  /// From a graph, on the default instance or another.
   explicit WorkGraphPolicy(const graph_type& graph,
                            const std::source_location& where = std::source_location::current())
       : WorkGraphPolicy(execution_space(), graph, where) {}
@@ -323,7 +322,7 @@ class WorkGraphPolicy {
   const execution_space& space() const noexcept { return space_; }
   /// The graph.
   const graph_type& graph() const noexcept { return graph_; }
-  /// How many items there are.
+  /// The number of items.
   index_t size() const { return static_cast<index_t>(graph_.numRows()); }
 
   /// For the library: calls the kernel for every item; the kernel's index is an I.
@@ -385,8 +384,8 @@ class WorkGraphPolicy {
 
   execution_space space_;
   graph_type graph_;
-  counts_type before_;  // of each item how many come before it
-  counts_type roots_;   // the items that none comes before, ready_ of them
+  counts_type before_;  // the number of predecessors of each item
+  counts_type roots_;   // the items without predecessors, ready_ of them
   index_t ready_ = 0;
 };
 
@@ -395,14 +394,13 @@ WorkGraphPolicy(const Crs<I, Exec, void, I>&) -> WorkGraphPolicy<Exec, IndexType
 template <class I, class Exec>
 WorkGraphPolicy(const Exec&, const Crs<I, Exec, void, I>&) -> WorkGraphPolicy<Exec, IndexType<I>>;
 
-/// Calls kernel(i) once for every item i of a graph, when all that come before it are done; what
-/// they did is seen. Items that may run at the same time do so in no promised order. Returns when
-/// all is done, on every space.
+/// Calls kernel(i) once for every item i of a graph, after all its predecessors, whose writes it
+/// sees. The order of other items is unspecified. Returns when all items are done, on every space.
 ///
-/// Errors: hpk::error when some items never become ready, because they come before themselves
-/// through others: it says how many; all others are done then. An exception of a kernel on a host
-/// ends the run and reaches the caller, that of the lowest item if there are several; items behind
-/// it do not run, others maybe. Threads: as parallel_for over a range.
+/// Errors: hpk::error if some items never become ready because of a cycle; it says how many, and
+/// all other items have run. An exception of a kernel on a host ends the run and reaches the
+/// caller; of several, that of the lowest item. Successors of the item do not run; other items may.
+/// Threads: as parallel_for over a range.
 template <class... Args, class Kernel>
 void parallel_for(std::string_view label, const WorkGraphPolicy<Args...>& policy,
                   const Kernel& kernel,
@@ -446,7 +444,7 @@ constexpr void refuse_fold_of_graph() {
 }
 }  // namespace detail
 
-// Refused in the user's words.
+// Rejected with a clear message.
 template <class... Args, class F, class R>
 void parallel_reduce(std::string_view, const WorkGraphPolicy<Args...>&, const F&, R&&) {
   detail::refuse_fold_of_graph<WorkGraphPolicy<Args...>>();

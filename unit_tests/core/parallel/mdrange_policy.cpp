@@ -117,16 +117,16 @@ TEST(MDRangePolicies, RefuseWhatCanNotBe) {
   expect_refused("in dimension 1 the bounds [0, 18446744073709551615)", [] {
     MDRangePolicy<Rank<2>>({0, 0}, {std::size_t{3}, std::numeric_limits<std::size_t>::max()});
   });
-  expect_refused("in dimension 1 a tile of 18446744073709551615 points is more than 64 bits hold",
-                 [] {
-                   MDRangePolicy<Rank<2>>(
-                       {0, 0}, {3, 3}, {std::size_t{1}, std::numeric_limits<std::size_t>::max()});
-                 });
+  expect_refused(
+      "in dimension 1 a tile of 18446744073709551615 iterations is more than 64 bits hold", [] {
+        MDRangePolicy<Rank<2>>({0, 0}, {3, 3},
+                               {std::size_t{1}, std::numeric_limits<std::size_t>::max()});
+      });
   expect_refused("in dimension 0 the bounds [-9223372036854775808, 9223372036854775808)", [] {
     MDRangePolicy<Rank<1>>({std::numeric_limits<std::int64_t>::min()}, {std::size_t{1} << 63});
   });
   const std::int64_t large = std::int64_t{1} << 32;
-  expect_refused("the box has more points than a signed 64-bit integer counts",
+  expect_refused("the MDRange has more iterations than a signed 64-bit integer counts",
                  [=] { MDRangePolicy<Rank<2>>({0, 0}, {large, large}); });
   EXPECT_NO_THROW((MDRangePolicy<Rank<3>>({0L, 0L, 0L}, {large, large, 0L})));
 }

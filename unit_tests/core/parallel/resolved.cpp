@@ -57,7 +57,7 @@ HPK_TYPED_TEST(Resolved, TellsTheShapeOfARange) {
                   ": 9999999 iterations in 3 groups on 3 workers, 208333 claimed at a time");
     const hpk::RangePolicy<TypeParam> chunked(exec, 0, 10, hpk::ChunkSize(5));
     EXPECT_EQ(chunked.resolved().groups, 2);
-    EXPECT_TRUE(contains(chunked.resolved().text(), "cut at multiples of 5"));
+    EXPECT_TRUE(contains(chunked.resolved().text(), "chunks end at multiples of 5"));
     EXPECT_EQ(require(chunked, hints::HintHeavyWeight).resolved().place, place::Workers);
   }
 }
@@ -82,7 +82,7 @@ void expect_places() {
   EXPECT_EQ(place_of(-1), place::Measured);
   hpk::initialize(hpk::InitializationSettings().set_inline_launches(-1));
   EXPECT_EQ(require(range, hints::HintLightWeight).resolved().place, place::Caller);
-  EXPECT_TRUE(contains(range.resolved().text(), "once the kernel has shown to be light"));
+  EXPECT_TRUE(contains(range.resolved().text(), "once the kernel has proved to be light"));
   EXPECT_EQ(range.resolved(kernel).place, place::Workers);
   // Sanitizers make every access so slow that no kernel is light.
   const int most = HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER ? 0 : 100000;
@@ -107,7 +107,7 @@ HPK_TYPED_TEST(Resolved, TellsTheShapeOfABox) {
   EXPECT_EQ(plain.rank, 3);
   EXPECT_EQ(plain.iterations, 1200);
   EXPECT_EQ(plain.order, hpk::Iterate::Left);
-  EXPECT_TRUE(contains(plain.text(), "1200 points"));
+  EXPECT_TRUE(contains(plain.text(), "1200 iterations"));
   EXPECT_TRUE(contains(plain.text(), "; the first index runs fastest, no tiles"));
   const ResolvedLaunch tiled = policy(exec, {0, 0, 0}, {4, 5, 60}, {4, 0, 40}).resolved();
   EXPECT_EQ(tiled.tile[0], 4);

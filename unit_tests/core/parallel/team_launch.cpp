@@ -182,8 +182,8 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_lanes_miss_a_barrier) {
           if (team.league_rank() == 1 && team.team_rank() < 2) team.team_barrier();
         });
       },
-      {"hpk::parallel_for \"half a team\": lane 0 of team 1 waits at a barrier that not all lanes "
-       "of the team reach: 2 of 4 wait",
+      {"hpk::parallel_for \"half a team\": thread 0 of team 1 waits at a barrier that not all "
+       "threads of the team reach: 2 of 4 wait",
        "team_launch.cpp"});
 }
 
@@ -201,8 +201,8 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_lanes_are_about_different_th
           }
         });
       },
-      {"hpk::parallel_for \"mixed\": lane 0 of team 0 waits at a barrier that not all lanes of the "
-       "team reach: 4 of 8 wait, 0 left the kernel, 4 wait elsewhere"});
+      {"hpk::parallel_for \"mixed\": thread 0 of team 0 waits at a barrier that not all threads of "
+       "the team reach: 4 of 8 wait, 0 left the kernel, 4 wait elsewhere"});
   hpk_test::expect_error(
       [] {
         hpk::parallel_for("sizes", TeamPolicy<TypeParam>(1, 4), [](const member& team) {
@@ -215,7 +215,7 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_lanes_are_about_different_th
           }
         });
       },
-      {"hpk::parallel_for \"sizes\": lane 0 of team 0 waits at a barrier that not all lanes"});
+      {"hpk::parallel_for \"sizes\": thread 0 of team 0 waits at a barrier that not all threads"});
 }
 
 TYPED_TEST(TeamLaunchOnHost, names_the_kernel_that_uses_the_handle_of_an_outer_team) {
@@ -227,8 +227,8 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_that_uses_the_handle_of_an_outer_t
                             [&](const member&) { outer.team_barrier(); });
         });
       },
-      {"hpk::parallel_for \"inner\": the handle of a team waits for its lanes where another team "
-       "runs"});
+      {"hpk::parallel_for \"inner\": the handle of a team is used in a kernel that was launched "
+       "inside of that team"});
   // A team of one runs on the fibre of the outer lane.
   std::atomic<int> met = 0;
   hpk::parallel_for("outer", TeamPolicy<TypeParam>(1, 4), [&](const member& outer) {

@@ -50,9 +50,10 @@ HPK_TYPED_TEST(Malloc, of_nothing_is_null) {
 HPK_TYPED_TEST(Malloc, refuses_what_is_not_its_own) {
   using memory = typename TypeParam::memory_space;
   int variable = 0;
-  EXPECT_TRUE(contains(error_of([&] { hpk::free<memory>(&variable); }), "is not of hpk::malloc"));
   EXPECT_TRUE(
-      contains(error_of([&] { hpk::realloc<memory>(&variable, 8); }), "is not of hpk::malloc"));
+      contains(error_of([&] { hpk::free<memory>(&variable); }), "does not come from hpk::malloc"));
+  EXPECT_TRUE(contains(error_of([&] { hpk::realloc<memory>(&variable, 8); }),
+                       "does not come from hpk::malloc"));
   void* const data = hpk::malloc<memory>(100);
   hpk::free<memory>(data);
   EXPECT_TRUE(contains(error_of([&] { hpk::free<memory>(data); }), "freed before"));

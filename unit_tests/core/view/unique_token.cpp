@@ -285,8 +285,8 @@ HPK_TYPED_TEST(TokenOnHost, names_an_id_that_is_given_back_twice_or_is_none) {
   EXPECT_TRUE(contains(twice, "UniqueToken of 3 ids: release(" + std::to_string(id) + ")"));
   EXPECT_TRUE(contains(twice, "was given back before"));
   EXPECT_TRUE(contains(twice, "again"));
-  EXPECT_TRUE(contains(message(3), "release(3): it is no id of it"));
-  EXPECT_TRUE(contains(message(-1), "release(-1): it is no id of it"));
+  EXPECT_TRUE(contains(message(3), "release(3): it is not an id of it"));
+  EXPECT_TRUE(contains(message(-1), "release(-1): it is not an id of it"));
 }
 
 // The id comes back when the kernel leaves by an exception.

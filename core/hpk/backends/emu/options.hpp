@@ -31,8 +31,7 @@ struct options {
 inline constexpr seam::backend_option option_rows[] = {
     {"emu-seed", "N", "order of lanes and groups on Emu: 0 plain, else shuffled by this seed",
      "an integer of 0 or more", 0, [](std::int64_t v) { return v >= 0; }},
-    {"emu-subgroup", "N", "lanes of Emu that exchange through shuffle",
-     "a power of two from 1 to 64", 32,
+    {"emu-subgroup", "N", "lanes of a sub-group of Emu", "a power of two from 1 to 64", 32,
      [](std::int64_t v) { return v >= 1 && v <= 64 && (v & (v - 1)) == 0; }},
     {"emu-races", "bool", "report races between lanes of Emu", "true or false", 0,
      [](std::int64_t v) { return v == 0 || v == 1; }},

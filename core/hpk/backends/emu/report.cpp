@@ -59,7 +59,7 @@ std::string about_host_access(const void* address) {
   detail::text out;
   if (facts.freed) {
     out << "host code accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; keep a View that owns it for as long as the pointer";
+        << quoted(facts.label) << "; keep a View that owns it alive as long as the pointer";
     return out.str();
   }
   if (facts.held) {
@@ -76,10 +76,9 @@ std::string about_host_access(const void* address) {
 std::string about_mirror(const void* address) {
   const block_facts facts = arena::find(address);
   detail::text out;
-  out << "host code reads byte " << facts.offset << " of mirror " << quoted(facts.label)
-      << ", which has not what View " << quoted(facts.source)
-      << " holds since a kernel was launched that uses it: " << quoted(facts.holder)
-      << "; copy first: hpk::deep_copy(mirror, view)";
+  out << "host code reads byte " << facts.offset << " of stale mirror " << quoted(facts.label)
+      << ": kernel " << quoted(facts.holder) << " uses View " << quoted(facts.source)
+      << " and may have changed it; copy first: hpk::deep_copy(mirror, view)";
   return out.str();
 }
 
@@ -100,7 +99,7 @@ std::string about_kernel_access(const void* address) {
         << "; launch on an instance of that device, or copy it to a View of this one";
   } else if (facts.freed) {
     out << "a kernel accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; fence before the last View of it goes away";
+        << quoted(facts.label) << "; fence before its last View is destroyed";
   } else {
     out << "a kernel accesses memory past the end: byte " << facts.offset << " of View "
         << quoted(facts.label) << ", which has " << facts.bytes;
@@ -113,7 +112,7 @@ std::string about_copy(const block_facts& facts) {
   out << "a copy or fill ";
   if (facts.freed) {
     out << "accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; fence before the last View of it goes away";
+        << quoted(facts.label) << "; fence before its last View is destroyed";
   } else {
     out << "runs past the end: byte " << facts.offset << " of View " << quoted(facts.label)
         << ", which has " << facts.bytes;

@@ -118,8 +118,8 @@ void runtime::destroy_stream(queue* stream) noexcept {
 }
 
 void runtime::reject_source(int from, int subgroup) {
-  report((detail::text() << "a shuffle asks for lane " << from << " of a subgroup of " << subgroup
-                         << " lanes; ask lane.subgroup() for the width")
+  report((detail::text() << "a shuffle asks for lane " << from << " of a sub-group of " << subgroup
+                         << " lanes; ask team.warp().size() for its width")
              .str());
 }
 

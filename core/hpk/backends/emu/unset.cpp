@@ -66,7 +66,7 @@ bool is_unset(const operands& all, const operands::number& n) {
 
 [[noreturn]] void report_unset(const std::byte* address) {
   detail::text out;
-  out << "a kernel computes with a value that nobody has set";
+  out << "a kernel computes with an uninitialised value";
   const block_facts facts = address == nullptr ? block_facts() : arena::find(address);
   const std::ptrdiff_t in_scratch =
       address == nullptr ? -1 : running_group::current()->scratch_offset(address);
@@ -75,7 +75,7 @@ bool is_unset(const operands& all, const operands::number& n) {
   } else if (in_scratch >= 0) {
     out << ": byte " << in_scratch << " of the scratch of its group";
   } else {
-    out << " (memory or scratch that was not initialised)";
+    out << " (of memory or scratch)";
   }
   report(out.str());
 }

@@ -38,7 +38,7 @@ std::byte* allocate(std::size_t bytes) {
   if (data != nullptr) return static_cast<std::byte*>(data);
   if (!seam::inside_kernel()) throw std::bad_alloc();
   seam::raise_in_kernel((detail::text() << "no memory is left for " << bytes
-                                        << " bytes of scratch or of values on the way")
+                                        << " bytes of scratch or of intermediate values")
                             .str());
 }
 

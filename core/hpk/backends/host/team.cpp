@@ -87,16 +87,16 @@ struct running_team {
 [[noreturn]] void reject_divergence(const fiber_result& result, const running_team& team) {
   detail::text out;
   const int elsewhere = team.lanes - result.waiting - result.finished;
-  out << "lane " << result.lane << " of team " << team.group << " waits at "
-      << (result.at_subgroup ? "an operation of its sub-group that not all lanes of that reach: "
-                             : "a barrier that not all lanes of the team reach: ")
+  out << "thread " << result.lane << " of team " << team.group << " waits at "
+      << (result.at_subgroup
+              ? "an operation of its sub-group that not all lanes of the sub-group reach: "
+              : "a barrier that not all threads of the team reach: ")
       << result.waiting << " of " << team.lanes << " wait, " << result.finished
       << " left the kernel";
   if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
   out << (result.at_subgroup
-              ? "; every lane of a sub-group must meet the same warp().shfl(), ballot() and the "
-                "like"
-              : "; every lane must meet the same team_barrier(), team_reduce() and the like");
+              ? "; all lanes of a sub-group must call the same warp().shfl(), ballot() and the like"
+              : "; all threads must call the same team_barrier(), team_reduce() and the like");
   seam::raise_in_kernel(out.str());
 }
 
@@ -107,8 +107,8 @@ fiber_group& meeting::group() const {
   if (lanes != nullptr && lanes->lane() == index_ && lanes->lanes() == lanes_) [[likely]]
     return *lanes;
   seam::raise_in_kernel(
-      "the handle of a team waits for its lanes where another team runs, which was launched inside "
-      "of it; use the handle of the innermost kernel");
+      "the handle of a team is used in a kernel that was launched inside of that team; use the "
+      "handle of the innermost kernel");
 }
 
 void meeting::meet_all(const void* kind) const { group().barrier(kind); }

@@ -43,7 +43,7 @@ class machine<Threads> : public host::gang {
   }
   static constexpr backend_option options[] = {
       {"spin-microseconds", "N",
-       "how long workers of Threads, and who waits for them, spin before they sleep",
+       "how long idle workers of Threads, and threads that wait for them, spin before they sleep",
        "an integer of 0 or more", 2000, [](std::int64_t value) { return value >= 0; }}};
   /// The option spin-microseconds.
   static std::int64_t spin(const settings& s);

@@ -104,8 +104,8 @@ TEST(HostTeam, NamesTheKernelWhoseLanesWaitForEver) {
           if (lane.lane_index() % 2 == 1) lane.barrier();
         });
       },
-      {"hpk::parallel_for \"odd ones\": lane 1 of team 7 waits at a barrier that not all lanes of "
-       "the team reach: 4 of 8 wait, 4 left the kernel"});
+      {"hpk::parallel_for \"odd ones\": thread 1 of team 7 waits at a barrier that not all threads "
+       "of the team reach: 4 of 8 wait, 4 left the kernel"});
   run(2, [](team_lane& lane) { lane.barrier(); });
 }
 
@@ -145,8 +145,8 @@ TEST(HostTeam, NamesLanesThatWaitInBlocksOfUnlikeWidth) {
   for (int k = 0; k != 2; ++k) {
     hpk_test::expect_error(
         [] { run(12, [](team_lane& lane) { lane.meet(lane.lane_index() < 4 ? 16 : 4); }); },
-        {"lane 0 of team 7 waits at an operation of its sub-group that not all lanes of that "
-         "reach: 4 of 12 wait, 8 left the kernel"});
+        {"thread 0 of team 7 waits at an operation of its sub-group that not all lanes of the "
+         "sub-group reach: 4 of 12 wait, 8 left the kernel"});
     run(12, [](team_lane& lane) { EXPECT_TRUE(lane.any(true)); });
   }
 }
