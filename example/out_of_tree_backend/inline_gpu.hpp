@@ -22,7 +22,7 @@ struct stream {};
 
 /// What lanes ask of the group that runs on this thread.
 struct group {
-  static constexpr int width = 8;  ///< lanes of a subgroup
+  static constexpr int width = 8;  ///< lanes of a sub-group
   hpk::host::fiber_group fibers;
   int lanes = 1;
   std::vector<std::byte> scratch[2];
@@ -151,7 +151,7 @@ class machine<inline_gpu::InlineGpu> : public gpu::machine<inline_gpu::runtime> 
   static void stop() noexcept { only::reset(); }
   void describe(fact_sink& sink) const {
     sink.section("InlineGpu");
-    sink.fact("lanes of a subgroup", "8");
+    sink.fact("lanes of a sub-group", "8");
   }
   static constexpr std::uint32_t tool_id() noexcept { return 201u << 24; }
 };

@@ -99,7 +99,7 @@ std::string about_kernel_access(const void* address) {
         << "; launch on an instance of that device, or copy it to a View of this one";
   } else if (facts.freed) {
     out << "a kernel accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; fence before its last View is destroyed";
+        << quoted(facts.label) << "; fence before the last View of it is destroyed";
   } else {
     out << "a kernel accesses memory past the end: byte " << facts.offset << " of View "
         << quoted(facts.label) << ", which has " << facts.bytes;
@@ -112,7 +112,7 @@ std::string about_copy(const block_facts& facts) {
   out << "a copy or fill ";
   if (facts.freed) {
     out << "accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; fence before its last View is destroyed";
+        << quoted(facts.label) << "; fence before the last View of it is destroyed";
   } else {
     out << "runs past the end: byte " << facts.offset << " of View " << quoted(facts.label)
         << ", which has " << facts.bytes;
