@@ -74,8 +74,8 @@ struct devices_of<hpk::detail::type_list<Execs...>> {
 using devices =
     gtest_types<devices_of<one_host_space_of<hpk::detail::enabled_spaces>::type>::type>::type;
 
-/// The same with every host space.
-using all_devices = gtest_types<devices_of<hpk::detail::enabled_spaces>::type>::type;
+/// The same with every host space that is tested.
+using all_devices = gtest_types<devices_of<tested_spaces>::type>::type;
 
 /// Names a typed test after its Device.
 struct device_names {

@@ -33,8 +33,13 @@ struct gtest_types<hpk::detail::type_list<Ts...>> {
   using type = testing::Types<Ts...>;
 };
 
-/// Every enabled execution space.
-using spaces = gtest_types<hpk::detail::enabled_spaces>::type;
+/// The enabled execution spaces, or those of them that the build has this program test.
+#ifdef HPK_TEST_SPACES
+using tested_spaces = hpk::detail::type_list<HPK_TEST_SPACES>;
+#else
+using tested_spaces = hpk::detail::enabled_spaces;
+#endif
+using spaces = gtest_types<tested_spaces>::type;
 
 /// Whether kernels of the space run on host threads: they may throw, call plain functions, and
 /// touch all that the program can.
@@ -67,10 +72,10 @@ template <template <class> class Is, class... Ts>
 struct spaces_that<Is, hpk::detail::type_list<Ts...>>
     : gtest_types<typename keep_spaces<Is, hpk::detail::type_list<>, Ts...>::type> {};
 
-/// Every enabled execution space whose kernels run on host threads.
-using host_spaces = spaces_that<host_space, hpk::detail::enabled_spaces>::type;
-/// Those, and devices that are emulated on them.
-using cpu_spaces = spaces_that<cpu_space, hpk::detail::enabled_spaces>::type;
+/// Those whose kernels run on host threads.
+using host_spaces = spaces_that<host_space, tested_spaces>::type;
+/// Those, and devices that are emulated on host threads.
+using cpu_spaces = spaces_that<cpu_space, tested_spaces>::type;
 
 /// The space with memory that its kernels and host code reach alike; fence in between.
 template <class Exec>
