@@ -40,18 +40,21 @@ class inspection_scope {
   loop_order_votes* outer_;
 };
 
-/// The vote of a strided mapping: among the dimensions that are longer than 1, the first and the
-/// last one are compared. By value, so that no address of a copied View leaves its loop.
+/// The vote of a mapping: among the dimensions that are longer than 1, the first and the last one
+/// are compared. Mappings without strides do not vote. By value, so that no address of a copied
+/// View leaves its loop.
 template <class Mapping>
-void vote_for_loop_order(Mapping mapping) noexcept {
-  int first = 0;
-  int last = Mapping::rank - 1;
-  while (first < last && mapping.extent(first) <= 1) ++first;
-  while (last > first && mapping.extent(last) <= 1) --last;
-  if (first == last) return;
-  loop_order_votes& votes = *load_of_thread(current_votes);
-  if (mapping.stride(first) < mapping.stride(last)) ++votes.first;
-  if (mapping.stride(last) < mapping.stride(first)) ++votes.last;
+void vote_for_loop_order([[maybe_unused]] Mapping mapping) noexcept {
+  if constexpr (requires { mapping.stride(0); }) {
+    int first = 0;
+    int last = Mapping::rank - 1;
+    while (first < last && mapping.extent(first) <= 1) ++first;
+    while (last > first && mapping.extent(last) <= 1) --last;
+    if (first == last) return;
+    loop_order_votes& votes = *load_of_thread(current_votes);
+    if (mapping.stride(first) < mapping.stride(last)) ++votes.first;
+    if (mapping.stride(last) < mapping.stride(first)) ++votes.last;
+  }
 }
 
 }  // namespace hpk::seam

@@ -37,9 +37,8 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
   // Whether the View votes for a loop order (inspection.hpp).
-  static constexpr bool votes_for_loop_order = types::extents::rank >= 2 &&
-                                               detail::is_strided<map> &&
-                                               seam::host_may_access<typename types::memory_space>;
+  static constexpr bool votes_for_loop_order =
+      types::extents::rank >= 2 && seam::host_may_access<typename types::memory_space>;
   template <class, class...>
   friend class View;
   template <class>
