@@ -31,7 +31,7 @@ class Hpk(CMakePackage):
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
     variant("hwloc", default=True, description="Use hwloc to pin worker threads")
-    variant("fibers", default=True, description="Use Boost.Context to switch fibres")
+    variant("fibers", default=True, description="Switch lanes of teams by Boost.Context (else ucontext)")
     variant("checks", default="auto", values=("auto", "on", "off"), multi=False,
             description="Check indices and preconditions (auto: on without NDEBUG)")
     variant("shared", default=True, description="Build a shared library")
