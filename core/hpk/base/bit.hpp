@@ -26,8 +26,9 @@ inline constexpr int bits_of = 8 * static_cast<int>(sizeof(T));
 /// The bits that are set.
 HPK_FUNCTION constexpr int count_ones(unsigned long long value) noexcept {
   HPK_IF_ON_HOST((return std::popcount(value);))
-  HPK_IF_ON_DEVICE((if (!__builtin_is_constant_evaluated()) return __popcll(value); int ones = 0;
-                    for (; value != 0; value &= value - 1)++ ones; return ones;))
+  HPK_IF_ON_DEVICE(
+      (if (!__builtin_is_constant_evaluated()) return static_cast<int>(__popcll(value));
+       int ones = 0; for (; value != 0; value &= value - 1)++ ones; return ones;))
 }
 /// The number of zeros below the lowest set bit; 64 if none is set.
 HPK_FUNCTION constexpr int count_zeros_below(unsigned long long value) noexcept {

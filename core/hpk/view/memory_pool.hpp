@@ -101,12 +101,10 @@ struct pool_shape {
 
   // Where things lie among the words of a pool: the superblocks' words, their hints, the hints of
   // sizes, the bits.
-  HPK_FUNCTION constexpr index_t bits_hint(index_t superblock) const {
-    return superblocks + superblock;
-  }
+  HPK_FUNCTION constexpr index_t bits_hint(index_t at) const { return superblocks + at; }
   HPK_FUNCTION constexpr index_t size_hint(int size) const { return 2 * superblocks + size; }
-  HPK_FUNCTION constexpr index_t bits(index_t superblock) const {
-    return 2 * superblocks + 32 + superblock * bit_words;
+  HPK_FUNCTION constexpr index_t bits(index_t at) const {
+    return 2 * superblocks + 32 + at * bit_words;
   }
   /// Words in all.
   HPK_FUNCTION constexpr index_t total_words() const { return bits(superblocks); }
