@@ -12,6 +12,7 @@
 #include <hpk/parallel/walk.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/rules.hpp>
+#include <hpk/seam/turn.hpp>
 
 #include <string_view>
 

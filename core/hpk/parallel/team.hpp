@@ -43,7 +43,7 @@ namespace hpk {
 template <class Exec>
 class TeamMember {
   using lane_type = seam::team_lane_t<seam::machine<Exec>>;
-  using level = detail::nested_level;
+  using nested_level = detail::nested_level;
 
  public:
   /// For the library: whether its threads may have several lanes.
@@ -152,11 +152,11 @@ class TeamMember {
   /// For the library: joins the values of all threads or lanes that divide a loop; each receives
   /// the result.
   HPK_CALLS_EITHER
-  template <level Level = level::team, class Operations, class V>
+  template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
     if (parts<Level>() == 1) {
       // Lanes of a team of one thread may hold different values.
-      if constexpr (has_vectors && Level == level::team) return first_of_thread(value);
+      if constexpr (has_vectors && Level == nested_level::team) return first_of_thread(value);
       return value;
     }
     return detail::joined_value(party<Level>(), slots(), operations, value);
@@ -164,13 +164,14 @@ class TeamMember {
   /// For the library: the joined values of all lower-ranked threads or lanes that divide a loop,
   /// and of all.
   HPK_CALLS_EITHER
-  template <level Level = level::team, class Operations, class V>
+  template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION detail::scanned<V> scan(const Operations& operations,
                                                    const V& value) const {
     if (parts<Level>() == 1) {
       V before;
       operations.init(before);
-      if constexpr (has_vectors && Level == level::team) return {before, first_of_thread(value)};
+      if constexpr (has_vectors && Level == nested_level::team)
+        return {before, first_of_thread(value)};
       return {before, value};
     }
     return detail::scanned_value(party<Level>(), slots(), operations, value);
@@ -181,7 +182,7 @@ class TeamMember {
   HPK_FORCEINLINE_FUNCTION V first_of_thread(const V& value) const {
     if constexpr (has_vectors) {
       if (shift_.value != 0)
-        return detail::broadcast_value(party<level::thread>(), nullptr, 0, value);
+        return detail::broadcast_value(party<nested_level::thread>(), nullptr, 0, value);
     }
     return value;
   }
@@ -195,31 +196,31 @@ class TeamMember {
   }
   /// For the library: the caller's rank among those that divide a loop, and their number.
   HPK_CALLS_EITHER
-  template <level Level>
+  template <nested_level Level>
   HPK_FORCEINLINE_FUNCTION auto part() const noexcept {
     const int lane = lane_.lane_index();
-    if constexpr (Level == level::thread) {
+    if constexpr (Level == nested_level::thread) {
       return lane & ((1 << shift_.value) - 1);
-    } else if constexpr (Level == level::team) {
+    } else if constexpr (Level == nested_level::team) {
       return lane >> shift_.value;
-    } else if constexpr (Level == level::lanes) {
+    } else if constexpr (Level == nested_level::lanes) {
       return lane;
-    } else if constexpr (Level == level::league) {
+    } else if constexpr (Level == nested_level::league) {
       return index_t{league_rank_} * (lane_.lanes() >> shift_.value) + (lane >> shift_.value);
     } else {
       return index_t{league_rank_} * lane_.lanes() + lane;
     }
   }
   HPK_CALLS_EITHER
-  template <level Level>
+  template <nested_level Level>
   HPK_FORCEINLINE_FUNCTION auto parts() const noexcept {
-    if constexpr (Level == level::thread) {
+    if constexpr (Level == nested_level::thread) {
       return 1 << shift_.value;
-    } else if constexpr (Level == level::team) {
+    } else if constexpr (Level == nested_level::team) {
       return lane_.lanes() >> shift_.value;
-    } else if constexpr (Level == level::lanes) {
+    } else if constexpr (Level == nested_level::lanes) {
       return lane_.lanes();
-    } else if constexpr (Level == level::league) {
+    } else if constexpr (Level == nested_level::league) {
       return index_t{league_size_} * (lane_.lanes() >> shift_.value);
     } else {
       return index_t{league_size_} * lane_.lanes();
@@ -227,10 +228,10 @@ class TeamMember {
   }
   /// For the library: whether the caller is the one lane that acts for all that divide a loop.
   HPK_CALLS_EITHER
-  template <level Level>
+  template <nested_level Level>
   HPK_FORCEINLINE_FUNCTION bool leads() const noexcept {
-    return (Level == level::thread ? lane_.lane_index() & ((1 << shift_.value) - 1)
-                                   : lane_.lane_index()) == 0;
+    return (Level == nested_level::thread ? lane_.lane_index() & ((1 << shift_.value) - 1)
+                                          : lane_.lane_index()) == 0;
   }
   /// For the library: whether the caller is the first lane of the team.
   HPK_CALLS_EITHER
@@ -240,11 +241,11 @@ class TeamMember {
 
  private:
   HPK_CALLS_EITHER
-  template <level Level>
+  template <nested_level Level>
   HPK_FORCEINLINE_FUNCTION auto party() const {
-    if constexpr (!has_vectors || Level == level::lanes) {
+    if constexpr (!has_vectors || Level == nested_level::lanes) {
       return detail::party_of(lane_);
-    } else if constexpr (Level == level::team) {
+    } else if constexpr (Level == nested_level::team) {
       return detail::thread_party<lane_type>(lane_, shift_.value);
     } else {
       return detail::block_party<lane_type>(lane_, 1 << shift_.value);

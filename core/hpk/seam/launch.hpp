@@ -26,29 +26,27 @@ struct launch_info {
 /// The launch that this host thread runs lanes of, or null outside of kernels.
 inline constinit thread_local const launch_info* current_launch = nullptr;
 
+/// Reads a thread_local variable that fibres of this thread share. To ThreadSanitizer the lanes of
+/// a team, which are fibres, are threads without order: to it the access looks atomic.
+template <class T>
+T load_of_thread(const T& variable) noexcept {
 #if HPK_HAS_THREAD_SANITIZER
-// The lanes of a team are fibres of one thread, but unordered to ThreadSanitizer: what they share
-// of the thread must look atomic to it.
-template <class T>
-T* load_of_thread(T* const& pointer) noexcept {
-  return __atomic_load_n(&pointer, __ATOMIC_RELAXED);
-}
-template <class T>
-void store_of_thread(T*& pointer, std::type_identity_t<T>* value) noexcept {
-  __atomic_store_n(&pointer, value, __ATOMIC_RELAXED);
-}
+  T value;
+  __atomic_load(&variable, &value, __ATOMIC_RELAXED);
+  return value;
 #else
-/// Reads a thread_local pointer that fibres of this thread share.
-template <class T>
-T* load_of_thread(T* const& pointer) noexcept {
-  return pointer;
+  return variable;
+#endif
 }
 /// Sets it.
 template <class T>
-void store_of_thread(T*& pointer, std::type_identity_t<T>* value) noexcept {
-  pointer = value;
-}
+void store_of_thread(T& variable, std::type_identity_t<T> value) noexcept {
+#if HPK_HAS_THREAD_SANITIZER
+  __atomic_store(&variable, &value, __ATOMIC_RELAXED);
+#else
+  variable = value;
 #endif
+}
 /// The launch that this thread runs lanes of, or null.
 inline const launch_info* load_launch() noexcept { return load_of_thread(current_launch); }
 /// Sets it.

@@ -137,6 +137,7 @@ struct each_element {
 template <class Machine, class T>
 void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
   if (n == 0) return;
+  const seam::turn mine(machine);
   machine.copy(data, &value, sizeof(T));
   for (index_t done = 1; done < n;) {
     const index_t next = done < n - done ? done : n - done;
@@ -151,6 +152,7 @@ template <class Machine, class T>
 void copy_by_copies(Machine& machine, T* to, const T* from, const strided_shape<2>& shape) {
   const index_t inner = shape.inner();
   const bool dense = shape.step(0) == 1 && shape.step(1) == 1;
+  const seam::turn mine(machine);
   for (index_t row = 0; row < shape.outer(); ++row) {
     T* out = to + shape.offset(0, row);
     const T* in = from + shape.offset(1, row);
@@ -197,6 +199,7 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
   if constexpr (!machine_type::lane::single) {
     launch_lanes<void>(machine, kernel, index_t{0}, n, info);
   } else if constexpr (assigns_on_caller<Exec, Element>) {
+    const seam::turn mine(machine);
     machine.fence();
     for (index_t k = 0; k < n; ++k) kernel(k);
   } else {
@@ -284,6 +287,7 @@ void run_moving_rows(const Exec& exec, const Rows& rows, const seam::launch_info
   if constexpr (!seam::machine<Exec>::lane::single) {
     run_moving<Element>(exec, elements, bytes, each_element<Rows>{rows}, info);
   } else if constexpr (assigns_on_caller<Exec, Element>) {
+    const seam::turn mine(exec.instance());
     exec.instance().fence();
     rows.run(0, rows.blocks());
   } else {

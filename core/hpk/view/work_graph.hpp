@@ -333,6 +333,7 @@ class WorkGraphPolicy {
     const index_t n = size();
     if (n == 0) return;
     machine_type& machine = space_.instance();
+    const seam::turn mine(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
     const auto run = detail::item_run<word>::in(memory.data(), n);
     machine.fill(memory.data(), 0, sizeof(detail::item_counters));

@@ -52,26 +52,9 @@ HPK_TYPED_TEST(Instances, of_a_partition_work_at_the_same_time) {
   EXPECT_EQ(hpk_test::on_host(met)(), 2);
 }
 
-// A kernel that waits for one that another thread launches on the same instance does not hang.
 template <class Exec>
 class HostInstances : public testing::Test {};
 TYPED_TEST_SUITE(HostInstances, hpk_test::host_spaces, hpk_test::space_names);
-
-HPK_TYPED_TEST(HostInstances, serve_threads_whose_kernels_wait_for_each_other) {
-  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-    int arrived = 0;
-    std::atomic<int> met = 0;
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 3; ++t) {
-      threads.emplace_back([&] {
-        hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1),
-                          [&](int) { met += meet(&arrived, 3); });
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(met, 3);
-  }
-}
 
 // Each launch throws the mark of its thread, by any of its iterations, or runs all of them.
 HPK_TYPED_TEST(HostInstances, give_each_thread_its_own_exceptions) {

@@ -3,6 +3,7 @@
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/reach.hpp>
+#include <hpk/seam/turn.hpp>
 
 #include <chrono>
 
@@ -89,6 +90,8 @@ void queue::run(task& work) {
 void queue::serve() {
   running_device = device_;
   served = this;
+  // What a task ends (Views) launches without a turn, which a thread may hold that waits for it.
+  const seam::working_scope working;
   std::unique_lock lock(guard_);
   for (;;) {
     if (tasks_.empty()) {

@@ -9,6 +9,7 @@
 #include <hpk/backends/gpu/workspace_pool.hpp>
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/instance.hpp>
+#include <hpk/seam/turn.hpp>
 
 #include <utility>
 
@@ -107,6 +108,8 @@ class machine {
 
   /// Counts the copies of the space that hold this instance.
   detail::atomic_word<int> owners{0};
+  /// The threads that want to give it work: what belongs together stays together in its stream.
+  seam::turn_queue turns;
 
  private:
   workspace_pool::allocator allocator() const {

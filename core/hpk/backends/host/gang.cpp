@@ -5,7 +5,11 @@
 #include <hpk/base/timer.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace hpk::host {
 
@@ -47,9 +51,72 @@ void share_bytes(lane& l, std::size_t bytes, Work work) {
   if (begin < end) work(begin, end - begin);
 }
 
+// Every machine of a host space, for fences of all. A machine has a number of its own, because
+// another may come to lie where it lay.
+struct gang_list {
+  struct entry {
+    const gang* machine;
+    std::uint64_t number;
+  };
+  std::mutex guard;
+  std::vector<entry> all;
+  std::uint64_t made = 0;
+};
+gang_list& every_gang() {
+  // Never destroyed: destructors of statics fence.
+  static gang_list& list = *new gang_list;
+  return list;
+}
+
+// What a fence waits for: that the threads before this one have had their turn.
+struct awaited {
+  std::uint64_t number;
+  std::uint32_t turn;
+};
+
 }  // namespace
 
+gang::gang() {
+  gang_list& list = every_gang();
+  const std::lock_guard lock(list.guard);
+  list.all.push_back({this, ++list.made});
+}
+
+gang::~gang() {
+  gang_list& list = every_gang();
+  const std::lock_guard lock(list.guard);
+  std::erase_if(list.all, [this](const auto& entry) { return entry.machine == this; });
+}
+
+void gang::fence_all() {
+  detail::drain_streaming_stores();
+  if (seam::load_occupation() != seam::occupation::none) return;
+  gang_list& list = every_gang();
+  std::vector<awaited> busy;
+  {
+    const std::lock_guard lock(list.guard);
+    for (const auto& [machine, number] : list.all) {
+      if (!machine->turns.is_free()) busy.push_back({number, machine->turns.next()});
+    }
+  }
+  // Asks again and again, because a kernel that is waited for may make or end machines.
+  for (int round = 0; !busy.empty(); ++round) {
+    if (round < 100) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    const std::lock_guard lock(list.guard);
+    std::erase_if(busy, [&](const awaited& wanted) {
+      return std::none_of(list.all.begin(), list.all.end(), [&](const auto& entry) {
+        return entry.number == wanted.number && !entry.machine->turns.is_past(wanted.turn);
+      });
+    });
+  }
+}
+
 void run_share(index_t rank, index_t workers, const job& launched) noexcept {
+  const seam::working_scope working;
   const seam::kernel_scope scope(launched.frame());
   // Rank 0 is the thread that launches, and the frame lies with it.
   std::int64_t* const own = rank == 0 ? launched.shape().own_nanoseconds : nullptr;
@@ -75,12 +142,14 @@ void run_share(index_t rank, index_t workers, const job& launched) noexcept {
 
 void gang::launch(const job& launched) {
   expect_one_lane(launched.frame());
-  if (launched.groups() > 1 && !seam::inside_kernel()) {
+  const seam::turn mine(*this);
+  if (launched.groups() > 1 && !seam::is_nested()) {
     detail::drain_streaming_stores();
     run(launched);
     launched.frame().failures.rethrow_lowest();
     return;
   }
+  const seam::working_scope working;
   const seam::kernel_scope scope(launched.frame());
   const group_scratch scratch(launched);
   for (index_t group = 0; group < launched.groups(); ++group) {
@@ -91,6 +160,7 @@ void gang::launch(const job& launched) {
 
 void gang::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  const seam::turn mine(*this);
   if (bytes < single_group_bytes || workers() == 1) {
     std::memcpy(to, from, bytes);
     return;
@@ -107,6 +177,7 @@ void gang::copy(void* to, const void* from, std::size_t bytes) {
 
 void gang::fill(void* to, int value, std::size_t bytes) {
   if (bytes == 0) return;
+  const seam::turn mine(*this);
   if (bytes < single_group_bytes || workers() == 1) {
     std::memset(to, value, bytes);
     return;

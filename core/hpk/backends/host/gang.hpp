@@ -13,6 +13,7 @@
 #include <hpk/base/macros.hpp>
 #include <hpk/base/streaming.hpp>
 #include <hpk/seam/instance.hpp>
+#include <hpk/seam/turn.hpp>
 
 #include <cstdint>
 #include <new>
@@ -115,8 +116,8 @@ inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
 void run_share(index_t rank, index_t workers, const job& launched) noexcept;
 
 /// Base of the machines of host spaces. Launches are synchronous: a launch returns when its work is
-/// done. Any thread may launch; a launch from inside a kernel runs inline on the calling thread
-/// (R6).
+/// done. Any thread may launch and waits its turn; a launch from inside a kernel runs inline on the
+/// calling thread (R6).
 class gang {
  public:
   using lane = host::lane;
@@ -127,10 +128,10 @@ class gang {
   static constexpr bool runs_on_host = true;
   static constexpr bool synchronous = true;
 
-  gang() = default;
+  gang();
   gang(const gang&) = delete;
   gang& operator=(const gang&) = delete;
-  virtual ~gang() = default;
+  virtual ~gang();
 
   /// Runs body(lane&) once for every group; returns when all are done. Throws what the lowest
   /// failing iteration threw; hpk::error when more lanes are asked for than a host group has.
@@ -152,16 +153,23 @@ class gang {
   void copy(void* to, const void* from, std::size_t bytes);
   /// Sets bytes to `value`; large fills are shared among the workers, so that they touch first.
   void fill(void* to, int value, std::size_t bytes);
-  /// Nothing to wait for, launches are synchronous; what they stored past the caches is there.
-  void fence() const noexcept { detail::drain_streaming_stores(); }
-  static void fence_all() noexcept { detail::drain_streaming_stores(); }
+  /// Waits for what other threads launched; what the caller did is done, also what it stored past
+  /// the caches.
+  void fence() noexcept {
+    detail::drain_streaming_stores();
+    if (!turns.is_free()) const seam::turn last(*this);
+  }
+  /// The same for every instance of every host space.
+  static void fence_all();
 
   /// Counts the copies of the space that hold this instance.
   detail::atomic_word<int> owners{0};
+  /// The threads that want to use it.
+  seam::turn_queue turns;
 
  protected:
   /// Calls run_share for every rank of as many workers as it takes, and returns when all are done.
-  /// At least two groups; not from inside a kernel.
+  /// At least two groups; not from inside a kernel; one call at a time.
   virtual void run(const job& launched) = 0;
   /// Groups that run at the same time.
   virtual index_t workers() const noexcept = 0;

@@ -7,6 +7,10 @@ Serial::Serial(NewInstance) : space(new seam::machine<Serial>) {}
 
 namespace seam {
 
+machine<Serial>::machine() {
+  register_backend([] { fence_all(); }, tool_id());
+}
+
 void machine<Serial>::start(const settings&) {}
 void machine<Serial>::stop() noexcept {}
 

@@ -29,6 +29,8 @@ class machine<Serial> : public host::gang {
   /// A launch is run by one thread, lane after lane: scopes of atomic operations ask.
   static constexpr bool one_worker = true;
 
+  machine();
+
   machine_properties properties() const noexcept { return {.name = Serial::name()}; }
 
   template <class Body>
@@ -38,6 +40,8 @@ class machine<Serial> : public host::gang {
       host::gang::launch(shape, body, info);
       return;
     }
+    const turn mine(*this);
+    const working_scope working;
     const kernel_scope scope(info);
     for (index_t group = 0; group < shape.groups; ++group) {
       host::lane self(group, shape.groups, nullptr, nullptr);

@@ -98,8 +98,7 @@ void pool::serve(int rank, bool pin) noexcept {
 
 void pool::run(const host::job& launched) {
   const int workers = participants(launched);
-  // No mutex: the thread whose turn it is may come again, from a constructor of elements.
-  if (workers <= 1 || turn_.test_and_set(std::memory_order_acquire)) {
+  if (workers <= 1) {
     host::run_share(0, 1, launched);
     return;
   }
@@ -110,7 +109,6 @@ void pool::run(const host::job& launched) {
        left = unfinished_.load(std::memory_order_acquire)) {
     if (!changes_soon(unfinished_, left, spin_)) unfinished_.wait(left, std::memory_order_acquire);
   }
-  turn_.clear(std::memory_order_release);
 }
 
 }  // namespace hpk::threads

@@ -15,9 +15,8 @@
 
 namespace hpk::threads {
 
-/// The pool. run() may be called from any thread. A caller that finds the pool busy does its job
-/// alone: it gets on with it, where waiting would leave its CPU idle, and a kernel that waits for
-/// another thread's launch can't deadlock (R6).
+/// The pool. run() may be called from any thread, by one at a time: launches of an instance take
+/// turns (R6).
 class pool {
  public:
   /// Starts workers - 1 threads, bound to CPUs if asked for. Who waits, worker or caller, spins for
@@ -29,8 +28,7 @@ class pool {
   pool& operator=(const pool&) = delete;
 
   /// Runs the groups of the job on as many workers as it has groups, at most all, the first on the
-  /// calling thread, and returns when all are done; all of them on the calling thread when the pool
-  /// is busy. Not from inside a job.
+  /// calling thread, and returns when all are done. Not from inside a job.
   void run(const host::job& launched);
   /// Whether all workers were bound to a CPU.
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
@@ -50,7 +48,6 @@ class pool {
   void wake_children(int rank, int participants, const host::job& launched) noexcept;
   void stop() noexcept;
 
-  std::atomic_flag turn_;
   const std::chrono::microseconds spin_;
   std::vector<mailbox> boxes_;  // boxes_[0] belongs to the caller and stays unused
   std::atomic<bool> pinned_;

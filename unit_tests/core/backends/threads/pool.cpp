@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pool of threads: every participant runs once per job, for any number of participants and
-// workers; jobs of several threads at once; idle workers sleep; pools come and go.
+// workers; idle workers sleep; pools come and go.
 #include <hpk/core.hpp>
 
 #include "support/processor_time.hpp"
@@ -62,45 +62,6 @@ TEST(Pool, RunsEachParticipantOncePerJob) {
       EXPECT_EQ(all.wrong_thread, 0);
     }
   }
-}
-
-// A job is complete when run() returns, whether the pool was free or busy with another thread's.
-TEST(Pool, CompletesJobsOfManyThreads) {
-  pool p(4, false, a_while);
-  std::atomic<int> incomplete = 0;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&] {
-      for (int k = 0; k < 100; ++k) {
-        counts mine(4);
-        run(p, 4, [&mine](int rank) { ++mine.runs[static_cast<std::size_t>(rank)]; });
-        for (const auto& runs : mine.runs) {
-          if (runs != 1) ++incomplete;
-        }
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(incomplete, 0);
-}
-
-// A job that waits for another thread's job would wait for ever if that one waited for the pool.
-TEST(Pool, RunsAJobOnTheCallerWhenBusy) {
-  pool p(3, false, a_while);
-  counts inner(3);
-  std::atomic<int> elsewhere = 0;
-  run(p, 2, [&](int rank) {
-    if (rank != 1) return;
-    std::thread([&] {
-      inner.caller = std::this_thread::get_id();
-      run(p, 3, [&](int r) {
-        ++inner.runs[static_cast<std::size_t>(r)];
-        if (std::this_thread::get_id() != inner.caller) ++elsewhere;
-      });
-    }).join();
-  });
-  for (const auto& runs : inner.runs) EXPECT_EQ(runs, 1);
-  EXPECT_EQ(elsewhere, 0);
 }
 
 // A spinning worker would use 300 ms or more of CPU time; sleeping ones use next to none.
