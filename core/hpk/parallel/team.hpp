@@ -60,8 +60,7 @@ class TeamMember {
         shift_{shape.vector_shift},
         league_rank_(static_cast<int>(rank)),
         league_size_(shape.league),
-        team_{block(shape, 0), block(shape, 1)},
-        thread_{own_block(shape, 0), own_block(shape, 1)} {}
+        pools_{pool(shape, 0), pool(shape, 1)} {}
 
   /// The rank of this team, and the number of teams.
   HPK_FUNCTION int league_rank() const noexcept { return league_rank_; }
@@ -82,17 +81,17 @@ class TeamMember {
   HPK_FUNCTION void team_barrier() const { lane_.barrier(); }
 
   /// The team's scratch of a level, 0 or 1: the same memory for all its threads.
-  HPK_FUNCTION const scratch_memory_space& team_scratch(int level) const {
+  HPK_FUNCTION scratch_memory_space team_scratch(int level) const {
     HPK_EXPECTS(level == 0 || level == 1);
-    return team_[level == 0 ? 0 : 1];
+    return {pools_, level == 0 ? 0 : 1};
   }
-  /// The scratch of this thread alone.
-  HPK_FUNCTION const scratch_memory_space& thread_scratch(int level) const {
+  /// The scratch of this thread alone: each thread gets a piece of its own of every request.
+  HPK_FUNCTION scratch_memory_space thread_scratch(int level) const {
     HPK_EXPECTS(level == 0 || level == 1);
-    return thread_[level == 0 ? 0 : 1];
+    return {pools_, level == 0 ? 0 : 1, team_size(), team_rank()};
   }
   /// team_scratch(0).
-  HPK_FUNCTION const scratch_memory_space& team_shmem() const { return team_[0]; }
+  HPK_FUNCTION scratch_memory_space team_shmem() const { return team_scratch(0); }
 
   /// Collective: every thread receives the value of thread `source`, 0 to team_size() - 1.
   HPK_CALLS_EITHER
@@ -252,18 +251,11 @@ class TeamMember {
     }
   }
   HPK_CALLS_EITHER
-  HPK_FUNCTION scratch_memory_space block(const detail::team_shape& shape, int level) const {
-    const std::size_t before = shape.program_offset(level);
-    return {before == 0 ? lane_.scratch(level) : lane_.scratch(level) + before,
-            shape.per_team[level]};
-  }
-  HPK_CALLS_EITHER
-  HPK_FUNCTION scratch_memory_space own_block(const detail::team_shape& shape, int level) const {
-    const std::size_t before =
-        shape.program_offset(level) + detail::team_shape::padded(shape.per_team[level]) +
-        static_cast<std::size_t>(team_rank()) * detail::team_shape::padded(shape.per_thread[level]);
-    return {before == 0 ? lane_.scratch(level) : lane_.scratch(level) + before,
-            shape.per_thread[level]};
+  HPK_FUNCTION detail::scratch_pool pool(const detail::team_shape& shape, int level) const {
+    const std::size_t bytes = shape.program_bytes(level);
+    if (bytes == 0) return {};
+    std::byte* const begin = lane_.scratch(level) + shape.program_offset(level);
+    return {begin, begin + bytes};
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION std::byte* slots() const { return lane_.scratch(0); }
@@ -272,8 +264,7 @@ class TeamMember {
   [[no_unique_address]] detail::vector_shift<has_vectors> shift_;
   int league_rank_;
   int league_size_;
-  scratch_memory_space team_[2];
-  scratch_memory_space thread_[2];
+  mutable detail::scratch_pool pools_[2];
 };
 
 /// True for the handle of a team.

@@ -20,6 +20,7 @@ using memory_rule = void (*)(const char* label, bool is_freed);
 struct rule_table {
   detail::atomic_word<launch_rule> launch;
   detail::atomic_word<memory_rule> memory;
+  detail::atomic_word<bool> null_scratch;  ///< spent scratch is a null pointer, no error
 };
 inline constinit rule_table rules{};
 

@@ -347,20 +347,16 @@ HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
   return label;
 }
 
+/// Views of T in scratch begin at a multiple of it. (No alignment is larger than its type.)
+template <class T>
+inline constexpr std::size_t alignment_in_scratch = sizeof(T) < 8 ? 8 : sizeof(T);
 /// The elements of a mapping, not initialised, from there.
 HPK_CALLS_EITHER
 template <class T, class Scratch, class Map>
 HPK_FORCEINLINE_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map) {
   check_not_negative<T>(map, scratch_label());
   const auto elements = static_cast<std::size_t>(map.span());
-  return static_cast<T*>(
-      scratch.get_shmem_aligned(elements * sizeof(T), alignof(T) < 8 ? 8 : alignof(T)));
-}
-/// The bytes that a View of T takes there at most, its alignment included.
-template <class T>
-HPK_FUNCTION constexpr std::size_t scratch_bytes(std::size_t bytes) noexcept {
-  constexpr std::size_t step = alignof(T) > 8 ? alignof(T) : 8;
-  return (bytes + step - 1) / step * step + (step - 8);
+  return static_cast<T*>(scratch.get_shmem_aligned(elements * sizeof(T), alignment_in_scratch<T>));
 }
 
 /// The layout object of a mapping.

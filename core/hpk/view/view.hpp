@@ -372,10 +372,10 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     detail::set_shape<types>(shaped, "required_allocation_size", shape...);
     return detail::count_bytes<value_type>(shaped, "required_allocation_size");
   }
-  /// The bytes of scratch that a View of this shape needs.
+  /// The bytes of scratch that a View of this shape needs, with room to align it.
   template <class... Shape>
   static std::size_t shmem_size(Shape... shape) {
-    return detail::scratch_bytes<value_type>(required_allocation_size(shape...));
+    return required_allocation_size(shape...) + detail::alignment_in_scratch<value_type>;
   }
 
   /// For messages of the library.

@@ -107,6 +107,44 @@ HPK_TYPED_TEST(Team, has_scratch_for_all_and_for_each) {
   }
 }
 
+// A level is one pool: what is asked for a team serves its threads, and the other way round.
+HPK_TYPED_TEST(Team, has_one_pool_for_all_and_for_each) {
+  using member = typename TestFixture::member;
+  using doubles = typename TestFixture::template scratch<double*>;
+  for (const int size : {1, 3, 64}) {
+    for (const bool by_team : {false, true}) {
+      const hpk::View<int, TypeParam> wrong("wrong");
+      const hpk::View<int, TypeParam, hpk::MemoryTraits<hpk::Atomic>> count = wrong;
+      hpk::TeamPolicy<TypeParam> policy(2, size);
+      for (const int level : {0, 1}) {
+        if (by_team) {
+          policy.set_scratch_size(level, PerTeam(size * doubles::shmem_size(8)));
+        } else {
+          policy.set_scratch_size(level, PerThread(doubles::shmem_size(8)));
+        }
+      }
+      hpk::parallel_for(
+          policy, HPK_LAMBDA(const member& team) {
+            const int me = team.team_rank();
+            for (const int level : {0, 1}) {
+              const doubles own(team.thread_scratch(level), 3);
+              const doubles shared(team.team_scratch(level), 4 * size);
+              const doubles more(team.thread_scratch(level), 1);
+              for (int k = 0; k < 3; ++k) own(k) = 10 * me + k;
+              for (int k = 0; k < 4; ++k) shared(4 * me + k) = -k;
+              more(0) = me;
+              team.team_barrier();
+              bool right = more(0) == me;
+              for (int k = 0; k < 3; ++k) right = right && own(k) == 10 * me + k;
+              for (int k = 0; k < 4 * size; ++k) right = right && shared(k) == -(k % 4);
+              if (!right) count() += 1;
+            }
+          });
+      EXPECT_EQ(hpk_test::on_host(wrong)(), 0) << size;
+    }
+  }
+}
+
 // More bytes than lanes show each other at a time.
 struct large {
   int values[12];

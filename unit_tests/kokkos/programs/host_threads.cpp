@@ -20,8 +20,7 @@ int main(int argc, char* argv[]) {
         Kokkos::parallel_for(
             Kokkos::MDRangePolicy<Kokkos::Rank<2>>({0, 0}, {n / 10, 10}),
             KOKKOS_LAMBDA(int i, int j) { counts(10 * i + j) += ones(10 * i + j); });
-        Kokkos::parallel_for(
-            n, KOKKOS_LAMBDA(int i) { counts(i) = counts(i) + 1; });
+        Kokkos::parallel_for(n, KOKKOS_LAMBDA(int i) { counts(i) = counts(i) + 1; });
       }
     });
   }
