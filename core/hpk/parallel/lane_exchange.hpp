@@ -209,14 +209,81 @@ HPK_INLINE_FUNCTION void join_lanes(const Lane& lane, std::byte* slots,
   }
 }
 
+/// What lanes that share their stacks show each other, one T each, while the last of them to come
+/// works on all. Small values lie side by side in the slots; of others the slots have the
+/// addresses.
+template <class T>
+class shown_values {
+ public:
+  shown_values(std::byte* slots, int lanes) noexcept : slots_(slots), lanes_(lanes) {}
+  int lanes() const noexcept { return lanes_; }
+  T& operator[](int k) const {
+    if constexpr (in_slots) {
+      return *std::launder(reinterpret_cast<T*>(slot(k)));
+    } else {
+      return **std::launder(reinterpret_cast<T**>(slot(k)));
+    }
+  }
+  /// Shows the value of a lane; one of them calls work(all values) when all are shown; returns when
+  /// that is done.
+  template <class Lane, class Work>
+  void meet(const Lane& lane, T& mine, const Work& work) const {
+    struct call {
+      const shown_values& all;
+      const Work& work;
+    } context{*this, work};
+    const int me = lane.lane_index();
+    if constexpr (in_slots) {
+      ::new (static_cast<void*>(slot(me))) T(mine);
+    } else {
+      ::new (static_cast<void*>(slot(me))) T*(&mine);
+    }
+    lane.barrier_of(
+        &kind_of_pass<T, Work>,
+        [](void* c) { static_cast<const call*>(c)->work(static_cast<const call*>(c)->all); },
+        &context);
+    if constexpr (in_slots) mine = (*this)[me];
+  }
+
+ private:
+  static constexpr bool in_slots = std::is_trivially_copyable_v<T> &&
+                                   sizeof(T) <= team_shape::slot_bytes &&
+                                   alignof(T) <= team_shape::alignment;
+  std::byte* slot(int k) const {
+    return slots_ + static_cast<std::size_t>(k) * team_shape::slot_bytes;
+  }
+
+  std::byte* slots_;
+  int lanes_;
+};
+
+/// join_lanes, by one lane for all.
+template <class Operations>
+struct join_shown {
+  const Operations& operations;
+  template <class V>
+  void operator()(const shown_values<V>& all) const {
+    for (int reach = 1; reach < all.lanes(); reach *= 2) {
+      for (int k = 0; k + reach < all.lanes(); k += 2 * reach)
+        operations.join(all[k], all[k + reach]);
+    }
+    for (int k = 1; k < all.lanes(); ++k) all[k] = all[0];
+  }
+};
+
 /// The join of the values of all lanes, for all.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, std::byte* slots,
                                                  const Operations operations, const V& value) {
   V mine = value;
-  join_lanes(lane, slots, operations, mine);
-  return broadcast_value(lane, slots, 0, mine);
+  if constexpr (shares_stacks<Lane>) {
+    shown_values<V>(slots, lane.lanes()).meet(lane, mine, join_shown<Operations>{operations});
+    return mine;
+  } else {
+    join_lanes(lane, slots, operations, mine);
+    return broadcast_value(lane, slots, 0, mine);
+  }
 }
 
 /// The fold of the values of the lanes before one, and of all.
@@ -226,13 +293,37 @@ struct scanned {
   V total;
 };
 
+/// Both for each lane, whose value is in `total`, by one lane for all; in the steps below, so that
+/// hosts have the bits of devices.
+template <class Operations>
+struct scan_shown {
+  const Operations& operations;
+  template <class V>
+  void operator()(const shown_values<scanned<V>>& all) const {
+    const int lanes = all.lanes();
+    for (int reach = 1; reach < lanes; reach *= 2) {
+      for (int k = lanes - 1; k >= reach; --k) {
+        V sum = all[k - reach].total;
+        operations.join(sum, all[k].total);
+        all[k].total = sum;
+      }
+    }
+    const V total = all[lanes - 1].total;
+    for (int k = lanes - 1; k > 0; --k) {
+      all[k].before = all[k - 1].total;
+      all[k].total = total;
+    }
+    operations.init(all[0].before);
+    all[0].total = total;
+  }
+};
+
 /// Both for each lane, in the order of the lanes (joins need not commute), by steps of doubled
 /// reach (Hillis and Steele, Data parallel algorithms, 1986).
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
-HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, std::byte* slots,
-                                                           const Operations operations,
-                                                           const V& given_value) {
+HPK_INLINE_FUNCTION scanned<V> scan_by_steps(const Lane& lane, std::byte* slots,
+                                             const Operations& operations, const V& given_value) {
   const int me = lane.lane_index();
   const int lanes = lane.lanes();
   V value = given_value;
@@ -247,6 +338,23 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, std:
   operations.init(before);
   pass_values(lane, slots, true, me > 0, me > 0 ? me - 1 : 0, value, keep_value<V>{before});
   return {before, broadcast_value(lane, slots, lanes - 1, value)};
+}
+
+/// The same.
+HPK_CALLS_EITHER
+template <class Lane, class Operations, class V>
+HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, std::byte* slots,
+                                                           const Operations operations,
+                                                           const V& given_value) {
+  if constexpr (shares_stacks<Lane>) {
+    scanned<V> mine;
+    mine.total = given_value;
+    shown_values<scanned<V>>(slots, lane.lanes())
+        .meet(lane, mine, scan_shown<Operations>{operations});
+    return mine;
+  } else {
+    return scan_by_steps(lane, slots, operations, given_value);
+  }
 }
 
 }  // namespace hpk::detail

@@ -302,8 +302,10 @@ class TeamPolicy
     }
   }
 
-  /// The most threads that a team of this policy may have for a functor and a pattern; 0 when its
-  /// scratch does not suffice for one.
+  /// The size of the largest team that makes sense for a functor and a pattern: on GPUs and Emu the
+  /// most threads that a team of this policy may have, 0 when its scratch does not suffice for one;
+  /// on hosts the workers of the instance. (Larger teams, up to 1024 threads, run there too, as
+  /// fibres of one worker.)
   template <class F, class Tag>
   int team_size_max(const F& functor, const Tag&) const {
     return largest_size(functor);
@@ -382,16 +384,20 @@ class TeamPolicy
     if (asked != 0) shape.per_team[0] = detail::team_shape::padded(shape.per_team[0]) + asked;
     return shape;
   }
-  // The number of threads for which the scratch suffices; 0 if it does not suffice for one.
+  // The number of threads for which the scratch suffices; 0 if it does not suffice for one. On
+  // hosts what a worker's fibres don't slow down.
   template <class F>
   int largest_size(const F& functor) const {
-    int threads = largest_lanes() / lanes_of_thread(largest_lanes());
-    if constexpr (!seam::machine<execution_space>::runs_on_host) {
+    if constexpr (seam::machine<execution_space>::runs_on_host) {
+      const index_t workers = space_.instance().properties().workers;
+      return workers < largest_lanes() ? static_cast<int>(workers) : largest_lanes();
+    } else {
+      int threads = largest_lanes() / lanes_of_thread(largest_lanes());
       const std::size_t there = scratch_size_max(0);
       while (threads > 0 && shape_of(functor, threads, std::source_location()).bytes(0) > there)
         --threads;
+      return threads;
     }
-    return threads;
   }
   template <class F>
   int automatic_size(const F& functor) const {

@@ -100,7 +100,8 @@ struct fiber_group::engine {
   explicit engine(fiber_group& group) : group_(group) {}
   ~engine();
   fiber_result run(const fiber_plan& plan);
-  void pause(int where, const void* kind = nullptr);
+  void pause(int where, const void* kind = nullptr, void (*work)(void*) = nullptr,
+             void* context = nullptr);
   int subgroup() const { return plan_->subgroup; }
   HPK_UNSEEN_BY_TSAN void show(const void* value) {
     shown_[static_cast<std::size_t>(running_->lane)] = value;
@@ -390,7 +391,8 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::run_lanes() noexcept {
   release(&end_);
 }
 
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(int where, const void* kind) {
+HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(int where, const void* kind, void (*work)(void*),
+                                                   void* context) {
   if (where == 1) return;
   leave_if_stopped();
   if (unwinding_) return;
@@ -413,6 +415,11 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(int where, const void* kind) 
   }
   char* address = &here.addresses[here.parity ? 1 : 0];
   release(address);
+  if (work != nullptr && here.waiting == here.lanes) {
+    acquire(address);
+    work(context);
+    release(address);
+  }
   suspend();
   acquire(address);
   leave_if_stopped();
@@ -423,6 +430,11 @@ fiber_result fiber_group::run(const fiber_plan& plan) { return engine_->run(plan
 void fiber_group::barrier(const void* kind) {
   HPK_EXPECTS(current_ == this);
   engine_->pause(at_barrier, kind);
+}
+
+void fiber_group::barrier(const void* kind, void (*work)(void*), void* context) {
+  HPK_EXPECTS(current_ == this);
+  engine_->pause(at_barrier, kind, work, context);
 }
 
 void fiber_group::meet_subgroup() { meet(engine_->subgroup()); }

@@ -70,6 +70,8 @@ class fiber_group {
   /// running in it. Throws through the lane when the group stops meanwhile: let that pass. `kind`:
   /// lanes at barriers of two kinds do not meet.
   void barrier(const void* kind = nullptr);
+  /// The same; the lane that comes last calls work(context) before any lane goes on.
+  void barrier(const void* kind, void (*work)(void*), void* context);
   /// The same for the lanes of this lane's subgroup.
   void meet_subgroup();
   /// The same for the lanes [k * width, (k + 1) * width) of which this is one, as far as there are

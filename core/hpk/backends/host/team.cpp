@@ -111,7 +111,9 @@ fiber_group& meeting::group() const {
       "handle of the innermost kernel");
 }
 
-void meeting::meet_all(const void* kind) const { group().barrier(kind); }
+void meeting::meet_all(const void* kind, void (*work)(void*), void* context) const {
+  group().barrier(kind, work, context);
+}
 
 void meeting::meet_block(int width) const { group().meet(width); }
 

@@ -27,6 +27,16 @@ class meeting {
     HPK_IF_ON_HOST((if (lanes_ != 1) meet_all(kind);))
   }
 
+  /// The same; the lane that comes last calls work(context) before any lane goes on.
+  HPK_FUNCTION void barrier_of([[maybe_unused]] const void* kind, void (*work)(void*),
+                               void* context) const {
+    if (lanes_ == 1) {
+      work(context);
+      return;
+    }
+    HPK_IF_ON_HOST((meet_all(kind, work, context);))
+  }
+
   /// The lanes of a subgroup where the group has several, as on most GPUs.
   static constexpr int subgroup_lanes = 32;
   HPK_FUNCTION constexpr int subgroup() const noexcept { return lanes_ == 1 ? 1 : subgroup_lanes; }
@@ -58,7 +68,7 @@ class meeting {
   }
 
  private:
-  void meet_all(const void* kind) const;
+  void meet_all(const void* kind, void (*work)(void*) = nullptr, void* context = nullptr) const;
   void meet_block(int width) const;
   // What another lane shows, after all of the block show what they have; until they meet again.
   const void* see(const void* mine, int from, int width) const;
