@@ -156,8 +156,9 @@ struct products {
 };
 
 // Products of 8 x 8 matrices, c = a b, one for each team; a and b are taken into scratch first, by
-// hand into arrays of the stack. The sizes are constants on both sides: the tiles in scratch have
-// fixed extents, and the boxes that the threads of a team share are 8 x 8.
+// hand into arrays of the stack. The sizes are constants there; on the side of hpk only where
+// nothing else is said: the tiles in scratch have fixed extents, and the boxes that the threads of
+// a team share are 8 x 8.
 template <class Space>
 struct small_products {
   using policy = hpk::TeamPolicy<Space>;
@@ -177,7 +178,44 @@ struct small_products {
     fill_integers(b, 11);
   }
 
-  void compare(comparison& pair) const {
+  // As programs write it that know sizes at run time: threads take entries by their number, the
+  // product has a loop of threads and one of vector lanes, and goes through scratch too.
+  void compare_as_written(comparison& pair) const {
+    using run_time_matrices =
+        hpk::View<double***, hpk::LayoutRight, hpk::HostSpace, hpk::MemoryUnmanaged>;
+    using run_time_tile = hpk::View<double**, hpk::LayoutRight,
+                                    typename member::scratch_memory_space, hpk::MemoryUnmanaged>;
+    const run_time_matrices left(a.data(), count, size, size);
+    const run_time_matrices right(b.data(), count, size, size);
+    const run_time_matrices result(c.data(), count, size, size);
+    policy teams(count, hpk::AUTO);
+    teams.set_scratch_size(0, hpk::PerTeam(3 * run_time_tile::shmem_size(size, size)));
+    const auto kernel = [=](const member& team) {
+      const int l = team.league_rank();
+      const run_time_tile x(team.team_scratch(0), size, size);
+      const run_time_tile y(team.team_scratch(0), size, size);
+      const run_time_tile z(team.team_scratch(0), size, size);
+      hpk::parallel_for(hpk::TeamThreadRange(team, entries), [&](int e) {
+        x(e / size, e % size) = left(l, e / size, e % size);
+        y(e / size, e % size) = right(l, e / size, e % size);
+      });
+      team.team_barrier();
+      hpk::parallel_for(hpk::TeamThreadRange(team, size), [&](int i) {
+        hpk::parallel_for(hpk::ThreadVectorRange(team, size), [&](int j) {
+          double sum = 0;
+          for (int k = 0; k < size; ++k) sum += x(i, k) * y(k, j);
+          z(i, j) = sum;
+        });
+      });
+      team.team_barrier();
+      hpk::parallel_for(hpk::TeamThreadRange(team, entries),
+                        [&](int e) { result(l, e / size, e % size) = z(e / size, e % size); });
+    };
+    compare(pair, teams, kernel);
+  }
+
+  // As hpk likes it best.
+  void compare_boxes(comparison& pair) const {
     const matrices left(a.data(), count);
     const matrices right(b.data(), count);
     const matrices result(c.data(), count);
@@ -198,6 +236,12 @@ struct small_products {
         result(l, i, j) = sum;
       });
     };
+    compare(pair, teams, kernel);
+  }
+
+ private:
+  template <class Kernel>
+  void compare(comparison& pair, const policy& teams, const Kernel& kernel) const {
     const auto hpk = [&] { hpk::parallel_for("small products", teams, kernel); };
     const auto hand = [this] {
       for_rows<Space>(count, [a = a.data(), b = b.data(), c = c.data()](int l) {
@@ -313,7 +357,11 @@ void add_team() {
     using products_of_8 = small_products<type>;
     for (const int count : {1000, 40'000}) {
       add("team", type::name(), "gemm_8x8_in_scratch", index_t{count} * products_of_8::entries,
-          [=](comparison& pair) { products_of_8(count).compare(pair); });
+          [=](comparison& pair) { products_of_8(count).compare_boxes(pair); });
+    }
+    for (const int count : {256, 64 << 10}) {
+      add("team", type::name(), "gemm_8x8_as_written", index_t{count} * products_of_8::entries,
+          [=](comparison& pair) { products_of_8(count).compare_as_written(pair); });
     }
 #if HPK_BENCH_WITH_FIBERS
     // On one worker.

@@ -131,7 +131,11 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
   if constexpr (Range::takes_neighbours) {
     const piece p = range.mine();
     const K last = static_cast<K>(index_after(range.begin, p.end));
-    for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i) visit(i);
+    for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i) {
+      // Known bounds make i / 8 a shift.
+      if (i < static_cast<K>(range.begin) || i >= static_cast<K>(range.end)) HPK_UNREACHABLE();
+      visit(i);
+    }
   } else {
     const index_t n = range.size();
     for (index_t k = range.part(); k < n; k += range.parts())

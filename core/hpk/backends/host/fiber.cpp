@@ -117,6 +117,11 @@ struct fiber_group::engine {
   void map_stacks();
   bool open_meetings();
   void resume(fiber& f);
+  // The stack of a fibre that runs next: of many lanes it lies in no near cache.
+  static void fetch([[maybe_unused]] const fiber& f) {
+    for (int line = 0; line < 5; ++line)
+      HPK_PREFETCH(static_cast<const std::byte*>(f.resume_at) + 64 * line);
+  }
   fiber_result how_it_stands();
 
   // On a fibre.
@@ -200,6 +205,7 @@ HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan)
   while (goes_on()) start(fibers_[used_]);
   while (finished_ < plan.lanes && failed_lane_ < 0 && open_meetings()) {
     for (std::size_t k = 0; k < used_ && failed_lane_ < 0; ++k) {
+      if (k + 1 < used_) fetch(fibers_[k + 1]);
       if (fiber& f = fibers_[k]; f.waits != nowhere && place(f).open) resume(f);
     }
   }
