@@ -107,8 +107,21 @@ class Subgroup {
   /// The sum of the values of all lower-ranked lanes (an exclusive scan).
   HPK_CALLS_EITHER
   template <class T>
+    requires(!is_reducer_v<T>)
   HPK_FUNCTION T scan(const T& value) const {
     return detail::scanned_value(party(), nullptr, detail::plus_operations<T>(), value).before;
+  }
+  /// The same by the operation of a reducer, whose reference() is the value of a lane; joins need
+  /// not commute. Returns the join of all lower-ranked lanes, the identity for the first; then
+  /// reducer.reference() is that of all.
+  HPK_CALLS_EITHER
+  template <class Reducer>
+    requires(is_reducer_v<Reducer>)
+  HPK_FUNCTION typename Reducer::value_type scan(const Reducer& reducer) const {
+    const auto scanned = detail::scanned_value(
+        party(), nullptr, detail::reducer_operations<Reducer>(reducer), reducer.reference());
+    reducer.reference() = scanned.total;
+    return scanned.before;
   }
 
  private:

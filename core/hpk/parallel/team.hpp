@@ -132,8 +132,20 @@ class TeamMember {
   /// Collective: the sum of the values of all lower-ranked threads (an exclusive scan).
   HPK_CALLS_EITHER
   template <class T>
+    requires(!is_reducer_v<T>)
   HPK_FUNCTION T team_scan(const T& value) const {
     return scan(detail::plus_operations<T>(), value).before;
+  }
+  /// The same by the operation of a reducer, whose reference() is the value of a thread; joins need
+  /// not commute. Returns the join of all lower-ranked threads, the identity for the first; then
+  /// reducer.reference() is that of all.
+  HPK_CALLS_EITHER
+  template <class Reducer>
+    requires(is_reducer_v<Reducer>)
+  HPK_FUNCTION typename Reducer::value_type team_scan(const Reducer& reducer) const {
+    const auto scanned = scan(detail::reducer_operations<Reducer>(reducer), reducer.reference());
+    reducer.reference() = scanned.total;
+    return scanned.before;
   }
   /// The same, and adds the team's sum to *global atomically; the result includes the old value of
   /// *global. The order of teams is unspecified.

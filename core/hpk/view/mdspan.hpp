@@ -67,8 +67,8 @@ struct element_accessor {
 
 /// Accesses elements as Views with the Atomic trait do: every use is one atomic operation.
 template <class T>
-struct atomic_accessor : detail::element_accessor<atomic_accessor, atomic_element, T> {
-  using detail::element_accessor<hpk::atomic_accessor, atomic_element, T>::element_accessor;
+struct atomic_accessor : detail::element_accessor<atomic_accessor, detail::atomic_element, T> {
+  using detail::element_accessor<hpk::atomic_accessor, detail::atomic_element, T>::element_accessor;
 };
 
 /// Accesses elements as Views with the Streaming trait do: stores bypass the caches.

@@ -11,7 +11,7 @@ namespace hpk {
 inline constexpr unsigned Unmanaged = 0x1;
 /// Accesses are irregular reads (a hint).
 inline constexpr unsigned RandomAccess = 0x2;
-/// Every access to an element is atomic: see atomic_element.
+/// Every access to an element is atomic: see AtomicRef.
 inline constexpr unsigned Atomic = 0x4;
 /// No other View of the same memory is used at the same time (a promise).
 inline constexpr unsigned Restrict = 0x8;

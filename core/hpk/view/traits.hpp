@@ -7,7 +7,7 @@
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/seam/space.hpp>
-#include <hpk/view/atomic_element.hpp>
+#include <hpk/view/atomic_ref.hpp>
 #include <hpk/view/data_type.hpp>
 #include <hpk/view/mapping.hpp>
 #include <hpk/view/memory_traits.hpp>
@@ -163,7 +163,7 @@ struct ViewTraits {
   using data_handle_type = pointer_type;
   /// A reference to an element; with the traits Atomic and Streaming a proxy.
   using reference_type = std::conditional_t<
-      memory_traits::is_atomic, atomic_element<value_type>,
+      memory_traits::is_atomic, AtomicRef<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_element<value_type>, value_type&>>;
   using reference = reference_type;
 

@@ -146,15 +146,21 @@ void SubgroupOfTeam<Exec>::folds() {
           warp.reduce(chain{&all});
           affine expected;
           chain{&all}.init(expected);
+          affine scanned{team.team_rank() + 2, team.team_rank()};
+          const affine mine = warp.scan(chain{&scanned});
+          affine expected_mine = expected;
           int before = 0;
           int expected_sum = 0;
           for (int k = first; k < first + warp.size(); ++k) {
+            if (k == team.team_rank()) expected_mine = expected;
             expected = behind(expected, {k + 2, k});
             expected_sum += k;
             if (k < team.team_rank()) before += k;
           }
           const bool right = sum == expected_sum && all.a == expected.a && all.b == expected.b &&
-                             warp.scan(team.team_rank()) == before;
+                             warp.scan(team.team_rank()) == before && mine.a == expected_mine.a &&
+                             mine.b == expected_mine.b && scanned.a == expected.a &&
+                             scanned.b == expected.b;
           if (!right) count() += 1;
           // Scratch that a team's operations use is not touched.
           double whole = 1;

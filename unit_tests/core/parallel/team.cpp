@@ -239,6 +239,63 @@ HPK_TYPED_TEST(Team, sums_those_before_each) {
   }
 }
 
+// x -> a x + b, composed in the order of the threads, as a reducer: joins do not commute.
+struct affine_map {
+  unsigned a;
+  unsigned b;
+};
+class composition {
+ public:
+  using reducer = composition;
+  using value_type = affine_map;
+  HPK_FUNCTION explicit composition(affine_map* value) : value_(value) {}
+  HPK_FUNCTION void init(affine_map& m) const { m = {1, 0}; }
+  HPK_FUNCTION void join(affine_map& to, const affine_map& from) const {
+    to = {from.a * to.a, from.a * to.b + from.b};
+  }
+  HPK_FUNCTION affine_map& reference() const { return *value_; }
+
+ private:
+  affine_map* value_;
+};
+
+HPK_TYPED_TEST(Team, scans_by_any_operation) {
+  using member = typename TestFixture::member;
+  for (const int size : sizes) {
+    const hpk::View<int, TypeParam> wrong("wrong");
+    const hpk::View<int, TypeParam, hpk::MemoryTraits<hpk::Atomic>> count = wrong;
+    hpk::parallel_for(
+        hpk::TeamPolicy<TypeParam>(3, size), HPK_LAMBDA(const member& team) {
+          const auto me = static_cast<unsigned>(team.team_rank());
+          // Peaks at the middle: 0, 1, 2, ..., 2, 1, 0.
+          const int mine = team.team_rank() < size / 2 ? team.team_rank() : size - team.team_rank();
+          int peak = mine;
+          const int before = team.team_scan(hpk::Max<int>(peak));
+          int expected_before = hpk::reduction_identity<int>::max();
+          int expected_peak = expected_before;
+          affine_map all = {me + 2, me};
+          const affine_map map = team.team_scan(composition(&all));
+          affine_map expected_map = {1, 0};
+          affine_map expected_all = {1, 0};
+          const composition by(&expected_all);
+          for (int k = 0; k < size; ++k) {
+            if (k == team.team_rank()) {
+              expected_before = expected_peak;
+              expected_map = expected_all;
+            }
+            const int theirs = k < size / 2 ? k : size - k;
+            if (theirs > expected_peak) expected_peak = theirs;
+            by.join(expected_all, {static_cast<unsigned>(k) + 2, static_cast<unsigned>(k)});
+          }
+          const bool right = before == expected_before && peak == expected_peak &&
+                             map.a == expected_map.a && map.b == expected_map.b &&
+                             all.a == expected_all.a && all.b == expected_all.b;
+          if (!right) count() += 1;
+        });
+    EXPECT_EQ(hpk_test::on_host(wrong)(), 0) << size;
+  }
+}
+
 // A kernel may be written anew for one space.
 struct says_where {
   hpk::View<int, hpk::HostSpace> said;

@@ -245,7 +245,7 @@ TEST(MdspanAccessor, is_that_of_the_memory_traits) {
   access.access(memory, 2) = 7;
   const hpk::View<int*, hpk::HostSpace, hpk::MemoryTraits<hpk::Atomic>> atomic = plain;
   const auto add = hpk::get_accessor(atomic);
-  static_assert(std::is_same_v<decltype(add.access(memory, 0)), hpk::atomic_element<int>>);
+  static_assert(std::is_same_v<decltype(add.access(memory, 0)), hpk::AtomicRef<int>>);
   add.access(memory, 2) += 3;
   EXPECT_EQ(memory[2], 10);
   EXPECT_EQ(read(add, memory, 2), 10);

@@ -69,7 +69,7 @@ static_assert(
     std::is_same_v<asked_view::mapping_type, LayoutLeft::mapping<asked_view::extents_type>>);
 static_assert(std::is_same_v<asked_view::accessor_type, hpk::default_accessor<const int>>);
 using atomic_view = View<int*, HostSpace, hpk::MemoryTraits<hpk::Atomic>>;
-static_assert(std::is_same_v<atomic_view::reference, hpk::atomic_element<int>>);
+static_assert(std::is_same_v<atomic_view::reference, hpk::AtomicRef<int>>);
 static_assert(std::is_same_v<atomic_view::accessor_type, hpk::atomic_accessor<int>>);
 
 // Views of any memory have one uniform type without it.

@@ -2,14 +2,14 @@
 //
 // Views with the Atomic trait: every operation on an element, elements of every size, and nothing
 // lost when all lanes update one.
-#include <hpk/view/atomic_element.hpp>
+#include <hpk/view/atomic_ref.hpp>
 
 #include <support/spaces.hpp>
 
 #include <cstdint>
 #include <utility>
 
-namespace view_atomic_element_test {
+namespace view_atomic_ref_test {
 namespace {
 
 using atomic = hpk::MemoryTraits<hpk::Atomic>;
@@ -20,7 +20,7 @@ using plain = hpk::View<int*, hpk::HostSpace>;
 using on_host_view = hpk::View<int*, hpk::HostSpace, atomic>;
 static_assert(!on_host_view::reference_type_is_lvalue_reference &&
               plain::reference_type_is_lvalue_reference);
-static_assert(std::is_same_v<on_host_view::reference_type, hpk::atomic_element<int>>);
+static_assert(std::is_same_v<on_host_view::reference_type, hpk::AtomicRef<int>>);
 static_assert(std::is_same_v<on_host_view::value_type, int>);
 
 template <class T>
@@ -65,6 +65,54 @@ TEST(AtomicElement, has_the_operators_of_its_type) {
   check_operators<long double>();
 }
 
+// Every member, with every order.
+template <class Order>
+void check_members() {
+  int value = 5;
+  const hpk::AtomicRef<int, Order> ref(value);
+  static_assert(std::is_same_v<typename hpk::AtomicRef<int, Order>::memory_order, Order>);
+  EXPECT_EQ(ref.load(), 5);
+  ref.store(6);
+  EXPECT_EQ(ref.exchange(7), 6);
+  int expected = 6;
+  EXPECT_FALSE(ref.compare_exchange_strong(expected, 8));
+  EXPECT_EQ(expected, 7);
+  EXPECT_TRUE(ref.compare_exchange_weak(expected, 8));
+  EXPECT_EQ(value, 8);
+  EXPECT_EQ(ref.fetch_add(4), 8);
+  EXPECT_EQ(ref.add_fetch(4), 16);
+  EXPECT_EQ(ref.fetch_sub(1), 16);
+  EXPECT_EQ(ref.sub_fetch(1), 14);
+  EXPECT_EQ(ref.fetch_mul(3), 14);
+  EXPECT_EQ(ref.div_fetch(2), 21);
+  EXPECT_EQ(ref.max_fetch(30), 30);
+  EXPECT_EQ(ref.fetch_min(22), 30);
+  EXPECT_EQ(ref.mod_fetch(8), 6);
+  EXPECT_EQ(ref.or_fetch(1), 7);
+  EXPECT_EQ(ref.and_fetch(5), 5);
+  EXPECT_EQ(ref.xor_fetch(6), 3);
+  EXPECT_EQ(ref.lshift_fetch(2), 12);
+  EXPECT_EQ(ref.rshift_fetch(1), 6);
+  EXPECT_EQ(ref.nand_fetch(6), ~6);
+  ref = 4;
+  EXPECT_EQ(ref += 3, 7);
+  EXPECT_EQ(ref *= 2, 14);
+  EXPECT_EQ(value, 14);
+}
+
+TEST(AtomicRef, does_what_its_members_say_with_every_order) {
+  check_members<hpk::MemoryOrderRelaxed>();
+  check_members<hpk::MemoryOrderAcquire>();
+  check_members<hpk::MemoryOrderRelease>();
+  check_members<hpk::MemoryOrderAcqRel>();
+  check_members<hpk::MemoryOrderSeqCst>();
+  double sum = 1;
+  hpk::AtomicRef(sum) += 0.5;
+  EXPECT_EQ(sum, 1.5);
+  const double seen = hpk::AtomicRef<const double>(sum);
+  EXPECT_EQ(seen, 1.5);
+}
+
 TEST(AtomicElement, of_const_is_read) {
   const plain source("source", 3);
   source(1) = 4;
@@ -102,6 +150,20 @@ HPK_TYPED_TEST(AtomicView, loses_no_update) {
   for (int k = 0; k < 7; ++k) EXPECT_EQ(seen(k), n / 7 + (k < n % 7 ? 1 : 0));
   EXPECT_EQ(hpk_test::on_host(sum)(), n / 2);
   EXPECT_EQ(hpk_test::on_host(byte)(), n % 256);
+}
+
+HPK_TYPED_TEST(AtomicView, is_what_a_reference_to_an_object_does) {
+  constexpr int n = 20'000;
+  const hpk::View<int*, TypeParam> counts("counts", 3);
+  const hpk::View<int, TypeParam> largest("largest");
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) {
+        hpk::AtomicRef(counts(i % 3)).fetch_add(2);
+        hpk::AtomicRef<int, hpk::MemoryOrderSeqCst>(largest()).max_fetch(i);
+      });
+  const auto seen = hpk_test::on_host(counts);
+  EXPECT_EQ(seen(0) + seen(1) + seen(2), 2 * n);
+  EXPECT_EQ(hpk_test::on_host(largest)(), n - 1);
 }
 
 // Elements of any size; devices have locks for none.
@@ -185,4 +247,4 @@ TEST(AtomicViewBytes, of_1_to_64_lose_no_update) {
 }
 
 }  // namespace
-}  // namespace view_atomic_element_test
+}  // namespace view_atomic_ref_test

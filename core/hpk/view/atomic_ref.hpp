@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A reference whose every use is one atomic operation: to any object, and to an element of a View
+// with the Atomic trait.
+#pragma once
+
+#include <hpk/seam/atomic.hpp>
+#include <hpk/view/element_operators.hpp>
+
+namespace hpk {
+
+namespace detail {
+/// Whether two values are the same, bit for bit, as far as a compare and exchange compares them.
+template <class T>
+HPK_FUNCTION bool are_same_bits(T a, T b) {
+  clear_padding(a);
+  clear_padding(b);
+  return __builtin_memcmp(&a, &b, sizeof(T)) == 0;
+}
+}  // namespace detail
+
+/// Refers to an object and reads and changes it atomically: each member and operator is one
+/// operation, of that order and among the threads of that scope (by default relaxed, which orders
+/// nothing else, and of a device). The elements of a View with the Atomic trait are of this class.
+/// Objects of 1, 2, 4 and 8 bytes use atomic instructions; others, of any trivially copyable type,
+/// use a lock chosen by the address (on hosts and Emu). For any thread, in kernels and outside; the
+/// object must outlive the reference. Members are const, as the operators of a reference are.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+class AtomicRef : public detail::element_operators<AtomicRef<T, Order, Scope>, T> {
+  using operators = detail::element_operators<AtomicRef, T>;
+  friend operators;
+
+ public:
+  using value_type = typename operators::value_type;
+  using memory_order = Order;
+  using memory_scope = Scope;
+
+  /// Refers to an object.
+  HPK_FUNCTION constexpr explicit AtomicRef(T& object) noexcept : object_(&object) {}
+  /// The same, by its address.
+  HPK_FUNCTION constexpr explicit AtomicRef(T* object) noexcept : object_(object) {}
+  AtomicRef(const AtomicRef&) = default;
+  using operators::operator=;
+  /// Sets the object to the value of another.
+  HPK_FUNCTION value_type operator=(const AtomicRef& other) const { return *this = other.load(); }
+
+  /// The value. An order that releases counts for what changes the object.
+  HPK_FUNCTION value_type load() const { return atomic_load(object_, order_of_load(), Scope()); }
+  /// Sets the object. An order that acquires counts for what reads it.
+  HPK_FUNCTION void store(const value_type& value) const {
+    atomic_store(object_, value, order_of_store(), Scope());
+  }
+  /// Sets the object; returns the old value.
+  HPK_FUNCTION value_type exchange(const value_type& value) const {
+    return atomic_exchange(object_, value, Order(), Scope());
+  }
+  /// Sets the object to `value` if it equals `expected`, and returns true; else sets `expected` to
+  /// the value.
+  HPK_FUNCTION bool compare_exchange_strong(value_type& expected, const value_type& value) const {
+    const value_type before = atomic_compare_exchange(object_, expected, value, Order(), Scope());
+    const bool done = detail::are_same_bits(before, expected);
+    expected = before;
+    return done;
+  }
+  /// The same.
+  HPK_FUNCTION bool compare_exchange_weak(value_type& expected, const value_type& value) const {
+    return compare_exchange_strong(expected, value);
+  }
+
+#define HPK_DETAIL_FETCH(name)                                          \
+  HPK_FUNCTION value_type fetch_##name(const value_type& value) const { \
+    return atomic_fetch_##name(object_, value, Order(), Scope());       \
+  }                                                                     \
+  HPK_FUNCTION value_type name##_fetch(const value_type& value) const { \
+    return atomic_##name##_fetch(object_, value, Order(), Scope());     \
+  }
+  /// @{
+  /// fetch_add(value) returns the old value, add_fetch(value) the new one; the others likewise.
+  HPK_DETAIL_FETCH(add)
+  HPK_DETAIL_FETCH(sub)
+  HPK_DETAIL_FETCH(mul)
+  HPK_DETAIL_FETCH(div)
+  HPK_DETAIL_FETCH(max)
+  HPK_DETAIL_FETCH(min)
+  HPK_DETAIL_FETCH(mod)
+  HPK_DETAIL_FETCH(and)
+  HPK_DETAIL_FETCH(or)
+  HPK_DETAIL_FETCH(xor)
+  HPK_DETAIL_FETCH(nand)
+  HPK_DETAIL_FETCH(lshift)
+  HPK_DETAIL_FETCH(rshift)
+  /// @}
+#undef HPK_DETAIL_FETCH
+
+ private:
+  static constexpr detail::memory_order order = Order::order;
+  static constexpr bool is_release = order == detail::memory_order::release;
+  static constexpr bool is_acquire = order == detail::memory_order::acquire;
+  static constexpr bool is_both = order == detail::memory_order::acq_rel;
+  using order_of_load = std::conditional_t<is_release, MemoryOrderRelaxed,
+                                           std::conditional_t<is_both, MemoryOrderAcquire, Order>>;
+  using order_of_store = std::conditional_t<is_acquire, MemoryOrderRelaxed,
+                                            std::conditional_t<is_both, MemoryOrderRelease, Order>>;
+
+  template <class Change>
+  HPK_FUNCTION value_type change(const Change& to) const {
+    return to(detail::object_update(object_, to, detail::mode_of<Order, Scope>));
+  }
+  HPK_FUNCTION value_type add(const value_type& value) const { return add_fetch(value); }
+  HPK_FUNCTION value_type subtract(const value_type& value) const { return sub_fetch(value); }
+
+  T* object_;
+};
+
+namespace detail {
+/// An element of a View with the Atomic trait.
+template <class T>
+using atomic_element = AtomicRef<T>;
+}  // namespace detail
+
+}  // namespace hpk
