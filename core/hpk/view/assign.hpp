@@ -52,6 +52,35 @@ inline constexpr bool may_assign =
       (std::is_same_v<typename Dst::array_layout, LayoutStride> ||
        std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1)));
 
+/// Why a View does not convert to another, in the words of an error message.
+enum class view_conversion {
+  allowed,
+  its_elements_are_const_and_the_destination_writes,
+  its_elements_are_of_another_type,
+  its_memory_space_is_not_one_that_the_destination_may_stand_for,
+  its_rank_or_fixed_extents_differ,
+  its_layout_differs_copy_with_deep_copy
+};
+/// The first reason.
+template <class Dst, class Src>
+constexpr view_conversion judge_conversion() {
+  using to = typename Dst::element;
+  using from = typename Src::element;
+  if constexpr (may_assign<Dst, Src>) {
+    return view_conversion::allowed;
+  } else if constexpr (std::is_const_v<from> && std::is_same_v<to, std::remove_const_t<from>>) {
+    return view_conversion::its_elements_are_const_and_the_destination_writes;
+  } else if constexpr (!std::is_same_v<std::remove_const_t<to>, std::remove_const_t<from>>) {
+    return view_conversion::its_elements_are_of_another_type;
+  } else if constexpr (!seam::may_become<typename Dst::memory_space, typename Src::memory_space>) {
+    return view_conversion::its_memory_space_is_not_one_that_the_destination_may_stand_for;
+  } else if constexpr (!extents_agree<typename Dst::extents, typename Src::extents>()) {
+    return view_conversion::its_rank_or_fixed_extents_differ;
+  } else {
+    return view_conversion::its_layout_differs_copy_with_deep_copy;
+  }
+}
+
 /// What is known of a View that is to be made: the extents that its type fixes.
 template <class Extents>
 HPK_FUNCTION constexpr view_description describe_type() {

@@ -209,6 +209,18 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     return *this = View(other);
   }
 
+  /// Other Views do not convert; the last template argument says why.
+  template <class D, class... Ps,
+            detail::view_conversion Why =
+                detail::judge_conversion<types, detail::view_traits<D, Ps...>>()>
+    requires(Why != detail::view_conversion::allowed)
+  explicit View(const View<D, Ps...>& other) = delete;
+  template <class D, class... Ps,
+            detail::view_conversion Why =
+                detail::judge_conversion<types, detail::view_traits<D, Ps...>>()>
+    requires(Why != detail::view_conversion::allowed)
+  View& operator=(const View<D, Ps...>& other) = delete;
+
   /// A subview of another View: subview(source, slices...), converted as above.
   HPK_CALLS_EITHER
   template <class D, class... Ps, class... Slices>
