@@ -54,6 +54,9 @@ std::string_view when() noexcept {
 void tell(detail::layer_event event) {
   if (!is_strict()) return;
   detail::text message;
+  if (event == detail::layer_event::hook_threw) forbid(message << "a finalize hook threw");
+  if (event == detail::layer_event::guard_ends_late)
+    forbid(message << "a ScopeGuard ends after hpk::finalize; write one or the other");
   if (event == detail::layer_event::initialize) {
     if (is_initialized()) forbid(message << "hpk::initialize: called twice");
     if (is_finalized())

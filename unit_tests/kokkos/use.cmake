@@ -159,7 +159,7 @@ elseif(WAY STREQUAL "rules")
   run(${configure} ${found} -S ${SOURCE}/rules -B ${folder})
   run(${CMAKE_COMMAND} --build ${folder})
   # What Kokkos aborts on and hpk allows stays allowed ...
-  foreach(act before_launch before_view after_launch again free_late)
+  foreach(act before_launch before_view after_launch again free_late guard_late)
     run(${folder}/rules ${act})
     expect_text("done" "${out}")
   endforeach()
@@ -175,7 +175,12 @@ elseif(WAY STREQUAL "rules")
   refuses("hpk: hpk::initialize: called twice" ${folder}/rules twice)
   refuses("hpk: hpk::finalize: called before initialize" ${folder}/rules end_only)
   refuses("hpk: hpk::finalize: called twice" ${folder}/rules end_twice)
+  refuses("hpk: a ScopeGuard ends after hpk::finalize" ${folder}/rules guard_late)
+  refuses("hpk: a finalize hook threw" ${folder}/rules hook_throws)
   unset(ENV{HPK_KOKKOS_STRICT})
+  refuses("from a hook" ${folder}/rules hook_throws)
+  refuses("\"huge\": Host memory space failed to allocate 1152921504606846976 bytes" ${folder}/rules
+          too_much)
   refuses("hpk::initialize: called twice" ${folder}/rules twice)
 
   # Flags and variables of Kokkos.

@@ -128,13 +128,26 @@ void finalize() {
       hook h;
       ~ending() { h.destroy(h.object); }
     } const end{last};
-    last.call(last.object);
+    try {
+      last.call(last.object);
+    } catch (...) {
+      tell_layer(detail::layer_event::hook_threw);
+      throw;
+    }
   }
   const std::lock_guard lock(guard);
   detail::for_each_type(detail::enabled_spaces{},
                         [](auto space) { seam::machine<typename decltype(space)::type>::stop(); });
   detail::reset_in_force();
   now = phase::finalized;
+}
+
+ScopeGuard::~ScopeGuard() {
+  if (is_initialized()) {
+    finalize();
+  } else {
+    tell_layer(detail::layer_event::guard_ends_late);
+  }
 }
 
 bool is_initialized() noexcept { return now == phase::initialized; }

@@ -62,9 +62,7 @@ class [[nodiscard]] ScopeGuard {
   /// As initialize(settings).
   explicit ScopeGuard(const InitializationSettings& settings = {}) { initialize(settings); }
   /// Finalizes, unless the program did.
-  ~ScopeGuard() {
-    if (is_initialized()) finalize();
-  }
+  ~ScopeGuard();
   ScopeGuard(const ScopeGuard&) = delete;
   ScopeGuard& operator=(const ScopeGuard&) = delete;
 };

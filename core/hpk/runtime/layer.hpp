@@ -8,7 +8,12 @@
 
 namespace hpk::detail {
 
-enum class layer_event { initialize, finalize };
+enum class layer_event {
+  initialize,
+  finalize,
+  hook_threw,      ///< a finalize hook, whose exception goes on when the layer returns
+  guard_ends_late  ///< a ScopeGuard, after finalize
+};
 
 /// A layer. Its texts and functions live as long as the program.
 struct layer {

@@ -86,8 +86,8 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                void (*deallocate)(void*, std::size_t, std::size_t) noexcept) {
   if (data == nullptr) {
     detail::text message;
-    message << "hpk::View \"" << label << "\": " << space << " has no room for " << bytes
-            << " bytes, that is ";
+    message << "hpk::View \"" << label << "\": " << space << " memory space failed to allocate "
+            << bytes << " bytes, that is ";
     message.bytes(static_cast<double>(bytes));
     list_largest(message, space);
     detail::raise(message.str());

@@ -54,21 +54,19 @@ inline constexpr bool may_assign =
 
 /// Why a View does not convert to another, in the words of an error message.
 enum class view_conversion {
-  allowed,
   its_elements_are_const_and_the_destination_writes,
   its_elements_are_of_another_type,
   its_memory_space_is_not_one_that_the_destination_may_stand_for,
   its_rank_or_fixed_extents_differ,
   its_layout_differs_copy_with_deep_copy
 };
-/// The first reason.
-template <class Dst, class Src>
-constexpr view_conversion judge_conversion() {
+/// The first reason, if there is one.
+template <class Dst, class D, class... Ps, class Src = view_traits<D, Ps...>>
+  requires(!may_assign<Dst, Src>)
+constexpr view_conversion why_not_assigned() {
   using to = typename Dst::element;
   using from = typename Src::element;
-  if constexpr (may_assign<Dst, Src>) {
-    return view_conversion::allowed;
-  } else if constexpr (std::is_const_v<from> && std::is_same_v<to, std::remove_const_t<from>>) {
+  if constexpr (std::is_const_v<from> && std::is_same_v<to, std::remove_const_t<from>>) {
     return view_conversion::its_elements_are_const_and_the_destination_writes;
   } else if constexpr (!std::is_same_v<std::remove_const_t<to>, std::remove_const_t<from>>) {
     return view_conversion::its_elements_are_of_another_type;

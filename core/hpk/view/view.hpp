@@ -209,16 +209,10 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     return *this = View(other);
   }
 
-  /// Other Views do not convert; the last template argument says why.
-  template <class D, class... Ps,
-            detail::view_conversion Why =
-                detail::judge_conversion<types, detail::view_traits<D, Ps...>>()>
-    requires(Why != detail::view_conversion::allowed)
+  /// Others do not convert; Why says the reason.
+  template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
   explicit View(const View<D, Ps...>& other) = delete;
-  template <class D, class... Ps,
-            detail::view_conversion Why =
-                detail::judge_conversion<types, detail::view_traits<D, Ps...>>()>
-    requires(Why != detail::view_conversion::allowed)
+  template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
   View& operator=(const View<D, Ps...>& other) = delete;
 
   /// A subview of another View: subview(source, slices...), converted as above.
@@ -496,7 +490,6 @@ class View : public detail::older_members<View<DataType, Properties...>> {
       }
     }
   }
-
   // The member's type tells compilers the promise of Restrict.
   std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type> data_ =
       nullptr;

@@ -4,6 +4,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -42,6 +43,16 @@ void run(const std::string& act, int& argc, char* argv[]) {
   } else if (act == "twice") {
     Kokkos::initialize(argc, argv);
     Kokkos::initialize(argc, argv);
+  } else if (act == "guard_late") {
+    const Kokkos::ScopeGuard guard(argc, argv);
+    Kokkos::finalize();
+  } else if (act == "hook_throws") {
+    Kokkos::initialize(argc, argv);
+    Kokkos::push_finalize_hook([] { throw std::runtime_error("from a hook"); });
+    Kokkos::finalize();
+  } else if (act == "too_much") {
+    Kokkos::initialize(argc, argv);
+    const Kokkos::View<char*, Kokkos::HostSpace> v("huge", size_t{1} << 60);
   } else if (act == "end_only") {
     Kokkos::finalize();
   } else if (act == "end_twice") {
