@@ -45,6 +45,12 @@
 #define HPK_HAS_CLEAR_PADDING 0
 #endif
 
+#if !defined(__GNUC__) || defined(__OPTIMIZE__)
+#define HPK_HAS_OPTIMIZER 1  ///< 0 when calls in this file cost less than code that is inlined
+#else
+#define HPK_HAS_OPTIMIZER 0
+#endif
+
 #if defined(__x86_64__) || defined(__i386__)
 #define HPK_HAS_X86_PAUSE 1  ///< 1 when the pause instruction exists
 #else

@@ -52,6 +52,20 @@ std::string label_of(const view_description& view) {
   return view.data == nullptr ? "(not allocated)" : "(wrapped memory)";
 }
 
+bool is_inside_by_call(const void* data, index_t index, index_t extent) noexcept {
+  return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(extent) &&
+         data != nullptr && !seam::is_freed(data);
+}
+
+bool is_inside_by_call(const void* data, int rank, const index_t* index,
+                       const index_t* extents) noexcept {
+  for (int r = 0; r < rank; ++r) {
+    if (static_cast<std::uint64_t>(index[r]) >= static_cast<std::uint64_t>(extents[r]))
+      return false;
+  }
+  return data != nullptr && !seam::is_freed(data);
+}
+
 void reject_access(const view_description& view, std::initializer_list<index_t> index) {
   if (view.data == nullptr) reject_unallocated(view);
   bool inside = true;

@@ -7,6 +7,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/types.hpp>
 #include <hpk/seam/allocation.hpp>
+#include <hpk/seam/freed.hpp>
 
 #include <initializer_list>
 #include <source_location>
@@ -28,6 +29,37 @@ class text;
 /// A View's label in quotes, that of its memory too when that was freed; or that it is wrapped
 /// memory or not allocated.
 std::string label_of(const view_description& view);
+
+/// Whether indices are within extents, and the memory is there and was not freed (freed.hpp). Not
+/// inlined: for code that is not optimised a call costs less.
+bool is_inside_by_call(const void* data, index_t index, index_t extent) noexcept;
+bool is_inside_by_call(const void* data, int rank, const index_t* index,
+                       const index_t* extents) noexcept;
+/// The same for the mapping of a View. Looks: whether it is looked for what was freed.
+HPK_CALLS_EITHER
+template <bool Looks, class Map, class... Is>
+HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... is) {
+  if constexpr (Looks) {
+    if constexpr (!static_cast<bool>(HPK_HAS_OPTIMIZER) && requires { map.stored(); }) {
+      HPK_IF_ON_HOST((
+          if constexpr (sizeof...(Is) == 1) {
+            return is_inside_by_call(data, (static_cast<index_t>(is), ...), *map.stored());
+          } else {
+            const index_t index[] = {static_cast<index_t>(is)...};
+            return is_inside_by_call(data, Map::rank, index, map.stored());
+          }))
+    }
+  }
+  int r = 0;
+  const bool inside = ((static_cast<std::uint64_t>(static_cast<index_t>(is)) <
+                        static_cast<std::uint64_t>(map.extent(r++))) &&
+                       ...) &&
+                      data != nullptr;
+  if constexpr (Looks) {
+    HPK_IF_ON_HOST((return inside && !seam::is_freed(data);))
+  }
+  return inside;
+}
 
 /// An element access outside of the extents, without memory, or to memory that was freed; names
 /// label, indices, extents, kernel and launch site.

@@ -10,45 +10,103 @@ namespace hpk {
 
 namespace detail {
 
-/// Calls visit(i0, i1, ...) for every index, the last dimension innermost, or the first.
-template <bool LastInner, int Left, class V, class Visit, class... Is>
+/// Whether the last dimension of a View is the innermost, or the first.
+template <class V>
+inline constexpr bool last_is_inner = !std::is_same_v<typename V::array_layout, LayoutLeft>;
+
+/// Calls visit(i0, i1, ...) for every index of all dimensions but the Inner innermost ones.
+template <int Inner, int Left, class V, class Visit, class... Is>
 HPK_FORCEINLINE_FUNCTION void visit_indices(const V& view, const Visit& visit, Is... is) {
-  if constexpr (Left == 0) {
+  if constexpr (Left == Inner) {
     visit(is...);
   } else {
     constexpr int rank = static_cast<int>(V::rank());
     const auto n = static_cast<index_t>(
-        view.extent(static_cast<std::size_t>(LastInner ? rank - Left : Left - 1)));
+        view.extent(static_cast<std::size_t>(last_is_inner<V> ? rank - Left : Left - 1)));
     for (index_t i = 0; i < n; ++i) {
-      if constexpr (LastInner) {
-        visit_indices<LastInner, Left - 1>(view, visit, is..., i);
+      if constexpr (last_is_inner<V>) {
+        visit_indices<Inner, Left - 1>(view, visit, is..., i);
       } else {
-        visit_indices<LastInner, Left - 1>(view, visit, i, is...);
+        visit_indices<Inner, Left - 1>(view, visit, i, is...);
       }
     }
   }
 }
 
-template <class V, class Visit>
-HPK_FORCEINLINE_FUNCTION void visit_all(const V& view, const Visit& visit) {
-  constexpr bool last_inner = !std::is_same_v<typename V::array_layout, LayoutLeft>;
-  visit_indices<last_inner, static_cast<int>(V::rank())>(view, visit);
+/// Whether elements are plain variables at addresses that strides tell, so that a row is a loop
+/// over pointers: short, where nothing is inlined too.
+template <class V>
+inline constexpr bool has_plain_rows =
+    V::rank() != 0 && std::is_lvalue_reference_v<typename V::reference_type> &&
+    !seam::is_watched<typename V::memory_space> && is_strided<view_access::map<V>>;
+
+/// A row of a View: its first element, and the step to the next.
+template <bool LastInner, class V, class... Is>
+HPK_FORCEINLINE_FUNCTION auto* row_of(const V& view, Is... outer) {
+  if constexpr (LastInner) {
+    return &view(outer..., index_t{0});
+  } else {
+    return &view(index_t{0}, outer...);
+  }
 }
 
-/// The same, divided among the threads of a team.
+/// Sets all elements to those of another View of the same extents.
+template <class Dst, class Src>
+HPK_FORCEINLINE_FUNCTION void copy_elements(const Dst& dst, const Src& src) {
+  using element = typename Dst::value_type;
+  constexpr int rank = static_cast<int>(Dst::rank());
+  if constexpr (has_plain_rows<Dst> && has_plain_rows<Src>) {
+    constexpr std::size_t inner = last_is_inner<Dst> ? Dst::rank() - 1 : 0;
+    const auto n = static_cast<index_t>(dst.extent(inner));
+    if (n == 0) return;
+    const auto to_step = static_cast<index_t>(dst.stride(inner));
+    const auto from_step = static_cast<index_t>(src.stride(inner));
+    visit_indices<1, rank>(dst, [&](auto... outer) {
+      auto* const to = row_of<last_is_inner<Dst>>(dst, outer...);
+      auto* const from = row_of<last_is_inner<Dst>>(src, outer...);
+      if (to_step == 1 && from_step == 1) {
+        for (index_t i = 0; i < n; ++i) to[i] = static_cast<element>(from[i]);
+      } else {
+        for (index_t i = 0; i < n; ++i) to[i * to_step] = static_cast<element>(from[i * from_step]);
+      }
+    });
+  } else {
+    visit_indices<0, rank>(dst, [&](auto... is) { dst(is...) = static_cast<element>(src(is...)); });
+  }
+}
+
+/// Sets all elements to one value.
+template <class Dst>
+HPK_FORCEINLINE_FUNCTION void fill_all_elements(const Dst& dst,
+                                                const typename Dst::value_type& value) {
+  constexpr int rank = static_cast<int>(Dst::rank());
+  if constexpr (has_plain_rows<Dst>) {
+    constexpr std::size_t inner = last_is_inner<Dst> ? Dst::rank() - 1 : 0;
+    const auto n = static_cast<index_t>(dst.extent(inner));
+    if (n == 0) return;
+    const auto step = static_cast<index_t>(dst.stride(inner));
+    visit_indices<1, rank>(dst, [&](auto... outer) {
+      auto* const to = row_of<last_is_inner<Dst>>(dst, outer...);
+      if (step == 1) {
+        for (index_t i = 0; i < n; ++i) to[i] = value;
+      } else {
+        for (index_t i = 0; i < n; ++i) to[i * step] = value;
+      }
+    });
+  } else {
+    visit_indices<0, rank>(dst, [&](auto... is) { dst(is...) = value; });
+  }
+}
+
+/// Calls visit(i0, i1, ...) for every index, divided among the threads of a team.
 HPK_CALLS_EITHER
 template <class Member, class V, class Visit>
 HPK_FUNCTION void visit_all_by(const Member& member, const V& view, const Visit& visit) {
-  if (member.template parts<nested_level::lanes>() == 1) {
-    visit_all(view, visit);
-    return;
-  }
-  constexpr bool last_inner = !std::is_same_v<typename V::array_layout, LayoutLeft>;
   constexpr int rank = static_cast<int>(V::rank());
   parallel_for(TeamVectorRange(member, static_cast<index_t>(view.size())), [&](index_t k) {
     index_t index[rank + 1] = {};
     for (int step = 0; step < rank; ++step) {
-      const int r = last_inner ? rank - 1 - step : step;
+      const int r = last_is_inner<V> ? rank - 1 - step : step;
       const auto n = static_cast<index_t>(view.extent(static_cast<std::size_t>(r)));
       index[r] = k % n;
       k /= n;
@@ -89,9 +147,7 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...
   static_assert(ranks, "hpk::local_deep_copy: the Views have different ranks");
   if constexpr (ranks && detail::check_writable<View<D, Ps...>>()) {
     if constexpr (static_cast<bool>(HPK_CHECKS)) detail::check_extents(dst, src);
-    detail::visit_all(dst, [&](auto... is) {
-      dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));
-    });
+    detail::copy_elements(dst, src);
   }
 }
 
@@ -101,7 +157,7 @@ template <class D, class... Ps, class T>
 HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const T& value) {
   if constexpr (detail::check_writable<View<D, Ps...>>()) {
     const auto element = static_cast<typename View<D, Ps...>::value_type>(value);
-    detail::visit_all(dst, [&](auto... is) { dst(is...) = element; });
+    detail::fill_all_elements(dst, element);
   }
 }
 
@@ -115,9 +171,13 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
   if constexpr (ranks && detail::check_writable<View<D, Ps...>>()) {
     if constexpr (static_cast<bool>(HPK_CHECKS)) detail::check_extents(dst, src);
     member.team_barrier();
-    detail::visit_all_by(member, dst, [&](auto... is) {
-      dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));
-    });
+    if (member.template parts<detail::nested_level::lanes>() == 1) {
+      detail::copy_elements(dst, src);
+    } else {
+      detail::visit_all_by(member, dst, [&](auto... is) {
+        dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));
+      });
+    }
     member.team_barrier();
   }
 }
@@ -129,7 +189,11 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
   if constexpr (detail::check_writable<View<D, Ps...>>()) {
     const auto element = static_cast<typename View<D, Ps...>::value_type>(value);
     member.team_barrier();
-    detail::visit_all_by(member, dst, [&](auto... is) { dst(is...) = element; });
+    if (member.template parts<detail::nested_level::lanes>() == 1) {
+      detail::fill_all_elements(dst, element);
+    } else {
+      detail::visit_all_by(member, dst, [&](auto... is) { dst(is...) = element; });
+    }
     member.team_barrier();
   }
 }

@@ -19,12 +19,12 @@ template <int N>
 struct index_storage {
   index_t values[N];
   HPK_INLINE_FUNCTION constexpr index_storage() noexcept : values{} {}
-  HPK_INLINE_FUNCTION constexpr index_t operator[](int k) const { return values[k]; }
+  HPK_FORCEINLINE_FUNCTION constexpr index_t operator[](int k) const { return values[k]; }
   HPK_INLINE_FUNCTION constexpr void set(int k, index_t value) { values[k] = value; }
 };
 template <>
 struct index_storage<0> {
-  HPK_INLINE_FUNCTION constexpr index_t operator[](int) const { return 0; }
+  HPK_FORCEINLINE_FUNCTION constexpr index_t operator[](int) const { return 0; }
   HPK_INLINE_FUNCTION constexpr void set(int, index_t) {}
 };
 
@@ -54,6 +54,12 @@ class extents<extent_list<Es...>> {
   }
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
     if (r < rank_dynamic) stored_.set(r, value);
+  }
+  /// The run-time extents, where all are.
+  HPK_FORCEINLINE_FUNCTION constexpr const index_t* stored() const
+    requires(rank_dynamic == rank && rank != 0)
+  {
+    return stored_.values;
   }
   HPK_INLINE_FUNCTION constexpr index_t size() const {
     index_t product = 1;
@@ -247,6 +253,7 @@ class mapping<LayoutRight, List> : public pitched_mapping<List, List::rank - 1> 
   using pitched_mapping<List, List::rank - 1>::rank;
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
+    if constexpr (sizeof...(Is) == 1) return (static_cast<index_t>(is), ...);  // also at -O0
     index_t result = 0;
     int r = 0;
     ((result = r == 0 ? static_cast<index_t>(is)
@@ -267,6 +274,8 @@ class mapping<LayoutLeft, List> : public pitched_mapping<List, 0> {
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
     if constexpr (sizeof...(Is) == 0) {
       return 0;
+    } else if constexpr (sizeof...(Is) == 1) {
+      return (static_cast<index_t>(is), ...);
     } else {
       const index_t index[] = {static_cast<index_t>(is)...};
       index_t result = index[rank - 1];

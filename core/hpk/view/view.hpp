@@ -467,23 +467,13 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     data_ = static_cast<pointer_type>(owner_.record()->data);
   }
 
-  // Whether there is memory that hpk has not freed (freed.hpp); Emu and GPUs check themselves.
-  HPK_FORCEINLINE_FUNCTION bool has_memory() const noexcept {
-    if constexpr (is_direct && seam::host_may_access<memory_space>) {
-      HPK_IF_ON_HOST((return data_ != nullptr && !seam::is_freed(data_);))
-    }
-    return data_ != nullptr;
-  }
-
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      int r = 0;
-      const bool inside = ((static_cast<std::uint64_t>(static_cast<index_t>(is)) <
-                            static_cast<std::uint64_t>(map_.extent(r++))) &&
-                           ...);
-      if (!inside || !has_memory()) {
+      // Emu and GPUs find memory that was freed themselves.
+      constexpr bool looks = is_direct && seam::host_may_access<memory_space>;
+      if (!detail::is_inside<looks>(data_, map_, is...)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_access(description(), {static_cast<index_t>(is)...});))
         HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
                           detail::stop_access(description(), index);))
