@@ -6,6 +6,12 @@ namespace hpk::detail {
 
 text& operator<<(text& out, number n) { return out << (n.negative ? "-" : "") << n.magnitude; }
 
+void reject_bound(const char* what, double value, const std::source_location& where) {
+  text message;
+  message << what << value << ", which is no whole number of 64 bits; round it first";
+  raise(message.str(), where);
+}
+
 void reject_range_conversion(number begin, number end, number lowest, number highest,
                              const std::source_location& where) {
   text message;
