@@ -157,6 +157,15 @@ class MDRangePolicy
                        bounds_.upper, where);
     detail::set_tiles(rank, tile.values, bounds_.tile, where);
   }
+  /// The same on the instance that an object converts to.
+  template <class Object>
+    requires(!std::is_void_v<typename traits::iteration_pattern> && std::is_class_v<Object> &&
+             !std::same_as<Object, execution_space> && !detail::bounds_array<Object> &&
+             std::convertible_to<const Object&, execution_space>)
+  MDRangePolicy(const Object& object, const detail::bound_list<rank>& lower,
+                const detail::bound_list<rank>& upper, const detail::tile_list<rank>& tile = {},
+                const std::source_location& where = std::source_location::current())
+      : MDRangePolicy(static_cast<execution_space>(object), lower, upper, tile, where) {}
   /// From a policy with other arguments and as many dimensions: keeps instance, bounds and tiles.
   template <class... Others>
     requires(!std::same_as<MDRangePolicy<Others...>, MDRangePolicy> &&

@@ -81,7 +81,7 @@ struct ChunkSize {
 namespace hpk::detail {
 
 template <class T>
-struct is_execution_argument : std::bool_constant<is_execution_space_v<T>> {};
+struct is_execution_argument : std::bool_constant<seam::execution_space<std::remove_cv_t<T>>> {};
 template <class E, class M>
 struct is_execution_argument<Device<E, M>> : std::true_type {};
 template <class T>
