@@ -72,7 +72,7 @@ struct Rank {
 /// In a reduction, the number of iterations that are joined in one block. Write ChunkSize(1) if few
 /// iterations take long each, so that each can run on a worker of its own.
 struct ChunkSize {
-  explicit constexpr ChunkSize(int size) : value(size) {}
+  constexpr ChunkSize(int size) : value(size) {}
   int value;
 };
 

@@ -30,7 +30,7 @@ text& operator<<(text& out, number n);
 
 [[noreturn]] void reject_range_conversion(number begin, number end, number lowest, number highest,
                                           const std::source_location& where);
-[[noreturn]] void reject_range_order(number begin, number end, const std::source_location& where);
+void reject_range_order(number begin, number end, const std::source_location& where);
 [[noreturn]] void reject_chunk_size(int size, const std::source_location& where);
 
 }  // namespace hpk::detail
@@ -92,7 +92,10 @@ class RangePolicy
     }
     begin_ = static_cast<index_type>(first);
     end_ = static_cast<index_type>(last);
-    if (end_ < begin_) reject_order(begin_, end_, where);
+    if (end_ < begin_) {
+      reject_order(begin_, end_, where);
+      end_ = begin_;
+    }
   }
   /// [begin, end) on an instance with a chunk size.
   template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
@@ -149,9 +152,9 @@ class RangePolicy
                                     detail::number(std::numeric_limits<index_type>::min()),
                                     detail::number(std::numeric_limits<index_type>::max()), where);
   }
-  // Takes values, not the object: a policy whose address goes nowhere lives in registers.
-  [[noreturn]] static void reject_order(index_type begin, index_type end,
-                                        const std::source_location& where) {
+  // Returns where a layer above hpk takes such a range as empty. Takes values, not the object: a
+  // policy whose address goes nowhere lives in registers.
+  static void reject_order(index_type begin, index_type end, const std::source_location& where) {
     detail::reject_range_order(detail::number(begin), detail::number(end), where);
   }
 

@@ -54,4 +54,5 @@
 #include <hpk/kokkos/layer.hpp>
 #include <hpk/kokkos/names.hpp>
 #include <hpk/kokkos/older_names.hpp>
+#include <hpk/kokkos/private_names.hpp>
 #include <hpk/kokkos/profiling.hpp>

@@ -114,6 +114,9 @@ TEST(MDRangePolicies, TakeAnObjectThatConvertsToTheSpace) {
   static_assert(std::is_same_v<decltype(deduced), const MDRangePolicy<Rank<2>>>);
   EXPECT_EQ(deduced.space(), owner.space);
   EXPECT_EQ(deduced.upper(1), 5);
+  EXPECT_EQ(deduced.m_lower[1], 1);
+  EXPECT_EQ(deduced.m_upper[0], 4);
+  EXPECT_EQ(deduced.m_tile[0], 0);
   const MDRangePolicy<Rank<2>> tiled(owner, {0, 1}, {4, 5}, {2, 2});
   EXPECT_EQ(tiled.tile(0), 2);
 }

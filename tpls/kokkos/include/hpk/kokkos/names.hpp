@@ -12,6 +12,8 @@
 
 #include <cstddef>
 #include <string>
+#include <thread>
+#include <type_traits>
 
 namespace hpk {
 
@@ -46,6 +48,54 @@ HPK_FUNCTION void local_deep_copy_contiguous(const Args&... args) {
 }
 }  // namespace Experimental
 using Experimental::local_deep_copy_contiguous;
+
+/// Stands for no type.
+struct InvalidType {};
+
+/// What a volatile object holds, read once if it is a scalar.
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+HPK_FORCEINLINE_FUNCTION T volatile_load(const volatile T* source) {
+  if constexpr (std::is_scalar_v<T>) {
+    return *source;
+  } else {
+    T result;
+    const auto* const from = reinterpret_cast<const volatile unsigned char*>(source);
+    auto* const to = reinterpret_cast<unsigned char*>(&result);
+    for (std::size_t i = 0; i < sizeof(T); ++i) to[i] = from[i];
+    return result;
+  }
+}
+
+/// The host's processors as one NUMA domain whose cores have one thread each.
+namespace hwloc {
+/// Whether hpk was built with hwloc.
+inline bool available() noexcept { return static_cast<bool>(HPK_WITH_HWLOC); }
+/// Numbers of domains, of cores in each, and of threads on each of those.
+inline unsigned get_available_numa_count() noexcept { return 1; }
+inline unsigned get_available_cores_per_numa() noexcept {
+  const unsigned count = std::thread::hardware_concurrency();
+  return count == 0 ? 1 : count;
+}
+inline unsigned get_available_threads_per_core() noexcept { return 1; }
+}  // namespace hwloc
+
+namespace Experimental {
+/// Hooks of a View for subscribers of its copies and moves. No View of hpk calls any.
+template <class... Subscribers>
+struct SubscribableViewHooks {
+  using hooks_policy = SubscribableViewHooks;
+};
+struct EmptyViewHooks {
+  using hooks_policy = EmptyViewHooks;
+};
+/// True for one of them.
+template <class T>
+inline constexpr bool is_hooks_policy_v =
+    requires { requires std::is_same_v<typename T::hooks_policy, std::remove_cv_t<T>>; };
+template <class T>
+struct is_hooks_policy : std::bool_constant<is_hooks_policy_v<T>> {};
+}  // namespace Experimental
 
 /// The highest rank of a View.
 inline constexpr unsigned ARRAY_LAYOUT_MAX_RANK = 8;
