@@ -15,6 +15,14 @@ static_assert(Kokkos::has_shared_space && Kokkos::ARRAY_LAYOUT_MAX_RANK == 8);
 #if HPK_KOKKOS_OLDER_NAMES
 static_assert(std::is_same_v<Kokkos::MemoryManaged, Kokkos::MemoryTraits<>>);
 #endif
+// One instance for each weight: in an array since 4.7.
+using parts =
+    decltype(Kokkos::Experimental::partition_space(Kokkos::DefaultExecutionSpace(), 1, 2));
+#if KOKKOS_VERSION_LESS(4, 7, 0)
+static_assert(std::is_same_v<parts, std::vector<Kokkos::DefaultExecutionSpace>>);
+#else
+static_assert(std::is_same_v<parts, std::array<Kokkos::DefaultExecutionSpace, 2>>);
+#endif
 
 int main(int argc, char* argv[]) {
   const Kokkos::ScopeGuard guard(argc, argv);

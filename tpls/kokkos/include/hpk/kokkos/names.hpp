@@ -8,12 +8,14 @@
 
 #include <hpk/kokkos/contracts.hpp>
 #include <hpk/kokkos/swap.hpp>
+#include <hpk/parallel.hpp>
 #include <hpk/view.hpp>
 
 #include <cstddef>
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <vector>
 
 namespace hpk {
 
@@ -96,6 +98,18 @@ inline constexpr bool is_hooks_policy_v =
 template <class T>
 struct is_hooks_policy : std::bool_constant<is_hooks_policy_v<T>> {};
 }  // namespace Experimental
+
+#if HPK_KOKKOS_VERSION < 40700
+namespace Experimental {
+/// hpk's, with a vector in place of an array: so it was before Kokkos 4.7.
+template <class Exec, class First, class... Weights>
+  requires(std::is_arithmetic_v<First> && (std::is_arithmetic_v<Weights> && ...))
+std::vector<Exec> partition_space(const Exec& base, First first, Weights... weights) {
+  return partition_space(
+      base, std::vector<double>{static_cast<double>(first), static_cast<double>(weights)...});
+}
+}  // namespace Experimental
+#endif
 
 /// The highest rank of a View.
 inline constexpr unsigned ARRAY_LAYOUT_MAX_RANK = 8;
