@@ -4,6 +4,7 @@
 #include <Kokkos_Core.hpp>
 
 int check_macros();
+int check_parts();
 
 template <class... P>
 int extent_of(const Kokkos::View<int*, P...>& view) {
@@ -36,7 +37,8 @@ int main(int argc, char* argv[]) {
   std::cout << "version " << KOKKOS_VERSION << " of " << FOUND_VERSION << " older "
             << HPK_KOKKOS_OLDER_NAMES << "\n";
   const Kokkos::View<int*> view("view", 3);
-  const bool right = check_macros() == 0 && extent_of(view) == 3 && text.str() == "  1";
+  const bool right =
+      check_macros() == 0 && check_parts() == 0 && extent_of(view) == 3 && text.str() == "  1";
   if (!right) std::cout << "wrong\n";
   return right ? 0 : 1;
 }
