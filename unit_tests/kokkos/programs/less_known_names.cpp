@@ -97,4 +97,16 @@ int main(int argc, char* argv[]) {
                                                               sizeof(back));
   Kokkos::fence();
   std::printf("copied %d %d %d\n", back[0], back[1], back[2]);
+
+  // Arrays that refer to memory.
+  using plain = Kokkos::Array<int, KOKKOS_INVALID_INDEX, Kokkos::Array<>::contiguous>;
+  using strided = Kokkos::Array<int, KOKKOS_INVALID_INDEX, Kokkos::Array<>::strided>;
+  int numbers[] = {0, 1, 2, 3, 4, 5};
+  plain first(numbers, 3);
+  const strided odd(numbers + 1, 3, 2);
+  first = odd;
+  std::printf("array %d %d %d of %d\n", first[0], first[1], first[2],
+              static_cast<int>(first.size()));
+  first = Kokkos::Array<int, 3>{7, 8, 9};
+  std::printf("array %d %d %d\n", numbers[0], numbers[1], odd[0]);
 }
