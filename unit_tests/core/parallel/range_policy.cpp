@@ -170,6 +170,18 @@ HPK_TYPED_TEST(RangePolicies, RefusesReversedBounds) {
   EXPECT_NO_THROW(hpk::RangePolicy<TypeParam>(5, 5));
 }
 
+TEST(ReversedBounds, AreEmptyWhereALayerSaysSo) {
+  using box_policy = hpk::MDRangePolicy<hpk::DefaultHostExecutionSpace, hpk::Rank<2>>;
+  hpk::seam::rules.reversed_empty.store(true, hpk::detail::memory_order::relaxed);
+  const hpk::RangePolicy<hpk::DefaultHostExecutionSpace> range(5, 2);
+  const box_policy box({0, 4}, {3, 1});
+  hpk::seam::rules.reversed_empty.store(false, hpk::detail::memory_order::relaxed);
+  EXPECT_EQ(range.begin(), 5);
+  EXPECT_EQ(range.end(), 5);
+  EXPECT_EQ(box.upper(0), 3);
+  EXPECT_EQ(box.upper(1), 4);
+}
+
 HPK_TYPED_TEST(RangePolicies, RefusesChunkSizesBelowOne) {
   const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(0, 1, hpk::ChunkSize(0)); });
   EXPECT_TRUE(contains(text, "hpk::RangePolicy: the chunk size must be at least 1, not 0"));
