@@ -5,10 +5,10 @@
 # Parts that stand alone: the header, the header of hpk that it is, and the standard's that comes along.
 set(hpk_kokkos_parts
     Kokkos_Abort.hpp=assert
-    Kokkos_Array.hpp=array
+    Kokkos_Array.hpp=kokkos/array
     Kokkos_Assert.hpp=kokkos/contracts
     Kokkos_Atomic.hpp=atomic
-    Kokkos_BitManipulation.hpp=bit
+    Kokkos_BitManipulation.hpp=kokkos/bit
     Kokkos_Clamp.hpp=min_max
     Kokkos_Complex.hpp=complex=complex
     Kokkos_DetectionIdiom.hpp=detection

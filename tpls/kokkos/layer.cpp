@@ -86,6 +86,7 @@ constexpr detail::layer over_hpk{
 bool add_layer() noexcept {
   detail::set_layer(&over_hpk);
   seam::rules.null_scratch.store(true, detail::memory_order::release);
+  seam::rules.reversed_empty.store(true, detail::memory_order::release);
   if (is_strict()) {
     seam::rules.launch.store(&judge_launch, detail::memory_order::release);
     seam::rules.memory.store(&judge_memory, detail::memory_order::release);

@@ -50,9 +50,12 @@ namespace hpk {
 /// whose elements are those of a T[N]: indeterminate unless initialized, zeros with {}.
 ///
 /// An index that is not below N ends the program with index and size when HPK_CHECKS is 1. A
-/// structural type where T is one. As thread-safe as T[N].
-template <class T, std::size_t N>
+/// structural type where T is one. As thread-safe as T[N]. Access: void; the drop-in for Kokkos has
+/// Arrays that refer to memory.
+template <class T = void, std::size_t N = HPK_INVALID_INDEX, class Access = void>
 struct Array {
+  static_assert(std::is_void_v<Access> && !std::is_void_v<T>,
+                "hpk::Array: write an element type and a number, hpk::Array<int, 3>");
   using value_type = T;
   using pointer = T*;
   using const_pointer = const T*;

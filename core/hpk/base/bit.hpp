@@ -160,10 +160,13 @@ HPK_DETAIL_BUILTIN(countl_one)
 HPK_DETAIL_BUILTIN(countr_zero)
 HPK_DETAIL_BUILTIN(countr_one)
 HPK_DETAIL_BUILTIN(has_single_bit)
-HPK_DETAIL_BUILTIN(bit_width)
 HPK_DETAIL_BUILTIN(bit_floor)
 HPK_DETAIL_BUILTIN(bit_ceil)
 #undef HPK_DETAIL_BUILTIN
+template <detail::bit_integer T>
+HPK_FUNCTION constexpr T bit_width_builtin(T value) noexcept {
+  return static_cast<T>(hpk::bit_width(value));
+}
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr T rotl_builtin(T value, int places) noexcept {
   return hpk::rotl(value, places);

@@ -165,6 +165,8 @@ class complex : complex_functions::associated {
   }
 
  private:
+  template <std::size_t I, class U>
+  HPK_FUNCTION friend constexpr const U& get(const complex<U>& z) noexcept;
   T re_ = T(0);
   T im_ = T(0);
 };
@@ -415,24 +417,23 @@ HPK_FORCEINLINE_FUNCTION constexpr bool operator==(const A& a, const B& b) {
          detail::imaginary_part<T>(a) == detail::imaginary_part<T>(b);
 }
 
-/// The real (0) or imaginary (1) part.
+/// The real (0) or imaginary (1) part; a reference of the kind that std::get of a tuple gives.
 template <std::size_t I, class T>
-HPK_FORCEINLINE_FUNCTION constexpr T& get(complex<T>& z) noexcept {
+HPK_FORCEINLINE_FUNCTION constexpr const T& get(const complex<T>& z) noexcept {
   static_assert(I < 2, "hpk::get: a complex number has the parts 0 and 1");
-  if constexpr (I == 0) {
-    return z.real();
-  } else {
-    return z.imag();
-  }
+  return I == 0 ? z.re_ : z.im_;
 }
 template <std::size_t I, class T>
-HPK_FORCEINLINE_FUNCTION constexpr T get(const complex<T>& z) noexcept {
-  static_assert(I < 2, "hpk::get: a complex number has the parts 0 and 1");
-  if constexpr (I == 0) {
-    return z.real();
-  } else {
-    return z.imag();
-  }
+HPK_FORCEINLINE_FUNCTION constexpr T& get(complex<T>& z) noexcept {
+  return const_cast<T&>(hpk::get<I>(static_cast<const complex<T>&>(z)));
+}
+template <std::size_t I, class T>
+HPK_FORCEINLINE_FUNCTION constexpr T&& get(complex<T>&& z) noexcept {
+  return static_cast<T&&>(hpk::get<I>(z));
+}
+template <std::size_t I, class T>
+HPK_FORCEINLINE_FUNCTION constexpr const T&& get(const complex<T>&& z) noexcept {
+  return static_cast<const T&&>(hpk::get<I>(z));
 }
 
 /// Writes (re,im); reads that, (re), or re, as std::complex does.

@@ -9,6 +9,8 @@
 #include <hpk/base/half.hpp>
 #include <hpk/base/math.hpp>
 
+#include <concepts>
+
 namespace hpk::Experimental {
 
 #define HPK_DETAIL_HALF_1(name)                                          \
@@ -16,11 +18,22 @@ namespace hpk::Experimental {
   HPK_FORCEINLINE_FUNCTION small_float<E, M> name(small_float<E, M> x) { \
     return small_float<E, M>(math::name(static_cast<float>(x)));         \
   }
+// With an integer, which becomes such a number, as in an addition.
+#define HPK_DETAIL_HALF_MIXED(name)                                                     \
+  template <std::integral I, int E, int M>                                              \
+  HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> name(I x, small_float<E, M> y) { \
+    return Experimental::name(small_float<E, M>(x), y);                                 \
+  }                                                                                     \
+  template <int E, int M, std::integral I>                                              \
+  HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> name(small_float<E, M> x, I y) { \
+    return Experimental::name(x, small_float<E, M>(y));                                 \
+  }
 #define HPK_DETAIL_HALF_2(name)                                                               \
   template <int E, int M>                                                                     \
   HPK_FORCEINLINE_FUNCTION small_float<E, M> name(small_float<E, M> x, small_float<E, M> y) { \
     return small_float<E, M>(math::name(static_cast<float>(x), static_cast<float>(y)));       \
-  }
+  }                                                                                           \
+  HPK_DETAIL_HALF_MIXED(name)
 #define HPK_DETAIL_HALF_TO(type, name)                      \
   template <int E, int M>                                   \
   HPK_FORCEINLINE_FUNCTION type name(small_float<E, M> x) { \
@@ -104,6 +117,7 @@ HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> copysign(small_float<E, M> 
   return small_float<E, M>::from_bits(
       static_cast<std::uint16_t>((x.bits() & 0x7fffu) | (y.bits() & 0x8000u)));
 }
+HPK_DETAIL_HALF_MIXED(copysign)
 /// What kind of number it is.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr bool signbit(small_float<E, M> x) noexcept {
@@ -144,6 +158,8 @@ HPK_FUNCTION constexpr small_float<E, M> nextafter(small_float<E, M> x,
   const bool away = (x < y) == !Experimental::signbit(x);
   return number::from_bits(static_cast<std::uint16_t>(away ? x.bits() + 1 : x.bits() - 1));
 }
+HPK_DETAIL_HALF_MIXED(nextafter)
+#undef HPK_DETAIL_HALF_MIXED
 /// x * y + z, rounded once: the sum is kept with all its bits that decide (rounding to odd).
 template <int E, int M>
 HPK_FUNCTION constexpr small_float<E, M> fma(small_float<E, M> x, small_float<E, M> y,

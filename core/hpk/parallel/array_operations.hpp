@@ -133,7 +133,9 @@ constexpr block_plan plan_array_blocks(index_t n, std::size_t bytes_each, index_
 /// The chunk size that the program wrote, 0 if none.
 template <class Policy>
 constexpr index_t chunk_of(const Policy& policy) noexcept {
-  if constexpr (requires { policy.chunk_size(); }) {
+  if constexpr (requires { policy.given_chunk_size(); }) {
+    return policy.given_chunk_size();
+  } else if constexpr (requires { policy.chunk_size(); }) {
     return policy.chunk_size();
   } else {
     return 0;

@@ -168,9 +168,14 @@ struct both_with_locations {
   using value = MinMaxLocScalar<S, I>;
   [[no_unique_address]] Less less;
   HPK_FUNCTION static value identity() {
-    return {reduction_identity<S>::min(), reduction_identity<S>::max(),
-            reduction_identity<I>::min(),
-            OfMax == ties::last ? reduction_identity<I>::max() : reduction_identity<I>::min()};
+    // A program's identities need only what is asked of them here.
+    if constexpr (OfMax == ties::last) {
+      return {reduction_identity<S>::min(), reduction_identity<S>::max(),
+              reduction_identity<I>::min(), reduction_identity<I>::max()};
+    } else {
+      return {reduction_identity<S>::min(), reduction_identity<S>::max(),
+              reduction_identity<I>::min(), reduction_identity<I>::min()};
+    }
   }
   HPK_FUNCTION static bool is_unset(const value& v) {
     return v.min_loc == reduction_identity<I>::min();
@@ -290,9 +295,9 @@ namespace hpk {
                                           detail::operation<std::remove_cv_t<First>>, Space> { \
     using base =                                                                               \
         detail::operation_reducer<name, detail::operation<std::remove_cv_t<First>>, Space>;    \
-    HPK_FUNCTION explicit name(typename base::value_type& result) : base(result) {}            \
+    HPK_FUNCTION name(typename base::value_type& result) : base(result) {}                     \
     template <detail::rank0_view V>                                                            \
-    explicit name(const V& result) : base(result) {}                                           \
+    name(const V& result) : base(result) {}                                                    \
   };                                                                                           \
   template <class First>                                                                       \
   name(scalar<First>&) -> name<First>;                                                         \
@@ -324,9 +329,9 @@ HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
         name,                                                                                      \
         detail::operation<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>, detail::is_less>,     \
         Space>;                                                                                    \
-    HPK_FUNCTION explicit name(typename base::value_type& result) : base(result) {}                \
+    HPK_FUNCTION name(typename base::value_type& result) : base(result) {}                         \
     template <detail::rank0_view V>                                                                \
-    explicit name(const V& result) : base(result) {}                                               \
+    name(const V& result) : base(result) {}                                                        \
   };                                                                                               \
   template <class Scalar, class Index>                                                             \
   name(scalar<Scalar, Index>&) -> name<Scalar, Index>;                                             \

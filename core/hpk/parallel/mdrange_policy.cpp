@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
+#include <hpk/seam/rules.hpp>
 
 #include <limits>
 
@@ -39,14 +40,15 @@ void set_bounds(int rank, const number* lower, const number* upper, number lowes
   for (int r = 0; r < rank; ++r) {
     if (!lies_in(lower[r], lowest, highest) || !lies_in(upper[r], lowest, highest))
       reject_conversion(r, lower[r], upper[r], lowest, highest, where);
-    if (is_below(upper[r], lower[r])) {
+    const bool reversed = is_below(upper[r], lower[r]);
+    if (reversed && !seam::reversed_is_empty()) {
       raise((text() << "hpk::MDRangePolicy: in dimension " << r << " the upper bound " << upper[r]
                     << " is below the lower bound " << lower[r])
                 .str(),
             where);
     }
     lower_out[r] = value_of(lower[r]);
-    upper_out[r] = value_of(upper[r]);
+    upper_out[r] = value_of(reversed ? lower[r] : upper[r]);
   }
   unsigned long long points = 1;
   bool too_many = false;

@@ -80,14 +80,7 @@ using bound_list = number_list<N, true>;
 template <int N>
 using tile_list = number_list<N, false>;
 
-/// The bounds and the tiles of an MDRange.
-template <int N>
-struct box_bounds {
-  index_t lower[N] = {};
-  index_t upper[N] = {};
-  index_t tile[N] = {};  ///< 0: no tiles in this dimension
-};
-/// Checks them, for an index type from `lowest` to `highest`.
+/// Checks bounds and tiles, for an index type from `lowest` to `highest`.
 void set_bounds(int rank, const number* lower, const number* upper, number lowest, number highest,
                 index_t* lower_out, index_t* upper_out, const std::source_location& where);
 void set_tiles(int rank, const number* tile, index_t* out, const std::source_location& where);
@@ -137,6 +130,12 @@ class MDRangePolicy
   using point_type = Array<array_index_type, static_cast<std::size_t>(rank)>;
   using tile_type = point_type;
 
+  /// All bounds and tile sizes (0: no tiles in this dimension), for programs that read them so; new
+  /// ones call lower(), upper() and tile().
+  point_type m_lower{};
+  point_type m_upper{};
+  tile_type m_tile{};
+
   /// No iterations.
   MDRangePolicy() { check_pattern(); }
   /// [lower, upper) on the default instance, in tiles if some are given.
@@ -153,32 +152,42 @@ class MDRangePolicy
     check_pattern();
     detail::set_bounds(rank, lower.values, upper.values,
                        detail::number(std::numeric_limits<index_type>::min()),
-                       detail::number(std::numeric_limits<index_type>::max()), bounds_.lower,
-                       bounds_.upper, where);
-    detail::set_tiles(rank, tile.values, bounds_.tile, where);
+                       detail::number(std::numeric_limits<index_type>::max()), m_lower.data(),
+                       m_upper.data(), where);
+    detail::set_tiles(rank, tile.values, m_tile.data(), where);
   }
+  /// The same on the instance that an object converts to.
+  template <class Object>
+    requires(!std::is_void_v<typename traits::iteration_pattern> && std::is_class_v<Object> &&
+             !std::same_as<Object, execution_space> && !detail::bounds_array<Object> &&
+             std::convertible_to<const Object&, execution_space>)
+  MDRangePolicy(const Object& object, const detail::bound_list<rank>& lower,
+                const detail::bound_list<rank>& upper, const detail::tile_list<rank>& tile = {},
+                const std::source_location& where = std::source_location::current())
+      : MDRangePolicy(static_cast<execution_space>(object), lower, upper, tile, where) {}
   /// From a policy with other arguments and as many dimensions: keeps instance, bounds and tiles.
   template <class... Others>
     requires(!std::same_as<MDRangePolicy<Others...>, MDRangePolicy> &&
              std::same_as<typename MDRangePolicy<Others...>::execution_space, execution_space> &&
              MDRangePolicy<Others...>::rank == rank)
   MDRangePolicy(const MDRangePolicy<Others...>& other)
-      : space_(other.space()), bounds_(other.bounds()) {
+      : m_lower(other.m_lower),
+        m_upper(other.m_upper),
+        m_tile(other.m_tile),
+        space_(other.space()) {
     this->take(other);
   }
 
   /// The instance that runs the MDRange.
   const execution_space& space() const noexcept { return space_; }
   /// The bounds and the size of a tile of a dimension (0: it has none).
-  index_t lower(int dimension) const { return bounds_.lower[dimension]; }
-  index_t upper(int dimension) const { return bounds_.upper[dimension]; }
-  index_t tile(int dimension) const { return bounds_.tile[dimension]; }
+  index_t lower(int dimension) const { return m_lower[dimension]; }
+  index_t upper(int dimension) const { return m_upper[dimension]; }
+  index_t tile(int dimension) const { return m_tile[dimension]; }
   /// The default tile sizes, for a constructor: 0, no tiles, in every dimension.
   static constexpr tile_type tile_size_recommended() noexcept { return {}; }
   /// The largest number of iterations in a tile; unlimited on every space.
   static constexpr int max_total_tile_size() noexcept { return std::numeric_limits<int>::max(); }
-  /// For the library: all bounds and tiles.
-  const detail::box_bounds<rank>& bounds() const noexcept { return bounds_; }
   /// 0: the library chooses the chunk size.
   static constexpr index_t chunk_size() noexcept { return 0; }
 
@@ -200,7 +209,6 @@ class MDRangePolicy
   }
 
   execution_space space_;
-  detail::box_bounds<rank> bounds_;
 };
 
 template <std::integral L, std::integral U, std::size_t N>

@@ -14,6 +14,7 @@
 
 #include <concepts>
 #include <limits>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -71,7 +72,7 @@ struct Rank {
 /// In a reduction, the number of iterations that are joined in one block. Write ChunkSize(1) if few
 /// iterations take long each, so that each can run on a worker of its own.
 struct ChunkSize {
-  explicit constexpr ChunkSize(int size) : value(size) {}
+  constexpr ChunkSize(int size) : value(size) {}
   int value;
 };
 
@@ -80,7 +81,7 @@ struct ChunkSize {
 namespace hpk::detail {
 
 template <class T>
-struct is_execution_argument : std::bool_constant<is_execution_space_v<T>> {};
+struct is_execution_argument : std::bool_constant<seam::execution_space<std::remove_cv_t<T>>> {};
 template <class E, class M>
 struct is_execution_argument<Device<E, M>> : std::true_type {};
 template <class T>
@@ -208,6 +209,48 @@ constexpr bool fits(T value) {
   } else {
     const I converted = static_cast<I>(value);
     return static_cast<T>(converted) == value && is_negative(converted) == is_negative(value);
+  }
+}
+
+/// What a bound of a range or the size of a league may be: an integer, a floating-point number, or
+/// a class that converts to an index.
+template <class T, class I>
+concept bound_value = integer_value<T> || std::floating_point<T> ||
+                      (std::is_class_v<T> && (std::convertible_to<const T&, index_t> ||
+                                              std::convertible_to<const T&, I>));
+
+[[noreturn]] void reject_bound(const char* what, double value, const std::source_location& where);
+
+/// The index that a number stands for, if it is a whole one.
+inline index_t whole_number(double value, const char* what, const std::source_location& where) {
+  constexpr double end = 9223372036854775808.0;  // 2^63
+  // Written so that it is false for NaN.
+  if (!(value >= -end && value < end)) reject_bound(what, value, where);
+  const index_t index = static_cast<index_t>(value);
+  if (static_cast<double>(index) != value) reject_bound(what, value, where);
+  return index;
+}
+
+/// The integer that a bound stands for, of any integer type; an error if it stands for none.
+template <class I, class T>
+constexpr auto bound_of(const T& value, [[maybe_unused]] const char* what,
+                        [[maybe_unused]] const std::source_location& where) {
+  if constexpr (integer_value<T>) {
+    return value;
+  } else if constexpr (std::floating_point<T>) {
+    return whole_number(static_cast<double>(value), what, where);
+  } else if constexpr (std::convertible_to<const T&, index_t>) {
+    // A class whose conversion is to double must stand for a whole number too.
+    if constexpr (std::convertible_to<const T&, double>) {
+      const auto real = static_cast<double>(value);
+      constexpr double end = 9223372036854775808.0;
+      if (!(real >= -end && real <= end) ||
+          static_cast<double>(static_cast<index_t>(value)) != real)
+        reject_bound(what, real, where);
+    }
+    return static_cast<index_t>(value);
+  } else {
+    return static_cast<I>(value);
   }
 }
 

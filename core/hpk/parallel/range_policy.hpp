@@ -30,7 +30,7 @@ text& operator<<(text& out, number n);
 
 [[noreturn]] void reject_range_conversion(number begin, number end, number lowest, number highest,
                                           const std::source_location& where);
-[[noreturn]] void reject_range_order(number begin, number end, const std::source_location& where);
+void reject_range_order(number begin, number end, const std::source_location& where);
 [[noreturn]] void reject_chunk_size(int size, const std::source_location& where);
 
 }  // namespace hpk::detail
@@ -45,8 +45,11 @@ namespace hpk {
 /// LaunchBounds<...>, and properties (property.hpp): a WorkItemProperty, DesiredOccupancy or
 /// MaximizeOccupancy, StaticBatchSize<N>.
 ///
-/// Errors: bounds that do not survive the conversion to index_type, end < begin, and a chunk size
-/// below one throw hpk::error that names the values and the line. A regular value; any thread.
+/// Bounds are integers, floating-point numbers, or objects of classes that convert to an index.
+///
+/// Errors: bounds that do not survive the conversion to index_type (too large, NaN, a fraction),
+/// end < begin, and a chunk size below one throw hpk::error that names the values and the line. A
+/// regular value; any thread.
 template <class... Args>
 class RangePolicy
     : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
@@ -68,26 +71,34 @@ class RangePolicy
   /// The empty range.
   RangePolicy() = default;
   /// [begin, end) on the default instance.
-  template <detail::integer_value B, detail::integer_value E>
+  template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
   RangePolicy(B begin, E end, const std::source_location& where = std::source_location::current())
       : RangePolicy(execution_space(), begin, end, where) {}
   /// [begin, end) with a chunk size.
-  template <detail::integer_value B, detail::integer_value E>
+  template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
   RangePolicy(B begin, E end, ChunkSize chunk,
               const std::source_location& where = std::source_location::current())
       : RangePolicy(execution_space(), begin, end, chunk, where) {}
   /// [begin, end) on an instance.
-  template <detail::integer_value B, detail::integer_value E>
+  template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
   RangePolicy(const execution_space& space, B begin, E end,
               const std::source_location& where = std::source_location::current())
-      : space_(space), begin_(static_cast<index_type>(begin)), end_(static_cast<index_type>(end)) {
-    if (!detail::fits<index_type>(begin) || !detail::fits<index_type>(end)) {
-      reject_conversion(begin, end, where);
+      : space_(space) {
+    constexpr const char* what = "hpk::RangePolicy: a bound of ";
+    const auto first = detail::bound_of<index_type>(begin, what, where);
+    const auto last = detail::bound_of<index_type>(end, what, where);
+    if (!detail::fits<index_type>(first) || !detail::fits<index_type>(last)) {
+      reject_conversion(first, last, where);
     }
-    if (end_ < begin_) reject_order(begin_, end_, where);
+    begin_ = static_cast<index_type>(first);
+    end_ = static_cast<index_type>(last);
+    if (end_ < begin_) {
+      reject_order(begin_, end_, where);
+      end_ = begin_;
+    }
   }
   /// [begin, end) on an instance with a chunk size.
-  template <detail::integer_value B, detail::integer_value E>
+  template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
   RangePolicy(const execution_space& space, B begin, E end, ChunkSize chunk,
               const std::source_location& where = std::source_location::current())
       : RangePolicy(space, begin, end, where) {
@@ -141,9 +152,9 @@ class RangePolicy
                                     detail::number(std::numeric_limits<index_type>::min()),
                                     detail::number(std::numeric_limits<index_type>::max()), where);
   }
-  // Takes values, not the object: a policy whose address goes nowhere lives in registers.
-  [[noreturn]] static void reject_order(index_type begin, index_type end,
-                                        const std::source_location& where) {
+  // Returns where a layer above hpk takes such a range as empty. Takes values, not the object: a
+  // policy whose address goes nowhere lives in registers.
+  static void reject_order(index_type begin, index_type end, const std::source_location& where) {
     detail::reject_range_order(detail::number(begin), detail::number(end), where);
   }
 
@@ -167,18 +178,20 @@ template <class P>
 struct is_execution_policy : std::bool_constant<is_execution_policy_v<P>> {};
 
 RangePolicy() -> RangePolicy<>;
-template <detail::integer_value B, detail::integer_value E>
+template <detail::bound_value<index_t> B, detail::bound_value<index_t> E>
 RangePolicy(B, E) -> RangePolicy<>;
-template <detail::integer_value B, detail::integer_value E>
+template <detail::bound_value<index_t> B, detail::bound_value<index_t> E>
 RangePolicy(B, E, ChunkSize) -> RangePolicy<>;
-template <detail::integer_value B, detail::integer_value E>
+template <detail::bound_value<index_t> B, detail::bound_value<index_t> E>
 RangePolicy(DefaultExecutionSpace, B, E) -> RangePolicy<>;
-template <detail::integer_value B, detail::integer_value E>
+template <detail::bound_value<index_t> B, detail::bound_value<index_t> E>
 RangePolicy(DefaultExecutionSpace, B, E, ChunkSize) -> RangePolicy<>;
-template <seam::execution_space Exec, detail::integer_value B, detail::integer_value E>
+template <seam::execution_space Exec, detail::bound_value<index_t> B,
+          detail::bound_value<index_t> E>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 RangePolicy(Exec, B, E) -> RangePolicy<Exec>;
-template <seam::execution_space Exec, detail::integer_value B, detail::integer_value E>
+template <seam::execution_space Exec, detail::bound_value<index_t> B,
+          detail::bound_value<index_t> E>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 RangePolicy(Exec, B, E, ChunkSize) -> RangePolicy<Exec>;
 

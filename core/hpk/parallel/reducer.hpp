@@ -79,9 +79,9 @@ namespace hpk {
   struct name : detail::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> { \
     using value_type = std::remove_cv_t<Scalar>;                                             \
     using base = detail::reducer_base<name, value_type, Space>;                              \
-    HPK_FUNCTION explicit name(value_type& result) : base(result) {}                         \
+    HPK_FUNCTION name(value_type& result) : base(result) {}                                  \
     template <detail::rank0_view V>                                                          \
-    explicit name(const V& result) : base(result.data()) {}                                  \
+    name(const V& result) : base(result.data()) {}                                           \
     HPK_CALLS_EITHER                                                                         \
     HPK_FUNCTION void init(value_type& value) const {                                        \
       value = reduction_identity<value_type>::identity();                                    \

@@ -4,6 +4,7 @@
 // program asks.
 #pragma once
 
+#include <hpk/parallel/array_operations.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 
@@ -111,7 +112,7 @@ ResolvedLaunch resolve(const Policy& policy, const F& kernel) {
     pieces = found.iterations = count_iterations<typename Policy::index_type>(policy, info);
   }
   if constexpr (machine_type::lane::single) {
-    const index_t chunk = policy.chunk_size();
+    const index_t chunk = chunk_of(policy);
     found.groups = pieces == 0 ? 0 : group_count(machine, pieces, chunk);
     found.place = find_place<Policy, F>(found.iterations, found.groups);
     if (chunk != 0) found.chunk = chunk;

@@ -130,7 +130,7 @@ auto league_range(const Policy& policy) {
   RangePolicy<typename Policy::execution_space, typename Policy::schedule_type, IndexType<index_t>,
               typename Policy::work_item_property>
       ranks(policy.space(), 0, policy.league_size());
-  if (policy.chunk_size() != 0) ranks.set_chunk_size(policy.chunk_size());
+  if (policy.given_chunk_size() != 0) ranks.set_chunk_size(policy.given_chunk_size());
   return ranks;
 }
 
@@ -194,7 +194,7 @@ void run_team_for(const Policy& policy, const F& kernel, const seam::launch_info
     constexpr bool dynamic = Policy::traits::dynamic;
     machine_type& machine = policy.space().instance();
     static_assert(machine_type::synchronous);
-    const index_t chunk = policy.chunk_size();
+    const index_t chunk = policy.given_chunk_size();
     launch_gauge gauge = gauge_launch<Policy, F>(machine, shape.league, chunk);
     const index_t groups = gauge.groups();
     const piece_schedule<machine_type, dynamic> schedule(machine, shape.league, groups, chunk);

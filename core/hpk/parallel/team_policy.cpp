@@ -17,9 +17,9 @@ void reject_team_size(int size, const std::source_location& where) {
       where);
 }
 
-void reject_vector_length(int length, int most, const std::source_location& where) {
-  raise((text() << "hpk::TeamPolicy: a vector length of " << length
-                << "; write a power of two up to " << most << ", or hpk::AUTO")
+void reject_vector_length(int length, int most, bool of_two, const std::source_location& where) {
+  raise((text() << "hpk::TeamPolicy: a vector length of " << length << "; write "
+                << (of_two ? "a power of two up to " : "1 to ") << most << ", or hpk::AUTO")
             .str(),
         where);
 }

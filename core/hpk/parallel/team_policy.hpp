@@ -92,7 +92,8 @@ static_assert(std::has_unique_object_representations_v<team_shape>);
 
 [[noreturn]] void reject_league_size(number size, const std::source_location& where);
 [[noreturn]] void reject_team_size(int size, const std::source_location& where);
-[[noreturn]] void reject_vector_length(int length, int most, const std::source_location& where);
+[[noreturn]] void reject_vector_length(int length, int most, bool of_two,
+                                       const std::source_location& where);
 [[noreturn]] void reject_scratch_level(int level, const std::source_location& where);
 [[noreturn]] void reject_large_team(const seam::launch_info& info, int size, int most);
 
@@ -145,9 +146,10 @@ constexpr detail::per_thread_bytes PerThread(I bytes) {
 /// and all of them run the code outside of these; AUTO: the size of a sub-group, or less for large
 /// teams. On hosts programs can set and read it, but a thread has one lane.
 ///
-/// Errors: negative sizes, a team size below one, a vector length that is not a power of two or
-/// exceeds vector_length_max(), and scratch levels other than 0 and 1 throw hpk::error; so does a
-/// launch with a team that the space can't have. A regular value; any thread.
+/// Errors: negative sizes, a league size that is no whole number, a team size below one, a vector
+/// length that exceeds vector_length_max() or, on a GPU or Emu, is not a power of two, and scratch
+/// levels other than 0 and 1 throw hpk::error; so does a launch with a team that the space can't
+/// have. A regular value; any thread.
 template <class... Args>
 class TeamPolicy
     : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
@@ -169,24 +171,24 @@ class TeamPolicy
   /// No teams.
   TeamPolicy() = default;
   /// On the default instance.
-  template <detail::integer_value L>
+  template <detail::bound_value<int> L>
   TeamPolicy(L league, detail::team_count team, detail::team_count vector = 1,
              const std::source_location& where = std::source_location::current())
       : TeamPolicy(execution_space(), league, team, vector, where) {}
   /// On an instance.
-  template <detail::integer_value L>
+  template <detail::bound_value<int> L>
   TeamPolicy(const execution_space& space, L league, detail::team_count team,
              detail::team_count vector = 1,
              const std::source_location& where = std::source_location::current())
       : space_(space), team_(team.value), vector_(vector.value) {
-    if (!detail::fits<int>(league) ||
-        detail::is_negative(static_cast<detail::integer_t<L>>(league)))
-      detail::reject_league_size(detail::number(league), where);
+    const auto teams = detail::bound_of<int>(league, "hpk::TeamPolicy: a league size of ", where);
+    const detail::number size(teams);
+    if (!detail::fits<int>(teams) || size.negative) detail::reject_league_size(size, where);
     if (team.given < 1) detail::reject_team_size(team.given, where);
-    const bool power = vector.given >= 1 && (vector.given & (vector.given - 1)) == 0;
-    if (!power || vector.given > vector_length_max())
-      detail::reject_vector_length(vector.given, vector_length_max(), where);
-    league_ = static_cast<int>(league);
+    const bool power = one_lane || (vector.given & (vector.given - 1)) == 0;
+    if (vector.given < 1 || !power || vector.given > vector_length_max())
+      detail::reject_vector_length(vector.given, vector_length_max(), !one_lane, where);
+    league_ = static_cast<int>(teams);
   }
   /// From a policy with other arguments: keeps all of it.
   template <class... Others>
@@ -230,8 +232,11 @@ class TeamPolicy
     }
   }
 
-  /// Teams per claim of Schedule<Dynamic>, as with RangePolicy; 0 when the library chooses.
-  int chunk_size() const noexcept { return chunk_; }
+  /// Teams per claim of Schedule<Dynamic>, as with RangePolicy; 1 when the library chooses, each
+  /// launch for itself.
+  int chunk_size() const noexcept { return chunk_ == 0 ? 1 : chunk_; }
+  /// For the library: the chunk size that was set, 0 if none was.
+  int given_chunk_size() const noexcept { return chunk_; }
   /// Sets it; at least 1.
   TeamPolicy& set_chunk_size(int size,
                              const std::source_location& where = std::source_location::current()) {
@@ -333,7 +338,7 @@ class TeamPolicy
     if (threads > most / vector) detail::reject_large_team(info, threads, most / vector);
     if constexpr (!one_lane) {
       const int width = space_.instance().properties().subgroup;
-      if (vector > width) detail::reject_vector_length(vector, width, info.where);
+      if (vector > width) detail::reject_vector_length(vector, width, true, info.where);
     }
     if (threads < 1) {
       detail::reject_scratch_of_one(info, shape_of(functor, 1, info.where).bytes(0),
@@ -422,18 +427,18 @@ class TeamPolicy
 };
 
 TeamPolicy() -> TeamPolicy<>;
-template <detail::integer_value L>
+template <detail::bound_value<int> L>
 TeamPolicy(L, detail::team_count) -> TeamPolicy<>;
-template <detail::integer_value L>
+template <detail::bound_value<int> L>
 TeamPolicy(L, detail::team_count, detail::team_count) -> TeamPolicy<>;
-template <detail::integer_value L>
+template <detail::bound_value<int> L>
 TeamPolicy(DefaultExecutionSpace, L, detail::team_count) -> TeamPolicy<>;
-template <detail::integer_value L>
+template <detail::bound_value<int> L>
 TeamPolicy(DefaultExecutionSpace, L, detail::team_count, detail::team_count) -> TeamPolicy<>;
-template <seam::execution_space Exec, detail::integer_value L>
+template <seam::execution_space Exec, detail::bound_value<int> L>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 TeamPolicy(Exec, L, detail::team_count) -> TeamPolicy<Exec>;
-template <seam::execution_space Exec, detail::integer_value L>
+template <seam::execution_space Exec, detail::bound_value<int> L>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 TeamPolicy(Exec, L, detail::team_count, detail::team_count) -> TeamPolicy<Exec>;
 

@@ -20,9 +20,15 @@ using memory_rule = void (*)(const char* label, bool is_freed);
 struct rule_table {
   detail::atomic_word<launch_rule> launch;
   detail::atomic_word<memory_rule> memory;
-  detail::atomic_word<bool> null_scratch;  ///< spent scratch is a null pointer, no error
+  detail::atomic_word<bool> null_scratch;    ///< spent scratch is a null pointer, no error
+  detail::atomic_word<bool> reversed_empty;  ///< reversed bounds hold no iterations, no error
 };
 inline constinit rule_table rules{};
+
+/// Whether a range whose end lies before its begin has no iterations.
+inline bool reversed_is_empty() noexcept {
+  return rules.reversed_empty.load(detail::memory_order::relaxed);
+}
 
 /// Asks the rule for launches.
 inline void expect_launch_allowed(const std::source_location& where) {

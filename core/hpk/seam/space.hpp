@@ -9,13 +9,22 @@
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/memory.hpp>
 
+#include <concepts>
 #include <type_traits>
 
 namespace hpk {
 
-/// True for a type that is an execution space (a backend's space, or one of your own).
+namespace detail {
+/// A class that says of itself that it is an execution space.
 template <class T>
-inline constexpr bool is_execution_space_v = seam::execution_space<std::remove_cv_t<T>>;
+concept names_itself_execution_space =
+    requires { requires std::same_as<typename T::execution_space, std::remove_cv_t<T>>; };
+}  // namespace detail
+
+/// True for a type that is an execution space: a backend's, or any class whose `execution_space` is
+/// the class itself. Launches need one that has a machine as well.
+template <class T>
+inline constexpr bool is_execution_space_v = detail::names_itself_execution_space<T>;
 /// True for a type that is a memory space.
 template <class T>
 inline constexpr bool is_memory_space_v = seam::memory_space<std::remove_cv_t<T>>;
@@ -81,8 +90,8 @@ template <class T>
 struct is_device : std::bool_constant<is_device_v<std::remove_cv_t<T>>> {};
 /// True for an execution space, a memory space or a Device.
 template <class T>
-inline constexpr bool is_space_v =
-    is_execution_space_v<T> || is_memory_space_v<T> || is_device_v<std::remove_cv_t<T>>;
+inline constexpr bool is_space_v = seam::execution_space<std::remove_cv_t<T>> ||
+                                   is_memory_space_v<T> || is_device_v<std::remove_cv_t<T>>;
 /// The same as a concept.
 template <class T>
 concept Space = is_space_v<T>;

@@ -7,18 +7,21 @@
 
 namespace hpk {
 
-/// The View does not own its memory: it never allocates, counts or frees.
-inline constexpr unsigned Unmanaged = 0x1;
-/// Accesses are irregular reads (a hint).
-inline constexpr unsigned RandomAccess = 0x2;
-/// Every access to an element is atomic: see AtomicRef.
-inline constexpr unsigned Atomic = 0x4;
-/// No other View of the same memory is used at the same time (a promise).
-inline constexpr unsigned Restrict = 0x8;
-/// The memory begins at a multiple of 64 bytes (a promise, checked when the View takes memory).
-inline constexpr unsigned Aligned = 0x10;
-/// Stores bypass the caches: see streaming_element.
-inline constexpr unsigned Streaming = 0x20;
+/// The flags of MemoryTraits, joined by |.
+enum MemoryTraitsFlags : unsigned {
+  /// The View does not own its memory: it never allocates, counts or frees.
+  Unmanaged = 0x1,
+  /// Accesses are irregular reads (a hint).
+  RandomAccess = 0x2,
+  /// Every access to an element is atomic: see AtomicRef.
+  Atomic = 0x4,
+  /// No other View of the same memory is used at the same time (a promise).
+  Restrict = 0x8,
+  /// The memory begins at a multiple of 64 bytes (a promise, checked when the View takes memory).
+  Aligned = 0x10,
+  /// Stores bypass the caches: see streaming_element.
+  Streaming = 0x20
+};
 
 /// A combination of the flags above: MemoryTraits<Unmanaged | RandomAccess>.
 template <unsigned Flags = 0>
@@ -37,6 +40,7 @@ struct MemoryTraits {
  public:
   using memory_traits = MemoryTraits;
   static constexpr unsigned flags = Flags;
+  static constexpr unsigned impl_value = Flags;  ///< for older programs
   static constexpr bool is_unmanaged = (Flags & Unmanaged) != 0;
   static constexpr bool is_random_access = (Flags & RandomAccess) != 0;
   static constexpr bool is_atomic = (Flags & Atomic) != 0;

@@ -21,7 +21,7 @@ struct allow_padding_t {};
 template <class T>
 struct is_label : std::bool_constant<std::convertible_to<const T&, std::string_view>> {};
 template <class T>
-struct is_exec : std::bool_constant<is_execution_space_v<T>> {};
+struct is_exec : std::bool_constant<seam::execution_space<std::remove_cv_t<T>>> {};
 template <class T>
 struct is_mem : std::bool_constant<is_memory_space_v<T>> {};
 template <class T>

@@ -150,9 +150,12 @@ struct ViewTraits {
   using memory_space = typename types::memory_space;
   using device_type = Device<execution_space, memory_space>;
   using memory_traits = typename types::memory_traits;
-  /// The memory space of a host mirror: its own, if that is host-accessible.
-  using host_mirror_space =
+  /// The space of a host mirror: HostSpace, or its own memory, if that is host-accessible.
+  using host_mirror_device =
       Device<DefaultHostExecutionSpace, detail::host_mirror_memory<memory_space>>;
+  using host_mirror_space =
+      std::conditional_t<std::is_same_v<typename host_mirror_device::memory_space, HostSpace>,
+                         HostSpace, host_mirror_device>;
 
   /// Sizes, indices and ranks: 64 bits on every space, indices are signed (R12).
   using size_type = std::size_t;

@@ -86,7 +86,7 @@ enum class UniqueTokenScope : int { Instance, Global };
 /// before a release as ordered with everything that follows.
 template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class UniqueToken {
-  static constexpr bool on_space = is_execution_space_v<Exec>;
+  static constexpr bool on_space = seam::execution_space<Exec>;
   static_assert(on_space,
                 "hpk::Experimental::UniqueToken: the first argument is not an execution space; "
                 "write UniqueToken<hpk::DefaultExecutionSpace>");

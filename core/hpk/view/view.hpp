@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// View: a multi-dimensional array handle with shared ownership. Copies are shallow and cheap;
-// inside kernels they touch no reference count. traits.hpp parses the template arguments,
-// initialize.hpp allocates and constructs elements, assign.hpp has the rules of assignment.
+// View: a multi-dimensional array handle with shared ownership. Copies are shallow; inside kernels
+// they touch no count. traits.hpp parses arguments, initialize.hpp allocates, assign.hpp assigns.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -81,7 +80,8 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
   /// A View of the same shape in host-accessible memory, without const and memory traits.
-  using host_mirror_type = View<non_const_data_type, array_layout, host_mirror_space>;
+  using host_mirror_type =
+      View<non_const_data_type, array_layout, typename traits::host_mirror_device>;
   using HostMirror = host_mirror_type;
   /// One type for all Views that differ only in spelling, so that templates are instantiated once;
   /// the View converts to it. Memory traits, such as Atomic and Unmanaged, are dropped. runtime:
@@ -164,6 +164,11 @@ class View : public detail::older_members<View<DataType, Properties...>> {
     requires detail::wrappable<Pointer, value_type>
   HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, Shape... shape)
       : View(detail::wrapped_memory<value_type>{pointer}, shape...) {}
+  /// The same with a null pointer that is written 0 or NULL.
+  template <class... Shape>
+    requires(sizeof...(Shape) > 0)
+  HPK_FUNCTION explicit View(std::nullptr_t null, Shape... shape)
+      : View(detail::wrapped_memory<value_type>{null}, shape...) {}
   /// The same with view_wrap(pointer) or view_wrap(pointer, label).
   HPK_CALLS_EITHER
   template <class T, class... Shape>

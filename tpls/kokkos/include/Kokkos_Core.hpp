@@ -51,7 +51,9 @@
 
 #include <hpk/core.hpp>
 
+#include <hpk/kokkos/array.hpp>
 #include <hpk/kokkos/layer.hpp>
 #include <hpk/kokkos/names.hpp>
 #include <hpk/kokkos/older_names.hpp>
+#include <hpk/kokkos/private_names.hpp>
 #include <hpk/kokkos/profiling.hpp>

@@ -99,6 +99,7 @@ namespace hpk {}  // namespace hpk
 #define KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
 
 // Language and compiler.
+#define KOKKOS_ENABLE_CXX11_DISPATCH_LAMBDA
 #define KOKKOS_ENABLE_CXX20
 #if __cplusplus > 202002L
 #define KOKKOS_ENABLE_CXX23

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 namespace base_bit_test {
@@ -79,7 +80,8 @@ TEST(BitNames, of_the_forms_with_instructions_are_there) {
                 x::countr_zero_builtin(8u) + x::countr_one_builtin(7u),
             3 + 29 + 0 + 3 + 3);
   EXPECT_TRUE(x::has_single_bit_builtin(8u));
-  EXPECT_EQ(x::bit_width_builtin(8u), 4);
+  EXPECT_EQ(x::bit_width_builtin(8u), 4u);
+  static_assert(std::is_same_v<decltype(x::bit_width_builtin(std::uint8_t{8})), std::uint8_t>);
   EXPECT_EQ(x::bit_floor_builtin(9u) + x::bit_ceil_builtin(9u), 8u + 16u);
   EXPECT_EQ(x::rotl_builtin(1u, 3) + x::rotr_builtin(8u, 3), 9u);
   EXPECT_EQ(x::byteswap_builtin(std::uint16_t{0x102}), 0x201);

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <limits>
 #include <sstream>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace base_complex_test {
@@ -76,6 +78,13 @@ TYPED_TEST(Complex, converts_from_and_to_the_standard_one) {
   EXPECT_EQ(re + im, 3);
   hpk::get<0>(w) = 4;
   EXPECT_EQ(hpk::get<0>(w), 4);
+  // The kinds of references are those of a tuple.
+  const complex<TypeParam>& constant = w;
+  EXPECT_EQ(&hpk::get<1>(constant), &hpk::get<1>(w));
+  static_assert(std::is_same_v<decltype(hpk::get<0>(w)), TypeParam&>);
+  static_assert(std::is_same_v<decltype(hpk::get<1>(constant)), const TypeParam&>);
+  static_assert(std::is_same_v<decltype(hpk::get<0>(std::move(w))), TypeParam&&>);
+  static_assert(std::is_same_v<decltype(hpk::get<1>(std::move(constant))), const TypeParam&&>);
 }
 
 template <class T>

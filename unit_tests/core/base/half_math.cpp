@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <type_traits>
 
 namespace base_half_math_test {
 namespace {
@@ -131,6 +132,18 @@ TYPED_TEST(HalfMath, tells_kinds_of_numbers) {
       ASSERT_EQ(hpk::ilogb(x), std::ilogb(wide));
     }
   }
+}
+
+// An integer is converted, as in an addition.
+TYPED_TEST(HalfMath, takes_integers_beside_halves) {
+  const TypeParam x(-2.5f);
+  EXPECT_EQ(hpk::copysign(3, x), TypeParam(-3));
+  EXPECT_EQ(hpk::copysign(x, 1), TypeParam(2.5f));
+  EXPECT_EQ(hpk::nextafter(0, x).bits(), 0x8001);
+  EXPECT_EQ(hpk::nextafter(x, -2), hpk::nextafter(x, TypeParam(-2)));
+  EXPECT_EQ(hpk::pow(x, 2), TypeParam(6.25f));
+  EXPECT_EQ(hpk::fmax(1, x), TypeParam(1));
+  static_assert(std::is_same_v<decltype(hpk::copysign(3, x)), TypeParam>);
 }
 
 TYPED_TEST(HalfMath, steps_to_the_next_number) {

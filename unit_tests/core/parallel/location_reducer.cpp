@@ -230,6 +230,55 @@ HPK_TYPED_TEST(LocationReducers, GoWithOthers) {
   EXPECT_EQ(sum, 1999000);
 }
 
+// A place and a weight with the identities that one reducer needs, and no more.
+struct weight {
+  int grams;
+  friend bool operator==(const weight&, const weight&) = default;
+  HPK_FUNCTION friend bool operator<(const weight& a, const weight& b) { return a.grams < b.grams; }
+};
+struct place {
+  int number;
+  friend bool operator==(const place&, const place&) = default;
+};
+
+}  // namespace hpk_test::location_reducer_cases
+
+template <>
+struct hpk::reduction_identity<hpk_test::location_reducer_cases::weight> {
+  HPK_FUNCTION static hpk_test::location_reducer_cases::weight min() { return {1 << 30}; }
+};
+template <>
+struct hpk::reduction_identity<hpk_test::location_reducer_cases::place> {
+  HPK_FUNCTION static hpk_test::location_reducer_cases::place min() { return {-1}; }
+};
+
+namespace hpk_test::location_reducer_cases {
+
+HPK_TYPED_TEST(LocationReducers, AskForTheIdentitiesThatTheyUse) {
+  using lightest = hpk::ValLocScalar<weight, place>;
+  lightest found{};
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(0, 100),
+      HPK_LAMBDA(int i, lightest& update) {
+        const weight w{(i * 37 + 11) % 100};
+        if (w < update.val) update = {w, {i}};
+      },
+      hpk::MinLoc<weight, place>(found));
+  EXPECT_EQ(found.val.grams, 0);
+  EXPECT_EQ((found.loc.number * 37 + 11) % 100, 0);
+  using extremes = hpk::MinMaxLocScalar<int, place>;
+  extremes both{};
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(0, 100),
+      HPK_LAMBDA(int i, extremes& update) {
+        if (i < update.min_val) update.min_val = i, update.min_loc = {i};
+        if (i > update.max_val) update.max_val = i, update.max_loc = {i};
+      },
+      hpk::MinMaxLoc<int, place>(both));
+  EXPECT_EQ(both, (extremes{0, 99, {0}, {99}}));
+}
+
+static_assert(std::is_convertible_v<hpk::ValLocScalar<int, int>&, hpk::MinLoc<int, int>>);
 static_assert(std::is_same_v<hpk::MinFirstLoc<const int, const long>::value_type,
                              hpk::ValLocScalar<int, long>>);
 static_assert(hpk::is_reducer_v<hpk::LastLoc<int>> &&

@@ -102,6 +102,25 @@ TEST(MDRangePolicies, TellTilesInArrays) {
   }
 }
 
+// What converts to the space may stand for it.
+struct owner_of_a_space {
+  hpk::DefaultExecutionSpace space;
+  operator hpk::DefaultExecutionSpace() const { return space; }
+};
+
+TEST(MDRangePolicies, TakeAnObjectThatConvertsToTheSpace) {
+  const owner_of_a_space owner;
+  const hpk::MDRangePolicy deduced(owner, {0, 1}, {4, 5});
+  static_assert(std::is_same_v<decltype(deduced), const MDRangePolicy<Rank<2>>>);
+  EXPECT_EQ(deduced.space(), owner.space);
+  EXPECT_EQ(deduced.upper(1), 5);
+  EXPECT_EQ(deduced.m_lower[1], 1);
+  EXPECT_EQ(deduced.m_upper[0], 4);
+  EXPECT_EQ(deduced.m_tile[0], 0);
+  const MDRangePolicy<Rank<2>> tiled(owner, {0, 1}, {4, 5}, {2, 2});
+  EXPECT_EQ(tiled.tile(0), 2);
+}
+
 template <class Work>
 void expect_refused(const char* what, const Work& work) {
   hpk_test::expect_error(work, {what, "mdrange_policy.cpp"});

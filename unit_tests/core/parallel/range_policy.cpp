@@ -4,6 +4,7 @@
 // and chunk sizes, which name the values and the caller's line.
 #include "support/spaces.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -24,7 +25,7 @@ static_assert(
     std::is_same_v<decltype(hpk::RangePolicy(default_space(), 0, 1)), hpk::RangePolicy<>>);
 static_assert(std::is_same_v<decltype(hpk::RangePolicy(default_space(), 0, 1, hpk::ChunkSize(2))),
                              hpk::RangePolicy<>>);
-static_assert(!std::is_convertible_v<int, hpk::ChunkSize>);
+static_assert(std::is_convertible_v<int, hpk::ChunkSize>);
 static_assert(std::is_default_constructible_v<hpk::RangePolicy<>>);
 
 HPK_TYPED_TEST(RangePolicies, DeducesTheSpace) {
@@ -124,6 +125,40 @@ HPK_TYPED_TEST(RangePolicies, RefusesBoundsThatDoNotSurviveTheConversion) {
   EXPECT_NO_THROW((hpk::RangePolicy<TypeParam, signed char>(-128, 127)));
 }
 
+struct converts_to_int {
+  int value;
+  operator int() const { return value; }
+};
+struct converts_to_double {
+  double value;
+  operator double() const { return value; }
+};
+
+HPK_TYPED_TEST(RangePolicies, TakesBoundsOfOtherTypes) {
+  const hpk::RangePolicy<TypeParam> real(1.0, 1e3);
+  EXPECT_EQ(real.begin(), 1);
+  EXPECT_EQ(real.end(), 1000);
+  const hpk::RangePolicy<TypeParam, hpk::IndexType<int>> object(TypeParam(), converts_to_int{2},
+                                                                converts_to_double{9.0});
+  EXPECT_EQ(object.begin(), 2);
+  EXPECT_EQ(object.end(), 9);
+  EXPECT_EQ(hpk::RangePolicy(TypeParam(), 0, converts_to_int{7}).end(), 7);
+  constexpr std::integral_constant<int, 5> five;
+  EXPECT_EQ(hpk::RangePolicy<TypeParam>(0, five).end(), 5);
+}
+
+HPK_TYPED_TEST(RangePolicies, RefusesBoundsThatAreNoWholeNumbers) {
+  using policy = hpk::RangePolicy<TypeParam>;
+  const std::string fraction = error_of([] { policy(0, 2.5); });
+  EXPECT_TRUE(contains(fraction, "hpk::RangePolicy: a bound of 2.5, which is no whole number"));
+  EXPECT_TRUE(contains(fraction, "range_policy.cpp:"));
+  EXPECT_TRUE(contains(error_of([] { policy(0, std::nan("")); }), "a bound of "));
+  EXPECT_TRUE(contains(error_of([] { policy(0, 1e30); }), "a bound of 1e+30"));
+  EXPECT_TRUE(contains(error_of([] { policy(converts_to_double{0.5}, 2); }), "a bound of 0.5"));
+  using narrow = hpk::RangePolicy<TypeParam, hpk::IndexType<int>>;
+  EXPECT_TRUE(contains(error_of([] { narrow(0, 3e9); }), "(0, 3000000000): a bound does not fit"));
+}
+
 HPK_TYPED_TEST(RangePolicies, RefusesReversedBounds) {
   const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(5, -3); });
   EXPECT_TRUE(contains(text, "hpk::RangePolicy(5, -3): the lower bound is greater"));
@@ -133,6 +168,18 @@ HPK_TYPED_TEST(RangePolicies, RefusesReversedBounds) {
   EXPECT_TRUE(contains(error_of([] { hpk::parallel_for(-1, HPK_LAMBDA(int){}); }),
                        "hpk::RangePolicy(0, -1)"));
   EXPECT_NO_THROW(hpk::RangePolicy<TypeParam>(5, 5));
+}
+
+TEST(ReversedBounds, AreEmptyWhereALayerSaysSo) {
+  using box_policy = hpk::MDRangePolicy<hpk::DefaultHostExecutionSpace, hpk::Rank<2>>;
+  hpk::seam::rules.reversed_empty.store(true, hpk::detail::memory_order::relaxed);
+  const hpk::RangePolicy<hpk::DefaultHostExecutionSpace> range(5, 2);
+  const box_policy box({0, 4}, {3, 1});
+  hpk::seam::rules.reversed_empty.store(false, hpk::detail::memory_order::relaxed);
+  EXPECT_EQ(range.begin(), 5);
+  EXPECT_EQ(range.end(), 5);
+  EXPECT_EQ(box.upper(0), 3);
+  EXPECT_EQ(box.upper(1), 4);
 }
 
 HPK_TYPED_TEST(RangePolicies, RefusesChunkSizesBelowOne) {

@@ -295,6 +295,14 @@ TEST(ReducerFences, FollowWhatTheReducerWasMadeFrom) {
   EXPECT_EQ(view(), 4950);
 }
 
+HPK_TYPED_TEST(Reducers, ConvertFromTheirResults) {
+  double product = 0;
+  const hpk::Prod<double> reducer = {product};
+  hpk::parallel_reduce(
+      hpk::RangePolicy<TypeParam>(0, 6), HPK_LAMBDA(int i, double& p) { p *= i + 1; }, reducer);
+  EXPECT_EQ(product, 720.0);
+}
+
 HPK_TYPED_TEST(Reducers, RefuseAResultWithoutMemory) {
   const hpk::View<double, hpk::HostSpace> nowhere;
   const std::string text = error_of([&] {

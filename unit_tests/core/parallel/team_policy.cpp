@@ -43,7 +43,7 @@ TEST(TeamPolicies, HoldWhatTheyWereMadeFrom) {
   EXPECT_EQ(given.team_size(), 8);
   EXPECT_EQ(given.impl_vector_length(), 4);
   EXPECT_FALSE(given.impl_auto_team_size() || given.impl_auto_vector_length());
-  EXPECT_EQ(given.chunk_size(), 0);
+  EXPECT_EQ(given.chunk_size(), 1);
   EXPECT_EQ(policy(given).set_chunk_size(3).chunk_size(), 3);
   const policy automatic(10, AUTO, AUTO);
   EXPECT_TRUE(automatic.impl_auto_team_size() && automatic.impl_auto_vector_length());
@@ -159,6 +159,30 @@ TEST(TeamPolicies, TakeEnumeratorsAsSizes) {
   EXPECT_EQ(hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>(1, four).team_size(), 4);
 }
 
+struct converts_to_int {
+  operator int() const { return 3; }
+};
+
+TEST(TeamPolicies, TakeLeagueSizesOfOtherTypes) {
+  using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
+  EXPECT_EQ(policy(4.0, AUTO).league_size(), 4);
+  EXPECT_EQ(policy(converts_to_int(), 2).league_size(), 3);
+  EXPECT_EQ(hpk::TeamPolicy(4.0F, AUTO).league_size(), 4);
+}
+
+// On hosts a thread has one lane whatever the vector length, so that it need be no power of two.
+TEST(TeamPolicies, TakeAnyVectorLengthOnHosts) {
+  using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
+  const policy odd(4, 1, 33);
+  EXPECT_EQ(odd.impl_vector_length(), 33);
+  hpk::View<int, hpk::HostSpace> count("count");
+  hpk::parallel_for(
+      odd, HPK_LAMBDA(const policy::member_type& team) {
+        hpk::parallel_for(hpk::ThreadVectorRange(team, 5), [&](int) { hpk::atomic_inc(&count()); });
+      });
+  EXPECT_EQ(count(), 20);
+}
+
 // Expects that work throws an hpk::error that says `what`.
 template <class Work>
 void expect_refused(const char* what, const Work& work) {
@@ -169,11 +193,12 @@ TEST(TeamPolicies, RefuseWhatCanNotBe) {
   using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
   expect_refused("a league of -1 teams; write 0 to 2147483647", [] { policy(-1, AUTO); });
   expect_refused("a league of 2147483648 teams", [] { policy(std::size_t{1} << 31, AUTO); });
+  expect_refused("a league size of 2.5, which is no whole number", [] { policy(2.5, AUTO); });
+  expect_refused("a league of 3000000000 teams", [] { policy(3e9, AUTO); });
   expect_refused("a team of 0 threads; write 1 or more, or hpk::AUTO", [] { policy(1, 0); });
   expect_refused("a team of -1 threads", [] { policy(1, -1); });
   expect_refused("a team of -1 threads", [] { policy(1, std::size_t{1} << 40); });
-  expect_refused("a vector length of 0; write a power of two up to 1024", [] { policy(1, 1, 0); });
-  expect_refused("a vector length of 3", [] { policy(1, 1, 3); });
+  expect_refused("a vector length of 0; write 1 to 1024, or hpk::AUTO", [] { policy(1, 1, 0); });
   expect_refused("a vector length of 2048", [] { policy(1, 1, 2048); });
   expect_refused("there is no scratch of level 2; write 0 (small and fast) or 1 (large)",
                  [] { policy(1, 1).set_scratch_size(2, PerTeam(1)); });

@@ -40,6 +40,14 @@ static_assert(!hpk::is_space_v<host_exec&> && !hpk::is_space_v<HostSpace&> &&
               !hpk::is_space_v<host_device&> && !hpk::is_space<host_exec&>::value);
 static_assert(!hpk::is_execution_space_v<host_exec&> && !hpk::is_memory_space_v<HostSpace&> &&
               !hpk::is_device_v<host_device&> && !hpk::is_device<host_device&>::value);
+// A class that says so is an execution space to programs, if only with that member.
+struct sketch_of_a_space {
+  using execution_space = sketch_of_a_space;
+};
+static_assert(hpk::is_execution_space_v<sketch_of_a_space> &&
+              hpk::ExecutionSpace<const sketch_of_a_space> &&
+              !hpk::is_execution_space_v<sketch_of_a_space&> &&
+              !hpk::is_space_v<sketch_of_a_space>);
 // The same as concepts.
 static_assert(hpk::ExecutionSpace<host_exec> && hpk::ExecutionSpace<const host_exec>);
 static_assert(!hpk::ExecutionSpace<HostSpace> && !hpk::ExecutionSpace<host_device> &&

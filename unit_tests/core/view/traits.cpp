@@ -179,7 +179,8 @@ HPK_TYPED_TEST(ViewTraits, host_mirror_keeps_layout_and_drops_const_and_traits) 
   static_assert(std::is_same_v<typename mirror::memory_space, HostSpace>);
   static_assert(std::is_same_v<typename mirror::execution_space, hpk::DefaultHostExecutionSpace>);
   static_assert(!mirror::memory_traits::is_random_access);
-  static_assert(std::is_same_v<typename view::host_mirror_space, typename mirror::device_type>);
+  using space = typename view::host_mirror_space;
+  static_assert(std::is_same_v<space, HostSpace> && hpk::is_space_v<space>);
   static_assert(std::is_same_v<typename view::HostMirror, mirror>);
   EXPECT_EQ(mirror().rank(), 2u);
 }

@@ -355,6 +355,8 @@ TEST(ViewWrap, odd_addresses_and_labels_are_told_apart) {
 }
 
 TEST(ViewWrap, nullptr_is_a_pointer) {
+  EXPECT_EQ((View<float**, HostSpace>(0, 0, 0).data()), nullptr);
+  EXPECT_EQ((View<float*, HostSpace>(NULL, 2).extent(0)), 2u);
   const View<int**, HostSpace> none(nullptr, 2, 3);
   EXPECT_FALSE(none.is_allocated());
   EXPECT_EQ(none.extent(1), 3u);

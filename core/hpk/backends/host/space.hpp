@@ -16,6 +16,9 @@ class space : public seam::space_base<Exec, HostSpace, LayoutRight> {
   using shared_memory_space = HostSpace;  ///< memory that host code and kernels reach alike
   using pinned_memory_space = HostSpace;  ///< memory of the host that kernels reach too
 
+  /// Whether the calling thread is in a kernel, for older programs.
+  static bool in_parallel() noexcept { return seam::inside_kernel(); }
+
  protected:
   using seam::space_base<Exec, HostSpace, LayoutRight>::space_base;
 };

@@ -15,7 +15,7 @@ class Serial : public host::space<Serial> {
   /// The default instance.
   Serial() = default;
   /// An instance of its own, for use by another thread at the same time.
-  explicit Serial(NewInstance);
+  Serial(NewInstance);
   /// "Serial"
   static constexpr const char* name() noexcept { return "Serial"; }
 };

@@ -47,6 +47,14 @@ HPK_TYPED_TEST(HostSpaces, AreRegularValues) {
   EXPECT_TRUE(copy == TypeParam());
 }
 
+HPK_TYPED_TEST(HostSpaces, TellWhetherTheThreadIsInAKernel) {
+  EXPECT_FALSE(TypeParam::in_parallel());
+  std::atomic<int> inside = 0;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 3),
+                    [&](int) { inside += TypeParam::in_parallel() ? 1 : 0; });
+  EXPECT_EQ(inside, 3);
+}
+
 HPK_TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
   TypeParam last;
   {

@@ -8,10 +8,14 @@
 
 #include <hpk/kokkos/contracts.hpp>
 #include <hpk/kokkos/swap.hpp>
+#include <hpk/parallel.hpp>
 #include <hpk/view.hpp>
 
 #include <cstddef>
 #include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
 
 namespace hpk {
 
@@ -46,6 +50,66 @@ HPK_FUNCTION void local_deep_copy_contiguous(const Args&... args) {
 }
 }  // namespace Experimental
 using Experimental::local_deep_copy_contiguous;
+
+/// Stands for no type.
+struct InvalidType {};
+
+/// What a volatile object holds, read once if it is a scalar.
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+HPK_FORCEINLINE_FUNCTION T volatile_load(const volatile T* source) {
+  if constexpr (std::is_scalar_v<T>) {
+    return *source;
+  } else {
+    T result;
+    const auto* const from = reinterpret_cast<const volatile unsigned char*>(source);
+    auto* const to = reinterpret_cast<unsigned char*>(&result);
+    for (std::size_t i = 0; i < sizeof(T); ++i) to[i] = from[i];
+    return result;
+  }
+}
+
+/// The host's processors as one NUMA domain whose cores have one thread each.
+namespace hwloc {
+/// Whether hpk was built with hwloc.
+inline bool available() noexcept { return static_cast<bool>(HPK_WITH_HWLOC); }
+/// Numbers of domains, of cores in each, and of threads on each of those.
+inline unsigned get_available_numa_count() noexcept { return 1; }
+inline unsigned get_available_cores_per_numa() noexcept {
+  const unsigned count = std::thread::hardware_concurrency();
+  return count == 0 ? 1 : count;
+}
+inline unsigned get_available_threads_per_core() noexcept { return 1; }
+}  // namespace hwloc
+
+namespace Experimental {
+/// Hooks of a View for subscribers of its copies and moves. No View of hpk calls any.
+template <class... Subscribers>
+struct SubscribableViewHooks {
+  using hooks_policy = SubscribableViewHooks;
+};
+struct EmptyViewHooks {
+  using hooks_policy = EmptyViewHooks;
+};
+/// True for one of them.
+template <class T>
+inline constexpr bool is_hooks_policy_v =
+    requires { requires std::is_same_v<typename T::hooks_policy, std::remove_cv_t<T>>; };
+template <class T>
+struct is_hooks_policy : std::bool_constant<is_hooks_policy_v<T>> {};
+}  // namespace Experimental
+
+#if HPK_KOKKOS_VERSION < 40700
+namespace Experimental {
+/// hpk's, with a vector in place of an array: so it was before Kokkos 4.7.
+template <class Exec, class First, class... Weights>
+  requires(std::is_arithmetic_v<First> && (std::is_arithmetic_v<Weights> && ...))
+std::vector<Exec> partition_space(const Exec& base, First first, Weights... weights) {
+  return partition_space(
+      base, std::vector<double>{static_cast<double>(first), static_cast<double>(weights)...});
+}
+}  // namespace Experimental
+#endif
 
 /// The highest rank of a View.
 inline constexpr unsigned ARRAY_LAYOUT_MAX_RANK = 8;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of Kokkos' own that widely used programs rely on, as far as programs see of them. hpk
+// itself has none of them.
+#pragma once
+
+#include <Kokkos_Macros.hpp>
+
+#include <hpk/type_name.hpp>
+#include <hpk/view.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+// What they turn off is no warning of the compilers that hpk knows.
+#define KOKKOS_IMPL_DISABLE_UNREACHABLE_WARNINGS_PUSH()
+#define KOKKOS_IMPL_DISABLE_UNREACHABLE_WARNINGS_POP()
+
+namespace hpk::Impl {
+
+/// The name of a type.
+template <class T>
+struct TypeInfo {
+  static constexpr std::string_view name() { return hpk::type_name<T>(); }
+};
+
+/// The extents in a data type, as numbers.
+template <class... DataType>
+struct ParseViewExtents;
+template <class DataType>
+struct ParseViewExtents<DataType> {
+  struct type {
+    static constexpr std::size_t rank = hpk::View<DataType, HostSpace>::rank();
+    static constexpr std::size_t rank_dynamic = hpk::View<DataType, HostSpace>::rank_dynamic();
+    /// A fixed extent, 0 for one that the run decides.
+    static constexpr std::size_t static_extent(std::size_t r) {
+      const std::size_t extent = hpk::View<DataType, HostSpace>::static_extent(r);
+      return extent == hpk::dynamic_extent ? 0 : extent;
+    }
+  };
+};
+
+/// Whether a subview with these arguments may have the layout Dst, as known when compiling.
+template <class Dst, class Src, int RankDst, int RankSrc, int Current, class... Args>
+struct SubviewLegalArgsCompileTime {
+ private:
+  template <class A>
+  static constexpr bool is_index = std::is_integral_v<A>;
+  template <class A>
+  static constexpr bool is_whole = std::is_same_v<std::remove_cv_t<A>, ALL_t>;
+  static constexpr bool find() {
+    constexpr bool index[] = {is_index<Args>..., false};
+    constexpr bool whole[] = {is_whole<Args>..., false};
+    constexpr int count = static_cast<int>(sizeof...(Args));
+    if (std::is_same_v<Dst, LayoutStride> || RankDst == 0) return true;
+    if (!std::is_same_v<Dst, Src>) return false;
+    // Whole dimensions, then a part of one, then indices; from the other end for LayoutRight.
+    const bool left = std::is_same_v<Dst, LayoutLeft>;
+    for (int k = 0; k < count; ++k) {
+      const int a = left ? k : count - 1 - k;
+      if (k < RankDst - 1 && !whole[a]) return false;
+      if (k == RankDst - 1 && index[a]) return false;
+      if (k >= RankDst && !index[a]) return false;
+    }
+    return true;
+  }
+
+ public:
+  static constexpr bool value = find();
+};
+
+/// Where a mirror of a space lies on the host.
+template <class S>
+struct HostMirror {
+ private:
+  using memory = typename S::memory_space;
+  static constexpr bool keeps_memory = SpaceAccessibility<HostSpace, memory>::accessible;
+  static constexpr bool keeps_all =
+      keeps_memory && SpaceAccessibility<typename S::execution_space, HostSpace>::accessible;
+
+ public:
+  using Space = std::conditional_t<
+      keeps_all, S,
+      std::conditional_t<keeps_memory, Device<DefaultHostExecutionSpace, memory>, HostSpace>>;
+};
+
+/// Ticks of a clock that only goes forwards.
+inline std::uint64_t clock_tic() noexcept {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+/// Copies bytes between spaces; without an instance it waits.
+template <class Dst, class Src, class Exec = typename Dst::execution_space>
+struct DeepCopy {
+  DeepCopy(void* to, const void* from, std::size_t bytes) {
+    hpk::deep_copy(bytes_of<Dst, char>(to, bytes), bytes_of<Src, const char>(from, bytes));
+  }
+  DeepCopy(const Exec& exec, void* to, const void* from, std::size_t bytes) {
+    hpk::deep_copy(exec, bytes_of<Dst, char>(to, bytes), bytes_of<Src, const char>(from, bytes));
+  }
+
+ private:
+  template <class S, class Byte, class Pointer>
+  static auto bytes_of(Pointer pointer, std::size_t bytes) {
+    return View<Byte*, Device<typename S::execution_space, typename S::memory_space>,
+                MemoryUnmanaged>(static_cast<Byte*>(pointer), bytes);
+  }
+};
+
+}  // namespace hpk::Impl
