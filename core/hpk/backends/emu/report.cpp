@@ -8,6 +8,7 @@
 #include <hpk/backends/emu/scratch_watch.hpp>
 #include <hpk/backends/emu/signal_trap.hpp>
 #include <hpk/backends/emu/unset.hpp>
+#include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
 #include <hpk/seam/launch.hpp>
@@ -148,7 +149,7 @@ signal_trap the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
-  if (scratch_watch::on_fault(address, context)) return;
+  if (scratch_watch::on_fault(address, context) || write_watch::on_fault(address, context)) return;
   const bool in_kernel = running_group::current() != nullptr;
   if (arena::is_mirror(address)) {
     if (in_kernel) report(about_host_memory(address));
