@@ -46,6 +46,11 @@ struct races_watched {
   hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-races", 1)};
 };
 
+/// The setting of the tests of captured pointers, as long as it lives.
+struct captures_watched {
+  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-captures", 1)};
+};
+
 /// Runs what Serial refuses too, as an error that the program can catch.
 template <class S, class Call>
 void expect_error_on_host(const Call& call) {
@@ -82,8 +87,8 @@ void expect_error_on_host(const Call& call) {
   void suite##_##name()
 
 #if HPK_HAS_CLEAR_PADDING
-/// A mistake of a kernel that captured a pointer into memory of the host; Emu sees such words where
-/// the compiler can clear padding.
+/// A mistake of a kernel that captured a pointer into memory of the host; with HPK_EMU_CAPTURES Emu
+/// sees such words where the compiler can clear padding.
 #define HPK_CAPTURE_BUG(suite, name, message) HPK_BUG(suite, name, message)
 #else
 #define HPK_CAPTURE_BUG(suite, name, message) \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functors that captured what a GPU can't follow: references, pointers, `this`, containers and
-// Views of the host. Capturing is legal as long as no kernel touches it.
+// Views of the host. Capturing is legal as long as no kernel touches it. Views are found always,
+// the others with HPK_EMU_CAPTURES.
 #include <emu_bugs/bugs.hpp>
 
 #include <memory>
@@ -17,6 +18,7 @@ HPK_CAPTURE_BUG(CaptureBug, reference_to_a_variable,
                 HPK_TOUCHES_HOST
                 ".*points to the stack of the launching thread.*HPK_LAMBDA(.|\n)*kernel: "
                 "parallel_for \"scale\"") {
+  const captures_watched on;
   const View<double*, S> field("field", 10);
   double factor = 2;
   hpk::parallel_for("scale", hpk::RangePolicy<S>(0, 10), [&](int i) { field(i) = factor; });
@@ -31,6 +33,7 @@ HPK_CLEAN(Capture, value_of_a_variable) {
 }
 
 HPK_CAPTURE_BUG(CaptureBug, counter_by_reference, HPK_TOUCHES_HOST) {
+  const captures_watched on;
   int count = 0;
   hpk::parallel_for(hpk::RangePolicy<S>(0, 10), [&count](int) { ++count; });
   S().fence();
@@ -59,6 +62,7 @@ struct simulation {
 
 HPK_CAPTURE_BUG(CaptureBug, this_of_the_object,
                 HPK_TOUCHES_HOST ".*HPK_CLASS_LAMBDA in a member function") {
+  const captures_watched on;
   simulation<S>().run_through_this();
 }
 
@@ -70,11 +74,13 @@ HPK_CLEAN(Capture, copy_of_the_object) {
 
 HPK_CAPTURE_BUG(CaptureBug, this_of_an_object_on_the_heap,
                 HPK_TOUCHES_HOST ".*the heap or a static") {
+  const captures_watched on;
   const auto s = std::make_unique<simulation<S>>();
   s->run_through_this();
 }
 
 HPK_CAPTURE_BUG(CaptureBug, pointer_to_the_stack, HPK_TOUCHES_HOST) {
+  const captures_watched on;
   double table[16] = {1, 2, 3};
   const double* entries = table;
   const View<double*, S> field("field", 10);
@@ -90,6 +96,7 @@ HPK_CLEAN(Capture, array_by_value) {
 }
 
 HPK_CAPTURE_BUG(CaptureBug, vector_by_value, HPK_TOUCHES_HOST) {
+  const captures_watched on;
   const std::vector<double> values(1000, 3);
   const View<double*, S> field("field", 10);
   hpk::parallel_for(
@@ -108,11 +115,101 @@ HPK_CLEAN(Capture, vector_that_no_kernel_touches) {
   EXPECT_EQ(hpk_test::on_host(field)(9), 1);
 }
 
-HPK_CAPTURE_BUG(CaptureBug, view_of_the_host, HPK_TOUCHES_HOST) {
+// What is said of a View of the host.
+#define HPK_VIEW_OF_HOST(label, where)                                   \
+  "View \"" label "\" of HostSpace, " where                              \
+  ": a kernel on Emu can't access host memory; make a mirror: auto d = " \
+  "hpk::create_mirror_view_and_copy.hpk::Emu.., v.(.|\n)*kernel: parallel_"
+
+HPK_BUG(CaptureBug, view_of_the_host,
+        HPK_VIEW_OF_HOST("input", "index \\(3\\)") "for \"copy\" \\(at .*captures.cpp:[0-9]+\\)") {
   const View<double*, hpk::HostSpace> input("input", 10);
   const View<double*, S> field("field", 10);
-  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = input(i); });
+  hpk::parallel_for("copy", hpk::RangePolicy<S>(3, 10), HPK_LAMBDA(int i) { field(i) = input(i); });
   S().fence();
+}
+
+HPK_BUG(CaptureBug, view_of_the_host_written, HPK_VIEW_OF_HOST("table", "index \\(1, 2\\)")) {
+  const View<int**, hpk::HostSpace> table("table", 4, 5);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) { table(1, 2) = 3; });
+  S().fence();
+}
+
+HPK_BUG(CaptureBug, subview_of_the_host, HPK_VIEW_OF_HOST("table", "index \\(2\\)")) {
+  const View<int**, hpk::HostSpace> table("table", 4, 5);
+  const auto row = hpk::subview(table, 1, hpk::ALL);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) { row(2) = 3; });
+  S().fence();
+}
+
+HPK_BUG(CaptureBug, unmanaged_view_of_the_host, HPK_VIEW_OF_HOST("input", "index \\(0\\)")) {
+  const View<int*, hpk::HostSpace> input("input", 10);
+  const View<const int*, hpk::HostSpace, hpk::MemoryUnmanaged> borrowed = input;
+  int sum = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i, int& s) { s += borrowed(i); }, sum);
+}
+
+HPK_BUG(CaptureBug, mirror_in_place_of_its_view,
+        "View \"field_mirror\" of HostSpace, index \\(4\\): a kernel on Emu can't access host "
+        "memory; it is a mirror: capture View \"field\" instead") {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  mirror(4) = 1;
+  hpk::parallel_for(hpk::RangePolicy<S>(4, 5), HPK_LAMBDA(int i) { mirror(i) = 2; });
+  S().fence();
+}
+
+HPK_CAPTURE_BUG(CaptureBug, pointer_into_a_view_of_the_host, HPK_VIEW_OF_HOST("input", "byte 24")) {
+  const captures_watched on;
+  const View<double*, hpk::HostSpace> input("input", 10);
+  const double* data = input.data();
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(3, 10), HPK_LAMBDA(int i) { field(i) = data[i]; });
+  S().fence();
+}
+
+// A mirror in memory of the device.
+HPK_CLEAN(Capture, copy_of_a_view_of_the_host) {
+  const View<double*, hpk::HostSpace> input("input", 10);
+  input(9) = 4;
+  const auto copied = hpk::create_mirror_view_and_copy(S(), input);
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = copied(i); });
+  EXPECT_EQ(hpk_test::on_host(field)(9), 4);
+}
+
+HPK_CLEAN(Capture, view_of_the_host_that_no_kernel_touches) {
+  const View<double*, hpk::HostSpace> input("input", 10);
+  const View<int*, S> sizes("sizes", 10);
+  hpk::parallel_for(
+      hpk::RangePolicy<S>(0, 10),
+      HPK_LAMBDA(int i) { sizes(i) = static_cast<int>(input.extent(0)); });
+  EXPECT_EQ(hpk_test::on_host(sizes)(9), 10);
+}
+
+// Host code calls it HostSpace; kernels reach it all the same, as do variables of their own.
+HPK_CLEAN(Capture, pinned_memory_and_variables_as_views_of_the_host) {
+  const View<int*, hpk::Device<S, typename S::pinned_memory_space>> pinned("pinned", 10);
+  const View<int*, hpk::HostSpace> named = pinned;
+  hpk::parallel_for(
+      hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) {
+        int values[2] = {i, 1};
+        const View<int*, hpk::HostSpace, hpk::MemoryUnmanaged> own(values, 2);
+        named(i) = own(0) + own(1);
+      });
+  S().fence();
+  EXPECT_EQ(pinned(9), 10);
+}
+
+// Host kernels that run at the same time are none of Emu's.
+HPK_CLEAN(Capture, view_of_the_host_in_a_kernel_of_the_host) {
+  const View<double*, hpk::HostSpace> input("input", 10);
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = 1; });
+  hpk::parallel_for(hpk::RangePolicy<hpk::Serial>(0, 10), HPK_LAMBDA(int i) { input(i) = i; });
+  S().fence();
+  EXPECT_EQ(input(9) + hpk_test::on_host(field)(9), 10);
 }
 
 HPK_CLEAN(Capture, view_of_shared_memory) {
@@ -144,6 +241,22 @@ HPK_CLEAN(Capture, numbers_that_look_like_pointers) {
     ASSERT_EQ(seen(2), static_cast<long>(nothing_there));
     ASSERT_EQ(seen(3), 9);
   }
+}
+
+// Numbers that are addresses, of memory of each kind: a kernel has them as they are.
+HPK_CLEAN(Capture, numbers_that_are_addresses) {
+  double variable = 1;
+  const auto on_heap = std::make_unique<double>(2);
+  const View<double*, hpk::HostSpace> input("input", 10);
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  const auto number = [](const auto* address) { return reinterpret_cast<std::uintptr_t>(address); };
+  const std::uintptr_t keys[] = {number(&variable), number(on_heap.get()), number(input.data()),
+                                 number(mirror.data()), number(field.data())};
+  const View<std::uintptr_t*, S> seen("seen", 5);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 5), HPK_LAMBDA(int i) { seen(i) = keys[i]; });
+  const auto found = hpk_test::on_host(seen);
+  for (int k = 0; k < 5; ++k) EXPECT_EQ(found(k), keys[k]);
 }
 
 // A number that is an address far behind a View, where another View lies once the kernel is done.

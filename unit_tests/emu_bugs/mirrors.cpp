@@ -63,7 +63,8 @@ HPK_CLEAN(Mirror, that_goes_along_with_its_view) {
 }
 
 HPK_BUG(MirrorBug, kernel_reads_the_mirror_that_goes_along,
-        "a kernel touches host memory: byte 24 of mirror \"field_mirror\"") {
+        "View \"field_mirror\" of HostSpace, byte 24: a kernel on Emu can't access host memory; it "
+        "is a mirror: capture View \"field\" instead") {
   struct wrong : both<S> {
     HPK_FUNCTION void operator()(int i) const { this->field(i) += this->mirror.data()[3]; }
   };

@@ -110,4 +110,16 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   return record.release();
 }
 
+bool find_allocation(const void* address, allocation_place& place) {
+  const std::lock_guard lock(guard);
+  for (const allocation_record* r = newest; r != nullptr; r = r->behind) {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(r->data);
+    if (offset >= r->bytes) continue;
+    place = {r->label, r->space, offset};
+    return true;
+  }
+  return false;
+}
+
 }  // namespace hpk::seam

@@ -114,4 +114,15 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
                                void (*deallocate)(void*, std::size_t, std::size_t) noexcept);
 
+/// Where an address lies in an allocation.
+struct allocation_place {
+  std::string label;  ///< of the allocation
+  std::string_view space;
+  std::size_t offset = 0;  ///< in bytes
+};
+
+/// Tells where an address lies; false when that is in no allocation that lives. For messages: looks
+/// through all.
+bool find_allocation(const void* address, allocation_place& place);
+
 }  // namespace hpk::seam

@@ -81,6 +81,13 @@ struct element_access {
   const index_t* extents;
 };
 
+/// Told of accesses.
+using access_watcher = void (*)(const element_access&);
+
+/// Told, in checked builds, of the calling thread's accesses to memory that only hosts reach: set
+/// while it runs a kernel of an emulated device, else null.
+inline constinit thread_local access_watcher host_memory_watch = nullptr;
+
 /// Whether accesses to Space may be watched.
 template <class Space>
 inline constexpr bool is_watched = requires { memory<Space>::watcher(); } ||

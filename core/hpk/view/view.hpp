@@ -447,12 +447,14 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   // Marked pure so that unwatched loops vectorise.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
-    if (const auto watch = seam::watcher_of<memory_space>(address); watch != nullptr) {
-      const index_t index[] = {static_cast<index_t>(is)..., 0};
-      const detail::view_description view = description();
-      watch({address, sizeof(value_type), view.record, map::rank, index, view.extents});
-    }
+    if (const auto watch = seam::watcher_of<memory_space>(address)) tell(watch, address, is...);
     return seam::in_kernel<memory_space>(address);
+  }
+  template <class... Is>
+  void tell(seam::access_watcher watch, const value_type* address, Is... is) const {
+    const index_t index[] = {static_cast<index_t>(is)..., 0};
+    const detail::view_description view = description();
+    watch({address, sizeof(value_type), view.record, map::rank, index, view.extents});
   }
 
   HPK_FUNCTION void check_alignment() const {
@@ -483,6 +485,9 @@ class View : public detail::older_members<View<DataType, Properties...>> {
         HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
                           detail::stop_access(description(), index);))
       }
+      if constexpr (seam::memory<memory_space>::reach_of == seam::reach::host)
+        HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] tell(
+                            seam::host_memory_watch, data_ + map_.offset(is...), is...);))
     }
   }
   // The member's type tells compilers the promise of Restrict.

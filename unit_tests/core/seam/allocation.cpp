@@ -157,5 +157,20 @@ TEST(AllocationRecord, no_memory_is_an_error_that_lists_the_largest_of_the_space
   EXPECT_FALSE(hpk_test::contains(text, "elsewhere"));
 }
 
+TEST(AllocationRecord, is_found_by_an_address_as_long_as_it_lives) {
+  auto* const data = new std::byte[24];
+  hpk::seam::allocation_place place;
+  {
+    ++live;
+    const allocation_handle held(hpk::seam::make_record(data, 24, 64, "found", "Test", &give_back));
+    EXPECT_TRUE(hpk::seam::find_allocation(data + 23, place));
+    EXPECT_EQ(place.label, "found");
+    EXPECT_EQ(place.space, "Test");
+    EXPECT_EQ(place.offset, 23u);
+    EXPECT_FALSE(hpk::seam::find_allocation(data + 24, place));
+  }
+  EXPECT_FALSE(hpk::seam::find_allocation(data, place));
+}
+
 }  // namespace
 }  // namespace seam_allocation_test

@@ -180,6 +180,17 @@ class memory_map {
     any_open_.store(false, std::memory_order_relaxed);
   }
 
+  bool set_writable(const void* address, bool writable) noexcept {
+    const std::lock_guard lock(guard_);
+    const block* b = find(address);
+    if (b == nullptr || b->freed || !(b->shared || in(real_[b->device], address))) return false;
+    const std::byte* const base = base_of(address);
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - base);
+    if (base == seen_ || offset >= b->begin + b->pages) return false;
+    return mprotect(const_cast<std::byte*>(base) + offset / page * page, page,
+                    writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+  }
+
   block_facts facts(const void* address) {
     const std::lock_guard lock(guard_);
     const block* b = find(address);
@@ -461,6 +472,9 @@ bool arena::admit_host(const void* address, bool writes) noexcept {
 void* arena::resolve(void* address) noexcept { return the_map().resolve(address); }
 bool arena::open_block(const void* address) noexcept { return the_map().open_block(address); }
 void arena::close_blocks() noexcept { the_map().close_blocks(); }
+bool arena::set_writable(const void* address, bool writable) noexcept {
+  return the_map().set_writable(address, writable);
+}
 block_facts arena::find(const void* address) { return the_map().facts(address); }
 
 }  // namespace hpk::emu

@@ -96,6 +96,10 @@ class arena {
   /// Closes what open_block() opened.
   static void close_blocks() noexcept;
 
+  /// Whether kernels may write to the page of an address of theirs; for write_watch. False when it
+  /// lies in no living block. Callable from a signal handler.
+  static bool set_writable(const void* address, bool writable) noexcept;
+
   /// What is known of an address, as programs or kernels see it.
   static block_facts find(const void* address);
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/capture.hpp>
+#include <hpk/backends/emu/options.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
@@ -178,6 +179,7 @@ struct captured_words::list {
 captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
                                std::string_view kernel) {
   auto* words = static_cast<word*>(functor);
+  const bool replaces = zeroed && current_options().captures;
   const range stack = stack_of_this_thread();
   for (std::size_t k = 0; k < bytes / sizeof(word); ++k) {
     const word w = words[k];
@@ -190,7 +192,7 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
       words_->held.push_back({address, block});
       continue;
     }
-    if (!zeroed) continue;
+    if (!replaces) continue;
     // Into the functor itself, as it is here.
     if (w >= reinterpret_cast<word>(functor) && w <= reinterpret_cast<word>(functor) + bytes)
       continue;

@@ -108,14 +108,17 @@ auto watch_of(const options& how) {
 // The calling thread reaches device memory as kernels do.
 class kernel_reach {
  public:
-  explicit kernel_reach(int device) noexcept : outer_(thread_reach), outer_device_(running_device) {
+  explicit kernel_reach(int device) noexcept
+      : outer_(thread_reach), outer_device_(running_device), outer_watch_(seam::host_memory_watch) {
     running_device = device;
+    seam::host_memory_watch = &reject_host_memory;
     const std::ptrdiff_t shift = arena::shift(device);
     const auto watch = watch_of(current_options());
     thread_reach = {shift, watch, watch == nullptr ? mark_of(shift) : nullptr,
                     mark_of(watch == nullptr ? shift : no_distance)};
   }
   ~kernel_reach() {
+    seam::host_memory_watch = outer_watch_;
     running_device = outer_device_;
     thread_reach = outer_;
   }
@@ -125,6 +128,7 @@ class kernel_reach {
  private:
   reach outer_;
   int outer_device_;
+  seam::access_watcher outer_watch_;
 };
 
 [[noreturn]] void report_divergence(const host::fiber_result& result, const running_group& group) {

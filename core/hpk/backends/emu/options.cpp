@@ -19,6 +19,7 @@ options read(const seam::settings& from) {
   o.delay = seam::backend_value(from, "emu-delay") != 0;
   o.races = seam::backend_value(from, "emu-races") != 0;
   o.mirrors = seam::backend_value(from, "emu-mirrors") != 0;
+  o.captures = seam::backend_value(from, "emu-captures") != 0;
   o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
   // A number that only the machine's real GPUs have means nothing here.
   seam::settings mine = from;
@@ -68,6 +69,7 @@ std::string replay() {
   return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
                          << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
                          << (o.delay ? 1 : 0) << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
+                         << " HPK_EMU_CAPTURES=" << (o.captures ? 1 : 0)
                          << " HPK_EMU_DEVICES=" << o.devices << " HPK_NUM_THREADS=" << o.workers)
       .str();
 }

@@ -19,6 +19,7 @@ struct options {
   bool delay = false;      ///< waits before kernels and copies
   bool races = false;      ///< watches for races between lanes
   bool mirrors = false;    ///< reports every read of a mirror that is not like its source
+  bool captures = false;   ///< replaces host pointers in functors
   int workers = 1;         ///< OS threads that run groups
   int devices = 1;         ///< how many there are; each has memory of its own
   int device = 0;          ///< for instances and memory that name none
@@ -38,6 +39,9 @@ inline constexpr seam::backend_option option_rows[] = {
     {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-mirrors", "bool", "report reads of a mirror that differs from its View on Emu",
+     "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
+    {"emu-captures", "bool",
+     "report host memory that kernels of Emu touch through captured pointers and references",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-devices", "N", "devices of Emu, each with memory that the others can't touch",
      "an integer from 1 to 16", 1, [](std::int64_t v) { return v >= 1 && v <= 16; }},

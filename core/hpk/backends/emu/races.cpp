@@ -4,6 +4,7 @@
 #include <hpk/backends/emu/races.hpp>
 #include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/report.hpp>
+#include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
 #include <hpk/seam/atomic_object.hpp>
@@ -145,6 +146,7 @@ struct race_watch::state {
   std::vector<access> accesses;
   std::unordered_map<const void*, std::size_t> known;
   std::vector<std::byte> values;
+  write_watch writes;
   // Of each lane of the group.
   std::vector<position> lanes;
   std::vector<lane_orders> orders;
@@ -210,6 +212,23 @@ void race_watch::on_access(const seam::element_access& what) {
   const auto* bytes = static_cast<const std::byte*>(reachable(what.address));
   s.values.insert(s.values.end(), bytes, bytes + what.bytes);
   s.accesses.push_back(a);
+  s.writes.add(bytes, what.bytes);
+}
+
+void race_watch::on_write(const void* address) noexcept {
+  state& s = *watching;
+  const auto* seen = static_cast<const std::byte*>(address) - thread_reach.shift;
+  auto last = s.accesses.rbegin();
+  if (const auto found = s.known.find(seen); found != s.known.end()) {
+    s.accesses[found->second].how.wrote = true;
+  } else {
+    // A part of an element.
+    last = std::find_if(last, s.accesses.rend(), [&](const access& a) {
+      const auto* begin = static_cast<const std::byte*>(a.what.address);
+      return begin <= seen && seen < begin + a.what.bytes;
+    });
+    if (last != s.accesses.rend()) last->how.wrote = true;
+  }
 }
 
 void race_watch::on_atomic(const void* address, detail::atomic_mode mode) {
@@ -331,7 +350,7 @@ void race_watch::on_group() {
 void race_watch::state::settle(const access& a, const position& me) {
   const void* found_there = reachable(a.what.address);
   manner how = a.how;
-  how.wrote = std::memcmp(found_there, values.data() + a.value, a.what.bytes) != 0;
+  how.wrote = how.wrote || std::memcmp(found_there, values.data() + a.value, a.what.bytes) != 0;
   if (const auto found = add(elements[a.what.address], me, how, ordered))
     report_race(a, found->with, found->did, me, how.wrote ? "wrote" : "read");
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Races between the lanes of a kernel, found while they run one after another. An access through a
-// View is remembered with the value that it found; what has another value when the lane pauses or
-// ends was written. Two lanes that touch one element, one of them writing, without a barrier or an
-// exchange between them, are a race, unless the first released what it had done and the second
-// acquired it, by atomic operations or fences. Accesses to scratch are seen one by one
-// (scratch_watch.hpp).
+// View is remembered with the value that it found. What write_watch saw written, or has another
+// value when the lane pauses or ends, was written. Two lanes that touch one element, one of them
+// writing, without a barrier or an exchange between them, are a race, unless the first released
+// what it had done and the second acquired it, by atomic operations or fences. Accesses to scratch
+// are seen one by one (scratch_watch.hpp).
 #pragma once
 
 #include <hpk/base/memory_order.hpp>
@@ -25,6 +25,9 @@ class race_watch {
 
   /// Told of every access of the kernel by a View.
   static void on_access(const seam::element_access& access);
+  /// Told that the lane writes to an element, by the address that kernels use. Callable from a
+  /// signal handler.
+  static void on_write(const void* address) noexcept;
   /// Told when a lane pauses or has ended, on its own stack.
   static void on_pause(void* group, int lane);
   /// Told that the group's lanes have met: all of them, or those of a lane's block of `width`.

@@ -17,6 +17,9 @@ namespace hpk::emu {
 /// Ends the program: host code accessed an element of device memory.
 void reject_host_access(const seam::element_access& access);
 
+/// Ends the program where a kernel accesses an element that hpk allocated in host memory.
+void reject_host_memory(const seam::element_access& access);
+
 /// Ends the program when a kernel of Emu runs on this thread: no GPU allocates in one.
 void expect_no_kernel_allocates();
 

@@ -8,6 +8,7 @@
 #include <hpk/backends/emu/scratch_watch.hpp>
 #include <hpk/backends/emu/signal_trap.hpp>
 #include <hpk/backends/emu/unset.hpp>
+#include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/allocation.hpp>
 #include <hpk/seam/launch.hpp>
@@ -82,11 +83,27 @@ std::string about_mirror(const void* address) {
   return out.str();
 }
 
-std::string about_mirror_in_kernel(const void* address) {
-  const block_facts facts = arena::find(address);
+void add_space(detail::text& out, const seam::allocation_place& place) {
+  out << "View " << quoted(place.label) << " of " << place.space << "Space, ";
+}
+
+constexpr const char* no_host_memory = ": a kernel on Emu can't access host memory; ";
+
+// What a kernel should have instead of host memory.
+std::string instead_of(const void* address) {
+  if (!arena::is_mirror(address))
+    return "make a mirror: auto d = hpk::create_mirror_view_and_copy(hpk::Emu(), v), or deep_copy "
+           "to a View of EmuSpace";
+  return "it is a mirror: capture View " + quoted(arena::find(address).source) + " instead";
+}
+
+// Empty when the address lies in no host memory that hpk allocated.
+std::string about_host_memory(const void* address) {
+  seam::allocation_place place;
+  if (!seam::find_allocation(address, place)) return {};
   detail::text out;
-  out << "a kernel touches host memory: byte " << facts.offset << " of mirror "
-      << quoted(facts.label) << "; capture the View of the device instead";
+  add_space(out, place);
+  out << "byte " << place.offset << no_host_memory << instead_of(address);
   return out.str();
 }
 
@@ -132,10 +149,10 @@ signal_trap the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
-  if (scratch_watch::on_fault(address, context)) return;
+  if (scratch_watch::on_fault(address, context) || write_watch::on_fault(address, context)) return;
   const bool in_kernel = running_group::current() != nullptr;
   if (arena::is_mirror(address)) {
-    if (in_kernel) report(about_mirror_in_kernel(address));
+    if (in_kernel) report(about_host_memory(address));
     if (arena::admit_host(address, is_write(context))) return;
     report(about_mirror(address));
   }
@@ -150,10 +167,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (const block_facts facts = arena::find(address); facts.known)
     report(in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (in_kernel) {
-    if (const void* meant = captured_address(address); arena::is_mirror(meant))
-      report(about_mirror_in_kernel(meant));
-    if (const std::string captured = describe_captured(address); !captured.empty())
-      report(captured);
+    if (const void* meant = captured_address(address)) {
+      const std::string of_view = about_host_memory(meant);
+      report(of_view.empty() ? describe_captured(address) : of_view);
+    }
   }
   if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
   the_trap.pass_on(signal, info, context);
@@ -176,6 +193,22 @@ void reject_host_access(const seam::element_access& access) {
   out << "host code accesses element ";
   add_index(out, access.rank, access.index, "()");
   out << " of View " << name_of(access) << ", which lies in device memory" << advice;
+  report(out.str());
+}
+
+void reject_host_memory(const seam::element_access& access) {
+  const void* meant = captured_address(access.address);
+  const void* address = meant == nullptr ? access.address : meant;
+  // Host code calls pinned memory HostSpace too; and a kernel may wrap variables of its own.
+  seam::allocation_place place;
+  if ((arena::contains(address) && !arena::is_mirror(address)) ||
+      !seam::find_allocation(address, place))
+    return;
+  detail::text out;
+  add_space(out, place);
+  out << "index ";
+  add_index(out, access.rank, access.index, "()");
+  out << no_host_memory << instead_of(address);
   report(out.str());
 }
 

@@ -2,9 +2,9 @@
 //
 // Tells race_watch of every access of lanes to the scratch of their group, by whatever instruction.
 // Its pages are gone while lanes run: an access faults, the pages come back for that one
-// instruction, and the trap behind it takes them away again. Of an instruction that touches scratch
-// twice, as `movs` does, only the first access is seen. On x86-64 Linux; elsewhere it does nothing,
-// nor under ThreadSanitizer, which finds these races itself and whose locks a fault would meet.
+// instruction (single_step.hpp), and are taken away again behind it. Of an instruction that touches
+// scratch twice, as `movs` does, only the first access is seen. Where steps are not possible it
+// does nothing.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class scratch_watch {
 
  private:
   bool set_rights(int rights) const noexcept;
-  friend struct step_handler;
+  static void after_step();
   scratch_pages levels_[2];
 };
 

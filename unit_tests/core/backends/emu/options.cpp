@@ -25,7 +25,7 @@ TEST(EmuOptions, ComeFromTheProgram) {
     EXPECT_TRUE(current_options().delay);
     EXPECT_EQ(hpk::emu::replay(),
               "HPK_EMU_SEED=9 HPK_EMU_SUBGROUP=8 HPK_EMU_RACES=0 HPK_EMU_DELAY=1 HPK_EMU_MIRRORS=0 "
-              "HPK_EMU_DEVICES=1 HPK_NUM_THREADS=1");
+              "HPK_EMU_CAPTURES=0 HPK_EMU_DEVICES=1 HPK_NUM_THREADS=1");
     EXPECT_EQ(hpk::Emu().instance().properties().subgroup, 8);
   }
   const hpk::ScopeGuard guard;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/signal_trap.hpp>
+#include <hpk/backends/emu/single_step.hpp>
+
+#include <mutex>
+
+namespace hpk::emu {
+
+#if HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER
+
+namespace {
+
+constexpr greg_t trap_flag = 0x100;
+
+signal_trap the_trap;
+
+// Of a thread: what is called behind the instruction.
+using after_step = void (*)();
+constinit thread_local after_step calls[2] = {};
+
+greg_t& flags_of(void* context) {
+  return static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+}
+
+void on_step(int signal, siginfo_t* info, void* context) {
+  if (calls[0] == nullptr) {
+    the_trap.pass_on(signal, info, context);
+    return;
+  }
+  flags_of(context) &= ~trap_flag;
+  for (after_step& call : calls) {
+    if (call != nullptr) call();
+    call = nullptr;
+  }
+}
+
+}  // namespace
+
+void step_over(void* context, void (*then)()) {
+  if (!is_stepping(then)) calls[calls[0] == nullptr ? 0 : 1] = then;
+  flags_of(context) |= trap_flag;
+}
+
+bool is_stepping(void (*then)()) noexcept { return calls[0] == then || calls[1] == then; }
+
+void install_steps() {
+  static std::once_flag once;
+  std::call_once(once, [] { the_trap.install(SIGTRAP, &on_step); });
+}
+
+#else
+
+void step_over(void*, void (*)()) {}
+bool is_stepping(void (*)()) noexcept { return false; }
+void install_steps() {}
+
+#endif
+
+}  // namespace hpk::emu

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/races.hpp>
+#include <hpk/backends/emu/signal_trap.hpp>
+#include <hpk/backends/emu/single_step.hpp>
+#include <hpk/backends/emu/write_watch.hpp>
+
+namespace hpk::emu {
+
+namespace {
+
+constexpr std::uintptr_t page = 4096;
+// Each write takes microseconds, each page may be a mapping of its own.
+constexpr int most = 1 << 14;
+
+const void* address_of(std::uintptr_t place) { return reinterpret_cast<const void*>(place); }
+
+}  // namespace
+
+thread_local write_watch* write_watch::watching = nullptr;
+
+write_watch::write_watch() : outer_(watching) {
+  if (can_step) install_steps();
+  watching = this;
+}
+
+write_watch::~write_watch() {
+  open_all();
+  watching = outer_;
+}
+
+void write_watch::open_all() noexcept {
+  for (const std::uintptr_t p : pages_) arena::set_writable(address_of(p), true);
+}
+
+void write_watch::add(const void* element, std::size_t bytes) {
+  if (!can_step || writes_ >= most || pages_.size() >= most) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(element);
+  for (std::uintptr_t p = begin / page * page; p < begin + bytes; p += page) {
+    if (pages_.insert(p).second) arena::set_writable(address_of(p), false);
+  }
+}
+
+bool write_watch::on_fault(const void* address, void* context) {
+  if (!can_step || !is_write(context) || !arena::set_writable(address, true)) return false;
+  // Of a copy on another queue, say: the page stays open.
+  write_watch* const mine = watching;
+  const auto place = reinterpret_cast<std::uintptr_t>(address) / page * page;
+  if (mine == nullptr || mine->pages_.count(place) == 0) return true;
+  race_watch::on_write(address);
+  if (++mine->writes_ == most) mine->open_all();
+  if (mine->writes_ >= most) return true;
+  mine->open_[mine->open_[0] == 0 ? 0 : 1] = place;
+  step_over(context, &after_step);
+  return true;
+}
+
+void write_watch::after_step() {
+  for (std::uintptr_t& p : watching->open_) {
+    if (p != 0) arena::set_writable(address_of(p), false);
+    p = 0;
+  }
+}
+
+}  // namespace hpk::emu
