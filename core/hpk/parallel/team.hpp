@@ -264,7 +264,9 @@ class TeamMember {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION detail::scratch_pool pool(const detail::team_shape& shape, int level) const {
-    const std::size_t bytes = shape.program_bytes(level);
+    // Pieces of threads are padded; what a team asks for is a limit to the byte.
+    const std::size_t bytes =
+        shape.per_thread[level] == 0 ? shape.per_team[level] : shape.program_bytes(level);
     if (bytes == 0) return {};
     std::byte* const begin = lane_.scratch(level) + shape.program_offset(level);
     return {begin, begin + bytes};

@@ -302,16 +302,4 @@ TEST(FunctorSpace, IsWhereACountRuns) {
 }
 #endif
 
-// A kernel that waits for another thread which launches on the same instance: no deadlock (R6).
-HPK_TYPED_TEST(DispatchOnHost, LetsAKernelWaitForALaunchOfAnotherThread) {
-  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-    std::atomic<long> sum = 0;
-    hpk::parallel_for(hpk::RangePolicy(exec, 0, 4), [&](int i) {
-      if (i != 3) return;
-      std::thread([&] { sum = by_reduce(exec, inner_size); }).join();
-    });
-    EXPECT_EQ(sum, inner_sum);
-  }
-}
-
 }  // namespace hpk_test::dispatch_cases

@@ -262,10 +262,10 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_scratch_is_spent) {
         policy.set_scratch_size(0, hpk::PerTeam(scratch::shmem_size(10)));
         hpk::parallel_for("greedy", policy, [](const member& team) {
           const scratch ten(team.team_scratch(0), 10);
-          const scratch more(team.team_scratch(0), 1);
+          const scratch more(team.team_scratch(0), 2);
         });
       },
-      {"hpk::parallel_for \"greedy\": a team asks for 8 bytes of scratch, and 0 are left",
+      {"hpk::parallel_for \"greedy\": a team asks for 16 bytes of scratch, and 8 are left",
        "team_launch.cpp"});
 }
 
