@@ -30,6 +30,10 @@ class Hpk(CMakePackage):
         variant(_name, default=False, description=f"Build the {_backend} backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
+    parts = ("containers",)
+    for _name in parts:
+        variant(_name, default=True, description=f"Build hpk::{_name}")
+
     variant("hwloc", default=True, description="Use hwloc to pin worker threads")
     variant("fibers", default=True, description="Switch lanes of teams by Boost.Context (else ucontext)")
     variant("checks", default="auto", values=("auto", "on", "off"), multi=False,
@@ -52,7 +56,7 @@ class Hpk(CMakePackage):
 
     def cmake_args(self):
         define, from_variant = self.define, self.define_from_variant
-        args = [from_variant(f"hpk_ENABLE_{name.upper()}", name) for name in self.backends]
+        args = [from_variant(f"hpk_ENABLE_{name.upper()}", name) for name in (*self.backends, *self.parts)]
         args += [from_variant(f"hpk_ENABLE_{backend.upper()}", name)
                  for name, backend in self.gpu_backends.items()]
         return args + [

@@ -33,6 +33,7 @@ hpk_option(hpk_BUILD_TESTS ${PROJECT_IS_TOP_LEVEL} "Build the tests of hpk")
 hpk_option(hpk_BUILD_BENCHMARKS ${PROJECT_IS_TOP_LEVEL} "Build the benchmarks of hpk")
 hpk_option(hpk_BUILD_EXAMPLES ${PROJECT_IS_TOP_LEVEL} "Build the examples of hpk")
 hpk_option(hpk_INSTALL ${PROJECT_IS_TOP_LEVEL} "Make install rules for hpk")
+hpk_option(hpk_ENABLE_CONTAINERS ON "Build the containers, hpk::containers")
 hpk_option(hpk_CHECKS auto "Index and precondition checks (auto: on without NDEBUG)" auto on off)
 hpk_option(hpk_WITH_HWLOC auto "Use hwloc to pin workers (auto: when found)" auto on off)
 hpk_option(hpk_WITH_BOOST_CONTEXT auto "Switch lanes by Boost.Context (auto: when found); off: by ucontext"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_package(), called by core/CMakeLists.txt: everything others find hpk by. The CMake package
+# hpk_package(), called when all parts are there: everything others find hpk by. The CMake package
 # (installed, and the same files in the build tree, so that -Dhpk_DIR=<build folder> works without
 # installing), its version file, and hpk.pc for pkg-config. Consumers get include folders, C++20 and
 # libraries: no flag, no cache entry.
@@ -54,6 +54,9 @@ function(hpk_package)
   list(REMOVE_DUPLICATES HPK_CONFIG_PACKAGES)
   set(HPK_BACKENDS ${hpk_enabled})
   set(HPK_LANGUAGES ${hpk_languages})
+  get_property(HPK_PARTS GLOBAL PROPERTY hpk_parts)
+  set(targets hpk_core ${HPK_PARTS} hpk_hpk)
+  list(TRANSFORM targets REPLACE "^[a-z]+$" "hpk_\\0")
 
   include(CMakePackageConfigHelpers)
   set(build ${PROJECT_BINARY_DIR})
@@ -66,13 +69,13 @@ function(hpk_package)
     configure_file(${PROJECT_SOURCE_DIR}/tpls/${tpl}/${tpl}.cmake ${build}/hpk_${tpl}.cmake COPYONLY)
     list(APPEND files ${build}/hpk_${tpl}.cmake)
   endforeach()
-  export(TARGETS hpk_core hpk_hpk NAMESPACE hpk:: FILE ${build}/hpkTargets.cmake)
+  export(TARGETS ${targets} NAMESPACE hpk:: FILE ${build}/hpkTargets.cmake)
   if(NOT hpk_INSTALL)
     return()
   endif()
 
   set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hpk)
-  install(TARGETS hpk_core hpk_hpk EXPORT hpkTargets FILE_SET HEADERS FILE_SET device_headers)
+  install(TARGETS ${targets} EXPORT hpkTargets FILE_SET HEADERS FILE_SET device_headers)
   install(EXPORT hpkTargets NAMESPACE hpk:: DESTINATION ${cmake_dir})
   install(FILES ${files} DESTINATION ${cmake_dir})
   install(FILES ${PROJECT_SOURCE_DIR}/scripts/gdb/hpk_printers.py
@@ -80,7 +83,8 @@ function(hpk_package)
 
   # The .pc file finds its prefix from its own place, so an installed tree may be moved.
   string(REGEX REPLACE "[^/]+" ".." HPK_PC_UP "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-  set(HPK_PC_LIBS -lhpk_core)
+  set(HPK_PC_LIBS ${HPK_PARTS} core)
+  list(TRANSFORM HPK_PC_LIBS PREPEND -lhpk_)
   set(targets ${hpk_backend_public_libraries})
   if(static)
     list(APPEND targets ${hpk_backend_libraries})

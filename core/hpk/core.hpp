@@ -18,6 +18,7 @@
 #include <hpk/bit.hpp>
 #include <hpk/complex.hpp>
 #include <hpk/detection.hpp>
+#include <hpk/error.hpp>
 #include <hpk/half.hpp>
 #include <hpk/math.hpp>
 #include <hpk/mdspan.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
-#include <hpk/base/text.hpp>
+#include <hpk/seam/error.hpp>
 #include <hpk/seam/freed.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
@@ -29,14 +29,6 @@ void describe(text& out, const view_description& view) {
 }
 
 }  // namespace
-
-void raise_here(text& message, const std::source_location& where) {
-  if (!seam::inside_kernel()) raise(message.str(), where);
-  const seam::launch_info& kernel = *seam::current_launch;
-  message << ", in " << kernel.pattern;
-  if (!kernel.label.empty()) message << " \"" << kernel.label << '"';
-  raise(message.str(), kernel.where);
-}
 
 void reject_without_kernels(const seam::launch_info& info) {
   text message;
@@ -79,14 +71,14 @@ void reject_access(const view_description& view, std::initializer_list<index_t> 
   message << ']';
   if (inside)
     message << " lies in memory that was freed; keep a View that owns it alive as long as this one";
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_unallocated(const view_description& view) {
   text message;
   message << "hpk::View " << label_of(view)
           << ": accessed without memory; construct it with a label and extents";
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_slice(const view_description& view, int dimension, index_t first, index_t count,
@@ -103,7 +95,7 @@ void reject_slice(const view_description& view, int dimension, index_t first, in
   else
     message << " keeps the indices " << first << " to " << first + (count - 1) * step
             << ", outside of the extent " << view.extents[dimension];
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_surplus_index(const view_description& view, int dimension, index_t index) {
@@ -111,7 +103,7 @@ void reject_surplus_index(const view_description& view, int dimension, index_t i
   message << "hpk::View " << label_of(view) << ": access() with index " << index << " in dimension "
           << dimension << " of a View of rank " << view.rank
           << "; indices beyond the rank must be 0";
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_alignment(const view_description& view) {
@@ -120,14 +112,14 @@ void reject_alignment(const view_description& view) {
   describe(message, view);
   message << " at " << view.data
           << ": the Aligned trait takes memory that begins at a multiple of 64 bytes";
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_fixed_extent(std::string_view label, int dimension, index_t given, index_t required) {
   text message;
   message << "hpk::View \"" << label << "\": extent " << dimension << " is fixed at " << required
           << " by the type, but " << given << " was given";
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room) {
@@ -138,7 +130,7 @@ void reject_pitch(std::string_view label, index_t given, index_t row, bool has_r
     message << "; write a stride of at least " << row;
   else
     message << ", because the type fixes their extent; write a run-time extent (*) for it";
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_extents(std::string_view label, int rank, const index_t* extents,
@@ -148,7 +140,7 @@ void reject_extents(std::string_view label, int rank, const index_t* extents,
   list(message, extents, rank, ", ");
   message << "] of " << element_bytes
           << "-byte elements are negative or more bytes than 64 bits count";
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_assignment(const view_description& source, const char* what,
@@ -161,13 +153,13 @@ void reject_assignment(const view_description& source, const char* what,
     describe(message, *destination);
   }
   message << ": " << what;
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_mapping(std::string_view label, const char* what) {
   text message;
   message << "hpk::View \"" << label << "\": can't take the mapping: " << what;
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_freed(std::string_view call, const view_description& view,
@@ -176,7 +168,7 @@ void reject_freed(std::string_view call, const view_description& view,
   message << call << ": the memory of View ";
   describe(message, view);
   message << " was freed; keep a View that owns it alive as long as this one";
-  raise_here(message, where);
+  hpk::raise(message, where);
 }
 
 void reject_unlike(std::string_view call, const view_description& to, const view_description& from,
@@ -187,7 +179,7 @@ void reject_unlike(std::string_view call, const view_description& to, const view
   message << " at " << to.data << ", source ";
   describe(message, from);
   message << " at " << from.data;
-  raise_here(message, where);
+  hpk::raise(message, where);
 }
 
 std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,

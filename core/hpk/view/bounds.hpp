@@ -22,10 +22,6 @@ struct view_description {
   index_t extents[max_rank];  ///< -1 for one that nobody has set yet
 };
 
-class text;
-/// Throws hpk::error with the message and, inside a kernel, which one that is and its call site.
-[[noreturn]] void raise_here(text& message, const std::source_location& where = {});
-
 /// A View's label in quotes, that of its memory too when that was freed; or that it is wrapped
 /// memory or not allocated.
 std::string label_of(const view_description& view);

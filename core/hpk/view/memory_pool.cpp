@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/base/text.hpp>
+#include <hpk/seam/error.hpp>
 #include <hpk/view/bounds.hpp>
 #include <hpk/view/memory_pool.hpp>
 
@@ -76,14 +76,14 @@ void reject_pool_request(const pool_description& pool, std::size_t bytes) {
   text message = begin_message(pool);
   message << ": allocate(" << bytes << ") is more than the max block";
   if (!pool.shape.empty()) message << " of " << (std::size_t{1} << pool.shape.largest);
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 void reject_pool_pointer(const pool_description& pool, const void* pointer, const char* what) {
   text message = begin_message(pool);
   message << " of " << pool.shape.bytes() << " bytes at " << pool.data << ": deallocate(" << pointer
           << "): it " << what;
-  raise_here(message);
+  hpk::raise(std::move(message));
 }
 
 MemoryPoolUsage usage_of_pool(const pool_shape& shape, const pool_word* states) {

@@ -167,6 +167,21 @@ auto view_alloc(const Args&... args) {
   return result;
 }
 
+/// What view_alloc() returns. What it holds is known at compile time: has_instance (then of type
+/// execution_space), has_memory_space (memory_space), has_label, initialize (no
+/// WithoutInitializing), sequential, padding; label and instance are members.
+template <class P>
+concept view_alloc_properties = detail::is_allocation_properties_v<P>;
+
+/// The same properties with a label in place of theirs.
+template <class E, class M, unsigned F>
+auto with_label(const detail::allocation_properties<E, M, F>& properties, std::string_view label) {
+  detail::allocation_properties<E, M, F | detail::with_label> result{};
+  result.label = label;
+  if constexpr (!std::is_void_v<E>) result.instance = properties.instance;
+  return result;
+}
+
 /// Memory for a View to wrap: View(view_wrap(pointer), n0, ...) is View(pointer, n0, ...). The
 /// label appears in errors of the constructor, and must live as long as the returned object;
 /// label() of the View is empty. May be called in kernels.

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# hpk_part(<name>): the folder <name>/, a client of core's public headers, as the library and component
+# hpk::<name>, which hpk::hpk brings along; off by hpk_ENABLE_<NAME>. The public headers are
+# hpk/<name>.hpp and hpk/<name>/*.hpp; what needs no template lies in .cpp files beside them.
+function(hpk_part name)
+  string(TOUPPER ${name} upper)
+  if(NOT hpk_ENABLE_${upper})
+    return()
+  endif()
+  set(root ${PROJECT_SOURCE_DIR}/${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${root}/hpk/${name}/*.cpp)
+  file(GLOB headers CONFIGURE_DEPENDS ${root}/hpk/${name}.hpp ${root}/hpk/${name}/*.hpp)
+  add_library(hpk_${name} ${sources})
+  add_library(hpk::${name} ALIAS hpk_${name})
+  target_sources(hpk_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${root} FILES ${headers})
+  target_link_libraries(hpk_${name} PUBLIC hpk_core)
+  hpk_library(hpk_${name} ${name})
+  if(hpk_BUILD_TESTS)
+    set_target_properties(hpk_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  endif()
+  target_link_libraries(hpk_hpk INTERFACE hpk_${name})
+  set_property(GLOBAL APPEND PROPERTY hpk_parts ${name})
+endfunction()
