@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views as mdspans and mdspans as Views.
+// mdspan for every standard library, Views as mdspans and mdspans as Views.
 #pragma once
 
 #include <hpk/backends/backends.hpp>
 
 #include <hpk/view/mdspan.hpp>
+#include <hpk/view/mdspan_class.hpp>

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
 namespace hpk {
 
@@ -49,6 +50,32 @@ class extents {
       const bool taken = sizeof...(Is) == rank() || static_extent(r) == hpk::dynamic_extent;
       if (taken) values_[r] = given[next++];
     }
+  }
+  /// The same from an array, std::array or the like, of N numbers.
+  template <class A>
+    requires requires(const A& a) {
+      { a[0] } -> std::convertible_to<IndexType>;
+      requires std::tuple_size<A>::value == rank() || std::tuple_size<A>::value == rank_dynamic();
+    }
+  HPK_FUNCTION constexpr explicit(std::tuple_size<A>::value != rank_dynamic())
+      extents(const A& given) noexcept {
+    std::size_t next = 0;
+    for (rank_type r = 0; r != rank(); ++r) {
+      const bool taken =
+          std::tuple_size<A>::value == rank() || static_extent(r) == hpk::dynamic_extent;
+      if (taken) values_[r] = static_cast<index_type>(given[next++]);
+    }
+  }
+  /// From extents that are fixed elsewhere or have another index type. Fixed ones must be equal;
+  /// where that is known at run time only, the conversion is explicit.
+  template <class Other, std::size_t... Fs>
+    requires(sizeof...(Fs) == rank() &&
+             ((Es == hpk::dynamic_extent || Fs == hpk::dynamic_extent || Es == Fs) && ...))
+  HPK_FUNCTION constexpr explicit(((Es != hpk::dynamic_extent && Fs == hpk::dynamic_extent) ||
+                                   ...) ||
+                                  sizeof(Other) > sizeof(IndexType))
+      extents(const extents<Other, Fs...>& other) noexcept {
+    for (rank_type r = 0; r != rank(); ++r) values_[r] = static_cast<index_type>(other.extent(r));
   }
   /// From as many numbers as there are dimensions; those for fixed extents must be theirs.
   HPK_FUNCTION static constexpr extents from(const IndexType* values) noexcept {

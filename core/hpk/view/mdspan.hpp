@@ -140,13 +140,23 @@ class standard_mapping {
       : extents_(extents) {
     for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
   }
+  /// The same from a std::array or the like.
+  template <class A>
+    requires(std::tuple_size<A>::value == Extents::rank())
+  HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const A& strides) noexcept
+      : extents_(extents) {
+    for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
+  }
   /// From any mapping of the same extents that has strides.
   template <class Other>
     requires requires(const Other& other) {
       other.stride(std::size_t{0});
       other.extents();
-    } && (Other::extents_type::rank() == Extents::rank())
-  HPK_FUNCTION constexpr explicit standard_mapping(const Other& other) noexcept
+    } && (Other::extents_type::rank() == Extents::rank()) &&
+             std::is_constructible_v<Extents, const typename Other::extents_type&>
+  HPK_FUNCTION constexpr explicit(!std::is_same_v<Layout, typename Other::layout_type> &&
+                                  !std::is_same_v<Layout, LayoutStride>)
+      standard_mapping(const Other& other) noexcept
       : extents_(other.extents()) {
     for (std::size_t r = 0; r != dimensions; ++r)
       strides_[r] = static_cast<index_type>(other.stride(r));

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// hpk::mdspan and submdspan: the class of C++23 for every standard library, host and device. It
+// owns nothing; Views go there and back by to_mdspan and as_view.
+#pragma once
+
+#include <hpk/base/assert.hpp>
+#include <hpk/base/meta.hpp>
+#include <hpk/view/mdspan.hpp>
+#include <hpk/view/slices.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// The layout policies of mdspan under the names of the standard.
+using layout_left = LayoutLeft;
+using layout_right = LayoutRight;
+using layout_stride = LayoutStride;
+
+/// The slice that keeps a whole dimension, under the name of the standard: ALL.
+using full_extent_t = ALL_t;
+inline constexpr full_extent_t full_extent{};
+
+namespace detail {
+/// Throws hpk::error: indices that are not within the extents of an mdspan.
+[[noreturn]] void reject_mdspan_index(int rank, const index_t* index, const index_t* extents);
+/// Throws hpk::error: a slice of an mdspan that is not within its dimension.
+[[noreturn]] void reject_mdspan_slice(std::size_t slice, const kept_indices& kept, index_t extent);
+}  // namespace detail
+
+/// A multi-dimensional view of memory that somebody else owns: the class of C++23, with its names
+/// and semantics. T: the elements. Extents: hpk::extents. Layout: layout_right, layout_left,
+/// layout_stride, or a policy of your own. Accessor: how elements are reached. In checked builds an
+/// index outside of the extents is an hpk::error (on a device it ends the kernel).
+template <class T, class Extents, class Layout = layout_right, class Accessor = default_accessor<T>>
+class mdspan {
+ public:
+  using extents_type = Extents;
+  using layout_type = Layout;
+  using accessor_type = Accessor;
+  using mapping_type = typename Layout::template mapping<Extents>;
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using index_type = typename Extents::index_type;
+  using size_type = typename Extents::size_type;
+  using rank_type = typename Extents::rank_type;
+  using data_handle_type = typename Accessor::data_handle_type;
+  using reference = typename Accessor::reference;
+
+  /// The number of dimensions.
+  HPK_FUNCTION static constexpr rank_type rank() noexcept { return Extents::rank(); }
+  /// The number of run-time extents.
+  HPK_FUNCTION static constexpr rank_type rank_dynamic() noexcept {
+    return Extents::rank_dynamic();
+  }
+  /// The fixed extent of dimension r, or dynamic_extent.
+  HPK_FUNCTION static constexpr std::size_t static_extent(rank_type r) noexcept {
+    return Extents::static_extent(r);
+  }
+  /// The extent of dimension r.
+  HPK_FUNCTION constexpr index_type extent(rank_type r) const noexcept {
+    return extents().extent(r);
+  }
+
+  /// Of no memory.
+  constexpr mdspan() = default;
+  /// Of the memory at p, with the run-time extents, or one for each dimension.
+  template <class... Is>
+    requires(std::is_constructible_v<Extents, Is...> &&
+             (std::is_convertible_v<Is, index_type> && ...) &&
+             (sizeof...(Is) == Extents::rank() || sizeof...(Is) == Extents::rank_dynamic()))
+  HPK_FUNCTION constexpr explicit mdspan(data_handle_type p, Is... is)
+      : mdspan(p, Extents(static_cast<index_type>(is)...)) {}
+  /// The same with the extents in a std::array or the like.
+  template <class A>
+    requires(std::tuple_size<A>::value == Extents::rank() ||
+             std::tuple_size<A>::value == Extents::rank_dynamic())
+  HPK_FUNCTION constexpr explicit(std::tuple_size<A>::value != Extents::rank_dynamic())
+      mdspan(data_handle_type p, const A& extents)
+      : mdspan(p, Extents(extents)) {}
+  /// Of the memory at p, with extents.
+  HPK_FUNCTION constexpr mdspan(data_handle_type p, const Extents& extents)
+      : mdspan(p, mapping_type(extents)) {}
+  /// Of the memory at p, with a mapping.
+  HPK_FUNCTION constexpr mdspan(data_handle_type p, const mapping_type& mapping)
+      : mdspan(p, mapping, Accessor()) {}
+  /// Of the memory at p, with a mapping and an accessor.
+  HPK_FUNCTION constexpr mdspan(data_handle_type p, const mapping_type& mapping,
+                                const Accessor& accessor)
+      : data_(std::move(p)), mapping_(mapping), accessor_(accessor) {}
+  /// From one whose mapping and accessor convert: more const, or fewer fixed extents; explicitly
+  /// the other way.
+  template <class U, class E, class L, class A>
+    requires(std::is_constructible_v<mapping_type, const typename L::template mapping<E>&> &&
+             std::is_constructible_v<Accessor, const A&>)
+  HPK_FUNCTION constexpr explicit(
+      !std::is_convertible_v<const typename L::template mapping<E>&, mapping_type> ||
+      !std::is_convertible_v<const E&, Extents> || !std::is_convertible_v<const A&, Accessor>)
+      mdspan(const mdspan<U, E, L, A>& other)
+      : data_(other.data_handle()), mapping_(other.mapping()), accessor_(other.accessor()) {}
+
+  /// The element at one index for each dimension.
+  HPK_CALLS_EITHER
+  template <class... Is>
+    requires(sizeof...(Is) == Extents::rank() && (std::is_convertible_v<Is, index_type> && ...))
+  HPK_FORCEINLINE_FUNCTION constexpr reference operator()(Is... is) const {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) check(static_cast<index_t>(is)...);
+    return accessor_.access(data_,
+                            static_cast<std::size_t>(mapping_(static_cast<index_type>(is)...)));
+  }
+  /// The element at an index, for rank 1; with C++23, at as many indices as the rank.
+  HPK_CALLS_EITHER
+  template <class HPK_DETAIL_SUBSCRIPTS Is>
+    requires(detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size == Extents::rank()) &&
+            requires(const mdspan& m, Is HPK_DETAIL_SUBSCRIPTS is) { m(is HPK_DETAIL_SUBSCRIPTS); }
+  HPK_FORCEINLINE_FUNCTION constexpr reference operator[](Is HPK_DETAIL_SUBSCRIPTS is) const {
+    return (*this)(is HPK_DETAIL_SUBSCRIPTS);
+  }
+  /// The element at the indices in a std::array or the like.
+  HPK_CALLS_EITHER
+  template <class A>
+    requires(std::tuple_size<A>::value == Extents::rank())
+  HPK_FORCEINLINE_FUNCTION constexpr reference operator[](const A& index) const {
+    return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) -> reference {
+      return (*this)(index[Rs]...);
+    }(std::make_index_sequence<Extents::rank()>());
+  }
+
+  /// The number of elements.
+  HPK_FUNCTION constexpr size_type size() const noexcept {
+    size_type count = 1;
+    for (rank_type r = 0; r != rank(); ++r) count *= static_cast<size_type>(extent(r));
+    return count;
+  }
+  /// Whether there are none.
+  HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
+
+  HPK_FUNCTION constexpr const Extents& extents() const noexcept { return mapping_.extents(); }
+  HPK_FUNCTION constexpr const data_handle_type& data_handle() const noexcept { return data_; }
+  HPK_FUNCTION constexpr const mapping_type& mapping() const noexcept { return mapping_; }
+  HPK_FUNCTION constexpr const Accessor& accessor() const noexcept { return accessor_; }
+  /// The distance in elements between neighbours in dimension r.
+  HPK_FUNCTION constexpr index_type stride(rank_type r) const { return mapping_.stride(r); }
+
+  HPK_FUNCTION static constexpr bool is_always_unique() { return mapping_type::is_always_unique(); }
+  HPK_FUNCTION static constexpr bool is_always_exhaustive() {
+    return mapping_type::is_always_exhaustive();
+  }
+  HPK_FUNCTION static constexpr bool is_always_strided() {
+    return mapping_type::is_always_strided();
+  }
+  HPK_FUNCTION constexpr bool is_unique() const { return mapping_.is_unique(); }
+  HPK_FUNCTION constexpr bool is_exhaustive() const { return mapping_.is_exhaustive(); }
+  HPK_FUNCTION constexpr bool is_strided() const { return mapping_.is_strided(); }
+
+ private:
+  template <class... Is>
+  HPK_FUNCTION constexpr void check(Is... is) const {
+    const index_t index[] = {is..., 0};
+    index_t shape[sizeof...(Is) + 1] = {};
+    bool inside = true;
+    for (rank_type r = 0; r != sizeof...(Is); ++r) {
+      shape[r] = static_cast<index_t>(extent(r));
+      inside = inside && index[r] >= 0 && index[r] < shape[r];
+    }
+    if (inside) return;
+    HPK_IF_ON_HOST((detail::reject_mdspan_index(static_cast<int>(rank()), index, shape);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::mdspan: an index is outside of the extents");))
+  }
+
+  data_handle_type data_{};
+  [[no_unique_address]] mapping_type mapping_{};
+  [[no_unique_address]] Accessor accessor_{};
+};
+
+template <class T, class... Is>
+  requires((std::is_convertible_v<Is, std::size_t> && ...) && sizeof...(Is) != 0)
+mdspan(T*, Is...) -> mdspan<T, dextents<std::size_t, sizeof...(Is)>>;
+template <class T, class A>
+  requires(std::tuple_size<A>::value > 0)
+mdspan(T*, const A&) -> mdspan<T, dextents<std::size_t, std::tuple_size<A>::value>>;
+template <class T, class I, std::size_t... Es>
+mdspan(T*, const extents<I, Es...>&) -> mdspan<T, extents<I, Es...>>;
+template <class T, class Mapping>
+  requires requires { typename Mapping::layout_type; }
+mdspan(T*, const Mapping&)
+    -> mdspan<T, typename Mapping::extents_type, typename Mapping::layout_type>;
+template <class Mapping, class Accessor>
+mdspan(const typename Accessor::data_handle_type&, const Mapping&, const Accessor&)
+    -> mdspan<typename Accessor::element_type, typename Mapping::extents_type,
+              typename Mapping::layout_type, Accessor>;
+
+namespace detail {
+
+/// What submdspan keeps of a layout: LayoutRight where the last dimension is kept whole or as a
+/// range, behind one other at most or before whole ones alone; LayoutLeft likewise; else
+/// LayoutStride.
+template <class Layout, class... Slices>
+constexpr auto layout_of_part() {
+  constexpr std::size_t count = sizeof...(Slices);
+  constexpr slice_kind kinds[] = {kind_of_slice<Slices>()..., slice_kind::none};
+  constexpr bool from_left = std::is_same_v<Layout, LayoutLeft>;
+  constexpr auto kind = [kinds](std::size_t k) { return kinds[from_left ? k : count - 1 - k]; };
+  constexpr bool fits = [kind] {
+    if (!from_left && !std::is_same_v<Layout, LayoutRight>) return false;
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k != count; ++k) kept += kind(k) != slice_kind::index;
+    if (kept == 0) return true;
+    if (kind(0) != slice_kind::all && kind(0) != slice_kind::range) return false;
+    if (kept <= 2) return true;
+    std::size_t whole = 0;
+    while (whole != count && kind(whole) == slice_kind::all) ++whole;
+    return whole + 1 >= kept && (whole == kept || kind(whole) == slice_kind::range);
+  }();
+  return std::conditional_t<fits, std::type_identity<Layout>, std::type_identity<LayoutStride>>();
+}
+
+/// A list of extents; + puts another behind it.
+template <class I, std::size_t... Es>
+struct extents_list {
+  using type = hpk::extents<I, Es...>;
+  template <std::size_t... More>
+  constexpr extents_list<I, Es..., More...> operator+(extents_list<I, More...>) const {
+    return {};
+  }
+};
+/// What a slice leaves of an extent: nothing, the same, or one that is known at run time.
+template <class I, class Slice, std::size_t E>
+constexpr auto extent_of_part() {
+  constexpr slice_kind kind = kind_of_slice<Slice>();
+  if constexpr (kind == slice_kind::index) {
+    return extents_list<I>();
+  } else {
+    return extents_list<I, kind == slice_kind::all ? E : dynamic_extent>();
+  }
+}
+}  // namespace detail
+
+/// The part of an mdspan that the slices keep, one for each dimension: an integer removes the
+/// dimension; full_extent, a pair {first, end} and a strided_slice keep it. In checked builds a
+/// slice outside of the extents is an hpk::error.
+HPK_CALLS_EITHER
+template <class T, class I, std::size_t... Es, class Layout, class Accessor, class... Slices>
+HPK_FUNCTION constexpr auto submdspan(const mdspan<T, extents<I, Es...>, Layout, Accessor>& source,
+                                      const Slices&... slices) {
+  static_assert(sizeof...(Slices) == sizeof...(Es),
+                "hpk::submdspan: write one slice for each dimension; hpk::full_extent keeps the "
+                "whole of it");
+  static_assert(((detail::kind_of_slice<Slices>() != detail::slice_kind::none) && ...),
+                "hpk::submdspan: a slice is an integer, hpk::full_extent, a pair {first, end} or a "
+                "hpk::strided_slice");
+  using shape = typename decltype((detail::extents_list<I>() + ... +
+                                   detail::extent_of_part<I, Slices, Es>()))::type;
+  using layout = typename decltype(detail::layout_of_part<Layout, Slices...>())::type;
+  using result = mdspan<T, shape, layout, typename Accessor::offset_policy>;
+  constexpr std::size_t rank = sizeof...(Es);
+  std::size_t r = 0;
+  const detail::kept_indices kept[] = {
+      detail::kept_by(slices, static_cast<index_t>(source.extent(r++)))..., {}};
+  constexpr bool is_kept[] = {detail::kind_of_slice<Slices>() != detail::slice_kind::index...,
+                              false};
+  I sizes[rank + 1] = {};
+  I steps[rank + 1] = {};
+  std::size_t offset = 0;
+  bool is_empty = false;
+  std::size_t next = 0;
+  for (std::size_t k = 0; k != rank; ++k) {
+    const index_t extent = static_cast<index_t>(source.extent(k));
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (!is_inside(kept[k], extent)) {
+        HPK_IF_ON_HOST((detail::reject_mdspan_slice(k, kept[k], extent);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::submdspan: a slice is outside of the extents");))
+      }
+    }
+    is_empty = is_empty || kept[k].first >= extent;
+    offset += static_cast<std::size_t>(kept[k].first) * static_cast<std::size_t>(source.stride(k));
+    if (is_kept[k]) {
+      sizes[next] = static_cast<I>(kept[k].count);
+      steps[next++] = static_cast<I>(kept[k].step * static_cast<index_t>(source.stride(k)));
+    }
+  }
+  return result(source.accessor().offset(source.data_handle(), is_empty ? 0 : offset),
+                typename result::mapping_type(shape::from(sizes), steps),
+                typename Accessor::offset_policy(source.accessor()));
+}
+
+/// The elements of a View as an mdspan of the same element type, fixed extents and layout, where
+/// the standard library has none: hpk's. Access is plain.
+template <class D, class... Ps>
+  requires(!detail::has_std_mdspan)
+auto to_mdspan(const View<D, Ps...>& view) {
+  using view_type = View<D, Ps...>;
+  return to_mdspan<mdspan<typename view_type::value_type, typename view_type::extents_type,
+                          typename view_type::layout_type>>(view);
+}
+/// The same with an accessor policy.
+template <class D, class... Ps, class Accessor>
+  requires(!detail::has_std_mdspan)
+auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {
+  using view_type = View<D, Ps...>;
+  return to_mdspan<mdspan<typename Accessor::element_type, typename view_type::extents_type,
+                          typename view_type::layout_type, Accessor>>(view, accessor);
+}
+
+}  // namespace hpk
