@@ -17,20 +17,21 @@ struct known_name {
   std::string_view name;
   std::string_view why;
 };
-constexpr std::string_view no_tools = "hpk loads no tools yet";
+constexpr std::string_view old_tools = "write tools-libs";
 constexpr std::string_view no_choice =
     "hpk takes the device of device-id, else that of the rank on the machine";
 // Flags and variables of Kokkos that hpk has nothing for. The names of variables come first.
-constexpr std::string_view of_variables[] = {"tools-libs",       "tools-args",
-                                             "profile-library",  "tune-internals",
+constexpr std::string_view of_variables[] = {"profile-library", "tune-internals",
                                              "map-device-id-by", "visible-devices"};
-constexpr known_name known[] = {
-    {"tools-libs", no_tools},        {"tools-args", no_tools},
-    {"tools-help", no_tools},        {"tools-library", no_tools},
-    {"profile-library", no_tools},   {"tune-internals", "hpk does not tune yet"},
-    {"map-device-id-by", no_choice}, {"visible-devices", no_choice},
-    {"num-devices", no_choice},      {"ndevices", no_choice},
-    {"skip-device", no_choice},      {"numa", "workers follow the machine's topology"}};
+constexpr known_name known[] = {{"tools-library", old_tools},
+                                {"profile-library", old_tools},
+                                {"tune-internals", "hpk does not tune yet"},
+                                {"map-device-id-by", no_choice},
+                                {"visible-devices", no_choice},
+                                {"num-devices", no_choice},
+                                {"ndevices", no_choice},
+                                {"skip-device", no_choice},
+                                {"numa", "workers follow the machine's topology"}};
 
 std::string_view explain(std::string_view name) {
   for (const known_name& k : known) {

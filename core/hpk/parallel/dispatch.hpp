@@ -4,12 +4,14 @@
 // kernel) to the machine, the iterations and the launch_info.
 #pragma once
 
+#include <hpk/base/type_name.hpp>
 #include <hpk/parallel/inline_launch.hpp>
 #include <hpk/parallel/kernel.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
 #include <hpk/parallel/walk.hpp>
+#include <hpk/seam/hooks.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/rules.hpp>
 #include <hpk/seam/turn.hpp>
@@ -94,6 +96,13 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
   } else {
     return RangePolicy<wanted>(integer_t<P>{0}, iterations, where);
   }
+}
+
+/// What a tool calls a kernel without a label: the types of its functor and its work tag.
+template <class F, class Policy>
+constexpr seam::launched_types launched() {
+  using tag = typename Policy::work_tag;
+  return {type_name<F>(), std::is_void_v<tag> ? std::string_view() : type_name<tag>()};
 }
 
 /// parts * each; hpk::error that names the launch where so many values have no bytes that can be

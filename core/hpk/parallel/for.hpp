@@ -62,6 +62,7 @@ void run_range_for(const Policy& policy, const F& kernel, const seam::launch_inf
 
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+  const seam::for_scope told(info, policy.space().instance(), launched<F, Policy>());
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_for(policy, kernel, info);

@@ -154,6 +154,7 @@ void run_range_reduce(const Policy& policy, const F& kernel, const Operations& o
 template <class Policy, class F, class Operations, class Slot>
 void run_reduce(const Policy& policy, const F& kernel, const Operations& operations,
                 const Slot& slot, const seam::launch_info& info) {
+  const seam::reduce_scope told(info, policy.space().instance(), launched<F, Policy>());
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_reduce(policy, kernel, operations, slot, info);

@@ -361,6 +361,7 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
   using tag = typename Policy::work_tag;
   using exec = typename Policy::execution_space;
   const array_operations<F, tag, T> operations(kernel, length);
+  const seam::reduce_scope told(info, policy.space().instance(), launched<F, Policy>());
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_array<tag, T>(policy, kernel, operations, result, info);

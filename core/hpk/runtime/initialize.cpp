@@ -5,7 +5,10 @@
 #include <hpk/runtime/initialize.hpp>
 #include <hpk/runtime/layer.hpp>
 #include <hpk/runtime/option_table.hpp>
+#include <hpk/runtime/tool_library.hpp>
+#include <hpk/runtime/tools.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -51,11 +54,28 @@ void expect_startable() {
   }
 }
 
-void start(const detail::effective_settings& settings) {
+// Tells the tools what the configuration is: its lines "key: value".
+void declare_configuration() {
+  if (!seam::has_listener(seam::hooks.declare_metadata)) return;
+  const std::string text = configuration();
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const auto colon = line.find(": ");
+    const auto first = line.find_first_not_of(' ');
+    if (colon != std::string_view::npos)
+      Tools::declareMetadata(line.substr(first, colon - first), line.substr(colon + 2));
+  }
+}
+
+void start(const detail::effective_settings& settings, const char* program) {
   const std::lock_guard lock(guard);
   expect_startable();
   detail::put_in_force(settings);
   try {
+    detail::begin_tools({settings.values.tools_libs, settings.values.tools_args, program,
+                         settings.values.tools_help});
     detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
       seam::machine<typename decltype(space)::type>::start(settings.values.backend);
     });
@@ -69,6 +89,7 @@ void start(const detail::effective_settings& settings) {
       std::fprintf(stderr, "hpk: %s\n", warning.c_str());
   }
   if (settings.values.print_configuration) print(configuration());
+  declare_configuration();
 }
 
 template <class Machine>
@@ -100,12 +121,12 @@ void initialize(int& argc, char* argv[]) {
     print(detail::help_text(settings));
     std::exit(EXIT_SUCCESS);
   }
-  start(settings);
+  start(settings, argc > 0 ? argv[0] : "hpk");
 }
 
 void initialize(const InitializationSettings& given) {
   tell_layer(detail::layer_event::initialize);
-  start(detail::read_settings(given));
+  start(detail::read_settings(given), "hpk");
 }
 
 void finalize() {
@@ -135,6 +156,7 @@ void finalize() {
       throw;
     }
   }
+  detail::end_tools();
   const std::lock_guard lock(guard);
   detail::for_each_type(detail::enabled_spaces{},
                         [](auto space) { seam::machine<typename decltype(space)::type>::stop(); });

@@ -22,6 +22,9 @@ struct run_settings {
   seam::settings backend;
   bool print_configuration = false;
   bool help = false;
+  std::string tools_libs;
+  std::string tools_args;
+  bool tools_help = false;
 };
 
 /// One option: its name with dashes ("num-threads"), what it takes and means, and how it is read.

@@ -57,6 +57,7 @@ std::string show(int value, int unset) {
   return value == unset ? std::string("automatic") : std::to_string(value);
 }
 std::string show(bool value) { return value ? "true" : "false"; }
+std::string show(const std::string& value) { return value.empty() ? "none" : value; }
 
 [[noreturn]] void reject_value(std::string_view source, std::string_view value, const option& o) {
   text message;
@@ -94,6 +95,7 @@ std::size_t edits(std::string_view a, std::string_view b) {
 // A program's setting goes by way of its text, so that its checks are those of every other source.
 std::string as_text(bool value) { return show(value); }
 std::string as_text(int value) { return std::to_string(value); }
+std::string as_text(std::string value) { return value; }
 
 template <auto Has, auto Get>
 std::optional<std::string> take(const InitializationSettings& given, const option&) {
@@ -229,6 +231,26 @@ const std::vector<option>& option_table() {
          if (!given.has_inline_launches()) return std::nullopt;
          return show_inline_launches(given.get_inline_launches());
        }},
+      {"tools-libs", "PATHS", "tools to load: shared libraries with ';' between", "paths",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tools_libs = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tools_libs); },
+       &take<&program::has_tools_libs, &program::get_tools_libs>},
+      {"tools-args", "TEXT", "arguments for the tools, with blanks between", "a text",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tools_args = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tools_args); },
+       &take<&program::has_tools_args, &program::get_tools_args>},
+      {"tools-help", "bool", "print the help of the tools and exit", true_or_false,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_bool(v, s.tools_help);
+       },
+       [](const run_settings& s, const option&) { return show(s.tools_help); },
+       &take<&program::has_tools_help, &program::get_tools_help>},
   });
   return table;
 }
@@ -282,10 +304,6 @@ static void explain_settings(const InitializationSettings& given, effective_sett
     settings.warnings.push_back("InitializationSettings: " + std::string(name) +
                                 " has no effect: " + std::string(why));
   };
-  constexpr std::string_view no_tools = "hpk loads no tools yet";
-  explain(given.has_tools_libs() && !given.get_tools_libs().empty(), "tools_libs", no_tools);
-  explain(given.has_tools_args() && !given.get_tools_args().empty(), "tools_args", no_tools);
-  explain(given.has_tools_help() && given.get_tools_help(), "tools_help", no_tools);
   explain(given.has_tune_internals() && given.get_tune_internals(), "tune_internals",
           "hpk does not tune yet");
   explain(given.has_map_device_id_by() && given.get_map_device_id_by() != "mpi_rank",
@@ -394,11 +412,8 @@ std::string help_text(const effective_settings& settings) {
   const auto& table = option_table();
   for (std::size_t k = 0; k < table.size(); ++k) {
     const option& o = table[k];
-    out << "  " << o.flag()
-        << (o.takes == "bool" ? "[=bool]"
-            : o.takes == "N"  ? "=N"
-                              : "=on|off|N")
-        << "  " << o.variable() << "\n"
+    out << "  " << o.flag() << (o.takes == "bool" ? "[=bool]" : "=")
+        << (o.takes == "bool" ? "" : o.takes) << "  " << o.variable() << "\n"
         << "      " << o.meaning << "; now " << o.show(settings.values, o) << " ("
         << name_of(settings.origins[k]) << ")\n";
   }

@@ -46,7 +46,8 @@ class InitializationSettings {
   bool has_pin_threads() const { return pin_threads_.has_value(); }
   bool get_pin_threads() const { return pin_threads_.value(); }
 
-  /// Settings without effect so far; initialize() warns of those that are set.
+  /// Tools to load: paths of shared libraries with ';' between; arguments for them; whether their
+  /// help is printed and the program ends.
   InitializationSettings& set_tools_libs(std::string value) { return tools_libs_ = value, *this; }
   bool has_tools_libs() const { return tools_libs_.has_value(); }
   std::string get_tools_libs() const { return tools_libs_.value(); }
@@ -56,6 +57,7 @@ class InitializationSettings {
   InitializationSettings& set_tools_help(bool value) { return tools_help_ = value, *this; }
   bool has_tools_help() const { return tools_help_.has_value(); }
   bool get_tools_help() const { return tools_help_.value(); }
+  /// Without effect so far; initialize() warns of it.
   InitializationSettings& set_tune_internals(bool value) { return tune_internals_ = value, *this; }
   bool has_tune_internals() const { return tune_internals_.has_value(); }
   bool get_tune_internals() const { return tune_internals_.value(); }

@@ -1,62 +1,180 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Callbacks: functions of the program that the library calls when it copies, allocates, frees or
-// fences.
+// What tools see. A program marks regions, sections and points in time for them, and may set
+// callbacks of its own, which the library calls when it launches, copies, allocates, frees or
+// fences. Tools are shared libraries with the C interface of tools for Kokkos (kokkosp_*):
+// HPK_TOOLS_LIBS names them, and they are loaded when the program initializes. Without a tool or
+// callback a launch pays for one load and a branch.
 #pragma once
 
+#include <hpk/base/device_type.hpp>
 #include <hpk/seam/hooks.hpp>
 
-namespace hpk::Tools::Experimental {
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
 
-/// The name of a memory space: an array of 64 characters that ends with 0.
+namespace hpk::Tools {
+
+/// Whether a tool or a callback listens to anything.
+bool profileLibraryLoaded() noexcept;
+
+/// Opens a region; popRegion() closes the last one opened, on any thread.
+void pushRegion(std::string_view name);
+void popRegion();
+/// A point in time.
+void markEvent(std::string_view name);
+/// A fact about the run.
+void declareMetadata(std::string_view key, std::string_view value);
+/// Sections: stretches of time that may overlap, each with a number that the tool gives; 0 without
+/// one.
+void createProfileSection(std::string_view name, std::uint32_t* id);
+void startSection(std::uint32_t id);
+void stopSection(std::uint32_t id);
+void destroyProfileSection(std::uint32_t id);
+
+/// A region for as long as the object lives.
+class [[nodiscard]] ScopedRegion {
+ public:
+  [[nodiscard]] explicit ScopedRegion(std::string_view name) { pushRegion(name); }
+  ~ScopedRegion() { popRegion(); }
+  ScopedRegion(const ScopedRegion&) = delete;
+  ScopedRegion& operator=(const ScopedRegion&) = delete;
+};
+
+/// A section, started and stopped any number of times.
+class [[nodiscard]] ProfilingSection {
+ public:
+  [[nodiscard]] explicit ProfilingSection(std::string_view name) {
+    createProfileSection(name, &id_);
+  }
+  ~ProfilingSection() { destroyProfileSection(id_); }
+  ProfilingSection(const ProfilingSection&) = delete;
+  ProfilingSection& operator=(const ProfilingSection&) = delete;
+  void start() { startSection(id_); }
+  void stop() { stopSection(id_); }
+
+ private:
+  std::uint32_t id_ = 0;
+};
+
+namespace Experimental {
+
+// The types of the C interface under their names there.
 using SpaceHandle = seam::space_handle;
-
-/// void(SpaceHandle, const char* label, const void* data, std::uint64_t bytes)
+using ToolSettings = seam::tool_settings;
+using ToolProgrammingInterface = seam::tool_interface;
+using EventSet = seam::tool_events;
+using initFunction = seam::init_callback;
+using finalizeFunction = seam::plain_callback;
+using parseArgsFunction = seam::parse_args_callback;
+using printHelpFunction = seam::print_help_callback;
+using beginFunction = seam::begin_callback;
+using endFunction = seam::end_callback;
+using pushFunction = seam::name_callback;
+using popFunction = seam::plain_callback;
 using allocateDataFunction = seam::memory_callback;
 using deallocateDataFunction = seam::memory_callback;
-/// void(SpaceHandle to, const char* to_label, const void* to_data,
-///      SpaceHandle from, const char* from_label, const void* from_data, std::uint64_t bytes)
+using createProfileSectionFunction = seam::create_section_callback;
+using startProfileSectionFunction = seam::section_callback;
+using stopProfileSectionFunction = seam::section_callback;
+using destroyProfileSectionFunction = seam::section_callback;
+using profileEventFunction = seam::name_callback;
 using beginDeepCopyFunction = seam::begin_copy_callback;
-/// void()
-using endDeepCopyFunction = seam::end_copy_callback;
-/// void(const char* name, std::uint32_t device, std::uint64_t* handle)
-using beginFenceFunction = seam::begin_fence_callback;
-/// void(std::uint64_t handle)
-using endFenceFunction = seam::end_fence_callback;
+using endDeepCopyFunction = seam::plain_callback;
+using beginFenceFunction = seam::begin_callback;
+using endFenceFunction = seam::end_callback;
+using dualViewSyncFunction = seam::dual_view_callback;
+using dualViewModifyFunction = seam::dual_view_callback;
+using declareMetadataFunction = seam::metadata_callback;
+using provideToolProgrammingInterfaceFunction = seam::interface_callback;
+using requestToolSettingsFunction = seam::settings_callback;
 
-// Each sets the callback of one kind of event; null removes it. Any thread may set callbacks. The
-// thread that does the work calls them, several threads at a time, so they must be thread-safe.
-// They must not throw. Their own allocations and copies are reported too. A call on another thread
-// may still be running after its callback was replaced.
+// Each sets the callback of one kind of event in place of what was there, that of a loaded tool
+// too; null removes it. Any thread may set callbacks. The thread that does the work calls them,
+// several threads at a time, so they must be thread-safe. They must not throw. Their own
+// allocations and copies are reported too. A call on another thread may still be running after its
+// callback was replaced.
 
+/// At hpk::initialize and hpk::finalize.
+void set_init_callback(initFunction callback) noexcept;
+void set_finalize_callback(finalizeFunction callback) noexcept;
+void set_parse_args_callback(parseArgsFunction callback) noexcept;
+void set_print_help_callback(printHelpFunction callback) noexcept;
+void set_request_tool_settings_callback(requestToolSettingsFunction callback) noexcept;
+void set_provide_tool_programming_interface_callback(
+    provideToolProgrammingInterfaceFunction callback) noexcept;
+/// Around each launch that is not inside of a kernel: its label, else the types of functor and work
+/// tag, and the device. The end comes when the launch has returned, before a fence for its result.
+void set_begin_parallel_for_callback(beginFunction callback) noexcept;
+void set_end_parallel_for_callback(endFunction callback) noexcept;
+void set_begin_parallel_reduce_callback(beginFunction callback) noexcept;
+void set_end_parallel_reduce_callback(endFunction callback) noexcept;
+void set_begin_parallel_scan_callback(beginFunction callback) noexcept;
+void set_end_parallel_scan_callback(endFunction callback) noexcept;
+/// Marks of the program.
+void set_push_region_callback(pushFunction callback) noexcept;
+void set_pop_region_callback(popFunction callback) noexcept;
+void set_create_profile_section_callback(createProfileSectionFunction callback) noexcept;
+void set_start_profile_section_callback(startProfileSectionFunction callback) noexcept;
+void set_stop_profile_section_callback(stopProfileSectionFunction callback) noexcept;
+void set_destroy_profile_section_callback(destroyProfileSectionFunction callback) noexcept;
+void set_profile_event_callback(profileEventFunction callback) noexcept;
+void set_declare_metadata_callback(declareMetadataFunction callback) noexcept;
 /// After memory was allocated, by Views and hpk::malloc; the buffers that deep_copy takes, too.
-inline void set_allocate_data_callback(allocateDataFunction callback) noexcept {
-  seam::hooks.allocated.store(callback, detail::memory_order::release);
-}
+void set_allocate_data_callback(allocateDataFunction callback) noexcept;
 /// Before memory is freed.
-inline void set_deallocate_data_callback(deallocateDataFunction callback) noexcept {
-  seam::hooks.freed.store(callback, detail::memory_order::release);
-}
+void set_deallocate_data_callback(deallocateDataFunction callback) noexcept;
 /// Before each deep_copy of elements, and of a value, whose label is "Scalar" and whose space is
 /// that of the host. `bytes` is what is written. A copy through buffers is reported once; its
 /// buffers are reported as allocations, with a label of their own.
-inline void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept {
-  seam::hooks.copy_begins.store(callback, detail::memory_order::release);
-}
+void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept;
 /// After it was made, or queued on its instance.
-inline void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept {
-  seam::hooks.copy_ended.store(callback, detail::memory_order::release);
-}
+void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept;
 /// Before the host waits: at fence() of an instance and the constructor of a View that has none,
 /// and after a reduction or scan into a variable; at hpk::fence(), and what calls it, once for each
-/// backend in use. `device` is a number of the backend. The end callback receives the value that
-/// this one stores in *handle.
-inline void set_begin_fence_callback(beginFenceFunction callback) noexcept {
-  seam::hooks.fence_begins.store(callback, detail::memory_order::release);
-}
+/// backend in use. The end callback receives the value that this one stores in *handle.
+void set_begin_fence_callback(beginFenceFunction callback) noexcept;
 /// After it waited, or failed to.
-inline void set_end_fence_callback(endFenceFunction callback) noexcept {
-  seam::hooks.fence_ended.store(callback, detail::memory_order::release);
+void set_end_fence_callback(endFenceFunction callback) noexcept;
+/// When a DualView copies from one side to the other, and when a side is marked modified.
+void set_dual_view_sync_callback(dualViewSyncFunction callback) noexcept;
+void set_dual_view_modify_callback(dualViewModifyFunction callback) noexcept;
+
+/// All callbacks at once.
+void set_callbacks(const EventSet& events) noexcept;
+EventSet get_callbacks() noexcept;
+/// Nobody is told until resume_tools(). Calls do not nest.
+void pause_tools() noexcept;
+void resume_tools() noexcept;
+
+/// The parts of a device id. DeviceType: the kinds of devices, base/device_type.hpp.
+struct ExecutionSpaceIdentifier {
+  DeviceType type;
+  std::uint32_t device_id;
+  std::uint32_t instance_id;
+};
+/// The id of an instance as callbacks receive it.
+template <class Exec>
+std::uint32_t device_id(const Exec& exec) {
+  return seam::device_id_of(exec.instance());
+}
+/// The id that stands for all instances of a space on its default device.
+template <class Exec>
+std::uint32_t device_id_root() {
+  return Exec().instance().tool_id();
+}
+/// An id in parts.
+constexpr ExecutionSpaceIdentifier identifier_from_devid(std::uint32_t id) noexcept {
+  const std::uint32_t type = id >> 24;
+  constexpr auto last = static_cast<std::uint32_t>(DeviceType::Unknown);
+  return {static_cast<DeviceType>(type < last ? type : last), (id >> 17) & 0x7f, id & 0x1ffff};
 }
 
-}  // namespace hpk::Tools::Experimental
+}  // namespace Experimental
+}  // namespace hpk::Tools
+
+namespace hpk {
+/// Tools under the name of older programs.
+namespace Profiling = Tools;
+}  // namespace hpk

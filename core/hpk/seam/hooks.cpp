@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
 #include <hpk/seam/hooks.hpp>
+#include <hpk/seam/machine.hpp>
 #include <hpk/seam/rules.hpp>
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 namespace hpk::seam {
 
@@ -18,10 +22,9 @@ space_handle handle_of(std::string_view space) noexcept {
   return handle;
 }
 
-void tell(const detail::atomic_word<memory_callback>& hook, const allocation_record& record) {
-  const auto listener = hook.load(detail::memory_order::acquire);
-  if (listener != nullptr)
-    listener(handle_of(record.space), record.label.c_str(), record.data, record.bytes);
+void tell(memory_callback told, const allocation_record& record) {
+  if (told != nullptr)
+    told(handle_of(record.space), record.label.c_str(), record.data, record.bytes);
 }
 
 void ask(const allocation_record& record, bool is_freed) {
@@ -37,26 +40,82 @@ const char* label_of(const copy_side& side) noexcept {
 
 void tell_allocated(const allocation_record& record) {
   ask(record, false);
-  tell(hooks.allocated, record);
+  tell(listener(hooks.allocate_data), record);
 }
 void tell_freed(const allocation_record& record) {
   ask(record, true);
-  tell(hooks.freed, record);
+  tell(listener(hooks.deallocate_data), record);
 }
 
 void copy_scope::begin(const copy_side& to, const copy_side& from, std::size_t bytes) {
   told_ = true;
-  const auto listener = hooks.copy_begins.load(detail::memory_order::acquire);
-  if (listener != nullptr) {
-    listener(handle_of(to.space), label_of(to), to.data, handle_of(from.space), label_of(from),
-             from.data, bytes);
+  if (const auto told = listener(hooks.begin_deep_copy)) {
+    told(handle_of(to.space), label_of(to), to.data, handle_of(from.space), label_of(from),
+         from.data, bytes);
   }
 }
 
 void copy_scope::end() const {
-  const auto listener = hooks.copy_ended.load(detail::memory_order::acquire);
-  if (listener != nullptr) listener();
+  if (const auto told = listener(hooks.end_deep_copy)) told();
 }
+
+void note_kernel_hooks() noexcept {
+  const hook_table& h = hooks;
+  const bool any = has_listener(h.begin_parallel_for) || has_listener(h.end_parallel_for) ||
+                   has_listener(h.begin_parallel_reduce) || has_listener(h.end_parallel_reduce) ||
+                   has_listener(h.begin_parallel_scan) || has_listener(h.end_parallel_scan);
+  hooks.wants_kernels.store(any, detail::memory_order::relaxed);
+}
+
+std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
+  static std::mutex guard;
+  static auto& known = *new std::vector<std::pair<std::uint32_t, const void*>>;
+  const std::lock_guard lock(guard);
+  std::uint32_t number = 0;
+  for (const auto& [kind, address] : known) {
+    number += kind == backend ? 1 : 0;
+    if (address == machine && kind == backend) return number;
+  }
+  known.emplace_back(backend, machine);
+  return number + 1;
+}
+
+void fence_for_tool() {
+  if (hooks.fences_kernels.load(detail::memory_order::relaxed) && !inside_kernel())
+    fence_all_backends("hpk::Tools: fence that the tool requires");
+}
+
+template <auto Begin, auto End>
+void launch_scope<Begin, End>::begin(const launch_info& info, const launched_types& types,
+                                     std::uint32_t device) {
+  if (inside_kernel()) return;
+  told_ = true;
+  const auto listening = listener(hooks.*Begin);
+  if (listening == nullptr) return;
+  std::string name;
+  if (!info.pattern.starts_with("parallel_")) {
+    ((((name = "hpk::") += info.pattern) += " [") += info.label) += ']';
+  } else if (!info.label.empty()) {
+    name = info.label;
+  } else {
+    name = types.functor;
+    if (!types.tag.empty()) (name += '/') += types.tag;
+  }
+  fence_for_tool();
+  listening(name.c_str(), device, &handle_);
+}
+
+template <auto Begin, auto End>
+void launch_scope<Begin, End>::end() const {
+  const auto listening = listener(hooks.*End);
+  if (listening == nullptr) return;
+  fence_for_tool();
+  listening(handle_);
+}
+
+template class launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
+template class launch_scope<&hook_table::begin_parallel_reduce, &hook_table::end_parallel_reduce>;
+template class launch_scope<&hook_table::begin_parallel_scan, &hook_table::end_parallel_scan>;
 
 std::string name_of_fence(std::string_view name, std::string_view space) {
   if (!name.empty()) return std::string(name);
@@ -71,13 +130,12 @@ std::string name_of_fence(std::string_view name, std::string_view space) {
 
 void fence_scope::begin(std::string_view name, std::uint32_t device, std::string_view space) {
   told_ = true;
-  const auto listener = hooks.fence_begins.load(detail::memory_order::acquire);
-  if (listener != nullptr) listener(name_of_fence(name, space).c_str(), device, &handle_);
+  if (const auto told = listener(hooks.begin_fence))
+    told(name_of_fence(name, space).c_str(), device, &handle_);
 }
 
 void fence_scope::end() const {
-  const auto listener = hooks.fence_ended.load(detail::memory_order::acquire);
-  if (listener != nullptr) listener(handle_);
+  if (const auto told = listener(hooks.end_fence)) told(handle_);
 }
 
 }  // namespace hpk::seam

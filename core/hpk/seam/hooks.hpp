@@ -6,48 +6,172 @@
 
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/allocation.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/seam/tool_events.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace hpk::seam {
 
-/// The name of a memory space in a call to a tool, as its C interface has it: ends with 0, cut off
-/// after 63 characters.
-struct space_handle {
-  char name[64];
-};
-
-/// Memory was allocated or is about to be freed: its space, label, address and bytes.
-using memory_callback = void (*)(space_handle, const char* label, const void* data,
-                                 std::uint64_t bytes);
-/// A copy begins: space, label and address of destination and source, and the bytes written.
-using begin_copy_callback = void (*)(space_handle to, const char* to_label, const void* to_data,
-                                     space_handle from, const char* from_label,
-                                     const void* from_data, std::uint64_t bytes);
-/// A copy was made, or queued on its instance.
-using end_copy_callback = void (*)();
-
-/// A fence begins: its name, and what the machine that is waited for calls itself (tool_id()). What
-/// is stored in *handle comes back at its end.
-using begin_fence_callback = void (*)(const char* name, std::uint32_t device,
-                                      std::uint64_t* handle);
-/// The work that it waits for is done.
-using end_fence_callback = void (*)(std::uint64_t handle);
-
-/// Who is told; null for nobody. Any thread may set and be told at any time.
+/// Who is told; null for nobody. Members are named as those of tool_events. Any thread may load at
+/// any time, and store through set_hook().
 struct hook_table {
-  detail::atomic_word<memory_callback> allocated;
-  detail::atomic_word<memory_callback> freed;
-  detail::atomic_word<begin_copy_callback> copy_begins;
-  detail::atomic_word<end_copy_callback> copy_ended;
-  detail::atomic_word<begin_fence_callback> fence_begins;
-  detail::atomic_word<end_fence_callback> fence_ended;
+  template <class Callback>
+  using hook = detail::atomic_word<Callback>;
+
+  hook<init_callback> init;
+  hook<plain_callback> finalize;
+  hook<parse_args_callback> parse_args;
+  hook<print_help_callback> print_help;
+  hook<begin_callback> begin_parallel_for;
+  hook<end_callback> end_parallel_for;
+  hook<begin_callback> begin_parallel_reduce;
+  hook<end_callback> end_parallel_reduce;
+  hook<begin_callback> begin_parallel_scan;
+  hook<end_callback> end_parallel_scan;
+  hook<name_callback> push_region;
+  hook<plain_callback> pop_region;
+  hook<memory_callback> allocate_data;
+  hook<memory_callback> deallocate_data;
+  hook<create_section_callback> create_profile_section;
+  hook<section_callback> start_profile_section;
+  hook<section_callback> stop_profile_section;
+  hook<section_callback> destroy_profile_section;
+  hook<name_callback> profile_event;
+  hook<begin_copy_callback> begin_deep_copy;
+  hook<plain_callback> end_deep_copy;
+  hook<begin_callback> begin_fence;
+  hook<end_callback> end_fence;
+  hook<dual_view_callback> sync_dual_view;
+  hook<dual_view_callback> modify_dual_view;
+  hook<metadata_callback> declare_metadata;
+  hook<interface_callback> provide_tool_programming_interface;
+  hook<settings_callback> request_tool_settings;
+
+  /// Whether somebody wants to know of launches: the one word that a launch loads.
+  hook<bool> wants_kernels{false};
+  /// Whether launches and regions are to be fenced on both sides, as a tool asked for.
+  hook<bool> fences_kernels{false};
 };
 /// The table of the program.
 extern hook_table hooks;
+
+/// The function that listens to an event now.
+template <class Callback>
+Callback listener(const detail::atomic_word<Callback>& hook) noexcept {
+  return hook.load(detail::memory_order::acquire);
+}
+/// Whether there is one.
+template <class Callback>
+bool has_listener(const detail::atomic_word<Callback>& hook) noexcept {
+  return hook.load(detail::memory_order::relaxed) != nullptr;
+}
+/// Looks again whether somebody wants to know of launches.
+void note_kernel_hooks() noexcept;
+/// Sets the function that listens to an event of `hooks`.
+template <class Callback>
+void set_hook(detail::atomic_word<Callback>& hook,
+              std::type_identity_t<Callback> callback) noexcept {
+  hook.store(callback, detail::memory_order::release);
+  note_kernel_hooks();
+}
+/// Calls visit.operator()<member of tool_events, member of hook_table>() for all events, in their
+/// order.
+template <class Visit>
+void for_each_event(const Visit& visit) {
+  visit.template operator()<&tool_events::init, &hook_table::init>();
+  visit.template operator()<&tool_events::finalize, &hook_table::finalize>();
+  visit.template operator()<&tool_events::parse_args, &hook_table::parse_args>();
+  visit.template operator()<&tool_events::print_help, &hook_table::print_help>();
+  visit.template operator()<&tool_events::begin_parallel_for, &hook_table::begin_parallel_for>();
+  visit.template operator()<&tool_events::end_parallel_for, &hook_table::end_parallel_for>();
+  visit.template
+  operator()<&tool_events::begin_parallel_reduce, &hook_table::begin_parallel_reduce>();
+  visit.template operator()<&tool_events::end_parallel_reduce, &hook_table::end_parallel_reduce>();
+  visit.template operator()<&tool_events::begin_parallel_scan, &hook_table::begin_parallel_scan>();
+  visit.template operator()<&tool_events::end_parallel_scan, &hook_table::end_parallel_scan>();
+  visit.template operator()<&tool_events::push_region, &hook_table::push_region>();
+  visit.template operator()<&tool_events::pop_region, &hook_table::pop_region>();
+  visit.template operator()<&tool_events::allocate_data, &hook_table::allocate_data>();
+  visit.template operator()<&tool_events::deallocate_data, &hook_table::deallocate_data>();
+  visit.template
+  operator()<&tool_events::create_profile_section, &hook_table::create_profile_section>();
+  visit.template
+  operator()<&tool_events::start_profile_section, &hook_table::start_profile_section>();
+  visit
+      .template operator()<&tool_events::stop_profile_section, &hook_table::stop_profile_section>();
+  visit.template
+  operator()<&tool_events::destroy_profile_section, &hook_table::destroy_profile_section>();
+  visit.template operator()<&tool_events::profile_event, &hook_table::profile_event>();
+  visit.template operator()<&tool_events::begin_deep_copy, &hook_table::begin_deep_copy>();
+  visit.template operator()<&tool_events::end_deep_copy, &hook_table::end_deep_copy>();
+  visit.template operator()<&tool_events::begin_fence, &hook_table::begin_fence>();
+  visit.template operator()<&tool_events::end_fence, &hook_table::end_fence>();
+  visit.template operator()<&tool_events::sync_dual_view, &hook_table::sync_dual_view>();
+  visit.template operator()<&tool_events::modify_dual_view, &hook_table::modify_dual_view>();
+  visit.template operator()<&tool_events::declare_metadata, &hook_table::declare_metadata>();
+  visit.template operator()<&tool_events::provide_tool_programming_interface,
+                            &hook_table::provide_tool_programming_interface>();
+  visit.template
+  operator()<&tool_events::request_tool_settings, &hook_table::request_tool_settings>();
+}
+
+/// Loads the tools that the settings in force name, once. Called when the first space starts.
+void begin_tools() noexcept;
+
+/// Waits for all work before a launch or region begins or ends, if a tool asked for that.
+void fence_for_tool();
+
+/// What tells instances apart in device ids: 1 for the first one of its backend that a tool saw, 2
+/// for the next. A machine at the address of one that is gone has its number.
+std::uint32_t instance_number(std::uint32_t backend, const void* machine);
+/// The id of a machine as tools know it: the kind of device in the top 8 bits, its number in the
+/// next 7, the instance in the lower 17.
+template <class Machine>
+std::uint32_t device_id_of(const Machine& machine) {
+  std::uint32_t id = machine.tool_id();
+  if constexpr (requires { machine.device(); })
+    id |= static_cast<std::uint32_t>(machine.device()) << 17;
+  return id | instance_number(machine.tool_id(), &machine);
+}
+
+/// The name of a kernel that has no label.
+struct launched_types {
+  std::string_view functor;
+  std::string_view tag;  ///< empty for none
+};
+
+/// Tells of a launch while it lasts, if anybody wants to know; not of one inside of a kernel.
+template <auto Begin, auto End>
+class launch_scope {
+ public:
+  template <class Machine>
+  launch_scope(const launch_info& info, const Machine& machine, const launched_types& types) {
+    if (hooks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
+      begin(info, types, device_id_of(machine));
+  }
+  launch_scope(const launch_scope&) = delete;
+  launch_scope& operator=(const launch_scope&) = delete;
+  ~launch_scope() {
+    if (told_) [[unlikely]]
+      end();
+  }
+
+ private:
+  void begin(const launch_info& info, const launched_types& types, std::uint32_t device);
+  void end() const;
+
+  std::uint64_t handle_ = 0;
+  bool told_ = false;
+};
+using for_scope = launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
+using reduce_scope =
+    launch_scope<&hook_table::begin_parallel_reduce, &hook_table::end_parallel_reduce>;
+using scan_scope = launch_scope<&hook_table::begin_parallel_scan, &hook_table::end_parallel_scan>;
 
 /// One side of a copy.
 struct copy_side {
@@ -68,8 +192,7 @@ class copy_scope {
   }
   /// Whether somebody wants to know.
   static bool is_wanted() noexcept {
-    return hooks.copy_begins.load(detail::memory_order::relaxed) != nullptr ||
-           hooks.copy_ended.load(detail::memory_order::relaxed) != nullptr;
+    return has_listener(hooks.begin_deep_copy) || has_listener(hooks.end_deep_copy);
   }
   /// Tells that it begins.
   void begin(const copy_side& to, const copy_side& from, std::size_t bytes);
@@ -83,9 +206,14 @@ class copy_scope {
 /// Tells of a fence while it lasts, if anybody wants to know.
 class fence_scope {
  public:
-  /// `space` is that of an instance: what stands in the name of a fence that has none, "".
-  fence_scope(std::string_view name, std::uint32_t device, std::string_view space = {}) {
-    if (is_wanted()) begin(name, device, space);
+  /// Of all instances of a backend.
+  fence_scope(std::string_view name, std::uint32_t device) {
+    if (is_wanted()) begin(name, device, {});
+  }
+  /// Of one. `space`: what stands in the name of a fence that has none, "".
+  template <class Machine>
+  fence_scope(std::string_view name, const Machine& machine, std::string_view space) {
+    if (is_wanted()) begin(name, device_id_of(machine), space);
   }
   fence_scope(const fence_scope&) = delete;
   fence_scope& operator=(const fence_scope&) = delete;
@@ -95,8 +223,7 @@ class fence_scope {
 
  private:
   static bool is_wanted() noexcept {
-    return hooks.fence_begins.load(detail::memory_order::relaxed) != nullptr ||
-           hooks.fence_ended.load(detail::memory_order::relaxed) != nullptr;
+    return has_listener(hooks.begin_fence) || has_listener(hooks.end_fence);
   }
   void begin(std::string_view name, std::uint32_t device, std::string_view space);
   void end() const;
@@ -108,7 +235,7 @@ class fence_scope {
 /// Waits for the work of a machine, by a fence of the library, and tells of it.
 template <class Machine>
 void fence(Machine& machine, std::string_view name) {
-  const fence_scope told(name, machine.tool_id());
+  const fence_scope told(name, machine, {});
   machine.fence();
 }
 

@@ -146,7 +146,7 @@ class space_base {
   void fence(std::string_view name = {}) const {
     if (inside_kernel()) expect_outside_kernel(name_of_fence(name, Exec::name()));
     machine<Exec>& mine = instance();
-    const fence_scope told(name, mine.tool_id(), Exec::name());
+    const fence_scope told(name, mine, Exec::name());
     mine.fence();
   }
   /// An event after all work submitted to this instance so far. Does not wait. Any thread; not from

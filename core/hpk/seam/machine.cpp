@@ -20,6 +20,7 @@ void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
     void (*expected)() = nullptr;
     if (slot.fence.compare_exchange_strong(expected, fence_all)) {
       slot.device.store(device, std::memory_order_release);
+      begin_tools();
       return;
     }
     if (expected == fence_all) return;

@@ -333,14 +333,15 @@ class WorkGraphPolicy {
     const index_t n = size();
     if (n == 0) return;
     machine_type& machine = space_.instance();
+    const seam::for_scope told(info, machine, detail::launched<F, WorkGraphPolicy>());
     const seam::turn mine(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
     const auto run = detail::item_run<word>::in(memory.data(), n);
     machine.fill(memory.data(), 0, sizeof(detail::item_counters));
-    detail::run_for(RangePolicy<execution_space, IndexType<index_t>>(space_, index_t{0}, n),
-                    detail::begin_item_run<word, counts_type>{run, before_, roots_,
-                                                              static_cast<std::uint64_t>(ready_)},
-                    info);
+    detail::run_range_for(RangePolicy<execution_space, IndexType<index_t>>(space_, index_t{0}, n),
+                          detail::begin_item_run<word, counts_type>{
+                              run, before_, roots_, static_cast<std::uint64_t>(ready_)},
+                          info);
     std::uint64_t done = 0;
     if constexpr (machine_type::lane::single && machine_type::synchronous) {
       using body = detail::work_items<machine_type, work_tag, I, word, graph_type, F>;

@@ -55,19 +55,21 @@ using words = std::vector<std::string>;
 TEST(OptionTable, NamesFlagsAndVariables) {
   std::set<std::string> flags, variables;
   for (const hpk::detail::option& o : option_table()) {
-    EXPECT_TRUE(o.takes == "N" || o.takes == "bool" || o.takes == "on|off|N");
+    EXPECT_FALSE(o.takes.empty());
     EXPECT_FALSE(o.meaning.empty());
     EXPECT_FALSE(o.expected.empty());
     if (o.own != nullptr) continue;
     flags.insert(o.flag());
     variables.insert(o.variable());
   }
-  EXPECT_EQ(flags, (std::set<std::string>{"--hpk-device-id", "--hpk-disable-warnings",
-                                          "--hpk-inline-launches", "--hpk-num-threads",
-                                          "--hpk-pin-threads", "--hpk-print-configuration"}));
-  EXPECT_EQ(variables, (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS",
-                                              "HPK_INLINE_LAUNCHES", "HPK_NUM_THREADS",
-                                              "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION"}));
+  EXPECT_EQ(flags, (std::set<std::string>{
+                       "--hpk-device-id", "--hpk-disable-warnings", "--hpk-inline-launches",
+                       "--hpk-num-threads", "--hpk-pin-threads", "--hpk-print-configuration",
+                       "--hpk-tools-libs", "--hpk-tools-args", "--hpk-tools-help"}));
+  EXPECT_EQ(variables,
+            (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_INLINE_LAUNCHES",
+                                   "HPK_NUM_THREADS", "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION",
+                                   "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS", "HPK_TOOLS_HELP"}));
 }
 
 TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {
@@ -341,9 +343,6 @@ TEST(Settings, WarnOfWhatHasNoEffect) {
             "t.so-vrandom");
   EXPECT_EQ(warnings(asks),
             (std::vector<std::string>{
-                "InitializationSettings: tools_libs has no effect: hpk loads no tools yet",
-                "InitializationSettings: tools_args has no effect: hpk loads no tools yet",
-                "InitializationSettings: tools_help has no effect: hpk loads no tools yet",
                 "InitializationSettings: tune_internals has no effect: hpk does not tune yet",
                 "InitializationSettings: map_device_id_by has no effect: hpk takes the device of "
                 "device_id, else that of the rank"}));

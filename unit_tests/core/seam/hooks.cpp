@@ -10,9 +10,9 @@
 namespace seam_hooks_test {
 namespace {
 
-using hpk::detail::memory_order;
 using hpk::seam::copy_scope;
 using hpk::seam::hooks;
+using hpk::seam::set_hook;
 using hpk::seam::space_handle;
 
 std::string seen;
@@ -25,12 +25,12 @@ void note_end() { seen += ";"; }
 
 TEST(Hooks, want_nothing_unless_set) {
   EXPECT_FALSE(copy_scope::is_wanted());
-  hooks.copy_ended.store(note_end, memory_order::release);
+  set_hook(hooks.end_deep_copy, note_end);
   EXPECT_TRUE(copy_scope::is_wanted());
-  hooks.copy_ended.store(nullptr, memory_order::release);
-  hooks.copy_begins.store(note_names, memory_order::release);
+  set_hook(hooks.end_deep_copy, nullptr);
+  set_hook(hooks.begin_deep_copy, note_names);
   EXPECT_TRUE(copy_scope::is_wanted());
-  hooks.copy_begins.store(nullptr, memory_order::release);
+  set_hook(hooks.begin_deep_copy, nullptr);
 }
 
 TEST(Hooks, cut_long_names_and_take_labels_of_records_or_their_own) {
@@ -38,15 +38,15 @@ TEST(Hooks, cut_long_names_and_take_labels_of_records_or_their_own) {
   record.label = "record";
   const std::string name(100, 'x');
   seen.clear();
-  hooks.copy_begins.store(note_names, memory_order::release);
-  hooks.copy_ended.store(note_end, memory_order::release);
+  set_hook(hooks.begin_deep_copy, note_names);
+  set_hook(hooks.end_deep_copy, note_end);
   {
     copy_scope quiet;
     copy_scope scope;
     scope.begin({name, &record, nullptr}, {"", nullptr, nullptr, "Scalar"}, 7);
   }
-  hooks.copy_begins.store(nullptr, memory_order::release);
-  hooks.copy_ended.store(nullptr, memory_order::release);
+  set_hook(hooks.begin_deep_copy, nullptr);
+  set_hook(hooks.end_deep_copy, nullptr);
   EXPECT_EQ(seen, std::string(63, 'x') + ",record,,Scalar,7;");
 }
 

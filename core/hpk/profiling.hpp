@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Regions, sections, events and callbacks for tools; needs no other part of hpk.
+#pragma once
+
+#include <hpk/runtime/tools.hpp>

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/runtime/option_table.hpp>
+#include <hpk/runtime/tool_library.hpp>
+#include <hpk/seam/hooks.hpp>
+#include <hpk/seam/machine.hpp>
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+
+namespace hpk::detail {
+
+namespace {
+
+using events = seam::tool_events;
+using seam::hooks;
+using seam::listener;
+using seam::set_hook;
+
+constexpr std::uint64_t interface_version = 20240906;
+
+// The names of for_each_event() in the interface, behind "kokkosp_".
+constexpr std::array<const char*, 28> names = {"init_library",
+                                               "finalize_library",
+                                               "parse_args",
+                                               "print_help",
+                                               "begin_parallel_for",
+                                               "end_parallel_for",
+                                               "begin_parallel_reduce",
+                                               "end_parallel_reduce",
+                                               "begin_parallel_scan",
+                                               "end_parallel_scan",
+                                               "push_profile_region",
+                                               "pop_profile_region",
+                                               "allocate_data",
+                                               "deallocate_data",
+                                               "create_profile_section",
+                                               "start_profile_section",
+                                               "stop_profile_section",
+                                               "destroy_profile_section",
+                                               "profile_event",
+                                               "begin_deep_copy",
+                                               "end_deep_copy",
+                                               "begin_fence",
+                                               "end_fence",
+                                               "dual_view_sync",
+                                               "dual_view_modify",
+                                               "declare_metadata",
+                                               "provide_tool_programming_interface",
+                                               "request_tool_settings"};
+
+// Those whom joined callbacks call. Never destroyed: static Views end late.
+std::vector<events>& listeners() {
+  static auto& all = *new std::vector<events>;
+  return all;
+}
+
+// One handle of each listener, for a handle that stands for all.
+std::uint64_t* new_handles() { return new std::uint64_t[listeners().size()]{}; }
+
+// Sections by number, and the numbers that the listeners gave them.
+std::mutex section_guard;
+std::vector<std::vector<std::uint32_t>>& sections() {
+  static auto& all = *new std::vector<std::vector<std::uint32_t>>;
+  return all;
+}
+
+// Calls that event of all listeners.
+template <auto Event>
+struct joined;
+template <class... Args, void (*events::*Event)(Args...)>
+struct joined<Event> {
+  static void call(Args... args) {
+    for (const events& one : listeners()) {
+      if (one.*Event != nullptr) (one.*Event)(args...);
+    }
+  }
+};
+template <seam::begin_callback events::* Event>
+struct joined<Event> {
+  static void call(const char* name, std::uint32_t device, std::uint64_t* handle) {
+    std::uint64_t* const handles = new_handles();
+    std::size_t k = 0;
+    for (const events& one : listeners()) {
+      if (one.*Event != nullptr) (one.*Event)(name, device, handles + k);
+      ++k;
+    }
+    *handle = reinterpret_cast<std::uintptr_t>(handles);
+  }
+};
+template <seam::end_callback events::* Event>
+struct joined<Event> {
+  static void call(std::uint64_t handle) {
+    const std::unique_ptr<std::uint64_t[]> handles(
+        reinterpret_cast<std::uint64_t*>(static_cast<std::uintptr_t>(handle)));
+    std::size_t k = 0;
+    for (const events& one : listeners()) {
+      if (one.*Event != nullptr) (one.*Event)(handles == nullptr ? 0 : handles[k]);
+      ++k;
+    }
+  }
+};
+template <seam::create_section_callback events::* Event>
+struct joined<Event> {
+  static void call(const char* name, std::uint32_t* id) {
+    std::vector<std::uint32_t> ids;
+    for (const events& one : listeners()) {
+      ids.push_back(0);
+      if (one.*Event != nullptr) (one.*Event)(name, &ids.back());
+    }
+    const std::lock_guard lock(section_guard);
+    sections().push_back(std::move(ids));
+    *id = static_cast<std::uint32_t>(sections().size() - 1);
+  }
+};
+template <seam::section_callback events::* Event>
+struct joined<Event> {
+  static void call(std::uint32_t id) {
+    std::vector<std::uint32_t> ids;
+    {
+      const std::lock_guard lock(section_guard);
+      if (id >= sections().size()) return;
+      ids = sections()[id];
+    }
+    for (std::size_t k = 0; k != ids.size(); ++k) {
+      const events& one = listeners()[k];
+      if (one.*Event != nullptr) (one.*Event)(ids[k]);
+    }
+  }
+};
+
+void fence_for_tool(std::uint32_t) {
+  seam::fence_all_backends("hpk::Tools: fence that a tool requested");
+}
+
+// A list with separators in pieces, without empty ones.
+std::vector<std::string> pieces_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    if (end != 0) pieces.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return pieces;
+}
+
+bool load(const std::string& path, events& into) {
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) {
+    std::fprintf(stderr, "hpk: the tool %s can't be loaded: %s\n", path.c_str(), dlerror());
+    return false;
+  }
+  bool any = false;
+  std::size_t k = 0;
+  seam::for_each_event([&]<auto Event, auto>() {
+    void* const symbol = dlsym(library, symbol_of(k++).c_str());
+    into.*Event = reinterpret_cast<std::remove_reference_t<decltype(into.*Event)>>(symbol);
+    any = any || symbol != nullptr;
+  });
+  if (!any) {
+    std::fprintf(stderr, "hpk: the tool %s has none of the functions kokkosp_*\n", path.c_str());
+  }
+  return any;
+}
+
+void begin_one(const events& tool, int sequence) {
+  if (tool.init != nullptr) tool.init(sequence, interface_version, 0, nullptr);
+  // Unless the tool says otherwise.
+  seam::tool_settings settings{};
+  settings.requires_global_fencing = true;
+  if (tool.request_tool_settings != nullptr) tool.request_tool_settings(1, &settings);
+  if (settings.requires_global_fencing) hooks.fences_kernels.store(true, memory_order::relaxed);
+  if (tool.provide_tool_programming_interface != nullptr) {
+    seam::tool_interface callable{};
+    callable.fence = &fence_for_tool;
+    tool.provide_tool_programming_interface(1, callable);
+  }
+}
+
+void print_help(const events& tool, const std::string& path, std::string program) {
+  if (tool.print_help != nullptr) {
+    tool.print_help(program.data());
+  } else {
+    std::fprintf(stderr, "hpk: the tool %s has no help\n", path.c_str());
+  }
+}
+
+std::mutex guard;
+bool is_begun = false;
+bool has_tools = false;
+
+}  // namespace
+
+std::string symbol_of(std::size_t event) { return std::string("kokkosp_") + names[event]; }
+
+events join_events(std::vector<events> all) {
+  listeners() = std::move(all);
+  if (listeners().size() == 1) return listeners().front();
+  events result{};
+  seam::for_each_event([&]<auto Event, auto>() {
+    for (const events& one : listeners()) {
+      if (one.*Event != nullptr) result.*Event = &joined<Event>::call;
+    }
+  });
+  // Handles of several are freed at the end, which so must come.
+  const auto close = [&result](auto begin, auto end, auto function) {
+    if (result.*begin != nullptr) result.*end = function;
+  };
+  close(&events::begin_parallel_for, &events::end_parallel_for,
+        &joined<&events::end_parallel_for>::call);
+  close(&events::begin_parallel_reduce, &events::end_parallel_reduce,
+        &joined<&events::end_parallel_reduce>::call);
+  close(&events::begin_parallel_scan, &events::end_parallel_scan,
+        &joined<&events::end_parallel_scan>::call);
+  close(&events::begin_fence, &events::end_fence, &joined<&events::end_fence>::call);
+  return result;
+}
+
+void begin_tools(const tool_request& request) {
+  const std::lock_guard lock(guard);
+  if (is_begun) return;
+  is_begun = true;
+  std::vector<events> all;
+  events own{};
+  bool has_own = false;
+  seam::for_each_event([&]<auto Event, auto Hook>() {
+    own.*Event = listener(hooks.*Hook);
+    has_own = has_own || own.*Event != nullptr;
+  });
+  if (has_own) all.push_back(own);
+  std::vector<std::string> words = {request.program};
+  for (std::string& word : pieces_of(request.arguments, " \t")) words.push_back(std::move(word));
+  int sequence = 0;
+  for (const std::string& path : pieces_of(request.libraries, ";")) {
+    events tool{};
+    if (!load(path, tool)) continue;
+    begin_one(tool, sequence++);
+    if (request.help) print_help(tool, path, request.program);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    if (!request.help && tool.parse_args != nullptr)
+      tool.parse_args(static_cast<int>(words.size()), argv.data());
+    all.push_back(tool);
+  }
+  if (request.help) {
+    if (sequence == 0) std::fprintf(stderr, "hpk: no tool is loaded whose help could be printed\n");
+    for (const events& tool : all) {
+      if (tool.finalize != nullptr) tool.finalize();
+    }
+    std::exit(EXIT_SUCCESS);
+  }
+  if (sequence == 0) return;
+  has_tools = true;
+  const events joint = join_events(std::move(all));
+  seam::for_each_event([&]<auto Event, auto Hook>() { set_hook(hooks.*Hook, joint.*Event); });
+}
+
+void end_tools() {
+  const std::lock_guard lock(guard);
+  is_begun = false;
+  const auto finalize = listener(hooks.finalize);
+  if (finalize == nullptr) return;
+  finalize();
+  if (!has_tools) return;
+  has_tools = false;
+  hooks.fences_kernels.store(false, memory_order::relaxed);
+  seam::for_each_event([]<auto, auto Hook>() { set_hook(hooks.*Hook, nullptr); });
+}
+
+}  // namespace hpk::detail
+
+namespace hpk::seam {
+
+void begin_tools() noexcept {
+  try {
+    const detail::run_settings values = detail::in_force().values;
+    if (values.tools_libs.empty()) return;
+    static const bool ends_at_exit = std::atexit([] { detail::end_tools(); }) == 0;
+    (void)ends_at_exit;
+    detail::begin_tools({values.tools_libs, values.tools_args, "hpk", false});
+  } catch (const error&) {
+    // A setting is wrong, which the space that starts reports.
+  }
+}
+
+}  // namespace hpk::seam

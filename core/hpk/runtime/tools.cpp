@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/runtime/tool_library.hpp>
+#include <hpk/runtime/tools.hpp>
+
+#include <mutex>
+#include <string>
+
+namespace hpk::Tools {
+
+using seam::hooks;
+using seam::listener;
+using seam::set_hook;
+
+bool profileLibraryLoaded() noexcept {
+  bool any = false;
+  seam::for_each_event([&]<auto, auto Hook>() { any = any || seam::has_listener(hooks.*Hook); });
+  return any;
+}
+
+void pushRegion(std::string_view name) {
+  if (const auto tell = listener(hooks.push_region)) {
+    seam::fence_for_tool();
+    tell(std::string(name).c_str());
+  }
+}
+void popRegion() {
+  if (const auto tell = listener(hooks.pop_region)) {
+    seam::fence_for_tool();
+    tell();
+  }
+}
+void markEvent(std::string_view name) {
+  if (const auto tell = listener(hooks.profile_event)) tell(std::string(name).c_str());
+}
+void declareMetadata(std::string_view key, std::string_view value) {
+  if (const auto tell = listener(hooks.declare_metadata))
+    tell(std::string(key).c_str(), std::string(value).c_str());
+}
+void createProfileSection(std::string_view name, std::uint32_t* id) {
+  *id = 0;
+  if (const auto tell = listener(hooks.create_profile_section)) tell(std::string(name).c_str(), id);
+}
+void startSection(std::uint32_t id) {
+  if (const auto tell = listener(hooks.start_profile_section)) tell(id);
+}
+void stopSection(std::uint32_t id) {
+  if (const auto tell = listener(hooks.stop_profile_section)) tell(id);
+}
+void destroyProfileSection(std::uint32_t id) {
+  if (const auto tell = listener(hooks.destroy_profile_section)) tell(id);
+}
+
+namespace Experimental {
+
+void set_init_callback(initFunction callback) noexcept { set_hook(hooks.init, callback); }
+void set_finalize_callback(finalizeFunction callback) noexcept {
+  set_hook(hooks.finalize, callback);
+}
+void set_parse_args_callback(parseArgsFunction callback) noexcept {
+  set_hook(hooks.parse_args, callback);
+}
+void set_print_help_callback(printHelpFunction callback) noexcept {
+  set_hook(hooks.print_help, callback);
+}
+void set_request_tool_settings_callback(requestToolSettingsFunction callback) noexcept {
+  set_hook(hooks.request_tool_settings, callback);
+}
+void set_provide_tool_programming_interface_callback(
+    provideToolProgrammingInterfaceFunction callback) noexcept {
+  set_hook(hooks.provide_tool_programming_interface, callback);
+}
+void set_begin_parallel_for_callback(beginFunction callback) noexcept {
+  set_hook(hooks.begin_parallel_for, callback);
+}
+void set_end_parallel_for_callback(endFunction callback) noexcept {
+  set_hook(hooks.end_parallel_for, callback);
+}
+void set_begin_parallel_reduce_callback(beginFunction callback) noexcept {
+  set_hook(hooks.begin_parallel_reduce, callback);
+}
+void set_end_parallel_reduce_callback(endFunction callback) noexcept {
+  set_hook(hooks.end_parallel_reduce, callback);
+}
+void set_begin_parallel_scan_callback(beginFunction callback) noexcept {
+  set_hook(hooks.begin_parallel_scan, callback);
+}
+void set_end_parallel_scan_callback(endFunction callback) noexcept {
+  set_hook(hooks.end_parallel_scan, callback);
+}
+void set_push_region_callback(pushFunction callback) noexcept {
+  set_hook(hooks.push_region, callback);
+}
+void set_pop_region_callback(popFunction callback) noexcept {
+  set_hook(hooks.pop_region, callback);
+}
+void set_create_profile_section_callback(createProfileSectionFunction callback) noexcept {
+  set_hook(hooks.create_profile_section, callback);
+}
+void set_start_profile_section_callback(startProfileSectionFunction callback) noexcept {
+  set_hook(hooks.start_profile_section, callback);
+}
+void set_stop_profile_section_callback(stopProfileSectionFunction callback) noexcept {
+  set_hook(hooks.stop_profile_section, callback);
+}
+void set_destroy_profile_section_callback(destroyProfileSectionFunction callback) noexcept {
+  set_hook(hooks.destroy_profile_section, callback);
+}
+void set_profile_event_callback(profileEventFunction callback) noexcept {
+  set_hook(hooks.profile_event, callback);
+}
+void set_declare_metadata_callback(declareMetadataFunction callback) noexcept {
+  set_hook(hooks.declare_metadata, callback);
+}
+void set_allocate_data_callback(allocateDataFunction callback) noexcept {
+  set_hook(hooks.allocate_data, callback);
+}
+void set_deallocate_data_callback(deallocateDataFunction callback) noexcept {
+  set_hook(hooks.deallocate_data, callback);
+}
+void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept {
+  set_hook(hooks.begin_deep_copy, callback);
+}
+void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept {
+  set_hook(hooks.end_deep_copy, callback);
+}
+void set_begin_fence_callback(beginFenceFunction callback) noexcept {
+  set_hook(hooks.begin_fence, callback);
+}
+void set_end_fence_callback(endFenceFunction callback) noexcept {
+  set_hook(hooks.end_fence, callback);
+}
+void set_dual_view_sync_callback(dualViewSyncFunction callback) noexcept {
+  set_hook(hooks.sync_dual_view, callback);
+}
+void set_dual_view_modify_callback(dualViewModifyFunction callback) noexcept {
+  set_hook(hooks.modify_dual_view, callback);
+}
+
+void set_callbacks(const EventSet& set) noexcept {
+  seam::for_each_event([&]<auto Event, auto Hook>() { set_hook(hooks.*Hook, set.*Event); });
+}
+
+EventSet get_callbacks() noexcept {
+  EventSet set{};
+  seam::for_each_event([&]<auto Event, auto Hook>() { set.*Event = listener(hooks.*Hook); });
+  return set;
+}
+
+static std::mutex guard;
+static bool is_paused = false;
+static EventSet kept{};
+
+void pause_tools() noexcept {
+  const std::lock_guard lock(guard);
+  if (is_paused) return;
+  is_paused = true;
+  kept = get_callbacks();
+  set_callbacks({});
+}
+
+void resume_tools() noexcept {
+  const std::lock_guard lock(guard);
+  if (!is_paused) return;
+  is_paused = false;
+  set_callbacks(kept);
+}
+
+}  // namespace Experimental
+}  // namespace hpk::Tools

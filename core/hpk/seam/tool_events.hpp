@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a tool can be told, as the C interface of tools for Kokkos has it: the functions' types, and
+// the set of all of them, whose layout is part of that interface.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hpk::seam {
+
+/// The name of a memory space in a call to a tool: ends with 0, cut off after 63 characters.
+struct space_handle {
+  char name[64];
+};
+/// A device, as init is told of it; hpk tells of none.
+struct tool_device {
+  std::size_t deviceID;
+};
+/// What a tool may ask for before the program begins.
+struct tool_settings {
+  bool requires_global_fencing;
+  bool padding[255];
+};
+/// What a tool may call.
+struct tool_interface {
+  void (*fence)(std::uint32_t device);
+  void (*padding[31])();
+};
+
+/// Memory was allocated or is about to be freed: its space, label, address and bytes.
+using memory_callback = void (*)(space_handle, const char* label, const void* data,
+                                 std::uint64_t bytes);
+/// A copy begins: space, label and address of destination and source, and the bytes written.
+using begin_copy_callback = void (*)(space_handle to, const char* to_label, const void* to_data,
+                                     space_handle from, const char* from_label,
+                                     const void* from_data, std::uint64_t bytes);
+/// A kernel is launched, or a fence begins: its name, and what the machine calls itself
+/// (tool_id()). What is stored in *handle comes back at its end.
+using begin_callback = void (*)(const char* name, std::uint32_t device, std::uint64_t* handle);
+/// The launch has returned; the work that the fence waits for is done.
+using end_callback = void (*)(std::uint64_t handle);
+/// Something with a name, and something without.
+using name_callback = void (*)(const char* name);
+using plain_callback = void (*)();
+/// A section is made: the tool stores its number.
+using create_section_callback = void (*)(const char* name, std::uint32_t* id);
+using section_callback = void (*)(std::uint32_t id);
+/// A DualView was synchronised or marked modified; `on_device` tells which side.
+using dual_view_callback = void (*)(const char* label, const void* data, bool on_device);
+using metadata_callback = void (*)(const char* key, const char* value);
+using init_callback = void (*)(int sequence, std::uint64_t version, std::uint32_t devices,
+                               tool_device* device);
+using parse_args_callback = void (*)(int argc, char** argv);
+using print_help_callback = void (*)(char* program);
+using interface_callback = void (*)(std::uint32_t count, tool_interface);
+using settings_callback = void (*)(std::uint32_t count, tool_settings*);
+
+/// All of a tool; null for what it does not want. Members, their order and the room behind them are
+/// those of the C interface.
+struct tool_events {
+  init_callback init;
+  plain_callback finalize;
+  parse_args_callback parse_args;
+  print_help_callback print_help;
+  begin_callback begin_parallel_for;
+  end_callback end_parallel_for;
+  begin_callback begin_parallel_reduce;
+  end_callback end_parallel_reduce;
+  begin_callback begin_parallel_scan;
+  end_callback end_parallel_scan;
+  name_callback push_region;
+  plain_callback pop_region;
+  memory_callback allocate_data;
+  memory_callback deallocate_data;
+  create_section_callback create_profile_section;
+  section_callback start_profile_section;
+  section_callback stop_profile_section;
+  section_callback destroy_profile_section;
+  name_callback profile_event;
+  begin_copy_callback begin_deep_copy;
+  plain_callback end_deep_copy;
+  begin_callback begin_fence;
+  end_callback end_fence;
+  dual_view_callback sync_dual_view;
+  dual_view_callback modify_dual_view;
+  metadata_callback declare_metadata;
+  interface_callback provide_tool_programming_interface;
+  settings_callback request_tool_settings;
+  void (*reserved[9])();
+  void (*tuning[6])();
+  void (*more_reserved[232])();
+};
+static_assert(sizeof(tool_events) == 275 * sizeof(void (*)()));
+
+}  // namespace hpk::seam

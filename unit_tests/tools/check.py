@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the program with tools and compares what they wrote. usage: check.py WAY PROGRAM TOOL_A TOOL_B"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+way, program, tool_a, tool_b = sys.argv[1:]
+KIND = 0  # of Serial
+
+# What happens, without handles. A handle stands behind each begin and returns at its end.
+EVENTS = """push outer
+new Host x 800 1
+new Host y 800 1
+begin for fill
+end for
+begin for Functor/Tag
+end for
+begin reduce sum
+end reduce
+begin fence hpk::parallel_reduce: fence due to result being value, not view
+end fence
+begin reduce ends
+end reduce
+begin fence hpk::parallel_reduce: fence due to result being value, not view
+end fence
+begin scan scan
+end scan
+begin for teams
+end for
+begin for box
+end for
+copy Host y <- Host x 800 1
+copied
+begin fence mine
+end fence
+free Host y 800 1
+free Host x 800 1
+pop
+event fence now
+begin fence hpk::Tools: fence that a tool requested
+end fence
+fact mine yes
+section s
+start
+stop
+destroy""".split("\n")
+
+
+def run(arguments=(), **environment):
+    """The exit code, standard output, standard error, and the lines of each tool."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=50,
+                              env={**os.environ, "HPK_TEST_TOOL_LOG": log, **environment})
+        lines = open(log).read().splitlines() if os.path.exists(log) else []
+    return done, {name: [l[2:] for l in lines if l.startswith(name + " ")] for name in "ab"}
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"tools.{way}: {what}")
+
+
+def check_handles(lines):
+    """Each begin has its end with its handle; returns the lines without handles and devices."""
+    open_handles, plain = [], []
+    for line in lines:
+        if match := re.fullmatch(r"(begin .*) kind (\d+) instance (one|all) (\d+)", line):
+            open_handles.append((line.split()[1], match[4]))
+            expect(match[3] == "all" or match[2] == str(KIND), f"wrong device: {line}")
+            expect(match[3] == ("all" if "hpk::Tools" in line or "finalize" in line else "one"),
+                   f"wrong instance: {line}")
+            plain.append(match[1])
+        elif match := re.fullmatch(r"end (\w+) (\d+)", line):
+            expect(open_handles and open_handles.pop() == (match[1], match[2]), f"no begin: {line}")
+            plain.append("end " + match[1])
+        elif match := re.fullmatch(r"(section s|start|stop|destroy) (\d+)", line):
+            plain.append(match[1])
+        else:
+            plain.append(line)
+    expect(not open_handles, f"no end: {open_handles}")
+    return plain
+
+
+def work_of(lines):
+    """From the region on to the section's end, with each fence of several backends once."""
+    plain = check_handles(lines)
+    expect("push outer" in plain and "destroy" in plain, "no work was told:\n" + "\n".join(lines))
+    plain = plain[plain.index("push outer"):plain.index("destroy") + 1]
+    single = []
+    for line in plain:
+        if line.startswith("begin fence hpk::Tools: fence that a tool") and single[-2:] == [line, "end fence"]:
+            continue
+        if line == "end fence" and single[-1] == "end fence":
+            continue
+        single.append(line)
+    return single
+
+
+def expect_work(lines, events=EVENTS):
+    work = work_of(lines)
+    expect(work == events, "other events:\n" + "\n".join(work))
+
+
+if way == "one":
+    done, told = run(HPK_TOOLS_LIBS=tool_a)
+    expect(done.returncode == 0 and done.stderr == "", done.stderr)
+    expect(told["a"][:3] == ["init 0 20240906 0 null", "settings 1 fencing 1", "interface 1"], "start: " + str(told["a"][:4]))
+    expect(any(line.startswith("fact version ") for line in told["a"]), "no configuration")
+    expect(told["a"][-1] == "finalize", "no end")
+    expect_work(told["a"])
+elif way == "fencing":
+    done, told = run(HPK_TOOLS_LIBS=tool_b)
+    plain = check_handles(told["b"])
+    for event in ("begin for fill", "end for", "pop"):
+        before = plain[plain.index(event) - 1]
+        expect(before == "end fence", f"no fence before {event}: {before}")
+    expect("begin fence hpk::Tools: fence that the tool requires" in plain, "no such fence")
+elif way == "two":
+    done, told = run(HPK_TOOLS_LIBS=f"{tool_a};{tool_a}x;{tool_b}")
+    expect("can't be loaded" in done.stderr, "the missing one was not reported")
+    expect(told["a"][0].startswith("init 0") and told["b"][0].startswith("init 1"), "sequence")
+    for name in "ab":
+        plain = [line for line in check_handles(told[name])]
+        for event in ("begin for fill", "begin scan scan", "section s", "copied", "finalize"):
+            expect(plain.count(event) == 1, f"{name}: {event}")
+elif way == "arguments":
+    done, told = run(["--hpk-tools-libs=" + tool_a, "--hpk-tools-args=one two  three"])
+    expect([l for l in told["a"] if l.startswith("argument")] ==
+           ["argument 1 of 4: one", "argument 2 of 4: two", "argument 3 of 4: three"], "arguments")
+    done, told = run(HPK_TOOLS_LIBS=tool_a, HPK_TOOLS_ARGS="x")
+    expect("argument 1 of 2: x" in told["a"], "arguments of the environment")
+elif way == "help":
+    done, told = run(["--hpk-tools-libs=" + tool_a, "--hpk-tools-help"])
+    expect(done.returncode == 0 and done.stdout == f"help of a for {program}\n", done.stdout)
+    expect("push outer" not in told["a"], "the program went on")
+    done, told = run(["--hpk-tools-help"])
+    expect(done.returncode == 0 and "no tool is loaded" in done.stderr, done.stderr)
+elif way == "missing":
+    done, told = run(HPK_TOOLS_LIBS="/nowhere/tool.so")
+    expect(done.returncode == 0 and "the tool /nowhere/tool.so can't be loaded" in done.stderr, done.stderr)
+elif way == "bare":
+    done, told = run(["bare"], HPK_TOOLS_LIBS=tool_a)
+    plain = check_handles(told["a"])
+    expect("begin fence first" in plain and "event bare" in plain and plain[-1] == "finalize", "\n".join(plain))
+elif way == "none":
+    done, told = run()
+    expect(done.returncode == 0 and not told["a"] and not told["b"], "somebody was told")
+else:
+    sys.exit("no such way")

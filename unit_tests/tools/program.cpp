@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program whose events the tests compare: program <whether it initializes: "bare", else words of
+// hpk>.
+#include <hpk/core.hpp>
+#include <hpk/profiling.hpp>
+
+#include <cstring>
+
+struct Tag {};
+struct Functor {
+  hpk::View<double*, hpk::HostSpace> x;
+  void operator()(Tag, int i) const { x(i) += 1; }
+};
+
+static void work() {
+  using exec = hpk::Serial;
+  using range = hpk::RangePolicy<exec>;
+  {
+    const hpk::Tools::ScopedRegion region("outer");
+    const hpk::View<double*, hpk::HostSpace> x(
+        hpk::view_alloc("x", exec(), hpk::WithoutInitializing), 100);
+    const hpk::View<double*, hpk::HostSpace> y(
+        hpk::view_alloc("y", exec(), hpk::WithoutInitializing), 100);
+    hpk::parallel_for("fill", range(0, 100), [=](int i) {
+      x(i) = i;
+      // Inside of a kernel nothing is told.
+      hpk::parallel_for("nested", range(0, 1), [=](int) { y(i) = 0; });
+    });
+    hpk::parallel_for(hpk::RangePolicy<exec, Tag>(0, 100), Functor{x});
+    double sum = 0;
+    hpk::parallel_reduce("sum", range(0, 100), [=](int i, double& s) { s += x(i); }, sum);
+    double low = 0;
+    double high = 0;
+    hpk::parallel_reduce(
+        "ends", range(0, 100),
+        [=](int i, double& l, double& h) {
+          l = x(i) < l ? x(i) : l;
+          h = x(i) > h ? x(i) : h;
+        },
+        hpk::Min<double>(low), hpk::Max<double>(high));
+    hpk::parallel_scan("scan", range(0, 100), [=](int i, double& s, bool last) {
+      s += x(i);
+      if (last) y(i) = s;
+    });
+    hpk::parallel_for("teams", hpk::TeamPolicy<exec>(2, 1), [=](const auto&) {});
+    hpk::parallel_for("box", hpk::MDRangePolicy<exec, hpk::Rank<2>>({0, 0}, {2, 2}),
+                      [=](int, int) {});
+    hpk::deep_copy(exec(), y, x);
+    exec().fence("mine");
+  }
+  hpk::Tools::markEvent("fence now");
+  hpk::Tools::declareMetadata("mine", "yes");
+  {
+    hpk::Tools::ProfilingSection section("s");
+    section.start();
+    section.stop();
+  }
+}
+
+int main(int argc, char* argv[]) {
+  if (argc > 1 && std::strcmp(argv[1], "bare") == 0) {
+    hpk::Serial().fence("first");
+    hpk::Tools::markEvent("bare");
+    return 0;
+  }
+  const hpk::ScopeGuard guard(argc, argv);
+  work();
+}

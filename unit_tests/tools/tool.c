@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A tool, written against the C interface alone: writes each event as a line to the file that
+ * HPK_TEST_TOOL_LOG names, behind the letter TOOL_NAME. Handles count up from 100. */
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  char name[64];
+} space_handle;
+typedef struct {
+  _Bool requires_global_fencing;
+  _Bool padding[255];
+} tool_settings;
+typedef struct {
+  void (*fence)(uint32_t);
+  void (*padding[31])(void);
+} programming_interface;
+
+static uint64_t next = 100;
+static programming_interface callable;
+
+static void line(const char* format, ...) {
+  FILE* out = fopen(getenv("HPK_TEST_TOOL_LOG"), "a");
+  va_list arguments;
+  if (out == NULL) exit(3);
+  fputs(TOOL_NAME " ", out);
+  va_start(arguments, format);
+  vfprintf(out, format, arguments);
+  va_end(arguments);
+  fputc('\n', out);
+  fclose(out);
+}
+static void begin(const char* what, const char* name, uint32_t device, uint64_t* handle) {
+  *handle = next++;
+  line("begin %s %s kind %u instance %s %llu", what, name, device >> 24,
+       (device & 0x1ffff) != 0 ? "one" : "all", (unsigned long long)*handle);
+}
+
+void kokkosp_init_library(int sequence, uint64_t version, uint32_t devices, void* device) {
+  line("init %d %llu %u %s", sequence, (unsigned long long)version, devices,
+       device == NULL ? "null" : "?");
+}
+void kokkosp_request_tool_settings(uint32_t count, tool_settings* settings) {
+  line("settings %u fencing %d", count, (int)settings->requires_global_fencing);
+  settings->requires_global_fencing = TOOL_FENCES;
+}
+void kokkosp_provide_tool_programming_interface(uint32_t count, programming_interface given) {
+  line("interface %u", count);
+  callable = given;
+}
+void kokkosp_parse_args(int argc, char** argv) {
+  int k;
+  for (k = 1; k < argc; ++k) line("argument %d of %d: %s", k, argc, argv[k]);
+}
+void kokkosp_print_help(char* program) { printf("help of " TOOL_NAME " for %s\n", program); }
+void kokkosp_declare_metadata(const char* key, const char* value) {
+  if (strcmp(key, "mine") == 0 || strcmp(key, "version") == 0) line("fact %s %s", key, value);
+}
+void kokkosp_finalize_library(void) { line("finalize"); }
+void kokkosp_begin_parallel_for(const char* name, uint32_t device, uint64_t* handle) {
+  begin("for", name, device, handle);
+}
+void kokkosp_end_parallel_for(uint64_t handle) { line("end for %llu", (unsigned long long)handle); }
+void kokkosp_begin_parallel_reduce(const char* name, uint32_t device, uint64_t* handle) {
+  begin("reduce", name, device, handle);
+}
+void kokkosp_end_parallel_reduce(uint64_t handle) {
+  line("end reduce %llu", (unsigned long long)handle);
+}
+void kokkosp_begin_parallel_scan(const char* name, uint32_t device, uint64_t* handle) {
+  begin("scan", name, device, handle);
+}
+void kokkosp_end_parallel_scan(uint64_t handle) {
+  line("end scan %llu", (unsigned long long)handle);
+}
+void kokkosp_begin_fence(const char* name, uint32_t device, uint64_t* handle) {
+  begin("fence", name, device, handle);
+}
+void kokkosp_end_fence(uint64_t handle) { line("end fence %llu", (unsigned long long)handle); }
+void kokkosp_push_profile_region(const char* name) { line("push %s", name); }
+void kokkosp_pop_profile_region(void) { line("pop"); }
+void kokkosp_create_profile_section(const char* name, uint32_t* id) {
+  *id = (uint32_t)next++;
+  line("section %s %u", name, *id);
+}
+void kokkosp_start_profile_section(uint32_t id) { line("start %u", id); }
+void kokkosp_stop_profile_section(uint32_t id) { line("stop %u", id); }
+void kokkosp_destroy_profile_section(uint32_t id) { line("destroy %u", id); }
+void kokkosp_profile_event(const char* name) {
+  line("event %s", name);
+  if (strcmp(name, "fence now") == 0) callable.fence(0);
+}
+void kokkosp_allocate_data(space_handle space, const char* label, const void* data,
+                           uint64_t bytes) {
+  line("new %s %s %llu %d", space.name, label, (unsigned long long)bytes, data != NULL);
+}
+void kokkosp_deallocate_data(space_handle space, const char* label, const void* data,
+                             uint64_t bytes) {
+  line("free %s %s %llu %d", space.name, label, (unsigned long long)bytes, data != NULL);
+}
+void kokkosp_begin_deep_copy(space_handle to, const char* to_label, const void* to_data,
+                             space_handle from, const char* from_label, const void* from_data,
+                             uint64_t bytes) {
+  line("copy %s %s <- %s %s %llu %d", to.name, to_label, from.name, from_label,
+       (unsigned long long)bytes, to_data != NULL && from_data != NULL);
+}
+void kokkosp_end_deep_copy(void) { line("copied"); }
