@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the program with tools and compares what they wrote. usage: check.py WAY PROGRAM TOOL_A TOOL_B"""
+import html.parser
+import json
 import os
 import re
 import subprocess
@@ -145,6 +147,76 @@ elif way == "bare":
     done, told = run(["bare"], HPK_TOOLS_LIBS=tool_a)
     plain = check_handles(told["a"])
     expect("begin fence first" in plain and "event bare" in plain and plain[-1] == "finalize", "\n".join(plain))
+elif way == "summary":
+    done, told = run(HPK_PROFILE="summary")
+    rows = {line.rsplit(None, 5)[0].strip(): line.split()[-5:] for line in done.stderr.splitlines() if line.endswith("%")}
+    expect(done.returncode == 0 and done.stderr.startswith("hpk profile: "), done.stderr)
+    for name in ("fill (for)", "Functor/Tag (for)", "sum (reduce)", "ends (reduce)", "scan (scan)", "teams (for)", "outer"):
+        expect(rows.get(name, ["?"])[0] == "1", f"row {name}:\n{done.stderr}")
+    expect("nested (for)" not in rows, "a nested launch is counted")
+    expect(re.search(r"^Host <- Host +1 .* 800 B +[\d.]+$", done.stderr, re.M), "no copy")
+    expect("memory of Host: at most 1.6 KiB, at the end 0 B; held at most by\n       800 B  x\n       800 B  y" in done.stderr, "no memory")
+    # Beside a tool, both are told.
+    done, told = run(HPK_PROFILE="summary", HPK_TOOLS_LIBS=tool_a)
+    expect_work(told["a"])
+    expect("fill (for)" in done.stderr, "no summary beside a tool")
+elif way == "trace":
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        done, told = run(["--hpk-profile=trace=" + path])
+        expect(done.returncode == 0 and done.stderr == "", done.stderr)
+        events = json.load(open(path))
+    spans = [e for e in events if e["ph"] == "X"]
+    for event in events:
+        expect({"X": {"name", "pid", "tid", "ts", "dur"}, "M": {"name", "pid", "args"}, "i": {"name", "pid", "tid", "ts"},
+                "C": {"name", "pid", "ts", "args"}}[event["ph"]] <= set(event), f"incomplete: {event}")
+    for track in {(e["pid"], e["tid"]) for e in spans}:
+        inner = sorted((e for e in spans if (e["pid"], e["tid"]) == track), key=lambda e: (e["ts"], -e["dur"]))
+        ends = []
+        for event in inner:
+            while ends and event["ts"] >= ends[-1] - 1e-6:
+                ends.pop()
+            expect(not ends or event["ts"] + event["dur"] <= ends[-1] + 1e-6, f"spans overlap: {event}")
+            ends.append(event["ts"] + event["dur"])
+    host = [e for e in spans if e["pid"] == 1]
+    expect([e["name"] for e in host if e["cat"].startswith("parallel")] == ["fill", "Functor/Tag", "sum", "ends", "scan", "teams", "box"], "kernels")
+    outer = next(e for e in host if e["name"] == "outer")
+    expect(all(outer["ts"] <= e["ts"] and e["ts"] + e["dur"] <= outer["ts"] + outer["dur"] for e in host if e["name"] == "fill"), "outside of its region")
+    expect([e["args"]["bytes"] for e in events if e["ph"] == "C"] == [800, 1600, 800, 0], "memory counters")
+elif way == "html":
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.html")
+        done, told = run(HPK_PROFILE="html=" + path)
+        page = open(path).read()
+    closed = []
+
+    class Reader(html.parser.HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            expect(tag not in ("script", "link", "img"), "the page loads something")
+            if tag != "meta":
+                closed.append(tag)
+
+        def handle_endtag(self, tag):
+            expect(closed and closed.pop() == tag, f"{tag} is not closed in order")
+
+    Reader().feed(page)
+    expect(not closed and "<td>fill (for)</td>" in page and "<td>x</td>" in page, page)
+elif way == "log":
+    done, told = run(HPK_PROFILE="log")
+    for piece in ('thread 1: region "outer" begins', 'thread 1: parallel_for "fill" begins', 'allocates "x", 800 bytes in Host',
+                  'deep_copy of 800 bytes, "y" in Host <- "x" in Host', 'fence "mine"', 'event "fence now"'):
+        expect(piece in done.stderr, f"no line: {piece}")
+elif way == "leaks":
+    done, told = run(HPK_PROFILE="leaks")
+    expect(done.stderr == "hpk: nothing is still allocated\n", done.stderr)
+    done, told = run(["leak"], HPK_PROFILE="leaks")
+    expect(done.stderr == "hpk: still allocated in Host: 800 B\n       800 B  forgotten\n", done.stderr)
+elif way == "refused":
+    for arguments in ([], ["bare"]):
+        done, told = run(arguments, HPK_PROFILE="trace=/nowhere/file")
+        expect(done.returncode != 0 and "HPK_PROFILE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
+    done, told = run(HPK_PROFILE="picture")
+    expect(done.returncode != 0 and "HPK_PROFILE has the value 'picture'; write summary, leaks, log, html or trace" in done.stderr, done.stderr)
 elif way == "none":
     done, told = run()
     expect(done.returncode == 0 and not told["a"] and not told["b"], "somebody was told")

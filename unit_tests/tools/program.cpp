@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose events the tests compare: program <whether it initializes: "bare", else words of
-// hpk>.
+// A program whose events the tests compare: program [bare | leak | flags of hpk]; bare does not
+// initialize.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 
@@ -65,5 +65,10 @@ int main(int argc, char* argv[]) {
     return 0;
   }
   const hpk::ScopeGuard guard(argc, argv);
+  static hpk::View<double*, hpk::HostSpace> forgotten;
+  if (argc > 1 && std::strcmp(argv[1], "leak") == 0) {
+    forgotten = hpk::View<double*, hpk::HostSpace>("forgotten", 100);
+    return 0;
+  }
   work();
 }

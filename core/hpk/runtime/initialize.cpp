@@ -75,7 +75,7 @@ void start(const detail::effective_settings& settings, const char* program) {
   detail::put_in_force(settings);
   try {
     detail::begin_tools({settings.values.tools_libs, settings.values.tools_args, program,
-                         settings.values.tools_help});
+                         settings.values.tools_help, settings.values.profile});
     detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
       seam::machine<typename decltype(space)::type>::start(settings.values.backend);
     });

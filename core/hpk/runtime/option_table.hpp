@@ -25,6 +25,7 @@ struct run_settings {
   std::string tools_libs;
   std::string tools_args;
   bool tools_help = false;
+  std::string profile;
 };
 
 /// One option: its name with dashes ("num-threads"), what it takes and means, and how it is read.

@@ -4,6 +4,7 @@
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/layer.hpp>
 #include <hpk/runtime/option_table.hpp>
+#include <hpk/runtime/profile.hpp>
 
 #include <algorithm>
 #include <array>
@@ -251,6 +252,16 @@ const std::vector<option>& option_table() {
        },
        [](const run_settings& s, const option&) { return show(s.tools_help); },
        &take<&program::has_tools_help, &program::get_tools_help>},
+      {"profile", "KINDS",
+       "profile the program: summary, leaks, log, html or trace, each with =PATH, with ',' between",
+       "summary, leaks, log, html or trace, each alone or with =<path>, with ',' between",
+       [](run_settings& s, std::string_view v, const option&) {
+         profile_request request;
+         s.profile = v;
+         return read_profile(v, request);
+       },
+       [](const run_settings& s, const option&) { return show(s.profile); },
+       &take<&program::has_profile, &program::get_profile>},
   });
   return table;
 }

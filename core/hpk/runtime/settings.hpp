@@ -57,6 +57,10 @@ class InitializationSettings {
   InitializationSettings& set_tools_help(bool value) { return tools_help_ = value, *this; }
   bool has_tools_help() const { return tools_help_.has_value(); }
   bool get_tools_help() const { return tools_help_.value(); }
+  /// The profile to make: "summary,trace=file.json", as --hpk-profile.
+  InitializationSettings& set_profile(std::string value) { return profile_ = value, *this; }
+  bool has_profile() const { return profile_.has_value(); }
+  std::string get_profile() const { return profile_.value(); }
   /// Without effect so far; initialize() warns of it.
   InitializationSettings& set_tune_internals(bool value) { return tune_internals_ = value, *this; }
   bool has_tune_internals() const { return tune_internals_.has_value(); }
@@ -123,6 +127,7 @@ class InitializationSettings {
   setting<std::string> tools_libs_;
   setting<std::string> tools_args_;
   setting<bool> tools_help_;
+  setting<std::string> profile_;
   setting<bool> tune_internals_;
   setting<std::string> map_device_id_by_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/runtime/option_table.hpp>
+#include <hpk/runtime/profile.hpp>
 #include <hpk/runtime/tool_library.hpp>
 #include <hpk/seam/hooks.hpp>
 #include <hpk/seam/machine.hpp>
@@ -254,6 +255,11 @@ void begin_tools(const tool_request& request) {
     }
     std::exit(EXIT_SUCCESS);
   }
+  if (profile_request wanted; !request.profile.empty() && read_profile(request.profile, wanted)) {
+    all.push_back(begin_profile(wanted));
+    hooks.times_kernels.store(true, memory_order::relaxed);
+    ++sequence;
+  }
   if (sequence == 0) return;
   has_tools = true;
   const events joint = join_events(std::move(all));
@@ -269,6 +275,7 @@ void end_tools() {
   if (!has_tools) return;
   has_tools = false;
   hooks.fences_kernels.store(false, memory_order::relaxed);
+  hooks.times_kernels.store(false, memory_order::relaxed);
   seam::for_each_event([]<auto, auto Hook>() { set_hook(hooks.*Hook, nullptr); });
 }
 
@@ -279,12 +286,12 @@ namespace hpk::seam {
 void begin_tools() noexcept {
   try {
     const detail::run_settings values = detail::in_force().values;
-    if (values.tools_libs.empty()) return;
+    if (values.tools_libs.empty() && values.profile.empty()) return;
     static const bool ends_at_exit = std::atexit([] { detail::end_tools(); }) == 0;
     (void)ends_at_exit;
-    detail::begin_tools({values.tools_libs, values.tools_args, "hpk", false});
-  } catch (const error&) {
-    // A setting is wrong, which the space that starts reports.
+    detail::begin_tools({values.tools_libs, values.tools_args, "hpk", false, values.profile});
+  } catch (const error& wrong) {
+    hpk::abort(wrong.what());
   }
 }
 

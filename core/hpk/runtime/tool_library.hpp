@@ -17,6 +17,7 @@ struct tool_request {
   std::string arguments;  ///< handed over in pieces, behind the program's name
   std::string program;    ///< the program's name
   bool help = false;      ///< print the help of the tools, and end the program
+  std::string profile;    ///< the profile that is built in, as HPK_PROFILE has it
 };
 
 /// Loads the tools, sets their callbacks, beside those that the program has set, and tells them

@@ -68,13 +68,21 @@ void note_kernel_hooks() noexcept {
 }
 
 std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
+  // Most launches of a thread are on the instance of the one before.
+  static thread_local std::pair<const void*, std::uint32_t> last = {nullptr, 0};
+  static thread_local std::uint32_t last_backend = 0;
+  if (last.first == machine && last_backend == backend) return last.second;
   static std::mutex guard;
   static auto& known = *new std::vector<std::pair<std::uint32_t, const void*>>;
   const std::lock_guard lock(guard);
   std::uint32_t number = 0;
   for (const auto& [kind, address] : known) {
     number += kind == backend ? 1 : 0;
-    if (address == machine && kind == backend) return number;
+    if (address == machine && kind == backend) {
+      last = {machine, number};
+      last_backend = backend;
+      return number;
+    }
   }
   known.emplace_back(backend, machine);
   return number + 1;
@@ -110,6 +118,7 @@ void launch_scope<Begin, End>::end() const {
   const auto listening = listener(hooks.*End);
   if (listening == nullptr) return;
   fence_for_tool();
+  if (wait_ != nullptr && hooks.times_kernels.load(detail::memory_order::relaxed)) wait_(machine_);
   listening(handle_);
 }
 

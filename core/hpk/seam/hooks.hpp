@@ -56,6 +56,8 @@ struct hook_table {
   hook<bool> wants_kernels{false};
   /// Whether launches and regions are to be fenced on both sides, as a tool asked for.
   hook<bool> fences_kernels{false};
+  /// Whether the end of a launch is to be that of its work, on machines that return before.
+  hook<bool> times_kernels{false};
 };
 /// The table of the program.
 extern hook_table hooks;
@@ -151,8 +153,15 @@ class launch_scope {
  public:
   template <class Machine>
   launch_scope(const launch_info& info, const Machine& machine, const launched_types& types) {
-    if (hooks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
+    if (hooks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]] {
+      if constexpr (!Machine::synchronous) {
+        machine_ = &machine;
+        wait_ = [](const void* m) {
+          const_cast<Machine*>(static_cast<const Machine*>(m))->fence();
+        };
+      }
       begin(info, types, device_id_of(machine));
+    }
   }
   launch_scope(const launch_scope&) = delete;
   launch_scope& operator=(const launch_scope&) = delete;
@@ -167,6 +176,8 @@ class launch_scope {
 
   std::uint64_t handle_ = 0;
   bool told_ = false;
+  const void* machine_ = nullptr;
+  void (*wait_)(const void*) = nullptr;
 };
 using for_scope = launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
 using reduce_scope =

@@ -62,14 +62,15 @@ TEST(OptionTable, NamesFlagsAndVariables) {
     flags.insert(o.flag());
     variables.insert(o.variable());
   }
-  EXPECT_EQ(flags, (std::set<std::string>{
-                       "--hpk-device-id", "--hpk-disable-warnings", "--hpk-inline-launches",
-                       "--hpk-num-threads", "--hpk-pin-threads", "--hpk-print-configuration",
-                       "--hpk-tools-libs", "--hpk-tools-args", "--hpk-tools-help"}));
-  EXPECT_EQ(variables,
-            (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_INLINE_LAUNCHES",
-                                   "HPK_NUM_THREADS", "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION",
-                                   "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS", "HPK_TOOLS_HELP"}));
+  EXPECT_EQ(flags,
+            (std::set<std::string>{
+                "--hpk-device-id", "--hpk-disable-warnings", "--hpk-inline-launches",
+                "--hpk-num-threads", "--hpk-pin-threads", "--hpk-print-configuration",
+                "--hpk-tools-libs", "--hpk-tools-args", "--hpk-tools-help", "--hpk-profile"}));
+  EXPECT_EQ(variables, (std::set<std::string>{
+                           "HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_INLINE_LAUNCHES",
+                           "HPK_NUM_THREADS", "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION",
+                           "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS", "HPK_TOOLS_HELP", "HPK_PROFILE"}));
 }
 
 TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {

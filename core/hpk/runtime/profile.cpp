@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/runtime/profile.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace hpk::detail {
+
+namespace {
+
+struct close_file {
+  void operator()(std::FILE* file) const {
+    if (file != stderr) std::fclose(file);
+  }
+};
+using file_handle = std::unique_ptr<std::FILE, close_file>;
+
+file_handle open(const std::string& path) {
+  file_handle file(path.empty() ? stderr : std::fopen(path.c_str(), "w"));
+  if (file == nullptr) {
+    raise((text() << "HPK_PROFILE: the file '" << path
+                  << "' can't be written; name another, as in HPK_PROFILE=trace=<path>")
+              .str());
+  }
+  return file;
+}
+
+// What a thread is doing, and has not ended.
+struct open_event {
+  profile_total* total;
+  std::uint64_t begin;
+  std::uint64_t bytes = 0;
+  std::string name;  // for traces
+};
+
+struct profiler {
+  std::mutex guard;
+  profile_request request;
+  file_handle summary, leaks, log, html, trace;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  profile_totals totals;
+  std::uint32_t threads = 0;
+  bool is_first_line = true;
+  std::unordered_map<std::uint32_t, bool> named_instances;
+
+  std::uint64_t now() const {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                          std::chrono::steady_clock::now() - start)
+                                          .count());
+  }
+};
+
+// Never destroyed: static Views end late.
+profiler* current = nullptr;
+
+struct thread_state {
+  std::uint32_t number = 0;
+  std::vector<open_event> kernels, fences, copies, regions;
+  std::string path;
+};
+thread_local thread_state here;
+
+// All below is called under the guard.
+
+std::string quoted(std::string_view name) {
+  std::string result = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') result.push_back('\\');
+    result.push_back(static_cast<unsigned char>(c) < 0x20 ? ' ' : c);
+  }
+  result.push_back('"');
+  return result;
+}
+
+void put(profiler& p, const std::string& line) {
+  std::fputs(p.is_first_line ? "[\n" : ",\n", p.trace.get());
+  p.is_first_line = false;
+  std::fputs(line.c_str(), p.trace.get());
+}
+
+void put_name(profiler& p, int process, std::uint32_t track, std::string_view name) {
+  put(p, (text() << R"({"ph":"M","name":"thread_name","pid":)" << process << R"(,"tid":)" << track
+                 << R"(,"args":{"name":)" << quoted(name) << "}}")
+             .str());
+}
+
+std::uint32_t number_of_thread(profiler& p) {
+  if (here.number == 0) {
+    here.number = ++p.threads;
+    if (p.trace != nullptr) {
+      if (here.number == 1) {
+        put(p, R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"host threads"}})");
+        put(p, R"({"ph":"M","name":"process_name","pid":2,"args":{"name":"instances"}})");
+      }
+      put_name(p, 1, here.number, (text() << "host thread " << here.number).str());
+    }
+  }
+  return here.number;
+}
+
+void put_span(profiler& p, int process, std::uint32_t track, std::string_view kind,
+              std::string_view name, std::uint64_t begin, std::uint64_t end,
+              const std::string& arguments = "{}") {
+  char times[80];
+  std::snprintf(times, sizeof times, R"("ts":%.3f,"dur":%.3f)", static_cast<double>(begin) / 1e3,
+                static_cast<double>(end - begin) / 1e3);
+  put(p, (text() << R"({"ph":"X","cat":")" << kind << R"(","name":)" << quoted(name) << R"(,"pid":)"
+                 << process << R"(,"tid":)" << track << ',' << times << R"(,"args":)" << arguments
+                 << '}')
+             .str());
+}
+
+void put_log(profiler& p, const std::string& line) {
+  std::fprintf(p.log.get(), "hpk %11.6f thread %u: %s\n", static_cast<double>(p.now()) / 1e9,
+               number_of_thread(p), line.c_str());
+  std::fflush(p.log.get());
+}
+
+// Found without a std::string for the name.
+profile_total& total_of(profile_kernels& all, std::string_view name) {
+  if (const auto known = all.find(name); known != all.end()) return known->second;
+  return all[std::string(name)];
+}
+
+enum kind { of_for, of_reduce, of_scan };
+constexpr const char* patterns[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
+
+template <kind Kind>
+void begin_kernel(const char* name, std::uint32_t device, std::uint64_t* handle) {
+  profiler& p = *current;
+  *handle = device;
+  const std::lock_guard lock(p.guard);
+  profile_total& total = total_of(p.totals.kernels[Kind], name);
+  if (p.log != nullptr)
+    put_log(p, (text() << patterns[Kind] << " \"" << name << "\" begins").str());
+  here.kernels.push_back({&total, 0, 0, p.trace != nullptr ? name : std::string()});
+  here.kernels.back().begin = p.now();
+}
+
+template <kind Kind>
+void end_kernel(std::uint64_t device) {
+  profiler& p = *current;
+  const std::uint64_t end = p.now();
+  if (here.kernels.empty()) return;
+  const std::lock_guard lock(p.guard);
+  const open_event& e = here.kernels.back();
+  e.total->add(end - e.begin);
+  if (p.trace != nullptr) {
+    const auto instance = static_cast<std::uint32_t>(device);
+    put_span(p, 1, number_of_thread(p), patterns[Kind], e.name, e.begin, end,
+             (text() << R"({"instance":)" << instance << '}').str());
+    if (!std::exchange(p.named_instances[instance], true)) {
+      put_name(
+          p, 2, instance,
+          (text() << "device kind " << (instance >> 24) << ", instance " << (instance & 0x1ffff))
+              .str());
+    }
+    put_span(p, 2, instance, patterns[Kind], e.name, e.begin, end);
+  }
+  if (p.log != nullptr)
+    put_log(p, (text() << patterns[Kind] << " ended after " << (end - e.begin) << " ns").str());
+  here.kernels.pop_back();
+}
+
+void begin_fence(const char* name, std::uint32_t, std::uint64_t*) {
+  profiler& p = *current;
+  const std::lock_guard lock(p.guard);
+  if (p.log != nullptr) put_log(p, (text() << "fence \"" << name << '"').str());
+  here.fences.push_back({&p.totals.fences[name], 0, 0, p.trace != nullptr ? name : std::string()});
+  here.fences.back().begin = p.now();
+}
+
+void end_fence(std::uint64_t) {
+  profiler& p = *current;
+  const std::uint64_t end = p.now();
+  if (here.fences.empty()) return;
+  const std::lock_guard lock(p.guard);
+  const open_event& e = here.fences.back();
+  e.total->add(end - e.begin);
+  if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "fence", e.name, e.begin, end);
+  here.fences.pop_back();
+}
+
+void begin_copy(seam::space_handle to, const char* to_label, const void*, seam::space_handle from,
+                const char* from_label, const void*, std::uint64_t bytes) {
+  profiler& p = *current;
+  const std::lock_guard lock(p.guard);
+  const std::string spaces = (text() << to.name << " <- " << from.name).str();
+  if (p.log != nullptr)
+    put_log(p, (text() << "deep_copy of " << bytes << " bytes, \"" << to_label << "\" in "
+                       << to.name << " <- \"" << from_label << "\" in " << from.name)
+                   .str());
+  here.copies.push_back(
+      {&p.totals.copies[spaces], 0, bytes, (text() << to_label << " <- " << from_label).str()});
+  here.copies.back().begin = p.now();
+}
+
+void end_copy() {
+  profiler& p = *current;
+  const std::uint64_t end = p.now();
+  if (here.copies.empty()) return;
+  const std::lock_guard lock(p.guard);
+  const open_event& e = here.copies.back();
+  e.total->add(end - e.begin, e.bytes);
+  if (p.trace != nullptr) {
+    put_span(p, 1, number_of_thread(p), "deep_copy", e.name, e.begin, end,
+             (text() << R"({"bytes":)" << e.bytes << '}').str());
+  }
+  here.copies.pop_back();
+}
+
+void push_region(const char* name) {
+  profiler& p = *current;
+  const std::lock_guard lock(p.guard);
+  if (p.log != nullptr) put_log(p, (text() << "region \"" << name << "\" begins").str());
+  if (!here.path.empty()) here.path += '/';
+  here.path += name;
+  here.regions.push_back({&p.totals.regions[here.path], p.now(), 0, name});
+}
+
+void pop_region() {
+  profiler& p = *current;
+  const std::uint64_t end = p.now();
+  if (here.regions.empty()) return;
+  const std::lock_guard lock(p.guard);
+  const open_event& e = here.regions.back();
+  e.total->add(end - e.begin);
+  if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "region", e.name, e.begin, end);
+  if (p.log != nullptr) put_log(p, (text() << "region \"" << e.name << "\" ended").str());
+  const std::size_t shorter = here.path.size() - e.name.size();
+  here.path.resize(shorter == 0 ? 0 : shorter - 1);
+  here.regions.pop_back();
+}
+
+void mark(const char* name) {
+  profiler& p = *current;
+  const std::lock_guard lock(p.guard);
+  if (p.log != nullptr) put_log(p, (text() << "event \"" << name << '"').str());
+  if (p.trace == nullptr) return;
+  char time[40];
+  std::snprintf(time, sizeof time, "%.3f", static_cast<double>(p.now()) / 1e3);
+  put(p, (text() << R"({"ph":"i","s":"t","name":)" << quoted(name) << R"(,"pid":1,"tid":)"
+                 << number_of_thread(p) << R"(,"ts":)" << time << '}')
+             .str());
+}
+
+void put_memory(profiler& p, const char* space, const profile_memory& memory) {
+  if (p.trace == nullptr) return;
+  char time[40];
+  std::snprintf(time, sizeof time, "%.3f", static_cast<double>(p.now()) / 1e3);
+  put(p, (text() << R"({"ph":"C","name":)" << quoted((text() << "bytes in " << space).str())
+                 << R"(,"pid":1,"ts":)" << time << R"(,"args":{"bytes":)" << memory.bytes << "}}")
+             .str());
+}
+
+void allocated(seam::space_handle space, const char* label, const void*, std::uint64_t bytes) {
+  profiler& p = *current;
+  const std::lock_guard lock(p.guard);
+  profile_memory& memory = p.totals.memory[space.name];
+  memory.bytes += bytes;
+  memory.by_label[label] += bytes;
+  if (memory.bytes > memory.highest) {
+    memory.highest = memory.bytes;
+    memory.is_at_highest = true;
+  }
+  if (p.log != nullptr)
+    put_log(
+        p,
+        (text() << "allocates \"" << label << "\", " << bytes << " bytes in " << space.name).str());
+  put_memory(p, space.name, memory);
+}
+
+void freed(seam::space_handle space, const char* label, const void*, std::uint64_t bytes) {
+  profiler& p = *current;
+  const std::lock_guard lock(p.guard);
+  profile_memory& memory = p.totals.memory[space.name];
+  // Who held it is looked up once for each climb, not at each step of it.
+  if (std::exchange(memory.is_at_highest, false)) memory.at_highest = memory.by_label;
+  memory.bytes -= bytes < memory.bytes ? bytes : memory.bytes;
+  auto& held = memory.by_label[label];
+  held -= bytes < held ? bytes : held;
+  if (p.log != nullptr)
+    put_log(p,
+            (text() << "frees \"" << label << "\", " << bytes << " bytes in " << space.name).str());
+  put_memory(p, space.name, memory);
+}
+
+void finalize() {
+  profiler& p = *current;
+  const std::lock_guard lock(p.guard);
+  p.totals.nanoseconds = p.now();
+  for (auto& [space, memory] : p.totals.memory) {
+    if (memory.is_at_highest) memory.at_highest = memory.by_label;
+  }
+  if (p.summary != nullptr) std::fputs(summary_of(p.totals).c_str(), p.summary.get());
+  if (p.leaks != nullptr) std::fputs(leaks_of(p.totals).c_str(), p.leaks.get());
+  if (p.html != nullptr) std::fputs(report_of(p.totals).c_str(), p.html.get());
+  if (p.trace != nullptr) std::fputs(p.is_first_line ? "[]\n" : "\n]\n", p.trace.get());
+  for (file_handle* file : {&p.summary, &p.leaks, &p.html, &p.trace, &p.log}) file->reset();
+}
+
+}  // namespace
+
+bool read_profile(std::string_view text, profile_request& into) {
+  into = {};
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    const auto equals = word.find('=');
+    const std::string_view kind = word.substr(0, equals);
+    const std::string path(equals == std::string_view::npos ? "" : word.substr(equals + 1));
+    if (equals != std::string_view::npos && path.empty()) return false;
+    if (kind == "summary") {
+      into.summary = true;
+      into.summary_path = path;
+    } else if (kind == "log") {
+      into.log = true;
+      into.log_path = path;
+    } else if (kind == "leaks") {
+      into.leaks = true;
+      into.leaks_path = path;
+    } else if (kind == "html") {
+      into.html_path = path.empty() ? "hpk_profile.html" : path;
+    } else if (kind == "trace") {
+      into.trace_path = path.empty() ? "hpk_trace.json" : path;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+seam::tool_events begin_profile(const profile_request& request) {
+  auto fresh = std::make_unique<profiler>();
+  fresh->request = request;
+  if (request.summary) fresh->summary = open(request.summary_path);
+  if (request.leaks) fresh->leaks = open(request.leaks_path);
+  if (request.log) fresh->log = open(request.log_path);
+  if (!request.html_path.empty()) fresh->html = open(request.html_path);
+  if (!request.trace_path.empty()) fresh->trace = open(request.trace_path);
+  current = fresh.release();
+  seam::tool_events events{};
+  events.finalize = &finalize;
+  events.begin_parallel_for = &begin_kernel<of_for>;
+  events.end_parallel_for = &end_kernel<of_for>;
+  events.begin_parallel_reduce = &begin_kernel<of_reduce>;
+  events.end_parallel_reduce = &end_kernel<of_reduce>;
+  events.begin_parallel_scan = &begin_kernel<of_scan>;
+  events.end_parallel_scan = &end_kernel<of_scan>;
+  events.push_region = &push_region;
+  events.pop_region = &pop_region;
+  events.profile_event = &mark;
+  events.begin_deep_copy = &begin_copy;
+  events.end_deep_copy = &end_copy;
+  events.begin_fence = &begin_fence;
+  events.end_fence = &end_fence;
+  events.allocate_data = &allocated;
+  events.deallocate_data = &freed;
+  return events;
+}
+
+}  // namespace hpk::detail

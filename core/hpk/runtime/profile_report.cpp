@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a profile says: as text and as an HTML page.
+#include <hpk/base/text.hpp>
+#include <hpk/runtime/profile.hpp>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+namespace hpk::detail {
+
+namespace {
+
+using named_total = std::pair<std::string, profile_total>;
+
+std::string format(const char* pattern, ...) {
+  char line[512];
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(line, sizeof line, pattern, arguments);
+  va_end(arguments);
+  return line;
+}
+
+std::string bytes_of(std::uint64_t count) { return text().bytes(static_cast<double>(count)).str(); }
+
+// By time, the longest first.
+std::vector<named_total> sorted(std::vector<named_total> rows) {
+  std::sort(rows.begin(), rows.end(), [](const named_total& a, const named_total& b) {
+    return a.second.nanoseconds != b.second.nanoseconds
+               ? a.second.nanoseconds > b.second.nanoseconds
+               : a.first < b.first;
+  });
+  return rows;
+}
+std::vector<named_total> sorted(const std::unordered_map<std::string, profile_total>& all) {
+  return sorted(std::vector<named_total>(all.begin(), all.end()));
+}
+std::vector<named_total> kernels_of(const profile_totals& totals) {
+  std::vector<named_total> rows;
+  const char* const suffixes[] = {" (for)", " (reduce)", " (scan)"};
+  for (int kind = 0; kind != 3; ++kind) {
+    for (const auto& [name, total] : totals.kernels[kind])
+      rows.emplace_back(name + suffixes[kind], total);
+  }
+  return sorted(std::move(rows));
+}
+// By name.
+std::vector<std::pair<std::string, profile_memory>> memory_of(const profile_totals& totals) {
+  std::vector<std::pair<std::string, profile_memory>> all(totals.memory.begin(),
+                                                          totals.memory.end());
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return all;
+}
+std::uint64_t sum_of(const std::vector<named_total>& all) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, total] : all) sum += total.nanoseconds;
+  return sum;
+}
+
+double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+double mean_us(const profile_total& total) {
+  return total.count == 0
+             ? 0
+             : static_cast<double>(total.nanoseconds) / 1e3 / static_cast<double>(total.count);
+}
+
+std::string table_of(std::string_view title, const std::vector<named_total>& rows,
+                     std::uint64_t whole, bool moves_bytes) {
+  if (rows.empty()) return {};
+  std::size_t width = title.size();
+  for (const auto& [name, total] : rows) width = std::max(width, name.size());
+  width = std::min<std::size_t>(width, 100);
+  const int columns = static_cast<int>(width);
+  std::string out = format("\n%-*.*s %9s %11s %11s %11s %6s%s\n", columns, columns,
+                           std::string(title).c_str(), "count", "total s", "mean us", "longest us",
+                           "share", moves_bytes ? "      bytes     GB/s" : "");
+  for (const auto& [name, total] : rows) {
+    out += format("%-*.*s %9llu %11.6f %11.3f %11.3f %5.1f%%", columns, columns, name.c_str(),
+                  static_cast<unsigned long long>(total.count), seconds(total.nanoseconds),
+                  mean_us(total), static_cast<double>(total.longest) / 1e3,
+                  percent(total.nanoseconds, whole));
+    if (moves_bytes) {
+      out += format(" %10s %8.2f", bytes_of(total.bytes).c_str(),
+                    total.nanoseconds == 0 ? 0.0
+                                           : static_cast<double>(total.bytes) /
+                                                 static_cast<double>(total.nanoseconds));
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+// The labels that hold the most, and the rest in one.
+std::vector<std::pair<std::string, std::uint64_t>> holders_of(const profile_memory& memory) {
+  std::vector<std::pair<std::string, std::uint64_t>> all;
+  for (const auto& entry : memory.at_highest) {
+    if (entry.second != 0) all.push_back(entry);
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  constexpr std::size_t most = 8;
+  if (all.size() > most) {
+    std::uint64_t rest = 0;
+    for (std::size_t k = most; k != all.size(); ++k) rest += all[k].second;
+    const std::string name = (text() << "(" << all.size() - most << " others)").str();
+    all.resize(most);
+    all.emplace_back(name, rest);
+  }
+  return all;
+}
+
+std::string escaped(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+void add_html_table(std::string& out, std::string_view title, const std::vector<named_total>& rows,
+                    std::uint64_t whole, bool moves_bytes) {
+  if (rows.empty()) return;
+  out += "<h2>" + std::string(title) +
+         "</h2>\n<table><tr><th>name</th><th>count</th><th>total s</th>"
+         "<th>mean &micro;s</th><th>longest &micro;s</th><th>share</th>";
+  if (moves_bytes) out += "<th>bytes</th>";
+  out += "<th></th></tr>\n";
+  for (const auto& [name, total] : rows) {
+    const double share = percent(total.nanoseconds, whole);
+    out += "<tr><td>" + escaped(name) + "</td>";
+    out += format("<td>%llu</td><td>%.6f</td><td>%.3f</td><td>%.3f</td><td>%.1f %%</td>",
+                  static_cast<unsigned long long>(total.count), seconds(total.nanoseconds),
+                  mean_us(total), static_cast<double>(total.longest) / 1e3, share);
+    if (moves_bytes) out += "<td>" + bytes_of(total.bytes) + "</td>";
+    out += format("<td class=\"bar\"><div style=\"width:%.1f%%\"></div></td></tr>\n",
+                  std::min(share, 100.0));
+  }
+  out += "</table>\n";
+}
+
+}  // namespace
+
+std::string summary_of(const profile_totals& totals) {
+  const std::vector<named_total> kernels = kernels_of(totals);
+  const std::uint64_t in_kernels = sum_of(kernels);
+  std::string out = format("hpk profile: %.6f s in all, %.6f s in kernels (%.1f %%)\n",
+                           seconds(totals.nanoseconds), seconds(in_kernels),
+                           percent(in_kernels, totals.nanoseconds));
+  out += table_of("kernel", kernels, totals.nanoseconds, false);
+  out += table_of("copies", sorted(totals.copies), totals.nanoseconds, true);
+  out += table_of("fences", sorted(totals.fences), totals.nanoseconds, false);
+  out += table_of("regions", sorted(totals.regions), totals.nanoseconds, false);
+  for (const auto& [space, memory] : memory_of(totals)) {
+    out += "\nmemory of " + space + ": at most " + bytes_of(memory.highest) + ", at the end " +
+           bytes_of(memory.bytes) + "; held at most by\n";
+    for (const auto& [label, bytes] : holders_of(memory))
+      out += format("  %10s  %s\n", bytes_of(bytes).c_str(), label.c_str());
+  }
+  return out;
+}
+
+std::string leaks_of(const profile_totals& totals) {
+  std::string out;
+  for (const auto& [space, memory] : memory_of(totals)) {
+    if (memory.bytes == 0) continue;
+    out += "hpk: still allocated in " + space + ": " + bytes_of(memory.bytes) + "\n";
+    std::vector<std::pair<std::string, std::uint64_t>> held;
+    for (const auto& entry : memory.by_label) {
+      if (entry.second != 0) held.push_back(entry);
+    }
+    std::sort(held.begin(), held.end(), [](const auto& a, const auto& b) {
+      return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
+    for (const auto& [label, bytes] : held)
+      out += format("  %10s  %s\n", bytes_of(bytes).c_str(), label.c_str());
+  }
+  return out.empty() ? "hpk: nothing is still allocated\n" : out;
+}
+
+std::string report_of(const profile_totals& totals) {
+  const std::vector<named_total> kernels = kernels_of(totals);
+  const std::uint64_t in_kernels = sum_of(kernels);
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>hpk "
+      "profile</title>\n"
+      "<style>body{font:14px sans-serif;margin:2em;color:#222}table{border-collapse:collapse}"
+      "td,th{padding:3px 10px;text-align:right;border-bottom:1px solid #ddd}"
+      "td:first-child,th:first-child{text-align:left;font-family:monospace}"
+      ".bar{width:240px}.bar div{background:#3b7dd8;height:12px}</style></head><body>\n"
+      "<h1>hpk profile</h1>\n";
+  out += format("<p>%.6f s in all, %.6f s in kernels (%.1f %%)</p>\n", seconds(totals.nanoseconds),
+                seconds(in_kernels), percent(in_kernels, totals.nanoseconds));
+  add_html_table(out, "Kernels", kernels, totals.nanoseconds, false);
+  add_html_table(out, "Copies", sorted(totals.copies), totals.nanoseconds, true);
+  add_html_table(out, "Fences", sorted(totals.fences), totals.nanoseconds, false);
+  add_html_table(out, "Regions", sorted(totals.regions), totals.nanoseconds, false);
+  if (!totals.memory.empty()) out += "<h2>Memory</h2>\n";
+  for (const auto& [space, memory] : memory_of(totals)) {
+    out += "<h3>" + escaped(space) + "</h3><p>at most " + bytes_of(memory.highest) +
+           ", at the end " + bytes_of(memory.bytes) +
+           "</p>\n<table><tr><th>label</th>"
+           "<th>bytes at the highest</th><th></th></tr>\n";
+    for (const auto& [label, bytes] : holders_of(memory)) {
+      out += "<tr><td>" + escaped(label) + "</td><td>" + bytes_of(bytes) + "</td>";
+      out += format("<td class=\"bar\"><div style=\"width:%.1f%%\"></div></td></tr>\n",
+                    percent(bytes, memory.highest));
+    }
+    out += "</table>\n";
+  }
+  return out += "</body></html>\n";
+}
+
+}  // namespace hpk::detail
