@@ -21,4 +21,5 @@
 #include <hpk/view/malloc.hpp>
 #include <hpk/view/mirror.hpp>
 #include <hpk/view/resize.hpp>
+#include <hpk/view/stale.hpp>
 #include <hpk/view/subview.hpp>

@@ -30,11 +30,14 @@ constinit std::size_t bytes_held = 0;
 constinit std::size_t addresses_held = 0;
 constinit std::size_t records_held = 0;
 
+// What is stale.
+constinit stale_range* newest_stale = nullptr;
+
 // Calls change(word, mask) for the bits of a block.
 template <class Change>
-void for_bits(const allocation_record& record, const Change& change) noexcept {
-  std::uint64_t first = reinterpret_cast<std::uintptr_t>(record.data) / grain;
-  const std::uint64_t end = first + (record.bytes + grain - 1) / grain;
+void for_bits(const void* data, std::size_t bytes, const Change& change) noexcept {
+  std::uint64_t first = reinterpret_cast<std::uintptr_t>(data) / grain;
+  const std::uint64_t end = first + (bytes + grain - 1) / grain;
   while (first != end) {
     const std::uint64_t bit = first % 64;
     const std::uint64_t count = end - first < 64 - bit ? end - first : 64 - bit;
@@ -45,10 +48,10 @@ void for_bits(const allocation_record& record, const Change& change) noexcept {
 }
 
 // The ranges that hold the bits of a block; false without memory for them.
-bool make_ranges(const allocation_record& record) noexcept {
-  const std::uint64_t first = reinterpret_cast<std::uintptr_t>(record.data);
-  const std::uint64_t last = first + record.bytes - 1;
-  if (record.bytes == 0 || first % grain != 0 || last >> 48 != 0) return false;
+bool make_ranges(const void* data, std::size_t bytes) noexcept {
+  const std::uint64_t first = reinterpret_cast<std::uintptr_t>(data);
+  const std::uint64_t last = first + bytes - 1;
+  if (bytes == 0 || first % grain != 0 || last >> 48 != 0) return false;
   for (std::uint64_t k = first >> 32; k <= last >> 32; ++k) {
     if (freed_ranges[k] != nullptr) continue;
     // Pages of it that are never used cost nothing.
@@ -61,16 +64,16 @@ bool make_ranges(const allocation_record& record) noexcept {
   return true;
 }
 
-void mark(const allocation_record& record) noexcept {
-  for_bits(record, [](std::uint64_t word, std::uint64_t mask) {
+void mark(const void* data, std::size_t bytes) noexcept {
+  for_bits(data, bytes, [](std::uint64_t word, std::uint64_t mask) {
     std::uint64_t& bits = freed_ranges[word / freed_words]->bits[word % freed_words];
     __atomic_store_n(&bits, bits | mask, __ATOMIC_RELAXED);
     std::uint64_t& any = freed_bits[word % freed_words];
     __atomic_store_n(&any, any | mask, __ATOMIC_RELEASE);
   });
 }
-void unmark(const allocation_record& record) noexcept {
-  for_bits(record, [](std::uint64_t word, std::uint64_t mask) {
+void unmark(const void* data, std::size_t bytes) noexcept {
+  for_bits(data, bytes, [](std::uint64_t word, std::uint64_t mask) {
     const std::uint64_t k = word % freed_words;
     std::uint64_t& bits = freed_ranges[word / freed_words]->bits[k];
     __atomic_store_n(&bits, bits & ~mask, __ATOMIC_RELAXED);
@@ -88,8 +91,22 @@ allocation_record* take_oldest() noexcept {
   bytes_held -= taken->bytes_at_rest;
   addresses_held -= taken->bytes;
   --records_held;
-  unmark(*taken);
+  unmark(taken->data, taken->bytes);
   return taken;
+}
+
+bool holds(const void* data, std::size_t bytes, const void* address) noexcept {
+  const auto* const begin = static_cast<const std::byte*>(data);
+  const auto* const at = static_cast<const std::byte*>(address);
+  return begin <= at && at < begin + bytes;
+}
+
+// The lock is held.
+const allocation_record* find_record(const void* address) noexcept {
+  for (const allocation_record* r = oldest; r != nullptr; r = r->behind) {
+    if (holds(r->data, r->bytes, address)) return r;
+  }
+  return nullptr;
 }
 
 void deallocate_all(allocation_record* first) noexcept {
@@ -105,14 +122,9 @@ void deallocate_all(allocation_record* first) noexcept {
 
 bool find_freed(const void* address, std::string& label) {
   const std::lock_guard lock(guard);
-  const auto* at = static_cast<const std::byte*>(address);
-  for (const allocation_record* r = oldest; r != nullptr; r = r->behind) {
-    const auto* begin = static_cast<const std::byte*>(r->data);
-    if (at < begin || begin + r->bytes <= at) continue;
-    label = r->label;
-    return true;
-  }
-  return false;
+  const allocation_record* const found = find_record(address);
+  if (found != nullptr) label = found->label;
+  return found != nullptr;
 }
 
 bool keep_freed(allocation_record* record) noexcept {
@@ -122,8 +134,8 @@ bool keep_freed(allocation_record* record) noexcept {
   allocation_record* leaving = nullptr;
   {
     const std::lock_guard lock(guard);
-    if (!make_ranges(*record)) return false;
-    mark(*record);
+    if (!make_ranges(record->data, record->bytes)) return false;
+    mark(record->data, record->bytes);
     record->behind = nullptr;
     (newest == nullptr ? oldest : newest->behind) = record;
     newest = record;
@@ -151,6 +163,48 @@ bool give_back_freed() noexcept {
   }
   deallocate_all(leaving);
   return leaving != nullptr;
+}
+
+bool enter_stale(stale_range* range) noexcept {
+  const std::lock_guard lock(guard);
+  if (!make_ranges(range->data, range->bytes)) return false;
+  mark(range->data, range->bytes);
+  range->next = newest_stale;
+  newest_stale = range;
+  return true;
+}
+
+void leave_stale(stale_range* range) noexcept {
+  const std::lock_guard lock(guard);
+  stale_range** at = &newest_stale;
+  while (*at != range) at = &(*at)->next;
+  *at = range->next;
+  unmark(range->data, range->bytes);
+  // Others may have entered a part of it too.
+  for (const stale_range* r = newest_stale; r != nullptr; r = r->next) {
+    if (holds(range->data, range->bytes, r->data) || holds(r->data, r->bytes, range->data))
+      mark(r->data, r->bytes);
+  }
+}
+
+bool find_stale(const void* address, std::string& why) {
+  const std::lock_guard lock(guard);
+  for (const stale_range* r = newest_stale; r != nullptr; r = r->next) {
+    // All of the last 64 bytes are in the table.
+    if (!holds(r->data, (r->bytes + grain - 1) / grain * grain, address)) continue;
+    why = r->why;
+    return true;
+  }
+  return false;
+}
+
+bool is_gone(const void* address) {
+  if (!is_freed(address)) return false;
+  const std::lock_guard lock(guard);
+  for (const stale_range* r = newest_stale; r != nullptr; r = r->next) {
+    if (holds(r->data, (r->bytes + grain - 1) / grain * grain, address)) return false;
+  }
+  return true;
 }
 
 }  // namespace hpk::seam

@@ -6,6 +6,9 @@
 // memory that a program wraps is never in here, also where hpk had some before. That is why a View
 // need not remember where its pointer came from: it is as large with checks as without, and files
 // compiled with HPK_CHECKS of 0 and of 1 may hand Views to each other.
+//
+// Stale memory, which lives but must not be read before a copy, is in the same table: one look
+// finds both, and find_stale() tells the one from the other.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -42,7 +45,7 @@ HPK_FORCEINLINE T read_freed(const T& word) noexcept {
   }
 }
 
-/// Whether an address is one of memory that rests. Any thread; takes no lock.
+/// Whether an address is one of memory that rests or is stale. Any thread; takes no lock.
 HPK_FORCEINLINE bool is_freed(const void* address) noexcept {
   const std::uint64_t a = reinterpret_cast<std::uintptr_t>(address);
   const std::uint32_t k = static_cast<std::uint32_t>(a) >> 12;
@@ -64,5 +67,24 @@ bool keep_freed(allocation_record* record) noexcept;
 
 /// Deallocates all that rests; false if that was nothing. Any thread.
 bool give_back_freed() noexcept;
+
+/// Elements that must not be read, and why.
+struct stale_range {
+  const void* data;
+  std::size_t bytes;
+  std::string why;
+  stale_range* next = nullptr;
+};
+
+/// Enters a range that begins at a multiple of 64 bytes, and whose last 64 bytes nobody else has
+/// part of. The allocation lives until it is left. False without memory for it. Any thread.
+bool enter_stale(stale_range* range) noexcept;
+/// Takes it out again.
+void leave_stale(stale_range* range) noexcept;
+
+/// Whether an address is one of stale memory, and then why. For messages: looks through all of it.
+bool find_stale(const void* address, std::string& why);
+/// Whether an address is one of memory that rests, and not just of stale memory.
+bool is_gone(const void* address);
 
 }  // namespace hpk::seam

@@ -69,7 +69,9 @@ void reject_access(const view_description& view, std::initializer_list<index_t> 
   message << (inside ? ") of extents [" : ") is outside of the extents [");
   list(message, view.extents, view.rank, ", ");
   message << ']';
-  if (inside)
+  if (std::string why; inside && seam::find_stale(view.data, why))
+    message << " is stale: " << why;
+  else if (inside)
     message << " lies in memory that was freed; keep a View that owns it alive as long as this one";
   hpk::raise(std::move(message));
 }
@@ -167,6 +169,8 @@ void reject_freed(std::string_view call, const view_description& view,
   text message;
   message << call << ": the memory of View ";
   describe(message, view);
+  if (std::string why; seam::find_stale(view.data, why))
+    hpk::raise(std::move(message << " is stale: " << why), where);
   message << " was freed; keep a View that owns it alive as long as this one";
   hpk::raise(message, where);
 }

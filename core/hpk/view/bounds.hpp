@@ -26,12 +26,12 @@ struct view_description {
 /// memory or not allocated.
 std::string label_of(const view_description& view);
 
-/// Whether indices are within extents, and the memory is there and was not freed (freed.hpp). Not
-/// inlined: for code that is not optimised a call costs less.
+/// Whether indices are within extents, and the memory is there and neither freed nor stale
+/// (freed.hpp). Not inlined: for code that is not optimised a call costs less.
 bool is_inside_by_call(const void* data, index_t index, index_t extent) noexcept;
 bool is_inside_by_call(const void* data, int rank, const index_t* index,
                        const index_t* extents) noexcept;
-/// The same for the mapping of a View. Looks: whether it is looked for what was freed.
+/// The same for the mapping of a View. Looks: whether it is looked for what was freed or is stale.
 HPK_CALLS_EITHER
 template <bool Looks, class Map, class... Is>
 HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... is) {
@@ -57,7 +57,8 @@ HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... 
   return inside;
 }
 
-/// An element access outside of the extents, without memory, or to memory that was freed; names
+/// An element access outside of the extents, without memory, or to memory that was freed or is
+/// stale; names
 /// label, indices, extents, kernel and launch site.
 [[noreturn]] void reject_access(const view_description& view, std::initializer_list<index_t> index);
 /// An access through a View without memory.
@@ -113,7 +114,7 @@ HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* i
                                 const view_description& from, const char* what,
                                 const std::source_location& where);
 
-/// An operation over a View whose memory was freed.
+/// An operation over a View whose memory was freed, or one that reads stale memory.
 [[noreturn]] void reject_freed(std::string_view call, const view_description& view,
                                const std::source_location& where);
 

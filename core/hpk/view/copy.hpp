@@ -47,6 +47,15 @@ strided_shape<sizeof...(Views)> common_shape(const index_t* box, const Views&...
 template <class V>
 bool was_freed([[maybe_unused]] const V& view) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
+    return view.size() != 0 && seam::is_gone(view.data());
+  } else {
+    return false;
+  }
+}
+/// The same, or is stale: what nobody may read.
+template <class V>
+bool is_unreadable([[maybe_unused]] const V& view) {
+  if constexpr (static_cast<bool>(HPK_CHECKS)) {
     return view.size() != 0 && seam::is_freed(view.data());
   } else {
     return false;
@@ -332,7 +341,7 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
   constexpr bool bytes = std::is_trivially_copyable_v<element>;
   if constexpr (rank_0 && writable) {
     if (src.data() == nullptr) reject_unallocated(src.description());
-    if (was_freed(src)) reject_freed("hpk::deep_copy", src.description(), where);
+    if (is_unreadable(src)) reject_freed("hpk::deep_copy", src.description(), where);
     seam::copy_scope told;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
       tell_element(told, &dst, sizeof(T), Src::memory_space::name(), src.description());

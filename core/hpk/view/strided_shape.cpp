@@ -153,7 +153,7 @@ copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_ele
     return copy_plan::overlap;
   if (!same_extents) return copy_plan::extents;
   if (checked && to.size != 0) {
-    if (seam::is_freed(to.data)) return copy_plan::freed_to;
+    if (seam::is_gone(to.data)) return copy_plan::freed_to;
     if (seam::is_freed(from.data)) return copy_plan::freed_from;
   }
   if (same || to_begin == 0 || from_begin == 0 || to.size == 0) return copy_plan::nothing;
@@ -166,6 +166,8 @@ void reject_copy(copy_plan plan, const view_operand (&operands)[2],
                           : plan == copy_plan::extents  ? "the extents differ"
                           : plan == copy_plan::freed_to ? "the memory of the destination was freed"
                                                         : "the memory of the source was freed";
+  if (std::string stale; plan == copy_plan::freed_from && seam::find_stale(operands[1].data, stale))
+    reject_freed("hpk::deep_copy", operands[1], where);
   reject_unlike("hpk::deep_copy", operands[0], operands[1], why, where);
 }
 

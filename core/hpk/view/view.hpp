@@ -478,8 +478,8 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      // Emu and GPUs find memory that was freed themselves.
-      constexpr bool looks = is_direct && seam::host_may_access<memory_space>;
+      // Emu and GPUs find memory that was freed themselves, but not what is stale.
+      constexpr bool looks = !is_direct || seam::host_may_access<memory_space>;
       if (!detail::is_inside<looks>(data_, map_, is...)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_access(description(), {static_cast<index_t>(is)...});))
         HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DualView: the same elements in memory of a device and in memory of the host, and which of the two
+// is newer. sync_host() and sync_device() copy only if that is needed; read(), write() and
+// read_write() do the bookkeeping themselves.
+#pragma once
+
+#include <hpk/containers/dual_view_access.hpp>
+#include <hpk/containers/dual_view_state.hpp>
+#include <hpk/containers/dual_view_types.hpp>
+#include <hpk/core.hpp>
+
+#include <cstddef>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+namespace detail {
+
+template <class Dual>
+struct dual_view_resizer;
+
+/// Whether T is something that resize() takes before the extents.
+template <class T>
+inline constexpr bool is_one_property = !std::is_convertible_v<const T&, std::size_t> &&
+                                        !is_array_layout_v<T> && !view_alloc_properties<T>;
+
+}  // namespace detail
+
+/// A View and its host mirror. Template arguments: those of View; void ones are ignored.
+///
+/// modify_host() and modify_device() note that a side was changed, or will be; sync_host() and
+/// sync_device() copy to a side if the other one is newer. read(), write() and read_write() do
+/// both, and report uses that exclude each other. Copies and subviews share elements and notes:
+/// a subview that is modified marks the whole.
+///
+/// The host side is the device side itself where the host can access its memory, unless
+/// set_strict_dual_views is on. The notes are kept nevertheless, and a sync waits for the device. A
+/// space that names both sides then, as in sync<HostSpace>(), brings both up to date, and what
+/// modify<HostSpace>() notes fits either; write modify_host() to have it checked.
+///
+/// Modifying both sides is an hpk::error with both call sites. In checked builds so is an access to
+/// elements that are stale (see stale_mark). Host code, except view<Space>(), view_host(),
+/// view_device() and the extents. Threads: the notes may be used by any; sync, resize and realloc
+/// change elements or Views, as the like of a View do.
+template <class DataType, class... Properties>
+class DualView : public detail::dual_view_types<DataType, Properties...> {
+  using types = detail::dual_view_types<DataType, Properties...>;
+  template <class, class...>
+  friend class DualView;
+  template <class>
+  friend struct detail::dual_view_resizer;
+  using side = detail::dual_side;
+
+ public:
+  using typename types::t_dev;
+  using typename types::t_host;
+
+  /// The sides, for older programs; write view_device() and view_host(). Assigning another View to
+  /// one leaves the notes as they are.
+  t_dev d_view;
+  t_host h_view;
+
+  /// No elements; may be a static. Takes notes too, its own from the first one on.
+  DualView() = default;
+  /// Allocates and initialises both sides: DualView("label", n0, n1, ...), as a View does.
+  template <class Label, class... Shape>
+    requires(std::is_convertible_v<const Label&, std::string_view>)
+  explicit DualView(const Label& label, Shape... shape)
+      : DualView(view_alloc(std::string_view(label)), shape...) {}
+  /// The same with the properties of view_alloc(...). SequentialHostInit initialises the host side,
+  /// of which the device side becomes a copy. An instance initialises the device side; the
+  /// constructor does not wait for it.
+  template <view_alloc_properties Allocation, class... Shape>
+  explicit DualView(const Allocation& allocation, Shape... shape) {
+    static_assert(!Allocation::sequential || !Allocation::has_instance,
+                  "hpk::DualView: SequentialHostInit initialises on the host; leave the execution "
+                  "space instance out of view_alloc");
+    static_assert(std::is_same_v<typename t_dev::value_type, typename t_dev::non_const_value_type>,
+                  "hpk::DualView: const elements can't be initialised; allocate a DualView of "
+                  "non-const elements and assign it to this one");
+    const std::string label(std::string_view(allocation.label));
+    if constexpr (Allocation::sequential && !one_memory) {
+      d_view = t_dev(hpk::with_label(view_alloc(WithoutInitializing), label), shape...);
+      h_view = t_host(view_alloc(label + "_mirror", SequentialHostInit), d_view.layout());
+      hpk::deep_copy(d_view, h_view);
+    } else {
+      d_view = t_dev(allocation, shape...);
+      make_host(allocation, label);
+    }
+    begin_notes(label);
+  }
+  /// Two Views of the same elements. They have the same extents and strides, and are one where one
+  /// memory serves both sides; else throws hpk::error.
+  DualView(const t_dev& device, const t_host& host,
+           const std::source_location& where = std::source_location::current())
+      : d_view(device), h_view(host) {
+    bool same = d_view.span() == h_view.span();
+    for (std::size_t r = 0; r != t_dev::rank(); ++r) {
+      same = same && d_view.extent(r) == h_view.extent(r);
+      if constexpr (t_dev::is_always_strided()) same = same && d_view.stride(r) == h_view.stride(r);
+    }
+    if (!same)
+      detail::reject_sides(d_view.label(), h_view.label(),
+                           "their extents or strides differ; make the host side with "
+                           "hpk::create_mirror_view(device)",
+                           where);
+    if (one_memory && !are_dual_views_strict() && d_view.data() != h_view.data())
+      detail::reject_sides(d_view.label(), h_view.label(),
+                           "the host can access the memory of the device, so both have to be the "
+                           "same View; make the host side with hpk::create_mirror_view(device)",
+                           where);
+    begin_notes(d_view.label());
+  }
+  /// Refers to the elements of another DualView, and shares its notes, if the Views of its sides
+  /// convert.
+  template <class D, class... Ps>
+    requires(std::is_convertible_v<const typename DualView<D, Ps...>::t_dev&, t_dev> &&
+             std::is_convertible_v<const typename DualView<D, Ps...>::t_host&, t_host>)
+  DualView(const DualView<D, Ps...>& other)
+      : d_view(other.d_view),
+        h_view(other.h_view),
+        state_(other.shared_state()),
+        is_part_(other.is_part_) {}
+  /// A subview of another DualView, as subview(source, slices...), which shares its notes.
+  template <class D, class... Ps, class Slice, class... Slices>
+  DualView(const DualView<D, Ps...>& source, const Slice& slice, const Slices&... slices)
+      : d_view(hpk::subview(source.d_view, slice, slices...)),
+        h_view(hpk::subview(source.h_view, slice, slices...)),
+        state_(source.shared_state()),
+        is_part_(true) {
+    if (!source.is_part_) state().keep_whole(source.d_view, source.h_view);
+  }
+
+  /// The View of the side that a space names. Changes nothing: its elements may be stale. May be
+  /// called in kernels.
+  template <class Space>
+  HPK_FUNCTION const auto& view() const {
+    if constexpr (side_of<Space>() == side::device) {
+      return d_view;
+    } else {
+      return h_view;
+    }
+  }
+  /// The host side.
+  HPK_FUNCTION const t_host& view_host() const { return h_view; }
+  /// The device side.
+  HPK_FUNCTION const t_dev& view_device() const { return d_view; }
+
+  /// Read access to the side that a space names: copies to it first, if it is stale, and waits for
+  /// that. While the returned object lives, the other side can't be opened for writing.
+  template <class Space>
+  auto read(const std::source_location& where = std::source_location::current()) const {
+    return open<Space, true, false>(nullptr, where);
+  }
+  /// The same with the copy in order with the work of an instance, without waiting.
+  template <class Space, ExecutionSpace Exec>
+  auto read(const Exec& exec,
+            const std::source_location& where = std::source_location::current()) const {
+    return open<Space, true, false>(&exec, where);
+  }
+  /// Write access to the side that a space names, for code that sets every element: changes of the
+  /// other side are dropped, except of a subview, which is synchronised. The side counts as
+  /// modified at once. While the returned object lives, the other side can't be opened.
+  template <class Space>
+  auto write(const std::source_location& where = std::source_location::current()) const {
+    return open<Space, false, true>(nullptr, where);
+  }
+  /// Access to the side that a space names, for code that changes elements: copies to it first, if
+  /// it is stale, and waits for that. Else as write().
+  template <class Space>
+  auto read_write(const std::source_location& where = std::source_location::current()) const {
+    return open<Space, true, true>(nullptr, where);
+  }
+  /// The same with the copy in order with the work of an instance, without waiting.
+  template <class Space, ExecutionSpace Exec>
+  auto read_write(const Exec& exec,
+                  const std::source_location& where = std::source_location::current()) const {
+    return open<Space, true, true>(&exec, where);
+  }
+
+  /// Notes that the side that a space names was changed, or will be. Throws hpk::error if the other
+  /// one is newer.
+  template <class Space>
+  void modify(const std::source_location& where = std::source_location::current()) const {
+    constexpr side of = side_of<Space>();
+    if (types::template names_both_sides<Space>() && is_shared())
+      state().modify_either(where);
+    else
+      modify_side(of, where);
+  }
+  void modify_host(const std::source_location& where = std::source_location::current()) const {
+    modify_side(side::host, where);
+  }
+  void modify_device(const std::source_location& where = std::source_location::current()) const {
+    modify_side(side::device, where);
+  }
+
+  /// Copies to the side that a space names, if the other one is newer, and waits. What was changed
+  /// on the side itself is lost. Throws hpk::error if its elements are const and a copy is needed.
+  template <class Space>
+  void sync(const std::source_location& where = std::source_location::current()) const {
+    sync_named<Space>(nullptr, where);
+  }
+  void sync_host(const std::source_location& where = std::source_location::current()) const {
+    sync_side<side::host>(nullptr, where);
+  }
+  void sync_device(const std::source_location& where = std::source_location::current()) const {
+    sync_side<side::device>(nullptr, where);
+  }
+  /// The same in order with the work of an instance, without waiting: fence it before the host
+  /// reads. A sync by a subview copies the whole and always waits.
+  template <class Space, ExecutionSpace Exec>
+  void sync(const Exec& exec,
+            const std::source_location& where = std::source_location::current()) const {
+    sync_named<Space>(&exec, where);
+  }
+  template <ExecutionSpace Exec>
+  void sync_host(const Exec& exec,
+                 const std::source_location& where = std::source_location::current()) const {
+    sync_side<side::host>(&exec, where);
+  }
+  template <ExecutionSpace Exec>
+  void sync_device(const Exec& exec,
+                   const std::source_location& where = std::source_location::current()) const {
+    sync_side<side::device>(&exec, where);
+  }
+
+  /// Whether the side that a space names is older than the other one.
+  template <class Space>
+  bool need_sync() const {
+    constexpr side of = side_of<Space>();
+    return is_stale(of) || (types::template names_both_sides<Space>() && is_stale(side::host));
+  }
+  bool need_sync_host() const { return is_stale(side::host); }
+  bool need_sync_device() const { return is_stale(side::device); }
+  /// Both sides count as up to date: changes that were not synchronised may be lost.
+  void clear_sync_state() const { state().clear(); }
+
+  /// Gives both sides new extents and keeps the elements within both; does nothing if they do not
+  /// change. The side that was modified last is resized, the device side if none was, and counts as
+  /// modified; call sync for the other one. Other DualViews keep the old elements, and notes of
+  /// their own.
+  template <class... Shape>
+    requires((!view_alloc_properties<Shape> && !detail::is_one_property<Shape>) && ...)
+  void resize(Shape... shape) {
+    detail::dual_view_resizer<DualView>::resize(*this, view_alloc(), shape...);
+  }
+  /// The same with the properties of view_alloc(...), without label and memory space. With an
+  /// instance the side is resized that it can access, after a sync, and the call does not wait.
+  template <view_alloc_properties Allocation, class... Shape>
+  void resize(const Allocation& allocation, Shape... shape) {
+    detail::dual_view_resizer<DualView>::resize(*this, allocation, shape...);
+  }
+  /// The same with one property: WithoutInitializing, or an instance.
+  template <class Property, class... Shape>
+    requires detail::is_one_property<Property>
+  void resize(const Property& property, Shape... shape) {
+    detail::dual_view_resizer<DualView>::resize(*this, view_alloc(property), shape...);
+  }
+
+  /// Gives both sides new extents without keeping elements. If the extents do not change, the
+  /// elements are initialised again, unless the properties have WithoutInitializing.
+  template <class... Shape>
+    requires((!view_alloc_properties<Shape> && !detail::is_one_property<Shape>) && ...)
+  void realloc(Shape... shape) {
+    detail::dual_view_resizer<DualView>::realloc(*this, view_alloc(), shape...);
+  }
+  /// The same with the properties of view_alloc(...), without label and memory space.
+  template <view_alloc_properties Allocation, class... Shape>
+  void realloc(const Allocation& allocation, Shape... shape) {
+    detail::dual_view_resizer<DualView>::realloc(*this, allocation, shape...);
+  }
+  /// The same with one property: WithoutInitializing, or an instance.
+  template <class Property, class... Shape>
+    requires detail::is_one_property<Property>
+  void realloc(const Property& property, Shape... shape) {
+    detail::dual_view_resizer<DualView>::realloc(*this, view_alloc(property), shape...);
+  }
+
+  /// Whether both sides have memory.
+  HPK_FUNCTION constexpr bool is_allocated() const noexcept {
+    return d_view.is_allocated() && h_view.is_allocated();
+  }
+  /// The label of the device side.
+  std::string label() const { return d_view.label(); }
+  /// As those of View.
+  HPK_FUNCTION constexpr std::size_t size() const noexcept { return d_view.size(); }
+  HPK_FUNCTION constexpr std::size_t span() const noexcept { return d_view.span(); }
+  HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept {
+    return d_view.span_is_contiguous();
+  }
+  HPK_FUNCTION constexpr std::size_t extent(std::size_t r) const noexcept {
+    return d_view.extent(r);
+  }
+  HPK_FUNCTION constexpr int extent_int(std::size_t r) const noexcept {
+    return d_view.extent_int(r);
+  }
+  HPK_FUNCTION constexpr std::size_t stride(std::size_t r) const noexcept {
+    return d_view.stride(r);
+  }
+  /// Writes all strides, then the span.
+  template <std::integral I>
+  HPK_FUNCTION constexpr void stride(I* strides) const noexcept {
+    d_view.stride(strides);
+  }
+
+ private:
+  static constexpr bool one_memory =
+      std::is_same_v<typename t_dev::memory_space, typename t_host::memory_space>;
+
+  template <class Space>
+  HPK_FUNCTION static constexpr side side_of() {
+    constexpr int found = types::template get_device_side<Space>();
+    static_assert(found != -1,
+                  "hpk::DualView: the space names neither side; write an execution space, a memory "
+                  "space or the device_type of t_dev or of t_host");
+    return found == 0 ? side::host : side::device;
+  }
+  template <side Side>
+  const auto& view_of() const {
+    if constexpr (Side == side::device) {
+      return d_view;
+    } else {
+      return h_view;
+    }
+  }
+  bool is_shared() const { return d_view.data() == h_view.data(); }
+
+  const detail::shared_dual_state& shared_state() const {
+    if (state_.data() == nullptr) begin_notes(d_view.label());
+    return state_;
+  }
+  detail::dual_state& state() const { return *shared_state().data(); }
+  void begin_notes(const std::string& label) const {
+    state_ = detail::make_dual_state(label);
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (is_shared()) return;
+      state_.data()->marks[0] = stale_mark(h_view);
+      state_.data()->marks[1] = stale_mark(d_view);
+    }
+  }
+
+  bool is_stale(side of) const { return state_.data() != nullptr && state().is_stale(of); }
+  void modify_side(side of, const std::source_location& where) const {
+    detail::dual_state& notes = state();
+    notes.modify(of, where);
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (of == side::host)
+        notes.marks[1].set(d_view, notes.why_stale(side::device));
+      else
+        notes.marks[0].set(h_view, notes.why_stale(side::host));
+    }
+    const void* const device = d_view.data();
+    detail::tell_dual_view_modify(notes.label(), of == side::host ? h_view.data() : device,
+                                  of == side::device);
+  }
+
+  // Exec: a pointer to an instance, or null to wait.
+  template <class Space, class Exec>
+  void sync_named(const Exec exec, const std::source_location& where) const {
+    constexpr side to = side_of<Space>();
+    sync_side<to>(exec, where);
+    if constexpr (types::template names_both_sides<Space>()) sync_side<side::host>(exec, where);
+  }
+  template <side To, class Exec>
+  void sync_side(const Exec exec, const std::source_location& where) const {
+    constexpr side from = To == side::host ? side::device : side::host;
+    detail::dual_state& notes = state();
+    if (!notes.begins_sync(To, where)) return;
+    const auto& target = view_of<To>();
+    if (is_shared()) {
+      if constexpr (std::is_null_pointer_v<Exec>) fence("hpk::DualView::sync");
+    } else if (is_part_) {
+      if (!notes.whole()->copy(To, where)) notes.reject_const(To, where);
+    } else if constexpr (std::is_const_v<
+                             typename std::remove_cvref_t<decltype(target)>::value_type>) {
+      notes.reject_const(To, where);
+    } else if constexpr (std::is_null_pointer_v<Exec>) {
+      hpk::deep_copy(target, view_of<from>(), where);
+    } else {
+      hpk::deep_copy(*exec, target, view_of<from>(), where);
+    }
+    notes.end_sync(To, target.data());
+  }
+
+  template <class Space, bool Reads, bool Writes, class Exec>
+  auto open(const Exec exec, const std::source_location& where) const {
+    constexpr side of = side_of<Space>();
+    detail::dual_state& notes = state();
+    notes.open(of, Writes, where);
+    using whole = std::remove_cvref_t<decltype(view_of<of>())>;
+    using access = DualViewAccess<std::conditional_t<Writes, whole, typename whole::const_type>>;
+    access opened(view_of<of>(), state_, of, Writes);
+    if (Reads || is_part_)
+      sync_named<Space>(exec, where);
+    else
+      notes.clear();
+    // The host must not write what kernels still use.
+    if (Writes && of == side::host && is_shared()) fence("hpk::DualView::write");
+    if constexpr (Writes) modify<Space>(where);
+    return opened;
+  }
+
+  // The other side of one that has its shape already, with the flags of an allocation.
+  template <class Allocation>
+  static auto properties_like(const std::string& label) {
+    if constexpr (!Allocation::initialize) {
+      return view_alloc(label, WithoutInitializing);
+    } else if constexpr (Allocation::sequential) {
+      return view_alloc(label, SequentialHostInit);
+    } else {
+      return view_alloc(label);
+    }
+  }
+  template <class Allocation>
+  void make_host(const Allocation&, const std::string& label) {
+    if constexpr (one_memory) {
+      if (!are_dual_views_strict()) {
+        h_view = d_view;
+        return;
+      }
+    }
+    h_view = t_host(properties_like<Allocation>(label + "_mirror"), d_view.layout());
+  }
+
+  mutable detail::shared_dual_state state_;
+  bool is_part_ = false;
+};
+
+}  // namespace hpk
+
+#include <hpk/containers/dual_view_functions.hpp>

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of DualViews: subview, deep_copy, resize and realloc, and how the last two work.
+#pragma once
+
+#include <hpk/containers/dual_view.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace hpk {
+
+namespace detail {
+
+/// resize() and realloc() of a DualView.
+template <class Dual>
+struct dual_view_resizer {
+  using t_dev = typename Dual::t_dev;
+  using t_host = typename Dual::t_host;
+
+  template <class Allocation, class... Shape>
+  static void resize(Dual& dual, const Allocation& allocation, const Shape&... shape) {
+    if constexpr (check<Allocation>()) {
+      if (has_shape(dual, shape...)) return;
+      dual.state().expect_no_writer("resize() is called");
+      const std::string label = dual.d_view.label();
+      dual_side kept = dual_side::device;
+      if constexpr (!Allocation::has_instance) {
+        if (dual.need_sync_device()) kept = dual_side::host;
+      } else if constexpr (reaches<Allocation, t_dev>) {
+        dual.template sync_side<dual_side::device>(&allocation.instance, {});
+      } else {
+        dual.template sync_side<dual_side::host>(&allocation.instance, {});
+        kept = dual_side::host;
+      }
+      resize_from(dual, kept, allocation, label, shape...);
+      dual.begin_notes(label);
+      dual.modify_side(kept, {});
+    }
+  }
+
+  template <class Allocation, class... Shape>
+  static void realloc(Dual& dual, const Allocation& allocation, const Shape&... shape) {
+    if constexpr (check<Allocation>()) {
+      dual.state().expect_no_writer("realloc() is called");
+      if (has_shape(dual, shape...)) {
+        dual.state().clear();
+        fill(dual, allocation);
+        return;
+      }
+      const std::string label = dual.d_view.label();
+      // The old memory first, so that peak memory is not the sum.
+      dual.d_view = t_dev();
+      dual.h_view = t_host();
+      dual.d_view = t_dev(hpk::with_label(allocation, label), shape...);
+      dual.make_host(allocation, label);
+      dual.begin_notes(label);
+    }
+  }
+
+ private:
+  // Whether the instance of the allocation, if it has one, can access the memory of a side.
+  template <class Allocation, class V>
+  static constexpr bool find_reaches() {
+    if constexpr (Allocation::has_instance) {
+      return SpaceAccessibility<typename Allocation::execution_space,
+                                typename V::memory_space>::accessible;
+    } else {
+      return true;
+    }
+  }
+  template <class Allocation, class V>
+  static constexpr bool reaches = find_reaches<Allocation, V>();
+
+  template <class Allocation>
+  static constexpr bool check() {
+    static_assert(!Allocation::has_label,
+                  "hpk::DualView: resize and realloc keep the label; leave it out of view_alloc");
+    static_assert(!Allocation::has_memory_space,
+                  "hpk::DualView: resize and realloc keep the memory spaces; leave them out of "
+                  "view_alloc");
+    constexpr bool reached = reaches<Allocation, t_dev> || reaches<Allocation, t_host>;
+    static_assert(reached,
+                  "hpk::DualView: resize and realloc take an instance of a space that can access "
+                  "the memory of one side");
+    return !Allocation::has_label && !Allocation::has_memory_space && reached;
+  }
+
+  template <class... Shape>
+  static bool has_shape(const Dual& dual, const Shape&... shape) {
+    if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
+      return dual.is_allocated() && ((dual.d_view.layout() == shape) && ...);
+    } else {
+      bool same = dual.is_allocated();
+      std::size_t r = 0;
+      ((same = same && dual.extent(r++) == static_cast<std::size_t>(shape)), ...);
+      return same;
+    }
+  }
+
+  // Resizes one side, and makes the other one like it.
+  template <class Allocation, class... Shape>
+  static void resize_from(Dual& dual, dual_side kept, const Allocation& allocation,
+                          const std::string& label, const Shape&... shape) {
+    if constexpr (reaches<Allocation, t_dev>) {
+      if (kept == dual_side::device || (Dual::one_memory && dual.is_shared())) {
+        hpk::resize(allocation, dual.d_view, shape...);
+        dual.make_host(allocation, label);
+        return;
+      }
+    }
+    if constexpr (reaches<Allocation, t_host>) {
+      hpk::resize(allocation, dual.h_view, shape...);
+      dual.d_view = t_dev(Dual::template properties_like<Allocation>(label), dual.h_view.layout());
+    }
+  }
+
+  template <class Allocation>
+  static void fill(const Dual& dual, const Allocation& allocation) {
+    if constexpr (Allocation::initialize) {
+      const typename t_dev::non_const_value_type value{};
+      if constexpr (Allocation::has_instance && reaches<Allocation, t_dev>) {
+        hpk::deep_copy(allocation.instance, dual.d_view, value);
+      } else {
+        hpk::deep_copy(dual.d_view, value);
+      }
+      if (!dual.is_shared()) hpk::deep_copy(dual.h_view, value);
+    }
+  }
+};
+
+/// Whether the elements of the host side have to be copied, not those of the device side.
+template <class Dst, class Src, class Copy>
+void copy_newer_side(const Dst& dst, const Src& src, const std::source_location& where,
+                     const Copy& copy) {
+  if (src.need_sync_device()) {
+    dst.sync_host(where);
+    copy(dst.h_view, src.h_view);
+    dst.modify_host(where);
+  } else {
+    dst.sync_device(where);
+    copy(dst.d_view, src.d_view);
+    dst.modify_device(where);
+  }
+}
+
+}  // namespace detail
+
+/// A DualView of a part of the elements of another one, with slices as for a View. Both share the
+/// notes: if the part is modified, the whole is.
+template <class D, class... Ps, class... Slices>
+auto subview(const DualView<D, Ps...>& source, const Slices&... slices) {
+  using part = Subview<typename DualView<D, Ps...>::t_dev, Slices...>;
+  return DualView<typename part::data_type, typename part::array_layout, typename part::device_type,
+                  typename part::memory_traits>(source, slices...);
+}
+
+/// Copies the elements of the side of src that is up to date, the device side if both are, to the
+/// same side of dst, which counts as modified. If the other side of dst is newer, dst is
+/// synchronised first. Waits. Errors are those of deep_copy of Views.
+template <class D, class... Ps, class S, class... Qs>
+void deep_copy(const DualView<D, Ps...>& dst, const DualView<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
+  detail::copy_newer_side(dst, src, where,
+                          [&](const auto& to, const auto& from) { deep_copy(to, from, where); });
+}
+/// The same in order with the work of an instance, without waiting.
+template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
+void deep_copy(const Exec& exec, const DualView<D, Ps...>& dst, const DualView<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
+  detail::copy_newer_side(
+      dst, src, where, [&](const auto& to, const auto& from) { deep_copy(exec, to, from, where); });
+}
+
+/// As DualView::resize.
+template <class D, class... Ps, class... Args>
+void resize(DualView<D, Ps...>& view, const Args&... args) {
+  view.resize(args...);
+}
+/// The same with a property or view_alloc(...) first.
+template <class Property, class D, class... Ps, class... Shape>
+void resize(const Property& property, DualView<D, Ps...>& view, const Shape&... shape) {
+  view.resize(property, shape...);
+}
+/// As DualView::realloc.
+template <class D, class... Ps, class... Args>
+void realloc(DualView<D, Ps...>& view, const Args&... args) {
+  view.realloc(args...);
+}
+/// The same with a property or view_alloc(...) first.
+template <class Property, class D, class... Ps, class... Shape>
+void realloc(const Property& property, DualView<D, Ps...>& view, const Shape&... shape) {
+  view.realloc(property, shape...);
+}
+
+}  // namespace hpk

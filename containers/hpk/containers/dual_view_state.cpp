@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/containers/dual_view_state.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace hpk {
+
+namespace {
+
+std::atomic<bool>& strictness() noexcept {
+  static std::atomic<bool> strict = [] {
+    const char* const value = std::getenv("HPK_STRICT_DUAL_VIEWS");
+    return value != nullptr && std::string_view(value) == "1";
+  }();
+  return strict;
+}
+
+constexpr int index(detail::dual_side side) { return static_cast<int>(side); }
+constexpr int other(int side) { return 1 - side; }
+const char* name_of(int side) { return side == 0 ? "host" : "device"; }
+
+error_message begin_message(const std::string& label) {
+  error_message message;
+  message << "hpk::DualView \"" << label << "\": ";
+  return message;
+}
+
+// "<verb> at file:line", or how it came about without a call of the program's.
+void add_place(error_message& message, const char* verb, const std::source_location& where) {
+  if (where.line() == 0)
+    message << "resized or copied to";
+  else
+    message << verb << " at " << where.file_name() << ':' << where.line();
+}
+
+}  // namespace
+
+bool set_strict_dual_views(bool strict) noexcept { return strictness().exchange(strict); }
+bool are_dual_views_strict() noexcept { return strictness().load(); }
+
+namespace detail {
+
+bool dual_state::is_stale(dual_side side) const {
+  const std::lock_guard lock(guard_);
+  return newer_ == other(index(side));
+}
+
+void dual_state::modify(dual_side side, const std::source_location& where) {
+  const int mine = index(side);
+  const int theirs = other(mine);
+  const std::lock_guard lock(guard_);
+  if (newer_ == theirs) {
+    error_message message = begin_message(label_);
+    message << "both sides are modified: the " << name_of(theirs) << " side was ";
+    add_place(message, "modified", modified_[theirs]);
+    message << ", and now the " << name_of(mine) << " side is ";
+    add_place(message, "modified", where);
+    message << "; call sync_" << name_of(mine) << "() in between, or clear_sync_state() to drop "
+            << "the changes of the " << name_of(theirs) << " side";
+    hpk::raise(std::move(message), where);
+  }
+  newer_ = mine;
+  modified_[mine] = where;
+}
+
+void dual_state::modify_either(const std::source_location& where) {
+  const std::lock_guard lock(guard_);
+  newer_ = either;
+  for (std::source_location& place : modified_) place = where;
+}
+
+bool dual_state::begins_sync(dual_side to, const std::source_location& where) {
+  const int mine = index(to);
+  const int theirs = other(mine);
+  const std::lock_guard lock(guard_);
+  if (newer_ != theirs && newer_ != either) return false;
+  if (newer_ == theirs && open_[theirs].writers != 0) {
+    error_message message = begin_message(label_);
+    message << "the " << name_of(mine) << " side can't be synchronised while the "
+            << name_of(theirs) << " side is being written by the handle ";
+    add_place(message, "opened", open_[theirs].opened);
+    message << "; end the life of the handle first";
+    hpk::raise(std::move(message), where);
+  }
+  return true;
+}
+
+void dual_state::end_sync(dual_side to, const void* data) {
+  {
+    const std::lock_guard lock(guard_);
+    newer_ = none;
+    marks[index(to)].clear();
+  }
+  tell_dual_view_sync(label_, data, to == dual_side::device);
+}
+
+void dual_state::clear() {
+  const std::lock_guard lock(guard_);
+  newer_ = none;
+  for (stale_mark& mark : marks) mark.clear();
+}
+
+void dual_state::open(dual_side side, bool writes, const std::source_location& where) {
+  const int mine = index(side);
+  const int theirs = other(mine);
+  const std::lock_guard lock(guard_);
+  const handles& others = open_[theirs];
+  if (others.writers != 0 || (writes && others.readers != 0)) {
+    error_message message = begin_message(label_);
+    message << "the " << name_of(mine) << " side can't be opened for "
+            << (writes ? "writing" : "reading") << " while the " << name_of(theirs)
+            << " side is open for " << (others.writers != 0 ? "writing" : "reading")
+            << " by the handle ";
+    add_place(message, "opened", others.opened);
+    message << "; end the life of the handle first";
+    hpk::raise(std::move(message), where);
+  }
+  ++(writes ? open_[mine].writers : open_[mine].readers);
+  open_[mine].opened = where;
+}
+
+void dual_state::close(dual_side side, bool writes) noexcept {
+  const std::lock_guard lock(guard_);
+  handles& mine = open_[index(side)];
+  --(writes ? mine.writers : mine.readers);
+}
+
+void dual_state::expect_no_writer(const char* call) const {
+  const std::lock_guard lock(guard_);
+  for (int side = 0; side != 2; ++side) {
+    if (open_[side].writers == 0) continue;
+    error_message message = begin_message(label_);
+    message << call << " while the " << name_of(side) << " side is being written by the handle ";
+    add_place(message, "opened", open_[side].opened);
+    message << "; end the life of the handle first";
+    hpk::raise(std::move(message));
+  }
+}
+
+void dual_state::reject_const(dual_side to, const std::source_location& where) const {
+  const int mine = index(to);
+  error_message message = begin_message(label_);
+  {
+    const std::lock_guard lock(guard_);
+    message << "the " << name_of(mine) << " side is stale, since the " << name_of(other(mine))
+            << " side was ";
+    add_place(message, "modified", modified_[other(mine)]);
+  }
+  message << ", but its elements are const; call sync_" << name_of(mine)
+          << "() of the DualView of non-const elements that this one was made of";
+  hpk::raise(std::move(message), where);
+}
+
+std::string dual_state::why_stale(dual_side side) const {
+  const int mine = index(side);
+  const int theirs = other(mine);
+  error_message message;
+  message << "the " << name_of(theirs) << " side of DualView \"" << label_ << "\" was ";
+  const std::lock_guard lock(guard_);
+  add_place(message, "modified", modified_[theirs]);
+  message << "; call sync_" << name_of(mine)
+          << "() first, or clear_sync_state() if every element is to be overwritten";
+  return message.str();
+}
+
+void tell_dual_view_sync(const std::string&, const void*, bool) {}
+void tell_dual_view_modify(const std::string&, const void*, bool) {}
+
+void reject_sides(const std::string& device, const std::string& host, const char* what,
+                  const std::source_location& where) {
+  error_message message;
+  message << "hpk::DualView: the Views \"" << device << "\" and \"" << host
+          << "\" can't be device and host side: " << what;
+  hpk::raise(std::move(message), where);
+}
+
+shared_dual_state make_dual_state(std::string label) {
+  shared_dual_state state(view_alloc("hpk::DualView: state", SequentialHostInit));
+  state.data()->name(std::move(label));
+  return state;
+}
+
+}  // namespace detail
+}  // namespace hpk

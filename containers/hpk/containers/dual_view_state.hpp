@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all copies and subviews of a DualView share: which side is newer, who modified it where, and
+// which handles are open. And the strict mode, in which a DualView keeps two memories also where
+// one would do.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <memory>
+#include <mutex>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// Whether DualViews that are made from now on keep two memories even where the host can access
+/// that of the device, so that a missing sync shows on a CPU too: by the elements, which are not
+/// up to date, and in checked builds by an hpk::error. Returns what was set before. Off at first,
+/// unless the environment variable HPK_STRICT_DUAL_VIEWS is 1. Any thread.
+bool set_strict_dual_views(bool strict) noexcept;
+/// What is set.
+bool are_dual_views_strict() noexcept;
+
+namespace detail {
+
+/// The sides of a DualView.
+enum class dual_side : int { host = 0, device = 1 };
+
+/// The elements of a DualView of which there are subviews: a sync by one of these copies all of
+/// them, since all count as up to date then.
+class whole_dual_view {
+ public:
+  virtual ~whole_dual_view() = default;
+  virtual const void* data(dual_side side) const = 0;
+  /// Copies to the side and waits; false if its elements are const.
+  virtual bool copy(dual_side to, const std::source_location& where) const = 0;
+};
+template <class Device, class Host>
+class whole_views final : public whole_dual_view {
+ public:
+  whole_views(const Device& device, const Host& host) : device_(device), host_(host) {}
+  const void* data(dual_side side) const override {
+    return side == dual_side::device ? static_cast<const void*>(device_.data()) : host_.data();
+  }
+  bool copy(dual_side to, const std::source_location& where) const override {
+    if (to == dual_side::host) {
+      hpk::deep_copy(host_, device_, where);
+    } else if constexpr (std::is_const_v<typename Device::value_type>) {
+      return false;
+    } else {
+      hpk::deep_copy(device_, host_, where);
+    }
+    return true;
+  }
+
+ private:
+  Device device_;
+  Host host_;
+};
+
+/// The state of a DualView. Any thread may call, but who copies elements has to know that nobody
+/// changes them meanwhile.
+class dual_state {
+ public:
+  dual_state() = default;
+  dual_state(const dual_state&) = delete;
+  dual_state& operator=(const dual_state&) = delete;
+
+  /// Names the DualView in messages.
+  void name(std::string label) { label_ = std::move(label); }
+  const std::string& label() const { return label_; }
+  /// Whether the side is older than the other one.
+  bool is_stale(dual_side side) const;
+  /// The side is the newer one from now on. Throws hpk::error if the other one is.
+  void modify(dual_side side, const std::source_location& where);
+  /// One of the sides is newer, and nobody can tell which: they have one memory and one name. Does
+  /// not count as stale, but a sync waits.
+  void modify_either(const std::source_location& where);
+  /// Whether elements have to be copied to the side. Throws if the other one is open for writing.
+  bool begins_sync(dual_side to, const std::source_location& where);
+  /// They were copied.
+  void end_sync(dual_side to, const void* data);
+  /// Both sides count as up to date.
+  void clear();
+  /// Opens a handle; throws if it and another one exclude each other.
+  void open(dual_side side, bool writes, const std::source_location& where);
+  void close(dual_side side, bool writes) noexcept;
+  /// Throws if a handle is open for writing.
+  void expect_no_writer(const char* call) const;
+  /// Throws: the elements of the side are const.
+  [[noreturn]] void reject_const(dual_side to, const std::source_location& where) const;
+  /// What an access to a stale side of it is told.
+  std::string why_stale(dual_side side) const;
+
+  /// The elements of the sides, for checked builds.
+  stale_mark marks[2];
+
+  /// Notes what a subview is part of.
+  template <class Device, class Host>
+  void keep_whole(const Device& device, const Host& host) {
+    const std::lock_guard lock(guard_);
+    if (whole_ != nullptr && whole_->data(dual_side::device) == device.data() &&
+        whole_->data(dual_side::host) == host.data())
+      return;
+    whole_ = std::make_shared<whole_views<Device, Host>>(device, host);
+  }
+  /// That, or null.
+  std::shared_ptr<const whole_dual_view> whole() const {
+    const std::lock_guard lock(guard_);
+    return whole_;
+  }
+
+ private:
+  struct handles {
+    int readers = 0;
+    int writers = 0;
+    std::source_location opened;  ///< the newest
+  };
+
+  static constexpr int none = -1;
+  static constexpr int either = 2;
+
+  mutable std::mutex guard_;
+  std::string label_;
+  int newer_ = none;  ///< a side, none or either
+  std::source_location modified_[2];
+  handles open_[2];
+  std::shared_ptr<const whole_dual_view> whole_;
+};
+
+/// Told of every sync and modification of a DualView, with label, the elements of the side that is
+/// brought up to date or was changed, and whether that is the device: the place for tools.
+void tell_dual_view_sync(const std::string& label, const void* data, bool to_device);
+void tell_dual_view_modify(const std::string& label, const void* data, bool on_device);
+
+/// Throws: two Views that can't be the sides of one DualView.
+[[noreturn]] void reject_sides(const std::string& device, const std::string& host, const char* what,
+                               const std::source_location& where);
+
+/// The state as it is shared: nobody looks behind it in a kernel.
+using shared_dual_state = View<dual_state, HostSpace>;
+/// A new one.
+shared_dual_state make_dual_state(std::string label);
+
+}  // namespace detail
+}  // namespace hpk

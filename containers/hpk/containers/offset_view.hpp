@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// OffsetView: a View whose indices begin at any number in each dimension, as the arrays of Fortran
+// and of programs with ghost cells do. offset_view_functions.hpp has subviews, mirrors and copies.
+#pragma once
+
+#include <hpk/containers/offset_range.hpp>
+#include <hpk/core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+template <class DataType, class... Properties>
+class OffsetView;
+
+namespace detail {
+template <class T>
+inline constexpr bool is_offset_view_itself = false;
+template <class D, class... Ps>
+inline constexpr bool is_offset_view_itself<OffsetView<D, Ps...>> = true;
+}  // namespace detail
+
+/// True for an OffsetView, const or not.
+template <class T>
+inline constexpr bool is_offset_view_v = detail::is_offset_view_itself<std::remove_cv_t<T>>;
+/// `type`-style form of is_offset_view_v.
+template <class T>
+struct is_offset_view : std::bool_constant<is_offset_view_v<T>> {};
+
+namespace detail {
+
+/// The OffsetView with the arguments of a View.
+template <class V>
+struct offset_view_of;
+template <class D, class... Ps>
+struct offset_view_of<View<D, Ps...>> {
+  using type = OffsetView<D, Ps...>;
+};
+template <class V>
+using offset_view_of_t = typename offset_view_of<V>::type;
+
+}  // namespace detail
+
+/// A View, with a begin for each dimension that operator() subtracts from the index. Template
+/// arguments: those of View. It is a View with indices from 0 to all functions that take one, and
+/// view() says so.
+///
+/// A pair {first, last} of a constructor includes the last index, as in Kokkos; begin(r) and end(r)
+/// and the ends of a wrapped pointer are half open. hpk::inclusive_range(first, last) and
+/// hpk::half_open_range(begin, end) say which is meant.
+///
+/// Checks: as View; the error of an index names label, index, begins and ends. Threads: as View.
+template <class DataType, class... Properties>
+class OffsetView : public View<DataType, Properties...> {
+  using base = View<DataType, Properties...>;
+  static constexpr std::size_t count = base::rank();
+
+ public:
+  using view_type = base;
+  using typename base::array_layout;
+  using typename base::pointer_type;
+  using typename base::reference_type;
+  /// One begin for each dimension.
+  using begins_type = Array<std::int64_t, count>;
+  /// The same OffsetView of const elements, and so on; see View.
+  using const_type = detail::offset_view_of_t<typename base::const_type>;
+  using non_const_type = detail::offset_view_of_t<typename base::non_const_type>;
+  using host_mirror_type = detail::offset_view_of_t<typename base::host_mirror_type>;
+  using HostMirror = host_mirror_type;
+  using array_type = OffsetView;
+  using uniform_type = detail::offset_view_of_t<typename base::uniform_type>;
+  using uniform_const_type = detail::offset_view_of_t<typename base::uniform_const_type>;
+  using uniform_runtime_type = detail::offset_view_of_t<typename base::uniform_runtime_type>;
+  using uniform_runtime_const_type =
+      detail::offset_view_of_t<typename base::uniform_runtime_const_type>;
+  using uniform_nomemspace_type = detail::offset_view_of_t<typename base::uniform_nomemspace_type>;
+  using uniform_const_nomemspace_type =
+      detail::offset_view_of_t<typename base::uniform_const_nomemspace_type>;
+  using uniform_runtime_nomemspace_type =
+      detail::offset_view_of_t<typename base::uniform_runtime_nomemspace_type>;
+  using uniform_runtime_const_nomemspace_type =
+      detail::offset_view_of_t<typename base::uniform_runtime_const_nomemspace_type>;
+
+  /// No elements.
+  OffsetView() = default;
+
+  /// Allocates and value-initialises: OffsetView("label", {-1, 8}, {0, 9}), with a pair for each
+  /// dimension. Throws hpk::error if there are more or fewer, or one ends before it begins.
+  template <class Label>
+    requires(std::is_convertible_v<const Label&, std::string_view> &&
+             !std::is_convertible_v<const Label&, pointer_type>)
+  explicit OffsetView(const Label& label, offset_range r0 = {}, offset_range r1 = {},
+                      offset_range r2 = {}, offset_range r3 = {}, offset_range r4 = {},
+                      offset_range r5 = {}, offset_range r6 = {}, offset_range r7 = {},
+                      const std::source_location& where = std::source_location::current())
+      : OffsetView(view_alloc(std::string_view(label)), r0, r1, r2, r3, r4, r5, r6, r7, where) {}
+  /// The same with the properties of view_alloc(...).
+  template <view_alloc_properties Allocation>
+  explicit OffsetView(const Allocation& allocation, offset_range r0 = {}, offset_range r1 = {},
+                      offset_range r2 = {}, offset_range r3 = {}, offset_range r4 = {},
+                      offset_range r5 = {}, offset_range r6 = {}, offset_range r7 = {},
+                      const std::source_location& where = std::source_location::current())
+      : OffsetView(allocation,
+                   detail::shape_of_ranges(std::string(std::string_view(allocation.label)),
+                                           static_cast<int>(count),
+                                           {r0, r1, r2, r3, r4, r5, r6, r7}, where),
+                   std::make_index_sequence<count>()) {}
+  /// Allocates with the extents of a layout object, and begins.
+  template <view_alloc_properties Allocation>
+  OffsetView(const Allocation& allocation, const array_layout& layout,
+             detail::offset_list<count> begins)
+      : base(allocation, layout), begins_(begins.values()) {}
+
+  /// Wraps memory that the OffsetView does not own: as many begins and ends as dimensions, where
+  /// the ends are not included. Throws hpk::error if an end is below its begin.
+  OffsetView(pointer_type pointer, detail::offset_list<count> begins,
+             detail::offset_list<count> ends,
+             const std::source_location& where = std::source_location::current())
+      : OffsetView(pointer,
+                   detail::shape_of_bounds(static_cast<int>(count), begins.values().data(),
+                                           ends.values().data(), where),
+                   std::make_index_sequence<count>()) {}
+
+  /// The elements of a View with indices from 0.
+  template <class D, class... Ps>
+    requires(std::is_convertible_v<const View<D, Ps...>&, base>)
+  HPK_FUNCTION OffsetView(const View<D, Ps...>& view) : base(view) {}
+  /// The elements of a View with indices from begins.
+  template <class D, class... Ps>
+    requires(std::is_convertible_v<const View<D, Ps...>&, base>)
+  HPK_FUNCTION OffsetView(const View<D, Ps...>& view, detail::offset_list<count> begins)
+      : base(view), begins_(begins.values()) {}
+  /// Refers to the elements of another OffsetView by the same indices, if its View converts.
+  template <class D, class... Ps>
+    requires(std::is_convertible_v<const View<D, Ps...>&, base>)
+  HPK_FUNCTION OffsetView(const OffsetView<D, Ps...>& other)
+      : base(static_cast<const View<D, Ps...>&>(other)), begins_(other.begins()) {}
+
+  /// The element at the indices: as many as the rank, from begin(r) to end(r) - 1 each.
+  HPK_CALLS_EITHER
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
+    static_assert(sizeof...(Is) == count,
+                  "hpk::OffsetView: operator() takes one index for each dimension; count them "
+                  "against rank");
+    if constexpr (sizeof...(Is) == count) {
+      return at(std::make_index_sequence<count>(), static_cast<std::int64_t>(is)...);
+    } else {
+      return *this->data();
+    }
+  }
+  /// The same for rank 1.
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
+    static_assert(count == 1, "hpk::OffsetView: operator[] is for rank 1; write view(i, j, ...)");
+    return (*this)(i);
+  }
+  /// Not offered: indices beyond the rank have no begin.
+  template <class... Is>
+  void access(Is...) const = delete;
+
+  /// The first index of dimension r; invalid_offset for r >= rank.
+  HPK_FUNCTION constexpr std::int64_t begin(std::size_t r) const noexcept {
+    return r < count ? begins_.data()[r] : invalid_offset;
+  }
+  /// The index behind the last one of dimension r; invalid_offset for r >= rank.
+  HPK_FUNCTION constexpr std::int64_t end(std::size_t r) const noexcept {
+    return r < count ? begins_.data()[r] + static_cast<std::int64_t>(this->extent(r))
+                     : invalid_offset;
+  }
+  /// All begins.
+  HPK_FUNCTION constexpr const begins_type& begins() const noexcept { return begins_; }
+
+  /// The same elements with indices from 0.
+  HPK_FUNCTION view_type view() const { return *this; }
+
+  /// Exchanges what two OffsetViews refer to.
+  HPK_FUNCTION void swap(OffsetView& other) noexcept {
+    OffsetView kept(static_cast<OffsetView&&>(other));
+    other = static_cast<OffsetView&&>(*this);
+    *this = static_cast<OffsetView&&>(kept);
+  }
+
+ private:
+  template <class Memory, std::size_t... Rs>
+  OffsetView(const Memory& memory, const detail::offset_shape& shape, std::index_sequence<Rs...>)
+      : base(memory, shape.extents[Rs]...) {
+    ((begins_.data()[Rs] = shape.begins[Rs]), ...);
+  }
+
+  HPK_CALLS_EITHER
+  template <std::size_t... Rs, class... Is>
+  HPK_FORCEINLINE_FUNCTION reference_type at(std::index_sequence<Rs...>, Is... is) const
+      noexcept(!HPK_CHECKS) {
+    const std::int64_t* const begins = begins_.data();
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      const bool inside =
+          ((static_cast<std::uint64_t>(is) - static_cast<std::uint64_t>(begins[Rs]) <
+            static_cast<std::uint64_t>(this->extent(Rs))) &&
+           ...);
+      // Without memory it is View that has something to say.
+      if (!inside && this->is_allocated()) [[unlikely]] {
+        HPK_IF_ON_HOST((reject_index(is...);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::OffsetView: an index is outside of begins and ends");))
+      }
+    }
+    return base::operator()((is - begins[Rs])...);
+  }
+  template <class... Is>
+  [[noreturn]] void reject_index(Is... is) const {
+    const std::int64_t index[] = {is..., 0};
+    std::int64_t ends[count + 1] = {};
+    for (std::size_t r = 0; r != count; ++r) ends[r] = end(r);
+    detail::reject_offset_index(this->label(), static_cast<int>(count), index, begins_.data(),
+                                ends);
+  }
+
+  begins_type begins_{};
+};
+
+/// OffsetView(view, ...) has the arguments of the View.
+template <class D, class... Ps, class... Begins>
+HPK_DEDUCTION_GUIDE OffsetView(const View<D, Ps...>&, const Begins&...) -> OffsetView<D, Ps...>;
+template <class D, class... Ps>
+HPK_DEDUCTION_GUIDE OffsetView(const View<D, Ps...>&, index_list_type) -> OffsetView<D, Ps...>;
+
+}  // namespace hpk
+
+#include <hpk/containers/offset_view_functions.hpp>

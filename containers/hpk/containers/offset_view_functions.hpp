@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of OffsetViews: subview, comparison, deep_copy, mirrors, resize and realloc. Those that
+// are not here are those of View, and count indices from 0.
+#pragma once
+
+#include <hpk/containers/offset_view.hpp>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_pair_slice = requires(const T& slice) {
+  slice.first;
+  slice.second;
+};
+
+/// A slice in indices from 0. In checked builds it has to be within begin and end.
+template <class V, class Slice>
+HPK_FUNCTION auto shifted_slice(const V& view, int dimension, const Slice& slice) {
+  const std::int64_t begin = view.begin(static_cast<std::size_t>(dimension));
+  [[maybe_unused]] const auto check = [&](std::int64_t first, std::int64_t end) {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      const std::int64_t limit = view.end(static_cast<std::size_t>(dimension));
+      if (first < begin || end < first || end > limit) {
+        HPK_IF_ON_HOST((reject_offset_slice(view.label(), dimension, first, end, begin, limit);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::subview: a slice is outside of begins and ends");))
+      }
+    }
+  };
+  if constexpr (std::is_same_v<Slice, ALL_t>) {
+    return slice;
+  } else if constexpr (std::is_convertible_v<Slice, std::int64_t>) {
+    const auto index = static_cast<std::int64_t>(slice);
+    check(index, index + 1);
+    return index - begin;
+  } else if constexpr (is_pair_slice<Slice>) {
+    const auto first = static_cast<std::int64_t>(slice.first);
+    const auto end = static_cast<std::int64_t>(slice.second);
+    check(first, end);
+    return hpk::pair<std::int64_t, std::int64_t>(first - begin, end - begin);
+  } else if constexpr (requires {
+                         slice.offset;
+                         slice.extent;
+                         slice.stride;
+                       }) {
+    const auto first = static_cast<std::int64_t>(slice.offset);
+    const auto extent = static_cast<std::int64_t>(slice.extent);
+    check(first, first + extent);
+    return strided_slice<std::int64_t, std::int64_t, std::int64_t>{
+        first - begin, extent, static_cast<std::int64_t>(slice.stride)};
+  } else {
+    return slice;
+  }
+}
+
+template <class V, class... Slices, std::size_t... Rs>
+HPK_FUNCTION auto cut_offset_view(const V& view, std::index_sequence<Rs...>,
+                                  const Slices&... slices) {
+  const auto part = hpk::subview(view.view(), shifted_slice(view, static_cast<int>(Rs), slices)...);
+  using part_type = std::remove_const_t<decltype(part)>;
+  Array<std::int64_t, part_type::rank()> begins{};
+  [[maybe_unused]] std::size_t kept = 0;
+  [[maybe_unused]] const auto keep = [&](bool is_index, bool is_all, std::size_t r) {
+    if (is_index) return;
+    begins.data()[kept++] = is_all ? view.begin(r) : 0;
+  };
+  (keep(std::is_convertible_v<Slices, std::int64_t>, std::is_same_v<Slices, ALL_t>, Rs), ...);
+  return offset_view_of_t<part_type>(part, begins);
+}
+
+/// A View with the begins of an OffsetView.
+template <class D, class... Ps, class Begins>
+OffsetView<D, Ps...> with_begins(const View<D, Ps...>& view, const Begins& begins) {
+  return OffsetView<D, Ps...>(view, begins);
+}
+
+/// Copies the elements whose indices both have, on an instance or, if `exec` is null, waiting.
+template <class V, std::size_t... Rs, class Exec>
+void copy_common(const V& made, const V& view, const std::source_location& where,
+                 std::index_sequence<Rs...> dimensions, const Exec& exec) {
+  pair<std::int64_t, std::int64_t> common[sizeof...(Rs) + 1];
+  bool any = view.is_allocated();
+  for (std::size_t k = 0; k != sizeof...(Rs); ++k) {
+    common[k].first = made.begin(k) < view.begin(k) ? view.begin(k) : made.begin(k);
+    common[k].second = made.end(k) < view.end(k) ? made.end(k) : view.end(k);
+    any = any && common[k].first < common[k].second;
+  }
+  if (!any) return;
+  const auto to = cut_offset_view(made, dimensions, common[Rs]...).view();
+  const auto from = cut_offset_view(view, dimensions, common[Rs]...).view();
+  if constexpr (std::is_null_pointer_v<Exec>) {
+    hpk::deep_copy(to, from, where);
+  } else {
+    hpk::deep_copy(exec, to, from, where);
+  }
+}
+
+/// New memory for the ranges, and, to keep elements, a copy of those that both have.
+template <bool Keeps, class V, class Allocation>
+void replace_offset_view(V& view, const Allocation& allocation, const offset_range (&r)[8],
+                         const std::source_location& where) {
+  constexpr bool kept = !Allocation::has_label && !Allocation::has_memory_space;
+  static_assert(kept,
+                "hpk::resize and hpk::realloc: an OffsetView keeps label and memory space; leave "
+                "them out of view_alloc");
+  if constexpr (kept) {
+    const V made(hpk::with_label(allocation, view.label()), r[0], r[1], r[2], r[3], r[4], r[5],
+                 r[6], r[7], where);
+    if constexpr (Keeps) {
+      copy_common(made, view, where, std::make_index_sequence<V::rank()>(), [&] {
+        if constexpr (Allocation::has_instance) {
+          return allocation.instance;
+        } else {
+          return nullptr;
+        }
+      }());
+    }
+    view = made;
+  }
+}
+
+}  // namespace detail
+
+/// A part of an OffsetView, with a slice for each dimension: ALL keeps the begin, a pair
+/// {first, end}, half open, of its indices begins at 0, as does a strided_slice, and an integer
+/// removes the dimension.
+HPK_CALLS_EITHER
+template <class D, class... Ps, class... Slices>
+HPK_FUNCTION auto subview(const OffsetView<D, Ps...>& source, Slices... slices) {
+  constexpr bool one_each = sizeof...(Slices) == OffsetView<D, Ps...>::rank();
+  static_assert(one_each,
+                "hpk::subview: write one slice for each dimension of the OffsetView; hpk::ALL "
+                "keeps the whole of it");
+  if constexpr (one_each) {
+    return detail::cut_offset_view(source, std::make_index_sequence<sizeof...(Slices)>(),
+                                   slices...);
+  } else {
+    return source;
+  }
+}
+
+/// Exchanges what two OffsetViews refer to.
+template <class D, class... Ps>
+HPK_FUNCTION void swap(OffsetView<D, Ps...>& a, OffsetView<D, Ps...>& b) noexcept {
+  a.swap(b);
+}
+
+/// Whether both are the same View, as == of Views, and have the same begins.
+template <class D, class... Ps, class E, class... Qs>
+bool operator==(const OffsetView<D, Ps...>& a, const OffsetView<E, Qs...>& b) noexcept {
+  bool same = a.view() == b.view();
+  for (std::size_t r = 0; same && r != OffsetView<D, Ps...>::rank(); ++r)
+    same = a.begin(r) == b.begin(r);
+  return same;
+}
+/// Whether they have the same elements, whatever the begins.
+template <class D, class... Ps, class E, class... Qs>
+bool operator==(const OffsetView<D, Ps...>& a, const View<E, Qs...>& b) noexcept {
+  return a.view() == b;
+}
+
+/// Copies all elements, as deep_copy of Views: the extents are equal, the begins may differ. By
+/// value, so that no overload that takes a variable fits better.
+template <class D, class... Ps, class S, class... Qs>
+void deep_copy(OffsetView<D, Ps...> dst, const OffsetView<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
+  deep_copy(dst.view(), src.view(), where);
+}
+template <class D, class... Ps, class S, class... Qs>
+void deep_copy(OffsetView<D, Ps...> dst, const View<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
+  deep_copy(dst.view(), src, where);
+}
+/// Sets all elements to a value.
+template <class D, class... Ps, class T>
+  requires(!is_view_v<T> && !is_offset_view_v<T> &&
+           std::is_convertible_v<const T&, typename OffsetView<D, Ps...>::value_type>)
+void deep_copy(const OffsetView<D, Ps...>& dst, const T& value,
+               const std::source_location& where = std::source_location::current()) {
+  deep_copy(dst.view(), value, where);
+}
+/// The same in order with the work of an instance, without waiting.
+template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
+void deep_copy(const Exec& exec, OffsetView<D, Ps...> dst, const OffsetView<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
+  deep_copy(exec, dst.view(), src.view(), where);
+}
+template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
+void deep_copy(const Exec& exec, OffsetView<D, Ps...> dst, const View<S, Qs...>& src,
+               const std::source_location& where = std::source_location::current()) {
+  deep_copy(exec, dst.view(), src, where);
+}
+template <ExecutionSpace Exec, class D, class... Ps, class T>
+  requires(!is_view_v<T> && !is_offset_view_v<T> &&
+           std::is_convertible_v<const T&, typename OffsetView<D, Ps...>::value_type>)
+void deep_copy(const Exec& exec, const OffsetView<D, Ps...>& dst, const T& value,
+               const std::source_location& where = std::source_location::current()) {
+  deep_copy(exec, dst.view(), value, where);
+}
+
+/// Mirrors, as those of Views, with the same begins.
+template <class D, class... Ps>
+auto create_mirror(const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror(source.view()), source.begins());
+}
+template <class First, class D, class... Ps>
+auto create_mirror(const First& first, const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror(first, source.view()), source.begins());
+}
+template <class First, class Second, class D, class... Ps>
+auto create_mirror(const First& first, const Second& second, const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror(first, second, source.view()), source.begins());
+}
+template <class D, class... Ps>
+auto create_mirror_view(const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror_view(source.view()), source.begins());
+}
+template <class First, class D, class... Ps>
+auto create_mirror_view(const First& first, const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror_view(first, source.view()), source.begins());
+}
+template <class First, class Second, class D, class... Ps>
+auto create_mirror_view(const First& first, const Second& second,
+                        const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror_view(first, second, source.view()), source.begins());
+}
+template <class D, class... Ps>
+auto create_mirror_view_and_copy(const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror_view_and_copy(source.view()), source.begins());
+}
+template <class First, class D, class... Ps>
+auto create_mirror_view_and_copy(const First& first, const OffsetView<D, Ps...>& source) {
+  return detail::with_begins(create_mirror_view_and_copy(first, source.view()), source.begins());
+}
+template <class Space, class D, class... Ps>
+auto create_mirror_view_and_copy(const Space& space, const OffsetView<D, Ps...>& source,
+                                 std::string_view label) {
+  return detail::with_begins(create_mirror_view_and_copy(space, source.view(), label),
+                             source.begins());
+}
+
+/// Gives an OffsetView new ranges and keeps the elements whose indices are in both: resize(view,
+/// {-2, 9}). With extents instead of ranges it is resize of a View, and the begins stay.
+template <class D, class... Ps>
+void resize(OffsetView<D, Ps...>& view, offset_range r0, offset_range r1 = {}, offset_range r2 = {},
+            offset_range r3 = {}, offset_range r4 = {}, offset_range r5 = {}, offset_range r6 = {},
+            offset_range r7 = {},
+            const std::source_location& where = std::source_location::current()) {
+  detail::replace_offset_view<true>(view, view_alloc(), {r0, r1, r2, r3, r4, r5, r6, r7}, where);
+}
+/// The same with the properties of view_alloc(...).
+template <view_alloc_properties Allocation, class D, class... Ps>
+void resize(const Allocation& allocation, OffsetView<D, Ps...>& view, offset_range r0,
+            offset_range r1 = {}, offset_range r2 = {}, offset_range r3 = {}, offset_range r4 = {},
+            offset_range r5 = {}, offset_range r6 = {}, offset_range r7 = {},
+            const std::source_location& where = std::source_location::current()) {
+  detail::replace_offset_view<true>(view, allocation, {r0, r1, r2, r3, r4, r5, r6, r7}, where);
+}
+/// Gives an OffsetView new ranges and new elements.
+template <class D, class... Ps>
+void realloc(OffsetView<D, Ps...>& view, offset_range r0, offset_range r1 = {},
+             offset_range r2 = {}, offset_range r3 = {}, offset_range r4 = {}, offset_range r5 = {},
+             offset_range r6 = {}, offset_range r7 = {},
+             const std::source_location& where = std::source_location::current()) {
+  detail::replace_offset_view<false>(view, view_alloc(), {r0, r1, r2, r3, r4, r5, r6, r7}, where);
+}
+/// The same with the properties of view_alloc(...).
+template <view_alloc_properties Allocation, class D, class... Ps>
+void realloc(const Allocation& allocation, OffsetView<D, Ps...>& view, offset_range r0,
+             offset_range r1 = {}, offset_range r2 = {}, offset_range r3 = {}, offset_range r4 = {},
+             offset_range r5 = {}, offset_range r6 = {}, offset_range r7 = {},
+             const std::source_location& where = std::source_location::current()) {
+  detail::replace_offset_view<false>(view, allocation, {r0, r1, r2, r3, r4, r5, r6, r7}, where);
+}
+
+}  // namespace hpk

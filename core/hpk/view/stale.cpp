@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/view/stale.hpp>
+
+#include <cstdint>
+
+namespace hpk {
+
+void stale_mark::clear() noexcept {
+  if (range_ == nullptr) return;
+  seam::leave_stale(range_.get());
+  range_.reset();
+  owner_ = {};
+}
+
+void stale_mark::place(const seam::allocation_record& record, const void* data,
+                       std::size_t bytes) noexcept {
+  constexpr std::uintptr_t unit = 64;
+  const auto all = reinterpret_cast<std::uintptr_t>(record.data);
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t first = (begin + unit - 1) / unit * unit;
+  std::uintptr_t end = begin + bytes;
+  // The rest behind the last element of an allocation belongs to nobody else.
+  if (end < all + record.bytes) end = end / unit * unit;
+  if (bytes == 0 || begin < all || end <= first || all + record.bytes < end) return;
+  data_ = static_cast<const std::byte*>(data) + (first - begin);
+  bytes_ = end - first;
+}
+
+void stale_mark::enter(seam::allocation_handle owner, std::string why) {
+  const seam::allocation_record& record = *owner.record();
+  const auto offset =
+      reinterpret_cast<std::uintptr_t>(data_) - reinterpret_cast<std::uintptr_t>(record.data);
+  if (offset >= record.bytes || record.bytes - offset < bytes_) return;
+  auto range = std::make_unique<seam::stale_range>(
+      seam::stale_range{data_, bytes_, std::move(why), nullptr});
+  if (!seam::enter_stale(range.get())) return;
+  range_ = std::move(range);
+  owner_ = std::move(owner);
+}
+
+}  // namespace hpk

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What programs for Kokkos find in <Kokkos_OffsetView.hpp>: OffsetView in the namespace
+// Experimental, and the constants that are macros there.
+#pragma once
+
+#include <hpk/containers/offset_view.hpp>
+
+namespace hpk::Experimental {
+
+using hpk::index_list_type;
+using hpk::IndexRange;
+using hpk::is_offset_view;
+using hpk::is_offset_view_v;
+using hpk::OffsetView;
+using hpk::rank;
+using hpk::subview;
+using hpk::swap;
+
+}  // namespace hpk::Experimental
+
+#define KOKKOS_INVALID_OFFSET (::hpk::invalid_offset)
+#define KOKKOS_INVALID_INDEX_RANGE (::hpk::invalid_index_range)

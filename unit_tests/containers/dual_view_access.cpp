@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Handles that do the bookkeeping of a DualView, and accesses to a stale side, which checked builds
+// find. Tests are compiled with HPK_CHECKS=1.
+#include <hpk/containers/dual_view_access.hpp>
+
+#include <hpk/containers/dual_view.hpp>
+
+#include <support/spaces.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace dual_view_access_test {
+namespace {
+
+using hpk::DualView;
+using hpk_test::contains;
+using hpk_test::error_of;
+using hpk_test::expect_error;
+
+template <class V>
+struct set {
+  V view;
+  int what;
+  HPK_FUNCTION void operator()(int i) const { view(i) = what + i; }
+};
+template <class V>
+void set_on_device(const V& view, int what) {
+  hpk::parallel_for("set", hpk::RangePolicy<typename V::execution_space>(0, view.extent_int(0)),
+                    set<V>{view, what});
+}
+
+// Two memories on every space, so that the host side is hpk::HostSpace.
+struct strict {
+  bool before = hpk::set_strict_dual_views(true);
+  ~strict() { hpk::set_strict_dual_views(before); }
+};
+template <class D>
+using host_of = typename D::t_host::device_type;
+template <class D>
+using device_of = typename D::t_dev::device_type;
+
+template <class Exec>
+class DualAccess : public testing::Test {};
+TYPED_TEST_SUITE(DualAccess, hpk_test::spaces, hpk_test::space_names);
+
+// Device and DefaultHostExecutionSpace in one memory differ by the execution space only; where they
+// are one, the device side has the name, and the test has nothing to say.
+template <class D>
+constexpr bool has_two_names = !std::is_same_v<host_of<D>, device_of<D>>;
+
+HPK_TYPED_TEST(DualAccess, handles_synchronise_and_note_what_they_write) {
+  using dual = DualView<int*, TypeParam>;
+  if constexpr (has_two_names<dual>) {
+    const dual d("d", 10);
+    {
+      const auto to = d.template write<TypeParam>();
+      static_assert(!std::is_const_v<typename std::decay_t<decltype(to)>::view_type::value_type>);
+      EXPECT_TRUE(d.need_sync_host());
+      set_on_device(to.view(), 5);
+    }
+    {
+      const auto from = d.template read<host_of<dual>>();
+      static_assert(std::is_const_v<typename std::decay_t<decltype(from)>::view_type::value_type>);
+      EXPECT_FALSE(d.need_sync_host());
+      EXPECT_EQ(from(3), 8);
+      EXPECT_EQ(from.extent(0), 10u);
+      const typename dual::t_host_const view = from;
+      EXPECT_EQ(view(9), 14);
+    }
+    {
+      const auto both = d.template read_write<host_of<dual>>();
+      EXPECT_EQ(both(3), 8);
+      both(3) = 100;
+      EXPECT_TRUE(d.need_sync_device());
+    }
+    const TypeParam exec;
+    {
+      const auto from = d.template read<TypeParam>(exec);
+      EXPECT_FALSE(d.need_sync_device());
+    }
+    {
+      const auto both = d.template read_write<TypeParam>(exec);
+      EXPECT_TRUE(d.need_sync_host());
+    }
+    EXPECT_EQ(d.template read<host_of<dual>>()(3), 100);
+    // What the other side has is dropped, unless a part alone is written.
+    set_on_device(d.view_device(), 7);
+    d.modify_device();
+    {
+      const auto part = hpk::subview(d, std::pair<int, int>(0, 2));
+      const auto to = part.template write<host_of<decltype(part)>>();
+      to(0) = to(1) = 1;
+    }
+    EXPECT_EQ(d.template read<TypeParam>().view().extent(0), 10u);
+    EXPECT_EQ(d.template read<host_of<dual>>()(9), 16);
+    EXPECT_EQ(d.template read<host_of<dual>>()(0), 1);
+  }
+}
+
+HPK_TYPED_TEST(DualAccess, handles_that_exclude_each_other_are_an_error) {
+  using dual = DualView<int*, TypeParam>;
+  if constexpr (has_two_names<dual>) {
+    dual d("d", 10);
+    const int line = __LINE__ + 1;
+    auto writer = std::optional(d.template write<TypeParam>());
+    const std::string text = error_of([&] { auto w = d.template write<host_of<dual>>(); });
+    EXPECT_TRUE(contains(text, "hpk::DualView \"d\": the host side can't be opened for writing"));
+    EXPECT_TRUE(
+        contains(text, "while the device side is open for writing by the handle opened at"));
+    EXPECT_TRUE(contains(text, "dual_view_access.cpp:" + std::to_string(line)));
+    EXPECT_TRUE(contains(text, "(at "));
+    expect_error([&] { auto r = d.template read<host_of<dual>>(); },
+                 {"the host side can't be opened for reading", "open for writing"});
+    expect_error([&] { d.sync_host(); },
+                 {"the host side can't be synchronised while the device side is being written"});
+    expect_error([&] { d.modify_host(); }, {"both sides are modified"});
+    expect_error([&] { d.resize(20); }, {"resize() is called while the device side"});
+    expect_error([&] { hpk::realloc(d, 20); }, {"realloc() is called"});
+    // More of the same side are fine, and none is left of those that failed.
+    {
+      const auto more = d.template read<TypeParam>();
+    }
+    writer.reset();
+    auto reader = std::optional(d.template read<host_of<dual>>());
+    expect_error([&] { auto w = d.template read_write<TypeParam>(); },
+                 {"the device side can't be opened for writing", "open for reading"});
+    const auto second = d.template read<TypeParam>();
+    const auto moved = std::move(*reader);
+    reader.reset();
+    expect_error([&] { auto w = d.template write<TypeParam>(); }, {"open for reading"});
+  }
+}
+
+HPK_TYPED_TEST(DualAccess, the_host_does_not_read_a_stale_side_unnoticed) {
+  const strict two_memories;
+  using dual = DualView<int*, TypeParam>;
+  const dual d("d", 10);
+  const typename dual::t_host h = d.view_host();  // fetched before
+  set_on_device(d.view_device(), 1);
+  const int line = __LINE__ + 1;
+  d.modify_device();
+  const std::string text = error_of([&] { static_cast<void>(h(3)); });
+  EXPECT_TRUE(contains(text,
+                       "hpk::View \"d_mirror\": index (3) of extents [10] is stale: the device "
+                       "side of DualView \"d\" was modified at "));
+  EXPECT_TRUE(contains(text, "dual_view_access.cpp:" + std::to_string(line)));
+  EXPECT_TRUE(contains(text, "call sync_host() first"));
+  expect_error([&] { static_cast<void>(d.view_host()(0)); }, {"is stale"});
+  expect_error([&] { static_cast<void>(hpk::subview(h, 4)()); }, {"is stale"});
+  const hpk::View<int*, hpk::LayoutRight, hpk::HostSpace> to("to", 10);
+  expect_error([&] { hpk::deep_copy(to, h); }, {"hpk::deep_copy", "is stale"});
+  d.sync_host();
+  EXPECT_EQ(h(3), 4);
+  // A part that is modified makes all of it stale.
+  const auto part = hpk::subview(d, std::pair<int, int>(4, 6));
+  part.modify_device();
+  expect_error([&] { static_cast<void>(h(0)); }, {"is stale"});
+  d.clear_sync_state();
+  EXPECT_EQ(h(0), 1);
+  h(0) = 2;
+  // Nothing is left when the DualView is gone.
+  {
+    const dual gone("gone", 10);
+    hpk::View<int*, typename dual::t_host::array_layout, typename dual::t_host::device_type> kept =
+        gone.view_host();
+    gone.modify_device();
+    EXPECT_THROW(kept(0) = 1, hpk::error);
+  }
+}
+
+template <class Exec>
+class StaleDevice : public testing::Test {};
+TYPED_TEST_SUITE(StaleDevice, hpk_test::cpu_spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(StaleDevice, kernels_do_not_read_a_stale_side_unnoticed) {
+  const strict two_memories;
+  const DualView<int*, TypeParam> d("d", 10);
+  // Was launched before.
+  set_on_device(d.view_device(), 1);
+  d.modify_host();
+  const auto run = [&] {
+    set_on_device(d.view_device(), 2);
+    hpk::fence();
+  };
+  if constexpr (hpk_test::is_host<TypeParam>) {
+    expect_error(run,
+                 {"hpk::View \"d\"", "is stale: the host side of DualView \"d\" was modified at",
+                  "call sync_device() first", "parallel_for \"set\""});
+  } else {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_DEATH(run(), "is stale: the host side of DualView \"d\" was modified at .*cpp:");
+  }
+  d.sync_device();
+  run();
+}
+
+}  // namespace
+}  // namespace dual_view_access_test
