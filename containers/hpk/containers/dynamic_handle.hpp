@@ -116,8 +116,8 @@ class DynamicView {
   HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
     return (*this)(i);
   }
-  /// The elements of chunk c, as many of them as there are: a loop over them costs what a loop over
-  /// a View costs. Empty when c is not allocated; c < chunk_max().
+  /// The elements of chunk c, as many of them as there are: a loop over them looks the
+  /// chunk up once. Empty when c is not allocated; c < chunk_max().
   ///   for (std::size_t c = 0; c * view.chunk_size() < n; ++c) {
   ///     const auto part = view.chunk(c);
   ///     for (std::size_t k = 0; k < part.extent(0); ++k) part(k) = 0;
