@@ -20,6 +20,7 @@
 #include <hpk/view/local_copy.hpp>
 #include <hpk/view/malloc.hpp>
 #include <hpk/view/mirror.hpp>
+#include <hpk/view/reshape.hpp>
 #include <hpk/view/resize.hpp>
 #include <hpk/view/stale.hpp>
 #include <hpk/view/subview.hpp>

@@ -25,6 +25,18 @@ struct view_access {
   HPK_FUNCTION static const map<V>& mapping(const V& view) noexcept {
     return view.map_;
   }
+  /// A View of type V of the memory of `source` in another shape, which shares its allocation.
+  template <class V, class Source>
+  HPK_FUNCTION static V share(const Source& source, const map<V>& shape) {
+    using memory = typename V::memory_space;
+    typename V::owner owner;
+    if constexpr (std::is_same_v<typename V::owner, typename Source::owner>) owner = source.owner_;
+    const typename V::pointer_type data =
+        seam::converted<memory, typename Source::memory_space>(source.data_);
+    const V result(data, shape, owner);
+    if constexpr (!Source::memory_traits::is_aligned) result.check_alignment();
+    return result;
+  }
 };
 
 }  // namespace hpk::detail

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From run-time rank to static rank: as_view_of_rank<N> makes a View of rank N, visit_rank calls a
+// function with the View of whatever rank it is.
+#pragma once
+
+#include <hpk/containers/dyn_rank_handle.hpp>
+
+namespace hpk {
+
+namespace detail {
+
+template <class T, std::size_t Rank>
+struct pointer_to_rank {
+  using type = typename pointer_to_rank<T, Rank - 1>::type*;
+};
+template <class T>
+struct pointer_to_rank<T, 0> {
+  using type = T;
+};
+
+/// as_view_of_rank for another rank than there is.
+[[noreturn]] void reject_dyn_rank_cast(std::string_view label, std::size_t asked, int rank,
+                                       const std::source_location& where);
+
+/// The View of the rank that a DynRankView has.
+HPK_CALLS_EITHER
+template <std::size_t N, class D, class... Ps>
+HPK_FUNCTION auto with_rank(const DynRankView<D, Ps...>& view) {
+  using source = DynRankView<D, Ps...>;
+  using result = typename source::template view_of<
+      typename pointer_to_rank<typename source::value_type, N>::type>;
+  const dyn_rank_shape& shape = dyn_rank_access::shape(view);
+  if constexpr (N == 0) {
+    if (!view.is_allocated()) return result();
+  }
+  return reshape<result>(
+      dyn_rank_access::elements(view),
+      layout_of_shape<typename source::array_layout>(shape, 0, static_cast<int>(N)));
+}
+
+HPK_CALLS_EITHER
+template <std::size_t N, class F, class V>
+HPK_FUNCTION decltype(auto) visit_rank_from(F&& f, const V& view) {
+  if constexpr (N == most_run_time_rank) {
+    return static_cast<F&&>(f)(with_rank<N>(view));
+  } else {
+    if (view.rank() == N) return static_cast<F&&>(f)(with_rank<N>(view));
+    return visit_rank_from<N + 1>(static_cast<F&&>(f), view);
+  }
+}
+
+}  // namespace detail
+
+/// A View of rank N of the elements of a DynRankView of rank N, with which it shares the ownership.
+/// Throws hpk::error if the rank is another. May be called in kernels.
+///   hpk::View<double**> matrix = hpk::as_view_of_rank<2>(field);
+HPK_CALLS_EITHER
+template <std::size_t N, class D, class... Ps>
+HPK_FUNCTION auto as_view_of_rank(
+    const DynRankView<D, Ps...>& view,
+    [[maybe_unused]] const std::source_location& where = std::source_location::current()) {
+  static_assert(N <= detail::most_run_time_rank,
+                "hpk::as_view_of_rank: the rank of a DynRankView is 7 at most");
+  if (view.rank() != N) {
+    HPK_IF_ON_HOST(
+        (detail::reject_dyn_rank_cast(view.label(), N, static_cast<int>(view.rank()), where);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::as_view_of_rank: the DynRankView is of another rank");))
+  }
+  return detail::with_rank<N>(view);
+}
+
+/// Calls f with a View of the rank that a DynRankView has, and returns what it returns: of one type
+/// for all ranks. f is instantiated for rank 0 to 7.
+///   hpk::visit_rank([](const auto& view) { ... view.rank() is a constant ... }, field);
+HPK_CALLS_EITHER
+template <class F, class D, class... Ps>
+HPK_FUNCTION decltype(auto) visit_rank(F&& f, const DynRankView<D, Ps...>& view) {
+  return detail::visit_rank_from<0>(static_cast<F&&>(f), view);
+}
+
+/// Names by which programs for Kokkos know these.
+namespace Impl {
+HPK_CALLS_EITHER
+template <std::size_t N, class D, class... Ps>
+HPK_FUNCTION auto as_view_of_rank_n(const DynRankView<D, Ps...>& view) {
+  return as_view_of_rank<N>(view);
+}
+HPK_CALLS_EITHER
+template <class F, class D, class... Ps>
+HPK_FUNCTION decltype(auto) apply_to_view_of_static_rank(F&& f, const DynRankView<D, Ps...>& view) {
+  return visit_rank(static_cast<F&&>(f), view);
+}
+}  // namespace Impl
+
+}  // namespace hpk

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a DynamicView is made of: the chunks, which own memory; the table of Views of them, which
+// lies where kernels read it; and the state on the host that copies share.
+#pragma once
+
+#include <hpk/core.hpp>
+#include <hpk/error.hpp>
+
+#include <cstddef>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hpk {
+
+/// A size of chunks that is a power of two: DynamicView("label", exact_chunk(64), most).
+struct exact_chunk {
+  std::size_t size;
+  explicit constexpr exact_chunk(std::size_t elements) noexcept : size(elements) {}
+};
+
+namespace detail {
+
+/// The size of a chunk as the number of bits of an index within.
+struct chunk_bits {
+  int shift;
+};
+
+/// Those of the smallest power of two that is not smaller than `least`.
+chunk_bits chunk_shift(std::string_view label, std::size_t least, std::size_t most);
+/// Those of `size`; throws where it is not a power of two.
+chunk_bits exact_chunk_shift(std::string_view label, std::size_t size, std::size_t most);
+/// A size beyond the largest.
+[[noreturn]] void reject_dynamic_size(std::string_view label, std::size_t asked, std::size_t most,
+                                      const std::source_location& where);
+/// An index outside of the size, or further indices that are not 0.
+[[noreturn]] void reject_dynamic_access(std::string_view label_of_table, index_t index,
+                                        index_t size, bool no_surplus);
+/// What stands behind the label in that of the table.
+inline constexpr std::string_view table_suffix = " (table of chunks)";
+
+/// What copies of a DynamicView of T share. In memory of the host, and for host code.
+template <class T, class Mem>
+struct dynamic_state {
+  /// The elements of a chunk that are there. Unallocated chunks have an empty one.
+  using part_type = View<T*, LayoutRight, Mem, MemoryTraits<Unmanaged>>;
+  using table_type = View<part_type*, LayoutRight, Mem>;
+
+  std::string label;
+  index_t size = 0;
+  index_t most = 0;
+  int shift = 0;
+  bool initialize = true;
+  std::vector<View<T*, LayoutRight, Mem>> chunks;
+  typename table_type::host_mirror_type host_table;
+
+  index_t chunk_size() const { return index_t{1} << shift; }
+  /// The allocated elements from `first` to the end of its chunk, at most `count`.
+  auto piece(index_t first, index_t count) const {
+    const index_t begin = first & (chunk_size() - 1);
+    const index_t end = count < chunk_size() - begin ? begin + count : chunk_size();
+    return subview(chunks[static_cast<std::size_t>(first >> shift)],
+                   hpk::pair<index_t, index_t>(begin, end));
+  }
+};
+
+/// Calls f(piece) for the pieces of [first, end), each within one chunk.
+template <class State, class F>
+void for_each_piece(const State& state, index_t first, index_t end, const F& f) {
+  while (first < end) {
+    const auto piece = state.piece(first, end - first);
+    f(piece);
+    first += static_cast<index_t>(piece.extent(0));
+  }
+}
+
+/// Gives a DynamicView n elements, no more than it may have.
+template <class Device, class T, class Mem>
+void resize_chunks(dynamic_state<T, Mem>& state,
+                   const typename dynamic_state<T, Mem>::table_type& table, index_t n) {
+  static_assert(std::is_default_constructible_v<T> && std::is_copy_assignable_v<T>,
+                "hpk::DynamicView: the elements must be default constructible and assignable");
+  using part = typename dynamic_state<T, Mem>::part_type;
+  if (n == state.size) return;
+  fence("hpk::DynamicView::resize_serial: before");
+  const auto had = static_cast<index_t>(state.chunks.size());
+  const index_t needed = (n + state.chunk_size() - 1) >> state.shift;
+  // What can fail comes first and changes nothing.
+  std::vector<View<T*, LayoutRight, Mem>> more;
+  for (index_t c = had; c < needed; ++c) {
+    using chunk = View<T*, LayoutRight, Device>;
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      if (!state.initialize) {
+        more.push_back(chunk(view_alloc(state.label, WithoutInitializing), state.chunk_size()));
+        continue;
+      }
+    }
+    more.push_back(chunk(view_alloc(state.label), state.chunk_size()));
+  }
+  state.chunks.reserve(static_cast<std::size_t>(needed));
+  // Elements that stay in memory but leave the array give up what they own; those that return to
+  // it are as new.
+  const index_t kept = needed < had ? needed : had;
+  const index_t held = kept << state.shift;
+  const auto reset = [](const auto& piece) { deep_copy(piece, T()); };
+  if constexpr (!std::is_trivially_destructible_v<T>) {
+    if (n < state.size) for_each_piece(state, n, state.size < held ? state.size : held, reset);
+  } else {
+    if (state.initialize) for_each_piece(state, state.size, n < held ? n : held, reset);
+  }
+  const index_t changed_end = needed < had ? had : needed;
+  const index_t last = (n < state.size ? n : state.size) >> state.shift;
+  const index_t changed_begin = last < changed_end ? last : changed_end;
+  std::vector<View<T*, LayoutRight, Mem>> dropped;
+  while (static_cast<index_t>(state.chunks.size()) > needed) {
+    dropped.push_back(std::move(state.chunks.back()));
+    state.chunks.pop_back();
+  }
+  for (auto& chunk : more) state.chunks.push_back(std::move(chunk));
+  for (index_t c = changed_begin; c < changed_end; ++c) {
+    state.host_table(c) =
+        c < needed ? part(state.piece(c << state.shift, n - (c << state.shift))) : part();
+  }
+  const hpk::pair<index_t, index_t> changed(changed_begin, changed_end);
+  deep_copy(subview(table, changed), subview(state.host_table, changed));
+  state.size = n;
+}
+
+/// What the functions of this library need of a DynamicView beyond its interface.
+struct dynamic_access {
+  template <class V>
+  static const auto& state(const V& view) {
+    return view.state_();
+  }
+};
+
+}  // namespace detail
+
+}  // namespace hpk

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kokkos::Experimental::DynamicView, which hpk has in its own namespace.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <hpk/containers/dynamic_view.hpp>
+
+namespace hpk::Experimental {
+
+using hpk::DynamicView;
+using hpk::is_dynamic_view;
+using hpk::is_dynamic_view_v;
+
+}  // namespace hpk::Experimental

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An array that grows between kernels: prime numbers by a sieve that is made longer in steps, and
+// copies of DynamicViews.
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_DynamicView.hpp>
+
+#include <cstdio>
+#include <type_traits>
+
+static int errors = 0;
+
+#define REQUIRE(...)                                                \
+  do {                                                              \
+    if (!(__VA_ARGS__)) {                                           \
+      std::printf("FAILED: line %d: %s\n", __LINE__, #__VA_ARGS__); \
+      ++errors;                                                     \
+    }                                                               \
+  } while (0)
+
+typedef Kokkos::Experimental::DynamicView<int*, Kokkos::DefaultExecutionSpace> array_type;
+
+struct is_prime {
+  int begin;
+  array_type flags;
+  KOKKOS_INLINE_FUNCTION void operator()(const int i) const {
+    const int n = begin + i;
+    int prime = n >= 2 ? 1 : 0;
+    for (int d = 2; d * d <= n; ++d)
+      if (n % d == 0) prime = 0;
+    flags(n) = prime;
+  }
+};
+
+int main(int argc, char* argv[]) {
+  Kokkos::initialize(argc, argv);
+  {
+    static_assert(Kokkos::Experimental::is_dynamic_view<array_type>::value, "");
+    array_type flags("flags", 100, 10000);
+    REQUIRE(flags.size() == 0 && !flags.is_allocated());
+    REQUIRE(flags.chunk_size() == 128 && flags.label() == "flags");
+    REQUIRE(flags.data() == nullptr && flags.span() == 0 && !flags.span_is_contiguous());
+    array_type same = flags;
+    for (int size = 1000; size <= 8000; size *= 2) {
+      const int begin = static_cast<int>(flags.size());
+      flags.resize_serial(size);
+      REQUIRE(static_cast<int>(same.size()) == size && same.extent(1) == 1);
+      REQUIRE(flags.allocation_extent() >= flags.size());
+      Kokkos::parallel_for("sieve", size - begin, is_prime{begin, flags});
+      Kokkos::fence();
+      int primes = 0;
+      Kokkos::parallel_reduce(
+          "count", size, KOKKOS_LAMBDA(const int i, int& n) { n += same(i); }, primes);
+      std::printf("%d primes below %d\n", primes, size);
+    }
+
+    auto host = Kokkos::create_mirror_view(flags);
+    Kokkos::deep_copy(host, flags);
+    REQUIRE(host(7919) == 1 && host(7920) == 0);
+    Kokkos::View<int*, Kokkos::DefaultExecutionSpace> view("view", flags.size());
+    Kokkos::deep_copy(view, flags);
+    Kokkos::Experimental::DynamicView<int*, Kokkos::HostSpace> back(Kokkos::view_alloc("back"),
+                                                                    1024, 8000);
+    back.resize_serial(flags.size());
+    Kokkos::deep_copy(back, view);
+    int differences = 0;
+    for (int i = 0; i < 8000; ++i) differences += back(i) == host(i) ? 0 : 1;
+    REQUIRE(differences == 0);
+    flags.resize_serial(10);
+    REQUIRE(same.size() == 10 && flags.allocation_extent() == 128);
+    flags.resize_serial(0);
+    REQUIRE(!same.is_allocated());
+    std::printf("%d differences\n", differences);
+  }
+  Kokkos::finalize();
+  return errors == 0 ? 0 : 1;
+}
