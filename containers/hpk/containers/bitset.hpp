@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bitset and ConstBitset: sets of bits in the memory of any space, which kernels set, reset and
+// test at once; with counting, searching, algebra, and mirrors. Words have 64 bits.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace hpk {
+
+template <class Device>
+class ConstBitset;
+
+namespace detail {
+
+using bit_word = std::uint64_t;
+inline constexpr std::size_t bits_per_word = 64;
+
+/// Errors; each throws hpk::error.
+[[noreturn]] void reject_bit(std::size_t bit, std::size_t size);
+[[noreturn]] void reject_bit_sizes(std::string_view what, std::string_view to, std::size_t to_size,
+                                   std::string_view from, std::size_t from_size,
+                                   const std::source_location& where);
+[[noreturn]] void reject_bit_range(std::size_t begin, std::size_t end, std::size_t size,
+                                   const std::source_location& where);
+
+/// The bits of a word that lie in [begin, end), where the word begins at bit `first`.
+HPK_INLINE_FUNCTION constexpr bit_word bits_between(std::size_t first, std::size_t begin,
+                                                    std::size_t end) {
+  bit_word mask = ~bit_word{0};
+  if (begin > first) mask = begin - first < bits_per_word ? mask << (begin - first) : 0;
+  if (end < first + bits_per_word)
+    mask &= end > first ? ~bit_word{0} >> (first + bits_per_word - end) : 0;
+  return mask;
+}
+
+template <class Words>
+struct count_bits {
+  Words words;
+  std::size_t begin, end;
+  HPK_FUNCTION void operator()(index_t i, std::uint64_t& sum) const {
+    const bit_word mask = bits_between(static_cast<std::size_t>(i) * bits_per_word, begin, end);
+    sum += static_cast<unsigned>(hpk::Experimental::popcount_builtin(words(i) & mask));
+  }
+};
+template <class Words>
+struct first_bit {
+  Words words;
+  std::size_t begin, end;
+  bool wanted;
+  HPK_FUNCTION void operator()(index_t i, std::uint64_t& found) const {
+    const std::size_t first = static_cast<std::size_t>(i) * bits_per_word;
+    const bit_word word = (wanted ? words(i) : ~words(i)) & bits_between(first, begin, end);
+    if (word == 0) return;
+    const std::size_t bit =
+        first + static_cast<unsigned>(hpk::Experimental::countr_zero_builtin(word));
+    if (bit < found) found = bit;
+  }
+};
+enum class bit_operation { set_to, and_with, or_with, xor_with, and_not };
+template <class Words, class Others>
+struct combine_bits {
+  Words words;
+  Others others;
+  bit_operation operation;
+  HPK_FUNCTION void operator()(index_t i) const {
+    const bit_word a = words(i);
+    const bit_word b = others(i);
+    words(i) = operation == bit_operation::and_with   ? (a & b)
+               : operation == bit_operation::or_with  ? (a | b)
+               : operation == bit_operation::xor_with ? (a ^ b)
+               : operation == bit_operation::and_not  ? (a & ~b)
+                                                      : b;
+  }
+};
+template <class Words>
+struct fill_bits {
+  Words words;
+  std::size_t begin, end;
+  bool value;
+  bool flip;
+  HPK_FUNCTION void operator()(index_t k) const {
+    const std::size_t i = begin / bits_per_word + static_cast<std::size_t>(k);
+    const bit_word mask = bits_between(i * bits_per_word, begin, end);
+    words(i) = flip ? words(i) ^ mask : value ? words(i) | mask : words(i) & ~mask;
+  }
+};
+template <class Words, class F>
+struct visit_bits {
+  Words words;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const {
+    for (bit_word word = words(i); word != 0; word &= word - 1) {
+      f(static_cast<std::size_t>(i) * bits_per_word +
+        static_cast<unsigned>(hpk::Experimental::countr_zero_builtin(word)));
+    }
+  }
+};
+
+template <class Exec>
+auto word_range(const Exec& exec, std::size_t words) {
+  return RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, static_cast<index_t>(words));
+}
+
+/// What Bitset and ConstBitset have in common: words and a size.
+template <class Device, class Word>
+class bitset_base {
+ public:
+  using size_type = std::size_t;
+  using words_view = View<Word*, Device>;
+  using device_type = typename words_view::device_type;
+  using execution_space = typename words_view::execution_space;
+  using memory_space = typename words_view::memory_space;
+
+  bitset_base() = default;
+  bitset_base(const words_view& words, size_type size) : words_(words), size_(size) {}
+
+  /// The number of bits.
+  HPK_FUNCTION size_type size() const { return size_; }
+  /// Whether there is memory.
+  HPK_FUNCTION bool is_allocated() const { return words_.is_allocated(); }
+  /// The label of the allocation.
+  std::string label() const { return words_.label(); }
+  /// The words: bit i is bit i % 64 of word i / 64. Bits from size() on are 0.
+  HPK_FUNCTION const words_view& words() const { return words_; }
+
+  /// The number of bits that are set. Bits that kernels change meanwhile may count or not. Waits.
+  size_type count() const { return count_between(0, size_); }
+  /// The number of bits set in [begin, end). hpk::error unless begin <= end <= size(). Waits.
+  size_type count(size_type begin, size_type end,
+                  const std::source_location& where = std::source_location::current()) const {
+    if (begin > end || end > size_) reject_bit_range(begin, end, size_, where);
+    return count_between(begin, end);
+  }
+  /// Whether any bit is set; whether none is; whether all are. Waits.
+  bool any() const { return count() != 0; }
+  bool none() const { return count() == 0; }
+  bool all() const { return count() == size_; }
+
+  /// The first bit that is set, or is not, at `from` or behind; size() if there is none. Waits.
+  size_type find_first_set(size_type from = 0) const { return find(from, true); }
+  size_type find_first_unset(size_type from = 0) const { return find(from, false); }
+
+  /// Calls f(i) for each bit i that is set, on many lanes of the default instance. Waits.
+  template <class F>
+  void for_each_set(const F& f) const {
+    const execution_space space;
+    parallel_for("hpk::Bitset::for_each_set", word_range(space, words_.extent(0)),
+                 visit_bits<words_view, F>{words_, f});
+    space.fence("hpk::Bitset::for_each_set");
+  }
+
+  /// In kernels: whether the bit is set. Out of range is an error with HPK_CHECKS, else false.
+  HPK_FUNCTION bool test(size_type i) const {
+    if (!in_range(i)) return false;
+    return (atomic_load(&words_(i / bits_per_word)) >> (i % bits_per_word) & 1) != 0;
+  }
+  /// In kernels, by one lane: the next bit that is set behind i, or at 0 for i == -1; size() if
+  /// there is none.
+  HPK_FUNCTION size_type next_set(size_type i) const {
+    for (size_type bit = i + 1; bit < size_; bit = (bit / bits_per_word + 1) * bits_per_word) {
+      const bit_word word = atomic_load(&words_(bit / bits_per_word)) >> (bit % bits_per_word);
+      if (word != 0)
+        return bit + static_cast<unsigned>(hpk::Experimental::countr_zero_builtin(word));
+    }
+    return size_;
+  }
+
+ protected:
+  HPK_FUNCTION bool in_range(size_type i) const {
+    if (i < size_) return true;
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      HPK_IF_ON_HOST((reject_bit(i, size_);))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::Bitset: the bit is not below size()");))
+    }
+    return false;
+  }
+
+  words_view words_;
+  size_type size_ = 0;
+
+ private:
+  size_type count_between(size_type begin, size_type end) const {
+    fence("hpk::Bitset::count");
+    std::uint64_t sum = 0;
+    parallel_reduce("hpk::Bitset::count", word_range(execution_space(), words_.extent(0)),
+                    count_bits<words_view>{words_, begin, end}, sum);
+    return sum;
+  }
+  size_type find(size_type from, bool wanted) const {
+    fence("hpk::Bitset::find");
+    std::uint64_t found = size_;
+    if (from >= size_) return size_;
+    parallel_reduce("hpk::Bitset::find", word_range(execution_space(), words_.extent(0)),
+                    first_bit<words_view>{words_, from, size_, wanted}, Min<std::uint64_t>(found));
+    return found < size_ ? found : size_;
+  }
+};
+
+}  // namespace detail
+
+/// A set of bits that kernels change: bit by bit, atomically, on any number of lanes. Copies share
+/// the bits. Host functions wait for all earlier work, and have finished when they return.
+template <class Device = DefaultExecutionSpace>
+class Bitset : public detail::bitset_base<Device, detail::bit_word> {
+  using base = detail::bitset_base<Device, detail::bit_word>;
+
+ public:
+  using typename base::device_type;
+  using typename base::execution_space;
+  using typename base::size_type;
+  using typename base::words_view;
+  using host_mirror_type = Bitset<typename words_view::host_mirror_space>;
+
+  /// Directions of find_any_set_near: from which end of a word to take a bit, and where to go on.
+  static constexpr unsigned BIT_SCAN_REVERSE = 1u;
+  static constexpr unsigned MOVE_HINT_BACKWARD = 2u;
+  static constexpr unsigned BIT_SCAN_FORWARD_MOVE_HINT_FORWARD = 0u;
+  static constexpr unsigned BIT_SCAN_REVERSE_MOVE_HINT_FORWARD = BIT_SCAN_REVERSE;
+  static constexpr unsigned BIT_SCAN_FORWARD_MOVE_HINT_BACKWARD = MOVE_HINT_BACKWARD;
+  static constexpr unsigned BIT_SCAN_REVERSE_MOVE_HINT_BACKWARD =
+      BIT_SCAN_REVERSE | MOVE_HINT_BACKWARD;
+
+  Bitset() = default;
+  /// So many bits, none of them set.
+  template <std::integral I>
+  explicit Bitset(I size) : Bitset(view_alloc("Bitset"), static_cast<size_type>(size)) {}
+  /// With the properties view_alloc(...): a label, an instance, the memory space.
+  template <view_alloc_properties Properties>
+  Bitset(const Properties& properties, size_type size)
+      : base(words_view(named(properties), (size + 63) / 64), size) {
+    static_assert(Properties::initialize,
+                  "hpk::Bitset: bits begin as 0; leave WithoutInitializing out of view_alloc");
+  }
+
+  /// Sets all bits; resets all bits.
+  void set() { fill(0, this->size_, true); }
+  void reset() { fill(0, this->size_, false); }
+  void clear() { reset(); }
+  /// Inverts all bits.
+  void flip() { fill(0, this->size_, false, true); }
+  /// Sets, or resets, the bits in [begin, end). hpk::error unless begin <= end <= size().
+  void set_range(size_type begin, size_type end,
+                 const std::source_location& where = std::source_location::current()) {
+    if (begin > end || end > this->size_) detail::reject_bit_range(begin, end, this->size_, where);
+    fill(begin, end, true);
+  }
+  void reset_range(size_type begin, size_type end,
+                   const std::source_location& where = std::source_location::current()) {
+    if (begin > end || end > this->size_) detail::reject_bit_range(begin, end, this->size_, where);
+    fill(begin, end, false);
+  }
+
+  /// Combines these bits with those of another set: and, or, exclusive or, and not. hpk::error
+  /// unless the sizes are equal.
+  template <class W>
+  Bitset& operator&=(const detail::bitset_base<Device, W>& other) {
+    return combine(other, detail::bit_operation::and_with, "&=");
+  }
+  template <class W>
+  Bitset& operator|=(const detail::bitset_base<Device, W>& other) {
+    return combine(other, detail::bit_operation::or_with, "|=");
+  }
+  template <class W>
+  Bitset& operator^=(const detail::bitset_base<Device, W>& other) {
+    return combine(other, detail::bit_operation::xor_with, "^=");
+  }
+  template <class W>
+  Bitset& and_not(const detail::bitset_base<Device, W>& other) {
+    return combine(other, detail::bit_operation::and_not, "and_not");
+  }
+
+  // In kernels, atomically. Out of range is an error with HPK_CHECKS, else nothing and false.
+
+  /// Sets the bit; whether this call did.
+  HPK_FUNCTION bool set(size_type i) const {
+    if (!this->in_range(i)) return false;
+    const detail::bit_word bit = detail::bit_word{1} << (i % detail::bits_per_word);
+    return (atomic_fetch_or(&this->words_(i / detail::bits_per_word), bit) & bit) == 0;
+  }
+  /// Resets the bit; whether this call did.
+  HPK_FUNCTION bool reset(size_type i) const {
+    if (!this->in_range(i)) return false;
+    const detail::bit_word bit = detail::bit_word{1} << (i % detail::bits_per_word);
+    return (atomic_fetch_and(&this->words_(i / detail::bits_per_word), ~bit) & bit) != 0;
+  }
+
+  /// After so many calls of find_any_set_near, each with the hint of the last, all words have been
+  /// searched.
+  HPK_FUNCTION size_type max_hint() const { return this->words_.extent(0); }
+  /// Looks for a bit that is set in the word of bit `hint`: {true, the bit}, or {false, the hint
+  /// for the next call}. Other lanes may have changed the bit since: confirm by reset(bit). A hint
+  /// that is not below size() stands for 0.
+  HPK_FUNCTION pair<bool, size_type> find_any_set_near(
+      size_type hint, unsigned direction = BIT_SCAN_FORWARD_MOVE_HINT_FORWARD) const {
+    return find_near(hint, direction, true);
+  }
+  /// The same for a bit that is not set: confirm by set(bit).
+  HPK_FUNCTION pair<bool, size_type> find_any_unset_near(
+      size_type hint, unsigned direction = BIT_SCAN_FORWARD_MOVE_HINT_FORWARD) const {
+    return find_near(hint, direction, false);
+  }
+
+ private:
+  template <class>
+  friend class ConstBitset;
+
+  template <class Properties>
+  static auto named(const Properties& properties) {
+    if constexpr (Properties::has_label) {
+      return properties;
+    } else {
+      return with_label(properties, "Bitset");
+    }
+  }
+
+  void fill(size_type begin, size_type end, bool value, bool flip = false) {
+    fence("hpk::Bitset::set");
+    if (begin == end) return;
+    const size_type words = (end - 1) / detail::bits_per_word - begin / detail::bits_per_word + 1;
+    const execution_space space;
+    parallel_for("hpk::Bitset::set", detail::word_range(space, words),
+                 detail::fill_bits<words_view>{this->words_, begin, end, value, flip});
+    space.fence("hpk::Bitset::set");
+  }
+  template <class W>
+  Bitset& combine(const detail::bitset_base<Device, W>& other, detail::bit_operation operation,
+                  std::string_view name) {
+    if (this->size() != other.size())
+      detail::reject_bit_sizes(name, this->label(), this->size(), other.label(), other.size(), {});
+    fence("hpk::Bitset: algebra");
+    const execution_space space;
+    using others = typename detail::bitset_base<Device, W>::words_view;
+    parallel_for("hpk::Bitset: algebra", detail::word_range(space, this->words_.extent(0)),
+                 detail::combine_bits<words_view, others>{this->words_, other.words(), operation});
+    space.fence("hpk::Bitset: algebra");
+    return *this;
+  }
+
+  HPK_FUNCTION pair<bool, size_type> find_near(size_type hint, unsigned direction,
+                                               bool wanted) const {
+    using detail::bits_per_word;
+    const size_type words = this->words_.extent(0);
+    if (words == 0) return {false, 0};
+    const size_type at = hint < this->size_ ? hint / bits_per_word : 0;
+    const detail::bit_word seen = atomic_load(&this->words_(at));
+    const detail::bit_word bits =
+        (wanted ? seen : ~seen) & detail::bits_between(at * bits_per_word, 0, this->size_);
+    if (bits != 0) {
+      const int bit = (direction & BIT_SCAN_REVERSE) != 0
+                          ? 63 - hpk::Experimental::countl_zero_builtin(bits)
+                          : hpk::Experimental::countr_zero_builtin(bits);
+      return {true, at * bits_per_word + static_cast<unsigned>(bit)};
+    }
+    const size_type next = (direction & MOVE_HINT_BACKWARD) != 0 ? (at == 0 ? words - 1 : at - 1)
+                                                                 : (at + 1 == words ? 0 : at + 1);
+    return {false, next * bits_per_word};
+  }
+};
+
+/// The bits of a Bitset, to read. Shares its memory.
+template <class Device = DefaultExecutionSpace>
+class ConstBitset : public detail::bitset_base<Device, const detail::bit_word> {
+  using base = detail::bitset_base<Device, const detail::bit_word>;
+
+ public:
+  using host_mirror_type = ConstBitset<typename Bitset<Device>::words_view::host_mirror_space>;
+
+  ConstBitset() = default;
+  ConstBitset(const Bitset<Device>& other) : base(other.words(), other.size()) {}
+};
+
+namespace detail {
+template <class To, class From, class W1, class W2>
+void deep_copy_bits(const bitset_base<To, W1>& to, const bitset_base<From, W2>& from,
+                    const std::source_location& where) {
+  if (to.size() != from.size())
+    reject_bit_sizes("deep_copy", to.label(), to.size(), from.label(), from.size(), where);
+  if constexpr (std::is_const_v<W1>) {
+    // As in Kokkos a ConstBitset may be the target: it is the bits of a Bitset that are copied.
+    using target = View<bit_word*, To, MemoryTraits<Unmanaged>>;
+    deep_copy(target(const_cast<bit_word*>(to.words().data()), to.words().extent(0)), from.words());
+  } else {
+    deep_copy(to.words(), from.words());
+  }
+}
+}  // namespace detail
+
+/// Copies all bits, maybe between spaces. hpk::error unless the sizes are equal. Waits.
+template <class To, class From>
+void deep_copy(Bitset<To>& to, const Bitset<From>& from,
+               const std::source_location& where = std::source_location::current()) {
+  detail::deep_copy_bits(to, from, where);
+}
+template <class To, class From>
+void deep_copy(Bitset<To>& to, const ConstBitset<From>& from,
+               const std::source_location& where = std::source_location::current()) {
+  detail::deep_copy_bits(to, from, where);
+}
+template <class To, class From>
+void deep_copy(ConstBitset<To>& to, const ConstBitset<From>& from,
+               const std::source_location& where = std::source_location::current()) {
+  detail::deep_copy_bits(to, from, where);
+}
+
+/// A set of as many bits in host-accessible memory, none of them set.
+template <class Device>
+auto create_mirror(const Bitset<Device>& source) {
+  return typename Bitset<Device>::host_mirror_type(view_alloc(source.label()), source.size());
+}
+/// The set itself if its memory is that of the host, else create_mirror(source).
+template <class Device>
+auto create_mirror_view(const Bitset<Device>& source) {
+  if constexpr (std::is_same_v<typename Bitset<Device>::host_mirror_type, Bitset<Device>>) {
+    return source;
+  } else {
+    return create_mirror(source);
+  }
+}
+/// A copy of the bits in the memory of a space, or the set itself if it lies there. Waits.
+template <class Space, class Device>
+  requires is_space_v<Space>
+auto create_mirror_view_and_copy(const Space&, const Bitset<Device>& source) {
+  if constexpr (std::is_same_v<typename Bitset<Device>::memory_space,
+                               typename Space::memory_space>) {
+    fence("hpk::create_mirror_view_and_copy");
+    return source;
+  } else {
+    Bitset<Space> mirror(view_alloc(source.label()), source.size());
+    deep_copy(mirror, source);
+    return mirror;
+  }
+}
+
+}  // namespace hpk

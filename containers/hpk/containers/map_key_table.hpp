@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The hash table of UnorderedMap for keys of 4 or 8 bytes that are compared by their bytes: slots
+// {key, value}, in which the word of the key is also the state of the slot. A search for a key that
+// is there touches one cache line and compares one word. The protocol is that of map_table.hpp,
+// but an erased slot stays so until the host reclaims it, even if the same key comes again.
+//
+// Four of the words are states. Keys with these words have slots of their own, behind the others.
+// Which keys they are is arbitrary, but not 0, 1 or -1, which programs use a lot.
+#pragma once
+
+#include <hpk/containers/functional.hpp>
+#include <hpk/containers/map_insert_result.hpp>
+#include <hpk/containers/map_slots.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace hpk::detail {
+
+template <class Word, class Value>
+struct map_key_slot {
+  Word word;
+  map_storage<Value> value;
+};
+template <class Word>
+struct map_key_slot<Word, void> {
+  Word word;
+};
+
+/// Key and Value without const; Value is void for sets.
+template <class Key, class Value, class Device, class Hasher, class EqualTo>
+struct map_key_table {
+  static constexpr bool is_set = std::is_void_v<Value>;
+  static constexpr bool inline_values = map_values_inline<Value>;
+  using word_type = std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>;
+  using slot_type = map_key_slot<word_type, map_inline_value<Value>>;
+  using stored_value = std::conditional_t<is_set, char, Value>;
+  using groups_view = View<slot_type*, Device>;
+  using values_view = View<stored_value*, Device>;
+  using words_view = View<map_word*, Device>;
+  using execution_space = typename groups_view::execution_space;
+  using device_type = typename groups_view::device_type;
+
+  static constexpr int lanes = 8;
+  // States. A reusable slot is one that was reclaimed: a search goes on behind it.
+  static constexpr word_type empty = 0, busy = 1, erased = 2, reusable = 3, special = 4;
+  static constexpr word_type scramble = static_cast<word_type>(0x6a09e667f3bcc908u);
+
+  /// One group more than there are: nothing lies in the first. Its address leads to the others.
+  groups_view groups;
+  values_view apart;
+  /// The shared state; then a byte for each group: of each eighth of the hashes, whether a key that
+  /// begins here lies far off.
+  words_view words;
+  std::uint64_t group_count = 0;
+  Hasher hasher;
+  EqualTo equal;
+
+  /// How much of it may be full in a map for n keys.
+  static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + keys / 4; }
+  static constexpr std::uint64_t units(std::uint64_t groups) {
+    return (groups + 1) * lanes + special;
+  }
+  static constexpr std::uint64_t words_for(std::uint64_t groups) {
+    return map_counters + (groups + 7) / 8;
+  }
+  HPK_INLINE_FUNCTION std::uint64_t plain_slots() const { return group_count * lanes; }
+  HPK_INLINE_FUNCTION std::uint64_t slots() const {
+    return group_count == 0 ? 0 : plain_slots() + special;
+  }
+  /// How many groups there are to visit, the last of them with fewer slots.
+  HPK_INLINE_FUNCTION std::uint64_t visited_groups() const {
+    return group_count == 0 ? 0 : group_count + 1;
+  }
+  HPK_INLINE_FUNCTION slot_type* first() const { return &groups(0) + lanes; }
+
+  HPK_INLINE_FUNCTION static word_type word_of(const Key& key) {
+    return static_cast<word_type>(
+               map_bytes<sizeof(Key)>(reinterpret_cast<const unsigned char*>(&key))) ^
+           scramble;
+  }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION std::uint64_t hash_of(const Key& key) const {
+    if constexpr (std::is_same_v<Hasher, pod_hash<Key>>) {
+      return map_mix(word_of(key));  // says the same, and is faster
+    } else {
+      return map_mix(static_cast<std::uint64_t>(hasher(key)));
+    }
+  }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION map_path path_of(const Key& key) const { return {hash_of(key), group_count}; }
+  HPK_INLINE_FUNCTION static unsigned start(std::uint64_t hash) {
+    return static_cast<unsigned>(hash >> 29 & 7);
+  }
+  HPK_INLINE_FUNCTION static int slots_before(const map_path& path, int lane) {
+    return static_cast<int>((static_cast<unsigned>(lane) - start(path.hash)) & 7);
+  }
+
+  HPK_FORCEINLINE_FUNCTION static word_type load(slot_type& slot) {
+    return load_map_word<execution_space>(&slot.word);
+  }
+  HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
+    return load(first()[slot]) >= special;
+  }
+  HPK_INLINE_FUNCTION Key key_at(std::uint64_t slot) const {
+    const std::uint64_t plain = plain_slots();
+    const word_type word = slot < plain ? first()[slot].word : static_cast<word_type>(slot - plain);
+    const word_type bits = word ^ scramble;
+    map_storage<Key> key;
+    std::memcpy(key.bytes, &bits, sizeof(Key));
+    return *key.at();
+  }
+  HPK_INLINE_FUNCTION stored_value& value_at(std::uint64_t slot) const {
+    if constexpr (inline_values) {
+      return *first()[slot].value.at();
+    } else {
+      return apart(slot);
+    }
+  }
+  /// A bit for each slot of a group that holds a key.
+  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
+    unsigned result = 0;
+    for (unsigned k = 0; k != (group < group_count ? lanes : special); ++k) {
+      if (holds(group * lanes + k)) result |= 1u << k;
+    }
+    return result;
+  }
+  /// Makes the slots of a group empty, all or those that are erased.
+  HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
+    for (unsigned k = 0; k != (group < group_count ? lanes : special); ++k) {
+      word_type* const word = &first()[group * lanes + k].word;
+      if (all) {
+        atomic_store(word, empty);
+      } else if (atomic_load(word) == erased) {
+        atomic_store(word, reusable);
+      }
+    }
+    if (all && group % 8 == 0 && group < group_count)
+      atomic_store(&words(map_counters + static_cast<index_t>(group / 8)), map_word{0});
+  }
+
+  HPK_INLINE_FUNCTION void raise_flag(map_counter flag) const { raise_map_flag(words, flag); }
+  HPK_INLINE_FUNCTION bool known_full() const {
+    return atomic_load(&words(static_cast<int>(map_is_full)), MemoryOrderAcquire()) != 0;
+  }
+  HPK_INLINE_FUNCTION map_word* far_word(const map_path& path) const {
+    return &words(map_counters + static_cast<index_t>(path.home() / 8));
+  }
+  HPK_INLINE_FUNCTION static map_word far_bit(const map_path& path) {
+    return map_word{1} << (path.home() % 8 * 8 + (path.hash & 7));
+  }
+  /// Whether no key of this hash lies as far as the path has come.
+  HPK_INLINE_FUNCTION bool ends_here(const map_path& path) const {
+    return path.passed == map_near_groups &&
+           (atomic_load(far_word(path), MemoryOrderAcquire()) & far_bit(path)) == 0;
+  }
+
+  /// The slot of a key, or ~0.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION std::size_t find(const Key& key) const {
+    if (group_count == 0) return ~std::size_t{0};
+    const word_type word = word_of(key);
+    if (word < special) {
+      const std::uint64_t slot = plain_slots() + word;
+      return holds(slot) ? slot : ~std::size_t{0};
+    }
+    const std::uint64_t hash = hash_of(key);
+    const std::uint64_t group = ((hash >> 32) * group_count >> 32) * lanes;
+    slot_type* const slots = first() + group;
+    unsigned k = start(hash);
+    for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
+      const word_type seen = load(slots[k]);
+      if (seen == word) return group + k;
+      if (seen == empty) return ~std::size_t{0};
+    }
+    return find_behind(hash, word);
+  }
+  /// The same behind the first group of a path. Few keys are there: out of line, so that searches
+  /// for the others are short, and many overlap in the processor.
+  HPK_FUNCTION HPK_NOINLINE std::size_t find_behind(std::uint64_t hash, word_type word) const {
+    map_path path(hash, group_count);
+    bool ends = false;
+    while (path.next() && !ends_here(path)) {
+      const int lane = lane_of(path, word, ends);
+      if (lane >= 0) return slot_of(path, lane);
+      if (ends) break;
+    }
+    return ~std::size_t{0};
+  }
+  /// The slot of the group with the word, or -1; whether no key lies behind.
+  HPK_INLINE_FUNCTION int lane_of(const map_path& path, word_type word, bool& ends) const {
+    slot_type* const group = first() + path.group * lanes;
+    unsigned k = start(path.hash);
+    for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
+      const word_type seen = load(group[k]);
+      if (seen == word) return static_cast<int>(k);
+      if (seen == empty) {
+        ends = true;
+        return -1;
+      }
+    }
+    return -1;
+  }
+  /// The same in one group of a path, for all lanes of a sub-group.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
+    return lane_of(path, word_of(key), ends);
+  }
+  HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= special; }
+  HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
+    return path.group * lanes + static_cast<unsigned>(lane);
+  }
+
+  /// Removes a key; whether this call did.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION bool erase(const Key& key) const {
+    const std::size_t slot = find(key);
+    if (slot == ~std::size_t{0}) return false;
+    const word_type word = word_of(key);
+    const word_type held = word < special ? special : word;
+    if (atomic_compare_exchange(&first()[slot].word, held, erased, MemoryOrderAcqRel()) != held)
+      return false;
+    raise_flag(map_some_erased);
+    raise_flag(map_modified);
+    return true;
+  }
+
+  /// Inserts a key, or applies the operation to its value.
+  HPK_CALLS_EITHER
+  template <class Op>
+  HPK_INLINE_FUNCTION UnorderedMapInsertResult insert(const Key& key, const stored_value& value,
+                                                      const Op& op) const {
+    UnorderedMapInsertResult result;
+    if (group_count == 0) return result;
+    slot_type* const base = first();
+    const word_type word = word_of(key);
+    if (word < special) {
+      insert_special(plain_slots() + word, value, op, result);
+      return result;
+    }
+    const std::uint64_t hash = hash_of(key);
+    const std::uint64_t group = ((hash >> 32) * group_count >> 32) * lanes;
+    unsigned k = start(hash);
+    for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
+      const word_type seen = load(base[group + k]);
+      if (seen == word) {
+        apply(group + k, value, op, result);
+        return result;
+      }
+      if (seen == empty) {
+        if (claim(group + k, seen, word, value, result)) return result;
+        break;
+      }
+      if (seen < special) break;
+    }
+    insert_behind(hash, word, value, op, result);
+    return result;
+  }
+  /// The same if there is more to do than to take the first empty slot of the first group.
+  HPK_CALLS_EITHER
+  template <class Op>
+  HPK_FUNCTION HPK_NOINLINE void insert_behind(std::uint64_t hash, word_type word,
+                                               const stored_value& value, const Op& op,
+                                               UnorderedMapInsertResult& result) const {
+    slot_type* const base = first();
+    map_path path(hash, group_count);
+    map_path free = path;    // the group with the first reusable slot, once has_free
+    bool has_free = false;   // the key may still lie behind it
+    bool may_claim = false;  // the key lies nowhere behind
+    unsigned k = start(path.hash);
+    unsigned free_k = k;
+    for (bool done = false; !done;) {
+      const std::uint64_t slot = path.group * lanes + k;
+      slot_type& at = base[slot];
+      const word_type seen = load(at);
+      if (seen == word) {
+        apply(slot, value, op, result);
+        done = true;
+      } else if (seen == busy) {
+        // Another lane is about to publish a key, maybe this one.
+      } else if (seen == empty && has_free && !may_claim) {
+        path = free;
+        k = free_k;
+        may_claim = true;
+      } else if (seen == empty || (seen == reusable && may_claim)) {
+        if (path.passed >= map_near_groups && (atomic_load(far_word(path)) & far_bit(path)) == 0)
+          atomic_fetch_or(far_word(path), far_bit(path), MemoryOrderAcqRel());
+        done = claim(slot, seen, word, value, result);
+      } else {
+        if (seen == reusable && !has_free) {
+          free = path;
+          free_k = k;
+          has_free = true;
+        }
+        k = (k + 1) & 7;
+        if (k == start(path.hash)) {
+          bool more = path.next();
+          if (more && path.passed == map_near_groups && !may_claim && (has_free || known_full()))
+            more = !ends_here(path);
+          if (!more && has_free && !may_claim) {
+            path = free;
+            k = free_k;
+            may_claim = true;
+          } else if (!more) {
+            raise_flag(map_is_full);
+            raise_flag(map_failed);
+            done = true;
+          }
+        }
+      }
+    }
+    result.increment_list_position(static_cast<std::uint32_t>(path.passed));
+  }
+
+  /// Inserts a key that has a slot of its own.
+  HPK_CALLS_EITHER
+  template <class Op>
+  HPK_FUNCTION void insert_special(std::uint64_t slot, const stored_value& value, const Op& op,
+                                   UnorderedMapInsertResult& result) const {
+    for (bool done = false; !done;) {
+      const word_type seen = load(first()[slot]);
+      if (seen == special) {
+        apply(slot, value, op, result);
+        done = true;
+      } else if (seen != busy) {
+        done = claim(slot, seen, special, value, result);
+      }
+    }
+  }
+  HPK_CALLS_EITHER
+  template <class Op>
+  HPK_INLINE_FUNCTION void apply(std::uint64_t slot, const stored_value& value, const Op& op,
+                                 UnorderedMapInsertResult& result) const {
+    result.set_existing(slot);
+    if constexpr (!is_set)
+      op.op(map_slot_value<stored_value>(&value_at(slot), slot), std::size_t{slot}, value);
+  }
+  /// Takes the slot if its state has not changed; whether it did.
+  HPK_INLINE_FUNCTION bool claim(std::uint64_t slot, word_type seen, word_type word,
+                                 const stored_value& value,
+                                 UnorderedMapInsertResult& result) const {
+    slot_type& at = first()[slot];
+    if constexpr (is_set) {
+      if (atomic_compare_exchange(&at.word, seen, word, MemoryOrderAcqRel()) != seen) return false;
+    } else {
+      if (atomic_compare_exchange(&at.word, seen, busy, MemoryOrderAcqRel()) != seen) return false;
+      if constexpr (inline_values) {
+        ::new (static_cast<void*>(at.value.bytes)) stored_value(value);
+      } else {
+        apart(slot) = value;
+      }
+      atomic_store(&at.word, word, MemoryOrderRelease());
+    }
+    raise_flag(map_modified);
+    result.set_success(slot);
+    return true;
+  }
+};
+
+}  // namespace hpk::detail

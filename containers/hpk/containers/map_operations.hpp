@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the host functions of UnorderedMap do with a table: allocate, copy, move, and run the
+// kernels of map_kernels.hpp.
+#pragma once
+
+#include <hpk/containers/map_table.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace hpk::detail {
+
+using map_slot_list = std::uint64_t;
+
+/// All groups, or all slots, or all elements of a View, on an instance.
+template <class Exec>
+auto map_range(const Exec& exec, std::uint64_t count) {
+  return RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, static_cast<index_t>(count));
+}
+
+/// Counts keys.
+template <class Table>
+struct map_count {
+  Table table;
+  HPK_FUNCTION void operator()(index_t g, std::uint64_t& sum) const {
+    sum += static_cast<unsigned>(hpk::popcount(table.holding(static_cast<std::uint64_t>(g))));
+  }
+};
+
+/// Makes slots empty: all, or those that are erased.
+template <class Table>
+struct map_empty_out {
+  Table table;
+  bool all;
+  HPK_FUNCTION void operator()(index_t g) const {
+    table.empty_out(static_cast<std::uint64_t>(g), all);
+  }
+};
+
+/// Inserts all entries of a table into one that is larger and has none of these keys.
+template <class Table>
+struct map_move {
+  Table from;
+  Table to;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const {
+    const auto slot = static_cast<std::uint64_t>(i);
+    if (!from.holds(slot)) return;
+    if constexpr (Table::is_set) {
+      to.insert(from.key_at(slot), 0, no_map_op());
+    } else {
+      to.insert(from.key_at(slot), from.value_at(slot), no_map_op());
+    }
+  }
+};
+
+/// Inserts keys; those that fail are listed. `todo` holds the numbers of the keys, if they are not
+/// all of them.
+template <class Table, class Keys, class Values, class Op>
+struct map_insert_each {
+  Table table;
+  Keys keys;
+  Values values;  ///< a View, or one value for all
+  Op op;
+  View<map_slot_list*, typename Table::device_type> todo;
+  View<map_slot_list*, typename Table::device_type> failed;  ///< element 0 counts the others
+  bool listed;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, std::uint64_t& sum) const {
+    const index_t k = listed ? static_cast<index_t>(todo(i + 1)) : i;
+    UnorderedMapInsertResult result;
+    if constexpr (is_view_v<Values>) {
+      result = table.insert(keys(k), values(k), op);
+    } else {
+      result = table.insert(keys(k), values, op);
+    }
+    if (result.success()) ++sum;
+    if (result.failed()) {
+      const map_slot_list place = atomic_fetch_add(&failed(0), map_slot_list{1});
+      failed(place + 1) = static_cast<map_slot_list>(k);
+    }
+  }
+};
+
+/// Erases keys and counts those that were there.
+template <class Table, class Keys>
+struct map_erase_each {
+  Table table;
+  Keys keys;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, std::uint64_t& sum) const {
+    if (table.erase(keys(i))) ++sum;
+  }
+};
+
+/// Finds keys and counts those that are there.
+template <class Table, class Keys, class Slots>
+struct map_find_each {
+  Table table;
+  Keys keys;
+  Slots slots;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, std::uint64_t& sum) const {
+    const std::size_t slot = table.find(keys(i));
+    slots(i) = static_cast<typename Slots::value_type>(slot);
+    if (slot != ~std::size_t{0}) ++sum;
+  }
+};
+
+/// Copies keys or values out, in the order of slots.
+template <class Table, bool Keys, class Out>
+struct map_copy_out {
+  Table table;
+  Out out;
+  HPK_FUNCTION void operator()(index_t g, std::uint64_t& place, bool final) const {
+    const auto group = static_cast<std::uint64_t>(g);
+    for (unsigned bits = table.holding(group); bits != 0; bits &= bits - 1) {
+      if (final) {
+        const std::uint64_t slot =
+            group * Table::lanes + static_cast<unsigned>(hpk::countr_zero(bits));
+        if constexpr (Keys) {
+          out(place) = table.key_at(slot);
+        } else {
+          out(place) = table.value_at(slot);
+        }
+      }
+      ++place;
+    }
+  }
+};
+
+/// Calls f(key, value), or f(key), for every entry.
+template <class Table, bool ConstValues, class F>
+struct map_visit {
+  Table table;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const {
+    const auto slot = static_cast<std::uint64_t>(i);
+    if (!table.holds(slot)) return;
+    if constexpr (Table::is_set) {
+      f(table.key_at(slot));
+    } else if constexpr (ConstValues) {
+      f(table.key_at(slot), static_cast<const typename Table::stored_value&>(table.value_at(slot)));
+    } else {
+      f(table.key_at(slot), table.value_at(slot));
+    }
+  }
+};
+
+/// The shared state, as the host sees it when all work before is done.
+template <class Words>
+auto map_words_on_host(const Words& words) {
+  return create_mirror_view_and_copy(HostSpace(), words);
+}
+/// Sets one of its words, from the host.
+template <class Words>
+void set_map_word(const Words& words, map_counter which, map_word value) {
+  if constexpr (SpaceAccessibility<HostSpace, typename Words::memory_space>::accessible) {
+    atomic_store(&words(static_cast<int>(which)), value);
+  } else {
+    deep_copy(subview(words, static_cast<int>(which)), value);
+  }
+}
+
+/// Lets functions beside UnorderedMap at its table.
+struct map_access {
+  template <class Map>
+  static const auto& table(const Map& map) {
+    return map.table_;
+  }
+};
+
+/// The label of a table.
+template <class Table>
+std::string map_label(const Table& table) {
+  return table.groups.label();
+}
+
+/// Gives a table memory for so many groups.
+template <class Table, class Properties>
+void allocate_map(Table& table, const Properties& properties, std::uint64_t groups) {
+  const std::string label = properties.label.empty()
+                                ? std::string("UnorderedMap")
+                                : std::string(std::string_view(properties.label));
+  const auto allocate = [&](const auto& plain) {
+    table.groups = typename Table::groups_view(hpk::with_label(plain, label), Table::units(groups));
+    table.words = typename Table::words_view(hpk::with_label(plain, label + " state"),
+                                             Table::words_for(groups));
+    if constexpr (!Table::is_set && !Table::inline_values) {
+      if constexpr (Properties::sequential) {
+        table.apart = typename Table::values_view(view_alloc(label + " values", SequentialHostInit),
+                                                  (groups + 1) * Table::lanes);
+      } else {
+        table.apart = typename Table::values_view(hpk::with_label(plain, label + " values"),
+                                                  (groups + 1) * Table::lanes);
+      }
+    }
+  };
+  if constexpr (Properties::has_instance) {
+    allocate(view_alloc(properties.instance));
+  } else {
+    allocate(view_alloc());
+  }
+  table.group_count = groups;
+}
+
+/// Copies what one table holds to another of the same size, maybe in another space.
+template <class To, class From>
+void copy_map(To& to, const From& from) {
+  to.hasher = from.hasher;
+  to.equal = from.equal;
+  if (from.group_count == 0) {
+    fence("hpk::UnorderedMap: copied");
+    return;
+  }
+  if (static_cast<const void*>(to.groups.data()) == static_cast<const void*>(from.groups.data()))
+    return;
+  deep_copy(to.groups, from.groups);
+  deep_copy(to.words, from.words);
+  if constexpr (!To::is_set && !To::inline_values) deep_copy(to.apart, from.apart);
+}
+
+/// Inserts all entries of a table into another.
+template <class Exec, class Table>
+void move_map(const Exec& exec, const Table& from, const Table& to) {
+  const map_move<Table> each{from, to};
+  if constexpr (std::is_trivially_copyable_v<typename Table::stored_value>) {
+    parallel_for("hpk::UnorderedMap::rehash", map_range(exec, from.slots()), each);
+  } else {
+    // Kernels do not count references of Views.
+    for (std::uint64_t slot = 0; slot != from.slots(); ++slot) each(static_cast<index_t>(slot));
+  }
+  fence("hpk::UnorderedMap::rehash");
+}
+
+/// Inserts elements of Views; `grow` makes the table larger. How many keys were new.
+template <class Exec, class Table, class Keys, class Values, class Op, class Grow>
+std::uint64_t insert_into_map(const Exec& exec, const Table& table, const Keys& keys,
+                              const Values& values, const Op& op, const Grow& grow) {
+  using list = View<map_slot_list*, typename Table::device_type>;
+  std::uint64_t count = keys.extent(0);
+  std::uint64_t inserted = 0;
+  list todo;
+  while (count != 0) {
+    const list failed(view_alloc("hpk::UnorderedMap::insert_all", WithoutInitializing), count + 1);
+    deep_copy(exec, subview(failed, 0), map_slot_list{0});
+    std::uint64_t successes = 0;
+    parallel_reduce("hpk::UnorderedMap::insert_all", map_range(exec, count),
+                    map_insert_each<Table, Keys, Values, Op>{table, keys, values, op, todo, failed,
+                                                             todo.data() != nullptr},
+                    successes);
+    exec.fence("hpk::UnorderedMap::insert_all");
+    inserted += successes;
+    deep_copy(count, subview(failed, 0));
+    todo = failed;
+    if (count != 0) grow();
+  }
+  return inserted;
+}
+
+/// Erases elements of a View. How many keys were there.
+template <class Exec, class Table, class Keys>
+std::uint64_t erase_from_map(const Exec& exec, const Table& table, const Keys& keys) {
+  std::uint64_t erased = 0;
+  parallel_reduce("hpk::UnorderedMap::erase_all", map_range(exec, keys.extent(0)),
+                  map_erase_each<Table, Keys>{table, keys}, erased);
+  return erased;
+}
+
+/// Finds elements of a View. How many keys were there.
+template <class Exec, class Table, class Keys, class Slots>
+std::uint64_t find_in_map(const Exec& exec, const Table& table, const Keys& keys,
+                          const Slots& slots) {
+  std::uint64_t found = 0;
+  parallel_reduce("hpk::UnorderedMap::find_all", map_range(exec, keys.extent(0)),
+                  map_find_each<Table, Keys, Slots>{table, keys, slots}, found);
+  return found;
+}
+
+/// Copies keys or values to a View.
+template <bool Keys, class Exec, class Table, class Out>
+void copy_out_of_map(const Exec& exec, const Table& table, const Out& out) {
+  std::uint64_t total = 0;
+  parallel_scan("hpk::UnorderedMap: copy", map_range(exec, table.visited_groups()),
+                map_copy_out<Table, Keys, Out>{table, out}, total);
+}
+
+/// Searches with all lanes of a sub-group, a group of slots for each.
+HPK_CALLS_EITHER
+template <class Table, class Lanes, class Key>
+HPK_FUNCTION std::size_t find_together(const Table& table, const Lanes& lanes, const Key& key) {
+  const auto size = static_cast<std::uint64_t>(lanes.size());
+  std::size_t slot = ~std::size_t{0};
+  if (table.group_count == 0) return slot;
+  if (!table.has_path(key)) return table.find(key);
+  map_path path = table.path_of(key);
+  bool on_path = path.advance(static_cast<std::uint64_t>(lanes.rank()));
+  for (;;) {
+    int lane = -1;
+    bool ends = !on_path;
+    if (on_path) lane = table.lane_for(path, key, ends);
+    const std::uint64_t hits = lanes.ballot(lane >= 0);
+    const std::uint64_t stops = lanes.ballot(ends);
+    // The first lane that has an answer tells.
+    if (hits != 0) {
+      const int teller = hpk::countr_zero(hits);
+      if (stops == 0 || teller <= hpk::countr_zero(stops)) {
+        const std::size_t mine = lane >= 0 ? Table::slot_of(path, lane) : slot;
+        return lanes.shfl(mine, teller);
+      }
+    }
+    if (stops != 0) return slot;
+    on_path = path.advance(size);
+  }
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the entries of UnorderedMap lie in memory: in groups of seven slots that begin with a word of
+// states. States and keys of a group share a cache line where they fit, so that most searches
+// touch one line. Also here: the order in which groups are probed.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// The states of a group. Bytes 0 to 6 tell about one slot each: 0 empty, else one of the marks
+/// below, with bits of the key's hash. Byte 7: see map_passed and map_far.
+using map_word = std::uint64_t;
+
+inline constexpr int map_lanes = 7;
+inline constexpr map_word map_full = 0x80;    ///< holds a key; 7 bits of its hash
+inline constexpr map_word map_erased = 0x40;  ///< held a key, which is still there; 6 bits
+inline constexpr map_word map_busy = 0x20;    ///< somebody writes the key; 5 bits
+/// A key whose path leads through this group lies in a later one.
+inline constexpr map_word map_passed = map_word{1} << 56;
+/// The highest bit of each slot.
+inline constexpr map_word map_marks = 0x0080808080808080u;
+/// Keys that lie so many groups from their first one or farther leave a mark there.
+inline constexpr std::uint64_t map_near_groups = 64;
+/// The mark: byte 7 has one bit for every seventh of the hashes.
+HPK_INLINE_FUNCTION constexpr map_word map_far(std::uint64_t hash) {
+  return map_word{2} << (56 + (hash & 0xffu) % 7);
+}
+
+/// The byte in all seven slots.
+HPK_INLINE_FUNCTION constexpr map_word map_pattern(map_word byte) {
+  return byte * 0x0001010101010101u;
+}
+/// The mark of each slot whose state is `byte`. Above the first of them maybe also of some whose
+/// state differs in the lowest bit.
+HPK_INLINE_FUNCTION constexpr map_word map_matches(map_word states, map_word byte) {
+  const map_word x = (states & 0x00ffffffffffffffu) ^ map_pattern(byte);
+  return (x - map_pattern(1)) & ~x & map_marks;
+}
+/// The marks of empty slots; of those that are erased or busy; of those that hold a key.
+HPK_INLINE_FUNCTION constexpr map_word map_empty_slots(map_word states) {
+  return ~(states | states << 1 | states << 2) & map_marks;
+}
+HPK_INLINE_FUNCTION constexpr map_word map_other_slots(map_word states) {
+  return (states << 1 | states << 2) & ~states & map_marks;
+}
+HPK_INLINE_FUNCTION constexpr map_word map_full_slots(map_word states) {
+  return states & map_marks;
+}
+HPK_INLINE_FUNCTION constexpr map_word map_erased_slots(map_word states) {
+  return states << 1 & ~states & map_marks;
+}
+/// The slot of the lowest mark.
+HPK_INLINE_FUNCTION constexpr int map_first_slot(map_word marks) {
+  return hpk::Experimental::countr_zero_builtin(marks) >> 3;
+}
+/// The state of a slot.
+HPK_INLINE_FUNCTION constexpr map_word map_state(map_word states, int lane) {
+  return states >> (8 * lane) & 0xffu;
+}
+/// The states with another one for a slot.
+HPK_INLINE_FUNCTION constexpr map_word map_with(map_word states, int lane, map_word state) {
+  return (states & ~(map_word{0xff} << (8 * lane))) | state << (8 * lane);
+}
+
+/// Storage of seven objects.
+template <class T>
+struct map_row {
+  alignas(T) unsigned char bytes[map_lanes * sizeof(T)];
+  HPK_INLINE_FUNCTION T* at(int lane) { return reinterpret_cast<T*>(bytes) + lane; }
+};
+
+/// Storage of one object.
+template <class T>
+struct map_storage {
+  alignas(T) unsigned char bytes[sizeof(T)];
+  HPK_INLINE_FUNCTION T* at() { return reinterpret_cast<T*>(bytes); }
+};
+
+template <class Key, class Value>
+struct map_group_members {
+  map_word states;
+  map_row<Key> keys;
+  map_row<Value> values;
+};
+template <class Key>
+struct map_group_members<Key, void> {
+  map_word states;
+  map_row<Key> keys;
+};
+
+/// The alignment of a group: to cache lines if that costs little memory.
+template <class Members>
+constexpr std::size_t map_alignment() {
+  constexpr std::size_t lines = (sizeof(Members) + 63) / 64 * 64;
+  return lines - sizeof(Members) <= sizeof(Members) / 8 ? 64 : alignof(Members);
+}
+
+/// Seven slots; Value is void where there are no values, or where they lie apart.
+template <class Key, class Value>
+struct alignas(map_alignment<map_group_members<Key, Value>>()) map_group
+    : map_group_members<Key, Value> {};
+
+/// Spreads the bits of a hash over 64.
+HPK_INLINE_FUNCTION constexpr std::uint64_t map_mix(std::uint64_t x) {
+  return (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
+}
+
+/// Copies N bytes, at most 8, of an object into an integer.
+template <std::size_t N>
+HPK_INLINE_FUNCTION std::uint64_t map_bytes(const unsigned char* from) {
+  using word = std::conditional_t<
+      N == 8, std::uint64_t,
+      std::conditional_t<N == 4, std::uint32_t,
+                         std::conditional_t<N == 2, std::uint16_t, std::uint8_t>>>;
+  if constexpr (N == sizeof(word)) {
+    word w;
+    std::memcpy(&w, from, N);
+    return w;
+  } else {
+    constexpr std::size_t low = N > 4 ? 4 : 2;
+    return map_bytes<low>(from) | map_bytes<N - low>(from + low) << (8 * low);
+  }
+}
+
+/// Calls use(word) for the bytes of an object, 8 at a time, until it returns false.
+template <class T, class Use>
+HPK_INLINE_FUNCTION bool map_each_word(const T& a, const T& b, const Use& use) {
+  const auto* const p = reinterpret_cast<const unsigned char*>(&a);
+  const auto* const q = reinterpret_cast<const unsigned char*>(&b);
+  constexpr std::size_t whole = sizeof(T) / 8 * 8;
+  for (std::size_t i = 0; i != whole; i += 8) {
+    if (!use(map_bytes<8>(p + i), map_bytes<8>(q + i))) return false;
+  }
+  if constexpr (sizeof(T) != whole) {
+    constexpr std::size_t rest = sizeof(T) - whole;
+    return use(map_bytes<rest>(p + whole), map_bytes<rest>(q + whole));
+  }
+  return true;
+}
+
+/// Whether the bytes of two keys are the same.
+template <class T>
+HPK_INLINE_FUNCTION bool map_same_bytes(const T& a, const T& b) {
+  return map_each_word(a, b, [](std::uint64_t x, std::uint64_t y) { return x == y; });
+}
+/// A hash of the bytes of a key.
+template <class T>
+HPK_INLINE_FUNCTION std::uint64_t map_hash_bytes(const T& key) {
+  std::uint64_t h = 0;
+  map_each_word(key, key, [&h](std::uint64_t x, std::uint64_t) {
+    h = map_mix(h ^ x);
+    return true;
+  });
+  return h;
+}
+
+/// The groups in which a key may lie, in the order of probing: double hashing over a prime number
+/// of groups, which visits all (D. Knuth, The Art of Computer Programming, vol. 3, 6.4).
+struct map_path {
+  std::uint64_t hash;
+  std::uint64_t groups;
+  std::uint64_t group;
+  std::uint64_t passed = 0;  ///< groups before this one
+
+  HPK_INLINE_FUNCTION constexpr map_path(std::uint64_t hash_, std::uint64_t groups_)
+      : hash(hash_), groups(groups_), group((hash_ >> 32) * groups_ >> 32) {}
+
+  HPK_INLINE_FUNCTION constexpr std::uint64_t home() const { return (hash >> 32) * groups >> 32; }
+  /// Goes on; false after the last group.
+  HPK_INLINE_FUNCTION constexpr bool next() {
+    if (++passed >= groups) return false;
+    group += 1 + ((hash & 0xffffffffu) * (groups - 1) >> 32);
+    if (group >= groups) group -= groups;
+    return true;
+  }
+  /// Goes on by so many groups; false behind the last one.
+  HPK_INLINE_FUNCTION constexpr bool advance(std::uint64_t by) {
+    bool more = true;
+    for (std::uint64_t k = 0; k != by && more; ++k) more = next();
+    return more;
+  }
+  HPK_INLINE_FUNCTION constexpr map_word full() const { return map_full | (hash >> 24 & 0x7f); }
+  HPK_INLINE_FUNCTION constexpr map_word erased() const { return map_erased | (hash >> 24 & 0x3f); }
+  HPK_INLINE_FUNCTION constexpr map_word busy() const { return map_busy | (hash >> 24 & 0x1f); }
+};
+
+/// The shared state of a map, beside its groups.
+enum map_counter : int {
+  map_modified,     ///< the cached size is out of date
+  map_failed,       ///< an insert has failed
+  map_is_full,      ///< no slot is empty
+  map_some_erased,  ///< there are erased slots
+  map_erasable,     ///< between begin_erase and end_erase
+  map_size,         ///< the cached size
+  map_counters
+};
+
+/// Loads a word of a table of Exec that other lanes store. On hosts without a look at what watches
+/// atomic operations, since only kernels of devices are watched.
+template <class Exec, class Word>
+HPK_FORCEINLINE_FUNCTION Word load_map_word(Word* word) {
+  if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
+    HPK_IF_ON_HOST((return std::atomic_ref<Word>(*word).load(std::memory_order_acquire);))
+  }
+  return atomic_load(word, MemoryOrderAcquire());
+}
+
+/// Sets a flag that many lanes set; most of them only read it.
+template <class Words>
+HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words, map_counter flag) {
+  map_word* const word = &words(static_cast<int>(flag));
+  if (atomic_load(word) == 0) atomic_store(word, map_word{1}, MemoryOrderRelease());
+}
+
+/// Values lie beside the keys if they are small, else in a View of their own.
+template <class Value>
+inline constexpr bool map_values_inline = false;
+template <class Value>
+  requires std::is_trivially_copyable_v<Value>
+inline constexpr bool map_values_inline<Value> = sizeof(Value) <= 16;
+
+template <class Value>
+using map_inline_value = std::conditional_t<map_values_inline<Value>, Value, void>;
+
+/// The number of groups with so many slots: a prime, or 1. `label` is for the error: hpk::error if
+/// that is more than 2^32.
+std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view label,
+                             const std::source_location& where);
+
+/// Errors; each throws hpk::error.
+[[noreturn]] void reject_map_copy(std::string_view to, std::uint64_t to_slots,
+                                  std::string_view from, std::uint64_t from_slots,
+                                  const std::source_location& where);
+[[noreturn]] void reject_map_slot(std::uint64_t slot, std::uint64_t slots);
+[[noreturn]] void reject_failed_insert(std::string_view label, std::uint64_t size,
+                                       std::uint64_t slots, const std::source_location& where);
+[[noreturn]] void reject_map_views(std::string_view label, std::string_view what,
+                                   std::uint64_t keys, std::uint64_t others,
+                                   const std::source_location& where);
+
+}  // namespace hpk::detail

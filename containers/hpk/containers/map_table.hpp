@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The hash table of UnorderedMap: search, insertion and erasure by any number of lanes and host
+// threads at once.
+//
+// A key goes to the first empty slot of its path (map_slots.hpp). A lane claims a slot by a
+// compare-and-swap of the states of its group from empty to busy, writes key and value, and
+// publishes them by a release store of the state. Until the host reclaims, no slot becomes empty
+// again, and an erased one can only come back with its own key. So lanes that insert the same key
+// meet at the same slot, whatever happens at others, and no key is there twice. A lane waits only
+// for a slot that is busy with what may be its own key; who holds it does not wait in between.
+//
+// A search ends at a group that no key has passed, even if slots before were reclaimed.
+#pragma once
+
+#include <hpk/containers/functional.hpp>
+#include <hpk/containers/map_insert_result.hpp>
+#include <hpk/containers/map_key_table.hpp>
+#include <hpk/containers/map_slots.hpp>
+
+namespace hpk::detail {
+
+/// Key and Value without const; Value is void for sets.
+template <class Key, class Value, class Device, class Hasher, class EqualTo>
+struct map_group_table {
+  static constexpr bool is_set = std::is_void_v<Value>;
+  static constexpr bool inline_values = map_values_inline<Value>;
+  using group_type = map_group<Key, map_inline_value<Value>>;
+  using stored_value = std::conditional_t<is_set, char, Value>;
+  using groups_view = View<group_type*, Device>;
+  using values_view = View<stored_value*, Device>;
+  using words_view = View<map_word*, Device>;
+  using execution_space = typename groups_view::execution_space;
+  using device_type = typename groups_view::device_type;
+  // On hosts the state of one slot is a byte that can be stored on its own.
+  static constexpr bool stores_bytes = SpaceAccessibility<execution_space, HostSpace>::accessible &&
+                                       std::endian::native == std::endian::little;
+
+  /// One more than there are groups: nothing lies in the first. Its address leads to the others.
+  groups_view groups;
+  values_view apart;
+  words_view words;
+  std::uint64_t group_count = 0;
+  Hasher hasher;
+  EqualTo equal;
+
+  static constexpr int lanes = map_lanes;
+  /// 7/8 of it may be full in a map for n keys.
+  static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + (keys + 6) / 7; }
+  static constexpr std::uint64_t units(std::uint64_t groups) { return groups + 1; }
+  static constexpr std::uint64_t words_for(std::uint64_t) { return map_counters; }
+  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * map_lanes; }
+  HPK_INLINE_FUNCTION std::uint64_t visited_groups() const { return group_count; }
+  HPK_INLINE_FUNCTION group_type* first() const { return &groups(0) + 1; }
+
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION map_path path_of(const Key& key) const {
+    if constexpr (std::is_same_v<Hasher, pod_hash<Key>>) {
+      return {map_hash_bytes(key), group_count};  // says the same, and is faster
+    } else {
+      return {map_mix(static_cast<std::uint64_t>(hasher(key))), group_count};
+    }
+  }
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION bool same(const Key& a, const Key& b) const {
+    if constexpr (std::is_same_v<EqualTo, pod_equal_to<Key>>) {
+      return map_same_bytes(a, b);
+    } else {
+      return equal(a, b);
+    }
+  }
+  /// The slot of the group with the state (full or erased) and the key, or -1.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION int lane_of(group_type& group, map_word states, map_word state,
+                                  const Key& key) const {
+    for (map_word marks = map_matches(states, state); marks != 0; marks &= marks - 1) {
+      const int lane = map_first_slot(marks);
+      if (same(*group.keys.at(lane), key)) return lane;
+    }
+    return -1;
+  }
+  HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
+    return path.group * map_lanes + static_cast<unsigned>(lane);
+  }
+  HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
+    const map_word states = load_map_word<execution_space>(&first()[slot / map_lanes].states);
+    return (map_state(states, static_cast<int>(slot % map_lanes)) & map_full) != 0;
+  }
+  HPK_INLINE_FUNCTION const Key& key_at(std::uint64_t slot) const {
+    return *first()[slot / map_lanes].keys.at(static_cast<int>(slot % map_lanes));
+  }
+  HPK_INLINE_FUNCTION stored_value& value_at(std::uint64_t slot) const {
+    if constexpr (inline_values) {
+      return *first()[slot / map_lanes].values.at(static_cast<int>(slot % map_lanes));
+    } else {
+      return apart(slot);
+    }
+  }
+  /// A bit for each slot of a group that holds a key.
+  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
+    map_word marks = map_full_slots(load_map_word<execution_space>(&first()[group].states));
+    unsigned result = 0;
+    for (; marks != 0; marks &= marks - 1) result |= 1u << map_first_slot(marks);
+    return result;
+  }
+  /// Makes the slots of a group empty, all or those that are erased.
+  HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
+    map_word* const at = &first()[group].states;
+    map_word states = all ? 0 : atomic_load(at);
+    for (map_word marks = map_erased_slots(states); marks != 0; marks &= marks - 1)
+      states = map_with(states, map_first_slot(marks), 0);
+    atomic_store(at, states);
+  }
+  /// The slot of the key in one group of a path, or -1; whether no key lies behind.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
+    group_type& group = first()[path.group];
+    const map_word states = load_map_word<execution_space>(&group.states);
+    ends = (states & map_passed) == 0;
+    return lane_of(group, states, path.full(), key);
+  }
+  HPK_INLINE_FUNCTION static int slots_before(const map_path&, int lane) { return lane; }
+  HPK_INLINE_FUNCTION bool has_path(const Key&) const { return true; }
+  HPK_INLINE_FUNCTION void raise_flag(map_counter flag) const { raise_map_flag(words, flag); }
+
+  /// The slot of a key, or ~0.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION std::size_t find(const Key& key) const {
+    if (group_count == 0) return ~std::size_t{0};
+    group_type* const base = first();
+    map_path path = path_of(key);
+    for (;;) {
+      group_type& group = base[path.group];
+      const map_word states = load_map_word<execution_space>(&group.states);
+      const int lane = lane_of(group, states, path.full(), key);
+      if (lane >= 0) return slot_of(path, lane);
+      if ((states & map_passed) == 0 || !path.next() || ends_here(base, path))
+        return ~std::size_t{0};
+    }
+  }
+  /// Whether no key of this hash lies as far as the path has come.
+  HPK_INLINE_FUNCTION bool ends_here(group_type* base, const map_path& path) const {
+    return path.passed == map_near_groups &&
+           (load_map_word<execution_space>(&base[path.home()].states) & map_far(path.hash)) == 0;
+  }
+
+  /// Removes a key; whether this call did.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION bool erase(const Key& key) const {
+    if (group_count == 0) return false;
+    group_type* const base = first();
+    map_path path = path_of(key);
+    for (;;) {
+      group_type& group = base[path.group];
+      const map_word states = load_map_word<execution_space>(&group.states);
+      const int lane = lane_of(group, states, path.full(), key);
+      if (lane >= 0) {
+        if (atomic_compare_exchange(&group.states, states, map_with(states, lane, path.erased()),
+                                    MemoryOrderAcqRel()) == states) {
+          raise_flag(map_some_erased);
+          raise_flag(map_modified);
+          return true;
+        }
+      } else if ((states & map_passed) == 0 || !path.next() || ends_here(base, path)) {
+        return false;
+      }
+    }
+  }
+
+  /// Inserts a key, or applies the operation to its value.
+  HPK_CALLS_EITHER
+  template <class Op>
+  HPK_INLINE_FUNCTION UnorderedMapInsertResult insert(const Key& key, const stored_value& value,
+                                                      const Op& op) const {
+    UnorderedMapInsertResult result;
+    if (group_count == 0) return result;
+    group_type* const base = first();
+    map_path path = path_of(key);
+    map_path free = path;    // the first group with an empty slot, once has_free
+    bool has_free = false;   // the key may still lie behind it
+    bool may_claim = false;  // the key lies nowhere behind
+    for (bool done = false; !done;) {
+      group_type& group = base[path.group];
+      const map_word states = load_map_word<execution_space>(&group.states);
+      const int lane = lane_of(group, states, path.full(), key);
+      if (lane >= 0) {
+        result.set_existing(slot_of(path, lane));
+        if constexpr (!is_set) {
+          stored_value* const at = &value_in(group, result.index(), lane);
+          op.op(map_slot_value<stored_value>(at, result.index()), result.index(), value);
+        }
+        done = true;
+        continue;
+      }
+      const map_word empty = map_empty_slots(states);
+      if (map_other_slots(states) != 0) {
+        if (map_matches(states, path.busy()) != 0) continue;
+        const int old = lane_of(group, states, path.erased(), key);
+        if (old >= 0) {
+          done = claim<false>(group, states, path, old, key, value, result);
+          continue;
+        }
+      }
+      const bool ends = (states & map_passed) == 0;
+      if (empty != 0 && (may_claim || (ends && !has_free))) {
+        if (path.passed >= map_near_groups) mark(base[path.home()].states, map_far(path.hash));
+        done = claim<true>(group, states, path, map_first_slot(empty), key, value, result);
+        continue;
+      }
+      if (empty != 0 && !has_free) {
+        free = path;
+        has_free = true;
+      }
+      bool more = true;
+      if (ends && has_free && !may_claim) {
+        more = false;
+      } else {
+        if (ends) mark(group.states, map_passed);
+        more = path.next();
+        if (more && path.passed == map_near_groups && !may_claim && (has_free || known_full()))
+          more = !ends_here(base, path);
+      }
+      if (!more) {
+        if (has_free && !may_claim) {
+          path = free;
+          may_claim = true;
+        } else {
+          raise_failure();
+          done = true;
+        }
+      }
+    }
+    result.increment_list_position(static_cast<std::uint32_t>(path.passed));
+    return result;
+  }
+
+  HPK_INLINE_FUNCTION stored_value& value_in(group_type& group, std::uint64_t slot,
+                                             int lane) const {
+    if constexpr (inline_values) {
+      return *group.values.at(lane);
+    } else {
+      return apart(slot);
+    }
+  }
+  HPK_INLINE_FUNCTION static void mark(map_word& states, map_word bit) {
+    if ((atomic_load(&states) & bit) == 0) atomic_fetch_or(&states, bit, MemoryOrderAcqRel());
+  }
+  HPK_INLINE_FUNCTION bool known_full() const {
+    return atomic_load(&words(static_cast<int>(map_is_full)), MemoryOrderAcquire()) != 0;
+  }
+  HPK_INLINE_FUNCTION void raise_failure() const {
+    raise_flag(map_is_full);
+    raise_flag(map_failed);
+  }
+
+  /// Takes the slot for the key if its group has not changed; whether it did. An erased slot has
+  /// the key already, which others may be reading.
+  HPK_CALLS_EITHER
+  template <bool IsNew>
+  HPK_INLINE_FUNCTION bool claim(group_type& group, map_word states, const map_path& path, int lane,
+                                 const Key& key, const stored_value& value,
+                                 UnorderedMapInsertResult& result) const {
+    const map_word busy = map_with(states, lane, path.busy());
+    if (atomic_compare_exchange(&group.states, states, busy, MemoryOrderAcqRel()) != states)
+      return false;
+    const std::size_t slot = slot_of(path, lane);
+    if constexpr (IsNew) ::new (static_cast<void*>(group.keys.at(lane))) Key(key);
+    if constexpr (inline_values) {
+      ::new (static_cast<void*>(group.values.at(lane))) stored_value(value);
+    } else if constexpr (!is_set) {
+      apart(slot) = value;
+    }
+    if constexpr (stores_bytes) {
+      atomic_store(reinterpret_cast<unsigned char*>(&group.states) + lane,
+                   static_cast<unsigned char>(path.full()), MemoryOrderRelease());
+    } else {
+      atomic_fetch_xor(&group.states, (path.busy() ^ path.full()) << (8 * lane),
+                       MemoryOrderAcqRel());
+    }
+    raise_flag(map_modified);
+    result.set_success(slot);
+    return true;
+  }
+};
+
+/// The table for a kind of keys.
+template <class Key, class Value, class Device, class Hasher, class EqualTo>
+using map_table = std::conditional_t<(sizeof(Key) == 4 || sizeof(Key) == 8) &&
+                                         std::is_same_v<EqualTo, pod_equal_to<Key>>,
+                                     map_key_table<Key, Value, Device, Hasher, EqualTo>,
+                                     map_group_table<Key, Value, Device, Hasher, EqualTo>>;
+
+}  // namespace hpk::detail

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/containers/map_histogram.hpp>
+#include <hpk/containers/map_slots.hpp>
+
+#include <ostream>
+
+namespace hpk::detail {
+
+namespace {
+
+bool is_prime(std::uint64_t n) {
+  if (n % 2 == 0) return n == 2;
+  for (std::uint64_t d = 3; d * d <= n; d += 2) {
+    if (n % d == 0) return false;
+  }
+  return n > 1;
+}
+
+error_message message(std::string_view label) {
+  error_message text;
+  text << "hpk::UnorderedMap";
+  if (!label.empty()) text << " \"" << label << '"';
+  return std::move(text << ": ");
+}
+
+}  // namespace
+
+std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view label,
+                             const std::source_location& where) {
+  constexpr std::uint64_t largest = 0xfffffffbu;  // a prime
+  const auto each = static_cast<std::uint64_t>(lanes);
+  if (slots > largest * each) {
+    hpk::raise(message(label) << slots << " slots are more than a map may have, which is "
+                              << largest * each << "; make it for fewer keys",
+               where);
+  }
+  std::uint64_t groups = (slots + each - 1) / each;
+  if (groups < 2) return 1;
+  while (!is_prime(groups)) ++groups;
+  return groups;
+}
+
+void reject_map_copy(std::string_view to, std::uint64_t to_slots, std::string_view from,
+                     std::uint64_t from_slots, const std::source_location& where) {
+  hpk::raise(message(to) << "deep_copy to a map of " << to_slots << " slots from \"" << from
+                         << "\", which has " << from_slots
+                         << "; write to.create_copy_view(from), which allocates, or make `to` by "
+                            "create_mirror(from)",
+             where);
+}
+
+void reject_map_slot(std::uint64_t slot, std::uint64_t slots) {
+  hpk::raise(error_message() << "hpk::UnorderedMap: slot " << slot << " is not below the capacity, "
+                             << slots
+                             << "; compare what find returns with UnorderedMapInvalidIndex");
+}
+
+void reject_failed_insert(std::string_view label, std::uint64_t size, std::uint64_t slots,
+                          const std::source_location& where) {
+  hpk::raise(
+      message(label) << "an insert failed: the map holds " << size << " keys in " << slots
+                     << " slots, and no slot was left; call rehash(n) with more keys and insert "
+                        "again, or call insert_all(keys), which grows"
+                     << (size < slots ? "; slots of erased keys are used again after "
+                                        "reclaim_erased()"
+                                      : ""),
+      where);
+}
+
+void reject_map_views(std::string_view label, std::string_view what, std::uint64_t keys,
+                      std::uint64_t others, const std::source_location& where) {
+  hpk::raise(message(label) << keys << " keys, but " << others << ' ' << what
+                            << "; pass Views of the same extent",
+             where);
+}
+
+void print_map_bins(std::ostream& out, const std::uint64_t* bins) {
+  out << bins[0];
+  for (int k = 1; k != map_bins; ++k) out << ", " << bins[k];
+  out << '\n';
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// UnorderedMap: a hash table that kernels fill, search and erase from, on every space, with any
+// number of lanes and host threads at once. Includes deep_copy, mirrors and for_each_pair from
+// map_functions.hpp. How it works: map_table.hpp.
+#pragma once
+
+#include <hpk/containers/functional.hpp>
+#include <hpk/containers/map_histogram.hpp>
+#include <hpk/containers/map_insert_result.hpp>
+#include <hpk/containers/map_operations.hpp>
+#include <hpk/containers/map_table.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// A hash table of keys and values, or of keys alone where Value is void. It lies in the memory of
+/// Device; copies share it, so kernels capture it by value. A map made for n keys takes n distinct
+/// keys in any order and at any number of lanes. An insert fails only if no slot is left.
+///
+/// Keys and values: a Key is trivially copyable, of any size. With the default functors two keys
+/// are equal if their bytes are: padding counts, and so do the signs of zeros; write functors of
+/// your own for keys that have either. Hasher returns any integer; the map spreads its bits. A
+/// Value is trivially copyable; others (Views, say) work in maps that only host code uses, made
+/// with SequentialHostInit.
+///
+/// Constness: UnorderedMap<K, V> can do all; <const K, V> changes values only; <const K, const V>
+/// nothing. Each converts to those behind it and shares its entries.
+///
+/// Slots: entries lie at slots 0 to capacity() - 1. A key stays at its slot until it is erased and
+/// reclaimed, or the map rehashed or cleared. To visit all entries from a kernel, run over the
+/// slots and ask valid_at; from the host, call for_each_pair.
+///
+/// Thread-safety: insert, find, exists, erase and the accessors may run at the same time, from
+/// kernels on any instances and from host threads where the memory is host-accessible. Slots of
+/// erased keys are used again, for other keys, after the host has called reclaim_erased, end_erase,
+/// insert_all, rehash or clear. These calls, and all that say "waits", wait for all earlier
+/// kernels; no other thread may use the map meanwhile, except that size() and the flags may be
+/// asked at any time.
+///
+/// Up to 30 * 10^9 slots (2^32 groups of 7).
+template <class Key, class Value, class Device = DefaultExecutionSpace,
+          class Hasher = pod_hash<std::remove_const_t<Key>>,
+          class EqualTo = pod_equal_to<std::remove_const_t<Key>>>
+class UnorderedMap {
+  static_assert(std::is_trivially_copyable_v<Key>,
+                "hpk::UnorderedMap: keys are copied byte by byte; write a trivially copyable type");
+
+ public:
+  using declared_key_type = Key;
+  using key_type = std::remove_const_t<Key>;
+  using const_key_type = std::add_const_t<key_type>;
+  using declared_value_type = Value;
+  using value_type = std::remove_const_t<Value>;
+  using const_value_type = std::add_const_t<value_type>;
+
+ private:
+  using table_type = detail::map_table<key_type, value_type, Device, Hasher, EqualTo>;
+  using stored_value = typename table_type::stored_value;
+
+ public:
+  using device_type = typename table_type::device_type;
+  using execution_space = typename device_type::execution_space;
+  using memory_space = typename device_type::memory_space;
+  using hasher_type = Hasher;
+  using equal_to_type = EqualTo;
+  using size_type = std::size_t;
+
+  using declared_map_type = UnorderedMap;
+  using insertable_map_type = UnorderedMap<key_type, value_type, Device, Hasher, EqualTo>;
+  using modifiable_map_type = UnorderedMap<const_key_type, value_type, Device, Hasher, EqualTo>;
+  using const_map_type = UnorderedMap<const_key_type, const_value_type, Device, Hasher, EqualTo>;
+  using host_mirror_type =
+      UnorderedMap<key_type, value_type, typename table_type::words_view::host_mirror_space, Hasher,
+                   EqualTo>;
+  using HostMirror = host_mirror_type;
+  using histogram_type = detail::map_histogram<table_type>;
+  using insert_result = UnorderedMapInsertResult;
+  using default_op_type = detail::no_map_op;
+
+  static constexpr bool is_set = std::is_void_v<value_type>;
+  static constexpr bool has_const_key = std::is_const_v<Key>;
+  static constexpr bool has_const_value = is_set || std::is_const_v<Value>;
+  static constexpr bool is_insertable_map = !has_const_key && (is_set || !has_const_value);
+  static constexpr bool is_modifiable_map = has_const_key && !has_const_value;
+  static constexpr bool is_const_map = has_const_key && has_const_value;
+
+  /// A map for so many keys: capacity() is at least 8/7 of that. 0 stands for 128.
+  explicit UnorderedMap(size_type hint, const hasher_type& hasher = {},
+                        const equal_to_type& equal = {},
+                        const std::source_location& where = std::source_location::current())
+      : UnorderedMap(view_alloc(), hint, hasher, equal, where) {}
+  /// A map for 128 keys; a map of const keys refers to nothing.
+  UnorderedMap() {
+    if constexpr (is_insertable_map) make(view_alloc(), 0, std::source_location::current());
+  }
+  /// With the properties view_alloc(...): a label, an execution space instance (then the
+  /// constructor does not wait), the memory space, SequentialHostInit for values.
+  template <view_alloc_properties Properties>
+  explicit UnorderedMap(const Properties& properties, size_type hint = 0,
+                        const hasher_type& hasher = {}, const equal_to_type& equal = {},
+                        const std::source_location& where = std::source_location::current()) {
+    constexpr bool insertable = is_insertable_map;
+    static_assert(insertable,
+                  "hpk::UnorderedMap: a map of const keys shares the entries of another; make an "
+                  "UnorderedMap<Key, Value> and assign it");
+    static_assert(Properties::initialize,
+                  "hpk::UnorderedMap: slots begin empty; leave WithoutInitializing out of "
+                  "view_alloc");
+    table_.hasher = hasher;
+    table_.equal = equal;
+    if constexpr (insertable && Properties::initialize) make(properties, hint, where);
+  }
+
+  /// Shares the entries of a map that is less const.
+  template <class K, class V>
+    requires(!std::is_same_v<UnorderedMap<K, V, Device, Hasher, EqualTo>, UnorderedMap> &&
+             std::is_same_v<std::remove_const_t<K>, key_type> &&
+             std::is_same_v<std::remove_const_t<V>, value_type> && has_const_key &&
+             (has_const_value || !std::is_const_v<V>))
+  UnorderedMap(const UnorderedMap<K, V, Device, Hasher, EqualTo>& other) : table_(other.table_) {}
+
+  /// The label of the allocation.
+  std::string label() const { return table_.groups.label(); }
+  /// Whether the map has memory.
+  bool is_allocated() const { return table_.group_count != 0; }
+  /// The number of slots: at least as many keys as the map was made for.
+  HPK_FUNCTION size_type capacity() const { return table_.slots(); }
+  /// The number of places where a search may begin.
+  HPK_FUNCTION size_type hash_capacity() const { return table_.group_count; }
+
+  /// The number of keys. Waits; counts if the map has changed since the last call.
+  size_type size() const {
+    if (!is_allocated()) return 0;
+    fence("hpk::UnorderedMap::size");
+    const auto words = detail::map_words_on_host(table_.words);
+    if (words(detail::map_modified) == 0) return words(detail::map_size);
+    detail::set_map_word(table_.words, detail::map_modified, 0);
+    std::uint64_t keys = 0;
+    parallel_reduce("hpk::UnorderedMap::size", detail::map_range(exec(), table_.visited_groups()),
+                    detail::map_count<table_type>{table_}, keys);
+    detail::set_map_word(table_.words, detail::map_size, keys);
+    return keys;
+  }
+  /// Whether the map has no key. Waits.
+  bool empty() const { return size() == 0; }
+
+  /// Whether an insert has failed since the map was made or cleared, or the flag reset. Waits.
+  bool failed_insert() const { return word(detail::map_failed) != 0; }
+  void reset_failed_insert_flag() {
+    fence("hpk::UnorderedMap::reset_failed_insert_flag");
+    set(detail::map_failed, 0);
+  }
+  /// Throws hpk::error with label, size and capacity if failed_insert(). Waits.
+  void require_no_failed_insert(
+      const std::source_location& where = std::source_location::current()) const {
+    if (failed_insert()) detail::reject_failed_insert(label(), size(), capacity(), where);
+  }
+
+  /// Erases all keys and resets the flags; the capacity stays. Waits.
+  void clear() {
+    fence("hpk::UnorderedMap::clear");
+    clear(exec());
+    fence("hpk::UnorderedMap::clear");
+  }
+  /// The same, queued on an instance.
+  void clear(const execution_space& space) {
+    if (!is_allocated()) return;
+    parallel_for("hpk::UnorderedMap::clear", detail::map_range(space, table_.visited_groups()),
+                 detail::map_empty_out<table_type>{table_, true});
+    deep_copy(space, table_.words, detail::map_word{0});
+    if constexpr (!is_set && !table_type::inline_values) {
+      if constexpr (!std::is_trivially_copyable_v<value_type>) {
+        space.fence("hpk::UnorderedMap::clear");
+        for (size_type i = 0; i != capacity(); ++i) table_.apart(i) = value_type();
+      }
+    }
+  }
+
+  /// Moves all entries to a new table for n keys, or as many as there are, if that is more. Other
+  /// copies of the map keep the old one. The failed flag is reset. Waits. Always true.
+  bool rehash(size_type n = 0,
+              const std::source_location& where = std::source_location::current()) {
+    needs_insertable();
+    const size_type keys = size();
+    UnorderedMap larger(view_alloc(detail::map_label(table_)), n < keys ? keys : n, table_.hasher,
+                        table_.equal, where);
+    detail::move_map(exec(), table_, larger.table_);
+    if (erasable()) larger.set(detail::map_erasable, 1);
+    *this = std::move(larger);
+    return true;
+  }
+  /// The same: searches are never bounded.
+  bool rehash(size_type n, bool /*bounded*/) { return rehash(n); }
+  /// Rehashes if the map was made for fewer than n keys. Waits.
+  void reserve(size_type n, const std::source_location& where = std::source_location::current()) {
+    if (capacity() / 8 * 7 < n) rehash(n, where);
+  }
+
+  /// From here on erasable() is true; false if it was before. Waits. Not needed: keys may be erased
+  /// at any time, and inserted at the same time.
+  bool begin_erase() {
+    needs_insertable();
+    if (erasable()) return false;
+    set(detail::map_erasable, 1);
+    return true;
+  }
+  /// Whether the map is between begin_erase and end_erase. Waits.
+  bool erasable() const { return word(detail::map_erasable) != 0; }
+  /// Ends what begin_erase began and reclaims the slots of erased keys; false without begin_erase.
+  /// Waits.
+  bool end_erase() {
+    needs_insertable();
+    if (!erasable()) return false;
+    reclaim_erased();
+    set(detail::map_erasable, 0);
+    return true;
+  }
+  /// Makes the slots of erased keys empty, for other keys. No entry moves. Waits.
+  void reclaim_erased() {
+    needs_insertable();
+    if (word(detail::map_some_erased) == 0) return;
+    const bool all = size() == 0;
+    parallel_for("hpk::UnorderedMap::reclaim_erased",
+                 detail::map_range(exec(), table_.visited_groups()),
+                 detail::map_empty_out<table_type>{table_, all});
+    set(detail::map_some_erased, 0);
+    set(detail::map_is_full, 0);
+    fence("hpk::UnorderedMap::reclaim_erased");
+  }
+
+  /// Inserts all elements of a View of rank 1, with value-initialised values. The map grows as
+  /// needed; no insert fails. Returns how many keys were new. Waits.
+  template <class Keys>
+    requires(is_view_v<Keys>)
+  size_type insert_all(const Keys& keys,
+                       const std::source_location& where = std::source_location::current()) {
+    return insert_each(exec(), keys, stored_value(), default_op_type(), where);
+  }
+  /// The same on an instance.
+  template <class Keys>
+    requires(is_view_v<Keys>)
+  size_type insert_all(const execution_space& space, const Keys& keys,
+                       const std::source_location& where = std::source_location::current()) {
+    return insert_each(space, keys, stored_value(), default_op_type(), where);
+  }
+  /// Inserts keys(i) with values(i). For existing keys the operation is applied, once for each i.
+  /// hpk::error if the Views have different extents.
+  template <class Keys, class Values, class Op = default_op_type>
+    requires(is_view_v<Keys> && is_view_v<Values>)
+  size_type insert_all(const Keys& keys, const Values& values, const Op& op = {},
+                       const std::source_location& where = std::source_location::current()) {
+    return insert_all(exec(), keys, values, op, where);
+  }
+  template <class Keys, class Values, class Op = default_op_type>
+    requires(is_view_v<Keys> && is_view_v<Values>)
+  size_type insert_all(const execution_space& space, const Keys& keys, const Values& values,
+                       const Op& op = {},
+                       const std::source_location& where = std::source_location::current()) {
+    static_assert(!is_set, "hpk::UnorderedMap::insert_all: a set has no values; leave them out");
+    if (keys.extent(0) != values.extent(0))
+      detail::reject_map_views(label(), "values", keys.extent(0), values.extent(0), where);
+    return insert_each(space, keys, values, op, where);
+  }
+  /// Erases all elements of a View of rank 1 and returns how many were there. Waits.
+  template <class Keys>
+  size_type erase_all(const Keys& keys) {
+    needs_insertable();
+    return detail::erase_from_map(exec(), table_, keys);
+  }
+  /// Sets slots(i) to the slot of keys(i), or UnorderedMapInvalidIndex, and returns how many were
+  /// found. hpk::error if the Views have different extents. Waits.
+  template <class Keys, class Slots>
+  size_type find_all(const Keys& keys, const Slots& slots,
+                     const std::source_location& where = std::source_location::current()) const {
+    if (keys.extent(0) != slots.extent(0))
+      detail::reject_map_views(label(), "slots", keys.extent(0), slots.extent(0), where);
+    return detail::find_in_map(exec(), table_, keys, slots);
+  }
+  /// All keys, in a new View, in the order of their slots. Waits.
+  View<key_type*, device_type> keys() const {
+    View<key_type*, device_type> out(view_alloc("keys"), size());
+    detail::copy_out_of_map<true>(exec(), table_, out);
+    return out;
+  }
+  /// All values, in the same order. Waits.
+  auto values() const {
+    static_assert(!is_set, "hpk::UnorderedMap::values: a set has no values; write keys()");
+    View<stored_value*, device_type> out(view_alloc("values"), size());
+    detail::copy_out_of_map<false>(exec(), table_, out);
+    return out;
+  }
+
+  /// How keys are distributed: calculate() counts, print_length and so on write it to a stream.
+  histogram_type get_histogram() const { return histogram_type(table_); }
+
+  // In kernels, and in host code where the memory is host-accessible.
+
+  /// Inserts a key with a value, or, if it exists, applies `op` to its value: op.op(values, slot,
+  /// value), see UnorderedMapInsertOpTypes. No update is lost: an operation of a lane runs after
+  /// the value is stored. On GPUs lanes that insert one key wait for each other.
+  HPK_CALLS_EITHER
+  template <class Op = default_op_type>
+  HPK_FUNCTION insert_result insert(const key_type& key, const stored_value& value,
+                                    const Op& op = {}) const {
+    static_assert(!is_set, "hpk::UnorderedMap::insert: a set has no values; write insert(key)");
+    needs_insertable();
+    return table_.insert(key, value, op);
+  }
+  /// Inserts a key; the value of a new one is value-initialised.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION insert_result insert(const key_type& key) const {
+    needs_insertable();
+    return table_.insert(key, stored_value(), default_op_type());
+  }
+  /// Inserts a key with a value, or sets its value.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION insert_result insert_or_assign(const key_type& key, const stored_value& value) const
+    requires(!is_set)
+  {
+    using replace = typename UnorderedMapInsertOpTypes<View<stored_value*, device_type>>::Replace;
+    return insert(key, value, replace());
+  }
+  /// Removes a key; true if this call did it. Its slot stays in use until the host reclaims it,
+  /// unless the same key is inserted again.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool erase(const key_type& key) const {
+    needs_insertable();
+    return table_.erase(key);
+  }
+  /// The slot of a key, or UnorderedMapInvalidIndex. A key that is inserted at the same time is
+  /// found with its value, or not.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION size_type find(const key_type& key) const { return table_.find(key); }
+  /// The same by all lanes of a sub-group together, which pass the same key: find(team.warp(),
+  /// key). Pays off if searches are long, in maps that are almost full.
+  HPK_CALLS_EITHER
+  template <class Lane>
+  HPK_FUNCTION size_type find(const Subgroup<Lane>& lanes, const key_type& key) const {
+    return detail::find_together(table_, lanes, key);
+  }
+  /// Whether the key is there.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool exists(const key_type& key) const { return contains(key); }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool contains(const key_type& key) const {
+    return table_.find(key) != ~size_type{0};
+  }
+
+  /// Whether the slot holds a key; false for slots from capacity() on.
+  HPK_FUNCTION bool valid_at(size_type slot) const {
+    return slot < capacity() && table_.holds(slot);
+  }
+  /// The key of a slot. The slot is valid. In builds with HPK_CHECKS a slot that is not below
+  /// capacity() is an error.
+  HPK_FUNCTION key_type key_at(size_type slot) const {
+    check(slot);
+    return table_.key_at(slot);
+  }
+  /// The value of a slot, const in maps of const values. The same requirements. Kernels in which
+  /// several lanes change it use atomic operations.
+  HPK_FUNCTION auto& value_at(size_type slot) const
+    requires(!is_set)
+  {
+    check(slot);
+    using type = std::conditional_t<has_const_value, const stored_value, stored_value>;
+    return static_cast<type&>(table_.value_at(slot));
+  }
+
+  // Copies.
+
+  /// Makes this map a copy of another, with memory of its own. Waits.
+  template <class K, class V, class D>
+  void create_copy_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
+    allocate_view(source);
+    deep_copy_view(source);
+  }
+  /// Gives this map memory like that of another, with no keys.
+  template <class K, class V, class D>
+  void allocate_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
+    check_source<K, V>();
+    insertable_map_type made(empty_tag(), source.table_.hasher, source.table_.equal);
+    if (source.is_allocated())
+      made.allocate(view_alloc(detail::map_label(source.table_)), source.table_.group_count);
+    table_ = made.table_;
+  }
+  /// Copies all entries and flags. hpk::error unless the capacities are equal. Waits.
+  template <class K, class V, class D>
+  void deep_copy_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source,
+                      const std::source_location& where = std::source_location::current()) {
+    check_source<K, V>();
+    if (capacity() != source.capacity())
+      detail::reject_map_copy(label(), capacity(), source.label(), source.capacity(), where);
+    detail::copy_map(table_, source.table_);
+  }
+
+  /// Exchanges two maps.
+  void swap(UnorderedMap& other) noexcept { std::swap(table_, other.table_); }
+  friend void swap(UnorderedMap& a, UnorderedMap& b) noexcept { a.swap(b); }
+
+ private:
+  template <class, class, class, class, class>
+  friend class UnorderedMap;
+  friend struct detail::map_access;
+
+  struct empty_tag {};
+  UnorderedMap(empty_tag, const hasher_type& hasher, const equal_to_type& equal) {
+    table_.hasher = hasher;
+    table_.equal = equal;
+  }
+
+  HPK_FUNCTION static constexpr void needs_insertable() {
+    constexpr bool insertable = is_insertable_map;
+    static_assert(insertable,
+                  "hpk::UnorderedMap: the keys of this map are const; insert, erase and rehash by "
+                  "way of an UnorderedMap<Key, Value>");
+  }
+  static execution_space exec() { return execution_space(); }
+
+  template <class Properties>
+  void make(const Properties& properties, size_type hint, const std::source_location& where) {
+    allocate(properties, detail::map_groups_for(
+                             hint >> 48 != 0 ? hint : table_type::slots_for(hint == 0 ? 112 : hint),
+                             table_type::lanes, properties.label, where));
+  }
+  template <class Properties>
+  void allocate(const Properties& properties, std::uint64_t groups) {
+    detail::allocate_map(table_, properties, groups);
+  }
+  template <class K, class V>
+  static constexpr void check_source() {
+    static_assert(std::is_same_v<std::remove_const_t<K>, key_type> &&
+                      std::is_same_v<std::remove_const_t<V>, value_type>,
+                  "hpk::UnorderedMap: copies between maps of the same key and value types");
+  }
+
+  std::uint64_t word(detail::map_counter which) const {
+    if (!is_allocated()) return 0;
+    fence("hpk::UnorderedMap");
+    return detail::map_words_on_host(table_.words)(static_cast<int>(which));
+  }
+  void set(detail::map_counter which, detail::map_word value) const {
+    if (is_allocated()) detail::set_map_word(table_.words, which, value);
+  }
+
+  template <class Keys, class Values, class Op>
+  size_type insert_each(const execution_space& space, const Keys& keys, const Values& values,
+                        const Op& op, const std::source_location& where) {
+    needs_insertable();
+    reclaim_erased();
+    return detail::insert_into_map(space, table_, keys, values, op,
+                                   [&] { rehash(capacity() == 0 ? 128 : 2 * capacity(), where); });
+  }
+
+  HPK_FUNCTION void check([[maybe_unused]] size_type slot) const {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (slot >= capacity()) {
+        HPK_IF_ON_HOST((detail::reject_map_slot(slot, capacity());))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::UnorderedMap: the slot is not below capacity()");))
+      }
+    }
+  }
+
+  table_type table_;
+};
+
+}  // namespace hpk
+
+// Behind the class that it is about.
+#include <hpk/containers/map_functions.hpp>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/containers/map_slots.hpp>
+
+#include <support/spaces.hpp>
+
+#include <set>
+
+namespace {
+
+using namespace hpk::detail;
+
+TEST(MapSlots, PathsVisitEveryGroupOnce) {
+  for (const std::uint64_t slots : {1u, 8u, 9u, 100u, 1000u}) {
+    const std::uint64_t groups = map_groups_for(slots, 8, "m", {});
+    EXPECT_GE(groups * 8, slots);
+    for (const std::uint64_t hash :
+         {std::uint64_t{0}, ~std::uint64_t{0}, map_mix(1), map_mix(77), map_mix(~0ull)}) {
+      map_path path(hash, groups);
+      std::set<std::uint64_t> seen;
+      do {
+        EXPECT_LT(path.group, groups);
+        seen.insert(path.group);
+      } while (path.next());
+      EXPECT_EQ(seen.size(), groups) << hash;
+      EXPECT_EQ(path.passed, groups);
+    }
+  }
+}
+
+TEST(MapSlots, StatesOfGroups) {
+  map_word states = 0;
+  EXPECT_EQ(map_empty_slots(states), map_marks);
+  states = map_with(states, 0, map_full | 0x7f);
+  states = map_with(states, 2, map_erased | 0x3f);
+  states = map_with(states, 6, map_busy | 0x1f);
+  states |= map_passed | map_far(3);
+  EXPECT_EQ(map_full_slots(states), 0x80u);
+  EXPECT_EQ(map_erased_slots(states), map_word{0x80} << 16);
+  EXPECT_EQ(map_other_slots(states), map_word{0x80} << 16 | map_word{0x80} << 48);
+  EXPECT_EQ(map_empty_slots(states), map_marks & ~map_word{0x80} & ~map_other_slots(states));
+  EXPECT_EQ(map_first_slot(map_matches(states, map_busy | 0x1f)), 6);
+  EXPECT_EQ(map_matches(states, map_full | 1), 0u);
+}
+
+TEST(MapSlots, BytesOfKeys) {
+  struct odd {
+    unsigned char bytes[13];
+  };
+  odd a{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}};
+  for (int k = 0; k != 13; ++k) {
+    odd b = a;
+    EXPECT_TRUE(map_same_bytes(a, b));
+    EXPECT_EQ(map_hash_bytes(a), map_hash_bytes(b));
+    b.bytes[k] ^= 0x80;
+    EXPECT_FALSE(map_same_bytes(a, b)) << k;
+    EXPECT_NE(map_hash_bytes(a), map_hash_bytes(b)) << k;
+  }
+}
+
+TEST(MapSlots, RefusesMoreGroupsThanPathsCanReach) {
+  hpk_test::expect_error([] { (void)map_groups_for(std::uint64_t{1} << 50, 8, "huge", {}); },
+                         {"\"huge\"", "1125899906842624 slots", "34359738328"});
+}
+
+}  // namespace
