@@ -13,6 +13,16 @@ using namespace scatter_test;
 using hpk::ScatterNonDuplicated;
 using hpk::ScatterSum;
 
+// Four times each of 5 x 7 places.
+template <class Exec, class Scatter>
+void count_places(const Scatter& scatter) {
+  hpk::parallel_for(
+      hpk::RangePolicy<Exec>(0, 35 * 4), HPK_LAMBDA(int i) {
+        const auto access = scatter.access();
+        access(i % 35 / 7, i % 7)++;
+      });
+}
+
 template <class Exec>
 class ScatterTo : public testing::Test {};
 TYPED_TEST_SUITE(ScatterTo, hpk_test::spaces, hpk_test::space_names);
@@ -28,11 +38,7 @@ HPK_TYPED_TEST(ScatterTo, goes_to_other_views_too) {
   const auto check = [&](auto scatter) {
     hpk::deep_copy(turned, 0);
     hpk::deep_copy(wide, 0);
-    hpk::parallel_for(
-        hpk::RangePolicy<TypeParam>(0, 35 * 4), HPK_LAMBDA(int i) {
-          const auto access = scatter.access();
-          access(i % 35 / 7, i % 7)++;
-        });
+    count_places<TypeParam>(scatter);
     hpk::contribute(turned, scatter);
     hpk::contribute(part, scatter);
     const auto a = hpk_test::on_host(turned);

@@ -35,26 +35,30 @@ struct set_union {
 
 static_assert(hpk::ScatterOperation<set_union, int>);
 
+template <class Exec, class Scatter, class V>
+void update_all(const Exec& exec, const Scatter& scatter, const V& given) {
+  hpk::parallel_for(
+      hpk::RangePolicy<Exec>(exec, 0, static_cast<int>(given.extent(0))), HPK_LAMBDA(int i) {
+        const auto access = scatter.access();
+        if (i % 2 == 0) {
+          access(0).update(given(i));
+        } else {
+          access[0].join(given(i));
+        }
+      });
+}
+
 template <class Op, class T, class Exec>
 void expect_operation(const Exec& exec, const std::vector<T>& values, T first, T wanted) {
   const hpk::View<T*, Exec> given("given", values.size());
   const auto mirror = hpk::create_mirror_view(given);
   for (std::size_t k = 0; k < values.size(); ++k) mirror(k) = values[k];
   hpk::deep_copy(given, mirror);
-  const int n = static_cast<int>(values.size());
   const auto check = [&](const auto& make) {
     const hpk::View<T[1], Exec> view("view");
     hpk::deep_copy(view, first);
     const auto scatter = make(view);
-    hpk::parallel_for(
-        hpk::RangePolicy<Exec>(exec, 0, n), HPK_LAMBDA(int i) {
-          const auto access = scatter.access();
-          if (i % 2 == 0) {
-            access(0).update(given(i));
-          } else {
-            access[0].join(given(i));
-          }
-        });
+    update_all(exec, scatter, given);
     hpk::contribute(view, scatter);
     EXPECT_EQ(hpk_test::on_host(view)(0), wanted);
   };

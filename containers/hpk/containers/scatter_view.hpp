@@ -73,7 +73,8 @@ class ScatterView {
  private:
   static_assert(!std::is_const_v<typename original_view_type::value_type>,
                 "hpk::ScatterView: elements are const; write a View of non-const elements");
-  static_assert(ScatterOperation<Op, original_value_type>,
+  static constexpr bool has_operation = ScatterOperation<Op, original_value_type>;
+  static_assert(has_operation,
                 "hpk::ScatterView: the operation does not fit; write ScatterSum, ScatterProd, "
                 "ScatterMin, ScatterMax, or a class with init(T&) and join(T&, const T&) const");
   static constexpr bool on_host = SpaceAccessibility<HostSpace, memory_space>::accessible &&
@@ -182,30 +183,7 @@ class ScatterView {
   template <class D, class... Ps>
   void contribute_into(const execution_space& exec, const View<D, Ps...>& to,
                        const std::source_location& where = std::source_location::current()) const {
-    check_target(to, where);
-    detail::scatter_copies& state = state_();
-    const void* const target = to.data();
-    if (copies_) {
-      exec.fence("hpk::ScatterView: contributions are complete");
-      if (state.is_closed_to(target)) return;
-      if constexpr (may_copy) join_copies(exec, to);
-      exec.fence("hpk::ScatterView: contributed");
-      state.close(target);
-      return;
-    }
-    if (in_place && wraps_) {
-      if (target != data_.data())
-        detail::reject_scatter_target(state.label, data_.label(), to.label(), where);
-      deep_copy(exec, touched_, 0);
-      return;
-    }
-    if (state.is_closed()) {
-      if (was_touched(exec)) detail::reject_scatter_twice(state.label, where);
-      if (state.is_closed_to(target)) return;
-    }
-    join_shared(exec, to);
-    deep_copy(exec, touched_, 0);
-    state.close(target);
+    if constexpr (may_contribute_to<View<D, Ps...>>()) contribute_checked(exec, to, where);
   }
 
   /// Forgets contributions. The wrapped View is not changed: hpk::error if they are there already.
@@ -383,15 +361,54 @@ class ScatterView {
   }
 
   template <class To>
-  void check_target(const To& to, const std::source_location& where) const {
-    static_assert(std::is_same_v<typename To::value_type, original_value_type>,
+  void contribute_checked(const execution_space& exec, const To& to,
+                          const std::source_location& where) const {
+    check_target(to, where);
+    detail::scatter_copies& state = state_();
+    const void* const target = to.data();
+    if (copies_) {
+      exec.fence("hpk::ScatterView: contributions are complete");
+      if (state.is_closed_to(target)) return;
+      if constexpr (may_copy) join_copies(exec, to);
+      exec.fence("hpk::ScatterView: contributed");
+      state.close(target);
+      return;
+    }
+    if (in_place && wraps_) {
+      if (target != data_.data())
+        detail::reject_scatter_target(state.label, data_.label(), to.label(), where);
+      deep_copy(exec, touched_, 0);
+      return;
+    }
+    if (state.is_closed()) {
+      if (was_touched(exec)) detail::reject_scatter_twice(state.label, where);
+      if (state.is_closed_to(target)) return;
+    }
+    join_shared(exec, to);
+    deep_copy(exec, touched_, 0);
+    state.close(target);
+  }
+
+  // Checks at the front door; returns whether the call is well-formed.
+  template <class To>
+  static constexpr bool may_contribute_to() {
+    constexpr bool same_elements = std::is_same_v<typename To::value_type, original_value_type>;
+    static_assert(same_elements,
                   "hpk::ScatterView: contribute to a View of other elements; write a View of the "
                   "same, non-const type");
-    static_assert(To::rank == original_view_type::rank,
+    constexpr bool same_rank = To::rank == original_view_type::rank;
+    static_assert(same_rank,
                   "hpk::ScatterView: contribute to a View of another rank; write one of the same");
-    static_assert(SpaceAccessibility<execution_space, typename To::memory_space>::accessible,
+    constexpr bool accessible =
+        SpaceAccessibility<execution_space, typename To::memory_space>::accessible;
+    static_assert(accessible,
                   "hpk::ScatterView: its execution space can't access the View; contribute to a "
                   "View of its memory space, then deep_copy");
+    return same_elements && same_rank && accessible;
+  }
+
+  template <class To>
+  void check_target(const To& to, const std::source_location& where) const {
     if (!state_.is_allocated()) detail::reject_scatter_unallocated("contribute()", where);
     constexpr int rank = static_cast<int>(To::rank);
     index_t have[max_rank + 1] = {};
