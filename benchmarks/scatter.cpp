@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting into bins by a ScatterView, beside the faster of what one writes by hand: private copies
-// that are set to zero and added up each time, or atomic additions (OpenMP and Threads), or plain
+// Counting into bins by a ScatterView, beside private copies by hand, which are set to zero and added
+// up each time (OpenMP and Threads; atomic additions, in histogram.cpp, are slower), and beside plain
 // additions (Serial).
 #include "pair.hpp"
 #include "topics.hpp"
@@ -28,20 +28,22 @@ template <class T>
 void count_alone(const int* to, int n, T* out) {
   for (int i = 0; i < n; ++i) out[to[i]] += T(1);
 }
-// Two lines of `copies` for each thread, so that none writes to a line of another.
+// Each thread has a copy, `stride` elements apart, so that none writes to a cache line of another.
 template <class T>
-void count_in_copies(const int* to, int n, T* out, int bins, T* copies, int stride) {
-#pragma omp parallel num_threads(hpk::num_threads()) firstprivate(to, n, out, bins, copies, stride)
+void count_in_copies(const int* to, int n, T* out, int bins, T* copies, int stride, int threads) {
+#pragma omp parallel firstprivate(to, n, out, bins, copies, stride, threads)
   {
-    T* const mine = copies + static_cast<std::ptrdiff_t>(omp_get_thread_num()) * stride;
-    for (int b = 0; b < bins; ++b) mine[b] = T(0);
-#pragma omp for schedule(static)
-    for (int i = 0; i < n; ++i) mine[to[i]] += T(1);
-    const int threads = omp_get_num_threads();
+#pragma omp for schedule(static, 1)
+    for (int t = 0; t < threads; ++t) {
+      T* const mine = copies + static_cast<std::ptrdiff_t>(t) * stride;
+      for (int b = 0; b < bins; ++b) mine[b] = T(0);
+      const int first = static_cast<int>(static_cast<std::int64_t>(n) * t / threads);
+      const int end = static_cast<int>(static_cast<std::int64_t>(n) * (t + 1) / threads);
+      for (int i = first; i < end; ++i) mine[to[i]] += T(1);
+    }
 #pragma omp for schedule(static)
     for (int b = 0; b < bins; ++b) {
-      for (int t = 0; t < threads; ++t)
-        out[b] += copies[t * static_cast<std::ptrdiff_t>(stride) + b];
+      for (int t = 0; t < threads; ++t) out[b] += copies[static_cast<std::ptrdiff_t>(t) * stride + b];
     }
   }
 }
@@ -52,8 +54,8 @@ void compare(comparison& pair, index_t length, int bins) {
   const std::vector<int> where = items(n, bins);
   const hpk::View<T*, Space> counts("counts", static_cast<std::size_t>(bins));
   const int stride = bins + 128 / static_cast<int>(sizeof(T));
-  std::vector<T> copies(static_cast<std::size_t>(stride) *
-                        static_cast<std::size_t>(hpk::num_threads()));
+  const int threads = Space().concurrency();
+  std::vector<T> copies(static_cast<std::size_t>(stride) * static_cast<std::size_t>(threads));
   const int* const to = where.data();
   T* const out = counts.data();
   auto scatter = hpk::create_scatter_view(counts);
@@ -72,7 +74,7 @@ void compare(comparison& pair, index_t length, int bins) {
     if constexpr (is_serial<Space>) {
       count_alone(to, n, out);
     } else {
-      count_in_copies(to, n, out, bins, space, stride);
+      count_in_copies(to, n, out, bins, space, stride, threads);
     }
   };
   by_hpk();

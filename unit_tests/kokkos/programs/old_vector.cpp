@@ -13,7 +13,8 @@ int main(int argc, char* argv[]) {
     for (int k = 0; k < 10; ++k) v.push_back(k * k);
     v.insert(v.begin() + 2, 3, -1);
     v.pop_back();
-    for (auto it = v.begin(); it != v.end(); ++it) std::printf("%d ", *it);
+    std::printf("elements:");
+    for (auto it = v.begin(); it != v.end(); ++it) std::printf(" %d", *it);
     std::printf("\nsize %d, front %d, back %d\n", static_cast<int>(v.size()), v.front(), v.back());
     std::printf("16 at %d\n", static_cast<int>(v.find(16) - v.begin()));
     v.assign(6, 5);
