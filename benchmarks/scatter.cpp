@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting into bins by a ScatterView, beside private copies by hand, which are set to zero and added
-// up each time (OpenMP and Threads; atomic additions, in histogram.cpp, are slower), and beside plain
-// additions (Serial).
+// Counting into bins by a ScatterView, beside private copies by hand, which are set to zero and
+// added up each time (OpenMP and Threads; atomic additions, in histogram.cpp, are slower), and
+// beside plain additions (Serial).
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -43,7 +43,8 @@ void count_in_copies(const int* to, int n, T* out, int bins, T* copies, int stri
     }
 #pragma omp for schedule(static)
     for (int b = 0; b < bins; ++b) {
-      for (int t = 0; t < threads; ++t) out[b] += copies[static_cast<std::ptrdiff_t>(t) * stride + b];
+      for (int t = 0; t < threads; ++t)
+        out[b] += copies[static_cast<std::ptrdiff_t>(t) * stride + b];
     }
   }
 }
