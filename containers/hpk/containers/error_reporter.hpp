@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ErrorReporter: kernels report what went wrong, each report with the id of who reports; the host
+// reads the first of them, as many as there is room for.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <algorithm>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hpk {
+
+namespace detail {
+/// Throws hpk::error about a number of reports below zero.
+[[noreturn]] void reject_report_capacity(const std::string& label, int capacity,
+                                         const std::source_location& where);
+}  // namespace detail
+
+/// Reports of kernels of Device: pairs of an int and a trivially copyable ReportType. A handle:
+/// copies share the reports; capture one in the kernel.
+///
+/// Threads: add_report() from any number of lanes at the same time. Host calls wait for all work;
+/// not while kernels report.
+template <class ReportType, class DeviceType = typename DefaultExecutionSpace::device_type>
+class ErrorReporter {
+ public:
+  using report_type = ReportType;
+  using device_type = typename View<int, DeviceType>::device_type;
+  using execution_space = typename device_type::execution_space;
+  static_assert(!std::is_const_v<ReportType> && std::is_trivially_copyable_v<ReportType>,
+                "hpk::ErrorReporter: reports are copied as bytes; write a trivially copyable, "
+                "non-const type");
+
+  /// Room for so many reports. Throws hpk::error if that is negative.
+  explicit ErrorReporter(const std::string& label, int size,
+                         const std::source_location& where = std::source_location::current())
+      : attempts_(label + "_attempts"),
+        ids_(label + "_ids", checked(label, size, where)),
+        reports_(label, size) {}
+  explicit ErrorReporter(int size,
+                         const std::source_location& where = std::source_location::current())
+      : ErrorReporter("ErrorReporter", size, where) {}
+
+  /// Adds a report; false if there was no room. The attempt is counted in any case.
+  HPK_FUNCTION bool add_report(int reporter_id, const report_type& report) const {
+    const int slot = atomic_fetch_add(&attempts_(), 1);
+    if (slot < 0 || slot >= capacity()) return false;
+    ids_(slot) = reporter_id;
+    reports_(slot) = report;
+    return true;
+  }
+
+  /// The most reports that it keeps.
+  HPK_FUNCTION int capacity() const { return static_cast<int>(reports_.extent(0)); }
+  /// The reports that it keeps.
+  int num_reports() const { return std::min(num_report_attempts(), capacity()); }
+  /// The calls of add_report() since construction or clear(). Up to the largest int.
+  int num_report_attempts() const {
+    fence("hpk::ErrorReporter: reports are complete");
+    return create_mirror_view_and_copy(HostSpace(), attempts_)();
+  }
+  /// Whether no further report is kept.
+  bool full() const { return num_report_attempts() >= capacity(); }
+
+  /// The ids and reports, in the order of arrival.
+  std::pair<std::vector<int>, std::vector<report_type>> get_reports() const {
+    std::pair<std::vector<int>, std::vector<report_type>> result;
+    getReports(result.first, result.second);
+    return result;
+  }
+  /// Forgets all reports.
+  void clear() const { deep_copy(attempts_, 0); }
+  /// Changes the capacity; keeps the reports that fit. A kernel that has a copy of before keeps the
+  /// old ones. Throws hpk::error if it is negative.
+  void resize(int size, const std::source_location& where = std::source_location::current()) {
+    checked(reports_.label(), size, where);
+    const int kept = std::min(num_reports(), size);
+    const int before = capacity();
+    hpk::resize(ids_, size);
+    hpk::resize(reports_, size);
+    // Attempts that found no room do not count as reports of the new slots.
+    if (size > before || kept < size) deep_copy(attempts_, kept);
+  }
+
+  /// @{
+  /// Older names.
+  HPK_FUNCTION int getCapacity() const { return capacity(); }
+  int getNumReports() const { return num_reports(); }
+  int getNumReportAttempts() const { return num_report_attempts(); }
+  void getReports(std::vector<int>& ids, std::vector<report_type>& reports) const {
+    copy_out(ids_, ids);
+    copy_out(reports_, reports);
+  }
+  /// Into Views in host memory, which get new memory of the size.
+  void getReports(typename View<int*, device_type>::host_mirror_type& ids,
+                  typename View<report_type*, device_type>::host_mirror_type& reports) const {
+    const auto n = static_cast<std::size_t>(num_reports());
+    const std::pair<std::size_t, std::size_t> range(std::size_t{0}, n);
+    ids = typename View<int*, device_type>::host_mirror_type("reporters", n);
+    reports = typename View<report_type*, device_type>::host_mirror_type("reports", n);
+    deep_copy(ids, subview(ids_, range));
+    deep_copy(reports, subview(reports_, range));
+  }
+  /// @}
+
+ private:
+  static int checked(const std::string& label, int size, const std::source_location& where) {
+    if (size < 0) detail::reject_report_capacity(label, size, where);
+    return size;
+  }
+  template <class V, class T>
+  void copy_out(const V& from, std::vector<T>& to) const {
+    const auto n = static_cast<std::size_t>(num_reports());
+    to.clear();
+    if (n == 0) return;
+    const auto mirror = create_mirror_view_and_copy(HostSpace(), from);
+    to.reserve(n);
+    for (std::size_t k = 0; k < n; ++k) to.push_back(mirror(k));
+  }
+
+  View<int, device_type> attempts_;
+  View<int*, device_type> ids_;
+  View<report_type*, device_type> reports_;
+};
+
+}  // namespace hpk

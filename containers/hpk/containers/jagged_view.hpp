@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// JaggedView: rows of different lengths in one allocation, what one writes in place of a View of
+// Views. Copies are shallow, and there is nothing to destroy in the right order.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace hpk {
+
+namespace detail {
+
+/// The offsets of rows of given lengths: sums of the lengths before each row, and of all. Counts
+/// lengths below zero.
+template <class Offsets, class Counts>
+struct jagged_offsets {
+  Offsets offsets;
+  Counts counts;
+  View<int, typename Offsets::device_type> wrong;
+  HPK_FUNCTION void operator()(index_t i, index_t& sum, bool is_final) const {
+    if (is_final) offsets(i) = sum;
+    if (i >= static_cast<index_t>(counts.extent(0))) return;
+    const auto count = static_cast<index_t>(counts(i));
+    if (count < 0) {
+      if (is_final) atomic_inc(&wrong());
+    } else {
+      sum += count;
+    }
+  }
+};
+
+/// Asks how many values each row has.
+template <class Counts, class F>
+struct jagged_count {
+  Counts counts;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const { counts(i) = static_cast<index_t>(f(i)); }
+};
+/// Hands each row to the functor.
+template <class Jagged, class F>
+struct jagged_fill {
+  Jagged rows;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const { f(i, rows.row(i)); }
+};
+
+/// Errors of JaggedViews.
+[[noreturn]] void reject_jagged_counts(const std::string& label, int wrong,
+                                       const std::source_location& where);
+[[noreturn]] void reject_jagged_row(const std::string& label, index_t row, index_t rows);
+[[noreturn]] void reject_jagged_copy(const std::string& to, index_t to_rows, index_t to_size,
+                                     const std::string& from, index_t from_rows, index_t from_size,
+                                     const std::source_location& where);
+
+}  // namespace detail
+
+/// Rows of T in the memory of Device, each with a length of its own:
+///   hpk::JaggedView<double> neighbours("neighbours", counts);  // a View or std::vector of lengths
+///   in a kernel: auto row = neighbours.row(i); for (k < row.extent(0)) row(k) = ...;
+/// A handle: copies share the values; kernels capture it by value. Lengths are fixed; to build rows
+/// of lengths that nobody knows yet, see build(). Values are value-initialised.
+///
+/// Threads: as View. Errors: hpk::error with label and call site; in kernels, builds with
+/// HPK_CHECKS report rows and indices that are outside.
+template <class T, class DeviceType = DefaultExecutionSpace>
+class JaggedView {
+ public:
+  using value_type = T;
+  using non_const_value_type = std::remove_const_t<T>;
+  using values_type = View<T*, DeviceType>;
+  using execution_space = typename values_type::execution_space;
+  using memory_space = typename values_type::memory_space;
+  using device_type = typename values_type::device_type;
+  using offsets_type = View<const index_t*, device_type>;
+  /// A row: a View that does not own its memory, and must not outlive the JaggedView.
+  using row_type = View<T*, LayoutRight, device_type, MemoryTraits<Unmanaged>>;
+  using host_mirror_type =
+      JaggedView<non_const_value_type, typename values_type::host_mirror_type::device_type>;
+
+  /// No rows.
+  JaggedView() = default;
+  /// Rows of the lengths in a rank-1 View that the execution space can access. Throws hpk::error if
+  /// one is negative.
+  template <class D, class... Ps>
+  JaggedView(const std::string& label, const View<D, Ps...>& lengths,
+             const std::source_location& where = std::source_location::current()) {
+    static_assert(View<D, Ps...>::rank == 1,
+                  "hpk::JaggedView: write a View of rank 1, with the length of each row");
+    static_assert(
+        SpaceAccessibility<execution_space, typename View<D, Ps...>::memory_space>::accessible,
+        "hpk::JaggedView: its execution space can't access the lengths; write "
+        "create_mirror_view_and_copy(space, lengths)");
+    allocate(label, lengths, where);
+  }
+  /// The same with lengths in host memory.
+  template <class I>
+  JaggedView(const std::string& label, const std::vector<I>& lengths,
+             const std::source_location& where = std::source_location::current()) {
+    const View<const I*, HostSpace, MemoryTraits<Unmanaged>> given(lengths.data(), lengths.size());
+    allocate(label, create_mirror_view_and_copy(memory_space(), given), where);
+  }
+  /// From host data: a list of rows.
+  template <class U>
+  JaggedView(const std::string& label, const std::vector<std::vector<U>>& rows,
+             const std::source_location& where = std::source_location::current()) {
+    std::vector<index_t> lengths;
+    for (const auto& row : rows) lengths.push_back(static_cast<index_t>(row.size()));
+    *this = JaggedView(label, lengths, where);
+    const auto mirror = create_mirror_view(values_);
+    std::size_t k = 0;
+    for (const auto& row : rows) {
+      for (const U& value : row) mirror(k++) = static_cast<T>(value);
+    }
+    hpk::deep_copy(values_, mirror);
+  }
+  /// From values and the offsets of rows, as many as rows and one more; shares both.
+  template <class D, class... Ps, class E, class... Qs>
+  JaggedView(const View<D, Ps...>& values, const View<E, Qs...>& offsets)
+      : values_(values), offsets_(offsets) {}
+  /// The same rows, of const values.
+  template <class U, class Dev>
+    requires(std::is_same_v<const U, T> && !std::is_same_v<U, T>)
+  JaggedView(const JaggedView<U, Dev>& other)
+      : values_(other.values()), offsets_(other.offsets()) {}
+
+  /// Builds rows whose lengths only a kernel knows, in two passes: count(i) returns the length of
+  /// row i < rows, then fill(i, row) sets its values.
+  template <class Count, class Fill>
+  static JaggedView build(const std::string& label, index_t rows, const Count& count,
+                          const Fill& fill,
+                          const std::source_location& where = std::source_location::current()) {
+    using lengths_type = View<index_t*, device_type>;
+    const lengths_type lengths(view_alloc("hpk::JaggedView: lengths", WithoutInitializing), rows);
+    const RangePolicy<execution_space, IndexType<index_t>> all(index_t{0}, rows);
+    parallel_for("hpk::JaggedView::build: count", all,
+                 detail::jagged_count<lengths_type, Count>{lengths, count});
+    const JaggedView result(label, lengths, where);
+    parallel_for("hpk::JaggedView::build: fill", all,
+                 detail::jagged_fill<JaggedView, Fill>{result, fill});
+    fence("hpk::JaggedView::build");
+    return result;
+  }
+
+  /// The values of row i.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION row_type row(index_t i) const {
+    check(i);
+    const index_t first = offsets_(i);
+    return row_type(values_.data() + first, offsets_(i + 1) - first);
+  }
+  /// Value k of row i.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION T& operator()(index_t i, index_t k) const {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      return row(i)(k);
+    } else {
+      return values_(offsets_(i) + k);
+    }
+  }
+  /// The length of row i.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION index_t length(index_t i) const {
+    check(i);
+    return offsets_(i + 1) - offsets_(i);
+  }
+  /// The number of rows.
+  HPK_FUNCTION index_t num_rows() const {
+    return offsets_.extent(0) == 0 ? 0 : static_cast<index_t>(offsets_.extent(0)) - 1;
+  }
+  /// The number of values of all rows.
+  HPK_FUNCTION index_t size() const { return static_cast<index_t>(values_.extent(0)); }
+  HPK_FUNCTION bool is_allocated() const { return offsets_.is_allocated(); }
+  std::string label() const { return values_.label(); }
+  /// All values, row after row; row i begins at offsets()(i).
+  HPK_FUNCTION const values_type& values() const { return values_; }
+  HPK_FUNCTION const offsets_type& offsets() const { return offsets_; }
+
+ private:
+  template <class Lengths>
+  void allocate(const std::string& label, const Lengths& lengths,
+                const std::source_location& where) {
+    using made_type = View<index_t*, device_type>;
+    const auto rows = static_cast<index_t>(lengths.extent(0));
+    const made_type made(view_alloc(label + "_offsets", WithoutInitializing), rows + 1);
+    const View<int, device_type> wrong("hpk::JaggedView: wrong lengths");
+    index_t total = 0;
+    parallel_scan("hpk::JaggedView: offsets",
+                  RangePolicy<execution_space, IndexType<index_t>>(index_t{0}, rows + 1),
+                  detail::jagged_offsets<made_type, Lengths>{made, lengths, wrong}, total);
+    fence("hpk::JaggedView: offsets");
+    const int found = create_mirror_view_and_copy(HostSpace(), wrong)();
+    if (found != 0) detail::reject_jagged_counts(label, found, where);
+    offsets_ = made;
+    values_ = values_type(label, total);
+  }
+
+  HPK_FUNCTION void check([[maybe_unused]] index_t i) const {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (i < 0 || i >= num_rows()) {
+        HPK_IF_ON_HOST((detail::reject_jagged_row(label(), i, num_rows());))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::JaggedView: a row is outside of the number of rows");))
+      }
+    }
+  }
+
+  values_type values_;
+  offsets_type offsets_;
+};
+
+/// Copies the values of rows of the same number and total length, between memory spaces too.
+template <class T, class DevT, class U, class DevU>
+void deep_copy(const JaggedView<T, DevT>& to, const JaggedView<U, DevU>& from,
+               const std::source_location& where = std::source_location::current()) {
+  if (to.num_rows() != from.num_rows() || to.size() != from.size())
+    detail::reject_jagged_copy(to.label(), to.num_rows(), to.size(), from.label(), from.num_rows(),
+                               from.size(), where);
+  deep_copy(to.values(), from.values());
+}
+
+/// Rows of the same lengths in host memory: create_mirror always new ones, create_mirror_view the
+/// same if they are accessible there, and create_mirror_view_and_copy with the values. Offsets are
+/// copied in any case.
+template <class T, class Dev>
+auto create_mirror(const JaggedView<T, Dev>& from) {
+  using result = typename JaggedView<T, Dev>::host_mirror_type;
+  const auto offsets = create_mirror(from.offsets());
+  deep_copy(offsets, from.offsets());
+  return result(create_mirror(from.values()), offsets);
+}
+template <class T, class Dev>
+auto create_mirror_view(const JaggedView<T, Dev>& from) {
+  using result = typename JaggedView<T, Dev>::host_mirror_type;
+  return result(create_mirror_view(from.values()),
+                create_mirror_view_and_copy(HostSpace(), from.offsets()));
+}
+template <class Space, class T, class Dev>
+auto create_mirror_view_and_copy(const Space& space, const JaggedView<T, Dev>& from) {
+  const auto values = create_mirror_view_and_copy(space, from.values());
+  return JaggedView<T, typename decltype(values)::device_type>(
+      values, create_mirror_view_and_copy(space, from.offsets()));
+}
+
+}  // namespace hpk

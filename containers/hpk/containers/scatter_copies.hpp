@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The private copies of a ScatterView on a host, one for each thread that contributes. A thread has
+// a place in a table, the same for all ScatterViews, so that finding its copy takes two loads and
+// no call, which compilers take out of loops. Workers make their copies, in memory near to them,
+// and set the identity there, in a launch of constructor and reset(); other threads when they come.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <mutex>
+#include <source_location>
+#include <string>
+#include <vector>
+
+namespace hpk::detail {
+
+/// Places in the table; threads that live at the same time and contribute.
+inline constexpr int scatter_places = 1024;
+
+/// The place of this thread, as a pointer, since elements of no type alias that; 0, which is
+/// nobody's, until it asks for one.
+inline constinit thread_local const char* scatter_place = nullptr;
+
+/// Gives this thread a place; it keeps it until it ends. Throws hpk::error if none is left.
+int find_scatter_place();
+
+/// What a ScatterView knows on the host, and its copies. Threads: find() in kernels; all else on
+/// the host, while no kernel contributes.
+class scatter_copies {
+ public:
+  scatter_copies() = default;
+  scatter_copies(const scatter_copies&) = delete;
+  scatter_copies& operator=(const scatter_copies&) = delete;
+  ~scatter_copies();
+
+  /// From now on copies have so many elements of so many bytes, which `fill` sets.
+  void set(std::size_t count, std::size_t element, void (*fill)(void*, std::size_t));
+  /// The copy of each thread, or null, at its place.
+  void* const* table() const noexcept { return table_; }
+  /// The copy of this thread, with the identity in it if it had none or was reset, to contribute
+  /// to. Pure to compilers, so that loops look it up once; one that began without it then calls
+  /// this for each iteration.
+  HPK_PURE void* find() const;
+  /// This thread runs iteration `worker`: makes its copy, which is joined in this order.
+  void enlist(int worker);
+  /// Contributions so far no longer count.
+  void reset() noexcept;
+  /// They were contributed to what lies at `to`. If nothing is contributed before the next time,
+  /// they may go elsewhere too.
+  void close(const void* to) noexcept;
+  /// Whether they were contributed there last, and nothing came since.
+  bool is_closed_to(const void* to) const noexcept { return closed_ && to == last_; }
+  /// Whether they were contributed.
+  bool is_closed() const noexcept { return closed_; }
+  /// The copies that hold contributions, in the order of workers.
+  std::vector<void*> live() const;
+  /// Whether a copy holds contributions that went nowhere.
+  bool is_pending() const noexcept;
+
+  /// Of the ScatterView, for messages.
+  std::string label;
+
+ private:
+  void* find_again(int place);
+  void release() noexcept;
+
+  void* table_[scatter_places] = {};
+  void* kept_[scatter_places] = {};
+  bool live_[scatter_places] = {};
+  bool used_[scatter_places] = {};  // only in builds that check
+  std::vector<int> order_;
+  std::mutex mutex_;
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+  void (*fill_)(void*, std::size_t) = nullptr;
+  const void* last_ = nullptr;
+  bool closed_ = false;
+};
+
+/// The copy of this thread. Must be called in a kernel, or by a thread of its own.
+HPK_FORCEINLINE void* scatter_copy(const scatter_copies* copies, void* const* table) {
+  const char* place;
+  void* copy;
+  if constexpr (static_cast<bool>(HPK_HAS_THREAD_SANITIZER)) {
+    // Lanes of a team are fibres of one thread.
+    place = std::atomic_ref<const char*>(scatter_place).load(std::memory_order_relaxed);
+    void*& entry = const_cast<void*&>(table[reinterpret_cast<std::uintptr_t>(place)]);
+    copy = std::atomic_ref<void*>(entry).load(std::memory_order_relaxed);
+  } else {
+    place = scatter_place;
+    copy = table[reinterpret_cast<std::uintptr_t>(place)];
+  }
+  // Builds that check note who contributes.
+  if constexpr (static_cast<bool>(HPK_CHECKS)) return copies->find();
+  return copy != nullptr ? copy : copies->find();
+}
+
+/// Errors of ScatterViews; `a` and `b` describe Views.
+[[noreturn]] void reject_scatter_target(const std::string& label, const std::string& wrapped,
+                                        const std::string& target,
+                                        const std::source_location& where);
+[[noreturn]] void reject_scatter_shape(const std::string& label, const std::string& target,
+                                       const index_t* have, const index_t* wanted, int rank,
+                                       const std::source_location& where);
+[[noreturn]] void reject_scatter_reset(const std::string& label, const std::source_location& where);
+[[noreturn]] void reject_scatter_twice(const std::string& label, const std::source_location& where);
+[[noreturn]] void reject_scatter_unallocated(const char* call, const std::source_location& where);
+[[noreturn]] void reject_scatter_index(const std::string& label,
+                                       std::initializer_list<index_t> index,
+                                       const index_t* extents);
+/// Tells on stderr of contributions that are about to be lost, unless warnings are muted.
+void warn_of_lost_contributions(const std::string& label) noexcept;
+
+}  // namespace hpk::detail

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of ScatterView: set the identity, join storage to a View, keep what is there.
+#pragma once
+
+#include <hpk/containers/scatter_copies.hpp>
+#include <hpk/containers/scatter_operations.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace hpk::detail {
+
+/// Iterations of a range on an instance.
+template <class Exec>
+auto scatter_range(const Exec& exec, index_t n) {
+  return RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, n);
+}
+
+/// The indices of element k in row-major order.
+struct scatter_index {
+  index_t at[max_rank] = {};
+  HPK_FUNCTION scatter_index(index_t k, int rank, const index_t* extents) {
+    for (int r = rank - 1; r >= 0; --r) {
+      at[r] = k % extents[r];
+      k /= extents[r];
+    }
+  }
+};
+HPK_CALLS_EITHER
+template <class V>
+HPK_FUNCTION decltype(auto) scatter_at(const V& view, const scatter_index& i) {
+  return view.access(i.at[0], i.at[1], i.at[2], i.at[3], i.at[4], i.at[5], i.at[6], i.at[7]);
+}
+
+/// Sets the identity.
+template <class Op, class V>
+struct scatter_fill {
+  V view;
+  View<int, typename V::device_type> touched;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    if (k == 0) touched() = 0;
+    if (k < static_cast<index_t>(view.extent(0))) Op().init(view(k));
+  }
+};
+
+/// Joins each element of `from` to that of `to`, which has the same extents.
+template <class Op, class To, class From>
+struct scatter_join {
+  To to;
+  From from;
+  index_t extents[max_rank];
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    const scatter_index i(k, static_cast<int>(To::rank), extents);
+    Op().join(scatter_at(to, i), scatter_at(from, i));
+  }
+};
+template <class Op, class To, class From>
+struct scatter_join_flat {
+  To to;
+  From from;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const { Op().join(to(k), from(k)); }
+};
+
+/// Joins the private copies of threads, one after another, block by block.
+template <class Op, class T>
+struct scatter_join_copies_flat {
+  static constexpr index_t block = 512;
+  T* to;
+  index_t size;
+  void* const* copies;
+  int count;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t b) const {
+    const index_t first = b * block;
+    const index_t end = first + block < size ? first + block : size;
+    for (int c = 0; c < count; ++c) {
+      const T* const from = static_cast<const T*>(copies[c]);
+      for (index_t k = first; k < end; ++k) Op().join(to[k], from[k]);
+    }
+  }
+};
+/// The same into a View of another layout: `shape` maps indices to places in a copy.
+template <class Op, class To, class Shape>
+struct scatter_join_copies {
+  using value = typename Shape::non_const_value_type;
+  To to;
+  Shape shape;
+  index_t extents[max_rank];
+  void* const* copies;
+  int count;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    const scatter_index i(k, static_cast<int>(To::rank), extents);
+    Shape from = shape;
+    for (int c = 0; c < count; ++c) {
+      from.assign_data(static_cast<value*>(copies[c]));
+      Op().join(scatter_at(to, i), scatter_at(from, i));
+    }
+  }
+};
+
+/// Contributes what a View holds.
+template <class Scatter, class From>
+struct scatter_take {
+  Scatter to;
+  From from;
+  index_t extents[max_rank];
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    const scatter_index i(k, static_cast<int>(From::rank), extents);
+    take(i, std::make_index_sequence<static_cast<std::size_t>(From::rank)>());
+  }
+
+ private:
+  HPK_CALLS_EITHER
+  template <std::size_t... Rs>
+  HPK_FUNCTION void take([[maybe_unused]] const scatter_index& i,
+                         std::index_sequence<Rs...>) const {
+    const auto access = to.access();
+    access(i.at[Rs]...).update(from(i.at[Rs]...));
+  }
+};
+
+/// Notes which thread runs which iteration.
+struct scatter_enlist {
+  scatter_copies* copies;
+  HPK_FUNCTION void operator()([[maybe_unused]] index_t worker) const {
+    HPK_IF_ON_HOST((copies->enlist(static_cast<int>(worker));))
+  }
+};
+
+/// Sets the identity in `count` elements of raw memory.
+template <class Op, class T>
+void scatter_fill_copy(void* copy, std::size_t count) {
+  T value;
+  Op().init(value);
+  std::uninitialized_fill_n(static_cast<T*>(copy), count, value);
+}
+
+}  // namespace hpk::detail

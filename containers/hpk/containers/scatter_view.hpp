@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ScatterView: many iterations contribute to elements that they do not choose alone, as in
+// histograms and assembly; contribute() joins what came to a View. What comes out does not depend
+// on where contributions are kept meanwhile, or it is an error.
+#pragma once
+
+#include <hpk/containers/scatter_access.hpp>
+#include <hpk/containers/scatter_copies.hpp>
+#include <hpk/containers/scatter_kernels.hpp>
+#include <hpk/containers/scatter_operations.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// Where a ScatterView with ScatterSelected keeps contributions. Others ignore it.
+enum class ScatterStorage {
+  automatic,  ///< copies on hosts while all together take 64 MiB at most, else shared
+  copies,     ///< one for each thread of a host; on devices shared
+  shared      ///< one that all lanes share, by atomic operations
+};
+
+/// Collects contributions from kernels:
+///   hpk::ScatterView<double*> forces = hpk::create_scatter_view(f);
+///   in a kernel:      auto to = forces.access();  to(i) += x;
+///   after the kernel: hpk::contribute(f, forces);
+/// DataType, Layout and Device are those of the View; Op is ScatterSum, ScatterProd, ScatterMin,
+/// ScatterMax or an operation of your own (ScatterOperation). Duplication and Contribution:
+///   ScatterDuplicated    storage of its own: a copy for each thread of a host that contributes;
+///                        on devices one that all lanes share, by atomic operations
+///   ScatterAutomatic     the default: the same
+///   ScatterSelected      the same, or shared on hosts too, as decided at run time (ScatterStorage)
+///   ScatterNonDuplicated contributions are in the wrapped View at once, atomically, or plainly
+///                        with ScatterNonAtomic, where no two lanes meet; no memory
+/// A handle: copies share their storage.
+///
+/// contribute(view, sv) adds what came since reset(), or since the first contribution after a
+/// contribute(). It never takes part of what the View holds away. With ScatterNonDuplicated it has
+/// nothing to do for the wrapped View, and is an error for others. reset() forgets contributions
+/// and never changes the wrapped View; contributions that are there already make it an error.
+///
+/// Copies are joined in the order of workers of the instance given to the constructor: with the
+/// same number of workers and iterations shared out in the same way (Schedule<Static>, and
+/// HPK_INLINE_LAUNCHES=off), floating-point sums have the same bits each time. With shared storage
+/// their order is that of arrival.
+///
+/// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS warn when
+/// contributions are lost because nobody called contribute(). Threads: access() in kernels and from
+/// any host threads; everything else while no kernel contributes.
+template <class DataType, class Layout = typename DefaultExecutionSpace::array_layout,
+          class DeviceType = DefaultExecutionSpace, class Op = ScatterSum,
+          class Duplication = ScatterAutomatic, class Contribution = ScatterAutomatic>
+class ScatterView {
+ public:
+  /// What is wrapped, and the types of it.
+  using original_view_type = View<DataType, Layout, DeviceType>;
+  using original_value_type = typename original_view_type::non_const_value_type;
+  using original_reference_type = typename original_view_type::reference_type;
+  using value_type = original_value_type;
+  using data_type = DataType;
+  using array_layout = typename original_view_type::array_layout;
+  using execution_space = typename original_view_type::execution_space;
+  using memory_space = typename original_view_type::memory_space;
+  using device_type = typename original_view_type::device_type;
+  using operation = Op;
+
+ private:
+  static_assert(!std::is_const_v<typename original_view_type::value_type>,
+                "hpk::ScatterView: elements are const; write a View of non-const elements");
+  static constexpr bool has_operation = ScatterOperation<Op, original_value_type>;
+  static_assert(has_operation,
+                "hpk::ScatterView: the operation does not fit; write ScatterSum, ScatterProd, "
+                "ScatterMin, ScatterMax, or a class with init(T&) and join(T&, const T&) const");
+  static constexpr bool on_host = SpaceAccessibility<HostSpace, memory_space>::accessible &&
+                                  SpaceAccessibility<execution_space, HostSpace>::accessible;
+  static constexpr bool may_copy = on_host && !std::is_same_v<Duplication, ScatterNonDuplicated>;
+  static constexpr bool must_copy = may_copy && !std::is_same_v<Duplication, ScatterSelected>;
+  static constexpr bool in_place = std::is_same_v<Duplication, ScatterNonDuplicated>;
+  using unmanaged = View<DataType, Layout, DeviceType, MemoryTraits<Unmanaged>>;
+  using scope = MemoryScopeLaunch<execution_space>;
+  template <class, class, class, class, class, class>
+  friend class ScatterView;
+
+  template <class Override>
+  static constexpr detail::scatter_kind kind_of() {
+    using kind = detail::scatter_kind;
+    // The lanes of a team are fibres of one thread, but not ordered to ThreadSanitizer.
+    if (static_cast<bool>(HPK_HAS_THREAD_SANITIZER)) return kind::atomic;
+    if (must_copy) return kind::plain;
+    if (std::is_same_v<Override, ScatterNonAtomic> && (on_host || in_place)) return kind::plain;
+    return may_copy ? kind::either : kind::atomic;
+  }
+
+ public:
+  /// Empty.
+  ScatterView() = default;
+  /// For the extents of a View, on the default instance.
+  template <class D, class... Ps>
+  explicit ScatterView(const View<D, Ps...>& view,
+                       ScatterStorage storage = ScatterStorage::automatic)
+      : ScatterView(execution_space(), view, storage) {}
+  /// The same with as many copies as the instance has workers.
+  template <class D, class... Ps>
+  ScatterView(const execution_space& exec, const View<D, Ps...>& view,
+              ScatterStorage storage = ScatterStorage::automatic)
+      : shape_(view), data_(view), wraps_(true) {
+    start(exec, view.label(), storage);
+  }
+  /// Of the given extents, with storage of its own.
+  template <class... Extents>
+    requires(std::is_convertible_v<Extents, index_t> && ...)
+  explicit ScatterView(const std::string& label, Extents... extents)
+      : ScatterView(view_alloc(execution_space(), label), extents...) {}
+  /// The same with the properties of view_alloc(instance, label).
+  template <class Allocation, class... Extents>
+    requires requires(const Allocation& allocation) { allocation.label; }
+  explicit ScatterView(const Allocation& allocation, Extents... extents) {
+    static_assert(Allocation::initialize,
+                  "hpk::ScatterView: contributions start from the identity; leave "
+                  "WithoutInitializing out");
+    const original_view_type made(allocation, extents...);
+    shape_ = unmanaged(made);
+    data_ = made;
+    start(instance_of(allocation), made.label(), ScatterStorage::automatic);
+  }
+  /// A ScatterView of the same contents under another spelling of data type or device.
+  template <class D, class Dev>
+  ScatterView(const ScatterView<D, Layout, Dev, Op, Duplication, Contribution>& other)
+      : shape_(other.shape_),
+        data_(other.data_),
+        state_(other.state_),
+        touched_(other.touched_),
+        table_(other.table_),
+        copies_(other.copies_),
+        wraps_(other.wraps_) {}
+
+  /// Whether there is something to contribute to.
+  HPK_FUNCTION bool is_allocated() const { return shape_.is_allocated(); }
+  /// An extent.
+  HPK_FUNCTION std::size_t extent(std::size_t r) const {
+    return static_cast<std::size_t>(shape_.extent(r));
+  }
+  /// Whether threads have copies.
+  HPK_FUNCTION bool has_copies() const { return copies_; }
+  /// The label of the View, or its own.
+  std::string label() const { return state_.is_allocated() ? state_().label : std::string(); }
+  /// The View that is wrapped, or the storage that lanes share.
+  original_view_type subview() const { return data_; }
+
+  /// For one iteration, or for a lane that contributes for longer. Override: ScatterAtomic or
+  /// ScatterNonAtomic instead of the Contribution of the type.
+  HPK_CALLS_EITHER
+  template <class Override = Contribution>
+  HPK_FORCEINLINE_FUNCTION auto access() const {
+    using result = ScatterAccess<unmanaged, Op, scope, kind_of<Override>()>;
+    if constexpr (may_copy) {
+      HPK_IF_ON_HOST((if (must_copy || copies_) {
+        unmanaged mine = shape_;
+        mine.assign_data(
+            static_cast<original_value_type*>(detail::scatter_copy(&state_(), table_)));
+        return result(mine, false, checks());
+      }))
+    }
+    touch();
+    return result(shape_, true, checks());
+  }
+
+  /// Joins the contributions to `to`, on an instance; see above. Returns when they are there.
+  template <class D, class... Ps>
+  void contribute_into(const View<D, Ps...>& to,
+                       const std::source_location& where = std::source_location::current()) const {
+    const execution_space exec;
+    contribute_into(exec, to, where);
+    exec.fence("hpk::ScatterView: contributed");
+  }
+  /// The same; later work on the instance sees them.
+  template <class D, class... Ps>
+  void contribute_into(const execution_space& exec, const View<D, Ps...>& to,
+                       const std::source_location& where = std::source_location::current()) const {
+    if constexpr (may_contribute_to<View<D, Ps...>>()) contribute_checked(exec, to, where);
+  }
+
+  /// Forgets contributions. The wrapped View is not changed: hpk::error if they are there already.
+  void reset(const std::source_location& where = std::source_location::current()) {
+    const execution_space exec;
+    reset(exec, where);
+    exec.fence("hpk::ScatterView: reset");
+  }
+  void reset(const execution_space& exec,
+             const std::source_location& where = std::source_location::current()) {
+    if (!state_.is_allocated()) detail::reject_scatter_unallocated("reset()", where);
+    if (copies_) exec.fence("hpk::ScatterView: contributions are complete");
+    if (in_place && wraps_ && was_touched(exec))
+      detail::reject_scatter_reset(state_().label, where);
+    state_().reset();
+    if (copies_) {
+      if constexpr (may_copy) make_copies(exec);
+    } else if (!(in_place && wraps_)) {
+      fill(exec);
+    }
+  }
+  /// The same; if contributions are in `kept` itself, they stay there.
+  template <class D, class... Ps>
+  void reset_except(const View<D, Ps...>& kept,
+                    const std::source_location& where = std::source_location::current()) {
+    const execution_space exec;
+    reset_except(exec, kept, where);
+    exec.fence("hpk::ScatterView: reset");
+  }
+  template <class D, class... Ps>
+  void reset_except(const execution_space& exec, const View<D, Ps...>& kept,
+                    const std::source_location& where = std::source_location::current()) {
+    if (!state_.is_allocated()) detail::reject_scatter_unallocated("reset_except()", where);
+    if (data_.data() == static_cast<const void*>(kept.data()) && in_place) {
+      deep_copy(exec, touched_, 0);
+    } else {
+      reset(exec, where);
+    }
+  }
+
+  /// Changes the extents; contributions are forgotten, and the ScatterView has storage of its own
+  /// from then on. Contribute before.
+  template <class... Extents>
+    requires(std::is_convertible_v<Extents, index_t> && ...)
+  void realloc(Extents... extents) {
+    const std::string name = label();
+    drop();
+    *this = ScatterView(name, extents...);
+  }
+  template <class Property, class... Extents>
+    requires(!std::is_convertible_v<Property, index_t>)
+  void realloc(const Property&, Extents... extents) {
+    realloc(extents...);
+  }
+  /// The same; contributions that are in storage of its own, and whose indices stay, are kept.
+  template <class... Extents>
+    requires(std::is_convertible_v<Extents, index_t> && ...)
+  void resize(Extents... extents) {
+    ScatterView fresh(label(), extents...);
+    if (state_.is_allocated()) fresh.keep(*this);
+    drop();
+    *this = std::move(fresh);
+  }
+  template <class Property, class... Extents>
+    requires(!std::is_convertible_v<Property, index_t>)
+  void resize(const Property&, Extents... extents) {
+    resize(extents...);
+  }
+
+ private:
+  // Allocates what the storage needs.
+  void start(const execution_space& exec, std::string label, ScatterStorage storage) {
+    using value = original_value_type;
+    state_ = View<detail::scatter_copies, HostSpace>("hpk::ScatterView: state");
+    state_().label = std::move(label);
+    const auto bytes = static_cast<double>(shape_.span()) * sizeof(value) * exec.concurrency();
+    copies_ = may_copy && (must_copy || storage == ScatterStorage::copies ||
+                           (storage == ScatterStorage::automatic && bytes <= most_bytes));
+    if (copies_) {
+      if constexpr (may_copy) {
+        state_().set(static_cast<std::size_t>(shape_.span()), sizeof(value),
+                     &detail::scatter_fill_copy<Op, value>);
+        table_ = state_().table();
+        make_copies(exec);
+        if (!wraps_) data_ = original_view_type();
+      }
+      return;
+    }
+    touched_ = View<int, device_type>("hpk::ScatterView: touched");
+    if (in_place && wraps_) return;
+    if (wraps_) {
+      data_ = original_view_type(
+          view_alloc(exec, "hpk::ScatterView of " + state_().label, WithoutInitializing),
+          data_.layout());
+      shape_ = unmanaged(data_);
+    }
+    fill(exec);
+    // Kernels of other instances may contribute.
+    exec.fence("hpk::ScatterView: constructed");
+  }
+
+  // Before its memory goes.
+  void drop() {
+    if (!state_.is_allocated()) return;
+    fence("hpk::ScatterView: resize");
+    state_().reset();
+  }
+
+  // Each worker prepares its copy.
+  void make_copies(const execution_space& exec) const {
+    parallel_for("hpk::ScatterView: reset",
+                 Experimental::require(detail::scatter_range(exec, exec.concurrency()),
+                                       Experimental::WorkItemProperty::HintHeavyWeight),
+                 detail::scatter_enlist{&state_()});
+  }
+
+  using flat_view = View<original_value_type*, device_type, MemoryTraits<Unmanaged>>;
+  static flat_view flat(const original_view_type& view) {
+    return flat_view(view.data(), static_cast<std::size_t>(view.span()));
+  }
+  void fill(const execution_space& exec) const {
+    const flat_view all = flat(data_);
+    const auto n = static_cast<index_t>(all.extent(0));
+    parallel_for("hpk::ScatterView: reset", detail::scatter_range(exec, n == 0 ? 1 : n),
+                 detail::scatter_fill<Op, flat_view>{all, touched_});
+  }
+
+  // Whether a View has its elements at the same places as the storage.
+  template <class To>
+  bool is_laid_out_like(const To& to) const {
+    if constexpr (!std::is_same_v<typename To::array_layout, array_layout> ||
+                  !(std::is_same_v<array_layout, LayoutLeft> ||
+                    std::is_same_v<array_layout, LayoutRight>)) {
+      return false;
+    } else {
+      return to.span_is_contiguous() && shape_.span_is_contiguous() && to.span() == shape_.span();
+    }
+  }
+  template <class To>
+  void set_extents(const To& to, index_t* extents) const {
+    for (std::size_t r = 0; r != static_cast<std::size_t>(To::rank); ++r)
+      extents[r] = static_cast<index_t>(to.extent(r));
+  }
+
+  template <class To>
+  void join_copies(const execution_space& exec, const To& to) const {
+    const auto live = state_().live();
+    const auto count = static_cast<int>(live.size());
+    const auto n = static_cast<index_t>(to.size());
+    if (n == 0 || count == 0) return;
+    if (is_laid_out_like(to)) {
+      using join = detail::scatter_join_copies_flat<Op, original_value_type>;
+      parallel_for("hpk::ScatterView: contribute",
+                   detail::scatter_range(exec, (n + join::block - 1) / join::block),
+                   join{to.data(), n, live.data(), count});
+    } else {
+      detail::scatter_join_copies<Op, To, unmanaged> join{to, shape_, {}, live.data(), count};
+      set_extents(to, join.extents);
+      parallel_for("hpk::ScatterView: contribute", detail::scatter_range(exec, n), join);
+    }
+  }
+  template <class To>
+  void join_shared(const execution_space& exec, const To& to) const {
+    const auto n = static_cast<index_t>(to.size());
+    if (n == 0) return;
+    if (is_laid_out_like(to)) {
+      parallel_for("hpk::ScatterView: contribute", detail::scatter_range(exec, n),
+                   detail::scatter_join_flat<Op, flat_view, flat_view>{flat_view(to.data(), n),
+                                                                       flat(data_)});
+    } else {
+      detail::scatter_join<Op, To, original_view_type> join{to, data_, {}};
+      set_extents(to, join.extents);
+      parallel_for("hpk::ScatterView: contribute", detail::scatter_range(exec, n), join);
+    }
+  }
+
+  template <class To>
+  void contribute_checked(const execution_space& exec, const To& to,
+                          const std::source_location& where) const {
+    check_target(to, where);
+    detail::scatter_copies& state = state_();
+    const void* const target = to.data();
+    if (copies_) {
+      exec.fence("hpk::ScatterView: contributions are complete");
+      if (state.is_closed_to(target)) return;
+      if constexpr (may_copy) join_copies(exec, to);
+      exec.fence("hpk::ScatterView: contributed");
+      state.close(target);
+      return;
+    }
+    if (in_place && wraps_) {
+      if (target != data_.data())
+        detail::reject_scatter_target(state.label, data_.label(), to.label(), where);
+      deep_copy(exec, touched_, 0);
+      return;
+    }
+    if (state.is_closed()) {
+      if (was_touched(exec)) detail::reject_scatter_twice(state.label, where);
+      if (state.is_closed_to(target)) return;
+    }
+    join_shared(exec, to);
+    deep_copy(exec, touched_, 0);
+    state.close(target);
+  }
+
+  // Checks at the front door; returns whether the call is well-formed.
+  template <class To>
+  static constexpr bool may_contribute_to() {
+    constexpr bool same_elements = std::is_same_v<typename To::value_type, original_value_type>;
+    static_assert(same_elements,
+                  "hpk::ScatterView: contribute to a View of other elements; write a View of the "
+                  "same, non-const type");
+    constexpr bool same_rank = To::rank == original_view_type::rank;
+    static_assert(same_rank,
+                  "hpk::ScatterView: contribute to a View of another rank; write one of the same");
+    constexpr bool accessible =
+        SpaceAccessibility<execution_space, typename To::memory_space>::accessible;
+    static_assert(accessible,
+                  "hpk::ScatterView: its execution space can't access the View; contribute to a "
+                  "View of its memory space, then deep_copy");
+    return same_elements && same_rank && accessible;
+  }
+
+  template <class To>
+  void check_target(const To& to, const std::source_location& where) const {
+    if (!state_.is_allocated()) detail::reject_scatter_unallocated("contribute()", where);
+    constexpr int rank = static_cast<int>(To::rank);
+    index_t have[max_rank + 1] = {};
+    index_t wanted[max_rank + 1] = {};
+    bool same = true;
+    for (int r = 0; r < rank; ++r) {
+      const auto d = static_cast<std::size_t>(r);
+      have[r] = static_cast<index_t>(to.extent(d));
+      wanted[r] = static_cast<index_t>(shape_.extent(d));
+      same = same && have[r] == wanted[r];
+    }
+    if (!same) detail::reject_scatter_shape(state_().label, to.label(), have, wanted, rank, where);
+  }
+
+  // Tells the host that something came.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void touch() const {
+    if (atomic_load(&touched_()) == 0) atomic_store(&touched_(), 1);
+  }
+  bool was_touched(const execution_space& exec) const {
+    int touched = 0;
+    deep_copy(exec, touched, touched_);
+    exec.fence("hpk::ScatterView: looks for contributions");
+    return touched != 0;
+  }
+  HPK_FORCEINLINE_FUNCTION detail::scatter_checks checks() const {
+    // Views of devices have labels of their own there.
+    if constexpr (static_cast<bool>(HPK_CHECKS) && on_host) {
+      HPK_IF_ON_HOST((return {&state_().label};))
+    }
+    return {};
+  }
+
+  template <class Allocation>
+  static execution_space instance_of(const Allocation& allocation) {
+    if constexpr (requires { execution_space(allocation.instance); }) {
+      return execution_space(allocation.instance);
+    } else {
+      return execution_space();
+    }
+  }
+
+  // Takes over contributions of another shape.
+  void keep(const ScatterView& old) {
+    const execution_space exec;
+    original_view_type all(view_alloc(exec, "hpk::ScatterView: resize", WithoutInitializing),
+                           old.shape_.layout());
+    parallel_for("hpk::ScatterView: reset", detail::scatter_range(exec, all.span() + 1),
+                 detail::scatter_fill<Op, flat_view>{flat(all), View<int, device_type>("unused")});
+    if (!(in_place && old.wraps_)) old.contribute_into(exec, all);
+    detail::scatter_take<ScatterView, original_view_type> take{*this, all, {}};
+    index_t n = 1;
+    for (std::size_t r = 0; r != static_cast<std::size_t>(original_view_type::rank); ++r) {
+      const std::size_t least = std::min<std::size_t>(extent(r), old.extent(r));
+      take.extents[r] = static_cast<index_t>(least);
+      n *= take.extents[r];
+    }
+    parallel_for("hpk::ScatterView: resize", detail::scatter_range(exec, n), take);
+    exec.fence("hpk::ScatterView: resize");
+  }
+
+  static constexpr double most_bytes = 64 << 20;
+
+  unmanaged shape_;          // the shape of contributions; the memory of data_
+  original_view_type data_;  // what is wrapped, or the storage that lanes share
+  View<detail::scatter_copies, HostSpace> state_;
+  View<int, device_type> touched_;  // whether something came that is not in copies
+  void* const* table_ = nullptr;
+  bool copies_ = false;
+  bool wraps_ = false;
+};
+
+}  // namespace hpk
+
+#include <hpk/containers/scatter_functions.hpp>

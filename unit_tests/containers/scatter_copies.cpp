@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private copies: many threads, the same bits, and a warning before contributions are lost.
+#include <hpk/containers/scatter_copies.hpp>
+
+#include "scatter.hpp"
+
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace scatter_test;
+
+template <class Exec>
+class ScatterOnHost : public testing::Test {};
+TYPED_TEST_SUITE(ScatterOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(ScatterOnHost, takes_contributions_of_many_threads) {
+  constexpr int n = 3000;
+  const hpk::View<int*, TypeParam> view("view", 11);
+  const auto scatter = hpk::create_scatter_view(view);
+  const TypeParam exec;
+  for (int round = 0; round < 2; ++round) {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 16; ++t) {
+      threads.emplace_back([&] {
+        add_all(exec, scatter, n, 11);
+        for (int k = 0; k < 100; ++k) scatter.access()(k % 11) += 0;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  hpk::contribute(view, scatter);
+  expect_sums(view, added(n, 11), 32, 0);
+}
+
+// As many as workers, so that each worker's share is joined in its turn.
+HPK_TYPED_TEST(ScatterOnHost, has_the_same_bits_with_the_same_workers) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    std::vector<double> first;
+    for (int round = 0; round < 5; ++round) {
+      const hpk::View<double*, TypeParam> view("view", 5);
+      auto scatter = hpk::create_scatter_view(view);
+      scatter = decltype(scatter)(exec, view);
+      hpk::parallel_for(
+          hpk::Experimental::require(hpk::RangePolicy<TypeParam>(exec, 0, 9000),
+                                     hpk::Experimental::WorkItemProperty::HintHeavyWeight),
+          HPK_LAMBDA(int i) { scatter.access()(i % 5) += 1.0 / (1 + i); });
+      hpk::contribute(view, scatter);
+      std::vector<double> sums(view.data(), view.data() + 5);
+      if (round == 0) first = sums;
+      EXPECT_EQ(sums, first);
+    }
+  }
+}
+
+TEST(ScatterWarning, tells_of_contributions_that_are_lost) {
+  if (HPK_CHECKS == 0) GTEST_SKIP() << "only in builds that check";
+  const hpk::View<int*, hpk::HostSpace> view("bins", 10);
+  testing::internal::CaptureStderr();
+  {
+    const auto scatter = hpk::create_scatter_view(view);
+    scatter.access()(1) += 1;
+  }
+  EXPECT_TRUE(hpk_test::contains(testing::internal::GetCapturedStderr(),
+                                 "ScatterView \"bins\" is destroyed with contributions"));
+  testing::internal::CaptureStderr();
+  {
+    const auto scatter = hpk::create_scatter_view(view);
+    scatter.access()(1) += 1;
+    hpk::contribute(view, scatter);
+    const auto unused = hpk::create_scatter_view(view);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+}  // namespace

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kokkos::vector, which newer versions of Kokkos no longer have.
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Vector.hpp>
+
+#include <cstdio>
+
+int main(int argc, char* argv[]) {
+  Kokkos::initialize(argc, argv);
+  {
+    Kokkos::vector<int, Kokkos::DefaultHostExecutionSpace> v;
+    for (int k = 0; k < 10; ++k) v.push_back(k * k);
+    v.insert(v.begin() + 2, 3, -1);
+    v.pop_back();
+    std::printf("elements:");
+    for (auto it = v.begin(); it != v.end(); ++it) std::printf(" %d", *it);
+    std::printf("\nsize %d, front %d, back %d\n", static_cast<int>(v.size()), v.front(), v.back());
+    std::printf("16 at %d\n", static_cast<int>(v.find(16) - v.begin()));
+    v.assign(6, 5);
+    v[3] = 8;
+    v.on_device();
+    v.on_host();
+    Kokkos::vector<double> d(4, 1.5);
+    d.host_to_device();
+    d.device_to_host();
+    d.resize(6, 2.5);
+    double sum = 0;
+    for (std::size_t k = 0; k < d.size(); ++k) sum += d(k);
+    std::printf("sum %g, empty %d\n", sum, v.empty() ? 1 : 0);
+    for (int k = 0; k < 6; ++k) v[static_cast<std::size_t>(k)] = 10 * k;
+    std::printf("lower bound of 25: %d\n", static_cast<int>(v.lower_bound(0, 5, 25)));
+    v.clear();
+    v.set_overallocation(0.5f);
+    v.reserve(100);
+    std::printf("size %d\n", static_cast<int>(v.size()));
+  }
+  Kokkos::finalize();
+  return 0;
+}
