@@ -11,8 +11,6 @@
 
 namespace bench {
 
-void add_dynamic_views();
-
 namespace {
 
 using hpk::HostSpace;

@@ -56,6 +56,11 @@ int main(int argc, char** argv) {
     bench::add_stencil();
     bench::add_team();
     bench::add_histogram();
+    bench::add_views_of_containers();
+    bench::add_dynamic_views();
+    bench::add_bitset();
+    bench::add_scatter();
+    bench::add_unordered_map();
   }
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

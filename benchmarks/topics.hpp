@@ -17,5 +17,10 @@ void add_stencil();
 void add_team();
 void add_histogram();
 void add_math();
+void add_views_of_containers();
+void add_dynamic_views();
+void add_bitset();
+void add_scatter();
+void add_unordered_map();
 
 }  // namespace bench

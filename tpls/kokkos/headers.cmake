@@ -70,25 +70,28 @@ set(hpk_kokkos_core
     impl/Kokkos_Traits.hpp
     impl/Kokkos_Utilities.hpp)
 
+# Parts beside core, each a library of its own: the header, and what is its.
+set(hpk_kokkos_containers
+    Kokkos_Bitset.hpp=hpk/containers/bitset.hpp
+    Kokkos_DualView.hpp=hpk/containers/dual_view.hpp
+    Kokkos_DynamicView.hpp=hpk/kokkos/dynamic_view.hpp
+    Kokkos_DynRankView.hpp=hpk/containers/dyn_rank_view.hpp
+    Kokkos_ErrorReporter.hpp=hpk/kokkos/error_reporter.hpp
+    Kokkos_Functional.hpp=hpk/containers/functional.hpp
+    Kokkos_OffsetView.hpp=hpk/kokkos/offset_view.hpp
+    Kokkos_ScatterView.hpp=hpk/kokkos/scatter_view.hpp
+    Kokkos_StaticCrsGraph.hpp=hpk/containers/static_crs_graph.hpp
+    Kokkos_UnorderedMap.hpp=hpk/containers/unordered_map.hpp
+    Kokkos_Vector.hpp=hpk/containers/vector.hpp)
+
 # Parts that hpk lacks: the header, what it is for, and the release that is to bring it.
 set(hpk_kokkos_missing
-    Kokkos_Bitset.hpp=bitsets=0.2
-    "Kokkos_DualView.hpp=dual Views=0.2"
-    "Kokkos_DynamicView.hpp=dynamic Views=0.2"
-    "Kokkos_DynRankView.hpp=Views of dynamic rank=0.2"
-    "Kokkos_ErrorReporter.hpp=error reporters=0.2"
-    "Kokkos_Functional.hpp=hash functions=0.2"
     Kokkos_Graph.hpp=graphs=0.3
     "Kokkos_NestedSort.hpp=sorts in teams=0.2"
-    "Kokkos_OffsetView.hpp=Views with offsets=0.2"
     "Kokkos_Random.hpp=random numbers=0.2"
-    "Kokkos_ScatterView.hpp=scatter Views=0.2"
     "Kokkos_SIMD.hpp=SIMD types=0.3"
     Kokkos_Sort.hpp=sorts=0.2
-    "Kokkos_StaticCrsGraph.hpp=static CRS graphs=0.2"
-    "Kokkos_StdAlgorithms.hpp=the standard algorithms=0.2"
-    "Kokkos_UnorderedMap.hpp=unordered maps=0.2"
-    Kokkos_Vector.hpp=vectors=0.2)
+    "Kokkos_StdAlgorithms.hpp=the standard algorithms=0.2")
 
 # Parts that Kokkos itself has removed.
 set(hpk_kokkos_removed Kokkos_Future.hpp Kokkos_TaskPolicy.hpp Kokkos_TaskScheduler.hpp)
