@@ -50,7 +50,7 @@ void check_copies() {
   const auto each = [&](const auto& visit) {
     hpk_test::tuple8 box;
     for (std::size_t r = 0; r != 8; ++r)
-      box[r] = r < Rank ? static_cast<std::size_t>(extents[r]) : 1;
+      box[r] = static_cast<int>(r) < Rank ? static_cast<std::size_t>(extents[r]) : 1;
     hpk_test::for_each_index(7, box, true, [&](const auto& index) {
       hpk_test::spread<7>(index, [&](auto... is) { visit(first(is...), back(is...)); });
     });

@@ -37,7 +37,9 @@ HPK_TYPED_TEST(DynRankMirror, FilledOnTheHostAndCopied) {
   const auto also = hpk::create_mirror_view_and_copy(device);
   EXPECT_EQ(also(1, 0, 0), 8);
   const auto away = hpk::create_mirror_view_and_copy(TypeParam(), also, "away");
-  if (!hpk_test::host_reads<view>) EXPECT_EQ(away.label(), "away");
+  if (!hpk_test::host_reads<view>) {
+    EXPECT_EQ(away.label(), "away");
+  }
   const auto same = hpk::create_mirror_view(TypeParam(), device);
   EXPECT_EQ(same.data(), device.data());
   const auto queued = hpk::create_mirror_view_and_copy(
@@ -80,7 +82,9 @@ HPK_TYPED_TEST(DynRankMirror, OfSubviews) {
   const auto away =
       hpk::create_mirror_view_and_copy(hpk::view_alloc(HostSpace(), "copied"), column);
   EXPECT_EQ(away(3), 3);
-  if (!hpk_test::host_reads<DynRankView<int, TypeParam>>) EXPECT_EQ(away.label(), "copied");
+  if (!hpk_test::host_reads<DynRankView<int, TypeParam>>) {
+    EXPECT_EQ(away.label(), "copied");
+  }
 }
 
 }  // namespace

@@ -43,7 +43,9 @@ void check_round_trips() {
     ASSERT_TRUE(hpk::detail::fit_strides<Layout>(strided));
     if (shape.size() != 0) {
       for (int r = 0; r < rank; ++r) {
-        if (shape.extents[r] > 1) ASSERT_EQ(strided.strides[r], shape.strides[r]);
+        if (shape.extents[r] > 1) {
+          ASSERT_EQ(strided.strides[r], shape.strides[r]);
+        }
       }
     }
     // Another stride of a dimension that has neighbours is not of the layout, unless it is the
@@ -59,7 +61,9 @@ void check_round_trips() {
       others = others || (r != slowest && !row && shape.extents[r] > 1);
     }
     const bool adjacent = slowest == (right ? rank - 2 : 1);
-    if (others && !adjacent) ASSERT_FALSE(hpk::detail::fit_strides<Layout>(wrong)) << sequence;
+    if (others && !adjacent) {
+      ASSERT_FALSE(hpk::detail::fit_strides<Layout>(wrong)) << sequence;
+    }
   }
 }
 

@@ -45,7 +45,9 @@ HPK_TYPED_TEST(DynamicCopy, ThereAndBackInChunksOfAllSizes) {
         deep_copy(exec, back, 5);
         deep_copy(exec, host, back);
         exec.fence();
-        if (size != 0) EXPECT_EQ(host(size - 1), 5);
+        if (size != 0) {
+          EXPECT_EQ(host(size - 1), 5);
+        }
       }
     }
   }

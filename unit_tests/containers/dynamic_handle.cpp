@@ -71,7 +71,9 @@ HPK_TYPED_TEST(DynamicHandle, GrowsAndShrinksWithoutMovingElements) {
       EXPECT_EQ(wrong_elements<TypeParam>(reading, until), 0) << chunk << ' ' << size;
       if constexpr (hpk_test::host_reads<array>) {
         if (size == 5) first = view.chunk(0).data();
-        if (size == 200) EXPECT_EQ(view.chunk(0).data(), first);
+        if (size == 200) {
+          EXPECT_EQ(view.chunk(0).data(), first);
+        }
       }
       const auto added = static_cast<hpk::index_t>(size) - until;
       hpk::parallel_for(hpk::RangePolicy<TypeParam>(hpk::index_t{0}, added),

@@ -12,7 +12,7 @@
 namespace scatter_test {
 
 // Where iteration i contributes; many meet in few places.
-HPK_FUNCTION int place_of(int i, int places) {
+HPK_INLINE_FUNCTION int place_of(int i, int places) {
   return static_cast<int>((static_cast<unsigned>(i) * 2654435761u >> 7) %
                           static_cast<unsigned>(places));
 }
@@ -25,7 +25,7 @@ void add_all(const Exec& exec, const Scatter& scatter, int n, int places) {
         access(place_of(i, places)) += static_cast<typename Scatter::value_type>(i % 3);
       });
 }
-std::vector<long> added(int n, int places) {
+inline std::vector<long> added(int n, int places) {
   std::vector<long> sums(static_cast<std::size_t>(places));
   for (int i = 0; i < n; ++i) sums[static_cast<std::size_t>(place_of(i, places))] += i % 3;
   return sums;

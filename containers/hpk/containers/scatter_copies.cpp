@@ -85,7 +85,6 @@ void scatter_copies::release() noexcept {
     used_[k] = false;
   }
   closed_ = false;
-  last_ = nullptr;
 }
 
 void scatter_copies::set(std::size_t count, std::size_t element, void (*fill)(void*, std::size_t)) {
@@ -144,14 +143,12 @@ void scatter_copies::reset() noexcept {
     used_[k] = false;
   }
   closed_ = false;
-  last_ = nullptr;
 }
 
-void scatter_copies::close(const void* to) noexcept {
+void scatter_copies::close() noexcept {
   for (void*& copy : table_) copy = nullptr;
   std::fill(used_, used_ + scatter_places, false);
   closed_ = true;
-  last_ = to;
 }
 
 std::vector<void*> scatter_copies::live() const {

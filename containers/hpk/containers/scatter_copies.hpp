@@ -50,11 +50,8 @@ class scatter_copies {
   void enlist(int worker);
   /// Contributions so far no longer count.
   void reset() noexcept;
-  /// They were contributed to what lies at `to`. If nothing is contributed before the next time,
-  /// they may go elsewhere too.
-  void close(const void* to) noexcept;
-  /// Whether they were contributed there last, and nothing came since.
-  bool is_closed_to(const void* to) const noexcept { return closed_ && to == last_; }
+  /// They were contributed; what comes next begins anew.
+  void close() noexcept;
   /// Whether they were contributed.
   bool is_closed() const noexcept { return closed_; }
   /// The copies that hold contributions, in the order of workers.
@@ -78,7 +75,6 @@ class scatter_copies {
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
   void (*fill_)(void*, std::size_t) = nullptr;
-  const void* last_ = nullptr;
   bool closed_ = false;
 };
 

@@ -365,28 +365,23 @@ class ScatterView {
                           const std::source_location& where) const {
     check_target(to, where);
     detail::scatter_copies& state = state_();
-    const void* const target = to.data();
     if (copies_) {
       exec.fence("hpk::ScatterView: contributions are complete");
-      if (state.is_closed_to(target)) return;
       if constexpr (may_copy) join_copies(exec, to);
       exec.fence("hpk::ScatterView: contributed");
-      state.close(target);
+      state.close();
       return;
     }
     if (in_place && wraps_) {
-      if (target != data_.data())
+      if (static_cast<const void*>(to.data()) != data_.data())
         detail::reject_scatter_target(state.label, data_.label(), to.label(), where);
       deep_copy(exec, touched_, 0);
       return;
     }
-    if (state.is_closed()) {
-      if (was_touched(exec)) detail::reject_scatter_twice(state.label, where);
-      if (state.is_closed_to(target)) return;
-    }
+    if (state.is_closed() && was_touched(exec)) detail::reject_scatter_twice(state.label, where);
     join_shared(exec, to);
     deep_copy(exec, touched_, 0);
-    state.close(target);
+    state.close();
   }
 
   // Checks at the front door; returns whether the call is well-formed.
