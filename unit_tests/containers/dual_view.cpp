@@ -304,7 +304,8 @@ TEST(DualView, keeps_notes_as_two_arrays_and_a_flag_do) {
   const bool before = hpk::set_strict_dual_views(true);
   std::mt19937 random(7);
   const auto draw = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-  using exec = hpk::DefaultHostExecutionSpace;
+  // Small work on the calling thread.
+  using exec = hpk::Serial;
   for (int sequence = 0; sequence != 10000; ++sequence) {
     const int n = 1 + draw(4);
     DualView<int*, exec> d("d", n);

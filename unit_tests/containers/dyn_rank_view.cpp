@@ -182,8 +182,8 @@ void run_sequences(int sequences, int steps) {
 }
 
 TEST(DynRankViewHost, RandomSequences) {
-  run_sequences<LayoutRight, HostSpace>(10000, 6);
-  run_sequences<LayoutLeft, HostSpace>(10000, 6);
+  run_sequences<LayoutRight, hpk::Serial>(10000, 6);
+  run_sequences<LayoutLeft, hpk::Serial>(10000, 6);
 }
 
 template <class Exec>

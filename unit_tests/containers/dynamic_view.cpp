@@ -63,7 +63,7 @@ void run_sequences(int sequences, int steps, unsigned most) {
   }
 }
 
-TEST(DynamicViewHost, RandomSequences) { run_sequences<HostSpace, HostSpace>(10000, 6, 40); }
+TEST(DynamicViewHost, RandomSequences) { run_sequences<hpk::Serial, hpk::Serial>(10000, 6, 40); }
 
 template <class Exec>
 class DynamicView_ : public testing::Test {};

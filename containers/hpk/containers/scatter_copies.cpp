@@ -70,9 +70,7 @@ int find_scatter_place() {
 }
 
 scatter_copies::~scatter_copies() {
-  if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    if (is_pending()) warn_of_lost_contributions(label);
-  }
+  if (warns && is_pending()) warn_of_lost_contributions(label);
   release();
 }
 

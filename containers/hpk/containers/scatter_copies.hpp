@@ -61,6 +61,8 @@ class scatter_copies {
 
   /// Of the ScatterView, for messages.
   std::string label;
+  /// Whether lost contributions are told of: the program is a build that checks.
+  bool warns = false;
 
  private:
   void* find_again(int place);

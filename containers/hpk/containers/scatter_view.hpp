@@ -259,6 +259,7 @@ class ScatterView {
     using value = original_value_type;
     state_ = View<detail::scatter_copies, HostSpace>("hpk::ScatterView: state");
     state_().label = std::move(label);
+    state_().warns = static_cast<bool>(HPK_CHECKS);
     const auto bytes = static_cast<double>(shape_.span()) * sizeof(value) * exec.concurrency();
     copies_ = may_copy && (must_copy || storage == ScatterStorage::copies ||
                            (storage == ScatterStorage::automatic && bytes <= most_bytes));
