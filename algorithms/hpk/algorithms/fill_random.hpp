@@ -12,6 +12,7 @@
 
 #include <hpk/complex.hpp>
 #include <hpk/core.hpp>
+#include <hpk/numeric_traits.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -50,6 +51,13 @@ void check_fill(const std::string& label, const T& begin, const T& end,
   }
 }
 
+/// The parts of T if it is a float, a double, or a complex number of these; else void.
+template <class T>
+using real_part_t = std::conditional_t<
+    std::is_same_v<T, float> || std::is_same_v<T, complex<float>>, float,
+    std::conditional_t<std::is_same_v<T, double> || std::is_same_v<T, complex<double>>, double,
+                       void>>;
+
 /// The elements of type T that one block of a counter-based algorithm gives.
 template <class T, int Words>
 HPK_FUNCTION constexpr int elements_of_block() {
@@ -63,18 +71,50 @@ HPK_FUNCTION constexpr int elements_of_block() {
 }
 
 /// Numbers for groups of `group` elements that are neighbours in the last dimension: at(k) is the
-/// generator of group k.
+/// generator of group k. reals(k, real) has the `count` first numbers of it as real(j, x): x in
+/// [0, 1) is what drand(), or frand(), would give.
 template <class Algorithm, class T>
 struct counter_groups {
   CounterRandom<Algorithm> random;
   static constexpr int group = elements_of_block<T, Algorithm::words>();
+
   HPK_FORCEINLINE_FUNCTION auto at(std::uint64_t k) const { return random.at(k); }
+  // The words of the one block that all of them come from, without the generator's bookkeeping.
+  template <class Part, int Count, class Real>
+  HPK_FORCEINLINE_FUNCTION void reals(std::uint64_t k, const Real& real) const {
+    const auto block = Algorithm::bits(random.seed(), random.stream(), k, 0);
+    HPK_UNROLL_16
+    for (int j = 0; j < Count; ++j) {
+      if constexpr (sizeof(Part) == 8) {
+        real(j, unit_double(block.impl_elements[j]));
+      } else {
+        const std::uint64_t word = block.impl_elements[j / 2];
+        real(j, unit_float(static_cast<std::uint32_t>(j % 2 == 0 ? word : word >> 32)));
+      }
+    }
+  }
 };
 template <class Generator, int Group>
 struct xorshift_groups {
   xorshift_fill<Generator, Group> random;
   static constexpr int group = Group;
+
   HPK_FORCEINLINE_FUNCTION auto at(std::uint64_t k) const { return random.at(k); }
+  template <class Part, int Count, class Real>
+  HPK_FORCEINLINE_FUNCTION void reals(std::uint64_t k, const Real& real) const {
+    Generator from = random.at(k);
+    for (int first = 0; first < Count; first += 16) {
+      pool_access::align(from);
+      HPK_UNROLL_16
+      for (int j = 0; j < 16; ++j) {
+        if constexpr (sizeof(Part) == 8) {
+          real(first + j, from.drand());
+        } else {
+          real(first + j, from.frand());
+        }
+      }
+    }
+  }
 };
 template <class T, class Algorithm>
 auto groups_of(const CounterRandom<Algorithm>& random) {
@@ -91,9 +131,10 @@ auto groups_of(const RandomPool<Generator, Device>& pool) {
 
 /// Fills `length` consecutive groups in an iteration. Groups are numbered in the order of their
 /// indices, the last one fastest, and visited in that of the memory.
-template <class V, class Groups>
+template <class V, class Groups, bool FromZero>
 struct fill_kernel {
   using value = typename V::non_const_value_type;
+  using part = real_part_t<value>;
   using generator = decltype(std::declval<const Groups&>().at(0));
   static constexpr int rank = static_cast<int>(V::rank());
   static constexpr int dims = rank > 0 ? rank : 1;
@@ -113,9 +154,14 @@ struct fill_kernel {
     const index_t from = piece * length;
     const index_t to = from + length < total ? from + length : total;
     if constexpr (rank <= 1) {
-      const index_t none[1] = {0};
-      for (index_t k = from; k < to; ++k)
-        fill(std::make_index_sequence<0>(), none, k, static_cast<std::uint64_t>(k));
+      // A loop over whole groups, and what is left.
+      constexpr std::make_index_sequence<0> no_row;
+      const index_t whole = rank == 0 ? 0 : width / Groups::group;
+      const index_t stop = to < whole ? to : whole;
+      for (index_t k = from; k < stop; ++k)
+        fill_whole(no_row, nullptr, k, static_cast<std::uint64_t>(k));
+      for (index_t k = from < whole ? whole : from; k < to; ++k)
+        fill(no_row, nullptr, k, static_cast<std::uint64_t>(k));
     } else {
       index_t at[dims];
       locate(from, at);
@@ -146,24 +192,70 @@ struct fill_kernel {
 
   /// Group k of all, which is group g of its row.
   template <std::size_t... Rs>
-  HPK_FORCEINLINE_FUNCTION void fill(std::index_sequence<Rs...>, [[maybe_unused]] const index_t* at,
-                                     index_t g, std::uint64_t k) const {
-    generator from = groups.at(k);
+  HPK_FORCEINLINE_FUNCTION void fill(std::index_sequence<Rs...> row,
+                                     [[maybe_unused]] const index_t* at, index_t g,
+                                     std::uint64_t k) const {
     if constexpr (rank == 0) {
+      generator from = groups.at(k);
       view() = rand<generator, value>::draw(from, begin, end);
     } else {
       const index_t first = g * Groups::group;
       if (first + Groups::group <= width) {
-        HPK_UNROLL_16
-        for (int j = 0; j < Groups::group; ++j)
-          view(at[Rs]..., first + j) = rand<generator, value>::draw(from, begin, end);
+        fill_whole(row, at, g, k);
       } else {
+        generator from = groups.at(k);
         for (index_t j = first; j < width; ++j)
           view(at[Rs]..., j) = rand<generator, value>::draw(from, begin, end);
       }
     }
   }
+  /// The same of a group that the row does not cut.
+  template <std::size_t... Rs>
+  HPK_FORCEINLINE_FUNCTION void fill_whole(std::index_sequence<Rs...>,
+                                           [[maybe_unused]] const index_t* at, index_t g,
+                                           std::uint64_t k) const {
+    const index_t first = g * Groups::group;
+    if constexpr (rank == 0) {
+      static_cast<void>(first);
+    } else if constexpr (!std::is_void_v<part>) {
+      constexpr int parts = sizeof(value) / sizeof(part);
+      part real = 0;
+      groups.template reals<part, Groups::group * parts>(k, [&](int j, part unit) {
+        if constexpr (parts == 1) {
+          view(at[Rs]..., first + j) = place(begin, end, unit);
+        } else if (j % 2 == 0) {
+          real = place(begin.real(), end.real(), unit);
+        } else {
+          view(at[Rs]..., first + j / 2) = {real, place(begin.imag(), end.imag(), unit)};
+        }
+      });
+    } else {
+      generator from = groups.at(k);
+      HPK_UNROLL_16
+      for (int j = 0; j < Groups::group; ++j)
+        view(at[Rs]..., first + j) = rand<generator, value>::draw(from, begin, end);
+    }
+  }
+  template <class Part>
+  HPK_FORCEINLINE_FUNCTION static Part place(Part from, Part to, Part unit) {
+    if constexpr (FromZero) {
+      // Rounds to less than `to`, as `to` is a normal number.
+      return to * unit;
+    } else {
+      return place_between(from, to, unit);
+    }
+  }
 };
+
+/// Whether products with numbers below 1 are all that there is to do: [0, end), end not tiny.
+template <class T>
+bool fills_from_zero(const T& begin, const T& end) {
+  if constexpr (is_complex_v<T>) {
+    return fills_from_zero(begin.real(), end.real()) && fills_from_zero(begin.imag(), end.imag());
+  } else {
+    return begin == T(0) && end >= norm_min_v<T> / epsilon_v<T>;
+  }
+}
 
 template <class V>
 constexpr bool check_fill_view() {
@@ -172,6 +264,32 @@ constexpr bool check_fill_view() {
                 "hpk::fill_random: the View is one of const elements; write to a View of elements "
                 "that are not const");
   return may_change;
+}
+
+template <bool FromZero, class Exec, class V, class Groups>
+void launch_fill(const Exec& exec, const V& view, const Groups& groups,
+                 const typename V::non_const_value_type& begin,
+                 const typename V::non_const_value_type& end, const std::source_location& where) {
+  using kernel = fill_kernel<V, Groups, FromZero>;
+  constexpr int group = Groups::group;
+  constexpr bool on_host = SpaceAccessibility<Exec, HostSpace>::accessible;
+  kernel fill{view, groups, begin, end, 1, 1, 1, 1, {}, false};
+  if constexpr (kernel::rank > 0) {
+    constexpr int last = kernel::rank - 1;
+    fill.width = static_cast<index_t>(view.extent(last));
+    fill.in_row = (fill.width + group - 1) / group;
+    for (int r = 0; r < last; ++r) {
+      fill.count[r] = static_cast<index_t>(view.extent(r));
+      fill.total *= fill.count[r];
+    }
+    fill.count[last] = fill.in_row;
+    fill.total *= fill.in_row;
+    fill.first_fastest = view.stride(0) < view.stride(last);
+  }
+  // Hosts run through some thousand elements at a time.
+  fill.length = on_host ? std::max(2048 / group, 1) : 1;
+  const index_t pieces = (fill.total + fill.length - 1) / fill.length;
+  parallel_for("hpk::fill_random", RangePolicy<Exec>(exec, 0, pieces), fill, where);
 }
 
 template <class Exec, class V, class R>
@@ -185,29 +303,15 @@ void run_fill(const Exec& exec, const V& view, const R& random,
                 "an instance of the View's execution_space");
   if constexpr (check_fill_view<V>() && reaches) {
     check_fill(view.label(), begin, end, where);
-    auto groups = groups_of<value>(random);
+    const auto groups = groups_of<value>(random);
     if (view.size() == 0) return;
-    using kernel = fill_kernel<V, decltype(groups)>;
-    constexpr int group = decltype(groups)::group;
-    constexpr bool on_host = SpaceAccessibility<Exec, HostSpace>::accessible;
-    kernel fill{view, groups, begin, end, 1, 1, 1, 1, {}, false};
-    if constexpr (kernel::rank > 0) {
-      constexpr int last = kernel::rank - 1;
-      fill.width = static_cast<index_t>(view.extent(last));
-      fill.in_row = (fill.width + group - 1) / group;
-      for (int r = 0; r < last; ++r) {
-        fill.count[r] = static_cast<index_t>(view.extent(r));
-        fill.total *= fill.count[r];
+    if constexpr (!std::is_void_v<real_part_t<value>>) {
+      if (fills_from_zero(begin, end)) {
+        launch_fill<true>(exec, view, groups, begin, end, where);
+        return;
       }
-      fill.count[last] = fill.in_row;
-      fill.total *= fill.in_row;
-      fill.first_fastest = view.stride(0) < view.stride(last);
     }
-    // Hosts run through some thousand elements at a time.
-    fill.length = on_host ? std::max(2048 / group, 1) : 1;
-    parallel_for("hpk::fill_random",
-                 RangePolicy<Exec>(exec, 0, (fill.total + fill.length - 1) / fill.length), fill,
-                 where);
+    launch_fill<false>(exec, view, groups, begin, end, where);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <hpk/core.hpp>
 #include <hpk/half.hpp>
 #include <hpk/math.hpp>
+#include <hpk/numeric_traits.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -81,7 +82,7 @@ HPK_FORCEINLINE_FUNCTION F place_between(F begin, F end, F unit) {
     value = end * unit;
   } else {
     const F width = end - begin;
-    constexpr F most = std::numeric_limits<F>::max();
+    constexpr F most = finite_max_v<F>;
     // Halves where the width has no number.
     value = width <= most && width >= -most
                 ? math::fma(width, unit, begin)
@@ -255,7 +256,7 @@ concept random_half =
 /// Integers and bool. Up to 32 bits they take 32 random bits each, else 64.
 template <class Generator, detail::random_integer T>
 struct rand<Generator, T> {
-  HPK_FUNCTION static constexpr T max() noexcept { return std::numeric_limits<T>::max(); }
+  HPK_FUNCTION static constexpr T max() noexcept { return finite_max_v<T>; }
   HPK_FUNCTION static T draw(Generator& generator) {
     if constexpr (std::is_same_v<T, bool>) {
       return generator.urand() >> 31 != 0;

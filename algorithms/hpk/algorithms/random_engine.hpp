@@ -31,6 +31,11 @@ struct pool_access {
   HPK_FORCEINLINE_FUNCTION static void store(const Generator& generator, const Words& words) {
     generator.store(words);
   }
+  /// Puts the state in the order that the next 16 draws take, which then need not ask for it.
+  template <class Generator>
+  HPK_FORCEINLINE_FUNCTION static void align(Generator& generator) {
+    generator.align();
+  }
   template <class Generator>
   HPK_FORCEINLINE_FUNCTION static const pool_slot& slot(const Generator& generator) {
     return generator.slot_;
@@ -91,6 +96,7 @@ class Random_XorShift64 : public detail::random_draws<Random_XorShift64<Device>>
   HPK_FORCEINLINE_FUNCTION void store(const Words& words) const {
     words.set(0, state_);
   }
+  HPK_FORCEINLINE_FUNCTION void align() {}
 
   std::uint64_t state_;
   detail::pool_slot slot_;
@@ -146,6 +152,13 @@ class Random_XorShift1024 : public detail::random_draws<Random_XorShift1024<Devi
   template <class Words>
   HPK_FORCEINLINE_FUNCTION void store(const Words& to) const {
     for (unsigned k = 0; k < words; ++k) to.set(k, state_[(place_ + k) & (words - 1)]);
+  }
+  HPK_FORCEINLINE_FUNCTION void align() {
+    if (place_ == 0) return;
+    std::uint64_t rotated[words];
+    for (unsigned k = 0; k < words; ++k) rotated[k] = state_[(place_ + k) & (words - 1)];
+    for (unsigned k = 0; k < words; ++k) state_[k] = rotated[k];
+    place_ = 0;
   }
 
   std::uint64_t state_[words];
