@@ -131,7 +131,7 @@ auto groups_of(const RandomPool<Generator, Device>& pool) {
 
 /// Fills `length` consecutive groups in an iteration. Groups are numbered in the order of their
 /// indices, the last one fastest, and visited in that of the memory.
-template <class V, class Groups, bool FromZero>
+template <class V, class Groups>
 struct fill_kernel {
   using value = typename V::non_const_value_type;
   using part = real_part_t<value>;
@@ -149,8 +149,19 @@ struct fill_kernel {
   index_t length;
   index_t count[dims];  ///< extents, the last one in groups
   bool first_fastest;
+  bool from_zero;  ///< products with numbers below 1 are all that there is to do
 
   HPK_FUNCTION void operator()(index_t piece) const {
+    if constexpr (std::is_void_v<part>) {
+      run<false>(piece);
+    } else {
+      // Two loops, neither of which asks.
+      from_zero ? run<true>(piece) : run<false>(piece);
+    }
+  }
+
+  template <bool FromZero>
+  HPK_FORCEINLINE_FUNCTION void run(index_t piece) const {
     const index_t from = piece * length;
     const index_t to = from + length < total ? from + length : total;
     if constexpr (rank <= 1) {
@@ -159,17 +170,17 @@ struct fill_kernel {
       const index_t whole = rank == 0 ? 0 : width / Groups::group;
       const index_t stop = to < whole ? to : whole;
       for (index_t k = from; k < stop; ++k)
-        fill_whole(no_row, nullptr, k, static_cast<std::uint64_t>(k));
+        fill_whole<FromZero>(no_row, nullptr, k, static_cast<std::uint64_t>(k));
       for (index_t k = from < whole ? whole : from; k < to; ++k)
-        fill(no_row, nullptr, k, static_cast<std::uint64_t>(k));
+        fill<FromZero>(no_row, nullptr, k, static_cast<std::uint64_t>(k));
     } else {
       index_t at[dims];
       locate(from, at);
       for (index_t k = from; k < to; ++k) {
         index_t row = at[0];
         for (int r = 1; r < rank - 1; ++r) row = row * count[r] + at[r];
-        fill(std::make_index_sequence<static_cast<std::size_t>(dims - 1)>(), at, at[dims - 1],
-             static_cast<std::uint64_t>(row * in_row + at[dims - 1]));
+        fill<FromZero>(std::make_index_sequence<static_cast<std::size_t>(dims - 1)>(), at,
+                       at[dims - 1], static_cast<std::uint64_t>(row * in_row + at[dims - 1]));
         step(at);
       }
     }
@@ -191,7 +202,7 @@ struct fill_kernel {
   }
 
   /// Group k of all, which is group g of its row.
-  template <std::size_t... Rs>
+  template <bool FromZero, std::size_t... Rs>
   HPK_FORCEINLINE_FUNCTION void fill(std::index_sequence<Rs...> row,
                                      [[maybe_unused]] const index_t* at, index_t g,
                                      std::uint64_t k) const {
@@ -201,7 +212,7 @@ struct fill_kernel {
     } else {
       const index_t first = g * Groups::group;
       if (first + Groups::group <= width) {
-        fill_whole(row, at, g, k);
+        fill_whole<FromZero>(row, at, g, k);
       } else {
         generator from = groups.at(k);
         for (index_t j = first; j < width; ++j)
@@ -210,7 +221,7 @@ struct fill_kernel {
     }
   }
   /// The same of a group that the row does not cut.
-  template <std::size_t... Rs>
+  template <bool FromZero, std::size_t... Rs>
   HPK_FORCEINLINE_FUNCTION void fill_whole(std::index_sequence<Rs...>,
                                            [[maybe_unused]] const index_t* at, index_t g,
                                            std::uint64_t k) const {
@@ -222,11 +233,11 @@ struct fill_kernel {
       part real = 0;
       groups.template reals<part, Groups::group * parts>(k, [&](int j, part unit) {
         if constexpr (parts == 1) {
-          view(at[Rs]..., first + j) = place(begin, end, unit);
+          view(at[Rs]..., first + j) = place<FromZero>(begin, end, unit);
         } else if (j % 2 == 0) {
-          real = place(begin.real(), end.real(), unit);
+          real = place<FromZero>(begin.real(), end.real(), unit);
         } else {
-          view(at[Rs]..., first + j / 2) = {real, place(begin.imag(), end.imag(), unit)};
+          view(at[Rs]..., first + j / 2) = {real, place<FromZero>(begin.imag(), end.imag(), unit)};
         }
       });
     } else {
@@ -236,7 +247,7 @@ struct fill_kernel {
         view(at[Rs]..., first + j) = rand<generator, value>::draw(from, begin, end);
     }
   }
-  template <class Part>
+  template <bool FromZero, class Part>
   HPK_FORCEINLINE_FUNCTION static Part place(Part from, Part to, Part unit) {
     if constexpr (FromZero) {
       // Rounds to less than `to`, as `to` is a normal number.
@@ -266,14 +277,16 @@ constexpr bool check_fill_view() {
   return may_change;
 }
 
-template <bool FromZero, class Exec, class V, class Groups>
+template <class Exec, class V, class Groups>
 void launch_fill(const Exec& exec, const V& view, const Groups& groups,
                  const typename V::non_const_value_type& begin,
                  const typename V::non_const_value_type& end, const std::source_location& where) {
-  using kernel = fill_kernel<V, Groups, FromZero>;
+  using kernel = fill_kernel<V, Groups>;
   constexpr int group = Groups::group;
   constexpr bool on_host = SpaceAccessibility<Exec, HostSpace>::accessible;
-  kernel fill{view, groups, begin, end, 1, 1, 1, 1, {}, false};
+  kernel fill{view, groups, begin, end, 1, 1, 1, 1, {}, false, false};
+  if constexpr (!std::is_void_v<typename kernel::part>)
+    fill.from_zero = fills_from_zero(begin, end);
   if constexpr (kernel::rank > 0) {
     constexpr int last = kernel::rank - 1;
     fill.width = static_cast<index_t>(view.extent(last));
@@ -305,13 +318,7 @@ void run_fill(const Exec& exec, const V& view, const R& random,
     check_fill(view.label(), begin, end, where);
     const auto groups = groups_of<value>(random);
     if (view.size() == 0) return;
-    if constexpr (!std::is_void_v<real_part_t<value>>) {
-      if (fills_from_zero(begin, end)) {
-        launch_fill<true>(exec, view, groups, begin, end, where);
-        return;
-      }
-    }
-    launch_fill<false>(exec, view, groups, begin, end, where);
+    launch_fill(exec, view, groups, begin, end, where);
   }
 }
 
