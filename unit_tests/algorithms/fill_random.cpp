@@ -222,6 +222,11 @@ HPK_TYPED_TEST(FillRandom, FromPoolsOfEqualSeedIsEqual) {
                hpk::Random_XorShift1024_Pool<host_space>(8));
   expect_equal(hpk::Random_Threefry_Pool<TypeParam>(8, 3),
                hpk::Random_Threefry_Pool<host_space>(8));
+  // Pools of other states of the seed fill with numbers of their own.
+  hpk::fill_random(host, hpk::Random_XorShift64_Pool<host_space>(8, 5, 5), 1.0);
+  const auto part = elements_of(host);
+  hpk::fill_random(host, hpk::Random_XorShift64_Pool<host_space>(8, 0, 5), 1.0);
+  EXPECT_NE(part, elements_of(host));
   // The states stay as they are.
   const hpk::Random_XorShift64_Pool<host_space> fresh(8, 77);
   EXPECT_EQ(other.get_state(5).urand64(), fresh.get_state(5).urand64());

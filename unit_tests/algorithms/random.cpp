@@ -49,9 +49,11 @@ void expect_independent(const Make& make) {
   expect_fair_bits(words);
 }
 
-TEST(Random, XorShiftIsUniform) {
+TEST(Random, GeneratorsOfStatesAreUniform) {
   expect_sound(hpk::Random_XorShift64<>(1));
   expect_sound(hpk::Random_XorShift1024<>(1));
+  expect_sound(hpk::Random_SFC64<>(1));
+  expect_independent([](std::uint64_t k) { return hpk::Random_SFC64<>(k); });
   expect_independent([](std::uint64_t k) { return hpk::Random_XorShift64<>(k); });
   expect_independent([](std::uint64_t k) { return hpk::Random_XorShift1024<>(k << 20); });
 }
@@ -133,6 +135,7 @@ HPK_TYPED_TEST(RandomOnSpaces, FillsAreUniform) {
   expect(hpk::Random_XorShift64_Pool<TypeParam>(4));
   expect(hpk::Random_XorShift1024_Pool<TypeParam>(4));
   expect(hpk::Random_Threefry_Pool<TypeParam>(4));
+  expect(hpk::Random_SFC64_Pool<TypeParam>(4));
 }
 
 }  // namespace

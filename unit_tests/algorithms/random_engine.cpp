@@ -11,6 +11,7 @@
 namespace random_engine_test {
 namespace {
 
+using hpk::Random_SFC64;
 using hpk::Random_XorShift1024;
 using hpk::Random_XorShift64;
 
@@ -42,7 +43,17 @@ TEST(RandomEngine, XorShift1024GivesTheKnownAnswers) {
   EXPECT_EQ(g.urand64(), 0x55a8992acda6fb43u);
 }
 
+TEST(RandomEngine, SFC64GivesTheKnownAnswers) {
+  auto g = Random_SFC64<>::from_state({1, 2, 3, 1});
+  EXPECT_EQ(g.urand64(), 4u);
+  EXPECT_EQ(g.urand64(), 31u);
+  EXPECT_EQ(g.urand(), 0u);
+  for (int k = 3; k < 39; ++k) g.urand64();
+  EXPECT_EQ(g.urand64(), 0x741af9ec582d0142u);
+}
+
 TEST(RandomEngine, SeedsAreMixed) {
+  EXPECT_NE(Random_SFC64<>(7).urand64(), Random_SFC64<>(8).urand64());
   EXPECT_EQ(Random_XorShift64<>(42).state(), 0x57e1faba65107204u);
   EXPECT_NE(Random_XorShift64<>(0).state(), 0u);
   EXPECT_NE(Random_XorShift64<>(0).urand64(), Random_XorShift64<>(1).urand64());

@@ -148,10 +148,15 @@ void expect_repeatable(const Pool& made) {
   EXPECT_EQ(numbers_of<Exec>(again, true), first);
   EXPECT_EQ(numbers_of<Exec>(Pool(Exec(), 17, 30), true), first);
   EXPECT_EQ(Pool(3).size(), Exec().concurrency());
+  // Part of a larger pool.
+  const std::vector<std::uint64_t> rest(first.begin() + 60, first.end());
+  EXPECT_EQ(numbers_of<Exec>(Pool(17, 20, 10), true), rest);
+  EXPECT_EQ(numbers_of<Exec>(Pool(Exec(), 17, 20, 10), true), rest);
 }
 HPK_TYPED_TEST(RandomPool, OfEqualSeedsGivesEqualNumbers) {
   expect_repeatable<TypeParam>(Random_XorShift64_Pool<TypeParam>());
   expect_repeatable<TypeParam>(Random_XorShift1024_Pool<TypeParam>(4));
+  expect_repeatable<TypeParam>(hpk::Random_SFC64_Pool<TypeParam>());
   expect_repeatable<TypeParam>(Random_Philox_Pool<TypeParam>());
   expect_repeatable<TypeParam>(Random_Threefry_Pool<TypeParam>());
 }
@@ -200,6 +205,8 @@ TEST(RandomPoolErrors, SizesThatArePoolsOfNothing) {
                                         "from 1 to 2147483647", "random_pool.cpp"});
   expect_error([] { HostPool(hpk::DefaultHostExecutionSpace(), 1, -3); }, {": -3 states"});
   expect_error([] { HostPool().init(1, hpk::index_t{1} << 31); }, {": 2147483648 states"});
+  expect_error([] { HostPool(1, -2, 5); }, {": 5 states from state -2 on; write a first state"});
+  expect_error([] { HostPool(1, 0x7fffffff, 1); }, {"1 states from state 2147483647"});
 }
 
 TEST(RandomPoolErrors, GettingWhatThereIsNot) {

@@ -314,7 +314,11 @@ void run_fill(const Exec& exec, const V& view, const R& random,
   static_assert(reaches,
                 "hpk::fill_random: the execution space can't access the memory of the View; write "
                 "an instance of the View's execution_space");
-  if constexpr (check_fill_view<V>() && reaches) {
+  constexpr bool is_random = requires { groups_of<value>(random); };
+  static_assert(is_random,
+                "hpk::fill_random: the numbers come from a pool or a CounterRandom; write "
+                "hpk::CounterRandom<>(seed)");
+  if constexpr (check_fill_view<V>() && reaches && is_random) {
     check_fill(view.label(), begin, end, where);
     const auto groups = groups_of<value>(random);
     if (view.size() == 0) return;

@@ -241,14 +241,11 @@ class CounterGenerator : public detail::random_draws<CounterGenerator<Algorithm>
     ++next_;
     return static_cast<std::uint32_t>(upper ? bits >> 32 : bits);
   }
-  // In a pool a slot is a stream, and an index serves from one get_state() to its free_state().
+  // In a pool a slot has a stream, and an index serves from one get_state() to its free_state().
   template <class Words>
   HPK_FORCEINLINE_FUNCTION CounterGenerator(std::uint64_t seed, const detail::pool_slot& slot,
                                             const Words& words)
-      : seed_(seed),
-        stream_(static_cast<std::uint64_t>(slot.index)),
-        index_(words(0)),
-        slot_(slot) {}
+      : seed_(seed), stream_(words(1)), index_(words(0)), slot_(slot) {}
   template <class Words>
   HPK_FORCEINLINE_FUNCTION void store(const Words& words) const {
     words.set(0, index_ + 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random_XorShift64 and Random_XorShift1024: generators whose state moves on with each draw. They
-// come from the pools of random_pool.hpp, or from a seed. Equal seeds give equal numbers, on every
-// space.
+// Random_XorShift64, Random_XorShift1024, Random_SFC64: generators whose state moves on with each
+// draw. They come from the pools of random_pool.hpp, or from a seed. Equal seeds give equal
+// numbers, on every space.
 #pragma once
 
 #include <hpk/algorithms/random_draw.hpp>
@@ -163,6 +163,56 @@ class Random_XorShift1024 : public detail::random_draws<Random_XorShift1024<Devi
 
   std::uint64_t state_[words];
   unsigned place_ = 0;
+  detail::pool_slot slot_;
+};
+
+/// The generator sfc64 of C. Doty-Humphrey (PractRand): 32 bytes of state, one of them a counter,
+/// so that the period is 2^64 at least and no state is a bad one; no multiplications. Else like
+/// Random_XorShift64.
+template <class Device = DefaultExecutionSpace>
+class Random_SFC64 : public detail::random_draws<Random_SFC64<Device>> {
+ public:
+  using device_type = typename Device::device_type;
+
+  /// The generator of a seed; any seed will do.
+  HPK_FUNCTION explicit Random_SFC64(std::uint64_t seed = 0) {
+    for (unsigned k = 0; k < words; ++k) state_[k] = detail::seeded_word(seed, k);
+  }
+  /// The generator of exactly these words, the last one the counter.
+  HPK_FUNCTION static Random_SFC64 from_state(const Array<std::uint64_t, 4>& state) {
+    Random_SFC64 made;
+    for (unsigned k = 0; k < words; ++k) made.state_[k] = state[k];
+    return made;
+  }
+
+ private:
+  friend class detail::random_draws<Random_SFC64>;
+  friend struct detail::pool_access;
+  static constexpr unsigned words = 4;
+
+  HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
+    const std::uint64_t sum = state_[0] + state_[1] + state_[3]++;
+    state_[0] = state_[1] ^ (state_[1] >> 11);
+    state_[1] = state_[2] + (state_[2] << 3);
+    state_[2] = ((state_[2] << 24) | (state_[2] >> 40)) + sum;
+    return sum;
+  }
+  HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
+    return static_cast<std::uint32_t>(next64() >> 32);
+  }
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION Random_SFC64(std::uint64_t, const detail::pool_slot& slot,
+                                        const Words& from)
+      : slot_(slot) {
+    for (unsigned k = 0; k < words; ++k) state_[k] = from(k);
+  }
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION void store(const Words& to) const {
+    for (unsigned k = 0; k < words; ++k) to.set(k, state_[k]);
+  }
+  HPK_FORCEINLINE_FUNCTION void align() {}
+
+  std::uint64_t state_[words];
   detail::pool_slot slot_;
 };
 

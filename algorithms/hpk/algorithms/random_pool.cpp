@@ -113,11 +113,18 @@ void reject_slot(const char* pool, long long index, long long count) {
                              << " states; write an index from 0 to " << count - 1);
 }
 
-void check_pool_size(const char* pool, long long count, const std::source_location& where) {
-  if (count >= 1 && count <= 0x7fffffff) return;
-  hpk::raise(error_message() << pool << ": " << count
-                             << " states; write a number from 1 to 2147483647, or leave it away",
-             where);
+void check_pool_size(const char* pool, long long first, long long count,
+                     const std::source_location& where) {
+  constexpr long long most = 0x7fffffff;
+  if (count < 1 || count > most)
+    hpk::raise(error_message() << pool << ": " << count
+                               << " states; write a number from 1 to 2147483647, or leave it away",
+               where);
+  if (first < 0 || first > most - count)
+    hpk::raise(error_message() << pool << ": " << count << " states from state " << first
+                               << " on; write a first state of 0 or more, and such that the last "
+                                  "one is below 2147483647",
+               where);
 }
 
 }  // namespace hpk::detail

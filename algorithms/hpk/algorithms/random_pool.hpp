@@ -37,8 +37,9 @@ pool_slot take_slot(const pool_locks& locks);
 [[noreturn]] void reject_free(const char* pool, long long index, long long count);
 /// Throws: get_state(index) of a pool of `count`, or get_state() of a pool that has none.
 [[noreturn]] void reject_slot(const char* pool, long long index, long long count);
-/// Throws unless 1 <= count < 2^31.
-void check_pool_size(const char* pool, long long count, const std::source_location& where);
+/// Throws unless there are states, first >= 0, and first + count < 2^31.
+void check_pool_size(const char* pool, long long first, long long count,
+                     const std::source_location& where);
 
 /// Takes a generator for a lane of a GPU; if none gets free for seconds, it ends the kernel.
 HPK_INLINE_FUNCTION pool_slot take_slot_on_device([[maybe_unused]] const pool_locks& locks) {
@@ -89,11 +90,25 @@ struct pool_kind<Random_XorShift1024<Device>> {
     return xorshift_fill<Random_XorShift1024<Device>, 128>{seeded_word(~seed, k)};
   }
 };
+template <class Device>
+struct pool_kind<Random_SFC64<Device>> {
+  static constexpr unsigned words = 4;
+  static constexpr const char* name = "hpk::Random_SFC64_Pool";
+  HPK_FUNCTION static std::uint64_t first_word(std::uint64_t seed, std::uint64_t k) {
+    return seeded_word(seed, k);
+  }
+  static auto fill(std::uint64_t seed, std::uint64_t k) {
+    return xorshift_fill<Random_SFC64<Device>, 32>{seeded_word(~seed, k)};
+  }
+};
 template <class Algorithm>
 struct pool_kind<CounterGenerator<Algorithm>> {
-  static constexpr unsigned words = 1;
+  static constexpr unsigned words = 2;
   static constexpr const char* name = "hpk::Random_Counter_Pool";
-  HPK_FUNCTION static std::uint64_t first_word(std::uint64_t, std::uint64_t) { return 0; }
+  // The index 0 of the stream of the state.
+  HPK_FUNCTION static std::uint64_t first_word(std::uint64_t, std::uint64_t k) {
+    return k % 2 == 0 ? 0 : k / 2;
+  }
   // The lower streams are those of the states.
   static auto fill(std::uint64_t seed, std::uint64_t k) {
     return CounterRandom<Algorithm>(seed, (k & 0x7fffffffu) | 0x80000000u);
@@ -105,10 +120,12 @@ template <class Kind, class View>
 struct seed_slots {
   View slots;
   std::uint64_t seed;
+  index_t first;
   HPK_FUNCTION void operator()(index_t i) const {
     slots(i, 0) = 0;
     for (unsigned k = 0; k < Kind::words; ++k)
-      slots(i, k + 1) = Kind::first_word(seed, static_cast<std::uint64_t>(i) * Kind::words + k);
+      slots(i, k + 1) =
+          Kind::first_word(seed, static_cast<std::uint64_t>(first + i) * Kind::words + k);
   }
 };
 
@@ -150,30 +167,43 @@ class RandomPool {
   /// seeds give equal states: state k depends on seed and k alone. Throws hpk::error unless there
   /// is a state.
   explicit RandomPool(std::uint64_t seed,
-                      const std::source_location& where = std::source_location::current()) {
-    set(execution_space(), seed, -1, where);
-    execution_space().fence("hpk random pool: made");
+                      const std::source_location& where = std::source_location::current())
+      : RandomPool(execution_space(), seed, where) {
+    finish();
   }
   RandomPool(std::uint64_t seed, index_t num_states,
-             const std::source_location& where = std::source_location::current()) {
-    init(seed, num_states, where);
+             const std::source_location& where = std::source_location::current())
+      : RandomPool(execution_space(), seed, 0, num_states, where) {
+    finish();
+  }
+  /// States first_state and following of the seed: processes whose ranges don't overlap have states
+  /// of their own, and fills.
+  RandomPool(std::uint64_t seed, index_t first_state, index_t num_states,
+             const std::source_location& where = std::source_location::current())
+      : RandomPool(execution_space(), seed, first_state, num_states, where) {
+    finish();
   }
   /// The same, made on an instance, whose later work can use it; not fenced.
   explicit RandomPool(const execution_space& exec, std::uint64_t seed,
-                      const std::source_location& where = std::source_location::current()) {
-    set(exec, seed, -1, where);
-  }
+                      const std::source_location& where = std::source_location::current())
+      : RandomPool(exec, seed, 0, exec.concurrency(), where) {}
   RandomPool(const execution_space& exec, std::uint64_t seed, index_t num_states,
-             const std::source_location& where = std::source_location::current()) {
-    detail::check_pool_size(kind::name, num_states, where);
-    set(exec, seed, num_states, where);
+             const std::source_location& where = std::source_location::current())
+      : RandomPool(exec, seed, 0, num_states, where) {}
+  RandomPool(const execution_space& exec, std::uint64_t seed, index_t first_state,
+             index_t num_states,
+             const std::source_location& where = std::source_location::current())
+      : seed_(seed), first_(first_state) {
+    detail::check_pool_size(kind::name, first_state, num_states, where);
+    slots_ = view(view_alloc(exec, WithoutInitializing, kind::name), num_states, row);
+    fills_ = View<std::uint64_t, HostSpace>(kind::name);
+    parallel_for(kind::name, RangePolicy<execution_space>(exec, 0, num_states),
+                 detail::seed_slots<kind, view>{slots_, seed, first_state}, where);
   }
   /// Gives this handle new states; copies keep theirs.
   void init(std::uint64_t seed, index_t num_states,
             const std::source_location& where = std::source_location::current()) {
-    detail::check_pool_size(kind::name, num_states, where);
-    set(execution_space(), seed, num_states, where);
-    execution_space().fence("hpk random pool: made");
+    *this = RandomPool(seed, num_states, where);
   }
 
   /// The number of states.
@@ -230,7 +260,8 @@ class RandomPool {
   /// The numbers for the next fill_random; the fills of a pool and its copies are counted.
   auto impl_next_fill() const {
     const std::uint64_t k = fills_.data() == nullptr ? 0 : atomic_fetch_inc(fills_.data());
-    return kind::fill(seed_, k);
+    return kind::fill(
+        first_ == 0 ? seed_ : detail::seeded_word(seed_, static_cast<std::uint64_t>(first_)), k);
   }
 
  private:
@@ -246,26 +277,21 @@ class RandomPool {
   HPK_FORCEINLINE_FUNCTION detail::slot_words<view> words(std::int32_t index) const {
     return {slots_, index};
   }
-  void set(const execution_space& exec, std::uint64_t seed, index_t num_states,
-           const std::source_location& where) {
-    const index_t count = num_states < 0 ? exec.concurrency() : num_states;
-    seed_ = seed;
-    slots_ = view(view_alloc(exec, WithoutInitializing, kind::name), count, row);
-    fills_ = View<std::uint64_t, HostSpace>(kind::name);
-    parallel_for(kind::name, RangePolicy<execution_space>(exec, 0, count),
-                 detail::seed_slots<kind, view>{slots_, seed}, where);
-  }
+  static void finish() { execution_space().fence("hpk random pool: made"); }
 
   std::uint64_t seed_ = 0;
+  index_t first_ = 0;
   view slots_;
   View<std::uint64_t, HostSpace> fills_;
 };
 
-/// Pools of Random_XorShift64 and of Random_XorShift1024.
+/// Pools of Random_XorShift64, Random_XorShift1024 and Random_SFC64.
 template <class Device = DefaultExecutionSpace>
 using Random_XorShift64_Pool = RandomPool<Random_XorShift64<Device>, Device>;
 template <class Device = DefaultExecutionSpace>
 using Random_XorShift1024_Pool = RandomPool<Random_XorShift1024<Device>, Device>;
+template <class Device = DefaultExecutionSpace>
+using Random_SFC64_Pool = RandomPool<Random_SFC64<Device>, Device>;
 
 /// Pools with the same members that give counter-based numbers, for programs that are written for
 /// pools. State k is stream k of the seed, and every get_state() has the next index of it.
