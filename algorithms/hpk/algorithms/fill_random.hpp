@@ -319,10 +319,14 @@ void run_fill(const Exec& exec, const V& view, const R& random,
                 "hpk::fill_random: the numbers come from a pool or a CounterRandom; write "
                 "hpk::CounterRandom<>(seed)");
   if constexpr (check_fill_view<V>() && reaches && is_random) {
-    check_fill(view.label(), begin, end, where);
-    const auto groups = groups_of<value>(random);
-    if (view.size() == 0) return;
-    launch_fill(exec, view, groups, begin, end, where);
+    using generator = decltype(groups_of<value>(random).at(0));
+    // Where rand says that it has no such numbers, that is all that there is to say.
+    if constexpr (requires(generator& g) { rand<generator, value>::draw(g, begin, end); }) {
+      check_fill(view.label(), begin, end, where);
+      const auto groups = groups_of<value>(random);
+      if (view.size() == 0) return;
+      launch_fill(exec, view, groups, begin, end, where);
+    }
   }
 }
 
