@@ -14,7 +14,6 @@
 #include <hpk/core.hpp>
 #include <hpk/numeric_traits.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
@@ -289,10 +288,10 @@ void launch_fill(const Exec& exec, const V& view, const Groups& groups,
     fill.from_zero = fills_from_zero(begin, end);
   if constexpr (kernel::rank > 0) {
     constexpr int last = kernel::rank - 1;
-    fill.width = static_cast<index_t>(view.extent(last));
+    fill.width = static_cast<index_t>(view.extent(static_cast<std::size_t>(last)));
     fill.in_row = (fill.width + group - 1) / group;
     for (int r = 0; r < last; ++r) {
-      fill.count[r] = static_cast<index_t>(view.extent(r));
+      fill.count[r] = static_cast<index_t>(view.extent(static_cast<std::size_t>(r)));
       fill.total *= fill.count[r];
     }
     fill.count[last] = fill.in_row;
@@ -300,7 +299,7 @@ void launch_fill(const Exec& exec, const V& view, const Groups& groups,
     fill.first_fastest = view.stride(0) < view.stride(last);
   }
   // Hosts run through some thousand elements at a time.
-  fill.length = on_host ? std::max(2048 / group, 1) : 1;
+  fill.length = on_host && group < 2048 ? 2048 / group : 1;
   const index_t pieces = (fill.total + fill.length - 1) / fill.length;
   parallel_for("hpk::fill_random", RangePolicy<Exec>(exec, 0, pieces), fill, where);
 }
