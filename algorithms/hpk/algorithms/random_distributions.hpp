@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Distributions: function objects that turn the bits of any generator into numbers. They are
+// captured by value and called in kernels:
+//   const hpk::PoissonDistribution hits(3.5);
+//   ... auto generator = random.at(i); n(i) = hits(generator);
+// They keep nothing between calls, so their numbers depend on the generator alone.
+#pragma once
+
+#include <hpk/algorithms/random_draw.hpp>
+
+#include <hpk/core.hpp>
+#include <hpk/math.hpp>
+#include <hpk/numbers.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <source_location>
+#include <span>
+
+namespace hpk::detail {
+
+/// Throws: a parameter that a distribution can't have.
+[[noreturn]] void reject_parameter(const char* distribution, double value, const char* wanted);
+
+HPK_INLINE_FUNCTION void expect_parameter(bool good, [[maybe_unused]] const char* distribution,
+                                          [[maybe_unused]] double value,
+                                          [[maybe_unused]] const char* wanted) {
+  if (good) return;
+  HPK_IF_ON_HOST((reject_parameter(distribution, value, wanted);))
+  HPK_IF_ON_DEVICE((hpk::abort("a distribution of random numbers has a parameter out of range");))
+}
+
+/// One column of an alias table: it stands for itself with this probability, else for another one.
+struct alias_column {
+  double keep = 1;
+  index_t other = 0;
+};
+/// Fills a table from weights; hpk::error unless they are finite, not negative, and one is
+/// positive.
+void build_alias_table(std::span<const double> weights, alias_column* table,
+                       const std::source_location& where);
+
+/// The logarithm of the probability that a Poisson variable of this mean is k, for means of 10 and
+/// more. With the deviance of C. Loader (Fast and accurate computation of binomial probabilities,
+/// 2000), so that digits don't cancel where mean and k are large.
+HPK_INLINE_FUNCTION double log_poisson(double k, double mean) {
+  if (k < 10) {
+    double factorial = 1;
+    for (double j = 2; j <= k; ++j) factorial *= j;
+    return k * math::log(mean) - mean - math::log(factorial);
+  }
+  const double d = (k - mean) / mean;
+  const double deviance = mean * ((1 + d) * math::log1p(d) - d);
+  const double inverse = 1 / k;
+  const double square = inverse * inverse;
+  // Stirling's series for log k!.
+  const double rest =
+      inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square / 1680)));
+  return -deviance - 0.5 * math::log(2 * numbers::pi * k) - rest;
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// Numbers of type T from [begin, end), all equally often: hpk::rand as an object. The same bits on
+/// every space.
+template <class T>
+class UniformDistribution {
+ public:
+  using result_type = T;
+  HPK_FUNCTION UniformDistribution(const T& begin, const T& end) : begin_(begin), end_(end) {}
+  template <class Generator>
+  HPK_FUNCTION T operator()(Generator& generator) const {
+    return rand<Generator, T>::draw(generator, begin_, end_);
+  }
+
+ private:
+  T begin_;
+  T end_;
+};
+
+/// The normal distribution. One draw of 64 bits gives one number, by the inverse of the
+/// distribution: M. J. Wichura, Algorithm AS 241, Applied Statistics 37 (1988).
+class NormalDistribution {
+ public:
+  using result_type = double;
+  /// hpk::error if the standard deviation is negative or either is not finite.
+  HPK_FUNCTION explicit NormalDistribution(double mean = 0, double standard_deviation = 1)
+      : mean_(mean), deviation_(standard_deviation) {
+    detail::expect_parameter(mean - mean == 0, "NormalDistribution", mean, "a finite mean");
+    detail::expect_parameter(
+        standard_deviation >= 0 && standard_deviation - standard_deviation == 0,
+        "NormalDistribution", standard_deviation, "a finite standard deviation of 0 or more");
+  }
+  template <class Generator>
+  HPK_FUNCTION double operator()(Generator& generator) const {
+    return generator.normal(mean_, deviation_);
+  }
+
+ private:
+  double mean_;
+  double deviation_;
+};
+
+/// The exponential distribution: times between events of which there are `rate` per unit of time.
+/// By its inverse.
+class ExponentialDistribution {
+ public:
+  using result_type = double;
+  /// hpk::error unless the rate is positive and finite.
+  HPK_FUNCTION explicit ExponentialDistribution(double rate = 1) : scale_(1 / rate) {
+    detail::expect_parameter(rate > 0 && rate - rate == 0, "ExponentialDistribution", rate,
+                             "a finite rate above 0");
+  }
+  /// From [0, 37 / rate).
+  template <class Generator>
+  HPK_FUNCTION double operator()(Generator& generator) const {
+    // 1 - drand() is in (0, 1], exactly.
+    return -math::log(1.0 - generator.drand()) * scale_;
+  }
+
+ private:
+  double scale_;
+};
+
+/// The Poisson distribution: how many events there are if `mean` are expected. Means below 10: by
+/// its inverse, from one draw. Others: W. Hoermann, The transformed rejection method for generating
+/// Poisson random variables, Insurance: Mathematics and Economics 12 (1993), about 2.3 draws.
+class PoissonDistribution {
+ public:
+  using result_type = std::int64_t;
+  /// hpk::error unless 0 <= mean <= 2^52.
+  HPK_FUNCTION explicit PoissonDistribution(double mean = 1) : mean_(mean) {
+    detail::expect_parameter(mean >= 0 && mean <= 0x1p52, "PoissonDistribution", mean,
+                             "a mean from 0 to 2^52");
+    if (mean < switch_at) {
+      none_ = math::exp(-mean);
+    } else {
+      b_ = 0.931 + 2.53 * math::sqrt(mean);
+      a_ = -0.059 + 0.02483 * b_;
+    }
+  }
+  template <class Generator>
+  HPK_FUNCTION std::int64_t operator()(Generator& generator) const {
+    return mean_ < switch_at ? by_inverse(generator) : by_rejection(generator);
+  }
+
+ private:
+  static constexpr double switch_at = 10;
+
+  template <class Generator>
+  HPK_FUNCTION std::int64_t by_inverse(Generator& generator) const {
+    double rest = generator.drand();
+    double probability = none_;
+    std::int64_t k = 0;
+    // Ends where rounding would go on for ever.
+    while (rest >= probability && probability > 0) {
+      rest -= probability;
+      ++k;
+      probability *= mean_ / static_cast<double>(k);
+    }
+    return k;
+  }
+  template <class Generator>
+  HPK_FUNCTION std::int64_t by_rejection(Generator& generator) const {
+    const double inverse_alpha = 1.1239 + 1.1328 / (b_ - 3.4);
+    const double quick = 0.9277 - 3.6224 / (b_ - 2);
+    for (;;) {
+      const double u = generator.drand() - 0.5;
+      const double v = 1.0 - generator.drand();
+      const double us = 0.5 - math::fabs(u);
+      const double k = math::floor((2 * a_ / us + b_) * u + mean_ + 0.43);
+      if (us >= 0.07 && v <= quick) return static_cast<std::int64_t>(k);
+      // us may be 0, and k infinite.
+      if (!(k >= 0) || k > 0x1p62 || (us < 0.013 && v > us)) continue;
+      if (math::log(v * inverse_alpha / (a_ / (us * us) + b_)) <= detail::log_poisson(k, mean_))
+        return static_cast<std::int64_t>(k);
+    }
+  }
+
+  double mean_;
+  double none_ = 0;  // the probability of 0
+  double a_ = 0;
+  double b_ = 0;
+};
+
+/// True with a probability.
+class BernoulliDistribution {
+ public:
+  using result_type = bool;
+  /// hpk::error unless 0 <= probability <= 1.
+  HPK_FUNCTION explicit BernoulliDistribution(double probability = 0.5)
+      : probability_(probability) {
+    detail::expect_parameter(probability >= 0 && probability <= 1, "BernoulliDistribution",
+                             probability, "a probability from 0 to 1");
+  }
+  template <class Generator>
+  HPK_FUNCTION bool operator()(Generator& generator) const {
+    return generator.drand() < probability_;
+  }
+
+ private:
+  double probability_;
+};
+
+/// Integers from 0 to n - 1, k as often as weight k says. An alias table in the memory of Device:
+/// one access for a number, however many weights there are. A. J. Walker (1977); built on the host
+/// as by M. D. Vose, A linear algorithm for generating random numbers with a given distribution,
+/// IEEE Transactions on Software Engineering 17 (1991). Copies share the table.
+template <class Device = DefaultExecutionSpace>
+class DiscreteDistribution {
+ public:
+  using result_type = index_t;
+  using device_type = typename Device::device_type;
+
+  /// From weights in host memory; their sum is any. hpk::error if one is negative or not finite, or
+  /// if none is positive.
+  explicit DiscreteDistribution(std::span<const double> weights,
+                                const std::source_location& where = std::source_location::current())
+      : table_(view_alloc("hpk::DiscreteDistribution", WithoutInitializing), weights.size()) {
+    const auto host = create_mirror_view(table_);
+    detail::build_alias_table(weights, host.data(), where);
+    deep_copy(table_, host);
+  }
+  DiscreteDistribution(std::initializer_list<double> weights,
+                       const std::source_location& where = std::source_location::current())
+      : DiscreteDistribution(std::span<const double>(weights.begin(), weights.size()), where) {}
+
+  /// The number of weights.
+  HPK_FUNCTION index_t size() const { return static_cast<index_t>(table_.extent(0)); }
+  template <class Generator>
+  HPK_FUNCTION index_t operator()(Generator& generator) const {
+    const auto k = static_cast<index_t>(generator.urand64(table_.extent(0)));
+    const detail::alias_column column = table_(k);
+    return generator.drand() < column.keep ? k : column.other;
+  }
+
+ private:
+  View<detail::alias_column*, Device> table_;
+};
+
+/// Points on the unit sphere, uniform by area: z and the longitude are uniform (Archimedes).
+template <class T = double>
+class UnitSphereDistribution {
+ public:
+  using result_type = Array<T, 3>;
+  template <class Generator>
+  HPK_FUNCTION result_type operator()(Generator& generator) const {
+    const double z = generator.drand(-1.0, 1.0);
+    const double longitude = generator.drand(2 * numbers::pi);
+    const double radius = math::sqrt((1 - z) * (1 + z));
+    return {static_cast<T>(radius * math::cos(longitude)),
+            static_cast<T>(radius * math::sin(longitude)), static_cast<T>(z)};
+  }
+};
+
+/// Points in the unit disk, uniform by area.
+template <class T = double>
+class UnitDiskDistribution {
+ public:
+  using result_type = Array<T, 2>;
+  template <class Generator>
+  HPK_FUNCTION result_type operator()(Generator& generator) const {
+    const double radius = math::sqrt(generator.drand());
+    const double angle = generator.drand(2 * numbers::pi);
+    return {static_cast<T>(radius * math::cos(angle)), static_cast<T>(radius * math::sin(angle))};
+  }
+};
+
+}  // namespace hpk

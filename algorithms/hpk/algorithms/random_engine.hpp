@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random_XorShift64, Random_XorShift1024, Random_SFC64: generators whose state moves on with each
+// draw. They come from the pools of random_pool.hpp, or from a seed. Equal seeds give equal
+// numbers, on every space.
+#pragma once
+
+#include <hpk/algorithms/random_draw.hpp>
+
+#include <hpk/core.hpp>
+
+#include <cstdint>
+
+namespace hpk::detail {
+
+/// Which slot of a pool a generator has, so that it can go back there.
+struct pool_slot {
+  std::int32_t index = -1;  ///< -1: it is of no pool
+  std::uint64_t mark = 0;   ///< what the slot's lock holds; 0: the slot is not locked
+};
+
+/// How pools make generators, and take them back: a generator can be made from the words of its
+/// slot, words(k), and stores itself there, words.set(k, word).
+struct pool_access {
+  template <class Generator, class Words>
+  HPK_FORCEINLINE_FUNCTION static Generator make(std::uint64_t seed, const pool_slot& slot,
+                                                 const Words& words) {
+    return Generator(seed, slot, words);
+  }
+  template <class Generator, class Words>
+  HPK_FORCEINLINE_FUNCTION static void store(const Generator& generator, const Words& words) {
+    generator.store(words);
+  }
+  /// Puts the state in the order that the next 16 draws take, which then need not ask for it.
+  template <class Generator>
+  HPK_FORCEINLINE_FUNCTION static void align(Generator& generator) {
+    generator.align();
+  }
+  template <class Generator>
+  HPK_FORCEINLINE_FUNCTION static const pool_slot& slot(const Generator& generator) {
+    return generator.slot_;
+  }
+};
+
+/// Word k of what a seed makes, never zero: seeds that differ in a bit give unrelated words.
+HPK_FORCEINLINE_FUNCTION constexpr std::uint64_t seeded_word(std::uint64_t seed,
+                                                             std::uint64_t k) noexcept {
+  const std::uint64_t word = mix_bits(mix_bits(seed + golden_step) + (k + 1) * golden_step);
+  return word != 0 ? word : golden_step;
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// The generator xorshift64* of S. Vigna (An experimental exploration of Marsaglia's xorshift
+/// generators, scrambled, ACM Transactions on Mathematical Software 42, 2016): 8 bytes of state,
+/// period 2^64 - 1. 32-bit numbers are the upper half of 64-bit ones. A plain object: one thread at
+/// a time.
+template <class Device = DefaultExecutionSpace>
+class Random_XorShift64 : public detail::random_draws<Random_XorShift64<Device>> {
+ public:
+  using device_type = typename Device::device_type;
+
+  /// The generator of a seed; any seed will do.
+  HPK_FUNCTION explicit Random_XorShift64(std::uint64_t seed = 0)
+      : state_(detail::seeded_word(seed, 0)) {}
+  /// The generator of exactly this state, which must not be 0, and for which no seed is made.
+  HPK_FUNCTION static Random_XorShift64 from_state(std::uint64_t state) {
+    HPK_EXPECTS(state != 0);
+    Random_XorShift64 made;
+    made.state_ = state;
+    return made;
+  }
+  /// The state.
+  HPK_FUNCTION std::uint64_t state() const noexcept { return state_; }
+
+ private:
+  friend class detail::random_draws<Random_XorShift64>;
+  friend struct detail::pool_access;
+
+  HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return state_ * 2685821657736338717u;
+  }
+  HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
+    return static_cast<std::uint32_t>(next64() >> 32);
+  }
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION Random_XorShift64(std::uint64_t, const detail::pool_slot& slot,
+                                             const Words& words)
+      : state_(words(0)), slot_(slot) {}
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION void store(const Words& words) const {
+    words.set(0, state_);
+  }
+  HPK_FORCEINLINE_FUNCTION void align() {}
+
+  std::uint64_t state_;
+  detail::pool_slot slot_;
+};
+
+/// The generator xorshift1024* of the same article: 128 bytes of state, period 2^1024 - 1; else
+/// like Random_XorShift64.
+template <class Device = DefaultExecutionSpace>
+class Random_XorShift1024 : public detail::random_draws<Random_XorShift1024<Device>> {
+ public:
+  using device_type = typename Device::device_type;
+
+  /// The generator of a seed; any seed will do.
+  HPK_FUNCTION explicit Random_XorShift1024(std::uint64_t seed = 0) {
+    for (unsigned k = 0; k < words; ++k) state_[k] = detail::seeded_word(seed, k);
+  }
+  /// The generator of exactly these 16 words, not all 0.
+  HPK_FUNCTION static Random_XorShift1024 from_state(const Array<std::uint64_t, 16>& state) {
+    Random_XorShift1024 made;
+    std::uint64_t all = 0;
+    for (unsigned k = 0; k < words; ++k) {
+      made.state_[k] = state[k];
+      all |= state[k];
+    }
+    HPK_EXPECTS(all != 0);
+    return made;
+  }
+
+ private:
+  friend class detail::random_draws<Random_XorShift1024>;
+  friend struct detail::pool_access;
+  static constexpr unsigned words = 16;
+
+  HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
+    const std::uint64_t s0 = state_[place_];
+    place_ = (place_ + 1) & (words - 1);
+    std::uint64_t s1 = state_[place_];
+    s1 ^= s1 << 31;
+    s1 ^= s1 >> 11;
+    state_[place_] = s1 ^ s0 ^ (s0 >> 30);
+    return state_[place_] * 1181783497276652981u;
+  }
+  HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
+    return static_cast<std::uint32_t>(next64() >> 32);
+  }
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION Random_XorShift1024(std::uint64_t, const detail::pool_slot& slot,
+                                               const Words& from)
+      : slot_(slot) {
+    for (unsigned k = 0; k < words; ++k) state_[k] = from(k);
+  }
+  // Rotated, so that the place need not be kept.
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION void store(const Words& to) const {
+    for (unsigned k = 0; k < words; ++k) to.set(k, state_[(place_ + k) & (words - 1)]);
+  }
+  HPK_FORCEINLINE_FUNCTION void align() {
+    if (place_ == 0) return;
+    std::uint64_t rotated[words];
+    for (unsigned k = 0; k < words; ++k) rotated[k] = state_[(place_ + k) & (words - 1)];
+    for (unsigned k = 0; k < words; ++k) state_[k] = rotated[k];
+    place_ = 0;
+  }
+
+  std::uint64_t state_[words];
+  unsigned place_ = 0;
+  detail::pool_slot slot_;
+};
+
+/// The generator sfc64 of C. Doty-Humphrey (PractRand): 32 bytes of state, one of them a counter,
+/// so that the period is 2^64 at least and no state is a bad one; no multiplications. Else like
+/// Random_XorShift64.
+template <class Device = DefaultExecutionSpace>
+class Random_SFC64 : public detail::random_draws<Random_SFC64<Device>> {
+ public:
+  using device_type = typename Device::device_type;
+
+  /// The generator of a seed; any seed will do.
+  HPK_FUNCTION explicit Random_SFC64(std::uint64_t seed = 0) {
+    for (unsigned k = 0; k < words; ++k) state_[k] = detail::seeded_word(seed, k);
+  }
+  /// The generator of exactly these words, the last one the counter.
+  HPK_FUNCTION static Random_SFC64 from_state(const Array<std::uint64_t, 4>& state) {
+    Random_SFC64 made;
+    for (unsigned k = 0; k < words; ++k) made.state_[k] = state[k];
+    return made;
+  }
+
+ private:
+  friend class detail::random_draws<Random_SFC64>;
+  friend struct detail::pool_access;
+  static constexpr unsigned words = 4;
+
+  HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
+    const std::uint64_t sum = state_[0] + state_[1] + state_[3]++;
+    state_[0] = state_[1] ^ (state_[1] >> 11);
+    state_[1] = state_[2] + (state_[2] << 3);
+    state_[2] = ((state_[2] << 24) | (state_[2] >> 40)) + sum;
+    return sum;
+  }
+  HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
+    return static_cast<std::uint32_t>(next64() >> 32);
+  }
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION Random_SFC64(std::uint64_t, const detail::pool_slot& slot,
+                                        const Words& from)
+      : slot_(slot) {
+    for (unsigned k = 0; k < words; ++k) state_[k] = from(k);
+  }
+  template <class Words>
+  HPK_FORCEINLINE_FUNCTION void store(const Words& to) const {
+    for (unsigned k = 0; k < words; ++k) to.set(k, state_[k]);
+  }
+  HPK_FORCEINLINE_FUNCTION void align() {}
+
+  std::uint64_t state_[words];
+  detail::pool_slot slot_;
+};
+
+}  // namespace hpk
