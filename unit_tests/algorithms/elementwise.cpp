@@ -220,7 +220,7 @@ TYPED_TEST_SUITE(Elementwise, hpk_test::spaces, hpk_test::space_names);
 
 HPK_TYPED_TEST(Elementwise, DoesAsStd) {
   const TypeParam exec;
-  for_each_setting([&](auto setting, bool by_team, int n) {
+  for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
     using layout = typename S::layout;
     const numbers x = random_numbers(n, 100, 1);

@@ -13,7 +13,7 @@
 #include <hpk/algorithms/iterator.hpp>
 #include <hpk/algorithms/place.hpp>
 
-namespace hpk::detail {
+namespace hpk::detail::algorithms {
 
 /// An iterator that algorithms take.
 template <class T>
@@ -196,6 +196,22 @@ HPK_FUNCTION void expect_apart(const W& w, const A& a, index_t n, const B& b, in
     }
   }
 }
+/// a < b, a == b.
+struct less {
+  HPK_CALLS_EITHER
+  template <class T, class U>
+  HPK_FORCEINLINE_FUNCTION constexpr bool operator()(const T& a, const U& b) const {
+    return static_cast<bool>(a < b);
+  }
+};
+struct equals {
+  HPK_CALLS_EITHER
+  template <class T, class U>
+  HPK_FORCEINLINE_FUNCTION constexpr bool operator()(const T& a, const U& b) const {
+    return static_cast<bool>(a == b);
+  }
+};
+
 /// What an algorithm that writes n elements for n of a range checks.
 HPK_CALLS_EITHER
 template <bool InPlace = false, class W, class A, class B>
@@ -226,12 +242,15 @@ HPK_FUNCTION constexpr decltype(auto) as_value(const T& argument) {
   }
 }
 
+template <class>
+inline constexpr bool never = false;
+
 /// What is left when the arguments fit no form of the algorithm Body.
 template <class Body>
 struct wrong_arguments {
   template <class W, class... Args>
   HPK_FUNCTION static void call(const W&, const Args&...) {
-    static_assert(always_false<Body>,
+    static_assert(never<Body>,
                   "hpk: the arguments fit no form of this algorithm; write algorithm([label,] "
                   "instance or team, first, last, ...) with iterators of one type, or "
                   "algorithm([label,] instance or team, view, ...); see its documentation");
@@ -321,25 +340,29 @@ struct over_split : wrong_arguments<Body> {
   }
 };
 
-/// Calls an algorithm on an instance: the arguments begin with it, or with a label.
-template <class Body, class Exec, class... Rest>
-auto call_on_instance(std::string_view label, const std::source_location& where, const Exec& exec,
-                      const Rest&... rest) {
+template <class Exec>
+constexpr bool check_instance() {
   constexpr bool known = is_execution_space_v<Exec>;
   static_assert(known,
                 "hpk: an algorithm is called with an instance of an execution space, a label and "
                 "an instance, or the handle of a team first; write algorithm(hpk::"
                 "DefaultExecutionSpace(), ...)");
-  if constexpr (known) {
-    return Body::call(on_instance<Exec>{exec, {Body::name, label, where}}, as_value(rest)...);
+  return known;
+}
+/// Calls an algorithm on an instance, with which the arguments begin, or with a label before it.
+template <class Body, class Exec, class B, class... Rest>
+auto call_algorithm(const std::source_location& where, const Exec& exec, const B& b,
+                    const Rest&... rest) {
+  if constexpr (check_instance<Exec>()) {
+    return Body::call(on_instance<Exec>{exec, {Body::name, Body::name, where}}, as_value(b),
+                      as_value(rest)...);
   }
 }
-template <class Body, class A, class... Rest>
-auto call_algorithm(const std::source_location& where, const A& a, const Rest&... rest) {
-  if constexpr (std::convertible_to<const A&, std::string_view>) {
-    return call_on_instance<Body>(std::string_view(a), where, rest...);
-  } else {
-    return call_on_instance<Body>(Body::name, where, a, rest...);
+template <class Body, std::convertible_to<std::string_view> Label, class Exec, class... Rest>
+auto call_algorithm(const std::source_location& where, const Label& label, const Exec& exec,
+                    const Rest&... rest) {
+  if constexpr (check_instance<Exec>()) {
+    return Body::call(on_instance<Exec>{exec, {Body::name, label, where}}, as_value(rest)...);
   }
 }
 template <class Body, class Team, class... Rest>
@@ -347,16 +370,16 @@ HPK_FUNCTION auto call_in_team(const Team& team, const Rest&... rest) {
   return Body::call(on_team<Team>{team, Body::name}, rest...);
 }
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::algorithms
 
-/// Declares the algorithm `name`, whose body is hpk::detail::name##_body: for the handle of a team,
-/// and for two to eight arguments of host code (reason: behind a pack of arguments none is deduced,
-/// so that a call site can follow only a known number of them).
+/// Declares the algorithm `name`, whose body is hpk::detail::algorithms::name##_body: for the
+/// handle of a team, and for two to eight arguments of host code (reason: behind a pack of
+/// arguments none is deduced, so that a call site can follow only a known number of them).
 #define HPK_DETAIL_ALGORITHM(name)                                                                 \
   HPK_CALLS_EITHER                                                                                 \
   template <TeamHandle Team, class... Args>                                                        \
   HPK_FUNCTION auto name(const Team& team, const Args&... args) {                                  \
-    return detail::call_in_team<detail::name##_body>(team, args...);                               \
+    return detail::algorithms::call_in_team<detail::algorithms::name##_body>(team, args...);       \
   }                                                                                                \
   HPK_DETAIL_ALGORITHM_OF(name, (class A, class B), (const A& a, const B& b), (a, b))              \
   HPK_DETAIL_ALGORITHM_OF(name, (class A, class B, class C), (const A& a, const B& b, const C& c), \
@@ -379,10 +402,11 @@ HPK_FUNCTION auto call_in_team(const Team& team, const Rest&... rest) {
       (const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g,         \
        const H& h),                                                                                \
       (a, b, c, d, e, f, g, h))
-#define HPK_DETAIL_ALGORITHM_OF(name, types, parameters, arguments)                        \
-  template <HPK_DETAIL_STRIP types>                                                        \
-    requires(!TeamHandle<A>)                                                               \
-  auto name(HPK_DETAIL_STRIP parameters,                                                   \
-            const std::source_location& where = std::source_location::current()) {         \
-    return detail::call_algorithm<detail::name##_body>(where, HPK_DETAIL_STRIP arguments); \
+#define HPK_DETAIL_ALGORITHM_OF(name, types, parameters, arguments)                \
+  template <HPK_DETAIL_STRIP types>                                                \
+    requires(!TeamHandle<A>)                                                       \
+  auto name(HPK_DETAIL_STRIP parameters,                                           \
+            const std::source_location& where = std::source_location::current()) { \
+    return detail::algorithms::call_algorithm<detail::algorithms::name##_body>(    \
+        where, HPK_DETAIL_STRIP arguments);                                        \
   }

@@ -6,7 +6,7 @@
 
 #include <hpk/algorithms/arguments.hpp>
 
-namespace hpk::detail {
+namespace hpk::detail::algorithms {
 
 /// f(element).
 template <class Row, class F>
@@ -85,10 +85,15 @@ struct move_step {
   HPK_CALLS_EITHER
   template <class I>
   HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
-    if constexpr (std::is_lvalue_reference_v<decltype(in[i])>) {
-      out[i] = static_cast<std::remove_reference_t<decltype(in[i])>&&>(in[i]);
+    move(static_cast<index_t>(i), static_cast<index_t>(i));
+  }
+  /// Element `from` of the input to element `to` of the output.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void move(index_t to, index_t from) const {
+    if constexpr (std::is_lvalue_reference_v<decltype(in[from])>) {
+      out[to] = static_cast<std::remove_reference_t<decltype(in[from])>&&>(in[from]);
     } else {
-      out[i] = in[i];
+      out[to] = in[from];
     }
   }
 };
@@ -317,7 +322,7 @@ struct swap_ranges_body : over_range<swap_ranges_body> {
   }
 };
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::algorithms
 
 namespace hpk::Experimental {
 

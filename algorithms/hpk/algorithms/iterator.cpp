@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/algorithms/iterator.hpp>
 
-namespace hpk::detail {
+namespace hpk::detail::algorithms {
 
 static error_message& append_view(error_message& message, view_record record) {
   if (record == nullptr) return message << "a View without a label";
@@ -24,4 +24,4 @@ void reject_iterators_of_two(view_record a, view_record b) {
   hpk::raise(std::move(message));
 }
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::algorithms

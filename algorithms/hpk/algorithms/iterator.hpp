@@ -14,7 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace hpk::detail {
+namespace hpk::detail::algorithms {
 
 /// Where element i of a View of rank 1 lies, counted from its first: of neighbours.
 struct unit_step {
@@ -278,25 +278,31 @@ HPK_FUNCTION auto iterate(const V& view, bool from_end) {
   return iterator_of<V, T>(view.data(), make_step(view), size, from_end ? size : 0, view.record());
 }
 
-/// Exchanges two elements in a kernel.
+/// Exchanges element i of a row with element k of another.
+HPK_CALLS_EITHER
+template <class A, class B>
+HPK_FORCEINLINE_FUNCTION void exchange(const A& a, index_t i, const B& b, index_t k) {
+  if constexpr (requires { hpk_swap(a[i], b[k]); }) {
+    hpk_swap(a[i], b[k]);
+  } else {
+    const auto kept = *(b.first + b.step(k));
+    b[k] = *(a.first + a.step(i));
+    a[i] = kept;
+  }
+}
+/// Exchanges element i of two rows.
 template <class A, class B>
 struct swap_elements {
   A a;
   B b;
   HPK_CALLS_EITHER
   template <class I>
-  HPK_FUNCTION void operator()(I i) const {
-    if constexpr (requires { hpk_swap(a[i], b[i]); }) {
-      hpk_swap(a[i], b[i]);
-    } else {
-      const auto kept = *(a.first + a.step(i));
-      a[i] = *(b.first + b.step(i));
-      b[i] = kept;
-    }
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    exchange(a, static_cast<index_t>(i), b, static_cast<index_t>(i));
   }
 };
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::algorithms
 
 namespace hpk::Experimental {
 
@@ -305,25 +311,25 @@ namespace hpk::Experimental {
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto begin(const View<D, Ps...>& view) {
-  return detail::iterate<typename View<D, Ps...>::value_type>(view, false);
+  return detail::algorithms::iterate<typename View<D, Ps...>::value_type>(view, false);
 }
 /// An iterator behind the last element.
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto end(const View<D, Ps...>& view) {
-  return detail::iterate<typename View<D, Ps...>::value_type>(view, true);
+  return detail::algorithms::iterate<typename View<D, Ps...>::value_type>(view, true);
 }
 /// begin to const elements.
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto cbegin(const View<D, Ps...>& view) {
-  return detail::iterate<const typename View<D, Ps...>::value_type>(view, false);
+  return detail::algorithms::iterate<const typename View<D, Ps...>::value_type>(view, false);
 }
 /// end of const elements.
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto cend(const View<D, Ps...>& view) {
-  return detail::iterate<const typename View<D, Ps...>::value_type>(view, true);
+  return detail::algorithms::iterate<const typename View<D, Ps...>::value_type>(view, true);
 }
 
 /// last - first: how many steps lead from one iterator to the other.
@@ -337,13 +343,13 @@ HPK_FUNCTION constexpr auto distance(const First& first, const Last& last) {
 /// host memory are exchanged by a kernel of the execution space that their memory belongs to. In
 /// kernels write hpk::hpk_swap(*a, *b).
 template <class A, class B>
-  requires(detail::is_view_iterator_v<A> && detail::is_view_iterator_v<B>)
+  requires(detail::algorithms::is_view_iterator_v<A> && detail::algorithms::is_view_iterator_v<B>)
 void iter_swap(const A& a, const B& b,
                const std::source_location& where = std::source_location::current()) {
   static_assert(std::is_same_v<typename A::memory_space, typename B::memory_space>,
                 "hpk::iter_swap: the elements lie in different memory spaces; copy one to the "
                 "other with hpk::deep_copy");
-  const detail::swap_elements kernel{a.row(), b.row()};
+  const detail::algorithms::swap_elements kernel{a.row(), b.row()};
   if constexpr (std::is_same_v<typename A::memory_space, HostSpace>) {
     kernel(0);
   } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/algorithms/place.hpp>
 
-namespace hpk::detail {
+namespace hpk::detail::algorithms {
 
 namespace {
 
@@ -70,10 +70,10 @@ void reject_split(const algorithm_place& place, view_record record, index_t n, i
   hpk::raise(std::move(message), place.where);
 }
 
-void reject_count(const algorithm_place& place, const char* what, index_t n, index_t limit) {
+void reject_negative(const algorithm_place& place, index_t n) {
   error_message message = begin_message(place);
-  message << what << " is " << n << "; write one from 0 to " << limit;
+  message << "the distance is " << n << "; write 0 or more, or call the other direction's";
   hpk::raise(std::move(message), place.where);
 }
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::algorithms

@@ -6,7 +6,7 @@
 
 #include <hpk/algorithms/iterator.hpp>
 
-namespace hpk::detail {
+namespace hpk::detail::algorithms {
 
 /// The algorithm and where the program calls it.
 struct algorithm_place {
@@ -27,8 +27,7 @@ struct algorithm_place {
                                  bool in_place);
 [[noreturn]] void reject_split(const algorithm_place& place, view_record record, index_t n,
                                index_t count);
-[[noreturn]] void reject_count(const algorithm_place& place, const char* what, index_t n,
-                               index_t limit);
+[[noreturn]] void reject_negative(const algorithm_place& place, index_t n);
 /// The same in device code, which has no text to build.
 HPK_INLINE_FUNCTION void abort_on_arguments() {
   hpk::abort(
@@ -122,4 +121,4 @@ struct on_team {
   }
 };
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::algorithms

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Algorithms that keep some of the elements, in their order: copy_if, remove and its kin, unique,
+// unique_copy and partition_copy. Each is one scan, which counts the elements kept so far and
+// writes them; what decides about an element may be called twice for it. Those that work in place
+// take a buffer of at most 256 Ki elements on instances (4 Mi on GPUs); in a team one thread does
+// the work.
+#pragma once
+
+#include <hpk/algorithms/search.hpp>
+
+namespace hpk::detail::algorithms {
+
+/// Whether element i is kept: f of it is Wanted.
+template <bool Wanted, class Row, class F>
+struct keep_match {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const {
+    return static_cast<bool>(f(row[i])) == Wanted;
+  }
+};
+/// Whether it is the first of equal neighbours.
+template <class Row, class F>
+struct keep_first {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const {
+    return i == 0 || !f(row[i - 1], row[i]);
+  }
+};
+template <class Keep>
+struct drops {
+  Keep keep;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return !keep(i); }
+};
+
+/// Writes the elements from `begin` on that are kept, `room` at most, and counts them.
+template <class Out, class Row, class Keep>
+struct compact_step {
+  using value_type = index_t;
+  Out out;
+  Row row;
+  Keep keep;
+  index_t begin;
+  index_t room;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I k, index_t& update, bool final) const {
+    const index_t i = begin + static_cast<index_t>(k);
+    if (keep(i)) {
+      if (final && update < room) out[update] = row[i];
+      ++update;
+    }
+  }
+};
+
+/// Copies the elements that are kept; returns the end of the output.
+HPK_CALLS_EITHER
+template <class W, class R, class Out, class Keep>
+HPK_FUNCTION Out compact_copy(const W& w, const R& range, const Out& out, const Keep& keep) {
+  expect_reachable<W, Out>();
+  if (range.count == 0) return out;
+  expect_apart(w, range.first, range.count, out, 1, false);
+  using step = compact_step<row_of_t<Out>, decltype(range.row()), Keep>;
+  const index_t kept =
+      w.scan(range.count, step{row_of(out), range.row(), keep, 0, room_behind(out)});
+  expect_room(w, out, kept);
+  expect_apart(w, range.first, range.count, out, kept, false);
+  return moved_by(out, kept);
+}
+
+/// Moves the elements that are kept to the begin, one after the other.
+template <class Row, class Keep>
+struct compact_serially {
+  Row row;
+  Keep keep;
+  index_t count;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t& kept) const {
+    kept = 0;
+    for (index_t i = 0; i < count; ++i) {
+      if (!keep(i)) continue;
+      if (kept != i) move_step<Row, Row>{row, row}.move(kept, i);
+      ++kept;
+    }
+  }
+};
+/// Memory for elements on their way.
+template <class Exec, class T>
+auto make_buffer(const Exec& exec, index_t count) {
+  using view = View<T*, typename Exec::memory_space>;
+  if constexpr (std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>) {
+    return view(view_alloc(exec, "hpk: buffer of an algorithm", WithoutInitializing), count);
+  } else {
+    return view(view_alloc(exec, "hpk: buffer of an algorithm"), count);
+  }
+}
+/// Moves the elements that are kept to the begin of their range; returns how many there are.
+HPK_CALLS_EITHER
+template <class W, class R, class Keep>
+HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& keep) {
+  using row = decltype(range.row());
+  if constexpr (W::is_team) {
+    index_t kept = 0;
+    single(PerTeam(w.team), compact_serially<row, Keep>{range.row(), keep, range.count}, kept);
+    w.team.team_barrier();
+    return kept;
+  } else {
+    // What lies before the first that is dropped stays where it is.
+    const index_t n = range.count;
+    index_t kept = find_first(w, n, drops<Keep>{keep});
+    if (kept == n) return n;
+    constexpr index_t most = index_t{1} << (W::chunk == 1 ? 22 : 18);
+    const index_t length = n - kept < most ? n - kept : most;
+    const auto buffer =
+        make_buffer<typename W::execution_space, typename R::value_type>(w.exec, length);
+    const auto between = row_of(hpk::Experimental::begin(buffer));
+    using there = std::remove_const_t<decltype(between)>;
+    for (index_t begin = kept; begin < n; begin += length) {
+      const index_t block = n - begin < length ? n - begin : length;
+      const index_t found =
+          w.scan(block, compact_step<there, row, Keep>{between, range.row(), keep, begin, length});
+      w.for_each(found, move_step<row, there>{row_of(range.at(kept)), between});
+      kept += found;
+    }
+    return kept;
+  }
+}
+
+struct copy_if_body : over_range<copy_if_body> {
+  static constexpr const char* name = "hpk::copy_if";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out, class F>
+  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f) {
+    return compact_copy(w, range, out, keep_match<true, decltype(range.row()), F>{range.row(), f});
+  }
+};
+struct remove_copy_if_body : over_range<remove_copy_if_body> {
+  static constexpr const char* name = "hpk::remove_copy_if";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out, class F>
+  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f) {
+    return compact_copy(w, range, out, keep_match<false, decltype(range.row()), F>{range.row(), f});
+  }
+};
+struct remove_copy_body : over_range<remove_copy_body> {
+  static constexpr const char* name = "hpk::remove_copy";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out, class T>
+  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const T& value) {
+    return remove_copy_if_body::run(w, range, out, is_value<T>{value});
+  }
+};
+struct unique_copy_body : over_range<unique_copy_body> {
+  static constexpr const char* name = "hpk::unique_copy";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out, class F = equals>
+  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f = {}) {
+    return compact_copy(w, range, out, keep_first<decltype(range.row()), F>{range.row(), f});
+  }
+};
+struct remove_if_body : over_range<remove_if_body> {
+  static constexpr const char* name = "hpk::remove_if";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
+    using keep = keep_match<false, decltype(range.row()), F>;
+    return range.at(compact_in_place(w, range, keep{range.row(), f}));
+  }
+};
+struct remove_body : over_range<remove_body> {
+  static constexpr const char* name = "hpk::remove";
+  HPK_CALLS_EITHER
+  template <class W, class R, class T>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const T& value) {
+    return remove_if_body::run(w, range, is_value<T>{value});
+  }
+};
+struct unique_body : over_range<unique_body> {
+  static constexpr const char* name = "hpk::unique";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F = equals>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+    using keep = keep_first<decltype(range.row()), F>;
+    return range.at(compact_in_place(w, range, keep{range.row(), f}));
+  }
+};
+
+/// Writes each element to one of two outputs, and counts those of the first.
+template <class Yes, class No, class Row, class F>
+struct partition_step {
+  using value_type = index_t;
+  Yes yes;
+  No no;
+  Row row;
+  F f;
+  index_t yes_room;
+  index_t no_room;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I k, index_t& update, bool final) const {
+    const index_t i = static_cast<index_t>(k);
+    if (f(row[i])) {
+      if (final && update < yes_room) yes[update] = row[i];
+      ++update;
+    } else {
+      if (final && i - update < no_room) no[i - update] = row[i];
+    }
+  }
+};
+struct partition_copy_body : over_range<partition_copy_body> {
+  static constexpr const char* name = "hpk::partition_copy";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Yes, class No, class F>
+  HPK_FUNCTION static pair<Yes, No> run(const W& w, const R& range, const Yes& yes, const No& no,
+                                        const F& f) {
+    expect_reachable<W, Yes>();
+    expect_reachable<W, No>();
+    const index_t n = range.count;
+    if (n == 0) return {yes, no};
+    expect_apart(w, range.first, n, yes, 1, false);
+    expect_apart(w, range.first, n, no, 1, false);
+    using step = partition_step<row_of_t<Yes>, row_of_t<No>, decltype(range.row()), F>;
+    const index_t count =
+        w.scan(n, step{row_of(yes), row_of(no), range.row(), f, room_behind(yes), room_behind(no)});
+    expect_room(w, yes, count);
+    expect_room(w, no, n - count);
+    expect_apart(w, range.first, n, yes, count, false);
+    expect_apart(w, range.first, n, no, n - count, false);
+    expect_apart(w, yes, count, no, n - count, false);
+    return {moved_by(yes, count), moved_by(no, n - count)};
+  }
+};
+
+}  // namespace hpk::detail::algorithms
+
+namespace hpk::Experimental {
+
+/// Copies the elements for which f is true, in their order: (first, last, out, f) or (view, out,
+/// f). The ranges share no element. Returns the end of the output.
+HPK_DETAIL_ALGORITHM(copy_if)
+/// Copies the elements for which f is false, in their order: (first, last, out, f) or (view, out,
+/// f). As copy_if.
+HPK_DETAIL_ALGORITHM(remove_copy_if)
+/// Copies the elements that do not equal a value, in their order: (first, last, out, value) or
+/// (view, out, value). As copy_if.
+HPK_DETAIL_ALGORITHM(remove_copy)
+/// Copies the first of equal neighbours, or of such that f(element, next): (first, last, out[, f])
+/// or (view, out[, f]). As copy_if.
+HPK_DETAIL_ALGORITHM(unique_copy)
+
+/// Moves the elements that do not equal a value to the begin, in their order: (first, last, value)
+/// or (view, value). Returns their end; what lies behind it is unspecified.
+HPK_DETAIL_ALGORITHM(remove)
+/// The same of those for which f is false: (first, last, f) or (view, f).
+HPK_DETAIL_ALGORITHM(remove_if)
+/// The same of the first of equal neighbours, or of such that f(element, next): (first, last[, f])
+/// or (view[, f]).
+HPK_DETAIL_ALGORITHM(unique)
+
+/// Copies the elements for which f is true to one range, the others to another, in their order:
+/// (first, last, out_true, out_false, f) or (view, out_true, out_false, f). The three ranges share
+/// no element. Returns the ends of both outputs as an hpk::pair.
+HPK_DETAIL_ALGORITHM(partition_copy)
+
+}  // namespace hpk::Experimental
