@@ -13,6 +13,8 @@
 #include <hpk/algorithms/iterator.hpp>
 #include <hpk/algorithms/place.hpp>
 
+#include <limits>
+
 namespace hpk::detail::algorithms {
 
 /// An iterator that algorithms take.
@@ -57,7 +59,7 @@ HPK_FUNCTION It moved_by(const It& it, index_t by) {
 
 /// Whether kernels of a space can access the elements of an iterator, as far as the type tells.
 template <class Exec, class It>
-constexpr bool is_reachable() {
+HPK_FUNCTION constexpr bool is_reachable() {
   if constexpr (is_view_iterator_v<It>) {
     return SpaceAccessibility<Exec, typename It::memory_space>::accessible;
   } else if constexpr (std::is_pointer_v<It>) {
@@ -113,6 +115,7 @@ HPK_FUNCTION auto make_range(const W&, const V& view) {
                                                              static_cast<index_t>(view.extent(0))};
 }
 
+inline constexpr index_t largest_index = std::numeric_limits<index_t>::max();
 /// How many elements an iterator has behind it; the largest index where nobody knows.
 HPK_CALLS_EITHER
 template <class It>
@@ -120,7 +123,7 @@ HPK_FUNCTION index_t room_behind([[maybe_unused]] const It& it) {
   if constexpr (is_view_iterator_v<It>) {
     return it.index() < 0 ? 0 : it.size() - it.index();
   } else {
-    return std::numeric_limits<index_t>::max();
+    return largest_index;
   }
 }
 /// The first `count` elements from an iterator on.

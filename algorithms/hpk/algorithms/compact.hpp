@@ -38,7 +38,18 @@ struct drops {
   HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return !keep(i); }
 };
 
-/// Writes the elements from `begin` on that are kept, `room` at most, and counts them.
+/// Counts the elements that are kept.
+template <class Keep>
+struct count_kept {
+  using value_type = index_t;
+  Keep keep;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i, index_t& update) const {
+    update += keep(static_cast<index_t>(i)) ? 1 : 0;
+  }
+};
+/// Writes the elements from `begin` on that are kept, and counts them.
 template <class Out, class Row, class Keep>
 struct compact_step {
   using value_type = index_t;
@@ -46,13 +57,12 @@ struct compact_step {
   Row row;
   Keep keep;
   index_t begin;
-  index_t room;
   HPK_CALLS_EITHER
   template <class I>
   HPK_FORCEINLINE_FUNCTION void operator()(I k, index_t& update, bool final) const {
     const index_t i = begin + static_cast<index_t>(k);
     if (keep(i)) {
-      if (final && update < room) out[update] = row[i];
+      if (final) out[update] = row[i];
       ++update;
     }
   }
@@ -64,11 +74,13 @@ template <class W, class R, class Out, class Keep>
 HPK_FUNCTION Out compact_copy(const W& w, const R& range, const Out& out, const Keep& keep) {
   expect_reachable<W, Out>();
   if (range.count == 0) return out;
+  if constexpr (W::checks) {
+    if (room_behind(out) < range.count)
+      expect_room(w, out, w.reduce(range.count, count_kept<Keep>{keep}));
+  }
   expect_apart(w, range.first, range.count, out, 1, false);
   using step = compact_step<row_of_t<Out>, decltype(range.row()), Keep>;
-  const index_t kept =
-      w.scan(range.count, step{row_of(out), range.row(), keep, 0, room_behind(out)});
-  expect_room(w, out, kept);
+  const index_t kept = w.scan(range.count, step{row_of(out), range.row(), keep, 0});
   expect_apart(w, range.first, range.count, out, kept, false);
   return moved_by(out, kept);
 }
@@ -82,11 +94,28 @@ struct compact_serially {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t& kept) const {
     kept = 0;
+    bool next = count > 0 && keep(0);
     for (index_t i = 0; i < count; ++i) {
-      if (!keep(i)) continue;
+      const bool here = next;
+      // Asked before element i is moved, which it may look at.
+      next = i + 1 < count && keep(i + 1);
+      if (!here) continue;
       if (kept != i) move_step<Row, Row>{row, row}.move(kept, i);
       ++kept;
     }
+  }
+};
+/// The same as a kernel of one iteration.
+template <class Row, class Keep>
+struct compact_alone {
+  using value_type = index_t;
+  compact_serially<Row, Keep> work;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION void operator()(I, index_t& update) const {
+    index_t kept = 0;
+    work(kept);
+    update += kept;
   }
 };
 /// Memory for elements on their way.
@@ -110,11 +139,16 @@ HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& ke
     w.team.team_barrier();
     return kept;
   } else {
-    // What lies before the first that is dropped stays where it is.
     const index_t n = range.count;
+    if constexpr (W::chunk != 1) {
+      // One worker needs no buffer; several would hardly be faster with few elements.
+      if (n <= 32768 || w.exec.concurrency() == 1)
+        return w.reduce(n == 0 ? 0 : 1, compact_alone<row, Keep>{{range.row(), keep, n}});
+    }
+    // What lies before the first that is dropped stays where it is.
     index_t kept = find_first(w, n, drops<Keep>{keep});
     if (kept == n) return n;
-    constexpr index_t most = index_t{1} << (W::chunk == 1 ? 22 : 18);
+    constexpr index_t most = index_t{1} << (W::chunk == 1 ? 22 : 17);
     const index_t length = n - kept < most ? n - kept : most;
     const auto buffer =
         make_buffer<typename W::execution_space, typename R::value_type>(w.exec, length);
@@ -123,7 +157,7 @@ HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& ke
     for (index_t begin = kept; begin < n; begin += length) {
       const index_t block = n - begin < length ? n - begin : length;
       const index_t found =
-          w.scan(block, compact_step<there, row, Keep>{between, range.row(), keep, begin, length});
+          w.scan(block, compact_step<there, row, Keep>{between, range.row(), keep, begin});
       w.for_each(found, move_step<row, there>{row_of(range.at(kept)), between});
       kept += found;
     }
@@ -198,17 +232,15 @@ struct partition_step {
   No no;
   Row row;
   F f;
-  index_t yes_room;
-  index_t no_room;
   HPK_CALLS_EITHER
   template <class I>
   HPK_FORCEINLINE_FUNCTION void operator()(I k, index_t& update, bool final) const {
     const index_t i = static_cast<index_t>(k);
     if (f(row[i])) {
-      if (final && update < yes_room) yes[update] = row[i];
+      if (final) yes[update] = row[i];
       ++update;
     } else {
-      if (final && i - update < no_room) no[i - update] = row[i];
+      if (final) no[i - update] = row[i];
     }
   }
 };
@@ -222,13 +254,19 @@ struct partition_copy_body : over_range<partition_copy_body> {
     expect_reachable<W, No>();
     const index_t n = range.count;
     if (n == 0) return {yes, no};
+    using row = decltype(range.row());
+    if constexpr (W::checks) {
+      if (room_behind(yes) < n || room_behind(no) < n) {
+        using keep = keep_match<true, row, F>;
+        const index_t count = w.reduce(n, count_kept<keep>{{range.row(), f}});
+        expect_room(w, yes, count);
+        expect_room(w, no, n - count);
+      }
+    }
     expect_apart(w, range.first, n, yes, 1, false);
     expect_apart(w, range.first, n, no, 1, false);
-    using step = partition_step<row_of_t<Yes>, row_of_t<No>, decltype(range.row()), F>;
-    const index_t count =
-        w.scan(n, step{row_of(yes), row_of(no), range.row(), f, room_behind(yes), room_behind(no)});
-    expect_room(w, yes, count);
-    expect_room(w, no, n - count);
+    using step = partition_step<row_of_t<Yes>, row_of_t<No>, row, F>;
+    const index_t count = w.scan(n, step{row_of(yes), row_of(no), range.row(), f});
     expect_apart(w, range.first, n, yes, count, false);
     expect_apart(w, range.first, n, no, n - count, false);
     expect_apart(w, yes, count, no, n - count, false);

@@ -118,7 +118,7 @@ class view_iterator {
   using memory_space = Memory;
 
   /// Of no View.
-  HPK_FUNCTION constexpr view_iterator() noexcept = default;
+  HPK_DEFAULTED_FUNCTION constexpr view_iterator() noexcept = default;
   /// For the library; programs write begin(view).
   HPK_FUNCTION constexpr view_iterator(T* first, const Step& step, index_t size, index_t index,
                                        view_record record) noexcept
