@@ -81,7 +81,8 @@ HPK_FUNCTION constexpr void expect_reachable() {
 /// Refuses a range whose end lies before its begin, or whose iterators are of two Views.
 HPK_CALLS_EITHER
 template <class W, class It>
-HPK_FUNCTION element_range<It> make_range(const W& w, const It& first, const It& last) {
+HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const W& w, const It& first,
+                                          const It& last) {
   expect_reachable<W, It>();
   if constexpr (is_view_iterator_v<It> && W::checks) {
     if (!first.is_over_same_view(last)) [[unlikely]] {
@@ -129,7 +130,8 @@ HPK_FUNCTION index_t room_behind([[maybe_unused]] const It& it) {
 /// The first `count` elements from an iterator on.
 HPK_CALLS_EITHER
 template <class W, class It>
-HPK_FUNCTION element_range<It> make_counted(const W& w, const It& first, index_t count) {
+HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const W& w, const It& first,
+                                            index_t count) {
   expect_reachable<W, It>();
   if constexpr (W::checks) {
     if (count > 0 && room_behind(first) < count) [[unlikely]] {
@@ -144,7 +146,7 @@ HPK_FUNCTION element_range<It> make_counted(const W& w, const It& first, index_t
 /// Refuses an output, or a second input, of fewer than `count` elements.
 HPK_CALLS_EITHER
 template <class W, class It>
-HPK_FUNCTION void expect_room(const W& w, const It& out, index_t count) {
+HPK_FUNCTION void expect_room([[maybe_unused]] const W& w, const It& out, index_t count) {
   expect_reachable<W, It>();
   if constexpr (W::checks) {
     if (count > 0 && room_behind(out) < count) [[unlikely]] {
@@ -189,8 +191,8 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
 /// Refuses an output that shares elements with an input, unless it is the input and `in_place`.
 HPK_CALLS_EITHER
 template <class W, class A, class B>
-HPK_FUNCTION void expect_apart(const W& w, const A& a, index_t n, const B& b, index_t m,
-                               bool in_place) {
+HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t n, const B& b,
+                               index_t m, bool in_place) {
   if constexpr (W::checks) {
     const overlap found = find_overlap(a, n, b, m);
     if (found.shares && !(in_place && found.same_start)) [[unlikely]] {
@@ -332,7 +334,7 @@ struct over_split : wrong_arguments<Body> {
  private:
   HPK_CALLS_EITHER
   template <class W, class R>
-  HPK_FUNCTION static index_t split_at(const W& w, const R& range, index_t n) {
+  HPK_FUNCTION static index_t split_at([[maybe_unused]] const W& w, const R& range, index_t n) {
     if constexpr (W::checks) {
       if (n < 0 || n > range.count) [[unlikely]] {
         HPK_IF_ON_HOST((reject_split(w.place(), record_of(range.first), n, range.count);))

@@ -116,7 +116,7 @@ struct rotate_copy_body : over_split<rotate_copy_body> {
 /// Refuses a negative distance.
 HPK_CALLS_EITHER
 template <class W>
-HPK_FUNCTION void expect_distance(const W& w, index_t n) {
+HPK_FUNCTION void expect_distance([[maybe_unused]] const W& w, [[maybe_unused]] index_t n) {
   if constexpr (W::checks) {
     if (n < 0) [[unlikely]] {
       HPK_IF_ON_HOST((reject_negative(w.place(), n);))
