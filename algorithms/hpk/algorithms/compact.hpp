@@ -20,16 +20,35 @@ struct keep_match {
   HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const {
     return static_cast<bool>(f(row[i])) == Wanted;
   }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool later(index_t i) const { return (*this)(i); }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION bool follows(const T&, const T& here) const {
+    return static_cast<bool>(f(here)) == Wanted;
+  }
 };
-/// Whether it is the first of equal neighbours.
+/// Whether it is the first of equal neighbours; later() for i > 0, follows() for values.
 template <class Row, class F>
 struct keep_first {
   Row row;
   F f;
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const {
-    return i == 0 || !f(row[i - 1], row[i]);
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return i == 0 || later(i); }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool later(index_t i) const { return !f(row[i - 1], row[i]); }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION bool follows(const T& before, const T& here) const {
+    return !f(before, here);
   }
+};
+/// What keeps elements behind the first.
+template <class Keep>
+struct keep_later {
+  Keep keep;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return keep.later(i); }
 };
 template <class Keep>
 struct drops {
@@ -94,15 +113,38 @@ struct compact_serially {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t& kept) const {
     kept = 0;
-    bool next = count > 0 && keep(0);
-    for (index_t i = 0; i < count; ++i) {
-      const bool here = next;
-      // Asked before element i is moved, which it may look at.
-      next = i + 1 < count && keep(i + 1);
-      if (!here) continue;
-      if (kept != i) move_step<Row, Row>{row, row}.move(kept, i);
-      ++kept;
+    if (count == 0) return;
+    // What lies before the first that is dropped stays where it is.
+    index_t i = 0;
+    if (keep(0)) {
+      for (i = 1; i < count && keep.later(i);) ++i;
     }
+    kept = i;
+    ++i;
+    const move_step<Row, Row> step{row, row};
+    const Keep mine = keep;
+    const index_t n = count;
+    index_t to = kept;
+    using value = std::remove_cvref_t<decltype(row[0])>;
+    if constexpr (std::is_trivially_copyable_v<value>) {
+      if (i >= n) return;
+      const Row elements = row;
+      value before = elements[i - 1];
+      for (; i < n; ++i) {
+        const value here = elements[i];
+        if (mine.follows(before, here)) elements[to++] = here;
+        before = here;
+      }
+    } else {
+      bool next = i < n && mine.later(i);
+      for (; i < n; ++i) {
+        const bool here = next;
+        // Asked before element i is moved, which it may look at.
+        next = i + 1 < n && mine.later(i + 1);
+        if (here) step.move(to++, i);
+      }
+    }
+    kept = to;
   }
 };
 /// The same as a kernel of one iteration.
