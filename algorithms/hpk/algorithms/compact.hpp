@@ -104,60 +104,80 @@ HPK_FUNCTION Out compact_copy(const W& w, const R& range, const Out& out, const 
   return moved_by(out, kept);
 }
 
-/// Moves the elements that are kept to the begin, one after the other.
+/// Moves the elements of [begin, end) that are kept to `begin`, one after the other.
 template <class Row, class Keep>
 struct compact_serially {
   Row row;
   Keep keep;
-  index_t count;
+  index_t begin;
+  index_t end;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t& kept) const {
     kept = 0;
-    if (count == 0) return;
+    if (begin == end) return;
     // What lies before the first that is dropped stays where it is.
-    index_t i = 0;
-    if (keep(0)) {
-      for (i = 1; i < count && keep.later(i);) ++i;
+    index_t i = begin;
+    if (keep(i)) {
+      for (++i; i < end && keep.later(i);) ++i;
     }
-    kept = i;
-    ++i;
-    const move_step<Row, Row> step{row, row};
-    const Keep mine = keep;
-    const index_t n = count;
-    index_t to = kept;
+    kept = i - begin;
+    if (++i >= end) return;
     using value = std::remove_cvref_t<decltype(row[0])>;
+    index_t to = begin + kept;
+    const index_t last = end;
+    const Row elements = row;
+    const Keep mine = keep;
     if constexpr (std::is_trivially_copyable_v<value>) {
-      if (i >= n) return;
-      const Row elements = row;
       value before = elements[i - 1];
-      for (; i < n; ++i) {
+      for (; i < last; ++i) {
         const value here = elements[i];
         if (mine.follows(before, here)) elements[to++] = here;
         before = here;
       }
     } else {
-      bool next = i < n && mine.later(i);
-      for (; i < n; ++i) {
+      const move_step<Row, Row> step{elements, elements};
+      bool next = mine.later(i);
+      for (; i < last; ++i) {
         const bool here = next;
         // Asked before element i is moved, which it may look at.
-        next = i + 1 < n && mine.later(i + 1);
+        next = i + 1 < last && mine.later(i + 1);
         if (here) step.move(to++, i);
       }
     }
-    kept = to;
+    kept = to - begin;
   }
 };
-/// The same as a kernel of one iteration.
+/// The same for parts of a range, each by one worker; the last element of a part is not written, so
+/// that the next part may look at it.
 template <class Row, class Keep>
-struct compact_alone {
-  using value_type = index_t;
-  compact_serially<Row, Keep> work;
+struct compact_parts {
+  Row row;
+  Keep keep;
+  index_t count;
+  index_t parts;
+  index_t* kept;
+  HPK_FUNCTION index_t begin_of(index_t k) const {
+    const index_t rest = count % parts;
+    return count / parts * k + (k < rest ? k : rest);
+  }
   HPK_CALLS_EITHER
   template <class I>
-  HPK_FUNCTION void operator()(I, index_t& update) const {
-    index_t kept = 0;
-    work(kept);
-    update += kept;
+  HPK_FUNCTION void operator()(I k) const {
+    const index_t part = static_cast<index_t>(k);
+    compact_serially<Row, Keep>{row, keep, begin_of(part), begin_of(part + 1)}(kept[part]);
+  }
+};
+/// Moves n elements down, in order, as a kernel of one iteration.
+template <class Row>
+struct move_down {
+  Row to;
+  Row from;
+  index_t n;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION void operator()(I) const {
+    const move_step<Row, Row> step{to, from};
+    for (index_t i = 0; i < n; ++i) step.move(i, i);
   }
 };
 /// Memory for elements on their way.
@@ -170,40 +190,72 @@ auto make_buffer(const Exec& exec, index_t count) {
     return view(view_alloc(exec, "hpk: buffer of an algorithm"), count);
   }
 }
+/// compact_in_place where a worker runs through many elements: each worker compacts a part, then
+/// the parts are moved together.
+template <class W, class R, class Keep>
+index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
+  using row = decltype(range.row());
+  using value = typename R::value_type;
+  // Workers that move elements out of the sight of others need values that stay when they are
+  // moved.
+  const index_t workers = std::is_trivially_copyable_v<value> ? w.exec.concurrency() : 1;
+  const index_t parts = range.count <= 32768 ? 1 : workers;
+  const auto counts = make_buffer<typename W::execution_space, index_t>(w.exec, parts);
+  const compact_parts<row, Keep> kernel{range.row(), keep, range.count, parts, counts.data()};
+  w.for_each(parts, kernel);
+  index_t kept = counts(0);
+  for (index_t k = 1; k < parts; ++k) {
+    const index_t from = kernel.begin_of(k);
+    const index_t n = counts(k);
+    const row target = row_of(range.at(kept));
+    const row source = row_of(range.at(from));
+    if (from - kept >= n) {
+      w.for_each(n, move_step<row, row>{target, source});
+    } else if (from != kept) {
+      w.for_each(1, move_down<row>{target, source, n});
+    }
+    kept += n;
+  }
+  return kept;
+}
+/// The same where lanes work side by side: blocks go to a buffer, and from there to their place.
+template <class W, class R, class Keep>
+index_t compact_by_blocks(const W& w, const R& range, const Keep& keep) {
+  using row = decltype(range.row());
+  // What lies before the first that is dropped stays where it is.
+  const index_t n = range.count;
+  index_t kept = find_first(w, n, drops<Keep>{keep});
+  if (kept == n) return n;
+  constexpr index_t most = index_t{1} << 22;
+  const index_t length = n - kept < most ? n - kept : most;
+  const auto buffer =
+      make_buffer<typename W::execution_space, typename R::value_type>(w.exec, length);
+  const auto between = row_of(hpk::Experimental::begin(buffer));
+  using there = std::remove_const_t<decltype(between)>;
+  for (index_t begin = kept; begin < n; begin += length) {
+    const index_t block = n - begin < length ? n - begin : length;
+    const index_t found = w.scan(
+        block, compact_step<there, row, keep_later<Keep>>{between, range.row(), {keep}, begin});
+    w.for_each(found, move_step<row, there>{row_of(range.at(kept)), between});
+    kept += found;
+  }
+  return kept;
+}
 /// Moves the elements that are kept to the begin of their range; returns how many there are.
 HPK_CALLS_EITHER
 template <class W, class R, class Keep>
 HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& keep) {
-  using row = decltype(range.row());
+  if (range.count == 0) return 0;
   if constexpr (W::is_team) {
     index_t kept = 0;
-    single(PerTeam(w.team), compact_serially<row, Keep>{range.row(), keep, range.count}, kept);
+    using work = compact_serially<decltype(range.row()), Keep>;
+    single(PerTeam(w.team), work{range.row(), keep, 0, range.count}, kept);
     w.team.team_barrier();
     return kept;
+  } else if constexpr (W::chunk != 1) {
+    return compact_by_parts(w, range, keep);
   } else {
-    const index_t n = range.count;
-    if constexpr (W::chunk != 1) {
-      // One worker needs no buffer; several would hardly be faster with few elements.
-      if (n <= 32768 || w.exec.concurrency() == 1)
-        return w.reduce(n == 0 ? 0 : 1, compact_alone<row, Keep>{{range.row(), keep, n}});
-    }
-    // What lies before the first that is dropped stays where it is.
-    index_t kept = find_first(w, n, drops<Keep>{keep});
-    if (kept == n) return n;
-    constexpr index_t most = index_t{1} << (W::chunk == 1 ? 22 : 17);
-    const index_t length = n - kept < most ? n - kept : most;
-    const auto buffer =
-        make_buffer<typename W::execution_space, typename R::value_type>(w.exec, length);
-    const auto between = row_of(hpk::Experimental::begin(buffer));
-    using there = std::remove_const_t<decltype(between)>;
-    for (index_t begin = kept; begin < n; begin += length) {
-      const index_t block = n - begin < length ? n - begin : length;
-      const index_t found =
-          w.scan(block, compact_step<there, row, Keep>{between, range.row(), keep, begin});
-      w.for_each(found, move_step<row, there>{row_of(range.at(kept)), between});
-      kept += found;
-    }
-    return kept;
+    return compact_by_blocks(w, range, keep);
   }
 }
 
