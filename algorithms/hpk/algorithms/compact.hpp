@@ -130,8 +130,10 @@ struct compact_serially {
     if constexpr (std::is_trivially_copyable_v<value>) {
       value before = elements[i - 1];
       for (; i < last; ++i) {
+        // Without a branch, which random elements would make slow: what is dropped is overwritten.
         const value here = elements[i];
-        if (mine.follows(before, here)) elements[to++] = here;
+        elements[to] = here;
+        to += mine.follows(before, here) ? 1 : 0;
         before = here;
       }
     } else {
@@ -147,8 +149,8 @@ struct compact_serially {
     kept = to - begin;
   }
 };
-/// The same for parts of a range, each by one worker; the last element of a part is not written, so
-/// that the next part may look at it.
+/// The same for parts of a range, each by one worker. Elements are written before the one that is
+/// looked at, so that the last of a part stays as it is, and the next part may look at it.
 template <class Row, class Keep>
 struct compact_parts {
   Row row;
