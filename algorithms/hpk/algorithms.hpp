@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All algorithms; each family has a header of its own too.
+#pragma once
+
+// First, so that the chain of includes in messages is short.
+#include <hpk/algorithms/iterator.hpp>
+
+#include <hpk/algorithms/arguments.hpp>
+
+#include <hpk/algorithms/compact.hpp>
+#include <hpk/algorithms/elementwise.hpp>
+#include <hpk/algorithms/extrema.hpp>
+#include <hpk/algorithms/numeric.hpp>
+#include <hpk/algorithms/query.hpp>
+#include <hpk/algorithms/reorder.hpp>
+#include <hpk/algorithms/search.hpp>

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Algorithms that treat every element alone: for_each, fill, generate, transform, copy, move,
+// replace and swap_ranges, with their variants. arguments.hpp says how all algorithms are called.
+#pragma once
+
+#include <hpk/algorithms/arguments.hpp>
+
+namespace hpk::detail::algorithms {
+
+/// f(element).
+template <class Row, class F>
+struct visit_step {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    f(row[i]);
+  }
+};
+/// element = value.
+template <class Row, class T>
+struct fill_step {
+  Row row;
+  T value;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    row[i] = value;
+  }
+};
+/// element = f().
+template <class Row, class F>
+struct generate_step {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    row[i] = f();
+  }
+};
+/// out = f(in).
+template <class Out, class In, class F>
+struct map_step {
+  Out out;
+  In in;
+  F f;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    out[i] = f(in[i]);
+  }
+};
+/// out = f(in, other).
+template <class Out, class In, class Other, class F>
+struct combine_step {
+  Out out;
+  In in;
+  Other other;
+  F f;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    out[i] = f(in[i], other[i]);
+  }
+};
+/// out = in.
+template <class Out, class In>
+struct copy_step {
+  Out out;
+  In in;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    out[i] = in[i];
+  }
+};
+/// out = std::move(in).
+template <class Out, class In>
+struct move_step {
+  Out out;
+  In in;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    move(static_cast<index_t>(i), static_cast<index_t>(i));
+  }
+  /// Element `from` of the input to element `to` of the output.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void move(index_t to, index_t from) const {
+    if constexpr (std::is_lvalue_reference_v<decltype(in[from])>) {
+      out[to] = static_cast<std::remove_reference_t<decltype(in[from])>&&>(in[from]);
+    } else {
+      out[to] = in[from];
+    }
+  }
+};
+/// Exchanges elements that match with a value.
+template <class Row, class F, class T>
+struct replace_step {
+  Row row;
+  F f;
+  T value;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    if (f(row[i])) row[i] = value;
+  }
+};
+/// out = in, or the value where in matches.
+template <class Out, class In, class F, class T>
+struct replace_copy_step {
+  Out out;
+  In in;
+  F f;
+  T value;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    if (f(in[i])) {
+      out[i] = value;
+    } else {
+      out[i] = in[i];
+    }
+  }
+};
+/// element == value.
+template <class T>
+struct is_value {
+  T value;
+  HPK_CALLS_EITHER
+  template <class E>
+  HPK_FORCEINLINE_FUNCTION bool operator()(const E& element) const {
+    return static_cast<bool>(element == value);
+  }
+};
+
+struct for_each_body : over_range<for_each_body> {
+  static constexpr const char* name = "hpk::for_each";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static void run(const W& w, const R& range, const F& f) {
+    w.for_each(range.count, visit_step<decltype(range.row()), F>{range.row(), f});
+  }
+};
+struct for_each_n_body : over_count<for_each_n_body> {
+  static constexpr const char* name = "hpk::for_each_n";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
+    for_each_body::run(w, range, f);
+    return range.last();
+  }
+};
+struct fill_body : over_range<fill_body> {
+  static constexpr const char* name = "hpk::fill";
+  HPK_CALLS_EITHER
+  template <class W, class R, class T>
+  HPK_FUNCTION static void run(const W& w, const R& range, const T& value) {
+    w.for_each(range.count, fill_step<decltype(range.row()), T>{range.row(), value});
+  }
+};
+struct fill_n_body : over_count<fill_n_body> {
+  static constexpr const char* name = "hpk::fill_n";
+  HPK_CALLS_EITHER
+  template <class W, class R, class T>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const T& value) {
+    fill_body::run(w, range, value);
+    return range.last();
+  }
+};
+struct generate_body : over_range<generate_body> {
+  static constexpr const char* name = "hpk::generate";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static void run(const W& w, const R& range, const F& f) {
+    w.for_each(range.count, generate_step<decltype(range.row()), F>{range.row(), f});
+  }
+};
+struct generate_n_body : over_count<generate_n_body> {
+  static constexpr const char* name = "hpk::generate_n";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
+    generate_body::run(w, range, f);
+    return range.last();
+  }
+};
+struct transform_body : over_range<transform_body> {
+  static constexpr const char* name = "hpk::transform";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out, class F>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out, const F& f) {
+    expect_output<true>(w, range, out);
+    w.for_each(range.count,
+               map_step<row_of_t<Out>, decltype(range.row()), F>{row_of(out), range.row(), f});
+    return moved_by(out, range.count);
+  }
+  HPK_CALLS_EITHER
+  template <class W, class R, class Other, class Out, class F>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Other& other, const Out& out,
+                               const F& f) {
+    expect_room(w, other, range.count);
+    expect_apart(w, other, range.count, out, range.count, true);
+    expect_output<true>(w, range, out);
+    w.for_each(range.count, combine_step<row_of_t<Out>, decltype(range.row()), row_of_t<Other>, F>{
+                                row_of(out), range.row(), row_of(other), f});
+    return moved_by(out, range.count);
+  }
+};
+template <template <class, class> class Step, class Body, bool InPlace>
+struct copy_like_body : over_range<Body> {
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out) {
+    expect_output<InPlace>(w, range, out);
+    w.for_each(range.count, Step<row_of_t<Out>, decltype(range.row())>{row_of(out), range.row()});
+    return moved_by(out, range.count);
+  }
+};
+struct copy_body : copy_like_body<copy_step, copy_body, false> {
+  static constexpr const char* name = "hpk::copy";
+};
+struct move_body : copy_like_body<move_step, move_body, false> {
+  static constexpr const char* name = "hpk::move";
+};
+struct copy_n_body : over_count<copy_n_body> {
+  static constexpr const char* name = "hpk::copy_n";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out) {
+    return copy_body::run(w, range, out);
+  }
+};
+/// The output of (first, last, d_last): a View stands for its end.
+template <template <class, class> class Step, class Body>
+struct backward_body : wrong_arguments<Body> {
+  using wrong_arguments<Body>::call;
+  HPK_CALLS_EITHER
+  template <class W, class V, class U>
+    requires(is_view_v<V> && is_view_v<U>)
+  HPK_FUNCTION static auto call(const W& w, const V& view, const U& out) {
+    return run(w, make_range(w, view), hpk::Experimental::end(out));
+  }
+  HPK_CALLS_EITHER
+  template <class W, algorithm_iterator I, algorithm_iterator Out>
+  HPK_FUNCTION static auto call(const W& w, const I& first, const I& last, const Out& out_end) {
+    return run(w, make_range(w, first, last), out_end);
+  }
+
+ private:
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out_end) {
+    const Out out = moved_by(out_end, -range.count);
+    if constexpr (W::checks && is_view_iterator_v<Out>) {
+      if (range.count > out_end.index()) [[unlikely]] {
+        HPK_IF_ON_HOST(
+            (reject_short_range(w.place(), record_of(out), out_end.index(), range.count, false);))
+        HPK_IF_ON_DEVICE((abort_on_arguments();))
+      }
+    }
+    expect_output(w, range, out);
+    w.for_each(range.count, Step<row_of_t<Out>, decltype(range.row())>{row_of(out), range.row()});
+    return out;
+  }
+};
+struct copy_backward_body : backward_body<copy_step, copy_backward_body> {
+  static constexpr const char* name = "hpk::copy_backward";
+};
+struct move_backward_body : backward_body<move_step, move_backward_body> {
+  static constexpr const char* name = "hpk::move_backward";
+};
+struct replace_if_body : over_range<replace_if_body> {
+  static constexpr const char* name = "hpk::replace_if";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F, class T>
+  HPK_FUNCTION static void run(const W& w, const R& range, const F& f, const T& value) {
+    w.for_each(range.count, replace_step<decltype(range.row()), F, T>{range.row(), f, value});
+  }
+};
+struct replace_body : over_range<replace_body> {
+  static constexpr const char* name = "hpk::replace";
+  HPK_CALLS_EITHER
+  template <class W, class R, class T, class U>
+  HPK_FUNCTION static void run(const W& w, const R& range, const T& from, const U& to) {
+    replace_if_body::run(w, range, is_value<T>{from}, to);
+  }
+};
+struct replace_copy_if_body : over_range<replace_copy_if_body> {
+  static constexpr const char* name = "hpk::replace_copy_if";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out, class F, class T>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out, const F& f,
+                               const T& value) {
+    expect_output<true>(w, range, out);
+    w.for_each(range.count, replace_copy_step<row_of_t<Out>, decltype(range.row()), F, T>{
+                                row_of(out), range.row(), f, value});
+    return moved_by(out, range.count);
+  }
+};
+struct replace_copy_body : over_range<replace_copy_body> {
+  static constexpr const char* name = "hpk::replace_copy";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out, class T, class U>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out, const T& from,
+                               const U& to) {
+    return replace_copy_if_body::run(w, range, out, is_value<T>{from}, to);
+  }
+};
+struct swap_ranges_body : over_range<swap_ranges_body> {
+  static constexpr const char* name = "hpk::swap_ranges";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Other>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const Other& other) {
+    expect_output(w, range, other);
+    w.for_each(range.count,
+               swap_elements<decltype(range.row()), row_of_t<Other>>{range.row(), row_of(other)});
+    return moved_by(other, range.count);
+  }
+};
+
+}  // namespace hpk::detail::algorithms
+
+namespace hpk::Experimental {
+
+/// Calls f(element) for every element of (first, last, f) or (view, f), in no promised order. f may
+/// change its element.
+HPK_DETAIL_ALGORITHM(for_each)
+/// The same for the first n elements of (first, n, f) or (view, n, f); none for n <= 0. Returns the
+/// iterator behind them.
+HPK_DETAIL_ALGORITHM(for_each_n)
+
+/// Assigns a value to every element: (first, last, value) or (view, value).
+HPK_DETAIL_ALGORITHM(fill)
+/// The same for the first n elements of (first, n, value) or (view, n, value); none for n <= 0.
+/// Returns the iterator behind them.
+HPK_DETAIL_ALGORITHM(fill_n)
+/// Assigns f() to every element: (first, last, f) or (view, f). f is called as const, by several
+/// threads at the same time.
+HPK_DETAIL_ALGORITHM(generate)
+/// The same for the first n elements of (first, n, f) or (view, n, f); none for n <= 0. Returns the
+/// iterator behind them.
+HPK_DETAIL_ALGORITHM(generate_n)
+
+/// out = f(in) for (first, last, out, f), out = f(in, in2) for (first, last, first2, out, f); or
+/// with Views for the ranges. The output may be an input, else no part of one. Returns the end of
+/// the output.
+HPK_DETAIL_ALGORITHM(transform)
+
+/// Copies elements to another range, which shares none with theirs: (first, last, out) or (view,
+/// out). Returns the end of the output.
+HPK_DETAIL_ALGORITHM(copy)
+/// Copies the first n elements: (first, n, out) or (view, n, out); none for n <= 0. Returns the end
+/// of the output.
+HPK_DETAIL_ALGORITHM(copy_n)
+/// Copies elements to those before an iterator: (first, last, out_end), or (view, out), to the last
+/// elements of `out`. The ranges share no element. Returns the begin of the output.
+HPK_DETAIL_ALGORITHM(copy_backward)
+/// copy that moves.
+HPK_DETAIL_ALGORITHM(move)
+/// copy_backward that moves.
+HPK_DETAIL_ALGORITHM(move_backward)
+
+/// Assigns `to` to elements that equal `from`: (first, last, from, to) or (view, from, to).
+HPK_DETAIL_ALGORITHM(replace)
+/// Assigns a value to elements for which f is true: (first, last, f, value) or (view, f, value).
+HPK_DETAIL_ALGORITHM(replace_if)
+/// Copies elements, and `to` for those that equal `from`: (first, last, out, from, to) or (view,
+/// out, from, to). The output may be the input. Returns the end of the output.
+HPK_DETAIL_ALGORITHM(replace_copy)
+/// Copies elements, and a value for those for which f is true: (first, last, out, f, value) or
+/// (view, out, f, value). The output may be the input. Returns the end of the output.
+HPK_DETAIL_ALGORITHM(replace_copy_if)
+
+/// Exchanges the elements of two ranges, which share none: (first, last, first2) or (view, view2).
+/// Returns the end of the second.
+HPK_DETAIL_ALGORITHM(swap_ranges)
+
+}  // namespace hpk::Experimental

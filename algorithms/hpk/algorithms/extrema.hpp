@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the least and the greatest elements are: min_element, max_element and minmax_element.
+#pragma once
+
+#include <hpk/algorithms/arguments.hpp>
+
+namespace hpk::detail::algorithms {
+
+/// The index of the first element that no other precedes; -1 for none yet. Before(a, b) says
+/// whether element a is wanted rather than b.
+template <class Row, class F, bool Greatest>
+struct extremum_step {
+  using value_type = index_t;
+  Row row;
+  F f;
+  HPK_FUNCTION void init(index_t& best) const { best = -1; }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void join(index_t& best, index_t other) const {
+    if (other < 0) return;
+    if (best < 0 || precedes(other, best) || (other < best && !precedes(best, other))) best = other;
+  }
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i, index_t& best) const {
+    join(best, static_cast<index_t>(i));
+  }
+
+ private:
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool precedes(index_t a, index_t b) const {
+    if constexpr (Greatest) {
+      return f(row[b], row[a]);
+    } else {
+      return f(row[a], row[b]);
+    }
+  }
+};
+/// The first least and the last greatest.
+struct index_pair {
+  index_t least;
+  index_t greatest;
+};
+template <class Row, class F>
+struct extrema_step {
+  using value_type = index_pair;
+  Row row;
+  F f;
+  HPK_FUNCTION void init(index_pair& best) const { best = {-1, -1}; }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void join(index_pair& best, const index_pair& other) const {
+    if (other.least < 0) return;
+    if (best.least < 0) {
+      best = other;
+      return;
+    }
+    if (f(row[other.least], row[best.least]) ||
+        (other.least < best.least && !f(row[best.least], row[other.least])))
+      best.least = other.least;
+    if (f(row[best.greatest], row[other.greatest]) ||
+        (other.greatest > best.greatest && !f(row[other.greatest], row[best.greatest])))
+      best.greatest = other.greatest;
+  }
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i, index_pair& best) const {
+    join(best, {static_cast<index_t>(i), static_cast<index_t>(i)});
+  }
+};
+
+template <class Body, bool Greatest>
+struct extremum_body : over_range<Body> {
+  HPK_CALLS_EITHER
+  template <class W, class R, class F = less>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+    if (range.count == 0) return range.last();
+    using step = extremum_step<decltype(range.row()), F, Greatest>;
+    return range.at(w.reduce(range.count, step{range.row(), f}));
+  }
+};
+struct min_element_body : extremum_body<min_element_body, false> {
+  static constexpr const char* name = "hpk::min_element";
+};
+struct max_element_body : extremum_body<max_element_body, true> {
+  static constexpr const char* name = "hpk::max_element";
+};
+struct minmax_element_body : over_range<minmax_element_body> {
+  static constexpr const char* name = "hpk::minmax_element";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F = less>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+    using it = decltype(range.last());
+    if (range.count == 0) return pair<it, it>(range.first, range.first);
+    const index_pair found =
+        w.reduce(range.count, extrema_step<decltype(range.row()), F>{range.row(), f});
+    return pair<it, it>(range.at(found.least), range.at(found.greatest));
+  }
+};
+
+}  // namespace hpk::detail::algorithms
+
+namespace hpk::Experimental {
+
+/// The first least element, or the end of an empty range: (first, last[, less]) or (view[, less]).
+/// Of ranges with NaNs any element.
+HPK_DETAIL_ALGORITHM(min_element)
+/// The first greatest element, or the end of an empty range: (first, last[, less]) or (view[,
+/// less]). Of ranges with NaNs any element.
+HPK_DETAIL_ALGORITHM(max_element)
+/// The first least and the last greatest element as an hpk::pair of iterators, the begin twice for
+/// an empty range: (first, last[, less]) or (view[, less]). Of ranges with NaNs any elements.
+HPK_DETAIL_ALGORITHM(minmax_element)
+
+}  // namespace hpk::Experimental

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Iterators over Views of rank 1, of any layout: begin, end, cbegin, cend, distance and iter_swap.
+// They are random-access iterators for host and device, know how many elements the View has, and
+// refuse to leave them in checked builds. They do not keep the View's memory alive.
+#pragma once
+
+#include <hpk/core.hpp>
+#include <hpk/error.hpp>
+
+#include <compare>
+#include <concepts>
+#include <iterator>
+#include <string_view>
+#include <type_traits>
+
+namespace hpk::detail::algorithms {
+
+/// Where element i of a View of rank 1 lies, counted from its first: of neighbours.
+struct unit_step {
+  HPK_FORCEINLINE_FUNCTION constexpr index_t operator()(index_t i) const noexcept { return i; }
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION constexpr T* advance(T* first, index_t by) noexcept {
+    return first + by;
+  }
+};
+/// The same of elements in equal distances.
+struct even_step {
+  index_t stride = 1;
+  HPK_FORCEINLINE_FUNCTION constexpr index_t operator()(index_t i) const noexcept {
+    return i * stride;
+  }
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION constexpr T* advance(T* first, index_t by) noexcept {
+    return first + by * stride;
+  }
+};
+/// The same of a layout without strides.
+template <class Map>
+struct mapped_step {
+  Map map;
+  index_t from = 0;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION constexpr index_t operator()(index_t i) const {
+    return static_cast<index_t>(map(from + i));
+  }
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION constexpr T* advance(T* first, index_t by) noexcept {
+    from += by;
+    return first;
+  }
+};
+
+template <class V>
+constexpr auto find_step() {
+  using layout = typename V::array_layout;
+  if constexpr (std::is_same_v<layout, LayoutLeft> || std::is_same_v<layout, LayoutRight>) {
+    return std::type_identity<unit_step>{};
+  } else if constexpr (V::is_always_strided()) {
+    return std::type_identity<even_step>{};
+  } else {
+    return std::type_identity<mapped_step<typename V::mapping_type>>{};
+  }
+}
+template <class V>
+using step_of = typename decltype(find_step<V>())::type;
+
+HPK_CALLS_EITHER
+template <class V>
+HPK_FUNCTION step_of<V> make_step([[maybe_unused]] const V& view) {
+  if constexpr (std::is_same_v<step_of<V>, unit_step>) {
+    return {};
+  } else if constexpr (std::is_same_v<step_of<V>, even_step>) {
+    return {static_cast<index_t>(view.stride(0))};
+  } else {
+    return {hpk::get_mapping(view), 0};
+  }
+}
+
+/// Elements as kernels of algorithms access them: without a check.
+template <class T, class Reference, class Step>
+struct element_row {
+  T* first;
+  [[no_unique_address]] Step step;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION Reference operator[](index_t i) const {
+    if constexpr (std::is_lvalue_reference_v<Reference>) {
+      return first[step(i)];
+    } else {
+      return Reference(first + step(i));
+    }
+  }
+};
+
+/// What a View knows of its allocation; null for wrapped memory.
+using view_record = decltype(std::declval<const View<int*>&>().record());
+
+/// Reports an access by an iterator that is not at an element.
+[[noreturn]] void reject_iterator(view_record record, index_t index, index_t size);
+/// Reports iterators of two Views in one expression.
+[[noreturn]] void reject_iterators_of_two(view_record a, view_record b);
+
+/// An iterator over a View of rank 1: the View's first element, the steps to the others, how many
+/// there are, and the index that it is at.
+template <class T, class Reference, class Memory, class Step>
+class view_iterator {
+  template <class, class, class, class>
+  friend class view_iterator;
+
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using iterator_concept = std::random_access_iterator_tag;
+  using value_type = std::remove_cv_t<T>;
+  using element_type = T;
+  using difference_type = index_t;
+  using pointer = T*;
+  using reference = Reference;
+  using memory_space = Memory;
+
+  /// Of no View.
+  HPK_DEFAULTED_FUNCTION constexpr view_iterator() noexcept = default;
+  /// For the library; programs write begin(view).
+  HPK_FUNCTION constexpr view_iterator(T* first, const Step& step, index_t size, index_t index,
+                                       view_record record) noexcept
+      : first_(first), step_(step), size_(size), index_(index), record_(record) {}
+  /// To const elements.
+  template <class U, class R>
+    requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
+  HPK_FUNCTION constexpr view_iterator(const view_iterator<U, R, Memory, Step>& other) noexcept
+      : first_(other.first_),
+        step_(other.step_),
+        size_(other.size_),
+        index_(other.index_),
+        record_(other.record_) {}
+
+  /// The element; in checked builds an hpk::error unless the iterator is at one.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION reference operator*() const { return (*this)[0]; }
+  /// The element `by` further.
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION reference operator[](index_t by) const {
+    const index_t i = index_ + by;
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (i < 0 || i >= size_) [[unlikely]] {
+        HPK_IF_ON_HOST((reject_iterator(record_, i, size_);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk: an iterator accesses what is no element of its View");))
+      }
+    }
+    return element_row<T, Reference, Step>{first_, step_}[i];
+  }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION pointer operator->() const
+    requires(std::is_lvalue_reference_v<Reference>)
+  {
+    return &**this;
+  }
+
+  HPK_FUNCTION constexpr view_iterator& operator+=(index_t by) noexcept {
+    index_ += by;
+    return *this;
+  }
+  HPK_FUNCTION constexpr view_iterator& operator-=(index_t by) noexcept {
+    index_ -= by;
+    return *this;
+  }
+  HPK_FUNCTION constexpr view_iterator& operator++() noexcept { return *this += 1; }
+  HPK_FUNCTION constexpr view_iterator& operator--() noexcept { return *this -= 1; }
+  HPK_FUNCTION constexpr view_iterator operator++(int) noexcept {
+    const view_iterator kept = *this;
+    ++index_;
+    return kept;
+  }
+  HPK_FUNCTION constexpr view_iterator operator--(int) noexcept {
+    const view_iterator kept = *this;
+    --index_;
+    return kept;
+  }
+  HPK_FUNCTION friend constexpr view_iterator operator+(view_iterator it, index_t by) noexcept {
+    return it += by;
+  }
+  HPK_FUNCTION friend constexpr view_iterator operator+(index_t by, view_iterator it) noexcept {
+    return it += by;
+  }
+  HPK_FUNCTION friend constexpr view_iterator operator-(view_iterator it, index_t by) noexcept {
+    return it -= by;
+  }
+  /// Iterators of the same View are compared by their index, also with those to const elements.
+  template <class U, class R>
+    requires std::is_same_v<std::remove_cv_t<U>, value_type>
+  HPK_FUNCTION constexpr index_t operator-(const view_iterator<U, R, Memory, Step>& other) const {
+    expect_same_view(other);
+    return index_ - other.index_;
+  }
+  template <class U, class R>
+    requires std::is_same_v<std::remove_cv_t<U>, value_type>
+  HPK_FUNCTION constexpr bool operator==(const view_iterator<U, R, Memory, Step>& other) const {
+    expect_same_view(other);
+    return index_ == other.index_;
+  }
+  template <class U, class R>
+    requires std::is_same_v<std::remove_cv_t<U>, value_type>
+  HPK_FUNCTION constexpr std::strong_ordering operator<=>(
+      const view_iterator<U, R, Memory, Step>& other) const {
+    expect_same_view(other);
+    return index_ <=> other.index_;
+  }
+
+  /// The address of the element that it is at.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION constexpr T* data() const { return first_ + step_(index_); }
+  /// The distance to the next element in memory.
+  HPK_FUNCTION constexpr index_t stride() const noexcept
+    requires(requires(Step step) { step.stride; } || std::is_same_v<Step, unit_step>)
+  {
+    if constexpr (std::is_same_v<Step, unit_step>) {
+      return 1;
+    } else {
+      return step_.stride;
+    }
+  }
+  /// Its index in the View, and the number of elements of the View.
+  HPK_FUNCTION constexpr index_t index() const noexcept { return index_; }
+  HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
+  /// Whether both are iterators over the same elements.
+  template <class U, class R>
+  HPK_FUNCTION constexpr bool is_over_same_view(
+      const view_iterator<U, R, Memory, Step>& other) const noexcept {
+    return first_ == other.first_ && size_ == other.size_;
+  }
+  /// For the library: the elements from this one on.
+  HPK_FUNCTION constexpr element_row<T, Reference, Step> row() const noexcept {
+    Step step = step_;
+    T* const first = step.advance(first_, index_);
+    return {first, step};
+  }
+  /// For the library.
+  HPK_FUNCTION constexpr view_record record() const noexcept { return record_; }
+
+ private:
+  template <class U, class R>
+  HPK_FUNCTION constexpr void expect_same_view(
+      [[maybe_unused]] const view_iterator<U, R, Memory, Step>& other) const {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if (!is_over_same_view(other)) [[unlikely]] {
+        HPK_IF_ON_HOST((reject_iterators_of_two(record_, other.record_);))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk: an expression has iterators of two Views");))
+      }
+    }
+  }
+
+  T* first_ = nullptr;
+  [[no_unique_address]] Step step_{};
+  index_t size_ = 0;
+  index_t index_ = 0;
+  view_record record_ = nullptr;
+};
+
+template <class T>
+inline constexpr bool is_view_iterator_v = false;
+template <class T, class R, class M, class S>
+inline constexpr bool is_view_iterator_v<view_iterator<T, R, M, S>> = true;
+
+/// The iterator of a View to elements of type T.
+template <class V, class T = typename V::value_type>
+using iterator_of =
+    view_iterator<T,
+                  std::conditional_t<std::is_const_v<T> && V::reference_type_is_lvalue_reference,
+                                     T&, typename V::reference_type>,
+                  typename V::memory_space, step_of<V>>;
+
+HPK_CALLS_EITHER
+template <class T, class V>
+HPK_FUNCTION auto iterate(const V& view, bool from_end) {
+  static_assert(V::rank() == 1,
+                "hpk::begin: the View's rank is not 1; take a row with hpk::subview(view, i, "
+                "hpk::ALL), or the elements in memory order as View<T*>(view.data(), view.size())");
+  const index_t size = static_cast<index_t>(view.extent(0));
+  return iterator_of<V, T>(view.data(), make_step(view), size, from_end ? size : 0, view.record());
+}
+
+/// Exchanges element i of a row with element k of another.
+HPK_CALLS_EITHER
+template <class A, class B>
+HPK_FORCEINLINE_FUNCTION void exchange(const A& a, index_t i, const B& b, index_t k) {
+  if constexpr (requires { hpk_swap(a[i], b[k]); }) {
+    hpk_swap(a[i], b[k]);
+  } else {
+    const auto kept = *(b.first + b.step(k));
+    b[k] = *(a.first + a.step(i));
+    a[i] = kept;
+  }
+}
+/// Exchanges element i of two rows.
+template <class A, class B>
+struct swap_elements {
+  A a;
+  B b;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    exchange(a, static_cast<index_t>(i), b, static_cast<index_t>(i));
+  }
+};
+
+}  // namespace hpk::detail::algorithms
+
+namespace hpk::Experimental {
+
+/// An iterator at the first element of a View of rank 1, of any layout. Random access, for host and
+/// device; it converts to that of const elements, and does not keep the memory alive.
+HPK_CALLS_EITHER
+template <class D, class... Ps>
+HPK_FUNCTION auto begin(const View<D, Ps...>& view) {
+  return detail::algorithms::iterate<typename View<D, Ps...>::value_type>(view, false);
+}
+/// An iterator behind the last element.
+HPK_CALLS_EITHER
+template <class D, class... Ps>
+HPK_FUNCTION auto end(const View<D, Ps...>& view) {
+  return detail::algorithms::iterate<typename View<D, Ps...>::value_type>(view, true);
+}
+/// begin to const elements.
+HPK_CALLS_EITHER
+template <class D, class... Ps>
+HPK_FUNCTION auto cbegin(const View<D, Ps...>& view) {
+  return detail::algorithms::iterate<const typename View<D, Ps...>::value_type>(view, false);
+}
+/// end of const elements.
+HPK_CALLS_EITHER
+template <class D, class... Ps>
+HPK_FUNCTION auto cend(const View<D, Ps...>& view) {
+  return detail::algorithms::iterate<const typename View<D, Ps...>::value_type>(view, true);
+}
+
+/// last - first: how many steps lead from one iterator to the other.
+template <class First, class Last>
+  requires requires(const First& a, const Last& b) { b - a; }
+HPK_FUNCTION constexpr auto distance(const First& first, const Last& last) {
+  return last - first;
+}
+
+/// Exchanges the elements of two iterators; host code, which waits. Elements that are not plain
+/// host memory are exchanged by a kernel of the execution space that their memory belongs to. In
+/// kernels write hpk::hpk_swap(*a, *b).
+template <class A, class B>
+  requires(detail::algorithms::is_view_iterator_v<A> && detail::algorithms::is_view_iterator_v<B>)
+void iter_swap(const A& a, const B& b,
+               const std::source_location& where = std::source_location::current()) {
+  static_assert(std::is_same_v<typename A::memory_space, typename B::memory_space>,
+                "hpk::iter_swap: the elements lie in different memory spaces; copy one to the "
+                "other with hpk::deep_copy");
+  const detail::algorithms::swap_elements kernel{a.row(), b.row()};
+  if constexpr (std::is_same_v<typename A::memory_space, HostSpace>) {
+    kernel(0);
+  } else {
+    using exec = typename A::memory_space::execution_space;
+    const exec space;
+    parallel_for("hpk::iter_swap", RangePolicy<exec>(space, 0, 1), kernel, where);
+    space.fence("hpk::iter_swap: fence after the exchange");
+  }
+}
+
+}  // namespace hpk::Experimental

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/algorithms/place.hpp>
+
+namespace hpk::detail::algorithms {
+
+namespace {
+
+// Begins a message: the algorithm, and the label if the program gave one.
+error_message begin_message(const algorithm_place& place) {
+  error_message message;
+  message << place.name;
+  if (!place.label.empty() && place.label != place.name) message << " \"" << place.label << '"';
+  message << ": ";
+  return message;
+}
+error_message& append_view(error_message& message, view_record record) {
+  if (record == nullptr) return message << "memory without a label";
+  return message << "View \"" << std::string_view(record->label) << '"';
+}
+
+}  // namespace
+
+void reject_two_views(const algorithm_place& place, view_record a, view_record b) {
+  error_message message = begin_message(place);
+  append_view(append_view(message << "the range begins in ", a) << " and ends in ", b)
+      << "; both iterators must be of the same View";
+  hpk::raise(std::move(message), place.where);
+}
+
+void reject_reversed_range(const algorithm_place& place, view_record record, index_t count) {
+  error_message message = begin_message(place);
+  append_view(message << "the range in ", record)
+      << " ends " << -count << " elements before it begins; write the lower iterator first";
+  hpk::raise(std::move(message), place.where);
+}
+
+void reject_range_beyond(const algorithm_place& place, view_record record, index_t begin,
+                         index_t end, index_t size) {
+  error_message message = begin_message(place);
+  append_view(message << "the range [" << begin << ", " << end << ") leaves ", record)
+      << ", which has " << size << " elements; stay between begin(view) and end(view)";
+  hpk::raise(std::move(message), place.where);
+}
+
+void reject_short_range(const algorithm_place& place, view_record record, index_t room,
+                        index_t count, bool counted) {
+  error_message message = begin_message(place);
+  append_view(message << count << " elements are "
+                      << (counted ? "asked for, but only " : "needed, but only ") << room
+                      << " are left in ",
+              record)
+      << (counted ? "; write a smaller count" : "; give it a View that is large enough");
+  hpk::raise(std::move(message), place.where);
+}
+
+void reject_overlap(const algorithm_place& place, view_record a, view_record b, bool in_place) {
+  error_message message = begin_message(place);
+  append_view(append_view(message << "the output in ", b) << " overlaps the input in ", a)
+      << (in_place ? "; write to the same elements, or to others only"
+                   : "; write to other elements, elements are read and written at the same time");
+  hpk::raise(std::move(message), place.where);
+}
+
+void reject_split(const algorithm_place& place, view_record record, index_t n, index_t count) {
+  error_message message = begin_message(place);
+  append_view(message << "the place in the middle, element " << n << ", lies outside of the range "
+                      << "of " << count << " elements in ",
+              record)
+      << "; write one from 0 to " << count;
+  hpk::raise(std::move(message), place.where);
+}
+
+void reject_negative(const algorithm_place& place, index_t n) {
+  error_message message = begin_message(place);
+  message << "the distance is " << n << "; write 0 or more, or call the other direction's";
+  hpk::raise(std::move(message), place.where);
+}
+
+}  // namespace hpk::detail::algorithms

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where an algorithm runs: on an instance, or in a team. Both run a body over n indices, reduce it
+// and scan it, so that an algorithm is written once. And the errors of its arguments.
+#pragma once
+
+#include <hpk/algorithms/iterator.hpp>
+
+namespace hpk::detail::algorithms {
+
+/// The algorithm and where the program calls it.
+struct algorithm_place {
+  std::string_view name;
+  std::string_view label;
+  std::source_location where;
+};
+
+// The errors of arguments.
+[[noreturn]] void reject_two_views(const algorithm_place& place, view_record a, view_record b);
+[[noreturn]] void reject_reversed_range(const algorithm_place& place, view_record record,
+                                        index_t count);
+[[noreturn]] void reject_range_beyond(const algorithm_place& place, view_record record,
+                                      index_t begin, index_t end, index_t size);
+[[noreturn]] void reject_short_range(const algorithm_place& place, view_record record, index_t room,
+                                     index_t count, bool counted);
+[[noreturn]] void reject_overlap(const algorithm_place& place, view_record a, view_record b,
+                                 bool in_place);
+[[noreturn]] void reject_split(const algorithm_place& place, view_record record, index_t n,
+                               index_t count);
+[[noreturn]] void reject_negative(const algorithm_place& place, index_t n);
+/// The same in device code, which has no text to build.
+HPK_INLINE_FUNCTION void abort_on_arguments() {
+  hpk::abort(
+      "hpk: the arguments of an algorithm in a team are wrong: a reversed range, one beyond its "
+      "View, an output too short or that overlaps the input");
+}
+
+template <class It>
+HPK_FUNCTION view_record record_of([[maybe_unused]] const It& it) {
+  if constexpr (is_view_iterator_v<It>) {
+    return it.record();
+  } else {
+    return nullptr;
+  }
+}
+
+/// On an instance of an execution space. Arguments are always checked: it costs nothing beside a
+/// launch.
+template <class Exec>
+struct on_instance {
+  using execution_space = Exec;
+  static constexpr bool is_team = false;
+  static constexpr bool checks = true;
+  /// How many neighbouring elements one iteration should visit where it may stop early: a few where
+  /// the space works on the memory of the host, one where lanes run side by side.
+  static constexpr index_t chunk =
+      SpaceAccessibility<HostSpace, typename Exec::memory_space>::accessible ? 256 : 1;
+
+  const Exec& exec;
+  algorithm_place info;
+
+  const algorithm_place& place() const noexcept { return info; }
+
+  /// Calls f(i) for i of [0, n), and waits.
+  template <class F>
+  void for_each(index_t n, const F& f) const {
+    if (n == 0) return;
+    parallel_for(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, info.where);
+    exec.fence(info.label);
+  }
+  /// Joins f(i, update), by f's init and join, or +=.
+  template <class F>
+  typename F::value_type reduce(index_t n, const F& f) const {
+    typename F::value_type result;
+    parallel_reduce(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, result, info.where);
+    return result;
+  }
+  /// Scans f(i, update, final); returns the join of all.
+  template <class F>
+  typename F::value_type scan(index_t n, const F& f) const {
+    typename F::value_type total;
+    parallel_scan(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, total, info.where);
+    return total;
+  }
+};
+
+/// In a kernel over teams; every thread of the team calls it, and gets the result. Arguments are
+/// checked in checked builds.
+template <class Team>
+struct on_team {
+  using execution_space = typename Team::execution_space;
+  static constexpr bool is_team = true;
+  static constexpr bool checks = static_cast<bool>(HPK_CHECKS);
+  static constexpr index_t chunk = 1;
+
+  const Team& team;
+  const char* name;
+
+  algorithm_place place() const noexcept { return {name, {}, {}}; }
+
+  HPK_CALLS_EITHER
+  template <class F>
+  HPK_FUNCTION void for_each(index_t n, const F& f) const {
+    parallel_for(TeamVectorRange(team, n), f);
+    team.team_barrier();
+  }
+  HPK_CALLS_EITHER
+  template <class F>
+  HPK_FUNCTION typename F::value_type reduce(index_t n, const F& f) const {
+    typename F::value_type result;
+    parallel_reduce(TeamVectorRange(team, n), f, result);
+    return result;
+  }
+  HPK_CALLS_EITHER
+  template <class F>
+  HPK_FUNCTION typename F::value_type scan(index_t n, const F& f) const {
+    typename F::value_type total;
+    parallel_scan(TeamVectorRange(team, n), f, total);
+    team.team_barrier();
+    return total;
+  }
+};
+
+}  // namespace hpk::detail::algorithms

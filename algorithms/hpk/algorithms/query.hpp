@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Questions about ranges: count, all_of, any_of, none_of, equal, lexicographical_compare,
+// is_sorted, is_sorted_until, is_partitioned and partition_point. Those that a single element can
+// answer stop early.
+#pragma once
+
+#include <hpk/algorithms/search.hpp>
+
+namespace hpk::detail::algorithms {
+
+/// How many elements match.
+template <class Row, class F>
+struct count_step {
+  using value_type = index_t;
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i, index_t& update) const {
+    update += f(row[i]) ? 1 : 0;
+  }
+};
+struct count_if_body : over_range<count_if_body> {
+  static constexpr const char* name = "hpk::count_if";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static index_t run(const W& w, const R& range, const F& f) {
+    return w.reduce(range.count, count_step<decltype(range.row()), F>{range.row(), f});
+  }
+};
+struct count_body : over_range<count_body> {
+  static constexpr const char* name = "hpk::count";
+  HPK_CALLS_EITHER
+  template <class W, class R, class T>
+  HPK_FUNCTION static index_t run(const W& w, const R& range, const T& value) {
+    return count_if_body::run(w, range, is_value<T>{value});
+  }
+};
+
+struct all_of_body : over_range<all_of_body> {
+  static constexpr const char* name = "hpk::all_of";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
+    return find_match<false>(w, range, f) == range.count;
+  }
+};
+struct any_of_body : over_range<any_of_body> {
+  static constexpr const char* name = "hpk::any_of";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
+    return find_match<true>(w, range, f) != range.count;
+  }
+};
+struct none_of_body : over_range<none_of_body> {
+  static constexpr const char* name = "hpk::none_of";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
+    return find_match<true>(w, range, f) == range.count;
+  }
+};
+
+struct equal_body : over_two_ranges<equal_body> {
+  static constexpr const char* name = "hpk::equal";
+  using over_two_ranges<equal_body>::call;
+  /// (first, last, first2[, f]).
+  HPK_CALLS_EITHER
+  template <class W, algorithm_iterator I, algorithm_iterator J>
+  HPK_FUNCTION static bool call(const W& w, const I& first, const I& last, const J& other) {
+    return call(w, first, last, other, equals());
+  }
+  HPK_CALLS_EITHER
+  template <class W, algorithm_iterator I, algorithm_iterator J, class F>
+    requires(!algorithm_iterator<F>)
+  HPK_FUNCTION static bool call(const W& w, const I& first, const I& last, const J& other,
+                                const F& f) {
+    const auto range = make_range(w, first, last);
+    expect_room(w, other, range.count);
+    return run(w, range, element_range<J>{other, range.count}, f);
+  }
+  HPK_CALLS_EITHER
+  template <class W, class R, class S, class F = equals>
+  HPK_FUNCTION static bool run(const W& w, const R& range, const S& other, const F& f = {}) {
+    if (range.count != other.count) return false;
+    return find_difference(w, range.count, range.row(), other.row(), f) == range.count;
+  }
+};
+/// Whether a[0] < b[0], asked where the elements lie.
+template <class A, class B, class F>
+struct order_step {
+  using value_type = index_t;
+  A a;
+  B b;
+  index_t at;
+  F f;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION void operator()(I, index_t& update) const {
+    update += f(a[at], b[at]) ? 1 : 0;
+  }
+};
+/// Whether a and b differ by an order.
+template <class F>
+struct differs {
+  F f;
+  HPK_CALLS_EITHER
+  template <class T, class U>
+  HPK_FORCEINLINE_FUNCTION bool operator()(const T& a, const U& b) const {
+    return !f(a, b) && !f(b, a);
+  }
+};
+struct lexicographical_compare_body : over_two_ranges<lexicographical_compare_body> {
+  static constexpr const char* name = "hpk::lexicographical_compare";
+  HPK_CALLS_EITHER
+  template <class W, class R, class S, class F = less>
+  HPK_FUNCTION static bool run(const W& w, const R& range, const S& other, const F& f = {}) {
+    const index_t both = range.count < other.count ? range.count : other.count;
+    const index_t at = find_difference(w, both, range.row(), other.row(), differs<F>{f});
+    if (at == both) return range.count < other.count;
+    using step = order_step<decltype(range.row()), decltype(other.row()), F>;
+    return w.reduce(1, step{range.row(), other.row(), at, f}) != 0;
+  }
+};
+
+/// element i + 1 < element i.
+template <class Row, class F>
+struct is_descent {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return f(row[i + 1], row[i]); }
+};
+struct is_sorted_until_body : over_range<is_sorted_until_body> {
+  static constexpr const char* name = "hpk::is_sorted_until";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F = less>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+    return range.at(sorted_length(w, range, f));
+  }
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static index_t sorted_length(const W& w, const R& range, const F& f) {
+    if (range.count <= 1) return range.count;
+    return find_first(w, range.count - 1, is_descent<decltype(range.row()), F>{range.row(), f}) + 1;
+  }
+};
+struct is_sorted_body : over_range<is_sorted_body> {
+  static constexpr const char* name = "hpk::is_sorted";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F = less>
+  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f = {}) {
+    return is_sorted_until_body::sorted_length(w, range, f) == range.count;
+  }
+};
+
+/// element i + 1 matches, element i does not.
+template <class Row, class F>
+struct is_out_of_part {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return f(row[i + 1]) && !f(row[i]); }
+};
+struct is_partitioned_body : over_range<is_partitioned_body> {
+  static constexpr const char* name = "hpk::is_partitioned";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
+    if (range.count <= 1) return true;
+    const index_t pairs = range.count - 1;
+    return find_first(w, pairs, is_out_of_part<decltype(range.row()), F>{range.row(), f}) == pairs;
+  }
+};
+/// The number of elements at the begin that match, by bisection.
+template <class Row, class F>
+struct bisect_step {
+  using value_type = index_t;
+  Row row;
+  index_t count;
+  F f;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION void operator()(I, index_t& update) const {
+    index_t low = 0;
+    for (index_t high = count; low < high;) {
+      const index_t middle = low + (high - low) / 2;
+      if (f(row[middle])) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    update += low;
+  }
+};
+struct partition_point_body : over_range<partition_point_body> {
+  static constexpr const char* name = "hpk::partition_point";
+  HPK_CALLS_EITHER
+  template <class W, class R, class F>
+  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
+    if (range.count == 0) return range.first;
+    return range.at(
+        w.reduce(1, bisect_step<decltype(range.row()), F>{range.row(), range.count, f}));
+  }
+};
+
+}  // namespace hpk::detail::algorithms
+
+namespace hpk::Experimental {
+
+/// How many elements equal a value: (first, last, value) or (view, value).
+HPK_DETAIL_ALGORITHM(count)
+/// For how many elements f is true: (first, last, f) or (view, f).
+HPK_DETAIL_ALGORITHM(count_if)
+/// Whether f is true for all elements, also if there are none: (first, last, f) or (view, f).
+HPK_DETAIL_ALGORITHM(all_of)
+/// Whether f is true for any element: (first, last, f) or (view, f).
+HPK_DETAIL_ALGORITHM(any_of)
+/// Whether f is true for no element: (first, last, f) or (view, f).
+HPK_DETAIL_ALGORITHM(none_of)
+
+/// Whether two ranges have equal elements, or such that f(a, b): (first, last, first2[, f]),
+/// (first, last, first2, last2[, f]) or (view, view2[, f]). False where their lengths differ.
+HPK_DETAIL_ALGORITHM(equal)
+/// Whether the first range precedes the second, by its first elements that differ, or because it
+/// ends earlier: (first, last, first2, last2[, less]) or (view, view2[, less]).
+HPK_DETAIL_ALGORITHM(lexicographical_compare)
+
+/// Whether no element is less than the one before it: (first, last[, less]) or (view[, less]).
+HPK_DETAIL_ALGORITHM(is_sorted)
+/// The end of the longest sorted range at the begin: (first, last[, less]) or (view[, less]).
+HPK_DETAIL_ALGORITHM(is_sorted_until)
+/// Whether all elements for which f is true precede the others: (first, last, f) or (view, f).
+HPK_DETAIL_ALGORITHM(is_partitioned)
+/// The end of the elements for which f is true, in a range that is partitioned: (first, last, f) or
+/// (view, f). Bisects: f is called as often as the number of elements has bits.
+HPK_DETAIL_ALGORITHM(partition_point)
+
+}  // namespace hpk::Experimental

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Algorithms that move all elements: reverse, rotate, their copying forms, shift_left and
+// shift_right. They exchange elements in place and need no buffer.
+#pragma once
+
+#include <hpk/algorithms/elementwise.hpp>
+
+namespace hpk::detail::algorithms {
+
+/// Exchanges element i with the one as far from the end.
+template <class Row>
+struct reverse_step {
+  Row row;
+  index_t last;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    exchange(row, static_cast<index_t>(i), row, last - static_cast<index_t>(i));
+  }
+};
+template <class Out, class Row>
+struct reverse_copy_step {
+  Out out;
+  Row row;
+  index_t last;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
+    out[static_cast<index_t>(i)] = row[last - static_cast<index_t>(i)];
+  }
+};
+
+/// Reverses the elements [begin, end) of a range.
+HPK_CALLS_EITHER
+template <class W, class R>
+HPK_FUNCTION void reverse_part(const W& w, const R& range, index_t begin, index_t end) {
+  const index_t n = end - begin;
+  w.for_each(n / 2, reverse_step<decltype(range.row())>{row_of(range.at(begin)), n - 1});
+}
+/// Exchanges n elements from a on with those from b on.
+HPK_CALLS_EITHER
+template <class W, class R>
+HPK_FUNCTION void swap_parts(const W& w, const R& range, index_t a, index_t b, index_t n) {
+  using row = decltype(range.row());
+  w.for_each(n, swap_elements<row, row>{row_of(range.at(a)), row_of(range.at(b))});
+}
+/// Makes element n the first: exchanges the shorter part with elements of the longer one, which
+/// puts it in its place, until little is left (Gries and Mills); where that would take many steps,
+/// by three reversals.
+HPK_CALLS_EITHER
+template <class W, class R>
+HPK_FUNCTION void rotate_range(const W& w, const R& range, index_t n) {
+  index_t begin = 0;
+  index_t left = n;
+  index_t right = range.count - n;
+  while (left > 0 && right > 0) {
+    if (left * 8 < right || right * 8 < left) {
+      reverse_part(w, range, begin, begin + left);
+      reverse_part(w, range, begin + left, begin + left + right);
+      reverse_part(w, range, begin, begin + left + right);
+      return;
+    }
+    if (left <= right) {
+      swap_parts(w, range, begin, begin + right, left);
+      right -= left;
+    } else {
+      swap_parts(w, range, begin, begin + left, right);
+      begin += right;
+      left -= right;
+    }
+  }
+}
+
+struct reverse_body : over_range<reverse_body> {
+  static constexpr const char* name = "hpk::reverse";
+  HPK_CALLS_EITHER
+  template <class W, class R>
+  HPK_FUNCTION static void run(const W& w, const R& range) {
+    reverse_part(w, range, 0, range.count);
+  }
+};
+struct reverse_copy_body : over_range<reverse_copy_body> {
+  static constexpr const char* name = "hpk::reverse_copy";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out>
+  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out) {
+    expect_output(w, range, out);
+    w.for_each(range.count, reverse_copy_step<row_of_t<Out>, decltype(range.row())>{
+                                row_of(out), range.row(), range.count - 1});
+    return moved_by(out, range.count);
+  }
+};
+struct rotate_body : over_split<rotate_body> {
+  static constexpr const char* name = "hpk::rotate";
+  HPK_CALLS_EITHER
+  template <class W, class R>
+  HPK_FUNCTION static auto run(const W& w, const R& range, index_t n) {
+    rotate_range(w, range, n);
+    return range.at(range.count - n);
+  }
+};
+struct rotate_copy_body : over_split<rotate_copy_body> {
+  static constexpr const char* name = "hpk::rotate_copy";
+  HPK_CALLS_EITHER
+  template <class W, class R, class Out>
+  HPK_FUNCTION static Out run(const W& w, const R& range, index_t n, const Out& out) {
+    expect_output(w, range, out);
+    using step = copy_step<row_of_t<Out>, decltype(range.row())>;
+    const index_t right = range.count - n;
+    w.for_each(right, step{row_of(out), row_of(range.at(n))});
+    w.for_each(n, step{row_of(moved_by(out, right)), range.row()});
+    return moved_by(out, range.count);
+  }
+};
+/// Refuses a negative distance.
+HPK_CALLS_EITHER
+template <class W>
+HPK_FUNCTION void expect_distance([[maybe_unused]] const W& w, [[maybe_unused]] index_t n) {
+  if constexpr (W::checks) {
+    if (n < 0) [[unlikely]] {
+      HPK_IF_ON_HOST((reject_negative(w.place(), n);))
+      HPK_IF_ON_DEVICE((abort_on_arguments();))
+    }
+  }
+}
+struct shift_left_body : over_range<shift_left_body> {
+  static constexpr const char* name = "hpk::shift_left";
+  HPK_CALLS_EITHER
+  template <class W, class R, std::integral N>
+  HPK_FUNCTION static auto run(const W& w, const R& range, N distance) {
+    const index_t n = static_cast<index_t>(distance);
+    expect_distance(w, n);
+    if (n == 0) return range.last();
+    if (n >= range.count) return range.first;
+    using row = decltype(range.row());
+    const index_t rest = range.count - n;
+    if (rest <= n) {
+      w.for_each(rest, move_step<row, row>{range.row(), row_of(range.at(n))});
+    } else {
+      rotate_range(w, range, n);
+    }
+    return range.at(rest);
+  }
+};
+struct shift_right_body : over_range<shift_right_body> {
+  static constexpr const char* name = "hpk::shift_right";
+  HPK_CALLS_EITHER
+  template <class W, class R, std::integral N>
+  HPK_FUNCTION static auto run(const W& w, const R& range, N distance) {
+    const index_t n = static_cast<index_t>(distance);
+    expect_distance(w, n);
+    if (n == 0) return range.first;
+    if (n >= range.count) return range.last();
+    using row = decltype(range.row());
+    const index_t rest = range.count - n;
+    if (rest <= n) {
+      w.for_each(rest, move_step<row, row>{row_of(range.at(n)), range.row()});
+    } else {
+      rotate_range(w, range, rest);
+    }
+    return range.at(n);
+  }
+};
+
+}  // namespace hpk::detail::algorithms
+
+namespace hpk::Experimental {
+
+/// Reverses the order of the elements: (first, last) or (view).
+HPK_DETAIL_ALGORITHM(reverse)
+/// Copies the elements in reverse order: (first, last, out) or (view, out). The ranges share no
+/// element. Returns the end of the output.
+HPK_DETAIL_ALGORITHM(reverse_copy)
+/// Makes an element the first, and those before it the last: (first, new_first, last) or (view, n)
+/// for element n. Returns an iterator at what was the first element.
+HPK_DETAIL_ALGORITHM(rotate)
+/// The same while it copies: (first, new_first, last, out) or (view, n, out). The ranges share no
+/// element. Returns the end of the output.
+HPK_DETAIL_ALGORITHM(rotate_copy)
+/// Moves the elements n places to the begin; the first n are lost, the last n unspecified: (first,
+/// last, n) or (view, n). Returns the end of the elements that moved; for n = 0, the end, and where
+/// there are no more than n, the begin and changes nothing.
+HPK_DETAIL_ALGORITHM(shift_left)
+/// Moves the elements n places to the end; the last n are lost, the first n unspecified: (first,
+/// last, n) or (view, n). Returns the begin of the elements that moved; for n = 0, the begin, and
+/// where there are no more than n, the end and changes nothing.
+HPK_DETAIL_ALGORITHM(shift_right)
+
+}  // namespace hpk::Experimental
