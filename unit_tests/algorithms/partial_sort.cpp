@@ -35,16 +35,16 @@ void expect_nth(const std::vector<int>& found, const std::vector<int>& keys, std
 
 HPK_TYPED_TEST(PartialSort, NthElement) {
   const TypeParam exec;
-  for (const std::string& kind : hpk_test::kinds_of_input) {
-    const auto keys = make_keys<int>(kind, 40000);
-    for (const std::size_t nth : {0, 1, 20000, 39999}) {
+  for (const std::string kind : {"random", "sorted", "few values", "equal"}) {
+    const auto keys = make_keys<int>(kind, 20000);
+    for (const std::size_t nth : {0, 1, 10000, 19999}) {
       const auto view = to_view<TypeParam>(keys);
       hpk::nth_element(exec, view, static_cast<index_t>(nth));
       expect_nth(to_vector(view), keys, nth, std::less<>());
     }
     const auto view = to_view<TypeParam>(keys);
-    hpk::nth_element(exec, view, 30000, down());
-    expect_nth(to_vector(view), keys, 30000, down());
+    hpk::nth_element(exec, view, 15000, down());
+    expect_nth(to_vector(view), keys, 15000, down());
   }
   const auto few = make_keys<int>("random", 100);
   const auto view = to_view<TypeParam>(few);
