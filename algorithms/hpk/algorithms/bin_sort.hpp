@@ -72,6 +72,24 @@ auto allocate_slices(const Exec& exec, const V& view, index_t n) {
   }(std::make_index_sequence<static_cast<std::size_t>(V::rank() - 1)>());
 }
 
+/// Whether the bin operation takes indices as int, as those of Kokkos do.
+template <class BinOp, class Keys>
+inline constexpr bool takes_int_index =
+    requires { static_cast<int (BinOp::*)(const Keys&, const int&) const>(&BinOp::bin); } ||
+    requires { static_cast<int (BinOp::*)(const Keys&, int) const>(&BinOp::bin); } ||
+    requires { static_cast<int (BinOp::*)(Keys, int) const>(&BinOp::bin); } ||
+    requires { static_cast<int (BinOp::*)(Keys, const int&) const>(&BinOp::bin); };
+/// The bin of key i.
+HPK_CALLS_EITHER
+template <class BinOp, class Keys>
+HPK_FORCEINLINE_FUNCTION index_t bin_of(const BinOp& op, const Keys& keys, index_t i) {
+  if constexpr (takes_int_index<BinOp, Keys>) {
+    return static_cast<index_t>(op.bin(keys, static_cast<int>(i)));
+  } else {
+    return static_cast<index_t>(op.bin(keys, i));
+  }
+}
+
 /// The bin of every key as a key of its own; counts keys whose bin does not exist.
 template <class Keys, class BinOp, class Bins, class Places>
 struct find_bins_kernel {
@@ -83,7 +101,7 @@ struct find_bins_kernel {
   index_t count;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i, index_t& wrong) const {
-    const auto bin = static_cast<index_t>(op.bin(keys, first + i));
+    const index_t bin = bin_of(op, keys, first + i);
     bins[i] = static_cast<std::uint32_t>(bin);
     places[i] = static_cast<typename Places::value_type>(first + i);
     if (bin < 0 || bin >= count) ++wrong;
@@ -97,7 +115,7 @@ struct find_wrong_kernel {
   index_t count;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i, index_t& lowest) const {
-    const auto bin = static_cast<index_t>(op.bin(keys, i));
+    const index_t bin = bin_of(op, keys, i);
     if ((bin < 0 || bin >= count) && i < lowest) lowest = i;
   }
 };
@@ -106,9 +124,7 @@ struct bin_of_kernel {
   Keys keys;
   BinOp op;
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i, index_t& bin) const {
-    bin += static_cast<index_t>(op.bin(keys, i));
-  }
+  HPK_FUNCTION void operator()(index_t i, index_t& bin) const { bin += bin_of(op, keys, i); }
 };
 /// Where each bin begins among the sorted ones, and how many elements it has.
 template <class Bins, class Offsets, class Counts>
@@ -144,8 +160,8 @@ struct less_by_bin {
   HPK_CALLS_EITHER
   template <class I>
   HPK_FUNCTION bool operator()(const I& a, const I& b) const {
-    const auto bin_a = op.bin(keys, static_cast<index_t>(a));
-    const auto bin_b = op.bin(keys, static_cast<index_t>(b));
+    const index_t bin_a = bin_of(op, keys, static_cast<index_t>(a));
+    const index_t bin_b = bin_of(op, keys, static_cast<index_t>(b));
     return bin_a != bin_b ? bin_a < bin_b : static_cast<bool>(op(keys, a, b));
   }
 };
@@ -179,7 +195,7 @@ bool count_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t beg
     index_t* const mine = plan.counts.data() + w * bins;
     const index_t last = begin + share_of(n, w + 1, workers);
     for (index_t i = begin + share_of(n, w, workers); i < last; ++i) {
-      const auto bin = static_cast<index_t>(op.bin(keys, i));
+      const index_t bin = bin_of(op, keys, i);
       if (bin < 0 || bin >= bins) [[unlikely]] {
         wrong[static_cast<std::size_t>(w)] = 1;
         return;
@@ -200,8 +216,7 @@ bool count_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t beg
     index_t* const next = plan.counts.data() + w * bins;
     const index_t last = begin + share_of(n, w + 1, workers);
     for (index_t i = begin + share_of(n, w, workers); i < last; ++i)
-      places[next[static_cast<index_t>(op.bin(keys, i))]++] =
-          static_cast<typename Places::value_type>(i);
+      places[next[bin_of(op, keys, i)]++] = static_cast<typename Places::value_type>(i);
   });
   return true;
 }
