@@ -46,11 +46,13 @@ struct particles {
   hpk::View<double* [3], Space> position;
   hpk::View<float*, Space> charge;
   hpk::View<int*, Space> number;
+  explicit particles(int count)
+      : position("position", count), charge("charge", count), number("number", count) {}
 };
 
 template <class Space>
 particles<Space> make_particles(const Space& space, int count) {
-  const particles<Space> all{{"position", count}, {"charge", count}, {"number", count}};
+  const particles<Space> all(count);
   hpk::parallel_for(
       "make particles", hpk::RangePolicy<Space>(space, 0, count), HPK_LAMBDA(int i) {
         for (int d = 0; d < 3; ++d)

@@ -31,15 +31,17 @@ HPK_INLINE_FUNCTION int length_of(int r) {
 enum class form { keys, keys_down, pairs, pairs_down };
 
 template <class Exec>
+using matrix = hpk::View<int**, hpk::LayoutRight, Exec>;
+template <class Exec>
 struct sorted_rows {
-  hpk::View<int**, hpk::LayoutRight, Exec> keys;
-  hpk::View<int**, hpk::LayoutRight, Exec> values;
+  matrix<Exec> keys = matrix<Exec>("keys", rows, width);
+  matrix<Exec> values = matrix<Exec>("values", rows, width);
 };
 
 /// Fills rows with keys that repeat, and values that tell their key and place.
 template <class Exec>
 sorted_rows<Exec> make_rows() {
-  const sorted_rows<Exec> all{{"keys", rows, width}, {"values", rows, width}};
+  const sorted_rows<Exec> all;
   const auto keys = all.keys;
   const auto values = all.values;
   hpk::parallel_for(

@@ -76,13 +76,6 @@ bool sort_by_insertion(E* elements, index_t n, index_t most) {
   return true;
 }
 
-/// Reads elements from memory.
-template <class E>
-struct memory_load {
-  const E* elements;
-  HPK_FORCEINLINE E operator()(index_t i) const { return elements[i]; }
-};
-
 /// Counts the values of `Digits` digits.
 template <int Digits, class Load>
 void count_digits(index_t n, const digit_list& digits, const Load& load, std::uint32_t* counts) {
