@@ -55,7 +55,9 @@ HPK_TYPED_TEST(Sort, FloatingNumbers) {
 
 // Many elements, so that all workers take part and buckets are sorted by parts of their bits.
 HPK_TYPED_TEST(Sort, ManyElementsOnAnyNumberOfWorkers) {
-  auto expected = make_keys<double>("random", 100000);
+  // Devices do the same for any number, only slowly where they are emulated.
+  constexpr bool host = hpk_test::is_host<TypeParam>;
+  auto expected = make_keys<double>("random", host ? 100000 : 5000);
   for (std::size_t i = 0; i < expected.size(); i += 3)
     expected[i] = 1.0 + 1e-13 * expected[i] / 1e19;
   const auto source = to_view<TypeParam>(expected);
@@ -64,7 +66,7 @@ HPK_TYPED_TEST(Sort, ManyElementsOnAnyNumberOfWorkers) {
     const auto view = to_view<TypeParam>(to_vector(source));
     hpk::sort(exec, view);
     EXPECT_EQ(to_vector(view), expected);
-    auto tens = make_keys<int>("few values", 70001);
+    auto tens = make_keys<int>("few values", host ? 70001 : 5001);
     for (std::size_t i = 0; i < tens.size(); ++i)
       tens[i] = tens[i] * 10 + static_cast<int>(i * i % 10);
     const auto ints = to_view<TypeParam>(tens);
@@ -241,11 +243,11 @@ HPK_TYPED_TEST(SortOnHosts, PointersAndReversedRanges) {
                          {"hpk::sort: the last iterator is 5 before the first"});
 }
 
-HPK_TYPED_TEST(SortOnHosts, AMillionElements) {
+HPK_TYPED_TEST(SortOnHosts, ACrowdedBucket) {
   if (std::string(TypeParam::name()) == "Serial") return;
-  auto expected = make_keys<std::uint32_t>("random", 1000000);
+  auto expected = make_keys<std::uint32_t>("random", 300000);
   // One crowded bucket.
-  for (std::size_t i = 0; i < 700000; ++i) expected[i * 10 / 7 % 1000000] &= 0xffffff;
+  for (std::size_t i = 0; i < 210000; ++i) expected[i * 10 / 7 % 300000] &= 0xffffff;
   const auto view = to_view<TypeParam>(expected);
   std::sort(expected.begin(), expected.end());
   hpk::sort(TypeParam(2), view);

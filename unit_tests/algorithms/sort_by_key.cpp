@@ -44,7 +44,7 @@ struct tens {
 HPK_TYPED_TEST(SortByKey, ValuesFollowTheirKeys) {
   const TypeParam exec;
   for (const std::string& kind : hpk_test::kinds_of_input) {
-    for (const std::size_t n : {0, 1, 2, 25, 1000, 4097}) {
+    for (const std::size_t n : {0, 1, 2, 25, 1000}) {
       const auto keys = make_keys<int>(kind, n);
       const auto view = to_view<TypeParam>(keys);
       const auto values = to_view<TypeParam>(count_up(n));
@@ -61,7 +61,7 @@ HPK_TYPED_TEST(SortByKey, ValuesFollowTheirKeys) {
 }
 
 HPK_TYPED_TEST(SortByKey, SeveralViewsOnAnyNumberOfWorkers) {
-  constexpr std::size_t n = 70000;
+  constexpr std::size_t n = hpk_test::is_host<TypeParam> ? 70000 : 3000;
   auto keys = make_keys<double>("random", n);
   for (std::size_t i = 0; i < n; i += 2) keys[i] = 1e3;
   const auto order = order_of(keys, std::less<>());

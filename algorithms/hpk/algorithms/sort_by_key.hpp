@@ -54,11 +54,12 @@ void argsort_of(std::string_view label, const std::source_location& where, const
                 const K& keys, const P& places, const Less& less) {
   using key = typename K::non_const_value_type;
   using place = typename P::non_const_value_type;
-  static_assert(std::integral<place>,
+  constexpr bool whole = std::integral<place>;
+  static_assert(whole,
                 "hpk::argsort: the elements of the permutation are no integers; write a View of "
                 "hpk::index_t or int");
   if constexpr (check_view<Exec, K>() && check_output_view<Exec, P>() && check_less<Less, key>() &&
-                std::integral<place>) {
+                whole) {
     expect_same_length("hpk::argsort", keys, places, where);
     const auto n = static_cast<index_t>(keys.extent(0));
     if (n > 0 && !std::in_range<place>(n - 1)) reject_small_places(name_of(places), where);

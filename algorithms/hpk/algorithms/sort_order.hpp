@@ -119,8 +119,9 @@ struct reverse_order {
 struct default_less {
   HPK_CALLS_EITHER
   template <class T>
+    requires requires(const T& a, const T& b) { static_cast<bool>(a < b); }
   HPK_FORCEINLINE_FUNCTION bool operator()(const T& a, const T& b) const {
-    return a < b;
+    return static_cast<bool>(a < b);
   }
 };
 
