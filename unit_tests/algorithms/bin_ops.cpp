@@ -27,6 +27,14 @@ TEST(BinOps, KeysOnBorders) {
   EXPECT_EQ(line.bin(numbers, 0), 9);
   EXPECT_EQ(line.bin(numbers, 1), 10);
   EXPECT_TRUE(line(numbers, 0, 1));
+  const hpk::View<double*, hpk::HostSpace> outside("outside", 3);
+  outside(0) = -0.001;
+  outside(1) = std::numeric_limits<double>::quiet_NaN();
+  outside(2) = 1e300;
+  const hpk::BinOp1D<hpk::View<double*, hpk::HostSpace>> unit(10, 0.0, 1.0);
+  EXPECT_EQ(unit.bin(outside, 0), -1);
+  EXPECT_EQ(unit.bin(outside, 1), -1);
+  EXPECT_GE(unit.bin(outside, 2), unit.max_bins());
 }
 
 TEST(BinOps, LimitsThatAreNone) {

@@ -5,6 +5,7 @@
 
 #include <hpk/core.hpp>
 
+#include <limits>
 #include <source_location>
 #include <type_traits>
 
@@ -46,11 +47,12 @@ struct BinOp1D {
         scale_(detail::sorting::bins_per_unit("hpk::BinOp1D", 0, max_bins, min, max, where)),
         min_(static_cast<double>(min)) {}
 
-  /// The bin of key i.
+  /// The bin of key i; max_bins() or more above max, -1 below min and for NaN.
   HPK_CALLS_EITHER
   template <class Keys>
   HPK_FUNCTION int bin(Keys& keys, index_t i) const {
-    return static_cast<int>(scale_ * (static_cast<double>(keys(i)) - min_));
+    const double place = scale_ * (static_cast<double>(keys(i)) - min_);
+    return place >= 0 ? static_cast<int>(place < 2e9 ? place : 2e9) : -1;
   }
   /// The number of bins.
   HPK_FUNCTION int max_bins() const { return bins_; }
