@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// includes, set_union, set_intersection, set_difference and set_symmetric_difference of sorted
+// Views or ranges, which may hold equal elements, as in the standard library. Every element finds
+// by binary search how many equal ones there are on the other side, which says whether it belongs
+// to the result; scans say where.
+#pragma once
+
+#include <hpk/algorithms/merge_path.hpp>
+#include <hpk/algorithms/sort_checks.hpp>
+#include <hpk/algorithms/sort_order.hpp>
+
+namespace hpk::detail::sorting {
+
+/// Which elements of a side belong to the result: all, none, those that the other side has as well
+/// (as often as there), or the others.
+enum class kept { all, none, common, other };
+
+/// Marks the elements of a row that belong to the result.
+template <class Row, class Other, class Less>
+struct set_side {
+  Row row;
+  index_t n;
+  Other other;
+  index_t other_n;
+  kept rule;
+  Less less;
+
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool keeps(index_t i) const {
+    if (rule == kept::all || rule == kept::none) return rule == kept::all;
+    const auto& e = row[i];
+    const index_t rank = i - find_bound<false>(row, 0, i, e, less);
+    const index_t first = find_bound<false>(other, 0, other_n, e, less);
+    // Element number `rank` of the equal ones there, if there are so many.
+    const bool common = rank < other_n - first && !less(e, other[first + rank]);
+    return common == (rule == kept::common);
+  }
+};
+template <class Side, class Places>
+struct set_find_kernel {
+  Side side;
+  Places places;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const { places[i] = side.keeps(i) ? 1 : 0; }
+};
+template <class Places>
+struct set_place_kernel {
+  Places places;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, index_t& sum, bool final) const {
+    const index_t count = places[i];
+    if (final) places[i] = sum;
+    sum += count;
+  }
+};
+/// Writes the kept elements of a side: behind those of the other side that are less, or, with
+/// After, not greater.
+template <bool After, class Side, class Places, class Out>
+struct set_write_kernel {
+  Side side;
+  Places places;        // of this side: how many were kept before
+  Places other_places;  // of the other one
+  index_t total;
+  index_t other_total;
+  Out out;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const {
+    const index_t at = places[i];
+    if ((i + 1 < side.n ? places[i + 1] : total) == at) return;
+    const auto& e = side.row[i];
+    index_t before = 0;
+    if (other_total != 0) {
+      const index_t bound = find_bound<After>(side.other, 0, side.other_n, e, side.less);
+      before = bound < side.other_n ? other_places[bound] : other_total;
+    }
+    out[at + before] = e;
+  }
+};
+
+/// How many elements of a side are kept; places: how many are before each.
+template <class Exec, class Side, class Places>
+index_t place_side(std::string_view label, const Exec& exec, const Side& side,
+                   const Places& places) {
+  if (side.rule == kept::none || side.n == 0) return 0;
+  index_t total = 0;
+  const RangePolicy<Exec> all(exec, index_t{0}, side.n);
+  parallel_for(label, all, set_find_kernel<Side, Places>{side, places});
+  parallel_scan(label, all, set_place_kernel<Places>{places}, total);
+  return total;
+}
+
+/// Writes the result of a set operation; `expect_room(count)` is asked before.
+template <class Exec, class A, class B, class Out, class Less, class Room>
+index_t combine_sets(std::string_view label, const Exec& exec, const A& a, index_t na, kept rule_a,
+                     const B& b, index_t nb, kept rule_b, const Out& out, const Less& less,
+                     const Room& expect_room) {
+  const auto memory_a = allocate_for_sort<index_t>(exec, "hpk::set: places", na);
+  const auto memory_b =
+      allocate_for_sort<index_t>(exec, "hpk::set: places", rule_b == kept::none ? 0 : nb);
+  const auto places_a = row_of_memory<Exec>(memory_a);
+  const auto places_b = row_of_memory<Exec>(memory_b);
+  using places = decltype(row_of_memory<Exec>(memory_a));
+  using side_a = set_side<A, B, Less>;
+  using side_b = set_side<B, A, Less>;
+  const side_a first{a, na, b, nb, rule_a, less};
+  const side_b second{b, nb, a, na, rule_b, less};
+  const index_t kept_a = place_side(label, exec, first, places_a);
+  const index_t kept_b = place_side(label, exec, second, places_b);
+  expect_room(kept_a + kept_b);
+  if (kept_a != 0)
+    parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, na),
+                 set_write_kernel<false, side_a, places, Out>{first, places_a, places_b, kept_a,
+                                                              kept_b, out});
+  if (kept_b != 0)
+    parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, nb),
+                 set_write_kernel<true, side_b, places, Out>{second, places_b, places_a, kept_b,
+                                                             kept_a, out});
+  exec.fence("hpk::set: fence before memory is freed");
+  return kept_a + kept_b;
+}
+
+template <class Exec, class A, class B, class Out, class Less>
+index_t combine_views(std::string_view function, const Exec& exec, const A& a, kept rule_a,
+                      const B& b, kept rule_b, const Out& out, const Less& less,
+                      const std::source_location& where) {
+  constexpr bool sound = check_view<Exec, A>() && check_view<Exec, B>() &&
+                         check_output_view<Exec, Out>() &&
+                         check_less<Less, typename A::non_const_value_type>();
+  if constexpr (sound) {
+    return combine_sets(function, exec, make_row(a), static_cast<index_t>(a.extent(0)), rule_a,
+                        make_row(b), static_cast<index_t>(b.extent(0)), rule_b, make_row(out), less,
+                        [&](index_t count) {
+                          if (count > static_cast<index_t>(out.extent(0)))
+                            reject_short_output(function, name_of(out), count, where);
+                        });
+  } else {
+    return 0;
+  }
+}
+template <class Exec, class A, class B, class Out, class Less>
+Out combine_ranges(std::string_view function, const Exec& exec, const A& a, const A& a_end,
+                   kept rule_a, const B& b, const B& b_end, kept rule_b, const Out& out,
+                   const Less& less, const std::source_location& where) {
+  const index_t na = length_of(function, a, a_end, where);
+  const index_t nb = length_of(function, b, b_end, where);
+  return out + combine_sets(function, exec, make_row(a), na, rule_a, make_row(b), nb, rule_b,
+                            make_row(out), less, [](index_t) {});
+}
+
+/// Counts the elements that the other side lacks.
+template <class Side>
+struct count_missing_kernel {
+  Side side;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, index_t& missing) const {
+    if (!side.keeps(i)) ++missing;
+  }
+};
+template <class Exec, class A, class B, class Less>
+bool includes_rows(const Exec& exec, const A& a, index_t na, const B& b, index_t nb,
+                   const Less& less) {
+  using side = set_side<B, A, Less>;
+  index_t missing = 0;
+  parallel_reduce("hpk::includes", RangePolicy<Exec>(exec, index_t{0}, nb),
+                  count_missing_kernel<side>{side{b, nb, a, na, kept::common, less}}, missing);
+  return missing == 0;
+}
+
+}  // namespace hpk::detail::sorting
+
+namespace hpk {
+
+/// Whether the sorted View `a` has every element of the sorted View `b`, equal ones as often.
+template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
+          class Less = detail::sorting::default_less>
+bool includes(const Exec& exec, const A& a, const B& b, const Less& less = Less()) {
+  if constexpr (detail::sorting::check_view<Exec, A>() && detail::sorting::check_view<Exec, B>()) {
+    return detail::sorting::includes_rows(
+        exec, detail::sorting::make_row(a), static_cast<index_t>(a.extent(0)),
+        detail::sorting::make_row(b), static_cast<index_t>(b.extent(0)), less);
+  } else {
+    return false;
+  }
+}
+/// The same of the ranges [a, a_end) and [b, b_end) of iterators.
+template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
+          detail::sorting::sortable_iterator B, class Less = detail::sorting::default_less>
+bool includes(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
+              const Less& less = Less(),
+              const std::source_location& where = std::source_location::current()) {
+  const index_t na = detail::sorting::length_of("hpk::includes", a, a_end, where);
+  const index_t nb = detail::sorting::length_of("hpk::includes", b, b_end, where);
+  return detail::sorting::includes_rows(exec, detail::sorting::make_row(a), na,
+                                        detail::sorting::make_row(b), nb, less);
+}
+
+/// Writes all elements of `a`, and of `b` those that `a` lacks, in order, to the first elements of
+/// `out`, which is no part of them. All are Views of rank 1; `a` and `b` are sorted by operator<,
+/// or by `less`. Returns how many were written. Blocks.
+///
+/// Errors: hpk::error if `out` is too short; nothing is written then.
+template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
+          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
+index_t set_union(const Exec& exec, const A& a, const B& b, const Out& out,
+                  const Less& less = Less(),
+                  const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_views("hpk::set_union", exec, a, kept::all, b, kept::other, out,
+                                        less, where);
+}
+/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
+template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
+          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
+          class Less = detail::sorting::default_less>
+Out set_union(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
+              const Out& out, const Less& less = Less(),
+              const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_ranges("hpk::set_union", exec, a, a_end, kept::all, b, b_end,
+                                         kept::other, out, less, where);
+}
+
+/// The same of the elements of `a` that `b` has as well, equal ones as often as in both.
+template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
+          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
+index_t set_intersection(const Exec& exec, const A& a, const B& b, const Out& out,
+                         const Less& less = Less(),
+                         const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_views("hpk::set_intersection", exec, a, kept::common, b,
+                                        kept::none, out, less, where);
+}
+/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
+template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
+          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
+          class Less = detail::sorting::default_less>
+Out set_intersection(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
+                     const Out& out, const Less& less = Less(),
+                     const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_ranges("hpk::set_intersection", exec, a, a_end, kept::common, b,
+                                         b_end, kept::none, out, less, where);
+}
+
+/// The same of the elements of `a` that `b` lacks.
+template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
+          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
+index_t set_difference(const Exec& exec, const A& a, const B& b, const Out& out,
+                       const Less& less = Less(),
+                       const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_views("hpk::set_difference", exec, a, kept::other, b, kept::none,
+                                        out, less, where);
+}
+/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
+template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
+          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
+          class Less = detail::sorting::default_less>
+Out set_difference(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
+                   const Out& out, const Less& less = Less(),
+                   const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_ranges("hpk::set_difference", exec, a, a_end, kept::other, b,
+                                         b_end, kept::none, out, less, where);
+}
+
+/// The same of the elements that only one of both has.
+template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
+          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
+index_t set_symmetric_difference(
+    const Exec& exec, const A& a, const B& b, const Out& out, const Less& less = Less(),
+    const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_views("hpk::set_symmetric_difference", exec, a, kept::other, b,
+                                        kept::other, out, less, where);
+}
+/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
+template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
+          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
+          class Less = detail::sorting::default_less>
+Out set_symmetric_difference(const Exec& exec, const A& a, const A& a_end, const B& b,
+                             const B& b_end, const Out& out, const Less& less = Less(),
+                             const std::source_location& where = std::source_location::current()) {
+  using detail::sorting::kept;
+  return detail::sorting::combine_ranges("hpk::set_symmetric_difference", exec, a, a_end,
+                                         kept::other, b, b_end, kept::other, out, less, where);
+}
+
+namespace Experimental {
+using hpk::includes;
+using hpk::set_difference;
+using hpk::set_intersection;
+using hpk::set_symmetric_difference;
+using hpk::set_union;
+}  // namespace Experimental
+
+}  // namespace hpk

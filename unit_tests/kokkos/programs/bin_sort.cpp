@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Binning as particle codes do it: BinSort with BinOp1D, BinOp3D and a bin operator of the program,
+// several Views permuted, bin counts and offsets read on the device and on the host.
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Sort.hpp>
+
+#include <cstdio>
+
+using space = Kokkos::DefaultExecutionSpace;
+using memory = space::memory_space;
+
+// Even keys in bin 0, odd ones in bin 1; in a bin by value.
+template <class KeyViewType>
+struct EvenOdd {
+  KOKKOS_FUNCTION int max_bins() const { return 2; }
+  template <class ViewType>
+  KOKKOS_FUNCTION int bin(ViewType& keys, const int& i) const {
+    return keys(i) % 2;
+  }
+  template <class ViewType, class I1, class I2>
+  KOKKOS_FUNCTION bool operator()(ViewType& keys, I1& i1, I2& i2) const {
+    return keys(i1) < keys(i2);
+  }
+};
+
+static void uniform_bins() {
+  constexpr int n = 2000;
+  using KeyView = Kokkos::View<double*>;
+  KeyView keys("keys", n);
+  Kokkos::View<int*> ids("ids", n);
+  Kokkos::View<float**> velocity("velocity", n, 3);
+  Kokkos::parallel_for(
+      "particles", n, KOKKOS_LAMBDA(int i) {
+        keys(i) = (i * 7919 % 1009) / 1009.0;
+        ids(i) = i;
+        for (int d = 0; d < 3; ++d) velocity(i, d) = static_cast<float>(3 * i + d);
+      });
+  using BinOp = Kokkos::BinOp1D<KeyView>;
+  const BinOp op(10, 0.0, 1.0);
+  Kokkos::BinSort<KeyView, BinOp> sorter(keys, op, true);
+  sorter.create_permute_vector();
+  sorter.sort(keys);
+  sorter.sort(ids);
+  sorter.sort(velocity);
+  const auto offsets = sorter.get_bin_offsets();
+  const auto counts = sorter.get_bin_count();
+  const auto permutation = sorter.get_permute_vector();
+  int wrong = 0;
+  Kokkos::parallel_reduce(
+      "check", n,
+      KOKKOS_LAMBDA(int i, int& sum) {
+        const int id = ids(i);
+        if (keys(i) != (id * 7919 % 1009) / 1009.0) ++sum;
+        if (velocity(i, 2) != static_cast<float>(3 * id + 2)) ++sum;
+        if (i > 0 && keys(i) < keys(i - 1)) ++sum;
+        if (static_cast<int>(permutation(i)) != id) ++sum;
+        const int bin = static_cast<int>(keys(i) * 10);
+        const auto place = static_cast<std::size_t>(i);
+        if (place < offsets(bin) || place >= offsets(bin) + counts(bin)) ++sum;
+      },
+      wrong);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
+  std::printf("uniform bins:");
+  for (int b = 0; b < 10; ++b) std::printf(" %d", static_cast<int>(host(b)));
+  std::printf(", %d wrong\n", wrong);
+}
+
+static void boxes() {
+  constexpr int n = 3000;
+  using KeyView = Kokkos::View<double* [3]>;
+  KeyView points("points", n);
+  Kokkos::parallel_for(
+      "points", n, KOKKOS_LAMBDA(int i) {
+        points(i, 0) = (i * 17 % 101) / 101.0;
+        points(i, 1) = (i * 29 % 103) / 103.0;
+        points(i, 2) = (i * 31 % 107) / 107.0;
+      });
+  int bins[3] = {4, 4, 4};
+  double low[3] = {0, 0, 0};
+  double high[3] = {1, 1, 1};
+  using BinOp = Kokkos::BinOp3D<KeyView>;
+  const BinOp op(bins, low, high);
+  Kokkos::BinSort<KeyView, BinOp> sorter(space(), points, 0, n, op);
+  sorter.create_permute_vector(space());
+  sorter.sort(space(), points, 0, n);
+  const auto offsets = sorter.get_bin_offsets();
+  const auto counts = sorter.get_bin_count();
+  int wrong = 0;
+  Kokkos::parallel_reduce(
+      "check boxes", 64,
+      KOKKOS_LAMBDA(int b, int& sum) {
+        for (std::size_t i = offsets(b); i < offsets(b) + counts(b); ++i) {
+          int box = 0;
+          for (int d = 0; d < 3; ++d) box = 4 * box + static_cast<int>(4 * points(i, d));
+          if (box != b) ++sum;
+        }
+      },
+      wrong);
+  std::printf("boxes: %d bins, %d points in a wrong one\n", op.max_bins(), wrong);
+}
+
+static void own_operator() {
+  using KeyView = Kokkos::View<int*, memory>;
+  KeyView keys("keys", 10);
+  Kokkos::parallel_for(
+      "keys", Kokkos::RangePolicy<space>(0, 10), KOKKOS_LAMBDA(int i) { keys(i) = i * 7 % 10; });
+  Kokkos::BinSort<KeyView, EvenOdd<KeyView>, space> sorter(keys, EvenOdd<KeyView>(), true);
+  sorter.create_permute_vector();
+  sorter.sort(keys);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), keys);
+  std::printf("even, then odd:");
+  for (int i = 0; i < 10; ++i) std::printf(" %d", host(i));
+  std::printf("\n");
+}
+
+int main(int argc, char* argv[]) {
+  Kokkos::initialize(argc, argv);
+  uniform_bins();
+  boxes();
+  own_operator();
+  Kokkos::finalize();
+  return 0;
+}
