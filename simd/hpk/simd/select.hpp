@@ -127,13 +127,9 @@ class where_expression : public const_where_expression<M, V> {
   template <class U, class I, class Abi>
   HPK_FORCEINLINE_FUNCTION constexpr void gather_from(const U* from,
                                                       const basic_simd<I, Abi>& index) const {
-    value_ = V([&](auto i) { return mask_[i()] ? V_lane(from[index[i()]]) : value_[i()]; });
-  }
-
- private:
-  template <class X>
-  HPK_FORCEINLINE_FUNCTION static constexpr typename V::value_type V_lane(const X& x) {
-    return static_cast<typename V::value_type>(x);
+    using lane = typename V::value_type;
+    value_ =
+        V([&](auto i) { return mask_[i()] ? static_cast<lane>(from[index[i()]]) : value_[i()]; });
   }
 };
 
