@@ -12,8 +12,9 @@
 
 namespace hpk {
 
-/// What simd_for does with indices behind the last whole vector: one at a time, as vectors of one
-/// lane (the default); or all at once, as a vector of which not all lanes count.
+/// What simd_for does with indices behind the last whole vector: calls the body with N / 2, N / 4
+/// and so on down to one of them, or with one at a time where N is above 16 or no power of two (the
+/// default); or with all at once, as a vector of which not all lanes count.
 struct simd_scalar_rest_t {};
 struct simd_masked_rest_t {};
 inline constexpr simd_scalar_rest_t simd_scalar_rest{};
@@ -30,6 +31,18 @@ inline constexpr int lanes_for<basic_simd<T, Abi>> = lanes_of_abi<Abi>;
 template <class R>
 concept simd_rest = std::is_same_v<R, simd_scalar_rest_t> || std::is_same_v<R, simd_masked_rest_t>;
 
+/// The rest of a loop, less than 2 * N indices: N at once, then N / 2, and so on.
+HPK_CALLS_EITHER
+template <int N, class F>
+HPK_FORCEINLINE_FUNCTION constexpr void simd_rest_of(std::ptrdiff_t i, std::ptrdiff_t end,
+                                                     const F& body) {
+  if (end - i >= N) {
+    body(simd_index<N>(i));
+    i += N;
+  }
+  if constexpr (N > 1) simd_rest_of<N / 2>(i, end, body);
+}
+
 HPK_CALLS_EITHER
 template <int N, class Rest, class F>
 HPK_FORCEINLINE_FUNCTION constexpr void simd_loop(std::ptrdiff_t begin, std::ptrdiff_t end,
@@ -39,6 +52,8 @@ HPK_FORCEINLINE_FUNCTION constexpr void simd_loop(std::ptrdiff_t begin, std::ptr
   if constexpr (N > 1) {
     if constexpr (std::is_same_v<Rest, simd_masked_rest_t>) {
       if (i < end) body(simd_index<N, true>(i, static_cast<int>(end - i)));
+    } else if constexpr (N <= 16 && (N & (N - 1)) == 0) {
+      simd_rest_of<N / 2>(i, end, body);
     } else {
       for (; i < end; ++i) body(simd_index<1>(i));
     }
@@ -101,9 +116,10 @@ HPK_FUNCTION constexpr T need_identity() {
 }  // namespace detail
 
 /// Calls body(simd_index<N>) for begin, begin + N, ... as long as N indices are left, then for the
-/// rest: body(simd_index<1>) for each index, or with simd_masked_rest body(simd_index<N, true>)
-/// once. The body is generic (auto i), takes elements as x[i] of a simd_span, and may be called
-/// from a kernel. N is given, or the lanes of a vector type, or of the native vector of T:
+/// rest with fewer indices, down to simd_index<1>, or with simd_masked_rest once with a
+/// simd_index<N, true>. The body is generic (auto i), takes elements as x[i] of a simd_span, and
+/// may be called from a kernel. N is given, or the lanes of a vector type, or of the native vector
+/// of T:
 ///   simd_for<double>(0, n, [=](auto i) { y[i] = a * x[i] + y[i]; });
 HPK_CALLS_EITHER
 template <int N, class F, class Rest = simd_scalar_rest_t>
