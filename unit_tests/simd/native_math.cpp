@@ -98,7 +98,7 @@ void pairs_are_accurate() {
   const double atan2_error = largest_error_2<V>(
       -10, 10, -10, 10, [](const V& x, const V& y) { return hpk::atan2(x, y); },
       [](long double x, long double y) { return std::atan2(x, y); });
-  EXPECT_LE(atan2_error, bound(1, 1, 4, true)) << N;
+  EXPECT_LE(atan2_error, bound(2, 1, 4, true)) << N;
   const double hypot_error = largest_error_2<V>(
       T(-1e15), T(1e15), -1000, 1000, [](const V& x, const V& y) { return hpk::hypot(x, y); },
       [](long double x, long double y) { return std::hypot(x, y); });
@@ -147,9 +147,11 @@ void special_values() {
     SPECIAL(exp2)
     SPECIAL(expm1)
     SPECIAL(log)
-    SPECIAL(log2) SPECIAL(log10) SPECIAL(log1p) SPECIAL(cbrt) SPECIAL(sin) SPECIAL(cos) SPECIAL(tan)
-        SPECIAL(asin) SPECIAL(acos) SPECIAL(atan) SPECIAL(sinh) SPECIAL(cosh) SPECIAL(tanh)
-            SPECIAL(asinh) SPECIAL(acosh) SPECIAL(atanh) SPECIAL(erf) SPECIAL(erfc)
+    SPECIAL(log2)
+    SPECIAL(log10)
+    SPECIAL(log1p) SPECIAL(cbrt) SPECIAL(sin) SPECIAL(cos) SPECIAL(tan) SPECIAL(asin) SPECIAL(acos)
+        SPECIAL(atan) SPECIAL(sinh) SPECIAL(cosh) SPECIAL(tanh) SPECIAL(asinh) SPECIAL(acosh)
+            SPECIAL(atanh) SPECIAL(erf) SPECIAL(erfc)
 #undef SPECIAL
                 for (const T y : values) {
       check("pow", y, hpk::pow(V(x), V(y))[0], std::pow(x, y));
