@@ -17,6 +17,12 @@ concept integer_lane = std::is_integral_v<T>;
 template <class T>
 concept unsigned_lane = std::is_integral_v<T> && std::is_unsigned_v<T>;
 
+/// The ends of an integer type, as constants that kernels may read.
+template <class T>
+inline constexpr T greatest = std::numeric_limits<T>::max();
+template <class T>
+inline constexpr T least = std::numeric_limits<T>::lowest();
+
 /// Vectors that hold counts of bits: of signed integers as wide as the lanes.
 template <class T, class Abi>
 using counts_t = basic_simd<std::make_signed_t<T>, Abi>;
@@ -29,7 +35,7 @@ template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> count_bits(basic_simd<T, Abi> x) {
   using V = basic_simd<T, Abi>;
   constexpr int bits = 8 * static_cast<int>(sizeof(T));
-  constexpr T ones = std::numeric_limits<T>::max();
+  constexpr T ones = greatest<T>;
   x -= (x >> V(T(1))) & V(static_cast<T>(ones / 3));
   x = (x & V(static_cast<T>(ones / 5))) + ((x >> V(T(2))) & V(static_cast<T>(ones / 5)));
   x = (x + (x >> V(T(4)))) & V(static_cast<T>(ones / 17));
@@ -105,7 +111,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> byteswap(const basic_simd<
   using U = detail::unsigned_t<T>;
   using W = basic_simd<U, Abi>;
   constexpr int bits = 8 * static_cast<int>(sizeof(T));
-  constexpr U ones = std::numeric_limits<U>::max();
+  constexpr U ones = detail::greatest<U>;
   W x(v);
   // Neighbouring bytes, then pairs, then fours.
   const auto exchange = [](const W& all, int by, U low) {
@@ -154,12 +160,11 @@ template <detail::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_add(
     const basic_simd<T, Abi>& a, const std::type_identity_t<basic_simd<T, Abi>>& b) {
   using V = basic_simd<T, Abi>;
-  using limits = std::numeric_limits<T>;
   const V sum = a + b;
   if constexpr (std::is_unsigned_v<T>) {
-    return hpk::select(sum < a, V(limits::max()), sum);
+    return hpk::select(sum < a, V(detail::greatest<T>), sum);
   } else {
-    const V end = hpk::select(a < V(), V(limits::min()), V(limits::max()));
+    const V end = hpk::select(a < V(), V(detail::least<T>), V(detail::greatest<T>));
     return hpk::select(((sum ^ a) & (sum ^ b)) < V(), end, sum);
   }
 }
@@ -168,12 +173,11 @@ template <detail::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_sub(
     const basic_simd<T, Abi>& a, const std::type_identity_t<basic_simd<T, Abi>>& b) {
   using V = basic_simd<T, Abi>;
-  using limits = std::numeric_limits<T>;
   const V difference = a - b;
   if constexpr (std::is_unsigned_v<T>) {
     return hpk::select(a < b, V(), difference);
   } else {
-    const V end = hpk::select(a < V(), V(limits::min()), V(limits::max()));
+    const V end = hpk::select(a < V(), V(detail::least<T>), V(detail::greatest<T>));
     return hpk::select(((a ^ b) & (difference ^ a)) < V(), end, difference);
   }
 }
@@ -181,14 +185,14 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_sub(
 template <detail::integer_lane U, detail::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<U, Abi> saturating_cast(basic_simd<T, Abi> v) {
   using V = basic_simd<T, Abi>;
-  using to = std::numeric_limits<U>;
-  using from = std::numeric_limits<T>;
   if constexpr (std::is_signed_v<T> && std::is_unsigned_v<U>) {
     v = hpk::max(v, V());
   } else if constexpr (std::is_signed_v<T> && sizeof(U) < sizeof(T)) {
-    v = hpk::max(v, V(static_cast<T>(to::lowest())));
+    v = hpk::max(v, V(static_cast<T>(detail::least<U>)));
   }
-  if constexpr (to::digits < from::digits) v = hpk::min(v, V(static_cast<T>(to::max())));
+  if constexpr (static_cast<unsigned long long>(detail::greatest<U>) <
+                static_cast<unsigned long long>(detail::greatest<T>))
+    v = hpk::min(v, V(static_cast<T>(detail::greatest<U>)));
   return basic_simd<U, Abi>(v);
 }
 

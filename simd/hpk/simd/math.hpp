@@ -66,6 +66,9 @@ inline constexpr mask_lane_t<T> sign_bit = std::numeric_limits<mask_lane_t<T>>::
 template <class T>
 inline constexpr mask_lane_t<T> infinite_bits =
     __builtin_bit_cast(mask_lane_t<T>, std::numeric_limits<T>::infinity());
+template <class T>
+inline constexpr mask_lane_t<T> normal_bits =
+    __builtin_bit_cast(mask_lane_t<T>, std::numeric_limits<T>::min());
 /// The magnitude of each lane as an integer: that of infinity is infinite_bits, above lie NaNs.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto magnitude_bits(const basic_simd<T, Abi>& v) {

@@ -12,18 +12,18 @@ namespace hpk::simd_functions {
 
 /// Where the lanes are infinite, a finite number, no number, of full precision, negative (zeros and
 /// NaNs too), found by their bits.
-#define HPK_DETAIL_SIMD_IS(name, ...)                                                             \
-  template <class T, class Abi>                                                                   \
-  HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask<T, Abi> name(const basic_simd<T, Abi>& v) {  \
-    if constexpr (std::is_integral_v<T>) {                                                        \
-      return basic_simd_mask<T, Abi>(name(detail::math_simd_t<T, Abi>(v)));                       \
-    } else {                                                                                      \
-      using B = detail::mask_lane_t<T>;                                                           \
-      [[maybe_unused]] const auto bits = detail::magnitude_bits(v);                               \
-      [[maybe_unused]] constexpr B infinite = detail::infinite_bits<T>;                           \
-      [[maybe_unused]] constexpr B normal = __builtin_bit_cast(B, std::numeric_limits<T>::min()); \
-      return __VA_ARGS__;                                                                         \
-    }                                                                                             \
+#define HPK_DETAIL_SIMD_IS(name, ...)                                                            \
+  template <class T, class Abi>                                                                  \
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask<T, Abi> name(const basic_simd<T, Abi>& v) { \
+    if constexpr (std::is_integral_v<T>) {                                                       \
+      return basic_simd_mask<T, Abi>(name(detail::math_simd_t<T, Abi>(v)));                      \
+    } else {                                                                                     \
+      using B = detail::mask_lane_t<T>;                                                          \
+      [[maybe_unused]] const auto bits = detail::magnitude_bits(v);                              \
+      [[maybe_unused]] constexpr B infinite = detail::infinite_bits<T>;                          \
+      [[maybe_unused]] constexpr B normal = detail::normal_bits<T>;                              \
+      return __VA_ARGS__;                                                                        \
+    }                                                                                            \
   }
 HPK_DETAIL_SIMD_IS(isnan, bits > infinite)
 HPK_DETAIL_SIMD_IS(isinf, bits == infinite)

@@ -22,6 +22,7 @@ inline constexpr int uninit_element = -2;
 namespace detail {
 
 /// The lane that a rule names for lane I of N: rule(I), or rule(I, size).
+HPK_CALLS_EITHER
 template <int I, int N, int Size, class Rule>
 HPK_FORCEINLINE_FUNCTION constexpr int source_lane(const Rule& rule) {
   if constexpr (requires { rule(I, Size); }) {
@@ -37,6 +38,7 @@ concept lane_rule = requires(const Rule& rule) {
   { rule(0, 1) } -> std::convertible_to<int>;
 };
 
+HPK_CALLS_EITHER
 template <class T, int From, int... J, class P, class Rule>
 HPK_FORCEINLINE_FUNCTION constexpr auto permute_part(P p, const Rule&,
                                                      std::integer_sequence<int, J...>) {
@@ -54,6 +56,7 @@ concept constant_rule = std::is_empty_v<Rule> && std::is_default_constructible_v
 /// Lane i is lane rule(i), or rule(i, V::size()), of v; zero where that is zero_element. The rule
 /// is called with each i from 0 to N - 1; without N, as many as v has. Of rules without captures
 /// that a constant expression may call it is one instruction, or few.
+HPK_CALLS_EITHER
 template <int N = 0, class T, class Abi, detail::lane_rule Rule>
 HPK_FORCEINLINE_FUNCTION constexpr auto permute(const basic_simd<T, Abi>& v, const Rule& rule) {
   constexpr int from = detail::lanes_of_abi<Abi>;

@@ -85,8 +85,12 @@ using mask_lane_t = typename integers_of_size<sizeof(T)>::of_sign;
 template <class T, int N>
 using mask_parts = simd_parts<mask_lane_t<T>, N>;
 
+/// The number of a lane as a constant: a std::integral_constant that kernels may call too.
 template <int I>
-using lane_index = std::integral_constant<std::size_t, static_cast<std::size_t>(I)>;
+struct lane_index : std::integral_constant<std::size_t, static_cast<std::size_t>(I)> {
+  HPK_FORCEINLINE_FUNCTION constexpr operator std::size_t() const noexcept { return I; }
+  HPK_FORCEINLINE_FUNCTION constexpr std::size_t operator()() const noexcept { return I; }
+};
 
 /// The part of lanes f(lane_index<First>), f(lane_index<First + 1>), ...
 HPK_CALLS_EITHER
