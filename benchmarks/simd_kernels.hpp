@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of simd.cpp, each three times: over hpk's vectors, as a loop that the compiler may turn
-// into vectors by itself, and as one with `omp simd`. All run on the calling thread.
+// The kernels of simd.cpp, each three times: over hpk's vectors, as a loop that the compiler may
+// turn into vectors by itself, and as one with `omp simd`. All run on the calling thread.
 #pragma once
 
 #include <hpk/simd.hpp>
@@ -123,16 +123,16 @@ BENCH_LOOP void gather_omp(long n, const int* index, const T* x, T* y) {
 }
 
 // y = f(x), beside the scalar function of the C library
-#define BENCH_FUNCTION(name, ...)                                                            \
-  template <class T>                                                                         \
-  BENCH_LOOP void name##_simd(long n, const T* px, T* py) {                                  \
-    const auto x = hpk::as_simd_span(px, n);                                                 \
-    const auto y = hpk::as_simd_span(py, n);                                                 \
+#define BENCH_FUNCTION(name, ...)                                                               \
+  template <class T>                                                                            \
+  BENCH_LOOP void name##_simd(long n, const T* px, T* py) {                                     \
+    const auto x = hpk::as_simd_span(px, n);                                                    \
+    const auto y = hpk::as_simd_span(py, n);                                                    \
     hpk::simd_for<T>(0, n, [=](auto i) { y[i] = hpk::name(x[i] __VA_OPT__(, ) __VA_ARGS__); }); \
-  }                                                                                          \
-  template <class T>                                                                         \
-  BENCH_LOOP void name##_scalar(long n, const T* x, T* y) {                                  \
-    for (long i = 0; i < n; ++i) y[i] = std::name(x[i] __VA_OPT__(, ) __VA_ARGS__);          \
+  }                                                                                             \
+  template <class T>                                                                            \
+  BENCH_LOOP void name##_scalar(long n, const T* x, T* y) {                                     \
+    for (long i = 0; i < n; ++i) y[i] = std::name(x[i] __VA_OPT__(, ) __VA_ARGS__);             \
   }
 BENCH_FUNCTION(exp)
 BENCH_FUNCTION(log)

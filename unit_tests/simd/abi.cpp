@@ -9,7 +9,8 @@ template <class A, class B>
 inline constexpr bool same_type = std::is_same_v<A, B>;
 
 // As wide as the register for every type.
-constexpr int bytes = hpk::detail::simd_has_vectors ? static_cast<int>(hpk::detail::simd_bytes) : 1;
+constexpr int bytes =
+    hpk::detail::vectors::simd_has_vectors ? static_cast<int>(hpk::detail::vectors::simd_bytes) : 1;
 static_assert(hpk::simd<double>::size() == (bytes > 8 ? bytes / 8 : 1));
 static_assert(hpk::simd<float>::size() == (bytes > 8 ? bytes / 4 : 1));
 static_assert(hpk::simd<std::int8_t>::size() == bytes);

@@ -5,7 +5,7 @@
 
 namespace {
 
-namespace detail = hpk::detail;
+namespace detail = hpk::detail::vectors;
 
 template <class R>
 bool same_registers(const R& a, const R& b) {

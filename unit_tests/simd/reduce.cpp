@@ -93,12 +93,12 @@ TEST(simd_reduce, unsigned_integers) {
 }
 
 TEST(simd_reduce, identities) {
-  static_assert(hpk::detail::identity_known<int, std::plus<int>>);
-  static_assert(hpk::detail::identity_known<double, std::multiplies<>>);
-  static_assert(hpk::detail::identity_of<short, std::bit_and<>> == -1);
-  static_assert(!hpk::detail::identity_known<double, std::minus<>>);
+  static_assert(hpk::detail::vectors::identity_known<int, std::plus<int>>);
+  static_assert(hpk::detail::vectors::identity_known<double, std::multiplies<>>);
+  static_assert(hpk::detail::vectors::identity_of<short, std::bit_and<>> == -1);
+  static_assert(!hpk::detail::vectors::identity_known<double, std::minus<>>);
   const auto larger = [](int a, int b) { return a < b ? b : a; };
-  static_assert(!hpk::detail::identity_known<int, decltype(larger)>);
+  static_assert(!hpk::detail::vectors::identity_known<int, decltype(larger)>);
 }
 
 }  // namespace

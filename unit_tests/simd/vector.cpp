@@ -57,7 +57,7 @@ TEST(simd_vector, conversions_that_need_no_cast) {
 
 TEST(simd_vector, registers) {
   using V = hpk::simd<float, 4>;
-  if constexpr (hpk::detail::simd_has_vectors) {
+  if constexpr (hpk::detail::vectors::simd_has_vectors) {
     typedef float four __attribute__((vector_size(16)));
     const four r = static_cast<four>(V([](auto i) { return static_cast<float>(i()); }) + 1);
     EXPECT_EQ(r[3], 4);

@@ -16,7 +16,7 @@ void check_conversion() {
   });
   expect("conversion", R(v),
          [&](int i) { return static_cast<To>(v[static_cast<std::size_t>(i)]); });
-  static_assert(std::is_convertible_v<V, R> == hpk::detail::keeps_values<T, To>);
+  static_assert(std::is_convertible_v<V, R> == hpk::detail::vectors::keeps_values<T, To>);
 }
 struct conversions {
   template <class V>

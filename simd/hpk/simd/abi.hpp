@@ -37,7 +37,7 @@ namespace simd_functions {
 struct associated {};
 }  // namespace simd_functions
 
-namespace detail {
+namespace detail::vectors {
 
 /// The lanes of an ABI; 0 for what is none.
 template <class Abi>
@@ -150,20 +150,20 @@ struct simd_size {
   HPK_FORCEINLINE_FUNCTION constexpr int operator()() const noexcept { return N; }
 };
 
-}  // namespace detail
+}  // namespace detail::vectors
 
 namespace simd_abi {
 /// The ABI of a register of T: the widest that the target has, for every T of its own.
 template <class T>
-using native = detail::abi_for_t<T, 0>;
+using native = detail::vectors::abi_for_t<T, 0>;
 }  // namespace simd_abi
 
 /// A vector of N lanes of type T, and its mask; without N as wide as a register. In files that are
 /// compiled for a GPU too, a register has one lane.
 template <class T, int N = 0>
-using simd = basic_simd<T, detail::abi_for_t<T, N>>;
+using simd = basic_simd<T, detail::vectors::abi_for_t<T, N>>;
 template <class T, int N = 0>
-using simd_mask = basic_simd_mask<T, detail::abi_for_t<T, N>>;
+using simd_mask = basic_simd_mask<T, detail::vectors::abi_for_t<T, N>>;
 template <class T>
 using native_simd = simd<T>;
 template <class T>
@@ -176,9 +176,9 @@ using mask = simd_mask<T, N>;
 
 /// The lanes of an ABI, of a vector or of a mask.
 template <class T, class Abi = simd_abi::native<T>>
-inline constexpr int simd_size_v = detail::lanes_of_abi<Abi>;
+inline constexpr int simd_size_v = detail::vectors::lanes_of_abi<Abi>;
 
-namespace detail {
+namespace detail::vectors {
 template <class T, class V>
 struct simd_rebind;
 template <class T, class U, class Abi>
@@ -199,12 +199,12 @@ template <int N, class U, class Abi>
 struct simd_resize<N, basic_simd_mask<U, Abi>> {
   using type = simd_mask<U, N>;
 };
-}  // namespace detail
+}  // namespace detail::vectors
 
 /// V, a vector or mask, with lanes of type T, or with N lanes.
 template <class T, class V>
-using rebind_t = typename detail::simd_rebind<T, V>::type;
+using rebind_t = typename detail::vectors::simd_rebind<T, V>::type;
 template <int N, class V>
-using resize_t = typename detail::simd_resize<N, V>::type;
+using resize_t = typename detail::vectors::simd_resize<N, V>::type;
 
 }  // namespace hpk

@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 template <class T>
 concept integer_lane = std::is_integral_v<T>;
@@ -56,62 +56,63 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> smear(basic_simd<T, Abi> x
   return x;
 }
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors
 
 namespace hpk {
 
 /// The bits of each lane that are set, as signed integers of the lanes' size.
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto popcount(const basic_simd<T, Abi>& v) {
-  return detail::counts_t<T, Abi>(detail::count_bits(v));
+  return detail::vectors::counts_t<T, Abi>(detail::vectors::count_bits(v));
 }
 /// The zeros, or ones, in a row from the highest bit down, and from the lowest up.
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countl_zero(const basic_simd<T, Abi>& v) {
-  return detail::counts_t<T, Abi>(detail::count_bits(~detail::smear(v)));
+  return detail::vectors::counts_t<T, Abi>(detail::vectors::count_bits(~detail::vectors::smear(v)));
 }
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countl_one(const basic_simd<T, Abi>& v) {
   return hpk::countl_zero(~v);
 }
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countr_zero(const basic_simd<T, Abi>& v) {
-  return detail::counts_t<T, Abi>(detail::count_bits(~v & (v - basic_simd<T, Abi>(T(1)))));
+  return detail::vectors::counts_t<T, Abi>(
+      detail::vectors::count_bits(~v & (v - basic_simd<T, Abi>(T(1)))));
 }
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countr_one(const basic_simd<T, Abi>& v) {
   return hpk::countr_zero(~v);
 }
 /// Where lanes are powers of two.
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto has_single_bit(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
   return v != V() && (v & (v - V(T(1)))) == V();
 }
 /// The bits that it takes to write each lane; 0 for 0.
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto bit_width(const basic_simd<T, Abi>& v) {
-  return detail::counts_t<T, Abi>(detail::count_bits(detail::smear(v)));
+  return detail::vectors::counts_t<T, Abi>(detail::vectors::count_bits(detail::vectors::smear(v)));
 }
 /// The largest power of two that is not above each lane; 0 for 0.
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> bit_floor(const basic_simd<T, Abi>& v) {
-  const auto all = detail::smear(v);
+  const auto all = detail::vectors::smear(v);
   return all ^ (all >> basic_simd<T, Abi>(T(1)));
 }
 /// The smallest power of two that is not below each lane. T holds it.
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> bit_ceil(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
-  return hpk::select(v == V(), V(T(1)), detail::smear(v - V(T(1))) + V(T(1)));
+  return hpk::select(v == V(), V(T(1)), detail::vectors::smear(v - V(T(1))) + V(T(1)));
 }
 /// The bytes of each lane in reverse order.
-template <detail::integer_lane T, class Abi>
+template <detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> byteswap(const basic_simd<T, Abi>& v) {
-  using U = detail::unsigned_t<T>;
+  using U = detail::vectors::unsigned_t<T>;
   using W = basic_simd<U, Abi>;
   constexpr int bits = 8 * static_cast<int>(sizeof(T));
-  constexpr U ones = detail::greatest<U>;
+  constexpr U ones = detail::vectors::greatest<U>;
   W x(v);
   // Neighbouring bytes, then pairs, then fours.
   const auto exchange = [](const W& all, int by, U low) {
@@ -125,7 +126,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> byteswap(const basic_simd<
 }
 /// The bits of each lane moved to the left, or right, by any number of places; what leaves at one
 /// end comes in at the other.
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotl(const basic_simd<T, Abi>& v,
                                                            const basic_simd<T, Abi>& places) {
   using V = basic_simd<T, Abi>;
@@ -134,42 +135,43 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotl(const basic_simd<T, A
   const V right = (V() - places) & V(last);
   return (v << left) | (v >> right);
 }
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotl(const basic_simd<T, Abi>& v,
                                                            int places) {
   return hpk::rotl(v, basic_simd<T, Abi>(static_cast<T>(places)));
 }
-template <detail::unsigned_lane T, class Abi, class U>
+template <detail::vectors::unsigned_lane T, class Abi, class U>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotl(const basic_simd<T, Abi>& v,
                                                            const basic_simd<U, Abi>& places) {
   return hpk::rotl(v, basic_simd<T, Abi>(places));
 }
-template <detail::unsigned_lane T, class Abi>
+template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotr(const basic_simd<T, Abi>& v,
                                                            int places) {
   return hpk::rotl(v, -places);
 }
-template <detail::unsigned_lane T, class Abi, class U>
+template <detail::vectors::unsigned_lane T, class Abi, class U>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotr(const basic_simd<T, Abi>& v,
                                                            const basic_simd<U, Abi>& places) {
   return hpk::rotl(v, basic_simd<T, Abi>() - basic_simd<T, Abi>(places));
 }
 
 /// a + b, or the largest or smallest value of T where the sum has no place in T.
-template <detail::integer_lane T, class Abi>
+template <detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_add(
     const basic_simd<T, Abi>& a, const std::type_identity_t<basic_simd<T, Abi>>& b) {
   using V = basic_simd<T, Abi>;
   const V sum = a + b;
   if constexpr (std::is_unsigned_v<T>) {
-    return hpk::select(sum < a, V(detail::greatest<T>), sum);
+    return hpk::select(sum < a, V(detail::vectors::greatest<T>), sum);
   } else {
-    const V end = hpk::select(a < V(), V(detail::least<T>), V(detail::greatest<T>));
+    const V end =
+        hpk::select(a < V(), V(detail::vectors::least<T>), V(detail::vectors::greatest<T>));
     return hpk::select(((sum ^ a) & (sum ^ b)) < V(), end, sum);
   }
 }
 /// a - b, or the largest or smallest value of T where the difference has no place in T.
-template <detail::integer_lane T, class Abi>
+template <detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_sub(
     const basic_simd<T, Abi>& a, const std::type_identity_t<basic_simd<T, Abi>>& b) {
   using V = basic_simd<T, Abi>;
@@ -177,22 +179,23 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_sub(
   if constexpr (std::is_unsigned_v<T>) {
     return hpk::select(a < b, V(), difference);
   } else {
-    const V end = hpk::select(a < V(), V(detail::least<T>), V(detail::greatest<T>));
+    const V end =
+        hpk::select(a < V(), V(detail::vectors::least<T>), V(detail::vectors::greatest<T>));
     return hpk::select(((a ^ b) & (difference ^ a)) < V(), end, difference);
   }
 }
 /// The lanes as U, or its largest or smallest value where U does not have theirs.
-template <detail::integer_lane U, detail::integer_lane T, class Abi>
+template <detail::vectors::integer_lane U, detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<U, Abi> saturating_cast(basic_simd<T, Abi> v) {
   using V = basic_simd<T, Abi>;
   if constexpr (std::is_signed_v<T> && std::is_unsigned_v<U>) {
     v = hpk::max(v, V());
   } else if constexpr (std::is_signed_v<T> && sizeof(U) < sizeof(T)) {
-    v = hpk::max(v, V(static_cast<T>(detail::least<U>)));
+    v = hpk::max(v, V(static_cast<T>(detail::vectors::least<U>)));
   }
-  if constexpr (static_cast<unsigned long long>(detail::greatest<U>) <
-                static_cast<unsigned long long>(detail::greatest<T>))
-    v = hpk::min(v, V(static_cast<T>(detail::greatest<U>)));
+  if constexpr (static_cast<unsigned long long>(detail::vectors::greatest<U>) <
+                static_cast<unsigned long long>(detail::vectors::greatest<T>))
+    v = hpk::min(v, V(static_cast<T>(detail::vectors::greatest<U>)));
   return basic_simd<U, Abi>(v);
 }
 

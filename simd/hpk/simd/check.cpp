@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 namespace {
 
@@ -63,4 +63,4 @@ void raise_simd_gaps(std::size_t size, std::size_t span) {
       size, span);
 }
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 [[noreturn]] void raise_simd_lane(long long lane, int lanes);
 [[noreturn]] void raise_simd_alignment(const void* address, std::size_t alignment);
@@ -84,4 +84,4 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_span(long long first, int count, s
   }
 }
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors

@@ -11,7 +11,7 @@
 
 namespace hpk {
 
-namespace detail {
+namespace detail::vectors {
 struct simd_aligned_tag {};
 struct simd_convert_tag {};
 template <std::size_t N>
@@ -32,12 +32,12 @@ template <class Flag>
 inline constexpr std::size_t overalignment = 1;
 template <std::size_t N>
 inline constexpr std::size_t overalignment<simd_overaligned_tag<N>> = N;
-}  // namespace detail
+}  // namespace detail::vectors
 
 /// A set of flags for loads and stores.
 template <class... Flags>
 struct simd_flags {
-  static_assert((detail::is_simd_flag<Flags> && ...),
+  static_assert((detail::vectors::is_simd_flag<Flags> && ...),
                 "hpk::simd_flags: write flag_default, flag_aligned, flag_overaligned<N> or "
                 "flag_convert, joined by |");
   template <class... Others>
@@ -50,25 +50,25 @@ struct simd_flags {
 /// Addresses as aligned as one element must be.
 inline constexpr simd_flags<> simd_flag_default{};
 /// The address is a multiple of alignof(V). In checked builds an error if it is not.
-inline constexpr simd_flags<detail::simd_aligned_tag> simd_flag_aligned{};
+inline constexpr simd_flags<detail::vectors::simd_aligned_tag> simd_flag_aligned{};
 /// The address is a multiple of N.
 template <std::size_t N>
-inline constexpr simd_flags<detail::simd_overaligned_tag<N>> simd_flag_overaligned{};
+inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> simd_flag_overaligned{};
 /// Elements may lose value when they become lanes, or lanes when they become elements.
-inline constexpr simd_flags<detail::simd_convert_tag> simd_flag_convert{};
+inline constexpr simd_flags<detail::vectors::simd_convert_tag> simd_flag_convert{};
 
 /// The same under the names of C++26.
 inline constexpr simd_flags<> flag_default{};
-inline constexpr simd_flags<detail::simd_aligned_tag> flag_aligned{};
+inline constexpr simd_flags<detail::vectors::simd_aligned_tag> flag_aligned{};
 template <std::size_t N>
-inline constexpr simd_flags<detail::simd_overaligned_tag<N>> flag_overaligned{};
-inline constexpr simd_flags<detail::simd_convert_tag> flag_convert{};
+inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> flag_overaligned{};
+inline constexpr simd_flags<detail::vectors::simd_convert_tag> flag_convert{};
 
 /// The same under older names.
 using element_aligned_tag = simd_flags<>;
-using vector_aligned_tag = simd_flags<detail::simd_aligned_tag>;
+using vector_aligned_tag = simd_flags<detail::vectors::simd_aligned_tag>;
 
-namespace detail {
+namespace detail::vectors {
 template <class... F>
 inline constexpr bool has_convert_flag = (std::is_same_v<F, simd_convert_tag> || ...);
 /// The alignment that the flags promise for V.
@@ -81,6 +81,6 @@ inline constexpr std::size_t flags_alignment = [] {
    ...);
   return most;
 }();
-}  // namespace detail
+}  // namespace detail::vectors
 
 }  // namespace hpk

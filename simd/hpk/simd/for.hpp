@@ -20,7 +20,7 @@ struct simd_masked_rest_t {};
 inline constexpr simd_scalar_rest_t simd_scalar_rest{};
 inline constexpr simd_masked_rest_t simd_masked_rest{};
 
-namespace detail {
+namespace detail::vectors {
 
 /// The lanes that a type asks for: those of a vector, or of the native vector of a number.
 template <class T>
@@ -113,7 +113,7 @@ HPK_FUNCTION constexpr T need_identity() {
                 "simd_reduce<T>(begin, end, body, op, identity)");
   return identity_of<T, Op>;
 }
-}  // namespace detail
+}  // namespace detail::vectors
 
 /// Calls body(simd_index<N>) for begin, begin + N, ... as long as N indices are left, then for the
 /// rest with fewer indices, down to simd_index<1>, or with simd_masked_rest once with a
@@ -123,17 +123,17 @@ HPK_FUNCTION constexpr T need_identity() {
 ///   simd_for<double>(0, n, [=](auto i) { y[i] = a * x[i] + y[i]; });
 HPK_CALLS_EITHER
 template <int N, class F, class Rest = simd_scalar_rest_t>
-  requires detail::simd_rest<Rest>
+  requires detail::vectors::simd_rest<Rest>
 HPK_FORCEINLINE_FUNCTION constexpr void simd_for(std::ptrdiff_t begin, std::ptrdiff_t end,
                                                  const F& body, Rest = {}) {
-  detail::simd_loop<N, Rest>(begin, end, body);
+  detail::vectors::simd_loop<N, Rest>(begin, end, body);
 }
 HPK_CALLS_EITHER
 template <class T, class F, class Rest = simd_scalar_rest_t>
-  requires detail::simd_rest<Rest>
+  requires detail::vectors::simd_rest<Rest>
 HPK_FORCEINLINE_FUNCTION constexpr void simd_for(std::ptrdiff_t begin, std::ptrdiff_t end,
                                                  const F& body, Rest = {}) {
-  detail::simd_loop<detail::lanes_for<T>, Rest>(begin, end, body);
+  detail::vectors::simd_loop<detail::vectors::lanes_for<T>, Rest>(begin, end, body);
 }
 
 /// op of all that the body returns for begin to end - 1, as vectors and for the rest as vectors of
@@ -145,30 +145,31 @@ HPK_CALLS_EITHER
 template <int N, class F, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(std::ptrdiff_t begin, std::ptrdiff_t end,
                                                     const F& body, Op op = {}) {
-  using R = detail::body_lane_t<F>;
-  return detail::simd_fold<N>(begin, end, body, op, detail::need_identity<R, Op>());
+  using R = detail::vectors::body_lane_t<F>;
+  return detail::vectors::simd_fold<N>(begin, end, body, op,
+                                       detail::vectors::need_identity<R, Op>());
 }
 HPK_CALLS_EITHER
 template <int N, class F, class Op>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(
     std::ptrdiff_t begin, std::ptrdiff_t end, const F& body, Op op,
-    const std::type_identity_t<detail::body_lane_t<F>>& identity) {
-  return detail::simd_fold<N>(begin, end, body, op, identity);
+    const std::type_identity_t<detail::vectors::body_lane_t<F>>& identity) {
+  return detail::vectors::simd_fold<N>(begin, end, body, op, identity);
 }
 HPK_CALLS_EITHER
 template <class T, class F, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(std::ptrdiff_t begin, std::ptrdiff_t end,
                                                     const F& body, Op op = {}) {
-  using R = detail::body_lane_t<F>;
-  return detail::simd_fold<detail::lanes_for<T>>(begin, end, body, op,
-                                                 detail::need_identity<R, Op>());
+  using R = detail::vectors::body_lane_t<F>;
+  return detail::vectors::simd_fold<detail::vectors::lanes_for<T>>(
+      begin, end, body, op, detail::vectors::need_identity<R, Op>());
 }
 HPK_CALLS_EITHER
 template <class T, class F, class Op>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(
     std::ptrdiff_t begin, std::ptrdiff_t end, const F& body, Op op,
-    const std::type_identity_t<detail::body_lane_t<F>>& identity) {
-  return detail::simd_fold<detail::lanes_for<T>>(begin, end, body, op, identity);
+    const std::type_identity_t<detail::vectors::body_lane_t<F>>& identity) {
+  return detail::vectors::simd_fold<detail::vectors::lanes_for<T>>(begin, end, body, op, identity);
 }
 
 }  // namespace hpk

@@ -18,15 +18,15 @@ namespace hpk {
 /// All functions may be called from kernels; concurrent calls on different objects are safe.
 template <class T, class Abi>
 class basic_simd_mask : simd_functions::associated {
-  static_assert(detail::simd_lane<T>,
+  static_assert(detail::vectors::simd_lane<T>,
                 "hpk::basic_simd_mask: lanes are float, double or integers of 8 to 64 bits; write "
                 "basic_simd_mask<float, Abi> for half types");
-  static_assert(detail::lanes_of_abi<Abi> > 0,
+  static_assert(detail::vectors::lanes_of_abi<Abi> > 0,
                 "hpk::basic_simd_mask: the second argument is an ABI; write simd_abi::scalar, "
                 "simd_abi::fixed_size<N> or simd_abi::native<T>, or write simd_mask<T, N>");
-  static constexpr int lanes = detail::lanes_of_abi<Abi>;
-  using lane_type = detail::mask_lane_t<T>;
-  using parts_type = detail::mask_parts<T, lanes>;
+  static constexpr int lanes = detail::vectors::lanes_of_abi<Abi>;
+  using lane_type = detail::vectors::mask_lane_t<T>;
+  using parts_type = detail::vectors::mask_parts<T, lanes>;
   using part = typename parts_type::part;
 
  public:
@@ -34,30 +34,32 @@ class basic_simd_mask : simd_functions::associated {
   using abi_type = Abi;
   using simd_type = basic_simd<T, Abi>;
   /// The number of lanes, as `size` or `size()`.
-  static constexpr detail::simd_size<lanes> size{};
+  static constexpr detail::vectors::simd_size<lanes> size{};
 
   /// Lanes without a value; basic_simd_mask() has all false.
   basic_simd_mask() = default;
   /// All lanes `value`.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(std::same_as<bool> auto value)
-      : parts_(detail::broadcast<lane_type, lanes>(static_cast<lane_type>(value ? -1 : 0))) {}
+      : parts_(
+            detail::vectors::broadcast<lane_type, lanes>(static_cast<lane_type>(value ? -1 : 0))) {}
   /// Lane i is g(std::integral_constant<std::size_t, i>()).
   HPK_CALLS_EITHER
   template <class G>
     requires requires(G& g) {
-      { g(detail::lane_index<0>()) } -> std::convertible_to<bool>;
+      { g(detail::vectors::lane_index<0>()) } -> std::convertible_to<bool>;
     }
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(G&& g)
-      : parts_(detail::make_parts<lane_type, lanes>([&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
-          return static_cast<bool>(g(i)) ? -1 : 0;
-        })) {}
+      : parts_(detail::vectors::make_parts<lane_type, lanes>(
+            [&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
+              return static_cast<bool>(g(i)) ? -1 : 0;
+            })) {}
   /// The lanes of another mask of as many; implicitly, if its lanes have the same size.
   template <class U, class A>
-    requires(detail::lanes_of_abi<A> == lanes &&
+    requires(detail::vectors::lanes_of_abi<A> == lanes &&
              !std::is_same_v<basic_simd_mask<U, A>, basic_simd_mask>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit(sizeof(U) != sizeof(T))
       basic_simd_mask(const basic_simd_mask<U, A>& other)
-      : parts_(detail::convert<lane_type>(detail::parts_of(other))) {}
+      : parts_(detail::vectors::convert<lane_type>(detail::vectors::parts_of(other))) {}
   /// The mask in a register of the compiler's vector type, lanes 0 or -1; if one holds all lanes.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(const part& native)
     requires(parts_type::count == 1 && parts_type::width > 1)
@@ -76,7 +78,7 @@ class basic_simd_mask : simd_functions::associated {
 
   /// Lane i.
   HPK_FORCEINLINE_FUNCTION constexpr bool operator[](std::size_t i) const {
-    detail::check_lane(static_cast<long long>(i), lanes);
+    detail::vectors::check_lane(static_cast<long long>(i), lanes);
     return parts_.lane(static_cast<int>(i)) != 0;
   }
 
@@ -85,7 +87,7 @@ class basic_simd_mask : simd_functions::associated {
     unsigned long long bits = 0;
     if constexpr (parts_type::width > 1) {
       HPK_DETAIL_PARTS(parts_type::count,
-                       bits |= detail::mask_bits<lane_type, parts_type::width>(parts_.v[k])
+                       bits |= detail::vectors::mask_bits<lane_type, parts_type::width>(parts_.v[k])
                                << (k * parts_type::width))
     } else {
       HPK_DETAIL_PARTS(lanes, bits |= static_cast<unsigned long long>(parts_.v[k] & 1) << k)
@@ -133,24 +135,24 @@ class basic_simd_mask : simd_functions::associated {
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask operator~() const { return !*this; }
 
  private:
-  friend struct detail::simd_access;
+  friend struct detail::vectors::simd_access;
   parts_type parts_;
 };
 
 /// Whether all lanes, at least one or no lane is set; of a bool, itself.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr bool all_of(const basic_simd_mask<T, Abi>& m) {
-  const auto& p = detail::parts_of(m);
+  const auto& p = detail::vectors::parts_of(m);
   auto all = p.v[0];
   HPK_DETAIL_PARTS(std::remove_cvref_t<decltype(p)>::count, all &= p.v[k])
-  return detail::all_lanes<detail::mask_lane_t<T>>(all);
+  return detail::vectors::all_lanes<detail::vectors::mask_lane_t<T>>(all);
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr bool any_of(const basic_simd_mask<T, Abi>& m) {
-  const auto& p = detail::parts_of(m);
+  const auto& p = detail::vectors::parts_of(m);
   auto any = p.v[0];
   HPK_DETAIL_PARTS(std::remove_cvref_t<decltype(p)>::count, any |= p.v[k])
-  return detail::any_lane<detail::mask_lane_t<T>>(any);
+  return detail::vectors::any_lane<detail::vectors::mask_lane_t<T>>(any);
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr bool none_of(const basic_simd_mask<T, Abi>& m) {

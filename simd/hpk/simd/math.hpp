@@ -15,7 +15,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 /// The type in which functions of lanes of T are computed.
 template <class T>
@@ -90,19 +90,19 @@ HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_by_mode(const basic_s
   using V = basic_simd<T, Abi>;
   const V whole(sizeof(T) == 8 ? T(4503599627370496.0) : T(8388608.0));
   const V by = with_sign_of(whole, v);
-  return select(magnitude(v) < whole, with_sign_of((v + by) - by, v), v);
+  return hpk::select(magnitude(v) < whole, with_sign_of((v + by) - by, v), v);
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_down(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
   const V near = portable_round_by_mode(v);
-  return with_sign_of(select(near > v, near - V(T(1)), near), v);
+  return with_sign_of(hpk::select(near > v, near - V(T(1)), near), v);
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_up(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
   const V near = portable_round_by_mode(v);
-  return with_sign_of(select(near < v, near + V(T(1)), near), v);
+  return with_sign_of(hpk::select(near < v, near + V(T(1)), near), v);
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_to_zero(const basic_simd<T, Abi>& v) {
@@ -200,21 +200,22 @@ HPK_DETAIL_SIMD_ROUND(trunc, portable_round_to_zero)
 HPK_DETAIL_SIMD_ROUND(rint, portable_round_by_mode)
 #undef HPK_DETAIL_SIMD_ROUND
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors
 
 namespace hpk::simd_functions {
 
-#define HPK_DETAIL_SIMD_MATH_1(name, how)                                                  \
-  template <class T, class Abi>                                                            \
-  HPK_FORCEINLINE_FUNCTION detail::math_simd_t<T, Abi> name(const basic_simd<T, Abi>& v) { \
-    return detail::how(detail::math_simd_t<T, Abi>(v));                                    \
+#define HPK_DETAIL_SIMD_MATH_1(name, how)                                 \
+  template <class T, class Abi>                                           \
+  HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> name(     \
+      const basic_simd<T, Abi>& v) {                                      \
+    return detail::vectors::how(detail::vectors::math_simd_t<T, Abi>(v)); \
   }
 #define HPK_DETAIL_SIMD_MATH_2(name, how)                      \
   template <class A, class B>                                  \
-    requires detail::simd_arguments<A, B>                      \
+    requires detail::vectors::simd_arguments<A, B>             \
   HPK_FORCEINLINE_FUNCTION auto name(const A& a, const B& b) { \
-    using V = detail::math_among_t<A, B>;                      \
-    return detail::how(V(a), V(b));                            \
+    using V = detail::vectors::math_among_t<A, B>;             \
+    return detail::vectors::how(V(a), V(b));                   \
   }
 HPK_DETAIL_SIMD_MATH_1(exp, by_library_exp)
 HPK_DETAIL_SIMD_MATH_1(exp2, by_library_exp2)
@@ -260,79 +261,81 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> abs(const basic_simd<T, Ab
   else if constexpr (std::is_integral_v<T>)
     return hpk::select(v < V(), -v, v);
   else
-    return detail::magnitude(v);
+    return detail::vectors::magnitude(v);
 }
 template <class T, class Abi>
-HPK_FORCEINLINE_FUNCTION constexpr detail::math_simd_t<T, Abi> fabs(const basic_simd<T, Abi>& v) {
-  return detail::magnitude(detail::math_simd_t<T, Abi>(v));
+HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> fabs(
+    const basic_simd<T, Abi>& v) {
+  return detail::vectors::magnitude(detail::vectors::math_simd_t<T, Abi>(v));
 }
 /// The nearest integer, halves away from zero.
 template <class T, class Abi>
-HPK_FORCEINLINE_FUNCTION detail::math_simd_t<T, Abi> round(const basic_simd<T, Abi>& v) {
-  using V = detail::math_simd_t<T, Abi>;
+HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> round(const basic_simd<T, Abi>& v) {
+  using V = detail::vectors::math_simd_t<T, Abi>;
   using R = typename V::value_type;
   const V x(v);
-  const V whole = detail::rounded_trunc(x);
-  const V away = whole + detail::with_sign_of(V(R(1)), x);
-  return detail::with_sign_of(hpk::select(detail::magnitude(x - whole) >= V(R(0.5)), away, whole),
-                              x);
+  const V whole = detail::vectors::rounded_trunc(x);
+  const V away = whole + detail::vectors::with_sign_of(V(R(1)), x);
+  return detail::vectors::with_sign_of(
+      hpk::select(detail::vectors::magnitude(x - whole) >= V(R(0.5)), away, whole), x);
 }
 /// 1 / x and 1 / sqrt(x).
 template <class T, class Abi>
-HPK_FORCEINLINE_FUNCTION constexpr detail::math_simd_t<T, Abi> rcp(const basic_simd<T, Abi>& v) {
-  using V = detail::math_simd_t<T, Abi>;
+HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> rcp(
+    const basic_simd<T, Abi>& v) {
+  using V = detail::vectors::math_simd_t<T, Abi>;
   return V(1) / V(v);
 }
 template <class T, class Abi>
-HPK_FORCEINLINE_FUNCTION detail::math_simd_t<T, Abi> rsqrt(const basic_simd<T, Abi>& v) {
-  using V = detail::math_simd_t<T, Abi>;
-  return V(1) / detail::by_instruction_sqrt(V(v));
+HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> rsqrt(const basic_simd<T, Abi>& v) {
+  using V = detail::vectors::math_simd_t<T, Abi>;
+  return V(1) / detail::vectors::by_instruction_sqrt(V(v));
 }
 
 /// a * b + c, rounded once.
 template <class A, class B, class C>
-  requires detail::simd_arguments<A, B, C>
+  requires detail::vectors::simd_arguments<A, B, C>
 HPK_FORCEINLINE_FUNCTION auto fma(const A& a, const B& b, const C& c) {
-  using V = detail::math_among_t<A, B, C>;
-  return detail::by_instruction_fma(V(a), V(b), V(c));
+  using V = detail::vectors::math_among_t<A, B, C>;
+  return detail::vectors::by_instruction_fma(V(a), V(b), V(c));
 }
 /// The length of (a, b, c).
 template <class A, class B, class C>
-  requires detail::simd_arguments<A, B, C>
+  requires detail::vectors::simd_arguments<A, B, C>
 HPK_FORCEINLINE_FUNCTION auto hypot(const A& a, const B& b, const C& c) {
-  using V = detail::math_among_t<A, B, C>;
-  return detail::each_lane<V>([](auto x, auto y, auto z) { return math::hypot(x, y, z); }, V(a),
-                              V(b), V(c));
+  using V = detail::vectors::math_among_t<A, B, C>;
+  return detail::vectors::each_lane<V>([](auto x, auto y, auto z) { return math::hypot(x, y, z); },
+                                       V(a), V(b), V(c));
 }
 /// The magnitude of a with the sign of b.
 template <class A, class B>
-  requires detail::simd_arguments<A, B>
+  requires detail::vectors::simd_arguments<A, B>
 HPK_FORCEINLINE_FUNCTION constexpr auto copysign(const A& a, const B& b) {
-  using V = detail::math_among_t<A, B>;
-  return detail::with_sign_of(V(a), V(b));
+  using V = detail::vectors::math_among_t<A, B>;
+  return detail::vectors::with_sign_of(V(a), V(b));
 }
 /// The smaller and the larger number; the other one where one is not a number. The positive
 /// difference.
 template <class A, class B>
-  requires detail::simd_arguments<A, B>
+  requires detail::vectors::simd_arguments<A, B>
 HPK_FORCEINLINE_FUNCTION constexpr auto fmin(const A& a, const B& b) {
-  using V = detail::math_among_t<A, B>;
+  using V = detail::vectors::math_among_t<A, B>;
   const V x(a);
   const V y(b);
   return hpk::select(y < x || x != x, y, x);
 }
 template <class A, class B>
-  requires detail::simd_arguments<A, B>
+  requires detail::vectors::simd_arguments<A, B>
 HPK_FORCEINLINE_FUNCTION constexpr auto fmax(const A& a, const B& b) {
-  using V = detail::math_among_t<A, B>;
+  using V = detail::vectors::math_among_t<A, B>;
   const V x(a);
   const V y(b);
   return hpk::select(x < y || x != x, y, x);
 }
 template <class A, class B>
-  requires detail::simd_arguments<A, B>
+  requires detail::vectors::simd_arguments<A, B>
 HPK_FORCEINLINE_FUNCTION constexpr auto fdim(const A& a, const B& b) {
-  using V = detail::math_among_t<A, B>;
+  using V = detail::vectors::math_among_t<A, B>;
   const V x(a);
   const V y(b);
   return hpk::select(x <= y, V(), x - y);

@@ -16,12 +16,12 @@ namespace hpk::simd_functions {
   template <class T, class Abi>                                                                  \
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask<T, Abi> name(const basic_simd<T, Abi>& v) { \
     if constexpr (std::is_integral_v<T>) {                                                       \
-      return basic_simd_mask<T, Abi>(name(detail::math_simd_t<T, Abi>(v)));                      \
+      return basic_simd_mask<T, Abi>(name(detail::vectors::math_simd_t<T, Abi>(v)));             \
     } else {                                                                                     \
-      using B = detail::mask_lane_t<T>;                                                          \
-      [[maybe_unused]] const auto bits = detail::magnitude_bits(v);                              \
-      [[maybe_unused]] constexpr B infinite = detail::infinite_bits<T>;                          \
-      [[maybe_unused]] constexpr B normal = detail::normal_bits<T>;                              \
+      using B = detail::vectors::mask_lane_t<T>;                                                 \
+      [[maybe_unused]] const auto bits = detail::vectors::magnitude_bits(v);                     \
+      [[maybe_unused]] constexpr B infinite = detail::vectors::infinite_bits<T>;                 \
+      [[maybe_unused]] constexpr B normal = detail::vectors::normal_bits<T>;                     \
       return __VA_ARGS__;                                                                        \
     }                                                                                            \
   }
@@ -29,15 +29,15 @@ HPK_DETAIL_SIMD_IS(isnan, bits > infinite)
 HPK_DETAIL_SIMD_IS(isinf, bits == infinite)
 HPK_DETAIL_SIMD_IS(isfinite, bits < infinite)
 HPK_DETAIL_SIMD_IS(isnormal, bits < infinite && bits >= normal)
-HPK_DETAIL_SIMD_IS(signbit, detail::bits_of_lanes(v) < B(0))
+HPK_DETAIL_SIMD_IS(signbit, detail::vectors::bits_of_lanes(v) < B(0))
 #undef HPK_DETAIL_SIMD_IS
 
 /// Comparisons that raise no exception for what is not a number.
 #define HPK_DETAIL_SIMD_COMPARE(name, ...)                               \
   template <class A, class B>                                            \
-    requires detail::simd_arguments<A, B>                                \
+    requires detail::vectors::simd_arguments<A, B>                       \
   HPK_FORCEINLINE_FUNCTION constexpr auto name(const A& a, const B& b) { \
-    using V = detail::simd_among_t<A, B>;                                \
+    using V = detail::vectors::simd_among_t<A, B>;                       \
     const V x(a);                                                        \
     const V y(b);                                                        \
     return __VA_ARGS__;                                                  \
@@ -51,23 +51,26 @@ HPK_DETAIL_SIMD_COMPARE(isunordered, x != x || y != y)
 #undef HPK_DETAIL_SIMD_COMPARE
 
 // f of one or two vectors, lane by lane, to lanes of their type or of another.
-#define HPK_DETAIL_SIMD_LANES_1(name)                                                      \
-  template <class T, class Abi>                                                            \
-  HPK_FORCEINLINE_FUNCTION detail::math_simd_t<T, Abi> name(const basic_simd<T, Abi>& v) { \
-    using V = detail::math_simd_t<T, Abi>;                                                 \
-    return detail::each_lane<V>([](auto x) { return math::name(x); }, V(v));               \
+#define HPK_DETAIL_SIMD_LANES_1(name)                                                 \
+  template <class T, class Abi>                                                       \
+  HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> name(                 \
+      const basic_simd<T, Abi>& v) {                                                  \
+    using V = detail::vectors::math_simd_t<T, Abi>;                                   \
+    return detail::vectors::each_lane<V>([](auto x) { return math::name(x); }, V(v)); \
   }
-#define HPK_DETAIL_SIMD_LANES_2(name)                                                         \
-  template <class A, class B>                                                                 \
-    requires detail::simd_arguments<A, B>                                                     \
-  HPK_FORCEINLINE_FUNCTION auto name(const A& a, const B& b) {                                \
-    using V = detail::math_among_t<A, B>;                                                     \
-    return detail::each_lane<V>([](auto x, auto y) { return math::name(x, y); }, V(a), V(b)); \
+#define HPK_DETAIL_SIMD_LANES_2(name)                                                           \
+  template <class A, class B>                                                                   \
+    requires detail::vectors::simd_arguments<A, B>                                              \
+  HPK_FORCEINLINE_FUNCTION auto name(const A& a, const B& b) {                                  \
+    using V = detail::vectors::math_among_t<A, B>;                                              \
+    return detail::vectors::each_lane<V>([](auto x, auto y) { return math::name(x, y); }, V(a), \
+                                         V(b));                                                 \
   }
-#define HPK_DETAIL_SIMD_LANES_TO(type, name)                                                  \
-  template <class T, class Abi>                                                               \
-  HPK_FORCEINLINE_FUNCTION basic_simd<type, Abi> name(const basic_simd<T, Abi>& v) {          \
-    return detail::each_lane<basic_simd<type, Abi>>([](auto x) { return math::name(x); }, v); \
+#define HPK_DETAIL_SIMD_LANES_TO(type, name)                                                       \
+  template <class T, class Abi>                                                                    \
+  HPK_FORCEINLINE_FUNCTION basic_simd<type, Abi> name(const basic_simd<T, Abi>& v) {               \
+    return detail::vectors::each_lane<basic_simd<type, Abi>>([](auto x) { return math::name(x); }, \
+                                                             v);                                   \
   }
 /// The exponent of radix 2, as a number of the lanes' type.
 HPK_DETAIL_SIMD_LANES_1(logb)
@@ -91,10 +94,11 @@ HPK_DETAIL_SIMD_LANES_TO(int, fpclassify)
 /// x times 2 to the power of `exponent`, which is a number or a vector.
 #define HPK_DETAIL_SIMD_SCALE(name, type)                                                         \
   template <class T, class Abi>                                                                   \
-  HPK_FORCEINLINE_FUNCTION detail::math_simd_t<T, Abi> name(                                      \
+  HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> name(                             \
       const basic_simd<T, Abi>& v, const std::type_identity_t<basic_simd<type, Abi>>& exponent) { \
-    using V = detail::math_simd_t<T, Abi>;                                                        \
-    return detail::each_lane<V>([](auto x, auto e) { return math::name(x, e); }, V(v), exponent); \
+    using V = detail::vectors::math_simd_t<T, Abi>;                                               \
+    return detail::vectors::each_lane<V>([](auto x, auto e) { return math::name(x, e); }, V(v),   \
+                                         exponent);                                               \
   }
 HPK_DETAIL_SIMD_SCALE(ldexp, int)
 HPK_DETAIL_SIMD_SCALE(scalbn, int)
@@ -103,9 +107,9 @@ HPK_DETAIL_SIMD_SCALE(scalbln, long)
 
 /// Splits lanes into a number in [0.5, 1) and a power of 2 (stored).
 template <class T, class Abi>
-HPK_FORCEINLINE_FUNCTION detail::math_simd_t<T, Abi> frexp(const basic_simd<T, Abi>& v,
-                                                           basic_simd<int, Abi>* exponents) {
-  using V = detail::math_simd_t<T, Abi>;
+HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> frexp(
+    const basic_simd<T, Abi>& v, basic_simd<int, Abi>* exponents) {
+  using V = detail::vectors::math_simd_t<T, Abi>;
   int e[V::size()] = {};
   const V x(v);
   const V r([&](auto i) { return math::frexp(x[i()], &e[i()]); });
@@ -117,8 +121,8 @@ template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> modf(const basic_simd<T, Abi>& v,
                                                  basic_simd<T, Abi>* whole) {
   using V = basic_simd<T, Abi>;
-  *whole = detail::rounded_trunc(v);
-  return detail::with_sign_of(hpk::select(isinf(v), V(), v - *whole), v);
+  *whole = detail::vectors::rounded_trunc(v);
+  return detail::vectors::with_sign_of(hpk::select(isinf(v), V(), v - *whole), v);
 }
 /// remainder(x, y), and the last bits of the quotients (stored).
 template <class T, class Abi>

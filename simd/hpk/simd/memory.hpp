@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 /// What lies in one piece and knows how much it is: arrays, spans, Views of rank 1.
 template <class R>
@@ -136,7 +136,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void store_masked(const simd_parts<T, N>& v, 
   store_some<T, N>(v, p, [&](int i) { return m.lane(i) != 0; });
 }
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors
 
 namespace hpk {
 
@@ -145,17 +145,17 @@ namespace hpk {
 /// Precondition: the elements exist, at an address as aligned as the flags say.
 template <class V = void, class U, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const U* from, simd_flags<F...> = {}) {
-  using to = detail::loaded_t<V, U>;
+  using to = detail::vectors::loaded_t<V, U>;
   using T = typename to::value_type;
-  detail::check_conversion<U, T, F...>();
-  constexpr std::size_t alignment = detail::flags_alignment<to, F...>;
-  if constexpr (alignment > 1) detail::check_alignment(from, alignment);
+  detail::vectors::check_conversion<U, T, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<to, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(from, alignment);
   if constexpr (std::is_same_v<U, T>) {
-    return detail::simd_access::make<to>(
-        detail::load_parts<T, to::size(), (alignment >= alignof(to))>(from));
+    return detail::vectors::simd_access::make<to>(
+        detail::vectors::load_parts<T, to::size(), (alignment >= alignof(to))>(from));
   } else if constexpr (std::is_arithmetic_v<U>) {
-    return to(detail::simd_access::make<simd<U, to::size()>>(
-        detail::load_parts<U, to::size(), false>(from)));
+    return to(detail::vectors::simd_access::make<simd<U, to::size()>>(
+        detail::vectors::load_parts<U, to::size(), false>(from)));
   } else {
     return to([&](auto i) { return static_cast<T>(from[i()]); });
   }
@@ -163,17 +163,18 @@ HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const U* from, simd_flags
 /// The lanes where the mask is set, zeros elsewhere, where no element need exist.
 template <class V = void, class U, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(
-    const U* from, const typename detail::loaded_t<V, U>::mask_type& m, simd_flags<F...> = {}) {
-  using to = detail::loaded_t<V, U>;
+    const U* from, const typename detail::vectors::loaded_t<V, U>::mask_type& m,
+    simd_flags<F...> = {}) {
+  using to = detail::vectors::loaded_t<V, U>;
   using T = typename to::value_type;
-  detail::check_conversion<U, T, F...>();
-  constexpr std::size_t alignment = detail::flags_alignment<to, F...>;
-  if constexpr (alignment > 1) detail::check_alignment(from, alignment);
+  detail::vectors::check_conversion<U, T, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<to, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(from, alignment);
   if constexpr (std::is_same_v<U, T>) {
-    return detail::simd_access::make<to>(
-        detail::load_masked<T, to::size()>(from, detail::parts_of(m)));
+    return detail::vectors::simd_access::make<to>(
+        detail::vectors::load_masked<T, to::size()>(from, detail::vectors::parts_of(m)));
   } else {
-    return detail::simd_access::make<to>(detail::load_some<T, to::size()>(
+    return detail::vectors::simd_access::make<to>(detail::vectors::load_some<T, to::size()>(
         from, [&](int i) { return m[static_cast<std::size_t>(i)]; }));
   }
 }
@@ -182,17 +183,19 @@ HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(
 template <class V = void, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(const U* from, I count,
                                                      simd_flags<F...> flags = {}) {
-  using to = detail::loaded_t<V, U>;
+  using to = detail::vectors::loaded_t<V, U>;
   const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
-  return hpk::unchecked_load<to>(from, detail::first_lanes<typename to::mask_type>(n), flags);
+  return hpk::unchecked_load<to>(from, detail::vectors::first_lanes<typename to::mask_type>(n),
+                                 flags);
 }
 template <class V = void, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(
-    const U* from, I count, const typename detail::loaded_t<V, U>::mask_type& m,
+    const U* from, I count, const typename detail::vectors::loaded_t<V, U>::mask_type& m,
     simd_flags<F...> flags = {}) {
-  using to = detail::loaded_t<V, U>;
+  using to = detail::vectors::loaded_t<V, U>;
   const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
-  return hpk::unchecked_load<to>(from, m && detail::first_lanes<typename to::mask_type>(n), flags);
+  return hpk::unchecked_load<to>(from, m && detail::vectors::first_lanes<typename to::mask_type>(n),
+                                 flags);
 }
 
 /// Stores all lanes, or those where the mask is set, at an address; elsewhere nothing is touched.
@@ -201,15 +204,17 @@ template <class T, class Abi, class U, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(const basic_simd<T, Abi>& v, U* to,
                                                         simd_flags<F...> = {}) {
   using from = basic_simd<T, Abi>;
-  detail::check_conversion<T, U, F...>();
-  constexpr std::size_t alignment = detail::flags_alignment<from, F...>;
-  if constexpr (alignment > 1) detail::check_alignment(to, alignment);
+  detail::vectors::check_conversion<T, U, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<from, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(to, alignment);
   if constexpr (std::is_same_v<U, T>) {
-    detail::store_parts<T, from::size(), (alignment >= alignof(from))>(detail::parts_of(v), to);
+    detail::vectors::store_parts<T, from::size(), (alignment >= alignof(from))>(
+        detail::vectors::parts_of(v), to);
   } else if constexpr (std::is_arithmetic_v<U>) {
-    detail::store_parts<U, from::size(), false>(detail::convert<U>(detail::parts_of(v)), to);
+    detail::vectors::store_parts<U, from::size(), false>(
+        detail::vectors::convert<U>(detail::vectors::parts_of(v)), to);
   } else {
-    detail::store_some(detail::parts_of(v), to, [](int) { return true; });
+    detail::vectors::store_some(detail::vectors::parts_of(v), to, [](int) { return true; });
   }
 }
 template <class T, class Abi, class U, class... F>
@@ -217,14 +222,15 @@ HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(
     const basic_simd<T, Abi>& v, U* to, const typename basic_simd<T, Abi>::mask_type& m,
     simd_flags<F...> = {}) {
   using from = basic_simd<T, Abi>;
-  detail::check_conversion<T, U, F...>();
-  constexpr std::size_t alignment = detail::flags_alignment<from, F...>;
-  if constexpr (alignment > 1) detail::check_alignment(to, alignment);
+  detail::vectors::check_conversion<T, U, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<from, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(to, alignment);
   if constexpr (std::is_same_v<U, T>) {
-    detail::store_masked<T, from::size()>(detail::parts_of(v), to, detail::parts_of(m));
+    detail::vectors::store_masked<T, from::size()>(detail::vectors::parts_of(v), to,
+                                                   detail::vectors::parts_of(m));
   } else {
-    detail::store_some(detail::parts_of(v), to,
-                       [&](int i) { return m[static_cast<std::size_t>(i)]; });
+    detail::vectors::store_some(detail::vectors::parts_of(v), to,
+                                [&](int i) { return m[static_cast<std::size_t>(i)]; });
   }
 }
 /// Stores the first `count` lanes, with a mask those among them where it is set.
@@ -232,36 +238,36 @@ template <class T, class Abi, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void partial_store(const basic_simd<T, Abi>& v, U* to, I count,
                                                       simd_flags<F...> flags = {}) {
   const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
-  hpk::unchecked_store(v, to, detail::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
+  hpk::unchecked_store(v, to, detail::vectors::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
 }
 template <class T, class Abi, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void partial_store(
     const basic_simd<T, Abi>& v, U* to, I count, const typename basic_simd<T, Abi>::mask_type& m,
     simd_flags<F...> flags = {}) {
   const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
-  hpk::unchecked_store(v, to, m && detail::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
+  hpk::unchecked_store(v, to, m && detail::vectors::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
 }
 
 /// The same of ranges: what has data() and size(). The unchecked forms need V::size() elements at
 /// least, an error in checked builds; the partial forms take what there is.
-template <class V = void, detail::simd_range R, class... F>
+template <class V = void, detail::vectors::simd_range R, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const R& from, simd_flags<F...> flags = {}) {
-  using to = detail::loaded_t<V, detail::range_element_t<const R>>;
-  detail::check_range(static_cast<std::size_t>(from.size()), to::size());
+  using to = detail::vectors::loaded_t<V, detail::vectors::range_element_t<const R>>;
+  detail::vectors::check_range(static_cast<std::size_t>(from.size()), to::size());
   return hpk::unchecked_load<to>(from.data(), flags);
 }
-template <class V = void, detail::simd_range R, class... F>
+template <class V = void, detail::vectors::simd_range R, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(const R& from, simd_flags<F...> flags = {}) {
-  using to = detail::loaded_t<V, detail::range_element_t<const R>>;
+  using to = detail::vectors::loaded_t<V, detail::vectors::range_element_t<const R>>;
   return hpk::partial_load<to>(from.data(), static_cast<std::size_t>(from.size()), flags);
 }
-template <class T, class Abi, detail::simd_range R, class... F>
+template <class T, class Abi, detail::vectors::simd_range R, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(const basic_simd<T, Abi>& v, R&& to,
                                                         simd_flags<F...> flags = {}) {
-  detail::check_range(static_cast<std::size_t>(to.size()), basic_simd<T, Abi>::size());
+  detail::vectors::check_range(static_cast<std::size_t>(to.size()), basic_simd<T, Abi>::size());
   hpk::unchecked_store(v, to.data(), flags);
 }
-template <class T, class Abi, detail::simd_range R, class... F>
+template <class T, class Abi, detail::vectors::simd_range R, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void partial_store(const basic_simd<T, Abi>& v, R&& to,
                                                       simd_flags<F...> flags = {}) {
   hpk::partial_store(v, to.data(), static_cast<std::size_t>(to.size()), flags);

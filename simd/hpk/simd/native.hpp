@@ -62,7 +62,7 @@
 #define HPK_DETAIL_SIMD_FAST_MATH 0
 #endif
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 /// Bytes of a register of the target, 0 if it has none. It decides the alignment of vectors, also
 /// where a GPU's compiler keeps them in arrays: objects look the same in all files of a program.
@@ -112,4 +112,4 @@ using register_t = typename simd_register<T, W>::type;
 inline constexpr bool simd_picks = HPK_DETAIL_SIMD_SHUFFLE != 0;
 inline constexpr bool simd_fast_math = HPK_DETAIL_SIMD_FAST_MATH != 0;
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors

@@ -22,7 +22,7 @@
 #define HPK_WITH_LIBMVEC 0  ///< 1 when the program may call glibc's functions of vectors
 #endif
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 /// The overloads of these names are what a library has for the compiler's vectors.
 struct no_vector {};
@@ -192,4 +192,4 @@ HPK_DETAIL_LIBRARY(2, hypot, "u05")
 #undef HPK_DETAIL_LIBRARY_64
 #endif
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors

@@ -19,7 +19,7 @@
 #define HPK_DETAIL_SIMD_KNOWS(name) 0
 #endif
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 /// A vector in halves.
 template <class T, int W>
@@ -292,4 +292,4 @@ HPK_FORCEINLINE_FUNCTION void native_masked_store(T*, M, register_t<T, W>) {}
 #undef HPK_DETAIL_X86_CALL
 #undef HPK_DETAIL_X86_FLOATS
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors

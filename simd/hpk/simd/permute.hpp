@@ -19,7 +19,7 @@ namespace hpk {
 inline constexpr int zero_element = -1;
 inline constexpr int uninit_element = -2;
 
-namespace detail {
+namespace detail::vectors {
 
 /// The lane that a rule names for lane I of N: rule(I), or rule(I, size).
 HPK_CALLS_EITHER
@@ -51,26 +51,29 @@ HPK_FORCEINLINE_FUNCTION constexpr auto permute_part(P p, const Rule&,
 template <class Rule>
 concept constant_rule = std::is_empty_v<Rule> && std::is_default_constructible_v<Rule>;
 
-}  // namespace detail
+}  // namespace detail::vectors
 
 /// Lane i is lane rule(i), or rule(i, V::size()), of v; zero where that is zero_element. The rule
 /// is called with each i from 0 to N - 1; without N, as many as v has. Of rules without captures
 /// that a constant expression may call it is one instruction, or few.
 HPK_CALLS_EITHER
-template <int N = 0, class T, class Abi, detail::lane_rule Rule>
+template <int N = 0, class T, class Abi, detail::vectors::lane_rule Rule>
 HPK_FORCEINLINE_FUNCTION constexpr auto permute(const basic_simd<T, Abi>& v, const Rule& rule) {
-  constexpr int from = detail::lanes_of_abi<Abi>;
+  constexpr int from = detail::vectors::lanes_of_abi<Abi>;
   constexpr int n = N == 0 ? from : N;
   using to = std::conditional_t<n == from, basic_simd<T, Abi>, simd<T, n>>;
-  const auto& p = detail::parts_of(v);
+  const auto& p = detail::vectors::parts_of(v);
   using parts = std::remove_cvref_t<decltype(p)>;
-  if constexpr (n == from && parts::count == 1 && parts::width > 1 && detail::constant_rule<Rule>) {
-    return to(detail::permute_part<T, from>(p.v[0], rule, std::make_integer_sequence<int, n>()));
+  if constexpr (n == from && parts::count == 1 && parts::width > 1 &&
+                detail::vectors::constant_rule<Rule>) {
+    return to(
+        detail::vectors::permute_part<T, from>(p.v[0], rule, std::make_integer_sequence<int, n>()));
   } else {
     return to([&](auto i) {
-      const int lane = detail::source_lane<static_cast<int>(decltype(i)::value), n, from>(rule);
+      const int lane =
+          detail::vectors::source_lane<static_cast<int>(decltype(i)::value), n, from>(rule);
       if (lane < 0) return T();
-      detail::check_source(lane, from, static_cast<int>(i()));
+      detail::vectors::check_source(lane, from, static_cast<int>(i()));
       return p.lane(lane);
     });
   }
@@ -81,19 +84,20 @@ template <class T, class Abi, class I, class A>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr auto permute(const basic_simd<T, Abi>& v,
                                                 const basic_simd<I, A>& indices) {
-  constexpr int from = detail::lanes_of_abi<Abi>;
-  constexpr int n = detail::lanes_of_abi<A>;
+  constexpr int from = detail::vectors::lanes_of_abi<Abi>;
+  constexpr int n = detail::vectors::lanes_of_abi<A>;
   using to = std::conditional_t<std::is_same_v<Abi, A>, basic_simd<T, Abi>, simd<T, n>>;
-  const auto& p = detail::parts_of(v);
+  const auto& p = detail::vectors::parts_of(v);
   using parts = std::remove_cvref_t<decltype(p)>;
-  if constexpr (detail::simd_checks) {
+  if constexpr (detail::vectors::simd_checks) {
     for (int i = 0; i < n; ++i)
-      detail::check_source(static_cast<long long>(indices[static_cast<std::size_t>(i)]), from, i);
+      detail::vectors::check_source(static_cast<long long>(indices[static_cast<std::size_t>(i)]),
+                                    from, i);
   }
-  if constexpr (detail::simd_picks && n == from && parts::count == 1 && parts::width > 1) {
+  if constexpr (detail::vectors::simd_picks && n == from && parts::count == 1 && parts::width > 1) {
     if (!__builtin_is_constant_evaluated()) {
-      using index = detail::mask_lane_t<T>;
-      const auto picked = detail::convert<index>(detail::parts_of(indices));
+      using index = detail::vectors::mask_lane_t<T>;
+      const auto picked = detail::vectors::convert<index>(detail::vectors::parts_of(indices));
       return to(HPK_DETAIL_PICK(p.v[0], picked.v[0]));
     }
   }
@@ -105,13 +109,13 @@ template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> compress(
     const basic_simd<T, Abi>& v, const typename basic_simd<T, Abi>::mask_type& m,
     const std::type_identity_t<T>& fill = T()) {
-  constexpr int n = detail::lanes_of_abi<Abi>;
+  constexpr int n = detail::vectors::lanes_of_abi<Abi>;
   // One place more, where a lane goes that is not set behind all others; no branch.
   T to[n + 1] = {};
   for (int i = 0; i < n; ++i) to[i] = fill;
   int next = 0;
   const auto bits = m.to_ullong();
-  const auto& p = detail::parts_of(v);
+  const auto& p = detail::vectors::parts_of(v);
   for (int i = 0; i < n; ++i) {
     const bool set = (bits >> i & 1) != 0;
     to[set ? next : n] = p.lane(i);
@@ -125,11 +129,11 @@ template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> expand(
     const basic_simd<T, Abi>& v, const typename basic_simd<T, Abi>::mask_type& m,
     const std::type_identity_t<basic_simd<T, Abi>>& original = {}) {
-  constexpr int n = detail::lanes_of_abi<Abi>;
+  constexpr int n = detail::vectors::lanes_of_abi<Abi>;
   T to[n] = {};
   int next = 0;
   const auto bits = m.to_ullong();
-  const auto& p = detail::parts_of(v);
+  const auto& p = detail::vectors::parts_of(v);
   for (int i = 0; i < n; ++i) {
     const bool set = (bits >> i & 1) != 0;
     to[i] = set ? p.lane(next) : original[static_cast<std::size_t>(i)];
@@ -138,7 +142,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> expand(
   return hpk::unchecked_load<basic_simd<T, Abi>>(static_cast<const T*>(to));
 }
 
-namespace detail {
+namespace detail::vectors {
 /// Stores all lanes of several vectors one behind the other.
 template <class T, class... Abis>
 HPK_FORCEINLINE_FUNCTION constexpr auto join_all(const basic_simd<T, Abis>&... vs) {
@@ -148,49 +152,50 @@ HPK_FORCEINLINE_FUNCTION constexpr auto join_all(const basic_simd<T, Abis>&... v
   ((hpk::unchecked_store(vs, to), to += lanes_of_abi<Abis>), ...);
   return hpk::unchecked_load<simd<T, n>>(static_cast<const T*>(all));
 }
-}  // namespace detail
+}  // namespace detail::vectors
 
 /// The lanes of several vectors of one type, up to 64, one behind the other.
 template <class T, class... Abis>
 HPK_FORCEINLINE_FUNCTION constexpr auto cat(const basic_simd<T, Abis>&... vs) {
   if constexpr (sizeof...(Abis) == 2) {
-    constexpr int n = (detail::lanes_of_abi<Abis> + ...);
+    constexpr int n = (detail::vectors::lanes_of_abi<Abis> + ...);
     const auto join = [](const auto& a, const auto& b) {
       constexpr int na = std::remove_cvref_t<decltype(a)>::size();
       constexpr int nb = std::remove_cvref_t<decltype(b)>::size();
-      using wide = detail::simd_parts<T, n>;
-      using half = detail::simd_parts<T, na>;
+      using wide = detail::vectors::simd_parts<T, n>;
+      using half = detail::vectors::simd_parts<T, na>;
       if constexpr (na == nb && wide::count == 1 && half::count == 1 && half::width > 1) {
-        return simd<T, n>(detail::join_lanes(detail::parts_of(a).v[0], detail::parts_of(b).v[0],
-                                             std::make_integer_sequence<int, n>()));
+        return simd<T, n>(detail::vectors::join_lanes(detail::vectors::parts_of(a).v[0],
+                                                      detail::vectors::parts_of(b).v[0],
+                                                      std::make_integer_sequence<int, n>()));
       } else {
-        return detail::join_all(a, b);
+        return detail::vectors::join_all(a, b);
       }
     };
     return join(vs...);
   } else {
-    return detail::join_all(vs...);
+    return detail::vectors::join_all(vs...);
   }
 }
 
 /// The vector in pieces of N lanes each, which divide it: an Array of them.
 template <int N, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto chunk(const basic_simd<T, Abi>& v) {
-  constexpr int n = detail::lanes_of_abi<Abi>;
+  constexpr int n = detail::vectors::lanes_of_abi<Abi>;
   static_assert(N >= 1 && n % N == 0,
                 "hpk::chunk: pieces of N lanes must divide the vector; write extract<First, N>(v) "
                 "for the rest");
   return [&]<int... K> HPK_DETAIL_ALWAYS_INLINE_LAMBDA(std::integer_sequence<int, K...>) {
-    return Array<simd<T, N>, n / N>{{detail::lanes_from<K * N, N>(v)...}};
+    return Array<simd<T, N>, n / N>{{detail::vectors::lanes_from<K * N, N>(v)...}};
   }(std::make_integer_sequence<int, n / N>());
 }
 /// Lanes First to First + N - 1.
 template <int First, int N, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> extract(const basic_simd<T, Abi>& v) {
-  static_assert(First >= 0 && N >= 1 && First + N <= detail::lanes_of_abi<Abi>,
+  static_assert(First >= 0 && N >= 1 && First + N <= detail::vectors::lanes_of_abi<Abi>,
                 "hpk::extract<First, N>: the vector has no such lanes; write First + N at most its "
                 "size");
-  return detail::lanes_from<First, N>(v);
+  return detail::vectors::lanes_from<First, N>(v);
 }
 
 /// first, first + step, first + 2 * step, ...
@@ -204,14 +209,15 @@ HPK_FORCEINLINE_FUNCTION constexpr V iota(typename V::value_type first = 0,
 /// The bits of a vector as lanes of U, as many as fill its bytes.
 template <class U, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_bit_cast(const basic_simd<T, Abi>& v) {
-  constexpr int n = detail::lanes_of_abi<Abi>;
+  constexpr int n = detail::vectors::lanes_of_abi<Abi>;
   static_assert(n * sizeof(T) % sizeof(U) == 0,
                 "hpk::simd_bit_cast: lanes of U do not fill the bytes of the vector; write a "
                 "vector with another number of lanes");
   constexpr int to = static_cast<int>(n * sizeof(T) / sizeof(U));
   using result = std::conditional_t<to == n, basic_simd<U, Abi>, simd<U, to>>;
-  using parts = detail::simd_parts<U, to>;
-  return detail::simd_access::make<result>(__builtin_bit_cast(parts, detail::parts_of(v)));
+  using parts = detail::vectors::simd_parts<U, to>;
+  return detail::vectors::simd_access::make<result>(
+      __builtin_bit_cast(parts, detail::vectors::parts_of(v)));
 }
 
 }  // namespace hpk

@@ -24,7 +24,7 @@ struct simd_plus {
   }
 };
 
-namespace detail {
+namespace detail::vectors {
 
 /// The largest power of two below n.
 constexpr int half_lanes(int n) {
@@ -113,16 +113,16 @@ template <class T, class Op>
 inline constexpr T identity_of = is_identity<T, Op>(T(0))   ? T(0)
                                  : is_identity<T, Op>(T(1)) ? T(1)
                                                             : static_cast<T>(-1);
-}  // namespace detail
+}  // namespace detail::vectors
 
 /// op of all lanes, which is associative and commutative: lane i with lane i + h, where h is the
 /// largest power of two below the number of lanes, and so on with the first h lanes. Operations
 /// with a member type is_transparent (std::plus<>) take vectors, others two lanes at a time.
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op = simd_plus<>>
-  requires(!detail::is_simd_mask_v<Op>)
+  requires(!detail::vectors::is_simd_mask_v<Op>)
 HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v, Op op = {}) {
-  return detail::fold_lanes(v, op);
+  return detail::vectors::fold_lanes(v, op);
 }
 /// op of the lanes where the mask is set: the others take part as `identity`, which is the result
 /// if none is. It is known for sums, products, and, or, xor.
@@ -132,10 +132,11 @@ template <class T, class Abi, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v,
                                             const typename basic_simd<T, Abi>::mask_type& m,
                                             Op op = {}) {
-  static_assert(detail::identity_known<T, Op>,
+  static_assert(detail::vectors::identity_known<T, Op>,
                 "hpk::reduce: the identity of this operation is not known; write "
                 "reduce(v, mask, op, identity)");
-  return hpk::reduce(hpk::select(m, v, basic_simd<T, Abi>(detail::identity_of<T, Op>)), op);
+  return hpk::reduce(hpk::select(m, v, basic_simd<T, Abi>(detail::vectors::identity_of<T, Op>)),
+                     op);
 }
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op>
@@ -155,7 +156,7 @@ HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v,
   return hpk::reduce(v, m, op, identity);
 }
 
-namespace detail {
+namespace detail::vectors {
 struct simd_min {
   using is_transparent = void;
   template <class A>
@@ -176,27 +177,27 @@ inline constexpr T largest_lane =
 template <class T>
 inline constexpr T smallest_lane =
     std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
-}  // namespace detail
+}  // namespace detail::vectors
 
 /// The smallest and the largest lane; without NaNs. Of those where the mask is set; if none is,
 /// infinity of floating lanes and the largest integer, with the other sign or the smallest for max.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_min(const basic_simd<T, Abi>& v) {
-  return hpk::reduce(v, detail::simd_min());
+  return hpk::reduce(v, detail::vectors::simd_min());
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_max(const basic_simd<T, Abi>& v) {
-  return hpk::reduce(v, detail::simd_max());
+  return hpk::reduce(v, detail::vectors::simd_max());
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_min(const basic_simd<T, Abi>& v,
                                                 const typename basic_simd<T, Abi>::mask_type& m) {
-  return hpk::reduce_min(hpk::select(m, v, basic_simd<T, Abi>(detail::largest_lane<T>)));
+  return hpk::reduce_min(hpk::select(m, v, basic_simd<T, Abi>(detail::vectors::largest_lane<T>)));
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_max(const basic_simd<T, Abi>& v,
                                                 const typename basic_simd<T, Abi>::mask_type& m) {
-  return hpk::reduce_max(hpk::select(m, v, basic_simd<T, Abi>(detail::smallest_lane<T>)));
+  return hpk::reduce_max(hpk::select(m, v, basic_simd<T, Abi>(detail::vectors::smallest_lane<T>)));
 }
 
 }  // namespace hpk

@@ -20,18 +20,18 @@ template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> select(
     const basic_simd_mask<T, Abi>& m, const std::type_identity_t<basic_simd<T, Abi>>& a,
     const std::type_identity_t<basic_simd<T, Abi>>& b) {
-  const auto& pm = detail::parts_of(m);
-  const auto& pa = detail::parts_of(a);
-  const auto& pb = detail::parts_of(b);
+  const auto& pm = detail::vectors::parts_of(m);
+  const auto& pa = detail::vectors::parts_of(a);
+  const auto& pb = detail::vectors::parts_of(b);
   using parts = std::remove_cvref_t<decltype(pa)>;
   parts r{};
-  HPK_DETAIL_PARTS(parts::count, r.v[k] = detail::choose(pm.v[k], pa.v[k], pb.v[k]))
-  return detail::simd_access::make<basic_simd<T, Abi>>(r);
+  HPK_DETAIL_PARTS(parts::count, r.v[k] = detail::vectors::choose(pm.v[k], pa.v[k], pb.v[k]))
+  return detail::vectors::simd_access::make<basic_simd<T, Abi>>(r);
 }
 /// Of vectors whose lanes are of another type than those of the mask, but as many.
 template <class U, class A, class T, class Abi>
   requires(!(std::is_same_v<T, U> && std::is_same_v<Abi, A>) &&
-           detail::lanes_of_abi<A> == detail::lanes_of_abi<Abi>)
+           detail::vectors::lanes_of_abi<A> == detail::vectors::lanes_of_abi<Abi>)
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> select(const basic_simd_mask<U, A>& m,
                                                              const basic_simd<T, Abi>& a,
                                                              const basic_simd<T, Abi>& b) {
@@ -68,7 +68,7 @@ class const_where_expression {
   /// Stores the selected lanes, at an address or at its elements with the given indices.
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_to(U* to, simd_flags<F...> flags = {}) const {
-    if constexpr (detail::is_simd_v<std::remove_const_t<V>>) {
+    if constexpr (detail::vectors::is_simd_v<std::remove_const_t<V>>) {
       hpk::unchecked_store(value_, to, mask_, flags);
     } else if (mask_) {
       *to = value_;
@@ -118,7 +118,7 @@ class where_expression : public const_where_expression<M, V> {
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_from(const U* from,
                                                     simd_flags<F...> flags = {}) const {
-    if constexpr (detail::is_simd_v<V>) {
+    if constexpr (detail::vectors::is_simd_v<V>) {
       value_ = hpk::select(mask_, hpk::unchecked_load<V>(from, mask_, flags), value_);
     } else if (mask_) {
       value_ = *from;
@@ -159,22 +159,22 @@ HPK_FORCEINLINE_FUNCTION constexpr auto where(std::same_as<bool> auto m, T& v) {
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> min(const basic_simd<T, Abi>& a,
                                                           const basic_simd<T, Abi>& b) {
-  const auto& pa = detail::parts_of(a);
-  const auto& pb = detail::parts_of(b);
+  const auto& pa = detail::vectors::parts_of(a);
+  const auto& pb = detail::vectors::parts_of(b);
   using parts = std::remove_cvref_t<decltype(pa)>;
   parts r{};
   HPK_DETAIL_PARTS(parts::count, r.v[k] = pb.v[k] < pa.v[k] ? pb.v[k] : pa.v[k])
-  return detail::simd_access::make<basic_simd<T, Abi>>(r);
+  return detail::vectors::simd_access::make<basic_simd<T, Abi>>(r);
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> max(const basic_simd<T, Abi>& a,
                                                           const basic_simd<T, Abi>& b) {
-  const auto& pa = detail::parts_of(a);
-  const auto& pb = detail::parts_of(b);
+  const auto& pa = detail::vectors::parts_of(a);
+  const auto& pb = detail::vectors::parts_of(b);
   using parts = std::remove_cvref_t<decltype(pa)>;
   parts r{};
   HPK_DETAIL_PARTS(parts::count, r.v[k] = pa.v[k] < pb.v[k] ? pb.v[k] : pa.v[k])
-  return detail::simd_access::make<basic_simd<T, Abi>>(r);
+  return detail::vectors::simd_access::make<basic_simd<T, Abi>>(r);
 }
 /// Both.
 template <class T, class Abi>
@@ -190,16 +190,18 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> clamp(
   HPK_EXPECTS(none_of(high < low));
   return hpk::min(hpk::max(v, low), high);
 }
-#define HPK_DETAIL_SIMD_MIXED(name)                                                                \
-  template <class T, class Abi, class U>                                                           \
-    requires(!detail::is_simd_v<U> && detail::is_lane_argument<U, T> && std::convertible_to<U, T>) \
-  HPK_FORCEINLINE_FUNCTION constexpr auto name(const basic_simd<T, Abi>& a, const U& b) {          \
-    return hpk::name(a, basic_simd<T, Abi>(b));                                                    \
-  }                                                                                                \
-  template <class T, class Abi, class U>                                                           \
-    requires(!detail::is_simd_v<U> && detail::is_lane_argument<U, T> && std::convertible_to<U, T>) \
-  HPK_FORCEINLINE_FUNCTION constexpr auto name(const U& a, const basic_simd<T, Abi>& b) {          \
-    return hpk::name(basic_simd<T, Abi>(a), b);                                                    \
+#define HPK_DETAIL_SIMD_MIXED(name)                                                       \
+  template <class T, class Abi, class U>                                                  \
+    requires(!detail::vectors::is_simd_v<U> && detail::vectors::is_lane_argument<U, T> && \
+             std::convertible_to<U, T>)                                                   \
+  HPK_FORCEINLINE_FUNCTION constexpr auto name(const basic_simd<T, Abi>& a, const U& b) { \
+    return hpk::name(a, basic_simd<T, Abi>(b));                                           \
+  }                                                                                       \
+  template <class T, class Abi, class U>                                                  \
+    requires(!detail::vectors::is_simd_v<U> && detail::vectors::is_lane_argument<U, T> && \
+             std::convertible_to<U, T>)                                                   \
+  HPK_FORCEINLINE_FUNCTION constexpr auto name(const U& a, const basic_simd<T, Abi>& b) { \
+    return hpk::name(basic_simd<T, Abi>(a), b);                                           \
   }
 HPK_DETAIL_SIMD_MIXED(min)
 HPK_DETAIL_SIMD_MIXED(max)

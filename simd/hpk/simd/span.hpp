@@ -18,7 +18,7 @@ namespace hpk {
 template <int N, bool Masked = false>
 class simd_index {
  public:
-  static constexpr detail::simd_size<N> size{};
+  static constexpr detail::vectors::simd_size<N> size{};
   HPK_FORCEINLINE_FUNCTION constexpr explicit simd_index(std::ptrdiff_t first, int count = N)
       : first_(first), count_(count) {}
   HPK_FORCEINLINE_FUNCTION constexpr std::ptrdiff_t first() const { return first_; }
@@ -53,7 +53,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> simd_iota(const simd_index<N, Mask
 template <class T, int N, bool Masked>
 HPK_FORCEINLINE_FUNCTION constexpr simd_mask<T, N> simd_lanes(const simd_index<N, Masked>& i) {
   if constexpr (Masked) {
-    return detail::first_lanes<simd_mask<T, N>>(static_cast<std::size_t>(i.count()));
+    return detail::vectors::first_lanes<simd_mask<T, N>>(static_cast<std::size_t>(i.count()));
   } else {
     return simd_mask<T, N>(true);
   }
@@ -119,7 +119,7 @@ class simd_span {
   /// checked builds an error if the span has not all that count.
   template <int N, bool Masked>
   HPK_FORCEINLINE_FUNCTION constexpr auto operator[](const simd_index<N, Masked>& i) const {
-    detail::check_span(i.first(), i.count(), size_);
+    detail::vectors::check_span(i.first(), i.count(), size_);
     if constexpr (!std::is_const_v<T>) {
       return simd_reference<lane, N, Masked>(data_ + i.first(), i.count());
     } else if constexpr (Masked) {
@@ -136,7 +136,7 @@ class simd_span {
   }
   /// One element.
   HPK_FORCEINLINE_FUNCTION constexpr T& operator[](std::integral auto i) const {
-    detail::check_span(static_cast<long long>(i), 1, size_);
+    detail::vectors::check_span(static_cast<long long>(i), 1, size_);
     return data_[i];
   }
 
@@ -151,12 +151,13 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr simd_span<T> as_simd_span(T* data, std::integral auto size) {
   return {data, size};
 }
-template <detail::simd_range R>
+template <detail::vectors::simd_range R>
 HPK_FORCEINLINE_FUNCTION constexpr auto as_simd_span(R&& range) {
   const auto size = static_cast<std::size_t>(range.size());
   if constexpr (requires { range.span_is_contiguous(); }) {
     if (!range.span_is_contiguous()) {
-      HPK_IF_ON_HOST((detail::raise_simd_gaps(size, static_cast<std::size_t>(range.span()));))
+      HPK_IF_ON_HOST(
+          (detail::vectors::raise_simd_gaps(size, static_cast<std::size_t>(range.span()));))
       HPK_IF_ON_DEVICE((hpk::abort("hpk::as_simd_span: the View has gaps between elements");))
     }
   }
@@ -181,7 +182,7 @@ class simd_blocks {
   }
   /// Block j.
   HPK_FORCEINLINE_FUNCTION constexpr auto operator[](std::size_t j) const {
-    detail::check_span(static_cast<long long>(j * lanes), 1, size_);
+    detail::vectors::check_span(static_cast<long long>(j * lanes), 1, size_);
     const std::size_t left = size_ - j * lanes;
     const int count = left < static_cast<std::size_t>(lanes) ? static_cast<int>(left) : lanes;
     if constexpr (std::is_const_v<T>) {
@@ -204,7 +205,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_blocks<V, T> as_simd_blocks(T* data,
                                                                     std::integral auto size) {
   return {data, size};
 }
-template <class V, detail::simd_range R>
+template <class V, detail::vectors::simd_range R>
 HPK_FORCEINLINE_FUNCTION constexpr auto as_simd_blocks(R&& range) {
   const auto span = hpk::as_simd_span(range);
   return simd_blocks<V, typename decltype(span)::element_type>(span.data(), span.size());

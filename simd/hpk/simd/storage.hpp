@@ -28,7 +28,7 @@
     }                                                                                 \
   }
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 /// How N lanes of T are divided.
 template <class T, int N>
@@ -252,4 +252,4 @@ HPK_DETAIL_WRAPPING(wrapped_minus, -)
 HPK_DETAIL_WRAPPING(wrapped_times, *)
 #undef HPK_DETAIL_WRAPPING
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors

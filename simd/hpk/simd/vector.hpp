@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace hpk::detail {
+namespace hpk::detail::vectors {
 
 /// What a vector of T and N lanes is made of by giving each lane its value: a generator.
 template <class G, class T>
@@ -26,7 +26,7 @@ concept foreign_operand = std::is_arithmetic_v<U> && !is_lane_argument<U, T>;
 template <class V>
 inline constexpr bool mixes_operands = false;
 
-}  // namespace hpk::detail
+}  // namespace hpk::detail::vectors
 
 namespace hpk {
 
@@ -38,14 +38,14 @@ namespace hpk {
 template <class T, class Abi = simd_abi::native<T>>
 class basic_simd : simd_functions::associated {
   static_assert(
-      detail::simd_lane<T>,
+      detail::vectors::simd_lane<T>,
       "hpk::basic_simd: lanes are float, double or integers of 8 to 64 bits; for half "
       "types write basic_simd<float, Abi>, which loads and stores them with flag_convert");
-  static_assert(detail::lanes_of_abi<Abi> > 0,
+  static_assert(detail::vectors::lanes_of_abi<Abi> > 0,
                 "hpk::basic_simd: the second argument is an ABI; write simd_abi::scalar, "
                 "simd_abi::fixed_size<N> or simd_abi::native<T>, or write simd<T, N>");
-  static constexpr int lane_count = detail::lanes_of_abi<Abi>;
-  using parts_type = detail::simd_parts<T, lane_count>;
+  static constexpr int lane_count = detail::vectors::lanes_of_abi<Abi>;
+  using parts_type = detail::vectors::simd_parts<T, lane_count>;
   using part = typename parts_type::part;
   static constexpr int part_width = parts_type::width;
   static constexpr int parts_count = parts_type::count;
@@ -58,35 +58,37 @@ class basic_simd : simd_functions::associated {
   /// What Views hold to store such vectors.
   using storage_type = basic_simd;
   /// The number of lanes, as `size` or `size()`.
-  static constexpr detail::simd_size<lane_count> size{};
+  static constexpr detail::vectors::simd_size<lane_count> size{};
 
   /// Lanes without a value; basic_simd() has zeros.
   basic_simd() = default;
   /// All lanes `value`. Implicitly, if the lane has each value of U, and from int, unsigned (to
   /// unsigned lanes) and classes that convert to T.
   template <class U>
-    requires(std::convertible_to<U, T> && !detail::is_simd_v<U>)
-  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::is_lane_argument<U, T>)
+    requires(std::convertible_to<U, T> && !detail::vectors::is_simd_v<U>)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::is_lane_argument<U, T>)
       basic_simd(const U& value)
-      : parts_(detail::broadcast<T, lane_count>(static_cast<T>(value))) {}
+      : parts_(detail::vectors::broadcast<T, lane_count>(static_cast<T>(value))) {}
   /// Lane i is g(std::integral_constant<std::size_t, i>()).
   HPK_CALLS_EITHER
   template <class G>
-    requires(detail::simd_generator<G, T> && !std::convertible_to<G, T>)
+    requires(detail::vectors::simd_generator<G, T> && !std::convertible_to<G, T>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(G&& g)
-      : parts_(detail::make_parts<T, lane_count>(g)) {}
+      : parts_(detail::vectors::make_parts<T, lane_count>(g)) {}
   /// The lanes of another vector of as many, as static_cast converts them; implicitly, if T has
   /// each value of U.
   template <class U, class A>
-    requires(detail::lanes_of_abi<A> == lane_count && !std::is_same_v<basic_simd<U, A>, basic_simd>)
-  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::keeps_values<U, T>)
+    requires(detail::vectors::lanes_of_abi<A> == lane_count &&
+             !std::is_same_v<basic_simd<U, A>, basic_simd>)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::keeps_values<U, T>)
       basic_simd(const basic_simd<U, A>& other)
-      : parts_(detail::convert<T>(detail::parts_of(other))) {}
+      : parts_(detail::vectors::convert<T>(detail::vectors::parts_of(other))) {}
   /// 1 where the mask is set, 0 elsewhere.
   template <class U, class A>
-    requires(detail::lanes_of_abi<A> == lane_count)
+    requires(detail::vectors::lanes_of_abi<A> == lane_count)
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const basic_simd_mask<U, A>& m)
-      : parts_(detail::make_parts<T, lane_count>([&](auto i) { return m[i()] ? 1 : 0; })) {}
+      : parts_(detail::vectors::make_parts<T, lane_count>([&](auto i) { return m[i()] ? 1 : 0; })) {
+  }
   /// From and to a register, of the compiler's vector type; if one holds all lanes.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const part& native)
     requires(parts_count == 1 && part_width > 1)
@@ -108,7 +110,7 @@ class basic_simd : simd_functions::associated {
 
   /// Lane i.
   HPK_FORCEINLINE_FUNCTION constexpr T operator[](std::size_t i) const {
-    detail::check_lane(static_cast<long long>(i), lane_count);
+    detail::vectors::check_lane(static_cast<long long>(i), lane_count);
     return parts_.lane(static_cast<int>(i));
   }
   /// Lanes from and to memory: the older form of unchecked_load and unchecked_store.
@@ -123,8 +125,8 @@ class basic_simd : simd_functions::associated {
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator-() const {
     basic_simd r{};
     if constexpr (integral) {
-      HPK_DETAIL_PARTS(parts_count,
-                       r.parts_.v[k] = detail::wrapped_minus<T, part_width>(part{}, parts_.v[k]))
+      HPK_DETAIL_PARTS(parts_count, r.parts_.v[k] = detail::vectors::wrapped_minus<T, part_width>(
+                                        part{}, parts_.v[k]))
     } else {
       HPK_DETAIL_PARTS(parts_count, r.parts_.v[k] = -parts_.v[k])
     }
@@ -169,22 +171,25 @@ class basic_simd : simd_functions::associated {
   {                                                                                          \
     return a = a op b;                                                                       \
   }                                                                                          \
-  template <detail::foreign_operand<T> U>                                                    \
+  template <detail::vectors::foreign_operand<T> U>                                           \
   HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(const basic_simd& a, U) { \
     refuse<U>();                                                                             \
     return a;                                                                                \
   }                                                                                          \
-  template <detail::foreign_operand<T> U>                                                    \
+  template <detail::vectors::foreign_operand<T> U>                                           \
   HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(U, const basic_simd& b) { \
     refuse<U>();                                                                             \
     return b;                                                                                \
   }
   HPK_DETAIL_SIMD_BINARY(+, true, {},
-                         (detail::wrapped_plus<T, part_width>(a.parts_.v[k], b.parts_.v[k])))
+                         (detail::vectors::wrapped_plus<T, part_width>(a.parts_.v[k],
+                                                                       b.parts_.v[k])))
   HPK_DETAIL_SIMD_BINARY(-, true, {},
-                         (detail::wrapped_minus<T, part_width>(a.parts_.v[k], b.parts_.v[k])))
+                         (detail::vectors::wrapped_minus<T, part_width>(a.parts_.v[k],
+                                                                        b.parts_.v[k])))
   HPK_DETAIL_SIMD_BINARY(*, true, {},
-                         (detail::wrapped_times<T, part_width>(a.parts_.v[k], b.parts_.v[k])))
+                         (detail::vectors::wrapped_times<T, part_width>(a.parts_.v[k],
+                                                                        b.parts_.v[k])))
   /// Of integers without a fraction, and b has no zeros.
   HPK_DETAIL_SIMD_BINARY(/, true, check_divisor(b),
                          static_cast<part>(a.parts_.v[k] / b.parts_.v[k]))
@@ -204,24 +209,25 @@ class basic_simd : simd_functions::associated {
                          static_cast<part>(a.parts_.v[k] >> b.parts_.v[k]))
 #undef HPK_DETAIL_SIMD_BINARY
 
-#define HPK_DETAIL_SIMD_COMPARE(op)                                                         \
-  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd& a,      \
-                                                                  const basic_simd& b) {    \
-    using mask_parts = detail::mask_parts<T, lane_count>;                                   \
-    mask_parts r{};                                                                         \
-    HPK_DETAIL_PARTS(parts_count, r.v[k] = detail::as_mask_part<typename mask_parts::part>( \
-                                      a.parts_.v[k] op b.parts_.v[k]))                      \
-    return detail::simd_access::make<mask_type>(r);                                         \
-  }                                                                                         \
-  template <detail::foreign_operand<T> U>                                                   \
-  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd&, U) {   \
-    refuse<U>();                                                                            \
-    return {};                                                                              \
-  }                                                                                         \
-  template <detail::foreign_operand<T> U>                                                   \
-  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(U, const basic_simd&) {   \
-    refuse<U>();                                                                            \
-    return {};                                                                              \
+#define HPK_DETAIL_SIMD_COMPARE(op)                                                       \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd& a,    \
+                                                                  const basic_simd& b) {  \
+    using mask_parts = detail::vectors::mask_parts<T, lane_count>;                        \
+    mask_parts r{};                                                                       \
+    HPK_DETAIL_PARTS(parts_count,                                                         \
+                     r.v[k] = detail::vectors::as_mask_part<typename mask_parts::part>(   \
+                         a.parts_.v[k] op b.parts_.v[k]))                                 \
+    return detail::vectors::simd_access::make<mask_type>(r);                              \
+  }                                                                                       \
+  template <detail::vectors::foreign_operand<T> U>                                        \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd&, U) { \
+    refuse<U>();                                                                          \
+    return {};                                                                            \
+  }                                                                                       \
+  template <detail::vectors::foreign_operand<T> U>                                        \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(U, const basic_simd&) { \
+    refuse<U>();                                                                          \
+    return {};                                                                            \
   }
   /// Lane by lane as of numbers: NaN is unequal to all, and neither less nor greater.
   HPK_DETAIL_SIMD_COMPARE(==)
@@ -233,7 +239,7 @@ class basic_simd : simd_functions::associated {
 #undef HPK_DETAIL_SIMD_COMPARE
 
  private:
-  friend struct detail::simd_access;
+  friend struct detail::vectors::simd_access;
 
   template <class U>
   HPK_FUNCTION static constexpr void refuse() {
@@ -242,21 +248,21 @@ class basic_simd : simd_functions::associated {
                   "write V(x) to convert x to the lanes, or rebind_t<U, V>(v) to convert them");
   }
   HPK_FORCEINLINE_FUNCTION static constexpr void check_divisor(const basic_simd& b) {
-    if constexpr (detail::simd_checks && integral) {
+    if constexpr (detail::vectors::simd_checks && integral) {
       for (int i = 0; i < lane_count; ++i)
         if (b.parts_.lane(i) == 0) {
-          HPK_IF_ON_HOST((detail::raise_simd_divisor(i);))
+          HPK_IF_ON_HOST((detail::vectors::raise_simd_divisor(i);))
           HPK_IF_ON_DEVICE((hpk::abort("hpk::basic_simd: integers are divided by zero");))
         }
     }
   }
   HPK_FORCEINLINE_FUNCTION static constexpr void check_shift(const basic_simd& b) {
-    if constexpr (detail::simd_checks && integral) {
+    if constexpr (detail::vectors::simd_checks && integral) {
       constexpr int bits = 8 * static_cast<int>(sizeof(T));
       for (int i = 0; i < lane_count; ++i) {
         [[maybe_unused]] const auto n = static_cast<long long>(b.parts_.lane(i));
         if (n < 0 || n >= bits) {
-          HPK_IF_ON_HOST((detail::raise_simd_shift(n, bits, i);))
+          HPK_IF_ON_HOST((detail::vectors::raise_simd_shift(n, bits, i);))
           HPK_IF_ON_DEVICE((hpk::abort("hpk::basic_simd: a shift by too many bits");))
         }
       }
