@@ -5,12 +5,26 @@
 // docs/simd.md shows how they are used.
 #pragma once
 
-#include <hpk/simd/aosoa.hpp>
-#include <hpk/simd/bit_ops.hpp>
-#include <hpk/simd/for.hpp>
+// In the order in which they include each other, so that a compiler's message names one file between
+// a program's and the one that says what is wrong.
+// clang-format off
+#include <hpk/simd/abi.hpp>
+#include <hpk/simd/storage.hpp>
+#include <hpk/simd/check.hpp>
+#include <hpk/simd/native_x86.hpp>
+#include <hpk/simd/mask.hpp>
+#include <hpk/simd/flags.hpp>
+#include <hpk/simd/vector.hpp>
+#include <hpk/simd/memory.hpp>
+#include <hpk/simd/select.hpp>
+#include <hpk/simd/reduce.hpp>
+#include <hpk/simd/permute.hpp>
 #include <hpk/simd/gather.hpp>
+#include <hpk/simd/bit_ops.hpp>
+#include <hpk/simd/native_math.hpp>
 #include <hpk/simd/math.hpp>
 #include <hpk/simd/math_lanes.hpp>
-#include <hpk/simd/permute.hpp>
-#include <hpk/simd/reduce.hpp>
-#include <hpk/simd/select.hpp>
+#include <hpk/simd/span.hpp>
+#include <hpk/simd/for.hpp>
+#include <hpk/simd/aosoa.hpp>
+// clang-format on

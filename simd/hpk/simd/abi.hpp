@@ -54,6 +54,13 @@ concept simd_lane = std::is_same_v<T, std::remove_cv_t<T>> &&
                      std::is_same_v<T, float> || std::is_same_v<T, double> || is_native_half<T>) &&
                     sizeof(T) <= 8;
 
+/// The same as a constant, of which messages say less.
+template <class T>
+inline constexpr bool is_simd_lane = simd_lane<T>;
+/// T, or a type that is right where T is refused: one message is enough.
+template <class T>
+using lane_or_float = std::conditional_t<is_simd_lane<T>, T, float>;
+
 template <int N>
 struct abi_of_lanes {
   using type = simd_abi::fixed_size<N>;

@@ -37,7 +37,7 @@ inline constexpr std::size_t overalignment<simd_overaligned_tag<N>> = N;
 /// A set of flags for loads and stores.
 template <class... Flags>
 struct simd_flags {
-  static_assert((detail::vectors::is_simd_flag<Flags> && ...),
+  static_assert(((sizeof(Flags) != 0 && detail::vectors::is_simd_flag<Flags>) && ...),
                 "hpk::simd_flags: write flag_default, flag_aligned, flag_overaligned<N> or "
                 "flag_convert, joined by |");
   template <class... Others>

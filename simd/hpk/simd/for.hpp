@@ -108,7 +108,7 @@ using body_lane_t = typename decltype(plain_simd(
     std::declval<const F&>()(std::declval<simd_index<1>>())))::value_type;
 template <class T, class Op>
 HPK_FUNCTION constexpr T need_identity() {
-  static_assert(identity_known<T, Op>,
+  static_assert(is_identity_known<T, Op>,
                 "hpk::simd_reduce: the identity of this operation is not known; write "
                 "simd_reduce<T>(begin, end, body, op, identity)");
   return identity_of<T, Op>;

@@ -18,7 +18,7 @@ namespace hpk {
 /// All functions may be called from kernels; concurrent calls on different objects are safe.
 template <class T, class Abi>
 class basic_simd_mask : simd_functions::associated {
-  static_assert(detail::vectors::simd_lane<T>,
+  static_assert(detail::vectors::is_simd_lane<T>,
                 "hpk::basic_simd_mask: lanes are float, double or integers of 8 to 64 bits; write "
                 "basic_simd_mask<float, Abi> for half types");
   static_assert(detail::vectors::lanes_of_abi<Abi> > 0,

@@ -9,7 +9,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 

@@ -210,14 +210,17 @@ HPK_FORCEINLINE_FUNCTION constexpr V iota(typename V::value_type first = 0,
 template <class U, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_bit_cast(const basic_simd<T, Abi>& v) {
   constexpr int n = detail::vectors::lanes_of_abi<Abi>;
-  static_assert(n * sizeof(T) % sizeof(U) == 0,
+  constexpr bool fills = n * sizeof(T) % sizeof(U) == 0;
+  static_assert(fills,
                 "hpk::simd_bit_cast: lanes of U do not fill the bytes of the vector; write a "
                 "vector with another number of lanes");
-  constexpr int to = static_cast<int>(n * sizeof(T) / sizeof(U));
-  using result = std::conditional_t<to == n, basic_simd<U, Abi>, simd<U, to>>;
-  using parts = detail::vectors::simd_parts<U, to>;
-  return detail::vectors::simd_access::make<result>(
-      __builtin_bit_cast(parts, detail::vectors::parts_of(v)));
+  if constexpr (fills) {
+    constexpr int to = static_cast<int>(n * sizeof(T) / sizeof(U));
+    using result = std::conditional_t<to == n, basic_simd<U, Abi>, simd<U, to>>;
+    using parts = detail::vectors::simd_parts<U, to>;
+    return detail::vectors::simd_access::make<result>(
+        __builtin_bit_cast(parts, detail::vectors::parts_of(v)));
+  }
 }
 
 }  // namespace hpk

@@ -110,6 +110,8 @@ concept identity_known = std::is_default_constructible_v<Op> && std::is_empty_v<
                          (is_identity<T, Op>(T(0)) || is_identity<T, Op>(T(1)) ||
                           (std::is_integral_v<T> && is_identity<T, Op>(static_cast<T>(-1))));
 template <class T, class Op>
+inline constexpr bool is_identity_known = identity_known<T, Op>;
+template <class T, class Op>
 inline constexpr T identity_of = is_identity<T, Op>(T(0))   ? T(0)
                                  : is_identity<T, Op>(T(1)) ? T(1)
                                                             : static_cast<T>(-1);
@@ -132,7 +134,7 @@ template <class T, class Abi, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v,
                                             const typename basic_simd<T, Abi>::mask_type& m,
                                             Op op = {}) {
-  static_assert(detail::vectors::identity_known<T, Op>,
+  static_assert(detail::vectors::is_identity_known<T, Op>,
                 "hpk::reduce: the identity of this operation is not known; write "
                 "reduce(v, mask, op, identity)");
   return hpk::reduce(hpk::select(m, v, basic_simd<T, Abi>(detail::vectors::identity_of<T, Op>)),

@@ -38,14 +38,14 @@ namespace hpk {
 template <class T, class Abi = simd_abi::native<T>>
 class basic_simd : simd_functions::associated {
   static_assert(
-      detail::vectors::simd_lane<T>,
+      detail::vectors::is_simd_lane<T>,
       "hpk::basic_simd: lanes are float, double or integers of 8 to 64 bits; for half "
       "types write basic_simd<float, Abi>, which loads and stores them with flag_convert");
   static_assert(detail::vectors::lanes_of_abi<Abi> > 0,
                 "hpk::basic_simd: the second argument is an ABI; write simd_abi::scalar, "
                 "simd_abi::fixed_size<N> or simd_abi::native<T>, or write simd<T, N>");
   static constexpr int lane_count = detail::vectors::lanes_of_abi<Abi>;
-  using parts_type = detail::vectors::simd_parts<T, lane_count>;
+  using parts_type = detail::vectors::simd_parts<detail::vectors::lane_or_float<T>, lane_count>;
   using part = typename parts_type::part;
   static constexpr int part_width = parts_type::width;
   static constexpr int parts_count = parts_type::count;
