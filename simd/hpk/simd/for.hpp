@@ -48,6 +48,7 @@ template <int N, class Rest, class F>
 HPK_FORCEINLINE_FUNCTION constexpr void simd_loop(std::ptrdiff_t begin, std::ptrdiff_t end,
                                                   const F& body) {
   std::ptrdiff_t i = begin;
+  HPK_UNROLL_LOOP
   for (; end - i >= N; i += N) body(simd_index<N>(i));
   if constexpr (N > 1) {
     if constexpr (std::is_same_v<Rest, simd_masked_rest_t>) {
