@@ -5,8 +5,8 @@
 // docs/simd.md shows how they are used.
 #pragma once
 
-// In the order in which they include each other, so that a compiler's message names one file between
-// a program's and the one that says what is wrong.
+// In the order in which they include each other: a compiler's message then names one file between a
+// program's and the one that says what is wrong.
 // clang-format off
 #include <hpk/simd/abi.hpp>
 #include <hpk/simd/storage.hpp>
