@@ -142,20 +142,31 @@ void special_values() {
                     << " lanes, " << sizeof(T) << " bytes";
   };
   for (const T x : values) {
-#define SPECIAL(name) check(#name, x, hpk::name(V(x))[N - 1], std::name(x));
-    SPECIAL(exp)
-    SPECIAL(exp2)
-    SPECIAL(expm1)
-    SPECIAL(log)
-    SPECIAL(log2)
-    SPECIAL(log10)
-    SPECIAL(log1p)
-    SPECIAL(cbrt)
-    SPECIAL(sin) SPECIAL(cos) SPECIAL(tan) SPECIAL(asin) SPECIAL(acos) SPECIAL(atan) SPECIAL(sinh)
-        SPECIAL(cosh) SPECIAL(tanh) SPECIAL(asinh) SPECIAL(acosh) SPECIAL(atanh) SPECIAL(erf)
-            SPECIAL(erfc)
+#define SPECIAL(name) check(#name, x, hpk::name(V(x))[N - 1], std::name(x))
+    SPECIAL(exp);
+    SPECIAL(exp2);
+    SPECIAL(expm1);
+    SPECIAL(log);
+    SPECIAL(log2);
+    SPECIAL(log10);
+    SPECIAL(log1p);
+    SPECIAL(cbrt);
+    SPECIAL(sin);
+    SPECIAL(cos);
+    SPECIAL(tan);
+    SPECIAL(asin);
+    SPECIAL(acos);
+    SPECIAL(atan);
+    SPECIAL(sinh);
+    SPECIAL(cosh);
+    SPECIAL(tanh);
+    SPECIAL(asinh);
+    SPECIAL(acosh);
+    SPECIAL(atanh);
+    SPECIAL(erf);
+    SPECIAL(erfc);
 #undef SPECIAL
-                for (const T y : values) {
+    for (const T y : values) {
       check("pow", y, hpk::pow(V(x), V(y))[0], std::pow(x, y));
       check("atan2", y, hpk::atan2(V(x), V(y))[0], std::atan2(x, y));
       check("hypot", y, hpk::hypot(V(x), V(y))[0], std::hypot(x, y));
