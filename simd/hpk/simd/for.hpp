@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that call one body with whole vectors and with the rest: simd_for, and simd_reduce, which
+// combines what the body returns. Both are plain loops of the calling thread, for kernels too.
+#pragma once
+
+#include <hpk/simd/span.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace hpk {
+
+/// What simd_for does with indices behind the last whole vector: calls the body with N / 2, N / 4
+/// and so on down to one of them, or with one at a time where N is above 16 or no power of two (the
+/// default); or with all at once, as a vector of which not all lanes count.
+struct simd_scalar_rest_t {};
+struct simd_masked_rest_t {};
+inline constexpr simd_scalar_rest_t simd_scalar_rest{};
+inline constexpr simd_masked_rest_t simd_masked_rest{};
+
+namespace detail::vectors {
+
+/// The lanes that a type asks for: those of a vector, or of the native vector of a number.
+template <class T>
+inline constexpr int lanes_for = native_lanes<T>;
+template <class T, class Abi>
+inline constexpr int lanes_for<basic_simd<T, Abi>> = lanes_of_abi<Abi>;
+
+template <class R>
+concept simd_rest = std::is_same_v<R, simd_scalar_rest_t> || std::is_same_v<R, simd_masked_rest_t>;
+
+/// The rest of a loop, less than 2 * N indices: N at once, then N / 2, and so on.
+HPK_CALLS_EITHER
+template <int N, class F>
+HPK_FORCEINLINE_FUNCTION constexpr void simd_rest_of(std::ptrdiff_t i, std::ptrdiff_t end,
+                                                     const F& body) {
+  if (end - i >= N) {
+    body(simd_index<N>(i));
+    i += N;
+  }
+  if constexpr (N > 1) simd_rest_of<N / 2>(i, end, body);
+}
+
+HPK_CALLS_EITHER
+template <int N, class Rest, class F>
+HPK_FORCEINLINE_FUNCTION constexpr void simd_loop(std::ptrdiff_t begin, std::ptrdiff_t end,
+                                                  const F& body) {
+  std::ptrdiff_t i = begin;
+  HPK_UNROLL_LOOP
+  for (; end - i >= N; i += N) body(simd_index<N>(i));
+  if constexpr (N > 1) {
+    if constexpr (std::is_same_v<Rest, simd_masked_rest_t>) {
+      if (i < end) body(simd_index<N, true>(i, static_cast<int>(end - i)));
+    } else if constexpr (N <= 16 && (N & (N - 1)) == 0) {
+      simd_rest_of<N / 2>(i, end, body);
+    } else {
+      for (; i < end; ++i) body(simd_index<1>(i));
+    }
+  }
+}
+
+/// A vector as itself, for classes derived from one too.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> plain_simd(const basic_simd<T, Abi>& v) {
+  return v;
+}
+
+HPK_CALLS_EITHER
+template <class V, class Op>
+HPK_FORCEINLINE_FUNCTION constexpr V combine(const V& a, const V& b, Op& op) {
+  if constexpr (takes_vectors<Op, V>) {
+    return V(op(a, b));
+  } else {
+    return V([&](auto i) { return op(a[i()], b[i()]); });
+  }
+}
+
+/// Four vectors at a time, so that one operation need not wait for the one before.
+HPK_CALLS_EITHER
+template <int N, class F, class Op, class T>
+HPK_FORCEINLINE_FUNCTION constexpr T simd_fold(std::ptrdiff_t begin, std::ptrdiff_t end,
+                                               const F& body, Op& op, T identity) {
+  using V = simd<T, N>;
+  std::ptrdiff_t i = begin;
+  V a(identity);
+  if (end - i >= 4 * N) {
+    V b = a;
+    V c = a;
+    V d = a;
+    for (; end - i >= 4 * N; i += 4 * N) {
+      a = combine(a, plain_simd(body(simd_index<N>(i))), op);
+      b = combine(b, plain_simd(body(simd_index<N>(i + N))), op);
+      c = combine(c, plain_simd(body(simd_index<N>(i + 2 * N))), op);
+      d = combine(d, plain_simd(body(simd_index<N>(i + 3 * N))), op);
+    }
+    a = combine(combine(a, b, op), combine(c, d, op), op);
+  }
+  for (; end - i >= N; i += N) a = combine(a, plain_simd(body(simd_index<N>(i))), op);
+  T result = hpk::reduce(a, op);
+  if constexpr (N > 1) {
+    for (; i < end; ++i) result = static_cast<T>(op(result, plain_simd(body(simd_index<1>(i)))[0]));
+  }
+  return result;
+}
+template <class F>
+using body_lane_t = typename decltype(plain_simd(
+    std::declval<const F&>()(std::declval<simd_index<1>>())))::value_type;
+template <class T, class Op>
+HPK_FUNCTION constexpr T need_identity() {
+  static_assert(is_identity_known<T, Op>,
+                "hpk::simd_reduce: the identity of this operation is not known; write "
+                "simd_reduce<T>(begin, end, body, op, identity)");
+  return identity_of<T, Op>;
+}
+}  // namespace detail::vectors
+
+/// Calls body(simd_index<N>) for begin, begin + N, ... as long as N indices are left, then for the
+/// rest with fewer indices, down to simd_index<1>, or with simd_masked_rest once with a
+/// simd_index<N, true>. The body is generic (auto i), takes elements as x[i] of a simd_span, and
+/// may be called from a kernel. N is given, or the lanes of a vector type, or of the native vector
+/// of T:
+///   simd_for<double>(0, n, [=](auto i) { y[i] = a * x[i] + y[i]; });
+HPK_CALLS_EITHER
+template <int N, class F, class Rest = simd_scalar_rest_t>
+  requires detail::vectors::simd_rest<Rest>
+HPK_FORCEINLINE_FUNCTION constexpr void simd_for(std::ptrdiff_t begin, std::ptrdiff_t end,
+                                                 const F& body, Rest = {}) {
+  detail::vectors::simd_loop<N, Rest>(begin, end, body);
+}
+HPK_CALLS_EITHER
+template <class T, class F, class Rest = simd_scalar_rest_t>
+  requires detail::vectors::simd_rest<Rest>
+HPK_FORCEINLINE_FUNCTION constexpr void simd_for(std::ptrdiff_t begin, std::ptrdiff_t end,
+                                                 const F& body, Rest = {}) {
+  detail::vectors::simd_loop<detail::vectors::lanes_for<T>, Rest>(begin, end, body);
+}
+
+/// op of all that the body returns for begin to end - 1, as vectors and for the rest as vectors of
+/// one lane; the sum, if no operation is given. `identity` is the result of an empty range; it is
+/// known for sums, products, and, or, xor. op is associative and commutative; the order in which
+/// it is applied depends on N and the range alone.
+///   simd_reduce<double>(0, n, [=](auto i) { return x[i] * y[i]; })
+HPK_CALLS_EITHER
+template <int N, class F, class Op = simd_plus<>>
+HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(std::ptrdiff_t begin, std::ptrdiff_t end,
+                                                    const F& body, Op op = {}) {
+  using R = detail::vectors::body_lane_t<F>;
+  return detail::vectors::simd_fold<N>(begin, end, body, op,
+                                       detail::vectors::need_identity<R, Op>());
+}
+HPK_CALLS_EITHER
+template <int N, class F, class Op>
+HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(
+    std::ptrdiff_t begin, std::ptrdiff_t end, const F& body, Op op,
+    const std::type_identity_t<detail::vectors::body_lane_t<F>>& identity) {
+  return detail::vectors::simd_fold<N>(begin, end, body, op, identity);
+}
+HPK_CALLS_EITHER
+template <class T, class F, class Op = simd_plus<>>
+HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(std::ptrdiff_t begin, std::ptrdiff_t end,
+                                                    const F& body, Op op = {}) {
+  using R = detail::vectors::body_lane_t<F>;
+  return detail::vectors::simd_fold<detail::vectors::lanes_for<T>>(
+      begin, end, body, op, detail::vectors::need_identity<R, Op>());
+}
+HPK_CALLS_EITHER
+template <class T, class F, class Op>
+HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(
+    std::ptrdiff_t begin, std::ptrdiff_t end, const F& body, Op op,
+    const std::type_identity_t<detail::vectors::body_lane_t<F>>& identity) {
+  return detail::vectors::simd_fold<detail::vectors::lanes_for<T>>(begin, end, body, op, identity);
+}
+
+}  // namespace hpk

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// basic_simd_mask: a bool for every lane of a vector; what comparisons of vectors return. Also
+// questions to masks: all_of, any_of, none_of, and how many lanes are set and which.
+#pragma once
+
+#include <hpk/simd/check.hpp>
+#include <hpk/simd/native_x86.hpp>
+#include <hpk/simd/storage.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+namespace hpk {
+
+/// One bool per lane of basic_simd<T, Abi>. Operators work lane by lane, none stops early; ordering
+/// takes false as less than true. Two masks of one lane size and count convert into each other.
+/// All functions may be called from kernels; concurrent calls on different objects are safe.
+template <class T, class Abi>
+class basic_simd_mask : simd_functions::associated {
+  static_assert(detail::vectors::is_simd_lane<T>,
+                "hpk::basic_simd_mask: lanes are float, double or integers of 8 to 64 bits; write "
+                "basic_simd_mask<float, Abi> for half types");
+  static_assert(detail::vectors::lanes_of_abi<Abi> > 0,
+                "hpk::basic_simd_mask: the second argument is an ABI; write simd_abi::scalar, "
+                "simd_abi::fixed_size<N> or simd_abi::native<T>, or write simd_mask<T, N>");
+  static constexpr int lanes = detail::vectors::lanes_of_abi<Abi>;
+  using lane_type = detail::vectors::mask_lane_t<T>;
+  using parts_type = detail::vectors::mask_parts<T, lanes>;
+  using part = typename parts_type::part;
+
+ public:
+  using value_type = bool;
+  using abi_type = Abi;
+  using simd_type = basic_simd<T, Abi>;
+  /// The number of lanes, as `size` or `size()`.
+  static constexpr detail::vectors::simd_size<lanes> size{};
+
+  /// Lanes without a value; basic_simd_mask() has all false.
+  basic_simd_mask() = default;
+  /// All lanes `value`.
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(std::same_as<bool> auto value)
+      : parts_(
+            detail::vectors::broadcast<lane_type, lanes>(static_cast<lane_type>(value ? -1 : 0))) {}
+  /// Lane i is g(std::integral_constant<std::size_t, i>()).
+  HPK_CALLS_EITHER
+  template <class G>
+    requires requires(G& g) {
+      { g(detail::vectors::lane_index<0>()) } -> std::convertible_to<bool>;
+    }
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(G&& g)
+      : parts_(detail::vectors::make_parts<lane_type, lanes>(
+            [&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
+              return static_cast<bool>(g(i)) ? -1 : 0;
+            })) {}
+  /// The lanes of another mask of as many; implicitly, if its lanes have the same size.
+  template <class U, class A>
+    requires(detail::vectors::lanes_of_abi<A> == lanes &&
+             !std::is_same_v<basic_simd_mask<U, A>, basic_simd_mask>)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit(sizeof(U) != sizeof(T))
+      basic_simd_mask(const basic_simd_mask<U, A>& other)
+      : parts_(detail::vectors::convert<lane_type>(detail::vectors::parts_of(other))) {}
+  /// The mask in a register of the compiler's vector type, lanes 0 or -1; if one holds all lanes.
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(const part& native)
+    requires(parts_type::count == 1 && parts_type::width > 1)
+      : parts_{{native}} {}
+  HPK_FORCEINLINE_FUNCTION constexpr explicit operator part() const
+    requires(parts_type::count == 1 && parts_type::width > 1)
+  {
+    return parts_.v[0];
+  }
+  /// Of one lane, its value.
+  HPK_FORCEINLINE_FUNCTION constexpr explicit operator bool() const
+    requires(lanes == 1)
+  {
+    return parts_.v[0] != 0;
+  }
+
+  /// Lane i.
+  HPK_FORCEINLINE_FUNCTION constexpr bool operator[](std::size_t i) const {
+    detail::vectors::check_lane(static_cast<long long>(i), lanes);
+    return parts_.lane(static_cast<int>(i)) != 0;
+  }
+
+  /// Bit i is lane i.
+  HPK_FORCEINLINE_FUNCTION constexpr unsigned long long to_ullong() const {
+    unsigned long long bits = 0;
+    if constexpr (parts_type::width > 1) {
+      HPK_DETAIL_PARTS(parts_type::count,
+                       bits |= detail::vectors::mask_bits<lane_type, parts_type::width>(parts_.v[k])
+                               << (k * parts_type::width))
+    } else {
+      HPK_DETAIL_PARTS(lanes, bits |= static_cast<unsigned long long>(parts_.v[k] & 1) << k)
+    }
+    return bits;
+  }
+  /// Lane i is bit i.
+  HPK_FORCEINLINE_FUNCTION static constexpr basic_simd_mask from_ullong(unsigned long long bits) {
+    return basic_simd_mask([&](auto i) { return (bits >> i() & 1) != 0; });
+  }
+
+#define HPK_DETAIL_MASK_BINARY(op, ...)                                                 \
+  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd_mask operator op(                \
+      const basic_simd_mask& a, const basic_simd_mask& b) {                             \
+    basic_simd_mask r{};                                                                \
+    HPK_DETAIL_PARTS(parts_type::count, r.parts_.v[k] = static_cast<part>(__VA_ARGS__)) \
+    return r;                                                                           \
+  }
+  HPK_DETAIL_MASK_BINARY(&&, a.parts_.v[k] & b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(||, a.parts_.v[k] | b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(&, a.parts_.v[k] & b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(|, a.parts_.v[k] | b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(^, a.parts_.v[k] ^ b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(==, ~(a.parts_.v[k] ^ b.parts_.v[k]))
+  HPK_DETAIL_MASK_BINARY(!=, a.parts_.v[k] ^ b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(<, ~a.parts_.v[k] & b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(<=, ~a.parts_.v[k] | b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(>, a.parts_.v[k] & ~b.parts_.v[k])
+  HPK_DETAIL_MASK_BINARY(>=, a.parts_.v[k] | ~b.parts_.v[k])
+#undef HPK_DETAIL_MASK_BINARY
+#define HPK_DETAIL_MASK_ASSIGN(op)                                           \
+  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd_mask& operator op##=( \
+      basic_simd_mask & a, const basic_simd_mask & b) {                      \
+    return a = a op b;                                                       \
+  }
+  HPK_DETAIL_MASK_ASSIGN(&)
+  HPK_DETAIL_MASK_ASSIGN(|)
+  HPK_DETAIL_MASK_ASSIGN(^)
+#undef HPK_DETAIL_MASK_ASSIGN
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask operator!() const {
+    basic_simd_mask r{};
+    HPK_DETAIL_PARTS(parts_type::count, r.parts_.v[k] = static_cast<part>(~parts_.v[k]))
+    return r;
+  }
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask operator~() const { return !*this; }
+
+ private:
+  friend struct detail::vectors::simd_access;
+  parts_type parts_;
+};
+
+/// Whether all lanes, at least one or no lane is set; of a bool, itself.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr bool all_of(const basic_simd_mask<T, Abi>& m) {
+  const auto& p = detail::vectors::parts_of(m);
+  auto all = p.v[0];
+  HPK_DETAIL_PARTS(std::remove_cvref_t<decltype(p)>::count, all &= p.v[k])
+  return detail::vectors::all_lanes<detail::vectors::mask_lane_t<T>>(all);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr bool any_of(const basic_simd_mask<T, Abi>& m) {
+  const auto& p = detail::vectors::parts_of(m);
+  auto any = p.v[0];
+  HPK_DETAIL_PARTS(std::remove_cvref_t<decltype(p)>::count, any |= p.v[k])
+  return detail::vectors::any_lane<detail::vectors::mask_lane_t<T>>(any);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr bool none_of(const basic_simd_mask<T, Abi>& m) {
+  return !any_of(m);
+}
+HPK_FORCEINLINE_FUNCTION constexpr bool all_of(std::same_as<bool> auto m) { return m; }
+HPK_FORCEINLINE_FUNCTION constexpr bool any_of(std::same_as<bool> auto m) { return m; }
+HPK_FORCEINLINE_FUNCTION constexpr bool none_of(std::same_as<bool> auto m) { return !m; }
+
+/// How many lanes are set.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr int reduce_count(const basic_simd_mask<T, Abi>& m) {
+  return hpk::popcount(m.to_ullong());
+}
+HPK_FORCEINLINE_FUNCTION constexpr int reduce_count(std::same_as<bool> auto m) { return m ? 1 : 0; }
+/// The first and the last lane that is set; at least one is.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr int reduce_min_index(const basic_simd_mask<T, Abi>& m) {
+  const auto bits = m.to_ullong();
+  HPK_EXPECTS(bits != 0);
+  return hpk::countr_zero(bits);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr int reduce_max_index(const basic_simd_mask<T, Abi>& m) {
+  const auto bits = m.to_ullong();
+  HPK_EXPECTS(bits != 0);
+  return 63 - hpk::countl_zero(bits);
+}
+
+}  // namespace hpk

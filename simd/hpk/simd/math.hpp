@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The mathematical functions of vectors: each of hpk::math, found by hpk::f(v) and f(v), with the
+// result of hpk::f in every lane. Rounding, roots, signs, fma, minimum and maximum and tests are
+// instructions and give the same bits; exponential functions, logarithms, trigonometric and
+// hyperbolic functions, powers and error functions come from SLEEF or libmvec (native_math.hpp), to
+// the accuracy that docs/simd.md says; the rest is computed lane by lane. Integers count as double.
+#pragma once
+
+#include <hpk/base/math.hpp>
+#include <hpk/simd/native_math.hpp>
+#include <hpk/simd/permute.hpp>
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace hpk::detail::vectors {
+
+/// The type in which functions of lanes of T are computed.
+template <class T>
+using math_lane_t = std::conditional_t<std::is_integral_v<T>, double, T>;
+template <class T, class Abi>
+using math_simd_t = basic_simd<math_lane_t<T>, Abi>;
+
+template <class T, class Abi>
+basic_simd<T, Abi> as_simd(const basic_simd<T, Abi>&);
+/// A vector, or a class derived from one.
+template <class V>
+concept simd_like = requires(const V& v) { as_simd(v); };
+template <class... Xs>
+struct first_simd;
+template <class X, class... Xs>
+struct first_simd<X, Xs...> : first_simd<Xs...> {};
+template <simd_like X, class... Xs>
+struct first_simd<X, Xs...> {
+  using type = decltype(as_simd(std::declval<const X&>()));
+};
+/// The vector type among arguments, one of which at least is a vector.
+template <class... Xs>
+using simd_among_t = typename first_simd<Xs...>::type;
+template <class... Xs>
+concept simd_arguments =
+    (simd_like<Xs> || ...) && (std::convertible_to<const Xs&, simd_among_t<Xs...>> && ...);
+/// The same with lanes of a floating type.
+template <class V>
+using floating_simd_t = rebind_t<math_lane_t<typename V::value_type>, V>;
+template <class... Xs>
+using math_among_t = floating_simd_t<simd_among_t<Xs...>>;
+
+/// Of lane i of all vectors.
+template <class R, class F, class... Vs>
+HPK_FORCEINLINE_FUNCTION R each_lane(const F& f, const Vs&... vs) {
+  return R([&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
+    return f(parts_of(vs).lane(static_cast<int>(i()))...);
+  });
+}
+
+/// The lanes as integers of their size, and back.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr auto bits_of_lanes(const basic_simd<T, Abi>& v) {
+  return simd_bit_cast<mask_lane_t<T>>(v);
+}
+template <class T>
+inline constexpr mask_lane_t<T> sign_bit = std::numeric_limits<mask_lane_t<T>>::min();
+template <class T>
+inline constexpr mask_lane_t<T> infinite_bits =
+    __builtin_bit_cast(mask_lane_t<T>, std::numeric_limits<T>::infinity());
+template <class T>
+inline constexpr mask_lane_t<T> normal_bits =
+    __builtin_bit_cast(mask_lane_t<T>, std::numeric_limits<T>::min());
+/// The magnitude of each lane as an integer: that of infinity is infinite_bits, above lie NaNs.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr auto magnitude_bits(const basic_simd<T, Abi>& v) {
+  return bits_of_lanes(v) & static_cast<mask_lane_t<T>>(~sign_bit<T>);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> magnitude(const basic_simd<T, Abi>& v) {
+  return simd_bit_cast<T>(magnitude_bits(v));
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> with_sign_of(const basic_simd<T, Abi>& v,
+                                                                   const basic_simd<T, Abi>& sign) {
+  return simd_bit_cast<T>(magnitude_bits(v) | (bits_of_lanes(sign) & sign_bit<T>));
+}
+
+/// To an integer by the rounding mode: beyond `whole` there are no fractions.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_by_mode(const basic_simd<T, Abi>& v) {
+  using V = basic_simd<T, Abi>;
+  const V whole(sizeof(T) == 8 ? T(4503599627370496.0) : T(8388608.0));
+  const V by = with_sign_of(whole, v);
+  return hpk::select(magnitude(v) < whole, with_sign_of((v + by) - by, v), v);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_down(const basic_simd<T, Abi>& v) {
+  using V = basic_simd<T, Abi>;
+  const V near = portable_round_by_mode(v);
+  return with_sign_of(hpk::select(near > v, near - V(T(1)), near), v);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_up(const basic_simd<T, Abi>& v) {
+  using V = basic_simd<T, Abi>;
+  const V near = portable_round_by_mode(v);
+  return with_sign_of(hpk::select(near < v, near + V(T(1)), near), v);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_to_zero(const basic_simd<T, Abi>& v) {
+  return with_sign_of(portable_round_down(magnitude(v)), v);
+}
+
+/// r.v[k] = f(ps.v[k]...) for all parts.
+template <class P, class F, class... Ps>
+HPK_FORCEINLINE_FUNCTION void call_parts(P& r, const F& f, const Ps&... ps) {
+  [&]<int... K> HPK_DETAIL_ALWAYS_INLINE_LAMBDA(std::integer_sequence<int, K...>) {
+    const auto one = [&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) { r.v[i()] = f(ps.v[i()]...); };
+    (one(lane_index<K>()), ...);
+  }(std::make_integer_sequence<int, P::count>());
+}
+// f of parts: by an instruction, by the library, or lane by lane.
+#define HPK_DETAIL_SIMD_LIBRARY(name)                                                    \
+  template <class V, class... Vs>                                                        \
+  HPK_FORCEINLINE_FUNCTION V by_library_##name(const V& v, const Vs&... vs) {            \
+    using parts = std::remove_cvref_t<decltype(parts_of(v))>;                            \
+    const auto& p = parts_of(v);                                                         \
+    if constexpr (requires { library_##name(p.v[0], parts_of(vs).v[0]...); }) {          \
+      parts r;                                                                           \
+      call_parts(r, [](auto... x) { return library_##name(x...); }, p, parts_of(vs)...); \
+      return simd_access::make<V>(r);                                                    \
+    } else {                                                                             \
+      return each_lane<V>([](auto... x) { return math::name(x...); }, v, vs...);         \
+    }                                                                                    \
+  }
+#define HPK_DETAIL_SIMD_INSTRUCTION(name)                                                 \
+  template <class V, class... Vs>                                                         \
+  HPK_FORCEINLINE_FUNCTION V by_instruction_##name(const V& v, const Vs&... vs) {         \
+    using T = typename V::value_type;                                                     \
+    using parts = std::remove_cvref_t<decltype(parts_of(v))>;                             \
+    if constexpr (parts::width == 1) {                                                    \
+      return each_lane<V>([](auto... x) { return math::name(x...); }, v, vs...);          \
+    } else {                                                                              \
+      parts r;                                                                            \
+      call_parts(                                                                         \
+          r, [](auto... x) { return native_##name<T, parts::width>(x...); }, parts_of(v), \
+          parts_of(vs)...);                                                               \
+      return simd_access::make<V>(r);                                                     \
+    }                                                                                     \
+  }
+HPK_DETAIL_SIMD_INSTRUCTION(sqrt)
+HPK_DETAIL_SIMD_INSTRUCTION(fma)
+HPK_DETAIL_SIMD_INSTRUCTION(floor)
+HPK_DETAIL_SIMD_INSTRUCTION(ceil)
+HPK_DETAIL_SIMD_INSTRUCTION(trunc)
+HPK_DETAIL_SIMD_INSTRUCTION(rint)
+HPK_DETAIL_SIMD_LIBRARY(exp)
+HPK_DETAIL_SIMD_LIBRARY(exp2)
+HPK_DETAIL_SIMD_LIBRARY(expm1)
+HPK_DETAIL_SIMD_LIBRARY(log)
+HPK_DETAIL_SIMD_LIBRARY(log2)
+HPK_DETAIL_SIMD_LIBRARY(log10)
+HPK_DETAIL_SIMD_LIBRARY(log1p)
+HPK_DETAIL_SIMD_LIBRARY(cbrt)
+HPK_DETAIL_SIMD_LIBRARY(sin)
+HPK_DETAIL_SIMD_LIBRARY(cos)
+HPK_DETAIL_SIMD_LIBRARY(tan)
+HPK_DETAIL_SIMD_LIBRARY(asin)
+HPK_DETAIL_SIMD_LIBRARY(acos)
+HPK_DETAIL_SIMD_LIBRARY(atan)
+HPK_DETAIL_SIMD_LIBRARY(sinh)
+HPK_DETAIL_SIMD_LIBRARY(cosh)
+HPK_DETAIL_SIMD_LIBRARY(tanh)
+HPK_DETAIL_SIMD_LIBRARY(asinh)
+HPK_DETAIL_SIMD_LIBRARY(acosh)
+HPK_DETAIL_SIMD_LIBRARY(atanh)
+HPK_DETAIL_SIMD_LIBRARY(erf)
+HPK_DETAIL_SIMD_LIBRARY(erfc)
+HPK_DETAIL_SIMD_LIBRARY(tgamma)
+HPK_DETAIL_SIMD_LIBRARY(lgamma)
+HPK_DETAIL_SIMD_LIBRARY(pow)
+HPK_DETAIL_SIMD_LIBRARY(atan2)
+HPK_DETAIL_SIMD_LIBRARY(hypot)
+#undef HPK_DETAIL_SIMD_INSTRUCTION
+#undef HPK_DETAIL_SIMD_LIBRARY
+
+/// Rounding by an instruction, or by sums that have no room for a fraction.
+template <class V>
+inline constexpr bool rounds_by_sums =
+    !simd_rounds && !simd_fast_math && simd_parts<typename V::value_type, V::size()>::width != 1;
+#define HPK_DETAIL_SIMD_ROUND(name, portable)             \
+  template <class V>                                      \
+  HPK_FORCEINLINE_FUNCTION V rounded_##name(const V& v) { \
+    if constexpr (rounds_by_sums<V>)                      \
+      return portable(v);                                 \
+    else                                                  \
+      return by_instruction_##name(v);                    \
+  }
+HPK_DETAIL_SIMD_ROUND(floor, portable_round_down)
+HPK_DETAIL_SIMD_ROUND(ceil, portable_round_up)
+HPK_DETAIL_SIMD_ROUND(trunc, portable_round_to_zero)
+HPK_DETAIL_SIMD_ROUND(rint, portable_round_by_mode)
+#undef HPK_DETAIL_SIMD_ROUND
+
+}  // namespace hpk::detail::vectors
+
+namespace hpk::simd_functions {
+
+#define HPK_DETAIL_SIMD_MATH_1(name, how)                                 \
+  template <class T, class Abi>                                           \
+  HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> name(     \
+      const basic_simd<T, Abi>& v) {                                      \
+    return detail::vectors::how(detail::vectors::math_simd_t<T, Abi>(v)); \
+  }
+#define HPK_DETAIL_SIMD_MATH_2(name, how)                      \
+  template <class A, class B>                                  \
+    requires detail::vectors::simd_arguments<A, B>             \
+  HPK_FORCEINLINE_FUNCTION auto name(const A& a, const B& b) { \
+    using V = detail::vectors::math_among_t<A, B>;             \
+    return detail::vectors::how(V(a), V(b));                   \
+  }
+HPK_DETAIL_SIMD_MATH_1(exp, by_library_exp)
+HPK_DETAIL_SIMD_MATH_1(exp2, by_library_exp2)
+HPK_DETAIL_SIMD_MATH_1(expm1, by_library_expm1)
+HPK_DETAIL_SIMD_MATH_1(log, by_library_log)
+HPK_DETAIL_SIMD_MATH_1(log2, by_library_log2)
+HPK_DETAIL_SIMD_MATH_1(log10, by_library_log10)
+HPK_DETAIL_SIMD_MATH_1(log1p, by_library_log1p)
+HPK_DETAIL_SIMD_MATH_1(cbrt, by_library_cbrt)
+HPK_DETAIL_SIMD_MATH_1(sin, by_library_sin)
+HPK_DETAIL_SIMD_MATH_1(cos, by_library_cos)
+HPK_DETAIL_SIMD_MATH_1(tan, by_library_tan)
+HPK_DETAIL_SIMD_MATH_1(asin, by_library_asin)
+HPK_DETAIL_SIMD_MATH_1(acos, by_library_acos)
+HPK_DETAIL_SIMD_MATH_1(atan, by_library_atan)
+HPK_DETAIL_SIMD_MATH_1(sinh, by_library_sinh)
+HPK_DETAIL_SIMD_MATH_1(cosh, by_library_cosh)
+HPK_DETAIL_SIMD_MATH_1(tanh, by_library_tanh)
+HPK_DETAIL_SIMD_MATH_1(asinh, by_library_asinh)
+HPK_DETAIL_SIMD_MATH_1(acosh, by_library_acosh)
+HPK_DETAIL_SIMD_MATH_1(atanh, by_library_atanh)
+HPK_DETAIL_SIMD_MATH_1(erf, by_library_erf)
+HPK_DETAIL_SIMD_MATH_1(erfc, by_library_erfc)
+HPK_DETAIL_SIMD_MATH_1(tgamma, by_library_tgamma)
+HPK_DETAIL_SIMD_MATH_1(lgamma, by_library_lgamma)
+HPK_DETAIL_SIMD_MATH_2(pow, by_library_pow)
+HPK_DETAIL_SIMD_MATH_2(atan2, by_library_atan2)
+HPK_DETAIL_SIMD_MATH_2(hypot, by_library_hypot)
+HPK_DETAIL_SIMD_MATH_1(sqrt, by_instruction_sqrt)
+/// Nearest integers, as numbers of the lanes' type.
+HPK_DETAIL_SIMD_MATH_1(floor, rounded_floor)
+HPK_DETAIL_SIMD_MATH_1(ceil, rounded_ceil)
+HPK_DETAIL_SIMD_MATH_1(trunc, rounded_trunc)
+HPK_DETAIL_SIMD_MATH_1(rint, rounded_rint)
+HPK_DETAIL_SIMD_MATH_1(nearbyint, rounded_rint)
+
+/// The magnitude; of integers of their type, where that of the smallest is itself.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> abs(const basic_simd<T, Abi>& v) {
+  using V = basic_simd<T, Abi>;
+  if constexpr (std::is_unsigned_v<T>)
+    return v;
+  else if constexpr (std::is_integral_v<T>)
+    return hpk::select(v < V(), -v, v);
+  else
+    return detail::vectors::magnitude(v);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> fabs(
+    const basic_simd<T, Abi>& v) {
+  return detail::vectors::magnitude(detail::vectors::math_simd_t<T, Abi>(v));
+}
+/// The nearest integer, halves away from zero.
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> round(const basic_simd<T, Abi>& v) {
+  using V = detail::vectors::math_simd_t<T, Abi>;
+  using R = typename V::value_type;
+  const V x(v);
+  const V whole = detail::vectors::rounded_trunc(x);
+  const V away = whole + detail::vectors::with_sign_of(V(R(1)), x);
+  return detail::vectors::with_sign_of(
+      hpk::select(detail::vectors::magnitude(x - whole) >= V(R(0.5)), away, whole), x);
+}
+/// 1 / x and 1 / sqrt(x).
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> rcp(
+    const basic_simd<T, Abi>& v) {
+  using V = detail::vectors::math_simd_t<T, Abi>;
+  return V(1) / V(v);
+}
+template <class T, class Abi>
+HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> rsqrt(const basic_simd<T, Abi>& v) {
+  using V = detail::vectors::math_simd_t<T, Abi>;
+  return V(1) / detail::vectors::by_instruction_sqrt(V(v));
+}
+
+/// a * b + c, rounded once.
+template <class A, class B, class C>
+  requires detail::vectors::simd_arguments<A, B, C>
+HPK_FORCEINLINE_FUNCTION auto fma(const A& a, const B& b, const C& c) {
+  using V = detail::vectors::math_among_t<A, B, C>;
+  return detail::vectors::by_instruction_fma(V(a), V(b), V(c));
+}
+/// The length of (a, b, c).
+template <class A, class B, class C>
+  requires detail::vectors::simd_arguments<A, B, C>
+HPK_FORCEINLINE_FUNCTION auto hypot(const A& a, const B& b, const C& c) {
+  using V = detail::vectors::math_among_t<A, B, C>;
+  return detail::vectors::each_lane<V>([](auto x, auto y, auto z) { return math::hypot(x, y, z); },
+                                       V(a), V(b), V(c));
+}
+/// The magnitude of a with the sign of b.
+template <class A, class B>
+  requires detail::vectors::simd_arguments<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto copysign(const A& a, const B& b) {
+  using V = detail::vectors::math_among_t<A, B>;
+  return detail::vectors::with_sign_of(V(a), V(b));
+}
+/// The smaller and the larger number; the other one where one is not a number. The positive
+/// difference.
+template <class A, class B>
+  requires detail::vectors::simd_arguments<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto fmin(const A& a, const B& b) {
+  using V = detail::vectors::math_among_t<A, B>;
+  const V x(a);
+  const V y(b);
+  return hpk::select(y < x || x != x, y, x);
+}
+template <class A, class B>
+  requires detail::vectors::simd_arguments<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto fmax(const A& a, const B& b) {
+  using V = detail::vectors::math_among_t<A, B>;
+  const V x(a);
+  const V y(b);
+  return hpk::select(x < y || x != x, y, x);
+}
+template <class A, class B>
+  requires detail::vectors::simd_arguments<A, B>
+HPK_FORCEINLINE_FUNCTION constexpr auto fdim(const A& a, const B& b) {
+  using V = detail::vectors::math_among_t<A, B>;
+  const V x(a);
+  const V y(b);
+  return hpk::select(x <= y, V(), x - y);
+}
+
+#undef HPK_DETAIL_SIMD_MATH_1
+#undef HPK_DETAIL_SIMD_MATH_2
+
+}  // namespace hpk::simd_functions

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lanes from and to memory that lies in one piece: unchecked_load and unchecked_store of all lanes,
+// the same with a mask, partial_load and partial_store of as many elements as there are.
+// flags.hpp has the flags.
+#pragma once
+
+#include <hpk/simd/vector.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace hpk::detail::vectors {
+
+/// What lies in one piece and knows how much it is: arrays, spans, Views of rank 1.
+template <class R>
+concept simd_range = requires(R& r) {
+  { *r.data() };
+  { r.size() } -> std::convertible_to<std::size_t>;
+};
+template <class R>
+using range_element_t = std::remove_cvref_t<decltype(*std::declval<R&>().data())>;
+
+/// V, or without one the native vector of the elements.
+template <class V, class U>
+using loaded_t =
+    typename std::conditional_t<std::is_void_v<V>, type_identity<simd<U>>, type_identity<V>>::type;
+
+template <class From, class To, class... F>
+HPK_FUNCTION constexpr void check_conversion() {
+  static_assert(keeps_values<From, To> || has_convert_flag<F...>,
+                "hpk: a load or store converts to a type that does not have every value; write "
+                "flag_convert if that is meant");
+}
+
+/// N elements; `aligned` if they are as aligned as the parts.
+template <class T, int N, bool Aligned>
+HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_parts(const T* p) {
+  using parts = simd_parts<T, N>;
+  if constexpr (parts::width == 1) {
+    parts r{};
+    HPK_DETAIL_PARTS(N, r.v[k] = p[k])
+    return r;
+  } else {
+    if (__builtin_is_constant_evaluated()) return make_parts<T, N>([&](auto i) { return p[i()]; });
+    using element = typename simd_register<T, parts::width>::loose;
+    using aligned = typename parts::part;
+    parts r;
+    if constexpr (Aligned) {
+      HPK_DETAIL_PARTS(parts::count,
+                       r.v[k] = *reinterpret_cast<const aligned*>(p + k * parts::width))
+    } else {
+      HPK_DETAIL_PARTS(parts::count,
+                       r.v[k] = *reinterpret_cast<const element*>(p + k * parts::width))
+    }
+    return r;
+  }
+}
+template <class T, int N, bool Aligned>
+HPK_FORCEINLINE_FUNCTION constexpr void store_parts(const simd_parts<T, N>& v, T* p) {
+  using parts = simd_parts<T, N>;
+  if constexpr (parts::width == 1) {
+    HPK_DETAIL_PARTS(N, p[k] = v.v[k])
+  } else {
+    if (__builtin_is_constant_evaluated()) {
+      for (int i = 0; i < N; ++i) p[i] = v.lane(i);
+      return;
+    }
+    using element = typename simd_register<T, parts::width>::loose;
+    using aligned = typename parts::part;
+    if constexpr (Aligned) {
+      HPK_DETAIL_PARTS(parts::count, *reinterpret_cast<aligned*>(p + k * parts::width) = v.v[k])
+    } else {
+      HPK_DETAIL_PARTS(parts::count, *reinterpret_cast<element*>(p + k * parts::width) = v.v[k])
+    }
+  }
+}
+
+/// The lanes that `selected(i)` says, zeros elsewhere, where nothing is read.
+template <class T, int N, class U, class S>
+HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_some(const U* p, const S& selected) {
+  return make_parts<T, N>([&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
+    return selected(static_cast<int>(i())) ? static_cast<T>(p[i()]) : T();
+  });
+}
+template <class T, int N, class U, class S>
+HPK_FORCEINLINE_FUNCTION constexpr void store_some(const simd_parts<T, N>& v, U* p,
+                                                   const S& selected) {
+  HPK_DETAIL_PARTS(N, selected(k) ? void(p[k] = static_cast<U>(v.lane(k))) : void())
+}
+
+/// The mask of the lanes below n.
+template <class M>
+HPK_FORCEINLINE_FUNCTION constexpr M first_lanes(std::size_t n) {
+  using lane = typename std::remove_cvref_t<decltype(parts_of(std::declval<M&>()))>;
+  using index = std::remove_cvref_t<decltype(std::declval<lane&>().lane(0))>;
+  constexpr int lanes = M::size();
+  const auto limit = static_cast<index>(n < lanes ? n : lanes);
+  const auto numbers = make_parts<index, lanes>([](auto i) { return i(); });
+  const auto limits = broadcast<index, lanes>(limit);
+  lane r{};
+  HPK_DETAIL_PARTS(lane::count,
+                   r.v[k] = as_mask_part<typename lane::part>(numbers.v[k] < limits.v[k]))
+  return simd_access::make<M>(r);
+}
+
+/// Of all parts the lanes that the mask says.
+template <class T, int N>
+HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_masked(const T* p,
+                                                                const mask_parts<T, N>& m) {
+  using parts = simd_parts<T, N>;
+  if constexpr (simd_masks_memory<T, parts::width>) {
+    if (!__builtin_is_constant_evaluated()) {
+      parts r{};
+      HPK_DETAIL_PARTS(parts::count,
+                       r.v[k] = native_masked_load<T, parts::width>(p + k * parts::width, m.v[k]))
+      return r;
+    }
+  }
+  return load_some<T, N>(p, [&](int i) { return m.lane(i) != 0; });
+}
+template <class T, int N>
+HPK_FORCEINLINE_FUNCTION constexpr void store_masked(const simd_parts<T, N>& v, T* p,
+                                                     const mask_parts<T, N>& m) {
+  using parts = simd_parts<T, N>;
+  if constexpr (simd_masks_memory<T, parts::width>) {
+    if (!__builtin_is_constant_evaluated()) {
+      HPK_DETAIL_PARTS(parts::count,
+                       (native_masked_store<T, parts::width>(p + k * parts::width, m.v[k], v.v[k])))
+      return;
+    }
+  }
+  store_some<T, N>(v, p, [&](int i) { return m.lane(i) != 0; });
+}
+
+}  // namespace hpk::detail::vectors
+
+namespace hpk {
+
+/// The lanes at an address: V::size() elements. Without V the native vector of their type. Elements
+/// of another type are converted: to one with all their values, or with flag_convert to any.
+/// Precondition: the elements exist, at an address as aligned as the flags say.
+template <class V = void, class U, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const U* from, simd_flags<F...> = {}) {
+  using to = detail::vectors::loaded_t<V, U>;
+  using T = typename to::value_type;
+  detail::vectors::check_conversion<U, T, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<to, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(from, alignment);
+  if constexpr (std::is_same_v<U, T>) {
+    return detail::vectors::simd_access::make<to>(
+        detail::vectors::load_parts<T, to::size(), (alignment >= alignof(to))>(from));
+  } else if constexpr (std::is_arithmetic_v<U>) {
+    return to(detail::vectors::simd_access::make<simd<U, to::size()>>(
+        detail::vectors::load_parts<U, to::size(), false>(from)));
+  } else {
+    return to([&](auto i) { return static_cast<T>(from[i()]); });
+  }
+}
+/// The lanes where the mask is set, zeros elsewhere, where no element need exist.
+template <class V = void, class U, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(
+    const U* from, const typename detail::vectors::loaded_t<V, U>::mask_type& m,
+    simd_flags<F...> = {}) {
+  using to = detail::vectors::loaded_t<V, U>;
+  using T = typename to::value_type;
+  detail::vectors::check_conversion<U, T, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<to, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(from, alignment);
+  if constexpr (std::is_same_v<U, T>) {
+    return detail::vectors::simd_access::make<to>(
+        detail::vectors::load_masked<T, to::size()>(from, detail::vectors::parts_of(m)));
+  } else {
+    return detail::vectors::simd_access::make<to>(detail::vectors::load_some<T, to::size()>(
+        from, [&](int i) { return m[static_cast<std::size_t>(i)]; }));
+  }
+}
+/// The first `count` lanes at an address, all if there are more elements than lanes; zeros
+/// elsewhere. With a mask the lanes among them where it is set.
+template <class V = void, class U, std::integral I, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(const U* from, I count,
+                                                     simd_flags<F...> flags = {}) {
+  using to = detail::vectors::loaded_t<V, U>;
+  const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
+  return hpk::unchecked_load<to>(from, detail::vectors::first_lanes<typename to::mask_type>(n),
+                                 flags);
+}
+template <class V = void, class U, std::integral I, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(
+    const U* from, I count, const typename detail::vectors::loaded_t<V, U>::mask_type& m,
+    simd_flags<F...> flags = {}) {
+  using to = detail::vectors::loaded_t<V, U>;
+  const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
+  return hpk::unchecked_load<to>(from, m && detail::vectors::first_lanes<typename to::mask_type>(n),
+                                 flags);
+}
+
+/// Stores all lanes, or those where the mask is set, at an address; elsewhere nothing is touched.
+/// Lanes of another type than the elements are converted as by unchecked_load.
+template <class T, class Abi, class U, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(const basic_simd<T, Abi>& v, U* to,
+                                                        simd_flags<F...> = {}) {
+  using from = basic_simd<T, Abi>;
+  detail::vectors::check_conversion<T, U, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<from, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(to, alignment);
+  if constexpr (std::is_same_v<U, T>) {
+    detail::vectors::store_parts<T, from::size(), (alignment >= alignof(from))>(
+        detail::vectors::parts_of(v), to);
+  } else if constexpr (std::is_arithmetic_v<U>) {
+    detail::vectors::store_parts<U, from::size(), false>(
+        detail::vectors::convert<U>(detail::vectors::parts_of(v)), to);
+  } else {
+    detail::vectors::store_some(detail::vectors::parts_of(v), to, [](int) { return true; });
+  }
+}
+template <class T, class Abi, class U, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(
+    const basic_simd<T, Abi>& v, U* to, const typename basic_simd<T, Abi>::mask_type& m,
+    simd_flags<F...> = {}) {
+  using from = basic_simd<T, Abi>;
+  detail::vectors::check_conversion<T, U, F...>();
+  constexpr std::size_t alignment = detail::vectors::flags_alignment<from, F...>;
+  if constexpr (alignment > 1) detail::vectors::check_alignment(to, alignment);
+  if constexpr (std::is_same_v<U, T>) {
+    detail::vectors::store_masked<T, from::size()>(detail::vectors::parts_of(v), to,
+                                                   detail::vectors::parts_of(m));
+  } else {
+    detail::vectors::store_some(detail::vectors::parts_of(v), to,
+                                [&](int i) { return m[static_cast<std::size_t>(i)]; });
+  }
+}
+/// Stores the first `count` lanes, with a mask those among them where it is set.
+template <class T, class Abi, class U, std::integral I, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr void partial_store(const basic_simd<T, Abi>& v, U* to, I count,
+                                                      simd_flags<F...> flags = {}) {
+  const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
+  hpk::unchecked_store(v, to, detail::vectors::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
+}
+template <class T, class Abi, class U, std::integral I, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr void partial_store(
+    const basic_simd<T, Abi>& v, U* to, I count, const typename basic_simd<T, Abi>::mask_type& m,
+    simd_flags<F...> flags = {}) {
+  const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
+  hpk::unchecked_store(v, to, m && detail::vectors::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
+}
+
+/// The same of ranges: what has data() and size(). The unchecked forms need V::size() elements at
+/// least, an error in checked builds; the partial forms take what there is.
+template <class V = void, detail::vectors::simd_range R, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const R& from, simd_flags<F...> flags = {}) {
+  using to = detail::vectors::loaded_t<V, detail::vectors::range_element_t<const R>>;
+  detail::vectors::check_range(static_cast<std::size_t>(from.size()), to::size());
+  return hpk::unchecked_load<to>(from.data(), flags);
+}
+template <class V = void, detail::vectors::simd_range R, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(const R& from, simd_flags<F...> flags = {}) {
+  using to = detail::vectors::loaded_t<V, detail::vectors::range_element_t<const R>>;
+  return hpk::partial_load<to>(from.data(), static_cast<std::size_t>(from.size()), flags);
+}
+template <class T, class Abi, detail::vectors::simd_range R, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(const basic_simd<T, Abi>& v, R&& to,
+                                                        simd_flags<F...> flags = {}) {
+  detail::vectors::check_range(static_cast<std::size_t>(to.size()), basic_simd<T, Abi>::size());
+  hpk::unchecked_store(v, to.data(), flags);
+}
+template <class T, class Abi, detail::vectors::simd_range R, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr void partial_store(const basic_simd<T, Abi>& v, R&& to,
+                                                      simd_flags<F...> flags = {}) {
+  hpk::partial_store(v, to.data(), static_cast<std::size_t>(to.size()), flags);
+}
+
+template <class T, class Abi>
+template <class U, class... F>
+  requires std::is_arithmetic_v<U>
+HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi>::basic_simd(const U* from,
+                                                                  simd_flags<F...> flags)
+    : basic_simd(hpk::unchecked_load<basic_simd>(from, flags)) {}
+template <class T, class Abi>
+template <class U, class... F>
+  requires std::is_arithmetic_v<U>
+HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi>::basic_simd(const U* from, const mask_type& m,
+                                                                  simd_flags<F...> flags)
+    : basic_simd(hpk::unchecked_load<basic_simd>(from, m, flags)) {}
+template <class T, class Abi>
+template <class U, class... F>
+HPK_FORCEINLINE_FUNCTION constexpr void basic_simd<T, Abi>::copy_to(U* to,
+                                                                    simd_flags<F...> flags) const {
+  hpk::unchecked_store(*this, to, flags);
+}
+
+}  // namespace hpk

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// basic_simd: a short vector that computes like a number, lane by lane. Of floating lanes every
+// operator rounds as that of one number does; integers wrap around in all lanes. Comparisons give a
+// basic_simd_mask.
+#pragma once
+
+#include <hpk/simd/flags.hpp>
+#include <hpk/simd/mask.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace hpk::detail::vectors {
+
+/// What a vector of T and N lanes is made of by giving each lane its value: a generator.
+template <class G, class T>
+concept simd_generator = requires(G& g) {
+  { g(lane_index<0>()) } -> std::convertible_to<T>;
+};
+/// Numbers that would change in a lane of T, or the lanes: refused by the operators in words.
+template <class U, class T>
+concept foreign_operand = std::is_arithmetic_v<U> && !is_lane_argument<U, T>;
+
+template <class V>
+inline constexpr bool mixes_operands = false;
+
+}  // namespace hpk::detail::vectors
+
+namespace hpk {
+
+/// N lanes of type T: double, float, integers of 8 to 64 bits; _Float16 where the processor
+/// computes with it. Abi says how many: simd_abi::scalar, simd_abi::fixed_size<N>,
+/// simd_abi::native<T>. All functions may be called from kernels; concurrent calls on different
+/// objects are safe. It lies in memory as T[N] does, aligned to the register or the part of one
+/// that its lanes fill, so that Views may hold it.
+template <class T, class Abi = simd_abi::native<T>>
+class basic_simd : simd_functions::associated {
+  static_assert(
+      detail::vectors::is_simd_lane<T>,
+      "hpk::basic_simd: lanes are float, double or integers of 8 to 64 bits; for half "
+      "types write basic_simd<float, Abi>, which loads and stores them with flag_convert");
+  static_assert(detail::vectors::lanes_of_abi<Abi> > 0,
+                "hpk::basic_simd: the second argument is an ABI; write simd_abi::scalar, "
+                "simd_abi::fixed_size<N> or simd_abi::native<T>, or write simd<T, N>");
+  static constexpr int lane_count = detail::vectors::lanes_of_abi<Abi>;
+  using parts_type = detail::vectors::simd_parts<detail::vectors::lane_or_float<T>, lane_count>;
+  using part = typename parts_type::part;
+  static constexpr int part_width = parts_type::width;
+  static constexpr int parts_count = parts_type::count;
+  static constexpr bool integral = std::is_integral_v<T>;
+
+ public:
+  using value_type = T;
+  using abi_type = Abi;
+  using mask_type = basic_simd_mask<T, Abi>;
+  /// What Views hold to store such vectors.
+  using storage_type = basic_simd;
+  /// The number of lanes, as `size` or `size()`.
+  static constexpr detail::vectors::simd_size<lane_count> size{};
+
+  /// Lanes without a value; basic_simd() has zeros.
+  basic_simd() = default;
+  /// All lanes `value`. Implicitly, if the lane has each value of U, and from int, unsigned (to
+  /// unsigned lanes) and classes that convert to T.
+  template <class U>
+    requires(std::convertible_to<U, T> && !detail::vectors::is_simd_v<U>)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::is_lane_argument<U, T>)
+      basic_simd(const U& value)
+      : parts_(detail::vectors::broadcast<T, lane_count>(static_cast<T>(value))) {}
+  /// Lane i is g(std::integral_constant<std::size_t, i>()).
+  HPK_CALLS_EITHER
+  template <class G>
+    requires(detail::vectors::simd_generator<G, T> && !std::convertible_to<G, T>)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(G&& g)
+      : parts_(detail::vectors::make_parts<T, lane_count>(g)) {}
+  /// The lanes of another vector of as many, as static_cast converts them; implicitly, if T has
+  /// each value of U.
+  template <class U, class A>
+    requires(detail::vectors::lanes_of_abi<A> == lane_count &&
+             !std::is_same_v<basic_simd<U, A>, basic_simd>)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::keeps_values<U, T>)
+      basic_simd(const basic_simd<U, A>& other)
+      : parts_(detail::vectors::convert<T>(detail::vectors::parts_of(other))) {}
+  /// 1 where the mask is set, 0 elsewhere.
+  template <class U, class A>
+    requires(detail::vectors::lanes_of_abi<A> == lane_count)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const basic_simd_mask<U, A>& m)
+      : parts_(detail::vectors::make_parts<T, lane_count>([&](auto i) { return m[i()] ? 1 : 0; })) {
+  }
+  /// From and to a register, of the compiler's vector type; if one holds all lanes.
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const part& native)
+    requires(parts_count == 1 && part_width > 1)
+      : parts_{{native}} {}
+  HPK_FORCEINLINE_FUNCTION constexpr explicit operator part() const
+    requires(parts_count == 1)
+  {
+    return parts_.v[0];
+  }
+  /// The lanes at an address, as unchecked_load; with a mask zeros elsewhere.
+  template <class U, class... F>
+    requires std::is_arithmetic_v<U>
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const U* from,
+                                                         simd_flags<F...> flags = {});
+  template <class U, class... F>
+    requires std::is_arithmetic_v<U>
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const U* from, const mask_type& m,
+                                                         simd_flags<F...> flags = {});
+
+  /// Lane i.
+  HPK_FORCEINLINE_FUNCTION constexpr T operator[](std::size_t i) const {
+    detail::vectors::check_lane(static_cast<long long>(i), lane_count);
+    return parts_.lane(static_cast<int>(i));
+  }
+  /// Lanes from and to memory: the older form of unchecked_load and unchecked_store.
+  template <class U, class... F>
+  HPK_FORCEINLINE_FUNCTION constexpr void copy_from(const U* from, simd_flags<F...> flags = {}) {
+    *this = basic_simd(from, flags);
+  }
+  template <class U, class... F>
+  HPK_FORCEINLINE_FUNCTION constexpr void copy_to(U* to, simd_flags<F...> flags = {}) const;
+
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator+() const { return *this; }
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator-() const {
+    basic_simd r{};
+    if constexpr (integral) {
+      HPK_DETAIL_PARTS(parts_count, r.parts_.v[k] = detail::vectors::wrapped_minus<T, part_width>(
+                                        part{}, parts_.v[k]))
+    } else {
+      HPK_DETAIL_PARTS(parts_count, r.parts_.v[k] = -parts_.v[k])
+    }
+    return r;
+  }
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator~() const
+    requires integral
+  {
+    basic_simd r{};
+    HPK_DETAIL_PARTS(parts_count, r.parts_.v[k] = static_cast<part>(~parts_.v[k]))
+    return r;
+  }
+  /// Where lanes are zero.
+  HPK_FORCEINLINE_FUNCTION constexpr mask_type operator!() const { return *this == basic_simd(); }
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd& operator++() { return *this += basic_simd(T(1)); }
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd& operator--() { return *this -= basic_simd(T(1)); }
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator++(int) {
+    const basic_simd before = *this;
+    ++*this;
+    return before;
+  }
+  HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator--(int) {
+    const basic_simd before = *this;
+    --*this;
+    return before;
+  }
+
+// a op b, a op= b, and the refusal of numbers that do not fit a lane.
+#define HPK_DETAIL_SIMD_BINARY(op, condition, check, ...)                                    \
+  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(const basic_simd& a,      \
+                                                                   const basic_simd& b)      \
+    requires(condition)                                                                      \
+  {                                                                                          \
+    check;                                                                                   \
+    basic_simd r{};                                                                          \
+    HPK_DETAIL_PARTS(parts_count, r.parts_.v[k] = __VA_ARGS__)                               \
+    return r;                                                                                \
+  }                                                                                          \
+  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd& operator op##=(basic_simd & a,       \
+                                                                       const basic_simd & b) \
+    requires(condition)                                                                      \
+  {                                                                                          \
+    return a = a op b;                                                                       \
+  }                                                                                          \
+  template <detail::vectors::foreign_operand<T> U>                                           \
+  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(const basic_simd& a, U) { \
+    refuse<U>();                                                                             \
+    return a;                                                                                \
+  }                                                                                          \
+  template <detail::vectors::foreign_operand<T> U>                                           \
+  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(U, const basic_simd& b) { \
+    refuse<U>();                                                                             \
+    return b;                                                                                \
+  }
+  HPK_DETAIL_SIMD_BINARY(+, true, {},
+                         (detail::vectors::wrapped_plus<T, part_width>(a.parts_.v[k],
+                                                                       b.parts_.v[k])))
+  HPK_DETAIL_SIMD_BINARY(-, true, {},
+                         (detail::vectors::wrapped_minus<T, part_width>(a.parts_.v[k],
+                                                                        b.parts_.v[k])))
+  HPK_DETAIL_SIMD_BINARY(*, true, {},
+                         (detail::vectors::wrapped_times<T, part_width>(a.parts_.v[k],
+                                                                        b.parts_.v[k])))
+  /// Of integers without a fraction, and b has no zeros.
+  HPK_DETAIL_SIMD_BINARY(/, true, check_divisor(b),
+                         static_cast<part>(a.parts_.v[k] / b.parts_.v[k]))
+  HPK_DETAIL_SIMD_BINARY(%, integral, check_divisor(b),
+                         static_cast<part>(a.parts_.v[k] % b.parts_.v[k]))
+  HPK_DETAIL_SIMD_BINARY(&, integral, {}, static_cast<part>(a.parts_.v[k] & b.parts_.v[k]))
+  HPK_DETAIL_SIMD_BINARY(|, integral, {}, static_cast<part>(a.parts_.v[k] | b.parts_.v[k]))
+  HPK_DETAIL_SIMD_BINARY(^, integral,
+                         {
+                         },
+                         static_cast<part>(a.parts_.v[k] ^ b.parts_.v[k]))
+  /// By counts from 0 to the bits of T less 1. To the left zeros come in, and what leaves is lost;
+  /// to the right copies of the sign, or zeros if T has none.
+  HPK_DETAIL_SIMD_BINARY(<<, integral, check_shift(b),
+                         static_cast<part>(a.parts_.v[k] << b.parts_.v[k]))
+  HPK_DETAIL_SIMD_BINARY(>>, integral, check_shift(b),
+                         static_cast<part>(a.parts_.v[k] >> b.parts_.v[k]))
+#undef HPK_DETAIL_SIMD_BINARY
+
+#define HPK_DETAIL_SIMD_COMPARE(op)                                                       \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd& a,    \
+                                                                  const basic_simd& b) {  \
+    using mask_parts = detail::vectors::mask_parts<T, lane_count>;                        \
+    mask_parts r{};                                                                       \
+    HPK_DETAIL_PARTS(parts_count,                                                         \
+                     r.v[k] = detail::vectors::as_mask_part<typename mask_parts::part>(   \
+                         a.parts_.v[k] op b.parts_.v[k]))                                 \
+    return detail::vectors::simd_access::make<mask_type>(r);                              \
+  }                                                                                       \
+  template <detail::vectors::foreign_operand<T> U>                                        \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd&, U) { \
+    refuse<U>();                                                                          \
+    return {};                                                                            \
+  }                                                                                       \
+  template <detail::vectors::foreign_operand<T> U>                                        \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(U, const basic_simd&) { \
+    refuse<U>();                                                                          \
+    return {};                                                                            \
+  }
+  /// Lane by lane as of numbers: NaN is unequal to all, and neither less nor greater.
+  HPK_DETAIL_SIMD_COMPARE(==)
+  HPK_DETAIL_SIMD_COMPARE(!=)
+  HPK_DETAIL_SIMD_COMPARE(<)
+  HPK_DETAIL_SIMD_COMPARE(<=)
+  HPK_DETAIL_SIMD_COMPARE(>)
+  HPK_DETAIL_SIMD_COMPARE(>=)
+#undef HPK_DETAIL_SIMD_COMPARE
+
+ private:
+  friend struct detail::vectors::simd_access;
+
+  template <class U>
+  HPK_FUNCTION static constexpr void refuse() {
+    static_assert(detail::always_false<U>,
+                  "hpk::basic_simd: the lanes do not have every value of this operand's type; "
+                  "write V(x) to convert x to the lanes, or rebind_t<U, V>(v) to convert them");
+  }
+  HPK_FORCEINLINE_FUNCTION static constexpr void check_divisor(const basic_simd& b) {
+    if constexpr (detail::vectors::simd_checks && integral) {
+      for (int i = 0; i < lane_count; ++i)
+        if (b.parts_.lane(i) == 0) {
+          HPK_IF_ON_HOST((detail::vectors::raise_simd_divisor(i);))
+          HPK_IF_ON_DEVICE((hpk::abort("hpk::basic_simd: integers are divided by zero");))
+        }
+    }
+  }
+  HPK_FORCEINLINE_FUNCTION static constexpr void check_shift(const basic_simd& b) {
+    if constexpr (detail::vectors::simd_checks && integral) {
+      constexpr int bits = 8 * static_cast<int>(sizeof(T));
+      for (int i = 0; i < lane_count; ++i) {
+        [[maybe_unused]] const auto n = static_cast<long long>(b.parts_.lane(i));
+        if (n < 0 || n >= bits) {
+          HPK_IF_ON_HOST((detail::vectors::raise_simd_shift(n, bits, i);))
+          HPK_IF_ON_DEVICE((hpk::abort("hpk::basic_simd: a shift by too many bits");))
+        }
+      }
+    }
+  }
+
+  parts_type parts_;
+};
+
+}  // namespace hpk

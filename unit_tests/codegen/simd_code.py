@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds the assembly of simd.cpp against what vectors promise.
+
+simd_code.py SIMD COMPILER...   compiles with -O2 -DNDEBUG for SSE2, AVX2 and AVX-512 (x86-64 only)
+
+Every function of simd.cpp must be free of calls and of accesses to the stack, and use the registers
+of the target: a vector that is passed in memory, or a captured pointer that is read again in the
+loop, shows there.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TARGETS = {"-msse2": "xmm", "-mavx2 -mfma": "ymm",
+           "-mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma": "zmm"}
+# A register of the caller that is put back.
+RESTORED = re.compile(r"mov[ql]\s+-?\d+\(%r[sb]p\), %(rbx|rbp|r1[2-5])$")
+FUNCTION = re.compile(r"^(?:_Z\d+)?(closure_\w+|pointers_\w+?)(?:l[ldfPK]\w*)?:")
+
+
+def functions(assembly):
+    """{name: instructions}"""
+    found, inside = {}, None
+    for line in assembly.splitlines():
+        if match := FUNCTION.match(line):
+            inside = found.setdefault(match[1], [])
+        elif line.startswith("\t.cfi_endproc"):
+            inside = None
+        elif inside is not None and re.match(r"\t[a-z]", line):
+            inside.append(line.strip())
+    return found
+
+
+def main():
+    source, *compiler = sys.argv[1:]
+    text = pathlib.Path(source).read_text(encoding="utf-8")
+    expected = set(re.findall(r"^\w+ ((?:closure|pointers)_\w+)\(", text, flags=re.M))
+    wrong = []
+    for options, register in TARGETS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "simd.s"
+            subprocess.run([*compiler, "-O2", "-DNDEBUG", *options.split(), "-S", source, "-o", str(out)],
+                           check=True)
+            found = functions(out.read_text(encoding="utf-8"))
+        names = {name for name in expected if any(f == name or f.startswith(name) for f in found)}
+        wrong += [f"{options}: {name} not found" for name in sorted(expected - names)]
+        for name, lines in found.items():
+            wrong += [f"{options}: {name}: {line}" for line in lines
+                      if line.startswith("call")
+                      or re.search(r"\d\(%r[sb]p", line) and not RESTORED.match(line)]
+            if not any(f"%{register}" in line for line in lines):
+                wrong.append(f"{options}: {name} does not use %{register}")
+        print(f"{options}: {len(found)} functions")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
