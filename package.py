@@ -30,7 +30,7 @@ class Hpk(CMakePackage):
         variant(_name, default=False, description=f"Build the {_backend} backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
-    parts = ("containers",)
+    parts = ("algorithms", "containers", "simd")
     for _name in parts:
         variant(_name, default=True, description=f"Build hpk::{_name}")
 

@@ -61,6 +61,10 @@ int main(int argc, char** argv) {
     bench::add_bitset();
     bench::add_scatter();
     bench::add_unordered_map();
+    bench::add_algorithms();
+    bench::add_sort();
+    bench::add_random();
+    bench::add_simd();
   }
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

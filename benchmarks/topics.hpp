@@ -22,5 +22,9 @@ void add_dynamic_views();
 void add_bitset();
 void add_scatter();
 void add_unordered_map();
+void add_algorithms();
+void add_sort();
+void add_random();
+void add_simd();
 
 }  // namespace bench

@@ -8,10 +8,19 @@
 
 #include <hpk/algorithms/arguments.hpp>
 
+#include <hpk/algorithms/bin_sort.hpp>
 #include <hpk/algorithms/compact.hpp>
 #include <hpk/algorithms/elementwise.hpp>
 #include <hpk/algorithms/extrema.hpp>
+#include <hpk/algorithms/merge.hpp>
+#include <hpk/algorithms/nested_sort.hpp>
 #include <hpk/algorithms/numeric.hpp>
+#include <hpk/algorithms/partial_sort.hpp>
 #include <hpk/algorithms/query.hpp>
+#include <hpk/algorithms/random.hpp>
 #include <hpk/algorithms/reorder.hpp>
 #include <hpk/algorithms/search.hpp>
+#include <hpk/algorithms/segmented_sort.hpp>
+#include <hpk/algorithms/set_operations.hpp>
+#include <hpk/algorithms/sort.hpp>
+#include <hpk/algorithms/sort_by_key.hpp>

@@ -84,14 +84,33 @@ set(hpk_kokkos_containers
     Kokkos_UnorderedMap.hpp=hpk/containers/unordered_map.hpp
     Kokkos_Vector.hpp=hpk/containers/vector.hpp)
 
+set(hpk_kokkos_algorithms
+    Kokkos_NestedSort.hpp=hpk/kokkos/sort.hpp
+    Kokkos_Random.hpp=hpk/algorithms/random.hpp
+    Kokkos_Sort.hpp=hpk/kokkos/sort.hpp
+    Kokkos_StdAlgorithms.hpp=hpk/algorithms.hpp)
+foreach(name BinOps BinSort NestedSort Sort SortByKey)
+  list(APPEND hpk_kokkos_algorithms sorting/Kokkos_${name}PublicAPI.hpp=hpk/kokkos/sort.hpp)
+endforeach()
+set(hpk_kokkos_simd Kokkos_SIMD.hpp=hpk/kokkos/simd.hpp)
+# Kokkos' headers of single algorithms, and the family of hpk that each is in.
+foreach(family IN ITEMS "iterator BeginEnd Distance IterSwap"
+        "elementwise Copy CopyBackward CopyN Fill FillN ForEach ForEachN Generate GenerateN Move MoveBackward Replace ReplaceCopy ReplaceCopyIf ReplaceIf SwapRanges Transform"
+        "numeric AdjacentDifference ExclusiveScan InclusiveScan Reduce TransformExclusiveScan TransformInclusiveScan TransformReduce"
+        "search AdjacentFind Find FindEnd FindFirstOf FindIf FindIfNot Mismatch Search SearchN"
+        "query AllOf AnyOf Count CountIf Equal IsPartitioned IsSorted IsSortedUntil LexicographicalCompare NoneOf PartitionPoint"
+        "extrema MaxElement MinElement MinMaxElement"
+        "compact CopyIf PartitionCopy Remove RemoveCopy RemoveCopyIf RemoveIf Unique UniqueCopy"
+        "reorder Reverse ReverseCopy Rotate RotateCopy ShiftLeft ShiftRight")
+  string(REPLACE " " ";" names ${family})
+  list(POP_FRONT names header)
+  foreach(name ${names})
+    list(APPEND hpk_kokkos_algorithms std_algorithms/Kokkos_${name}.hpp=hpk/algorithms/${header}.hpp)
+  endforeach()
+endforeach()
+
 # Parts that hpk lacks: the header, what it is for, and the release that is to bring it.
-set(hpk_kokkos_missing
-    Kokkos_Graph.hpp=graphs=0.3
-    "Kokkos_NestedSort.hpp=sorts in teams=0.2"
-    "Kokkos_Random.hpp=random numbers=0.2"
-    "Kokkos_SIMD.hpp=SIMD types=0.3"
-    Kokkos_Sort.hpp=sorts=0.2
-    "Kokkos_StdAlgorithms.hpp=the standard algorithms=0.2")
+set(hpk_kokkos_missing Kokkos_Graph.hpp=graphs=0.3)
 
 # Parts that Kokkos itself has removed.
 set(hpk_kokkos_removed Kokkos_Future.hpp Kokkos_TaskPolicy.hpp Kokkos_TaskScheduler.hpp)

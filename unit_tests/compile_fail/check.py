@@ -94,6 +94,11 @@ def cost_of(headers, compiler):
 def check_size(header, limit, compiler):
     lines, seconds = cost_of([header], compiler)
     most = limit
+    if "+" in limit and "*" not in limit:
+        other, added = limit.split("+")
+        of_other, their_seconds = cost_of([other], compiler)
+        most = of_other + int(added)
+        print(f"{other}: {of_other} lines, {their_seconds:.2f} s")
     if "*" in limit:
         factor, others = limit.split("*")
         of_others, their_seconds = cost_of(others.split("+"), compiler)

@@ -145,8 +145,7 @@ elseif(WAY STREQUAL "missing")
     refuses("${text}" ${CXX} -std=c++20 -fsyntax-only -I${root}/include -I${prefix}/include
             ${folder}/missing.cpp)
   endforeach()
-  foreach(pair "Random=random numbers are not there yet; hpk 0.2 is to bring them"
-               "SIMD=SIMD types are not there yet; hpk 0.3 is to bring them"
+  foreach(pair "Graph=graphs are not there yet; hpk 0.3 is to bring them"
                "TaskScheduler=Kokkos has removed tasks in its release 5.0; hpk has none")
     string(REGEX MATCH "^(.*)=(.*)$" matched "${pair}")
     set(text "${CMAKE_MATCH_2}")

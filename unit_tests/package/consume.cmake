@@ -56,12 +56,12 @@ endfunction()
 # find_package in all its answers, hpk being found through the given -D.
 function(consume_package where place)
   string(REPLACE "," ";" backends "${BACKENDS}")
-  run(${configure} ${where} "-Dconsumer_COMPONENTS=containers;${backends}" -S ${consumer} -B ${WORK}/build)
+  run(${configure} ${where} "-Dconsumer_COMPONENTS=algorithms;containers;simd;${backends}" -S ${consumer} -B ${WORK}/build)
   check_cache(${WORK}/build)
   check_flags(${WORK}/build)
   build_and_run(${WORK}/build consumer)
 
-  set(has core containers ${backends})
+  set(has core algorithms containers simd ${backends})
   list(SORT has)
   list(JOIN has " " has)
   refuses("hpk found at ${place}, but without component 'sycl' (has: ${has})" ${configure} ${where}
