@@ -15,9 +15,7 @@ template <class Exec>
 class NestedSort : public testing::Test {};
 TYPED_TEST_SUITE(NestedSort, hpk_test::spaces, hpk_test::space_names);
 
-struct down {
-  HPK_FUNCTION bool operator()(int a, int b) const { return a > b; }
-};
+using hpk_test::down;
 
 constexpr int rows = 12;
 constexpr int width = 130;

@@ -16,9 +16,7 @@ template <class Exec>
 class PartialSort : public testing::Test {};
 TYPED_TEST_SUITE(PartialSort, hpk_test::spaces, hpk_test::space_names);
 
-struct down {
-  HPK_FUNCTION bool operator()(int a, int b) const { return a > b; }
-};
+using hpk_test::down;
 
 template <class Less>
 void expect_nth(const std::vector<int>& found, const std::vector<int>& keys, std::size_t nth,

@@ -17,9 +17,7 @@ template <class Exec>
 class SetOperations : public testing::Test {};
 TYPED_TEST_SUITE(SetOperations, hpk_test::spaces, hpk_test::space_names);
 
-struct down {
-  HPK_FUNCTION bool operator()(int a, int b) const { return a > b; }
-};
+using hpk_test::down;
 
 template <class V>
 void expect_front(const V& view, index_t count, const std::vector<int>& expected) {

@@ -14,6 +14,11 @@
 
 namespace hpk_test {
 
+/// The greater first.
+struct down {
+  HPK_FUNCTION bool operator()(int a, int b) const { return a > b; }
+};
+
 inline const std::vector<std::string> kinds_of_input = {
     "random", "sorted", "reversed", "equal", "few values", "two runs", "narrow"};
 

@@ -36,9 +36,7 @@ struct LayoutReversed : hpk::LayoutBase<LayoutReversed> {
   };
 };
 
-struct down {
-  HPK_FUNCTION bool operator()(int a, int b) const { return a > b; }
-};
+using hpk_test::down;
 
 template <class Exec>
 class SortLayouts : public testing::Test {};
