@@ -29,12 +29,12 @@ struct for_kernel {
 template <class Tag, class Machine, class I, class Policy, class F>
 void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
                          const Policy& policy, const seam::launch_info& info) {
-  constexpr bool dynamic = Policy::traits::dynamic;
+  constexpr bool is_dynamic = Policy::traits::dynamic;
   const index_t chunk = policy.chunk_size();
   launch_gauge gauge = gauge_launch<Policy, F>(machine, n, chunk);
   const index_t groups = gauge.groups();
-  const piece_schedule<Machine, dynamic> schedule(machine, n, groups, chunk);
-  using body = for_kernel<Machine, Tag, I, F, dynamic>;
+  const piece_schedule<Machine, is_dynamic> schedule(machine, n, groups, chunk);
+  using body = for_kernel<Machine, Tag, I, F, is_dynamic>;
   machine.launch(gauge.shape(groups), body{kernel, begin, schedule.pieces()}, info);
   gauge.learn(groups);
 }
