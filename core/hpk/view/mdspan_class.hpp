@@ -199,11 +199,11 @@ namespace detail {
 /// LayoutStride.
 template <class Layout, class... Slices>
 constexpr auto layout_of_part() {
-  constexpr std::size_t count = sizeof...(Slices);
-  constexpr slice_kind kinds[] = {kind_of_slice<Slices>()..., slice_kind::none};
-  constexpr bool from_left = std::is_same_v<Layout, LayoutLeft>;
-  constexpr auto kind = [kinds](std::size_t k) { return kinds[from_left ? k : count - 1 - k]; };
-  constexpr bool fits = [kind] {
+  constexpr bool fits = [] {
+    constexpr std::size_t count = sizeof...(Slices);
+    constexpr bool from_left = std::is_same_v<Layout, LayoutLeft>;
+    const slice_kind kinds[] = {kind_of_slice<Slices>()..., slice_kind::none};
+    const auto kind = [&](std::size_t k) { return kinds[from_left ? k : count - 1 - k]; };
     if (!from_left && !std::is_same_v<Layout, LayoutRight>) return false;
     std::size_t kept = 0;
     for (std::size_t k = 0; k != count; ++k) kept += kind(k) != slice_kind::index;
