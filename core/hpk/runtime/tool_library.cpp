@@ -71,18 +71,18 @@ std::vector<std::vector<std::uint32_t>>& sections() {
 }
 
 // Calls that event of all listeners.
-template <auto Event>
-struct joined;
-template <class... Args, void (*events::*Event)(Args...)>
-struct joined<Event> {
+template <auto Event, class Callback>
+struct joined_as;
+template <auto Event, class... Args>
+struct joined_as<Event, void (*)(Args...)> {
   static void call(Args... args) {
     for (const events& one : listeners()) {
       if (one.*Event != nullptr) (one.*Event)(args...);
     }
   }
 };
-template <seam::begin_callback events::* Event>
-struct joined<Event> {
+template <auto Event>
+struct joined_as<Event, seam::begin_callback> {
   static void call(const char* name, std::uint32_t device, std::uint64_t* handle) {
     std::uint64_t* const handles = new_handles();
     std::size_t k = 0;
@@ -93,8 +93,8 @@ struct joined<Event> {
     *handle = reinterpret_cast<std::uintptr_t>(handles);
   }
 };
-template <seam::end_callback events::* Event>
-struct joined<Event> {
+template <auto Event>
+struct joined_as<Event, seam::end_callback> {
   static void call(std::uint64_t handle) {
     const std::unique_ptr<std::uint64_t[]> handles(
         reinterpret_cast<std::uint64_t*>(static_cast<std::uintptr_t>(handle)));
@@ -105,8 +105,8 @@ struct joined<Event> {
     }
   }
 };
-template <seam::create_section_callback events::* Event>
-struct joined<Event> {
+template <auto Event>
+struct joined_as<Event, seam::create_section_callback> {
   static void call(const char* name, std::uint32_t* id) {
     std::vector<std::uint32_t> ids;
     for (const events& one : listeners()) {
@@ -118,8 +118,8 @@ struct joined<Event> {
     *id = static_cast<std::uint32_t>(sections().size() - 1);
   }
 };
-template <seam::section_callback events::* Event>
-struct joined<Event> {
+template <auto Event>
+struct joined_as<Event, seam::section_callback> {
   static void call(std::uint32_t id) {
     std::vector<std::uint32_t> ids;
     {
@@ -133,6 +133,9 @@ struct joined<Event> {
     }
   }
 };
+
+template <auto Event>
+using joined = joined_as<Event, std::remove_reference_t<decltype(std::declval<events&>().*Event)>>;
 
 void fence_for_tool(std::uint32_t) {
   seam::fence_all_backends("hpk::Tools: fence that a tool requested");
