@@ -2,13 +2,14 @@
 #include <hpk/view/stale.hpp>
 
 #include <cstdint>
+#include <memory>
 
 namespace hpk {
 
 void stale_mark::clear() noexcept {
   if (range_ == nullptr) return;
-  seam::leave_stale(range_.get());
-  range_.reset();
+  seam::leave_stale(range_);
+  delete std::exchange(range_, nullptr);
   owner_ = {};
 }
 
@@ -34,7 +35,7 @@ void stale_mark::enter(seam::allocation_handle owner, std::string why) {
   auto range = std::make_unique<seam::stale_range>(
       seam::stale_range{data_, bytes_, std::move(why), nullptr});
   if (!seam::enter_stale(range.get())) return;
-  range_ = std::move(range);
+  range_ = range.release();
   owner_ = std::move(owner);
 }
 

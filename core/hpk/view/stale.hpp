@@ -6,7 +6,6 @@
 
 #include <hpk/view/view.hpp>
 
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -33,13 +32,13 @@ class stale_mark {
       : data_(other.data_),
         bytes_(other.bytes_),
         owner_(std::move(other.owner_)),
-        range_(std::move(other.range_)) {}
+        range_(std::exchange(other.range_, nullptr)) {}
   stale_mark& operator=(stale_mark&& other) noexcept {
     clear();
     data_ = other.data_;
     bytes_ = other.bytes_;
     owner_ = std::move(other.owner_);
-    range_ = std::move(other.range_);
+    range_ = std::exchange(other.range_, nullptr);
     return *this;
   }
   ~stale_mark() { clear(); }
@@ -69,7 +68,7 @@ class stale_mark {
   const void* data_ = nullptr;
   std::size_t bytes_ = 0;
   seam::allocation_handle owner_;
-  std::unique_ptr<seam::stale_range> range_;
+  seam::stale_range* range_ = nullptr;  // its own; <memory> is large
 };
 
 }  // namespace hpk
