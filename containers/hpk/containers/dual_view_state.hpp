@@ -95,6 +95,13 @@ class dual_state {
   /// What an access to a stale side of it is told.
   std::string why_stale(dual_side side) const;
 
+  /// In checked builds: reports reads of a side, whose View this is, for as long as it is stale.
+  template <class V>
+  void report_reads(dual_side side, const V& view) {
+    const std::lock_guard lock(guard_);
+    if (is_stale(side)) marks[static_cast<int>(side)].set(view, why_stale(side));
+  }
+
   /// The elements of the sides, for checked builds.
   stale_mark marks[2];
 
@@ -123,7 +130,7 @@ class dual_state {
   static constexpr int none = -1;
   static constexpr int either = 2;
 
-  mutable std::mutex guard_;
+  mutable std::recursive_mutex guard_;
   std::string label_;
   int newer_ = none;  ///< a side, none or either
   std::source_location modified_[2];

@@ -18,7 +18,7 @@ TEST(Error, HasTheCallSite) {
 
 template <class Exec>
 class ErrorInKernels : public testing::Test {};
-TYPED_TEST_SUITE(ErrorInKernels, hpk_test::cpu_spaces, hpk_test::space_names);
+TYPED_TEST_SUITE(ErrorInKernels, hpk_test::host_spaces, hpk_test::space_names);
 
 TYPED_TEST(ErrorInKernels, NamesTheLaunch) {
   const std::string text = error_of([] {
