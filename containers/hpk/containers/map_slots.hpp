@@ -7,7 +7,6 @@
 
 #include <hpk/core.hpp>
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -210,7 +209,7 @@ enum map_counter : int {
 template <class Exec, class Word>
 HPK_FORCEINLINE_FUNCTION Word load_map_word(Word* word) {
   if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
-    HPK_IF_ON_HOST((return std::atomic_ref<Word>(*word).load(std::memory_order_acquire);))
+    HPK_IF_ON_HOST((return __atomic_load_n(word, __ATOMIC_ACQUIRE);))
   }
   return atomic_load(word, MemoryOrderAcquire());
 }

@@ -10,7 +10,6 @@
 #include <hpk/containers/scatter_kernels.hpp>
 #include <hpk/containers/scatter_operations.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <source_location>
 #include <string>
@@ -458,7 +457,7 @@ class ScatterView {
     detail::scatter_take<ScatterView, original_view_type> take{*this, all, {}};
     index_t n = 1;
     for (std::size_t r = 0; r != static_cast<std::size_t>(original_view_type::rank); ++r) {
-      const std::size_t least = std::min<std::size_t>(extent(r), old.extent(r));
+      const std::size_t least = extent(r) < old.extent(r) ? extent(r) : old.extent(r);
       take.extents[r] = static_cast<index_t>(least);
       n *= take.extents[r];
     }
