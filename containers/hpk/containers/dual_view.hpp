@@ -351,9 +351,9 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
     notes.modify(of, where);
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (of == side::host)
-        notes.marks[1].set(d_view, notes.why_stale(side::device));
+        notes.report_reads(side::device, d_view);
       else
-        notes.marks[0].set(h_view, notes.why_stale(side::host));
+        notes.report_reads(side::host, h_view);
     }
     const void* const device = d_view.data();
     detail::tell_dual_view_modify(notes.label(), of == side::host ? h_view.data() : device,

@@ -94,6 +94,13 @@ class dual_state {
   /// What an access to a stale side of it is told.
   std::string why_stale(dual_side side) const;
 
+  /// In checked builds: reports reads of a side, whose View this is, for as long as it is stale.
+  template <class V>
+  void report_reads(dual_side side, const V& view) {
+    const holder hold(*this);
+    if (is_stale(side)) marks[static_cast<int>(side)].set(view, why_stale(side));
+  }
+
   /// The elements of the sides, for checked builds.
   stale_mark marks[2];
 
@@ -107,6 +114,16 @@ class dual_state {
   bool copy_whole(dual_side to, const std::source_location& where) const;
 
  private:
+  // A lock; a thread may take it again while it holds it.
+  struct holder {
+    explicit holder(const dual_state& of) : state(of) { state.lock(); }
+    holder(const holder&) = delete;
+    holder& operator=(const holder&) = delete;
+    ~holder() { state.unlock(); }
+    const dual_state& state;
+  };
+  void lock() const;
+  void unlock() const noexcept;
   bool has_whole(const void* device, const void* host) const;
   void set_whole(const whole_dual_view* owned);
 
