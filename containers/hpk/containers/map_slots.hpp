@@ -263,6 +263,12 @@ using map_inline_value = std::conditional_t<map_values_inline<Value>, Value, voi
 std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view label,
                              const std::source_location& where);
 
+/// The functors of a map that names none. For keys that a map can't have, those of others: it says
+/// why, and once.
+template <class Key>
+using map_hash_key =
+    std::conditional_t<std::is_trivially_copyable_v<Key>, std::remove_const_t<Key>, char>;
+
 /// Errors; each throws hpk::error.
 [[noreturn]] void reject_map_copy(std::string_view to, std::uint64_t to_slots,
                                   std::string_view from, std::uint64_t from_slots,

@@ -32,9 +32,11 @@ struct map_group_table {
   using words_view = View<map_word*, Device>;
   using execution_space = typename groups_view::execution_space;
   using device_type = typename groups_view::device_type;
-  // On hosts the state of one slot is a byte that can be stored on its own.
+  // On hosts the state of one slot is a byte that can be stored on its own; but ThreadSanitizer
+  // does not see what loads of the whole word have to do with it.
   static constexpr bool stores_bytes = SpaceAccessibility<execution_space, HostSpace>::accessible &&
-                                       std::endian::native == std::endian::little;
+                                       std::endian::native == std::endian::little &&
+                                       !static_cast<bool>(HPK_HAS_THREAD_SANITIZER);
 
   /// One more than there are groups: nothing lies in the first. Its address leads to the others.
   groups_view groups;

@@ -232,10 +232,15 @@ class ScatterView {
     drop();
     *this = ScatterView(name, extents...);
   }
+  /// The same with the instance of view_alloc(instance), on which the storage is prepared. The
+  /// label stays, and WithoutInitializing changes nothing, since contributions start from the
+  /// identity.
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
-  void realloc(const Property&, Extents... extents) {
-    realloc(extents...);
+  void realloc(const Property& property, Extents... extents) {
+    const auto allocation = properties_for(property);
+    drop();
+    *this = ScatterView(allocation, extents...);
   }
   /// The same; contributions that are in storage of its own, and whose indices stay, are kept.
   template <class... Extents>
@@ -248,11 +253,29 @@ class ScatterView {
   }
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
-  void resize(const Property&, Extents... extents) {
-    resize(extents...);
+  void resize(const Property& property, Extents... extents) {
+    ScatterView fresh(properties_for(property), extents...);
+    if (state_.is_allocated()) fresh.keep(*this);
+    drop();
+    *this = std::move(fresh);
   }
 
  private:
+  // The instance of view_alloc(...) and the label of before.
+  template <class Property>
+  auto properties_for([[maybe_unused]] const Property& property) const {
+    if constexpr (requires { Property::has_label; }) {
+      static_assert(!Property::has_label,
+                    "hpk::ScatterView: resize and realloc keep the label; leave it out of "
+                    "view_alloc");
+      static_assert(!Property::has_memory_space,
+                    "hpk::ScatterView: the memory space is that of its type; leave it out of "
+                    "view_alloc");
+      return view_alloc(instance_of(property), label());
+    } else {
+      return view_alloc(execution_space(), label());
+    }
+  }
   // Allocates what the storage needs.
   void start(const execution_space& exec, std::string label, ScatterStorage storage) {
     using value = original_value_type;
