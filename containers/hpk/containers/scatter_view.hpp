@@ -18,13 +18,6 @@
 
 namespace hpk {
 
-/// Where a ScatterView with ScatterSelected keeps contributions. Others ignore it.
-enum class ScatterStorage {
-  automatic,  ///< copies on hosts while all together take 64 MiB at most, else shared
-  copies,     ///< one for each thread of a host; on devices shared
-  shared      ///< one that all lanes share, by atomic operations
-};
-
 /// Collects contributions from kernels:
 ///   hpk::ScatterView<double*> forces = hpk::create_scatter_view(f);
 ///   in a kernel:      auto to = forces.access();  to(i) += x;
