@@ -184,7 +184,7 @@ HPK_TYPED_TEST(BitsetTest, AlgebraAgreesWithVectorsOfBool) {
 // Short sequences of all that the host can do with the bits of a set.
 TEST(BitsetHost, RandomSequences) {
   std::mt19937 random(6);
-  for (int sequence = 0; sequence != 10000; ++sequence) {
+  for (int sequence = 0; sequence != hpk_test::random_sequences; ++sequence) {
     const auto n = static_cast<unsigned>(1 + random() % 150);
     hpk::Bitset<hpk::Serial> set(n);
     std::vector<bool> model(n);

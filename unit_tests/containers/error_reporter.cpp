@@ -124,7 +124,7 @@ HPK_TYPED_TEST(ReporterOnHost, takes_reports_of_many_threads) {
 // Random calls against a vector of what was reported.
 TEST(ReporterModel, keeps_the_first_reports) {
   std::mt19937 random(3);
-  for (int sequence = 0; sequence < 10'000; ++sequence) {
+  for (int sequence = 0; sequence < hpk_test::random_sequences; ++sequence) {
     int capacity = static_cast<int>(random() % 4);
     hpk::ErrorReporter<int, hpk::Serial> errors("errors", capacity);
     std::vector<int> model;

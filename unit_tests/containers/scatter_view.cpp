@@ -160,8 +160,8 @@ void run_sequences(int sequences, ScatterStorage storage) {
   }
 }
 TEST(ScatterHost, follows_a_model_in_many_short_sequences) {
-  run_sequences<ScatterDuplicated>(10000, ScatterStorage::automatic);
-  run_sequences<ScatterSelected>(10000, ScatterStorage::shared);
+  run_sequences<ScatterDuplicated>(hpk_test::random_sequences, ScatterStorage::automatic);
+  run_sequences<ScatterSelected>(hpk_test::random_sequences, ScatterStorage::shared);
 }
 
 // Random sequences of contributions, contribute() and reset() against sums of a vector.

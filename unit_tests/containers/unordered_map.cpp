@@ -259,9 +259,9 @@ void run_sequences(int sequences) {
   }
 }
 TEST(UnorderedMapHost, RandomSequences) {
-  run_sequences<std::uint32_t>(10000);
-  run_sequences<std::uint64_t>(1000);
-  run_sequences<wide>(10000);
+  run_sequences<std::uint32_t>(hpk_test::random_sequences);
+  run_sequences<std::uint64_t>(hpk_test::random_sequences / 10);
+  run_sequences<wide>(hpk_test::random_sequences);
 }
 
 // Lanes erase, insert and find at the same time; no key appears twice, none gets lost.

@@ -164,7 +164,7 @@ TEST(QueueModel, is_a_bounded_deque) {
   using queue_type = hpk::WorkQueue<int, hpk::Serial>;
   queue_type queue("queue", 4);
   std::deque<int> model;
-  for (int step = 0; step < 100'000; ++step) {
+  for (int step = 0; step < 10 * hpk_test::random_sequences; ++step) {
     if (step % 10 == 0) {  // a new sequence
       queue = queue_type("queue", 4);
       model.clear();

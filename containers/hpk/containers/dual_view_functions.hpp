@@ -155,8 +155,8 @@ auto subview(const DualView<D, Ps...>& source, const Slices&... slices) {
                   typename part::memory_traits>(source, slices...);
 }
 
-/// A new View like the host side, with elements of its own; nothing is copied, and the DualView knows
-/// nothing of it.
+/// A new View like the host side, with elements of its own; nothing is copied, and the DualView
+/// knows nothing of it.
 template <class D, class... Ps>
 typename DualView<D, Ps...>::t_host::host_mirror_type create_mirror(
     const DualView<D, Ps...>& source) {
