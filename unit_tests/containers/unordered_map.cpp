@@ -18,12 +18,17 @@ TYPED_TEST_SUITE(UnorderedMapTest, hpk_test::spaces, hpk_test::space_names);
 struct wide {
   std::uint64_t a, b, c;
 };
+struct two_words {
+  std::uint64_t a, b;
+};
 
 // Keys of any kind from numbers.
 template <class Key>
 HPK_FUNCTION Key key_of(int i) {
   if constexpr (std::is_integral_v<Key>) {
     return static_cast<Key>(i);
+  } else if constexpr (sizeof(Key) == 16) {
+    return Key{7, static_cast<std::uint64_t>(i)};
   } else {
     return Key{static_cast<std::uint64_t>(i % 3), static_cast<std::uint64_t>(i), 7};
   }
@@ -261,6 +266,7 @@ void run_sequences(int sequences) {
 TEST(UnorderedMapHost, RandomSequences) {
   run_sequences<std::uint32_t>(hpk_test::random_sequences);
   run_sequences<std::uint64_t>(hpk_test::random_sequences / 10);
+  run_sequences<two_words>(hpk_test::random_sequences / 10);
   run_sequences<wide>(hpk_test::random_sequences);
 }
 
