@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting into bins by a ScatterView, beside private copies by hand, which are set to zero and
-// added up each time (OpenMP and Threads; atomic additions, in histogram.cpp, are slower), and
-// beside plain additions (Serial).
+// Counting into bins by a ScatterView, beside the better by hand of private copies, which are set
+// to zero and added up each time, and atomic additions (OpenMP and Threads); and beside plain
+// additions (Serial).
 #include "pair.hpp"
 #include "topics.hpp"
 
 #include <hpk/containers/scatter_view.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace bench {
@@ -49,6 +50,26 @@ void count_in_copies(const int* to, int n, T* out, int bins, T* copies, int stri
   }
 }
 
+template <class T>
+void count_atomically(const int* to, int n, T* out) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < n; ++i) {
+#pragma omp atomic
+    out[to[i]] += T(1);
+  }
+}
+// The least time of three calls.
+template <class F>
+double seconds_of(const F& f) {
+  double least = 1e9;
+  for (int k = 0; k < 3; ++k) {
+    const hpk::Timer timer;
+    f();
+    least = std::min(least, timer.seconds());
+  }
+  return least;
+}
+
 template <class Space, class T>
 void compare(comparison& pair, index_t length, int bins) {
   const int n = static_cast<int>(length);
@@ -71,11 +92,18 @@ void compare(comparison& pair, index_t length, int bins) {
     scatter.contribute_into(exec, counts);
   };
   T* const space = copies.data();
+  const auto with_copies = [&] { count_in_copies(to, n, out, bins, space, stride, threads); };
+  const auto with_atomics = [&] { count_atomically(to, n, out); };
+  bool atomics = false;
+  if constexpr (!is_serial<Space>) atomics = seconds_of(with_atomics) < seconds_of(with_copies);
+  hpk::deep_copy(counts, T(0));
   const auto by_hand = [&] {
     if constexpr (is_serial<Space>) {
       count_alone(to, n, out);
+    } else if (atomics) {
+      with_atomics();
     } else {
-      count_in_copies(to, n, out, bins, space, stride, threads);
+      with_copies();
     }
   };
   by_hpk();

@@ -3,6 +3,7 @@
 
 A View is shown as its label, extents, layout and address, then its elements by index, as many as
 `set print elements` allows. Elements that gdb can't read (device memory) are left out and said so.
+Containers are shown by what is in them: an UnorderedMap as its keys and values, for one.
 """
 import re
 
@@ -139,6 +140,304 @@ class LayoutPrinter:
         return text
 
 
+def shown_label(view):
+    label = label_of(view)
+    return "(no memory)" if label is None else '"%s"' % label
+
+
+def element(view, *index):
+    """The element of a View at an index."""
+    printer = ViewPrinter(view)
+    offset = sum(i * s for i, s in zip(index, printer.strides))
+    return (printer.data + offset).dereference()
+
+
+def span_of(view):
+    return ViewPrinter(view).extents[0]
+
+
+def guarded(children):
+    """Children up to the first that gdb can't read, at most as many as it shows."""
+    limit = gdb.parameter("print elements")
+    for number, (name, read) in enumerate(children):
+        if limit and number >= limit:
+            return
+        try:
+            value = read()
+            if isinstance(value, gdb.Value):
+                value.fetch_lazy()
+        except gdb.MemoryError:
+            yield name, "not readable by the host"
+            return
+        yield name, value
+
+
+class ContainerPrinter:
+    """What printers of containers share: a line, and children."""
+
+    def __init__(self, value):
+        self.value = value
+        self.name = re.match(r"^hpk::(\w+)", str(value.type.strip_typedefs().unqualified())).group(1)
+
+    def headed(self, text):
+        return "hpk::%s %s" % (self.name, text)
+
+    def children(self):
+        return guarded(self.parts())
+
+    def parts(self):
+        return iter(())
+
+
+class DualViewPrinter(ContainerPrinter):
+    def to_string(self):
+        view = ViewPrinter(self.value["d_view"])
+        newer = None
+        state = ViewPrinter(self.value["state_"]).data
+        if int(state) != 0:
+            newer = {0: "host", 1: "device", 2: "either"}.get(int(state.dereference()["newer_"]))
+        notes = "both sides are up to date" if newer is None else "the %s side is newer" % newer
+        return self.headed("%s %s, %s" % (shown_label(self.value["d_view"]), view.extents, notes))
+
+    def parts(self):
+        yield "d_view", lambda: self.value["d_view"]
+        yield "h_view", lambda: self.value["h_view"]
+
+
+class DynRankViewPrinter(ContainerPrinter):
+    def __init__(self, value):
+        super().__init__(value)
+        shape = value["shape_"]
+        self.rank = int(shape["rank"])
+        self.extents = [int(shape["extents"][r]) for r in range(self.rank)]
+        self.strides = [int(shape["strides"][r]) for r in range(self.rank)]
+
+    def to_string(self):
+        return self.headed("%s %s" % (shown_label(self.value["elements_"]), self.extents))
+
+    def parts(self):
+        size = 1
+        for extent in self.extents:
+            size *= extent
+        data = ViewPrinter(self.value["elements_"]).data
+        for number in range(size if int(data) != 0 else 0):
+            index, rest = [], number
+            for extent in reversed(self.extents):
+                index.insert(0, rest % extent)
+                rest //= extent
+            offset = sum(i * s for i, s in zip(index, self.strides))
+            name = "(%s)" % ", ".join(str(i) for i in index)
+            yield name, lambda offset=offset: (data + offset).dereference()
+
+
+class DynamicViewPrinter(ContainerPrinter):
+    def chunks(self):
+        table = self.value["table_"]
+        for c in range(span_of(table)):
+            yield element(table, c)
+
+    def to_string(self):
+        label = shown_label(self.value["table_"]).replace(" (table of chunks)", "")
+        return self.headed("%s [%d]" % (label, sum(int(c["size"]) for c in self.chunks())))
+
+    def parts(self):
+        number = 0
+        for chunk in self.chunks():
+            for k in range(int(chunk["size"])):
+                yield "(%d)" % number, lambda chunk=chunk, k=k: (chunk["data"] + k).dereference()
+                number += 1
+
+
+class OffsetViewPrinter(ContainerPrinter):
+    def __init__(self, value):
+        super().__init__(value)
+        base = next(f for f in value.type.strip_typedefs().fields() if f.is_base_class)
+        self.view = ViewPrinter(value[base])
+        begins = find_field(value, "begins_")
+        rank = len(self.view.extents)
+        name = [f.name for f in begins.type.strip_typedefs().fields()][0] if rank else None
+        self.begins = [int(begins[name][r]) for r in range(rank)]
+
+    def to_string(self):
+        ranges = zip(self.begins, self.view.extents)
+        text = ", ".join("%d to %d" % (b, b + e) for b, e in ranges)
+        return self.headed("%s [%s]" % (shown_label(self.view.view), text))
+
+    def children(self):
+        for name, value in self.view.children():
+            numbers = re.findall(r"\d+", name)
+            index = [int(n) + b for n, b in zip(numbers, self.begins)]
+            yield "(%s)" % ", ".join(str(i) for i in index), value
+
+
+class BitsetPrinter(ContainerPrinter):
+    def ones(self):
+        words = self.value["words_"]
+        for w in range(span_of(words)):
+            word = int(element(words, w))
+            for bit in range(64):
+                if word >> bit & 1:
+                    yield 64 * w + bit
+
+    def to_string(self):
+        ones = list(self.ones())
+        limit = gdb.parameter("print elements") or len(ones)
+        shown = ", ".join(str(i) for i in ones[:limit]) + ("..." if len(ones) > limit else "")
+        text = "%s of %d bits, %d set: {%s}"
+        words = self.value["words_"]
+        return self.headed(text % (shown_label(words), int(self.value["size_"]), len(ones), shown))
+
+
+class UnorderedMapPrinter(ContainerPrinter):
+    """The keys that are there, in the order of their slots, with their values."""
+
+    def __init__(self, value):
+        super().__init__(value)
+        self.table = value["table_"]
+        map_type = value.type.strip_typedefs()
+        self.key = map_type.template_argument(0).unqualified()
+        self.mapped = map_type.template_argument(1).unqualified()
+        self.is_set = self.mapped.strip_typedefs().code == gdb.TYPE_CODE_VOID
+        self.keyed = "map_key_table" in str(self.table.type.strip_typedefs())
+
+    def slots(self):
+        """(slot, address of the key or its bits, address of the value or None)."""
+        data = ViewPrinter(self.table["groups"]).data
+        groups = int(self.table["group_count"])
+        if groups == 0:
+            return
+        if self.keyed:
+            bits = 8 * self.key.sizeof
+            scramble = 0x6A09E667F3BCC908 & ((1 << bits) - 1)
+            for slot in range(groups * 8 + 4):
+                at = (data + 8 + slot).dereference()
+                word = int(at["word"])
+                if word >= 4:
+                    word = slot - groups * 8 if slot >= groups * 8 else word
+                    value = self.inline(at, "value", 0)
+                    yield slot, gdb.Value(word ^ scramble), value
+            return
+        for group in range(groups):
+            at = (data + 1 + group).dereference()
+            states = int(at["states"])
+            for lane in range(7):
+                if states >> (8 * lane) & 0x80:
+                    key = at["keys"]["bytes"].address.cast(self.key.pointer()) + lane
+                    yield group * 7 + lane, key.dereference(), self.inline(at, "values", lane)
+
+    def inline(self, at, name, lane):
+        if self.is_set:
+            return None
+        field = find_field(at, name)
+        if field is None:
+            return None
+        return (field["bytes"].address.cast(self.mapped.pointer()) + lane).dereference()
+
+    def value_at(self, slot, inline):
+        return inline if inline is not None else element(self.table["apart"], slot)
+
+    def key_of(self, key):
+        if not self.keyed:
+            return key
+        if self.key.strip_typedefs().code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM):
+            return key.cast(self.key)
+        return "0x%x" % int(key)
+
+    def to_string(self):
+        size = sum(1 for _ in self.slots())
+        return self.headed("%s of size %d" % (shown_label(self.table["groups"]), size))
+
+    def children(self):
+        limit = gdb.parameter("print elements")
+        for number, (slot, key, value) in enumerate(self.slots()):
+            if limit and number >= limit:
+                return
+            yield "key %d" % number, self.key_of(key)
+            if not self.is_set:
+                yield "value %d" % number, self.value_at(slot, value)
+
+    def display_hint(self):
+        return "array" if self.is_set else "map"
+
+
+class ScatterViewPrinter(ContainerPrinter):
+    def to_string(self):
+        where = "in copies of threads" if bool(self.value["copies_"]) else "in one storage"
+        extents = extents_of(self.value["shape_"]["map_"])
+        return self.headed("%s, contributions %s" % (extents, where))
+
+    def parts(self):
+        if int(ViewPrinter(self.value["data_"]).data) != 0:
+            yield "subview()", lambda: self.value["data_"]
+
+
+class AppendBufferPrinter(ContainerPrinter):
+    def used(self):
+        return min(int(element(self.value["counts_"], 0)), span_of(self.value["values_"]))
+
+    def to_string(self):
+        values = self.value["values_"]
+        return self.headed(
+            "%s %d of %d values" % (shown_label(values), self.used(), span_of(values))
+        )
+
+    def parts(self):
+        for i in range(self.used()):
+            yield "(%d)" % i, lambda i=i: element(self.value["values_"], i)
+
+
+class VectorPrinter(ContainerPrinter):
+    def to_string(self):
+        return self.headed("of size %d" % int(self.value["size_"]))
+
+    def parts(self):
+        for i in range(int(self.value["size_"])):
+            yield "(%d)" % i, lambda i=i: element(self.value["host_"], i)
+
+
+class WorkQueuePrinter(ContainerPrinter):
+    def to_string(self):
+        counts, turns = self.value["counts_"], self.value["turns_"]
+        head, tail = int(element(counts, 0)), int(element(counts, 16))
+        label = shown_label(self.value["words_"])
+        return self.headed("%s %d of %d items" % (label, tail - head, span_of(turns)))
+
+
+class MembersPrinter(ContainerPrinter):
+    """A container that is shown by its Views."""
+
+    members = {
+        "JaggedView": ("offsets_", "values_"),
+        "StaticCrsGraph": ("row_map", "entries"),
+        "ErrorReporter": ("attempts_", "ids_", "reports_"),
+    }
+
+    def to_string(self):
+        return "hpk::" + self.name
+
+    def parts(self):
+        for name in self.members[self.name]:
+            yield name.rstrip("_"), lambda name=name: self.value[name]
+
+
+CONTAINERS = {
+    "DualView": DualViewPrinter,
+    "DynRankView": DynRankViewPrinter,
+    "DynamicView": DynamicViewPrinter,
+    "OffsetView": OffsetViewPrinter,
+    "Bitset": BitsetPrinter,
+    "ConstBitset": BitsetPrinter,
+    "UnorderedMap": UnorderedMapPrinter,
+    "ScatterView": ScatterViewPrinter,
+    "AppendBuffer": AppendBufferPrinter,
+    "vector": VectorPrinter,
+    "WorkQueue": WorkQueuePrinter,
+    "JaggedView": MembersPrinter,
+    "StaticCrsGraph": MembersPrinter,
+    "ErrorReporter": MembersPrinter,
+}
+
+
 def look_up(value):
     name = str(value.type.strip_typedefs().unqualified())
     if re.match(r"^hpk::View<.*>$", name):
@@ -146,6 +445,9 @@ def look_up(value):
     match = re.match(r"^hpk::(LayoutLeft|LayoutRight|LayoutStride)$", name)
     if match:
         return LayoutPrinter(value, match.group(1))
+    match = re.match(r"^hpk::(\w+)<.*>$", name)
+    if match and match.group(1) in CONTAINERS:
+        return CONTAINERS[match.group(1)](value)
     return None
 
 

@@ -167,7 +167,7 @@ TEST(AppendModel, is_a_vector) {
   std::mt19937 random(3);
   hpk::AppendBuffer<int, hpk::Device<hpk::DefaultHostExecutionSpace, hpk::HostSpace>> buffer(
       "values", 12);
-  for (int sequence = 0; sequence < 10'000; ++sequence) {
+  for (int sequence = 0; sequence < hpk_test::random_sequences; ++sequence) {
     buffer.clear();
     std::vector<int> model;
     long attempts = 0;

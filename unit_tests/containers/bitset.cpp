@@ -181,6 +181,43 @@ HPK_TYPED_TEST(BitsetTest, AlgebraAgreesWithVectorsOfBool) {
   }
 }
 
+// Short sequences of all that the host can do with the bits of a set.
+TEST(BitsetHost, RandomSequences) {
+  std::mt19937 random(6);
+  for (int sequence = 0; sequence != hpk_test::random_sequences; ++sequence) {
+    const auto n = static_cast<unsigned>(1 + random() % 150);
+    hpk::Bitset<hpk::Serial> set(n);
+    std::vector<bool> model(n);
+    for (int step = 0; step != 8; ++step) {
+      const unsigned i = static_cast<unsigned>(random()) % n;
+      const auto what = random() % 8;
+      if (what < 3) {
+        ASSERT_EQ(set.set(i), !model[i]) << sequence;
+        model[i] = true;
+      } else if (what < 5) {
+        ASSERT_EQ(set.reset(i), model[i]) << sequence;
+        model[i] = false;
+      } else if (what == 5) {
+        set.set();
+        model.assign(n, true);
+      } else if (what == 6) {
+        set.reset();
+        model.assign(n, false);
+      } else {
+        hpk::Bitset<hpk::Serial> other(n);
+        hpk::deep_copy(other, set);
+        set = other;
+      }
+    }
+    unsigned count = 0;
+    for (unsigned i = 0; i != n; ++i) {
+      ASSERT_EQ(set.test(i), model[i]) << sequence << ' ' << i;
+      count += model[i] ? 1 : 0;
+    }
+    ASSERT_EQ(set.count(), count) << sequence;
+  }
+}
+
 TYPED_TEST(BitsetTest, ReportsErrors) {
   hpk::Bitset<TypeParam> a(hpk::view_alloc("a"), 10), b(hpk::view_alloc("b"), 11);
   hpk_test::expect_error([&] { deep_copy(a, b); }, {"\"a\"", "10 bits", "11 bits", "\"b\""});

@@ -4,6 +4,7 @@
 #include <support/spaces.hpp>
 
 #include <algorithm>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -118,6 +119,40 @@ HPK_TYPED_TEST(ReporterOnHost, takes_reports_of_many_threads) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(errors.num_reports(), 1600);
   EXPECT_TRUE(errors.full());
+}
+
+// Random calls against a vector of what was reported.
+TEST(ReporterModel, keeps_the_first_reports) {
+  std::mt19937 random(3);
+  for (int sequence = 0; sequence < hpk_test::random_sequences; ++sequence) {
+    int capacity = static_cast<int>(random() % 4);
+    hpk::ErrorReporter<int, hpk::Serial> errors("errors", capacity);
+    std::vector<int> model;
+    int attempts = 0;
+    for (int step = 0; step < 6; ++step) {
+      const auto what = random() % 8;
+      if (what < 6) {
+        const bool kept = attempts < capacity;
+        ASSERT_EQ(errors.add_report(sequence, step), kept) << sequence;
+        if (kept) model.push_back(step);
+        ++attempts;
+      } else if (what == 6) {
+        errors.clear();
+        model.clear();
+        attempts = 0;
+      } else {
+        const int size = static_cast<int>(random() % 4);
+        errors.resize(size);
+        const int kept = std::min(static_cast<int>(model.size()), size);
+        if (size > capacity || kept < size) attempts = kept;
+        capacity = size;
+        model.resize(static_cast<std::size_t>(kept));
+      }
+      ASSERT_EQ(errors.num_reports(), static_cast<int>(model.size())) << sequence;
+      ASSERT_EQ(errors.full(), attempts >= capacity) << sequence;
+    }
+    ASSERT_EQ(errors.get_reports().second, model) << sequence;
+  }
 }
 
 }  // namespace

@@ -33,6 +33,18 @@ HPK_TYPED_TEST(ScatterFunctions, resizes_and_reallocates) {
   const hpk::View<int*, TypeParam> ten("ten", 10);
   hpk::contribute(ten, scatter);
   expect_sums(ten, added(1000, 10), 1, 0);
+  // On an instance, under the label of before.
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    hpk::realloc(hpk::view_alloc(exec), scatter, 8);
+    add_all(exec, scatter, 100, 8);
+    hpk::resize(hpk::view_alloc(exec, hpk::WithoutInitializing), scatter, 10);
+    EXPECT_EQ(scatter.label(), "scatter");
+    hpk::deep_copy(ten, 0);
+    hpk::contribute(ten, scatter);
+    auto eight = added(100, 8);
+    eight.resize(10);
+    expect_sums(ten, eight, 1, 0);
+  }
   type none;
   EXPECT_FALSE(none.is_allocated());
   none = scatter;

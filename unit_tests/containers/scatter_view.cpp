@@ -120,13 +120,57 @@ HPK_TYPED_TEST(Scatter, says_what_is_wrong) {
                          {"for the second time", "write reset()", "scatter_view.cpp"});
 }
 
+// Short sequences of all that the host can do against sums of an array.
+template <class Duplication>
+void run_sequences(int sequences, ScatterStorage storage) {
+  using exec = hpk::Serial;
+  std::mt19937 random(11);
+  const hpk::View<long*, exec> view("view", 3);
+  for (int sequence = 0; sequence != sequences; ++sequence) {
+    auto scatter = hpk::create_scatter_view<ScatterSum, Duplication>(view, storage);
+    long model[3] = {view(0), view(1), view(2)};
+    long pending[3] = {};
+    bool added = false;
+    bool closed = false;  // what is pending has been contributed
+    for (int step = 0; step != 6; ++step) {
+      const auto what = random() % 8;
+      if (what < 5) {
+        if (closed) {
+          if (storage == ScatterStorage::shared) scatter.reset();
+          for (long& sum : pending) sum = 0;
+        }
+        closed = false;
+        added = true;
+        const auto k = random() % 3;
+        const long by = static_cast<long>(random() % 100);
+        scatter.access()(k) += by;
+        pending[k] += by;
+      } else if (what < 7) {
+        hpk::contribute(view, scatter);
+        for (int k = 0; k != 3; ++k) model[k] += pending[k];
+        closed = added || storage == ScatterStorage::shared;
+      } else {
+        scatter.reset();
+        for (long& sum : pending) sum = 0;
+        closed = added = false;
+      }
+      for (int k = 0; k != 3; ++k) ASSERT_EQ(view(k), model[k]) << sequence << ' ' << step;
+    }
+    scatter.reset();
+  }
+}
+TEST(ScatterHost, follows_a_model_in_many_short_sequences) {
+  run_sequences<ScatterDuplicated>(hpk_test::random_sequences, ScatterStorage::automatic);
+  run_sequences<ScatterSelected>(hpk_test::random_sequences, ScatterStorage::shared);
+}
+
 // Random sequences of contributions, contribute() and reset() against sums of a vector.
 HPK_TYPED_TEST(Scatter, follows_a_model) {
   std::mt19937 random(5);
   const auto run = [&](auto scatter, const hpk::View<long*, TypeParam>& view) {
     std::vector<long> model(7);
     std::vector<long> pending(7);
-    for (int step = 0; step < 120; ++step) {
+    for (int step = 0; step < 40; ++step) {
       const int n = static_cast<int>(random() % 300);
       add_all(TypeParam(), scatter, n, 7);
       const auto more = added(n, 7);

@@ -18,12 +18,17 @@ TYPED_TEST_SUITE(UnorderedMapTest, hpk_test::spaces, hpk_test::space_names);
 struct wide {
   std::uint64_t a, b, c;
 };
+struct two_words {
+  std::uint64_t a, b;
+};
 
 // Keys of any kind from numbers.
 template <class Key>
 HPK_FUNCTION Key key_of(int i) {
   if constexpr (std::is_integral_v<Key>) {
     return static_cast<Key>(i);
+  } else if constexpr (sizeof(Key) == 16) {
+    return Key{7, static_cast<std::uint64_t>(i)};
   } else {
     return Key{static_cast<std::uint64_t>(i % 3), static_cast<std::uint64_t>(i), 7};
   }
@@ -185,10 +190,84 @@ void random_operations(unsigned seed, int steps) {
 }
 
 TYPED_TEST(UnorderedMapTest, AgreesWithStdUnorderedMap) {
-  for (unsigned seed = 1; seed != 120; ++seed) {
+  for (unsigned seed = 1; seed != 40; ++seed) {
     random_operations<int, TypeParam>(seed, 30);
     random_operations<wide, TypeParam>(seed, 30);
   }
+}
+
+// Short sequences of all that the host can do. The first keys of 32 bits are those whose words are
+// states of slots, which have slots of their own.
+template <class Key>
+Key host_key(int i) {
+  if constexpr (std::is_same_v<Key, std::uint32_t>) {
+    return i < 6 ? 0xf3bcc908u ^ static_cast<std::uint32_t>(i) : static_cast<std::uint32_t>(i);
+  } else if constexpr (std::is_integral_v<Key>) {
+    return i < 6 ? 0x6a09e667f3bcc908u ^ static_cast<Key>(i) : static_cast<Key>(i) << 40;
+  } else {
+    return key_of<Key>(i);
+  }
+}
+template <class Key>
+void run_sequences(int sequences) {
+  using map_type = hpk::UnorderedMap<Key, int, hpk::Serial>;
+  using ops = hpk::UnorderedMapInsertOpTypes<hpk::View<int*, hpk::Serial>>;
+  std::mt19937 random(7);
+  constexpr int keys = 12;
+  for (int sequence = 0; sequence != sequences; ++sequence) {
+    map_type map(1 + random() % keys);
+    std::unordered_map<int, int> model;
+    std::size_t taken = 0;  // slots, with those of erased keys
+    for (int step = 0; step != 12; ++step) {
+      const int k = static_cast<int>(random() % keys), v = static_cast<int>(random() % 100);
+      const Key key = host_key<Key>(k);
+      const auto what = random() % 16;
+      if (what < 6) {
+        const auto result = what < 2   ? map.insert(key, v)
+                            : what < 4 ? map.insert(key, v, typename ops::AtomicAdd())
+                                       : map.insert_or_assign(key, v);
+        if (result.failed()) {
+          ASSERT_TRUE(model.count(k) == 0 && taken * 8 >= map.capacity() * 7 - 7) << sequence;
+          continue;
+        }
+        ASSERT_EQ(result.existing(), model.count(k) != 0) << sequence;
+        if (result.success()) {
+          ++taken;
+          model[k] = v;
+        } else if (what >= 2) {
+          model[k] = what < 4 ? model[k] + v : v;
+        }
+      } else if (what < 9) {
+        ASSERT_EQ(map.erase(key), model.erase(k) != 0) << sequence;
+      } else if (what < 13) {
+        const auto slot = map.find(key);
+        ASSERT_EQ(slot != hpk::UnorderedMapInvalidIndex, model.count(k) != 0) << sequence;
+        if (slot != hpk::UnorderedMapInvalidIndex) {
+          ASSERT_EQ(map.value_at(slot), model[k]) << sequence;
+          ASSERT_TRUE(map.valid_at(slot) && hpk::pod_equal_to<Key>()(map.key_at(slot), key));
+        }
+      } else if (what == 13) {
+        map.reclaim_erased();
+        taken = model.size();
+      } else if (what == 14) {
+        map.rehash(random() % keys);
+        taken = model.size();
+      } else {
+        map_type copy;
+        copy.create_copy_view(map);
+        map = copy;
+      }
+    }
+    ASSERT_EQ(map.size(), model.size()) << sequence;
+    for (int k = 0; k != keys; ++k)
+      ASSERT_EQ(map.exists(host_key<Key>(k)), model.count(k) != 0) << sequence;
+  }
+}
+TEST(UnorderedMapHost, RandomSequences) {
+  run_sequences<std::uint32_t>(hpk_test::random_sequences);
+  run_sequences<std::uint64_t>(hpk_test::random_sequences / 10);
+  run_sequences<two_words>(hpk_test::random_sequences / 10);
+  run_sequences<wide>(hpk_test::random_sequences);
 }
 
 // Lanes erase, insert and find at the same time; no key appears twice, none gets lost.

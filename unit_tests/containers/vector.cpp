@@ -111,9 +111,13 @@ HPK_TYPED_TEST(Vector, tells_when_both_sides_have_changed) {
 // Random edits against std::vector.
 TEST(VectorOnHost, is_a_std_vector) {
   std::mt19937 random(2);
-  hpk::vector<std::string, hpk::HostSpace> v;
+  hpk::vector<std::string, hpk::Serial> v;
   std::vector<std::string> model;
-  for (int step = 0; step < 20'000; ++step) {
+  for (int step = 0; step < 80'000; ++step) {
+    if (step % 8 == 0) {  // a new sequence
+      v = {};
+      model.clear();
+    }
     const std::string value = std::to_string(step);
     const auto at = static_cast<std::ptrdiff_t>(random() % (model.size() + 1));
     switch (random() % 6) {

@@ -161,10 +161,14 @@ HPK_TYPED_TEST(QueueOnHost, hands_items_from_thread_to_thread) {
 // Random calls against a deque.
 TEST(QueueModel, is_a_bounded_deque) {
   std::mt19937 random(9);
-  const hpk::WorkQueue<int, hpk::Device<hpk::DefaultHostExecutionSpace, hpk::HostSpace>> queue(
-      "queue", 4);
+  using queue_type = hpk::WorkQueue<int, hpk::Serial>;
+  queue_type queue("queue", 4);
   std::deque<int> model;
-  for (int step = 0; step < 100'000; ++step) {
+  for (int step = 0; step < 10 * hpk_test::random_sequences; ++step) {
+    if (step % 10 == 0) {  // a new sequence
+      queue = queue_type("queue", 4);
+      model.clear();
+    }
     int got = -1;
     if (random() % 2 == 0) {
       ASSERT_EQ(queue.try_push(step), model.size() < 4);

@@ -41,6 +41,10 @@ using tested_spaces = hpk::detail::enabled_spaces;
 #endif
 using spaces = gtest_types<tested_spaces>::type;
 
+/// So many random sequences of calls; a twentieth of them where a sanitizer watches each access.
+inline constexpr int random_sequences =
+    HPK_HAS_ADDRESS_SANITIZER + HPK_HAS_THREAD_SANITIZER == 0 ? 10000 : 500;
+
 /// Whether kernels of the space run on host threads: they may throw, call plain functions, and
 /// touch all that the program can.
 template <class Exec>

@@ -42,6 +42,14 @@ HPK_INLINE_FUNCTION constexpr bit_word bits_between(std::size_t first, std::size
   return mask;
 }
 
+/// Counts in all words: bits behind the size are never set.
+template <class Words>
+struct count_all_bits {
+  Words words;
+  HPK_FUNCTION void operator()(index_t i, std::uint64_t& sum) const {
+    sum += static_cast<unsigned>(hpk::Experimental::popcount_builtin(words(i)));
+  }
+};
 template <class Words>
 struct count_bits {
   Words words;
@@ -51,17 +59,20 @@ struct count_bits {
     sum += static_cast<unsigned>(hpk::Experimental::popcount_builtin(words(i) & mask));
   }
 };
+/// Finds a bit that differs from that of `others`, all zeros or all ones, from word `start` on; of
+/// that word it looks at the bits of `mask`. What it finds may lie behind the size.
 template <class Words>
 struct first_bit {
   Words words;
-  std::size_t begin, end;
-  bool wanted;
-  HPK_FUNCTION void operator()(index_t i, std::uint64_t& found) const {
-    const std::size_t first = static_cast<std::size_t>(i) * bits_per_word;
-    const bit_word word = (wanted ? words(i) : ~words(i)) & bits_between(first, begin, end);
+  index_t start;
+  bit_word mask;
+  bit_word others;
+  HPK_FUNCTION void operator()(index_t k, std::uint64_t& found) const {
+    bit_word word = words(start + k) ^ others;
+    if (k == 0) word &= mask;
     if (word == 0) return;
-    const std::size_t bit =
-        first + static_cast<unsigned>(hpk::Experimental::countr_zero_builtin(word));
+    const std::size_t bit = static_cast<std::size_t>(start + k) * bits_per_word +
+                            static_cast<unsigned>(hpk::Experimental::countr_zero_builtin(word));
     if (bit < found) found = bit;
   }
 };
@@ -192,16 +203,24 @@ class bitset_base {
   size_type count_between(size_type begin, size_type end) const {
     fence("hpk::Bitset::count");
     std::uint64_t sum = 0;
-    parallel_reduce("hpk::Bitset::count", word_range(execution_space(), words_.extent(0)),
-                    count_bits<words_view>{words_, begin, end}, sum);
+    const auto all = word_range(execution_space(), words_.extent(0));
+    if (begin == 0 && end == size_) {
+      parallel_reduce("hpk::Bitset::count", all, count_all_bits<words_view>{words_}, sum);
+    } else {
+      parallel_reduce("hpk::Bitset::count", all, count_bits<words_view>{words_, begin, end}, sum);
+    }
     return sum;
   }
   size_type find(size_type from, bool wanted) const {
     fence("hpk::Bitset::find");
     std::uint64_t found = size_;
     if (from >= size_) return size_;
-    parallel_reduce("hpk::Bitset::find", word_range(execution_space(), words_.extent(0)),
-                    first_bit<words_view>{words_, from, size_, wanted}, Min<std::uint64_t>(found));
+    const std::size_t start = from / bits_per_word;
+    const first_bit<words_view> search{words_, static_cast<index_t>(start),
+                                       ~bit_word{0} << (from % bits_per_word),
+                                       wanted ? bit_word{0} : ~bit_word{0}};
+    parallel_reduce("hpk::Bitset::find", word_range(execution_space(), words_.extent(0) - start),
+                    search, Min<std::uint64_t>(found));
     return found < size_ ? found : size_;
   }
 };

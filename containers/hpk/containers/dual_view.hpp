@@ -376,7 +376,7 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
     if (is_shared()) {
       if constexpr (std::is_null_pointer_v<Exec>) fence("hpk::DualView::sync");
     } else if (is_part_) {
-      if (!notes.whole()->copy(To, where)) notes.reject_const(To, where);
+      if (!notes.copy_whole(To, where)) notes.reject_const(To, where);
     } else if constexpr (std::is_const_v<
                              typename std::remove_cvref_t<decltype(target)>::value_type>) {
       notes.reject_const(To, where);

@@ -155,6 +155,20 @@ auto subview(const DualView<D, Ps...>& source, const Slices&... slices) {
                   typename part::memory_traits>(source, slices...);
 }
 
+/// A new View like the host side, with elements of its own; nothing is copied, and the DualView
+/// knows nothing of it.
+template <class D, class... Ps>
+typename DualView<D, Ps...>::t_host::host_mirror_type create_mirror(
+    const DualView<D, Ps...>& source) {
+  return create_mirror(source.view_host());
+}
+/// The host side itself, which is the mirror that a DualView keeps. Nothing is copied: call
+/// sync_host() before it is read, and modify_host() where it is written.
+template <class D, class... Ps>
+typename DualView<D, Ps...>::t_host create_mirror_view(const DualView<D, Ps...>& source) {
+  return source.view_host();
+}
+
 /// Copies the elements of the side of src that is up to date, the device side if both are, to the
 /// same side of dst, which counts as modified. If the other side of dst is newer, dst is
 /// synchronised first. Waits. Errors are those of deep_copy of Views.

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -43,15 +45,48 @@ bool are_dual_views_strict() noexcept { return strictness().load(); }
 
 namespace detail {
 
+struct dual_state::guarded {
+  std::recursive_mutex mutex;
+  std::shared_ptr<const whole_dual_view> whole;
+};
+
+dual_state::dual_state() : guarded_(new guarded) {}
+dual_state::~dual_state() { delete guarded_; }
+
+void dual_state::lock() const { guarded_->mutex.lock(); }
+void dual_state::unlock() const noexcept { guarded_->mutex.unlock(); }
+
+bool dual_state::has_whole(const void* device, const void* host) const {
+  const holder hold(*this);
+  const whole_dual_view* const whole = guarded_->whole.get();
+  return whole != nullptr && whole->data(dual_side::device) == device &&
+         whole->data(dual_side::host) == host;
+}
+
+void dual_state::set_whole(const whole_dual_view* owned) {
+  std::shared_ptr<const whole_dual_view> whole(owned);
+  const holder hold(*this);
+  guarded_->whole.swap(whole);
+}
+
+bool dual_state::copy_whole(dual_side to, const std::source_location& where) const {
+  std::shared_ptr<const whole_dual_view> whole;
+  {
+    const holder hold(*this);
+    whole = guarded_->whole;
+  }
+  return whole->copy(to, where);
+}
+
 bool dual_state::is_stale(dual_side side) const {
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   return newer_ == other(index(side));
 }
 
 void dual_state::modify(dual_side side, const std::source_location& where) {
   const int mine = index(side);
   const int theirs = other(mine);
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   if (newer_ == theirs) {
     error_message message = begin_message(label_);
     message << "both sides are modified: the " << name_of(theirs) << " side was ";
@@ -67,7 +102,7 @@ void dual_state::modify(dual_side side, const std::source_location& where) {
 }
 
 void dual_state::modify_either(const std::source_location& where) {
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   newer_ = either;
   for (std::source_location& place : modified_) place = where;
 }
@@ -75,7 +110,7 @@ void dual_state::modify_either(const std::source_location& where) {
 bool dual_state::begins_sync(dual_side to, const std::source_location& where) {
   const int mine = index(to);
   const int theirs = other(mine);
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   if (newer_ != theirs && newer_ != either) return false;
   if (newer_ == theirs && open_[theirs].writers != 0) {
     error_message message = begin_message(label_);
@@ -90,7 +125,7 @@ bool dual_state::begins_sync(dual_side to, const std::source_location& where) {
 
 void dual_state::end_sync(dual_side to, const void* data) {
   {
-    const std::lock_guard lock(guard_);
+    const holder hold(*this);
     newer_ = none;
     marks[index(to)].clear();
   }
@@ -98,7 +133,7 @@ void dual_state::end_sync(dual_side to, const void* data) {
 }
 
 void dual_state::clear() {
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   newer_ = none;
   for (stale_mark& mark : marks) mark.clear();
 }
@@ -106,7 +141,7 @@ void dual_state::clear() {
 void dual_state::open(dual_side side, bool writes, const std::source_location& where) {
   const int mine = index(side);
   const int theirs = other(mine);
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   const handles& others = open_[theirs];
   if (others.writers != 0 || (writes && others.readers != 0)) {
     error_message message = begin_message(label_);
@@ -123,13 +158,13 @@ void dual_state::open(dual_side side, bool writes, const std::source_location& w
 }
 
 void dual_state::close(dual_side side, bool writes) noexcept {
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   handles& mine = open_[index(side)];
   --(writes ? mine.writers : mine.readers);
 }
 
 void dual_state::expect_no_writer(const char* call) const {
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   for (int side = 0; side != 2; ++side) {
     if (open_[side].writers == 0) continue;
     error_message message = begin_message(label_);
@@ -144,7 +179,7 @@ void dual_state::reject_const(dual_side to, const std::source_location& where) c
   const int mine = index(to);
   error_message message = begin_message(label_);
   {
-    const std::lock_guard lock(guard_);
+    const holder hold(*this);
     message << "the " << name_of(mine) << " side is stale, since the " << name_of(other(mine))
             << " side was ";
     add_place(message, "modified", modified_[other(mine)]);
@@ -159,7 +194,7 @@ std::string dual_state::why_stale(dual_side side) const {
   const int theirs = other(mine);
   error_message message;
   message << "the " << name_of(theirs) << " side of DualView \"" << label_ << "\" was ";
-  const std::lock_guard lock(guard_);
+  const holder hold(*this);
   add_place(message, "modified", modified_[theirs]);
   message << "; call sync_" << name_of(mine)
           << "() first, or clear_sync_state() if every element is to be overwritten";

@@ -7,8 +7,6 @@
 
 #include <hpk/core.hpp>
 
-#include <memory>
-#include <mutex>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -65,7 +63,8 @@ class whole_views final : public whole_dual_view {
 /// changes them meanwhile.
 class dual_state {
  public:
-  dual_state() = default;
+  dual_state();
+  ~dual_state();
   dual_state(const dual_state&) = delete;
   dual_state& operator=(const dual_state&) = delete;
 
@@ -98,7 +97,7 @@ class dual_state {
   /// In checked builds: reports reads of a side, whose View this is, for as long as it is stale.
   template <class V>
   void report_reads(dual_side side, const V& view) {
-    const std::lock_guard lock(guard_);
+    const holder hold(*this);
     if (is_stale(side)) marks[static_cast<int>(side)].set(view, why_stale(side));
   }
 
@@ -108,19 +107,26 @@ class dual_state {
   /// Notes what a subview is part of.
   template <class Device, class Host>
   void keep_whole(const Device& device, const Host& host) {
-    const std::lock_guard lock(guard_);
-    if (whole_ != nullptr && whole_->data(dual_side::device) == device.data() &&
-        whole_->data(dual_side::host) == host.data())
-      return;
-    whole_ = std::make_shared<whole_views<Device, Host>>(device, host);
+    if (!has_whole(device.data(), host.data()))
+      set_whole(new whole_views<Device, Host>(device, host));
   }
-  /// That, or null.
-  std::shared_ptr<const whole_dual_view> whole() const {
-    const std::lock_guard lock(guard_);
-    return whole_;
-  }
+  /// Copies that to a side and waits; false if the elements there are const.
+  bool copy_whole(dual_side to, const std::source_location& where) const;
 
  private:
+  // A lock; a thread may take it again while it holds it.
+  struct holder {
+    explicit holder(const dual_state& of) : state(of) { state.lock(); }
+    holder(const holder&) = delete;
+    holder& operator=(const holder&) = delete;
+    ~holder() { state.unlock(); }
+    const dual_state& state;
+  };
+  void lock() const;
+  void unlock() const noexcept;
+  bool has_whole(const void* device, const void* host) const;
+  void set_whole(const whole_dual_view* owned);
+
   struct handles {
     int readers = 0;
     int writers = 0;
@@ -130,12 +136,12 @@ class dual_state {
   static constexpr int none = -1;
   static constexpr int either = 2;
 
-  mutable std::recursive_mutex guard_;
+  struct guarded;  ///< what needs headers that this one does without
+  guarded* const guarded_;
   std::string label_;
   int newer_ = none;  ///< a side, none or either
   std::source_location modified_[2];
   handles open_[2];
-  std::shared_ptr<const whole_dual_view> whole_;
 };
 
 /// Told of every sync and modification of a DualView, with label, the elements of the side that is

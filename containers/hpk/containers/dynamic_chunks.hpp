@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a DynamicView is made of: the chunks, which own memory; the table of Views of them, which
+// What a DynamicView is made of: the chunks, which own memory; the table of where they are, which
 // lies where kernels read it; and the state on the host that copies share.
 #pragma once
 
@@ -43,12 +43,18 @@ chunk_bits exact_chunk_shift(std::string_view label, std::size_t size, std::size
 /// What stands behind the label in that of the table.
 inline constexpr std::string_view table_suffix = " (table of chunks)";
 
+/// The elements of a chunk that are there, as kernels find them: an access takes a load of `data`.
+/// Null and 0 for chunks that are not allocated.
+template <class T>
+struct dynamic_part {
+  T* data = nullptr;
+  index_t size = 0;
+};
+
 /// What copies of a DynamicView of T share. In memory of the host, and for host code.
 template <class T, class Mem>
 struct dynamic_state {
-  /// The elements of a chunk that are there. Unallocated chunks have an empty one.
-  using part_type = View<T*, LayoutRight, Mem, MemoryTraits<Unmanaged>>;
-  using table_type = View<part_type*, LayoutRight, Mem>;
+  using table_type = View<dynamic_part<T>*, LayoutRight, Mem>;
 
   std::string label;
   index_t size = 0;
@@ -84,7 +90,6 @@ void resize_chunks(dynamic_state<T, Mem>& state,
                    const typename dynamic_state<T, Mem>::table_type& table, index_t n) {
   static_assert(std::is_default_constructible_v<T> && std::is_copy_assignable_v<T>,
                 "hpk::DynamicView: the elements must be default constructible and assignable");
-  using part = typename dynamic_state<T, Mem>::part_type;
   if (n == state.size) return;
   fence("hpk::DynamicView::resize_serial: before");
   const auto had = static_cast<index_t>(state.chunks.size());
@@ -122,8 +127,13 @@ void resize_chunks(dynamic_state<T, Mem>& state,
   }
   for (auto& chunk : more) state.chunks.push_back(std::move(chunk));
   for (index_t c = changed_begin; c < changed_end; ++c) {
-    state.host_table(c) =
-        c < needed ? part(state.piece(c << state.shift, n - (c << state.shift))) : part();
+    dynamic_part<T> part;
+    if (c < needed) {
+      const index_t left = n - (c << state.shift);
+      part = {state.chunks[static_cast<std::size_t>(c)].data(),
+              left < state.chunk_size() ? left : state.chunk_size()};
+    }
+    state.host_table(c) = part;
   }
   const hpk::pair<index_t, index_t> changed(changed_begin, changed_end);
   deep_copy(subview(table, changed), subview(state.host_table, changed));

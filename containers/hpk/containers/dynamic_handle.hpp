@@ -95,7 +95,7 @@ class DynamicView {
                                    value_type (*)[]> &&
              std::is_same_v<typename DynamicView<D, Ps...>::memory_space, memory_space>)
   HPK_FUNCTION DynamicView(const DynamicView<D, Ps...>& other)
-      : table_(other.table_), state_(other.state_), shift_(other.shift_) {}
+      : table_(other.table_), state_(other.state_), shift_(other.shift_), mask_(other.mask_) {}
 
   /// The element at an index < size(). Further indices must be 0.
   HPK_CALLS_EITHER
@@ -105,9 +105,9 @@ class DynamicView {
     const auto index = static_cast<index_t>(i);
     if constexpr (static_cast<bool>(HPK_CHECKS)) check(index, ((zeros == 0) && ... && true));
     if constexpr (is_plain) {
-      return table_(index >> shift_)(index & mask());
+      return table_(index >> shift_).data[index & mask_];
     } else {
-      return chunk_type(table_(index >> shift_))(index & mask());
+      return chunk(static_cast<std::size_t>(index >> shift_))(index & mask_);
     }
   }
   /// The same.
@@ -124,7 +124,8 @@ class DynamicView {
   ///   }
   HPK_CALLS_EITHER
   HPK_FUNCTION chunk_type chunk(std::size_t c) const {
-    return chunk_type(table_(static_cast<index_t>(c)));
+    const auto& part = table_(static_cast<index_t>(c));
+    return chunk_type(part.data, part.size);
   }
 
   /// Gives the array n elements. Allocates the chunks that are missing and frees those that are not
@@ -185,7 +186,7 @@ class DynamicView {
 
   template <class Allocation>
   DynamicView(const Allocation& allocation, std::size_t most, detail::chunk_bits bits)
-      : shift_(bits.shift) {
+      : shift_(bits.shift), mask_((index_t{1} << bits.shift) - 1) {
     constexpr bool has_space = Allocation::has_memory_space;
     static_assert(!has_space,
                   "hpk::DynamicView: the memory space is that of its type; leave it out of "
@@ -217,16 +218,14 @@ class DynamicView {
     state_().initialize = Allocation::initialize;
   }
 
-  // Whether Views of the chunks give the references as they are.
+  // Whether references are those of plain memory.
   static constexpr bool is_plain = memory_traits::flags == 0;
-
-  HPK_FUNCTION constexpr index_t mask() const noexcept { return (index_t{1} << shift_) - 1; }
 
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void check(index_t index, bool no_surplus) const {
     const bool known = index >= 0 && (index >> shift_) < static_cast<index_t>(table_.extent(0));
     if (known && no_surplus) [[likely]] {
-      if ((index & mask()) < static_cast<index_t>(table_(index >> shift_).extent(0))) return;
+      if ((index & mask_) < table_(index >> shift_).size) return;
     }
     HPK_IF_ON_HOST((reject(index, no_surplus);))
     HPK_IF_ON_DEVICE((hpk::printf("hpk::DynamicView: index %lld\n", static_cast<long long>(index));
@@ -235,14 +234,14 @@ class DynamicView {
   // The size by the table, which kernels can read.
   [[noreturn]] HPK_NOINLINE void reject(index_t index, bool no_surplus) const {
     index_t size = 0;
-    for (index_t c = 0; c < static_cast<index_t>(table_.extent(0)); ++c)
-      size += static_cast<index_t>(table_(c).extent(0));
+    for (index_t c = 0; c < static_cast<index_t>(table_.extent(0)); ++c) size += table_(c).size;
     detail::reject_dynamic_access(table_.label(), index, size, no_surplus);
   }
 
   typename state_type::table_type table_;
   View<state_type, HostSpace> state_;
   int shift_ = 0;
+  index_t mask_ = 0;
 };
 
 /// True for a DynamicView (const or not).

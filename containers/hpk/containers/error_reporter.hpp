@@ -6,7 +6,6 @@
 
 #include <hpk/core.hpp>
 
-#include <algorithm>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -58,7 +57,7 @@ class ErrorReporter {
   /// The most reports that it keeps.
   HPK_FUNCTION int capacity() const { return static_cast<int>(reports_.extent(0)); }
   /// The reports that it keeps.
-  int num_reports() const { return std::min(num_report_attempts(), capacity()); }
+  int num_reports() const { return hpk::min(num_report_attempts(), capacity()); }
   /// The calls of add_report() since construction or clear(). Up to the largest int.
   int num_report_attempts() const {
     fence("hpk::ErrorReporter: reports are complete");
@@ -79,7 +78,7 @@ class ErrorReporter {
   /// old ones. Throws hpk::error if it is negative.
   void resize(int size, const std::source_location& where = std::source_location::current()) {
     checked(reports_.label(), size, where);
-    const int kept = std::min(num_reports(), size);
+    const int kept = hpk::min(num_reports(), size);
     const int before = capacity();
     hpk::resize(ids_, size);
     hpk::resize(reports_, size);

@@ -36,6 +36,8 @@ struct map_key_table {
   using word_type = std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>;
   using slot_type = map_key_slot<word_type, map_inline_value<Value>>;
   using stored_value = std::conditional_t<is_set, char, Value>;
+  // In registers if it fits there.
+  using passed_value = std::conditional_t<inline_values, const stored_value, const stored_value&>;
   using groups_view = View<slot_type*, Device>;
   using values_view = View<stored_value*, Device>;
   using words_view = View<map_word*, Device>;
@@ -83,18 +85,28 @@ struct map_key_table {
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::uint64_t hash_of(const Key& key) const {
     if constexpr (std::is_same_v<Hasher, pod_hash<Key>>) {
-      return map_mix(word_of(key));  // says the same, and is faster
+      // Says the same, and is faster. The place of a key follows from its hash by one product.
+      return map_mix(map_bytes<sizeof(Key)>(reinterpret_cast<const unsigned char*>(&key)));
     } else {
       return map_mix(static_cast<std::uint64_t>(hasher(key)));
     }
   }
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION map_path path_of(const Key& key) const { return {hash_of(key), group_count}; }
-  HPK_INLINE_FUNCTION static unsigned start(std::uint64_t hash) {
-    return static_cast<unsigned>(hash >> 29 & 7);
+  /// The slot at which a search begins, and where it begins in each later group. In a group it goes
+  /// on from the last slot to the first.
+  HPK_INLINE_FUNCTION static std::uint64_t home_slot(std::uint64_t hash, std::uint64_t groups) {
+    return map_place(hash, groups * lanes);
+  }
+  HPK_INLINE_FUNCTION static unsigned start(const map_path& path) {
+    return static_cast<unsigned>(home_slot(path.hash, path.groups)) % lanes;
+  }
+  HPK_INLINE_FUNCTION static std::uint64_t next_slot(std::uint64_t slot) {
+    constexpr std::uint64_t in_group = lanes - 1;
+    return (slot & ~in_group) | ((slot + 1) & in_group);
   }
   HPK_INLINE_FUNCTION static int slots_before(const map_path& path, int lane) {
-    return static_cast<int>((static_cast<unsigned>(lane) - start(path.hash)) & 7);
+    return static_cast<int>((static_cast<unsigned>(lane) - start(path)) % lanes);
   }
 
   HPK_FORCEINLINE_FUNCTION static word_type load(slot_type& slot) {
@@ -131,9 +143,9 @@ struct map_key_table {
     for (unsigned k = 0; k != (group < group_count ? lanes : special); ++k) {
       word_type* const word = &first()[group * lanes + k].word;
       if (all) {
-        atomic_store(word, empty);
-      } else if (atomic_load(word) == erased) {
-        atomic_store(word, reusable);
+        *word = empty;  // nobody else looks
+      } else if (*word == erased) {
+        *word = reusable;
       }
     }
     if (all && group % 8 == 0 && group < group_count)
@@ -144,16 +156,19 @@ struct map_key_table {
   HPK_INLINE_FUNCTION bool known_full() const {
     return atomic_load(&words(static_cast<int>(map_is_full)), MemoryOrderAcquire()) != 0;
   }
-  HPK_INLINE_FUNCTION map_word* far_word(const map_path& path) const {
-    return &words(map_counters + static_cast<index_t>(path.home() / 8));
+  HPK_INLINE_FUNCTION static map_word* far_word(map_word* shared, const map_path& path) {
+    return shared + map_counters + path.home() / 8;
   }
   HPK_INLINE_FUNCTION static map_word far_bit(const map_path& path) {
     return map_word{1} << (path.home() % 8 * 8 + (path.hash & 7));
   }
   /// Whether no key of this hash lies as far as the path has come.
   HPK_INLINE_FUNCTION bool ends_here(const map_path& path) const {
+    return ends_here(&words(0), path);
+  }
+  HPK_INLINE_FUNCTION static bool ends_here(map_word* shared, const map_path& path) {
     return path.passed == map_near_groups &&
-           (atomic_load(far_word(path), MemoryOrderAcquire()) & far_bit(path)) == 0;
+           (load_map_word<execution_space>(far_word(shared, path)) & far_bit(path)) == 0;
   }
 
   /// The slot of a key, or ~0.
@@ -166,32 +181,35 @@ struct map_key_table {
       return holds(slot) ? slot : ~std::size_t{0};
     }
     const std::uint64_t hash = hash_of(key);
-    const std::uint64_t group = ((hash >> 32) * group_count >> 32) * lanes;
-    slot_type* const slots = first() + group;
-    unsigned k = start(hash);
-    for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
-      const word_type seen = load(slots[k]);
-      if (seen == word) return group + k;
+    slot_type* const slots = first();
+    std::uint64_t slot = home_slot(hash, group_count);
+    for (int step = 0; step != lanes; ++step, slot = next_slot(slot)) {
+      const word_type seen = load(slots[slot]);
+      if (seen == word) return slot;
       if (seen == empty) return ~std::size_t{0};
     }
-    return find_behind(hash, word);
+    return find_behind(slots, &words(0), group_count, hash, word);
   }
   /// The same behind the first group of a path. Few keys are there: out of line, so that searches
-  /// for the others are short, and many overlap in the processor.
-  HPK_FUNCTION HPK_NOINLINE std::size_t find_behind(std::uint64_t hash, word_type word) const {
-    map_path path(hash, group_count);
+  /// for the others are short, and many overlap in the processor; and static, so that the members
+  /// can stay in registers there.
+  HPK_FUNCTION HPK_NOINLINE static std::size_t find_behind(slot_type* slots, map_word* shared,
+                                                           std::uint64_t groups, std::uint64_t hash,
+                                                           word_type word) {
+    map_path path(hash, groups);
     bool ends = false;
-    while (path.next() && !ends_here(path)) {
-      const int lane = lane_of(path, word, ends);
+    while (path.next() && !ends_here(shared, path)) {
+      const int lane = lane_of(slots, path, word, ends);
       if (lane >= 0) return slot_of(path, lane);
       if (ends) break;
     }
     return ~std::size_t{0};
   }
   /// The slot of the group with the word, or -1; whether no key lies behind.
-  HPK_INLINE_FUNCTION int lane_of(const map_path& path, word_type word, bool& ends) const {
-    slot_type* const group = first() + path.group * lanes;
-    unsigned k = start(path.hash);
+  HPK_INLINE_FUNCTION static int lane_of(slot_type* slots, const map_path& path, word_type word,
+                                         bool& ends) {
+    slot_type* const group = slots + path.group * lanes;
+    unsigned k = start(path);
     for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
       const word_type seen = load(group[k]);
       if (seen == word) return static_cast<int>(k);
@@ -205,7 +223,7 @@ struct map_key_table {
   /// The same in one group of a path, for all lanes of a sub-group.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
-    return lane_of(path, word_of(key), ends);
+    return lane_of(first(), path, word_of(key), ends);
   }
   HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= special; }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
@@ -219,8 +237,7 @@ struct map_key_table {
     if (slot == ~std::size_t{0}) return false;
     const word_type word = word_of(key);
     const word_type held = word < special ? special : word;
-    if (atomic_compare_exchange(&first()[slot].word, held, erased, MemoryOrderAcqRel()) != held)
-      return false;
+    if (!swap_map_word<execution_space>(&first()[slot].word, held, erased)) return false;
     raise_flag(map_some_erased);
     raise_flag(map_modified);
     return true;
@@ -235,40 +252,36 @@ struct map_key_table {
     if (group_count == 0) return result;
     slot_type* const base = first();
     const word_type word = word_of(key);
-    if (word < special) {
-      insert_special(plain_slots() + word, value, op, result);
-      return result;
-    }
+    if (word < special) return insert_special<Op>(plain_slots() + word, value, op);
     const std::uint64_t hash = hash_of(key);
-    const std::uint64_t group = ((hash >> 32) * group_count >> 32) * lanes;
-    unsigned k = start(hash);
-    for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
-      const word_type seen = load(base[group + k]);
+    std::uint64_t slot = home_slot(hash, group_count);
+    for (int step = 0; step != lanes; ++step, slot = next_slot(slot)) {
+      const word_type seen = load(base[slot]);
       if (seen == word) {
-        apply(group + k, value, op, result);
+        apply(slot, value, op, result);
         return result;
       }
       if (seen == empty) {
-        if (claim(group + k, seen, word, value, result)) return result;
+        if (claim(slot, seen, word, value, result)) return result;
         break;
       }
       if (seen < special) break;
     }
-    insert_behind(hash, word, value, op, result);
-    return result;
+    return insert_behind<Op>(hash, word, value, op);
   }
   /// The same if there is more to do than to take the first empty slot of the first group.
   HPK_CALLS_EITHER
   template <class Op>
-  HPK_FUNCTION HPK_NOINLINE void insert_behind(std::uint64_t hash, word_type word,
-                                               const stored_value& value, const Op& op,
-                                               UnorderedMapInsertResult& result) const {
+  HPK_FUNCTION HPK_NOINLINE UnorderedMapInsertResult
+  insert_behind(std::uint64_t hash, word_type word, passed_value value, const Op& op) const {
+    UnorderedMapInsertResult result;
     slot_type* const base = first();
     map_path path(hash, group_count);
     map_path free = path;    // the group with the first reusable slot, once has_free
     bool has_free = false;   // the key may still lie behind it
     bool may_claim = false;  // the key lies nowhere behind
-    unsigned k = start(path.hash);
+    const unsigned begin = start(path);
+    unsigned k = begin;
     unsigned free_k = k;
     for (bool done = false; !done;) {
       const std::uint64_t slot = path.group * lanes + k;
@@ -284,8 +297,9 @@ struct map_key_table {
         k = free_k;
         may_claim = true;
       } else if (seen == empty || (seen == reusable && may_claim)) {
-        if (path.passed >= map_near_groups && (atomic_load(far_word(path)) & far_bit(path)) == 0)
-          atomic_fetch_or(far_word(path), far_bit(path), MemoryOrderAcqRel());
+        map_word* const far = far_word(&words(0), path);
+        if (path.passed >= map_near_groups && (atomic_load(far) & far_bit(path)) == 0)
+          atomic_fetch_or(far, far_bit(path), MemoryOrderAcqRel());
         done = claim(slot, seen, word, value, result);
       } else {
         if (seen == reusable && !has_free) {
@@ -294,7 +308,7 @@ struct map_key_table {
           has_free = true;
         }
         k = (k + 1) & 7;
-        if (k == start(path.hash)) {
+        if (k == begin) {
           bool more = path.next();
           if (more && path.passed == map_near_groups && !may_claim && (has_free || known_full()))
             more = !ends_here(path);
@@ -311,13 +325,16 @@ struct map_key_table {
       }
     }
     result.increment_list_position(static_cast<std::uint32_t>(path.passed));
+    return result;
   }
 
   /// Inserts a key that has a slot of its own.
   HPK_CALLS_EITHER
   template <class Op>
-  HPK_FUNCTION void insert_special(std::uint64_t slot, const stored_value& value, const Op& op,
-                                   UnorderedMapInsertResult& result) const {
+  HPK_FUNCTION HPK_NOINLINE UnorderedMapInsertResult insert_special(std::uint64_t slot,
+                                                                    passed_value value,
+                                                                    const Op& op) const {
+    UnorderedMapInsertResult result;
     for (bool done = false; !done;) {
       const word_type seen = load(first()[slot]);
       if (seen == special) {
@@ -327,6 +344,7 @@ struct map_key_table {
         done = claim(slot, seen, special, value, result);
       }
     }
+    return result;
   }
   HPK_CALLS_EITHER
   template <class Op>
@@ -342,15 +360,15 @@ struct map_key_table {
                                  UnorderedMapInsertResult& result) const {
     slot_type& at = first()[slot];
     if constexpr (is_set) {
-      if (atomic_compare_exchange(&at.word, seen, word, MemoryOrderAcqRel()) != seen) return false;
+      if (!swap_map_word<execution_space>(&at.word, seen, word)) return false;
     } else {
-      if (atomic_compare_exchange(&at.word, seen, busy, MemoryOrderAcqRel()) != seen) return false;
+      if (!swap_map_word<execution_space>(&at.word, seen, busy)) return false;
       if constexpr (inline_values) {
         ::new (static_cast<void*>(at.value.bytes)) stored_value(value);
       } else {
         apart(slot) = value;
       }
-      atomic_store(&at.word, word, MemoryOrderRelease());
+      store_map_word<execution_space>(&at.word, word);
     }
     raise_flag(map_modified);
     result.set_success(slot);

@@ -7,7 +7,6 @@
 
 #include <hpk/core.hpp>
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -164,6 +163,14 @@ HPK_INLINE_FUNCTION std::uint64_t map_hash_bytes(const T& key) {
   return h;
 }
 
+/// An integer of 128 bits.
+__extension__ using map_wide = unsigned __int128;
+/// Where a hash, as a fraction of 2^64, lies in a range from 0 to n: the high word of a product (D.
+/// Lemire, Fast random integer generation in an interval, 2019).
+HPK_INLINE_FUNCTION constexpr std::uint64_t map_place(std::uint64_t hash, std::uint64_t n) {
+  return static_cast<std::uint64_t>(static_cast<map_wide>(hash) * n >> 64);
+}
+
 /// The groups in which a key may lie, in the order of probing: double hashing over a prime number
 /// of groups, which visits all (D. Knuth, The Art of Computer Programming, vol. 3, 6.4).
 struct map_path {
@@ -173,9 +180,9 @@ struct map_path {
   std::uint64_t passed = 0;  ///< groups before this one
 
   HPK_INLINE_FUNCTION constexpr map_path(std::uint64_t hash_, std::uint64_t groups_)
-      : hash(hash_), groups(groups_), group((hash_ >> 32) * groups_ >> 32) {}
+      : hash(hash_), groups(groups_), group(map_place(hash_, groups_)) {}
 
-  HPK_INLINE_FUNCTION constexpr std::uint64_t home() const { return (hash >> 32) * groups >> 32; }
+  HPK_INLINE_FUNCTION constexpr std::uint64_t home() const { return map_place(hash, groups); }
   /// Goes on; false after the last group.
   HPK_INLINE_FUNCTION constexpr bool next() {
     if (++passed >= groups) return false;
@@ -205,21 +212,40 @@ enum map_counter : int {
   map_counters
 };
 
-/// Loads a word of a table of Exec that other lanes store. On hosts without a look at what watches
-/// atomic operations, since only kernels of devices are watched.
+/// @{
+/// Atomic operations on a word of a table of Exec: an acquiring load, a releasing store, and a
+/// compare-and-swap that does both and says whether it stored. On hosts without a look at what
+/// watches atomic operations, since only kernels of devices are watched.
 template <class Exec, class Word>
 HPK_FORCEINLINE_FUNCTION Word load_map_word(Word* word) {
   if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
-    HPK_IF_ON_HOST((return std::atomic_ref<Word>(*word).load(std::memory_order_acquire);))
+    HPK_IF_ON_HOST((return __atomic_load_n(word, __ATOMIC_ACQUIRE);))
   }
   return atomic_load(word, MemoryOrderAcquire());
 }
+template <class Exec, class Word>
+HPK_FORCEINLINE_FUNCTION void store_map_word(Word* word, Word value) {
+  if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
+    HPK_IF_ON_HOST((__atomic_store_n(word, value, __ATOMIC_RELEASE); return;))
+  }
+  atomic_store(word, value, MemoryOrderRelease());
+}
+template <class Exec, class Word>
+HPK_FORCEINLINE_FUNCTION bool swap_map_word(Word* word, Word seen, Word value) {
+  if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
+    HPK_IF_ON_HOST((return __atomic_compare_exchange_n(word, &seen, value, false, __ATOMIC_ACQ_REL,
+                                                       __ATOMIC_ACQUIRE);))
+  }
+  return atomic_compare_exchange(word, seen, value, MemoryOrderAcqRel()) == seen;
+}
+/// @}
 
 /// Sets a flag that many lanes set; most of them only read it.
 template <class Words>
 HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words, map_counter flag) {
+  using exec = typename Words::execution_space;
   map_word* const word = &words(static_cast<int>(flag));
-  if (atomic_load(word) == 0) atomic_store(word, map_word{1}, MemoryOrderRelease());
+  if (load_map_word<exec>(word) == 0) store_map_word<exec>(word, map_word{1});
 }
 
 /// Values lie beside the keys if they are small, else in a View of their own.
@@ -236,6 +262,12 @@ using map_inline_value = std::conditional_t<map_values_inline<Value>, Value, voi
 /// that is more than 2^32.
 std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view label,
                              const std::source_location& where);
+
+/// The functors of a map that names none. For keys that a map can't have, those of others: it says
+/// why, and once.
+template <class Key>
+using map_hash_key =
+    std::conditional_t<std::is_trivially_copyable_v<Key>, std::remove_const_t<Key>, char>;
 
 /// Errors; each throws hpk::error.
 [[noreturn]] void reject_map_copy(std::string_view to, std::uint64_t to_slots,

@@ -32,9 +32,11 @@ struct map_group_table {
   using words_view = View<map_word*, Device>;
   using execution_space = typename groups_view::execution_space;
   using device_type = typename groups_view::device_type;
-  // On hosts the state of one slot is a byte that can be stored on its own.
+  // On hosts the state of one slot is a byte that can be stored on its own; but ThreadSanitizer
+  // does not see what loads of the whole word have to do with it.
   static constexpr bool stores_bytes = SpaceAccessibility<execution_space, HostSpace>::accessible &&
-                                       std::endian::native == std::endian::little;
+                                       std::endian::native == std::endian::little &&
+                                       !static_cast<bool>(HPK_HAS_THREAD_SANITIZER);
 
   /// One more than there are groups: nothing lies in the first. Its address leads to the others.
   groups_view groups;
@@ -106,10 +108,10 @@ struct map_group_table {
   /// Makes the slots of a group empty, all or those that are erased.
   HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
     map_word* const at = &first()[group].states;
-    map_word states = all ? 0 : atomic_load(at);
+    map_word states = all ? 0 : *at;  // nobody else looks
     for (map_word marks = map_erased_slots(states); marks != 0; marks &= marks - 1)
       states = map_with(states, map_first_slot(marks), 0);
-    atomic_store(at, states);
+    *at = states;
   }
   /// The slot of the key in one group of a path, or -1; whether no key lies behind.
   HPK_CALLS_EITHER
@@ -155,8 +157,8 @@ struct map_group_table {
       const map_word states = load_map_word<execution_space>(&group.states);
       const int lane = lane_of(group, states, path.full(), key);
       if (lane >= 0) {
-        if (atomic_compare_exchange(&group.states, states, map_with(states, lane, path.erased()),
-                                    MemoryOrderAcqRel()) == states) {
+        if (swap_map_word<execution_space>(&group.states, states,
+                                           map_with(states, lane, path.erased()))) {
           raise_flag(map_some_erased);
           raise_flag(map_modified);
           return true;
@@ -261,8 +263,7 @@ struct map_group_table {
                                  const Key& key, const stored_value& value,
                                  UnorderedMapInsertResult& result) const {
     const map_word busy = map_with(states, lane, path.busy());
-    if (atomic_compare_exchange(&group.states, states, busy, MemoryOrderAcqRel()) != states)
-      return false;
+    if (!swap_map_word<execution_space>(&group.states, states, busy)) return false;
     const std::size_t slot = slot_of(path, lane);
     if constexpr (IsNew) ::new (static_cast<void*>(group.keys.at(lane))) Key(key);
     if constexpr (inline_values) {
@@ -271,8 +272,8 @@ struct map_group_table {
       apart(slot) = value;
     }
     if constexpr (stores_bytes) {
-      atomic_store(reinterpret_cast<unsigned char*>(&group.states) + lane,
-                   static_cast<unsigned char>(path.full()), MemoryOrderRelease());
+      store_map_word<execution_space>(reinterpret_cast<unsigned char*>(&group.states) + lane,
+                                      static_cast<unsigned char>(path.full()));
     } else {
       atomic_fetch_xor(&group.states, (path.busy() ^ path.full()) << (8 * lane),
                        MemoryOrderAcqRel());

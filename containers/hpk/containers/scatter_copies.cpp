@@ -2,7 +2,9 @@
 #include <hpk/containers/scatter_copies.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <mutex>
 #include <new>
 
 namespace hpk::detail {
@@ -21,6 +23,12 @@ struct free_places {
 free_places& all_places() {
   static free_places* const places = new free_places;
   return *places;
+}
+
+// Guards what threads add to ScatterViews, each of them once after a reset().
+std::mutex& copies_mutex() {
+  static std::mutex* const mutex = new std::mutex;
+  return *mutex;
 }
 
 struct place_of_thread {
@@ -103,7 +111,7 @@ void* scatter_copies::find() const {
 void* scatter_copies::find_again(int place) {
   void* copy = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(copies_mutex());
     // The table is empty since close().
     if (closed_) std::fill(live_, live_ + scatter_places, false);
     closed_ = false;
@@ -120,7 +128,7 @@ void* scatter_copies::find_again(int place) {
 void scatter_copies::enlist(int worker) {
   const int place = find_scatter_place();
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(copies_mutex());
     const auto at = static_cast<std::size_t>(worker);
     if (order_.size() <= at) order_.resize(at + 1, 0);
     if (std::find(order_.begin(), order_.end(), place) == order_.end()) {

@@ -8,11 +8,9 @@
 
 #include <hpk/core.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <mutex>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -73,7 +71,6 @@ class scatter_copies {
   bool live_[scatter_places] = {};
   bool used_[scatter_places] = {};  // only in builds that check
   std::vector<int> order_;
-  std::mutex mutex_;
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
   void (*fill_)(void*, std::size_t) = nullptr;
@@ -86,9 +83,8 @@ HPK_FORCEINLINE void* scatter_copy(const scatter_copies* copies, void* const* ta
   void* copy;
   if constexpr (static_cast<bool>(HPK_HAS_THREAD_SANITIZER)) {
     // Lanes of a team are fibres of one thread.
-    place = std::atomic_ref<const char*>(scatter_place).load(std::memory_order_relaxed);
-    void*& entry = const_cast<void*&>(table[reinterpret_cast<std::uintptr_t>(place)]);
-    copy = std::atomic_ref<void*>(entry).load(std::memory_order_relaxed);
+    place = __atomic_load_n(&scatter_place, __ATOMIC_RELAXED);
+    copy = __atomic_load_n(&table[reinterpret_cast<std::uintptr_t>(place)], __ATOMIC_RELAXED);
   } else {
     place = scatter_place;
     copy = table[reinterpret_cast<std::uintptr_t>(place)];

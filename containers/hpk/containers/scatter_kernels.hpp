@@ -7,7 +7,7 @@
 #include <hpk/containers/scatter_operations.hpp>
 
 #include <cstddef>
-#include <memory>
+#include <new>
 #include <utility>
 
 namespace hpk::detail {
@@ -139,7 +139,8 @@ template <class Op, class T>
 void scatter_fill_copy(void* copy, std::size_t count) {
   T value;
   Op().init(value);
-  std::uninitialized_fill_n(static_cast<T*>(copy), count, value);
+  T* const first = static_cast<T*>(copy);
+  for (std::size_t i = 0; i != count; ++i) ::new (static_cast<void*>(first + i)) T(value);
 }
 
 }  // namespace hpk::detail

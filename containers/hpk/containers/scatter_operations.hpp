@@ -11,6 +11,13 @@
 
 namespace hpk {
 
+/// Where a ScatterView with ScatterSelected keeps contributions. Others ignore it.
+enum class ScatterStorage {
+  automatic,  ///< copies on hosts while all together take 64 MiB at most, else shared
+  copies,     ///< one for each thread of a host; on devices shared
+  shared      ///< one that all lanes share, by atomic operations
+};
+
 /// Where a ScatterView keeps contributions, as a type.
 /// In storage of its own, which contribute() joins to a View; on hosts a copy for each thread, on
 /// devices one that all lanes share. ScatterAutomatic, the default, is the same.

@@ -10,7 +10,6 @@
 #include <hpk/containers/scatter_kernels.hpp>
 #include <hpk/containers/scatter_operations.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <source_location>
 #include <string>
@@ -18,13 +17,6 @@
 #include <utility>
 
 namespace hpk {
-
-/// Where a ScatterView with ScatterSelected keeps contributions. Others ignore it.
-enum class ScatterStorage {
-  automatic,  ///< copies on hosts while all together take 64 MiB at most, else shared
-  copies,     ///< one for each thread of a host; on devices shared
-  shared      ///< one that all lanes share, by atomic operations
-};
 
 /// Collects contributions from kernels:
 ///   hpk::ScatterView<double*> forces = hpk::create_scatter_view(f);
@@ -233,10 +225,15 @@ class ScatterView {
     drop();
     *this = ScatterView(name, extents...);
   }
+  /// The same with the instance of view_alloc(instance), on which the storage is prepared. The
+  /// label stays, and WithoutInitializing changes nothing, since contributions start from the
+  /// identity.
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
-  void realloc(const Property&, Extents... extents) {
-    realloc(extents...);
+  void realloc(const Property& property, Extents... extents) {
+    const auto allocation = properties_for(property);
+    drop();
+    *this = ScatterView(allocation, extents...);
   }
   /// The same; contributions that are in storage of its own, and whose indices stay, are kept.
   template <class... Extents>
@@ -249,11 +246,29 @@ class ScatterView {
   }
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
-  void resize(const Property&, Extents... extents) {
-    resize(extents...);
+  void resize(const Property& property, Extents... extents) {
+    ScatterView fresh(properties_for(property), extents...);
+    if (state_.is_allocated()) fresh.keep(*this);
+    drop();
+    *this = std::move(fresh);
   }
 
  private:
+  // The instance of view_alloc(...) and the label of before.
+  template <class Property>
+  auto properties_for([[maybe_unused]] const Property& property) const {
+    if constexpr (requires { Property::has_label; }) {
+      static_assert(!Property::has_label,
+                    "hpk::ScatterView: resize and realloc keep the label; leave it out of "
+                    "view_alloc");
+      static_assert(!Property::has_memory_space,
+                    "hpk::ScatterView: the memory space is that of its type; leave it out of "
+                    "view_alloc");
+      return view_alloc(instance_of(property), label());
+    } else {
+      return view_alloc(execution_space(), label());
+    }
+  }
   // Allocates what the storage needs.
   void start(const execution_space& exec, std::string label, ScatterStorage storage) {
     using value = original_value_type;
@@ -458,7 +473,7 @@ class ScatterView {
     detail::scatter_take<ScatterView, original_view_type> take{*this, all, {}};
     index_t n = 1;
     for (std::size_t r = 0; r != static_cast<std::size_t>(original_view_type::rank); ++r) {
-      const std::size_t least = std::min<std::size_t>(extent(r), old.extent(r));
+      const std::size_t least = extent(r) < old.extent(r) ? extent(r) : old.extent(r);
       take.extents[r] = static_cast<index_t>(least);
       n *= take.extents[r];
     }

@@ -47,8 +47,8 @@ namespace hpk {
 ///
 /// Up to 30 * 10^9 slots (2^32 groups of 7).
 template <class Key, class Value, class Device = DefaultExecutionSpace,
-          class Hasher = pod_hash<std::remove_const_t<Key>>,
-          class EqualTo = pod_equal_to<std::remove_const_t<Key>>>
+          class Hasher = pod_hash<detail::map_hash_key<Key>>,
+          class EqualTo = pod_equal_to<detail::map_hash_key<Key>>>
 class UnorderedMap {
   static_assert(std::is_trivially_copyable_v<Key>,
                 "hpk::UnorderedMap: keys are copied byte by byte; write a trivially copyable type");

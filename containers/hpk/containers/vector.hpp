@@ -6,12 +6,11 @@
 
 #include <hpk/core.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <source_location>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace hpk {
 
@@ -130,7 +129,7 @@ class vector {
                   const std::source_location& where = std::source_location::current()) {
     const Scalar kept = value;
     const iterator first = open(at, count, where);
-    std::fill(first, first + count, kept);
+    for (size_type i = 0; i != count; ++i) first[i] = kept;
     return first;
   }
   /// The elements between two iterators, which are not of this vector.
@@ -138,20 +137,34 @@ class vector {
     requires(!std::is_convertible_v<Iterator, size_type>)
   iterator insert(iterator at, Iterator begin, Iterator end,
                   const std::source_location& where = std::source_location::current()) {
-    const iterator first = open(at, static_cast<size_type>(std::distance(begin, end)), where);
-    std::copy(begin, end, first);
+    size_type count = 0;
+    for (Iterator i = begin; i != end; ++i) ++count;
+    const iterator first = open(at, count, where);
+    for (iterator to = first; begin != end; ++begin) *to++ = *begin;
     return first;
   }
 
   /// The position of the first element that equals a value; end() if there is none.
-  iterator find(const Scalar& value) const { return std::find(begin(), end(), value); }
+  iterator find(const Scalar& value) const {
+    iterator at = begin();
+    while (at != end() && !(*at == value)) ++at;
+    return at;
+  }
   /// In the ascending elements first to last: the index of the first that is not less than a value,
   /// or `last`, or `first` if there are none.
   size_type lower_bound(const size_type& first, const size_type& last, const Scalar& value) const {
     if (first >= last || first >= size_) return first;
-    const size_type stop = std::min(last, size_ - 1);
-    const auto* const found = std::lower_bound(begin() + first, begin() + stop + 1, value);
-    return std::min(static_cast<size_type>(found - begin()), last);
+    size_type low = first;
+    size_type high = hpk::min(last, size_ - 1) + 1;
+    while (low != high) {
+      const size_type middle = low + (high - low) / 2;
+      if (host_(middle) < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return hpk::min(low, last);
   }
 
   /// Copies all elements to the host, or to the device.
@@ -204,7 +217,10 @@ class vector {
       detail::reject_vector_place("insert()", place, size_, where);
     const size_type before = size_;
     resize(size_ + count);
-    std::move_backward(begin() + place, begin() + before, end());
+    const auto first = static_cast<size_type>(place);
+    if (count != 0) {
+      for (size_type i = before; i != first; --i) host_(i - 1 + count) = std::move(host_(i - 1));
+    }
     return begin() + place;
   }
 
