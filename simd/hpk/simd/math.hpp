@@ -8,6 +8,7 @@
 #pragma once
 
 #include <hpk/base/math.hpp>
+#include <hpk/simd/fused_math.hpp>
 #include <hpk/simd/native_math.hpp>
 #include <hpk/simd/permute.hpp>
 
@@ -182,6 +183,25 @@ HPK_DETAIL_SIMD_LIBRARY(hypot)
 #undef HPK_DETAIL_SIMD_INSTRUCTION
 #undef HPK_DETAIL_SIMD_LIBRARY
 
+// Of fused_math.hpp, and where that is not right, or of other lanes, of the library.
+#define HPK_DETAIL_SIMD_FUSED(name, condition, ...)        \
+  template <class V>                                       \
+  HPK_FORCEINLINE_FUNCTION V by_fused_##name(const V& v) { \
+    if constexpr (condition<V>) {                          \
+      typename V::mask_type right;                         \
+      V r = __VA_ARGS__(v, right);                         \
+      if (!all_of(right)) [[unlikely]]                     \
+        r = hpk::select(right, r, by_library_##name(v));   \
+      return r;                                            \
+    } else {                                               \
+      return by_library_##name(v);                         \
+    }                                                      \
+  }
+HPK_DETAIL_SIMD_FUSED(log, is_fused, fused_log)
+HPK_DETAIL_SIMD_FUSED(sin, is_fused_float, fused_sine<false>)
+HPK_DETAIL_SIMD_FUSED(cos, is_fused_float, fused_sine<true>)
+#undef HPK_DETAIL_SIMD_FUSED
+
 /// What SLEEF 3.5 to 3.7 gets wrong: results near the largest number overflow, subnormal numbers
 /// lose their sign, and gamma functions of negative numbers have few digits near their zeros. Such
 /// lanes are rare, and then computed one by one.
@@ -260,13 +280,13 @@ namespace hpk::simd_functions {
 HPK_DETAIL_SIMD_MATH_1(exp, by_library_exp)
 HPK_DETAIL_SIMD_MATH_1(exp2, by_library_exp2)
 HPK_DETAIL_SIMD_MATH_1(expm1, by_library_expm1)
-HPK_DETAIL_SIMD_MATH_1(log, by_library_log)
+HPK_DETAIL_SIMD_MATH_1(log, by_fused_log)
 HPK_DETAIL_SIMD_MATH_1(log2, by_library_log2)
 HPK_DETAIL_SIMD_MATH_1(log10, by_library_log10)
 HPK_DETAIL_SIMD_MATH_1(log1p, repaired_log1p)
 HPK_DETAIL_SIMD_MATH_1(cbrt, by_library_cbrt)
-HPK_DETAIL_SIMD_MATH_1(sin, by_library_sin)
-HPK_DETAIL_SIMD_MATH_1(cos, by_library_cos)
+HPK_DETAIL_SIMD_MATH_1(sin, by_fused_sin)
+HPK_DETAIL_SIMD_MATH_1(cos, by_fused_cos)
 HPK_DETAIL_SIMD_MATH_1(tan, repaired_tan)
 HPK_DETAIL_SIMD_MATH_1(asin, by_library_asin)
 HPK_DETAIL_SIMD_MATH_1(acos, by_library_acos)

@@ -62,7 +62,7 @@ HPK_DETAIL_LIBRARY_NAME(hypot)
 
 // With both, powers come from libmvec: about twice as fast as SLEEF's, and within 1 ulp as well
 // (measured by unit_tests/simd/native_math.cpp; glibc promises 4).
-#if HPK_WITH_SLEEF && HPK_WITH_LIBMVEC && defined(__AVX2__) && defined(__FMA__)
+#if HPK_WITH_SLEEF && HPK_WITH_LIBMVEC
 #define HPK_DETAIL_LIBRARY_BOTH 1
 #else
 #define HPK_DETAIL_LIBRARY_BOTH 0
@@ -139,7 +139,12 @@ HPK_DETAIL_LIBRARY_NAME(hypot)
 HPK_DETAIL_LIBRARY(1, exp, "u10")
 HPK_DETAIL_LIBRARY(1, exp2, "u10")
 HPK_DETAIL_LIBRARY(1, expm1, "u10")
+#if HPK_WITH_SLEEF && HPK_DETAIL_SIMD_X86 && !defined(__FMA__)
+// Of two doubles SLEEF's is slower than two calls of libm, which has a form for fma inside.
+HPK_DETAIL_LIBRARY_1(log, float, 4, "Sleef_logf4_u10" HPK_DETAIL_LIBRARY_16)
+#else
 HPK_DETAIL_LIBRARY(1, log, "u10")
+#endif
 HPK_DETAIL_LIBRARY(1, log2, "u10")
 HPK_DETAIL_LIBRARY(1, log10, "u10")
 HPK_DETAIL_LIBRARY(1, log1p, "u10")
@@ -168,8 +173,10 @@ HPK_DETAIL_LIBRARY(2, pow, "u10")
 HPK_DETAIL_LIBRARY_OF_64(2, pow, "u10")
 HPK_DETAIL_LIBRARY_2(pow, double, 2, "_ZGVbN2vv_pow")
 HPK_DETAIL_LIBRARY_2(pow, float, 4, "_ZGVbN4vv_powf")
+#if defined(HPK_DETAIL_LIBRARY_32)
 HPK_DETAIL_LIBRARY_2(pow, double, 4, "_ZGVdN4vv_pow")
 HPK_DETAIL_LIBRARY_2(pow, float, 8, "_ZGVdN8vv_powf")
+#endif
 #endif
 HPK_DETAIL_LIBRARY(2, atan2, "u10")
 HPK_DETAIL_LIBRARY(2, hypot, "u05")
