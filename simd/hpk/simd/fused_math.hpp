@@ -120,9 +120,12 @@ HPK_FORCEINLINE_FUNCTION V fused_sine(const V& x, typename V::mask_type& right) 
   low = fused(k, V(0x1.ee59dap-50f), low);
 
   const V square = high * high;
-  const V sine =
+  V sine =
       high + fused(high * square,
                    polynomial(square, -1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f), low);
+  // Sums of zeros lose it again.
+  const I sign(std::numeric_limits<int>::min());
+  sine = simd_bit_cast<float>(simd_bit_cast<int>(sine) | (simd_bit_cast<int>(high) & sign));
   const V one(1.0f);
   const V rest = fused(V(-0.5f), square, one);
   V small = fused(V(-0.5f), square, one - rest);
