@@ -12,13 +12,9 @@
 namespace bench {
 
 #define BENCH_LOOP __attribute__((noinline))
-#if defined(_OPENMP)
+// The benchmarks are compiled with -fopenmp-simd, whether OpenMP is there or not.
 #define BENCH_OMP_SIMD _Pragma("omp simd")
 #define BENCH_OMP_SIMD_SUM _Pragma("omp simd reduction(+ : sum)")
-#else
-#define BENCH_OMP_SIMD
-#define BENCH_OMP_SIMD_SUM
-#endif
 
 // y = a * x + y
 template <class T>

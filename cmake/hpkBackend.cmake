@@ -93,15 +93,20 @@ macro(hpk_backend name)
   endif()
 endmacro()
 
-# hpk_with(<NAME> <tpl> <value> <Debian package>): does what hpk_WITH_<NAME> says about a package that hpk
-# itself can use. Found, it is in hpk_private_tpls and <value> is 1.
+# hpk_with(<NAME> <tpl> <value> <Debian package> [PUBLIC]): does what hpk_WITH_<NAME> says about a package
+# that hpk itself can use. Found, <value> is 1, and it is in hpk_private_tpls, or with PUBLIC, as what
+# headers of hpk call, in hpk_public_tpls.
 macro(hpk_with name tpl value package)
   set(${value} 0)
   if(NOT hpk_WITH_${name} STREQUAL "off")
     hpk_tpl(${tpl})
     if(TARGET hpk_tpl::${tpl})
       set(${value} 1)
-      list(APPEND hpk_private_tpls ${tpl})
+      if("${ARGN}" STREQUAL "PUBLIC")
+        list(APPEND hpk_public_tpls ${tpl})
+      else()
+        list(APPEND hpk_private_tpls ${tpl})
+      endif()
     elseif(hpk_WITH_${name} STREQUAL "on")
       message(FATAL_ERROR "hpk: hpk_WITH_${name} is on, but ${tpl} was not found. Install it "
                           "(Debian, Ubuntu: ${package}), or say -Dhpk_WITH_${name}=auto.")
@@ -127,8 +132,13 @@ macro(hpk_backends)
     string(COMPARE EQUAL ${hpk_CHECKS} on HPK_CHECKS_VALUE)
   endif()
   set(hpk_private_tpls)
+  set(hpk_public_tpls)
   hpk_with(HWLOC hwloc HPK_WITH_HWLOC_VALUE libhwloc-dev)
   hpk_with(BOOST_CONTEXT boost_context hpk_has_boost_context libboost-context-dev)
+  set(HPK_WITH_SLEEF_VALUE 0)
+  if(hpk_ENABLE_SIMD)
+    hpk_with(SLEEF sleef HPK_WITH_SLEEF_VALUE libsleef-dev PUBLIC)
+  endif()
   list(APPEND hpk_backend_definitions HPK_WITH_BOOST_CONTEXT=${hpk_has_boost_context})
   include(CheckCXXSymbolExists)
   check_cxx_symbol_exists(makecontext ucontext.h hpk_HAS_UCONTEXT)

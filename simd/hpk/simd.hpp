@@ -21,6 +21,7 @@
 #include <hpk/simd/permute.hpp>
 #include <hpk/simd/gather.hpp>
 #include <hpk/simd/bit_ops.hpp>
+#include <hpk/simd/fused_math.hpp>
 #include <hpk/simd/native_math.hpp>
 #include <hpk/simd/math.hpp>
 #include <hpk/simd/math_lanes.hpp>

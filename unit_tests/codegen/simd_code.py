@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the assembly of simd.cpp against what vectors promise.
 
-simd_code.py SIMD COMPILER...   compiles with -O2 -DNDEBUG for SSE2, AVX2 and AVX-512 (x86-64 only)
+simd_code.py [--faulty] SOURCE COMPILER...   compiles for SSE2, AVX2 and AVX-512 (x86-64 only)
 
-Every function of simd.cpp must be free of calls and of accesses to the stack, and use the registers
-of the target: a vector that is passed in memory, or a captured pointer that is read again in the
-loop, shows there.
+Every function of simd.cpp must be free of calls, of accesses to the stack and of pointers that are
+read from memory, and use the registers of the target: a vector that is passed in memory, or a captured
+pointer that is read again in the loop, shows there. With --faulty every function must break a rule.
 """
 import pathlib
 import re
@@ -17,6 +17,8 @@ TARGETS = {"-msse2": "xmm", "-mavx2 -mfma": "ymm",
            "-mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma": "zmm"}
 # A register of the caller that is put back.
 RESTORED = re.compile(r"mov[ql]\s+-?\d+\(%r[sb]p\), %(rbx|rbp|r1[2-5])$")
+PACKED = re.compile(r"v?(?:add|sub|mul|div|min|max|fn?madd\d*)p[sd]\s")
+POINTER_READ = re.compile(r"movq?\s+-?\d*\(%r\w+[^)]*\), %r\w+$")
 FUNCTION = re.compile(r"^(?:_Z\d+)?(closure_\w+|pointers_\w+?)(?:l[ldfPK]\w*)?:")
 
 
@@ -34,7 +36,8 @@ def functions(assembly):
 
 
 def main():
-    source, *compiler = sys.argv[1:]
+    faulty = sys.argv[1] == "--faulty"
+    source, *compiler = sys.argv[2 if faulty else 1:]
     text = pathlib.Path(source).read_text(encoding="utf-8")
     expected = set(re.findall(r"^\w+ ((?:closure|pointers)_\w+)\(", text, flags=re.M))
     wrong = []
@@ -48,11 +51,16 @@ def main():
         wrong += [f"{options}: {name} not found" for name in sorted(expected - names)]
         for name, lines in found.items():
             wrong += [f"{options}: {name}: {line}" for line in lines
-                      if line.startswith("call")
-                      or re.search(r"\d\(%r[sb]p", line) and not RESTORED.match(line)]
-            if not any(f"%{register}" in line for line in lines):
-                wrong.append(f"{options}: {name} does not use %{register}")
+                      if re.match(r"call|jmp\s+_", line)
+                      or (re.search(r"\d\(%r[sb]p", line) or POINTER_READ.match(line))
+                      and not RESTORED.match(line)]
+            if not any(f"%{register}" in line and PACKED.match(line) for line in lines):
+                wrong.append(f"{options}: {name} does not compute with %{register}")
         print(f"{options}: {len(found)} functions")
+    if faulty:
+        missed = [f"{options}: nothing wrong found in {name}" for options in TARGETS
+                  for name in sorted(expected) if not any(w.startswith(f"{options}: {name}") for w in wrong)]
+        wrong = missed
     print("\n".join(wrong))
     return 1 if wrong else 0
 

@@ -51,6 +51,22 @@ std::vector<T> arguments(T low, T high, int count = 4000) {
   return xs;
 }
 
+/// Arguments of all exponents and both signs, and close to 1, where logarithms vanish.
+template <class T>
+std::vector<T> all_arguments(std::size_t count = 3072) {
+  std::vector<T> xs(count);
+  random_bits random;
+  for (T& x : xs) {
+    const std::uint64_t bits = random();
+    if (bits & 1)
+      std::memcpy(&x, reinterpret_cast<const char*>(&bits) + sizeof(bits) - sizeof(T), sizeof(T));
+    else
+      x = 1 + std::ldexp(static_cast<T>(static_cast<std::int64_t>(random())),
+                         -63 - static_cast<int>(bits % 64 / 2));
+  }
+  return xs;
+}
+
 /// The largest error of f over arguments, against exact(x).
 template <class V, class T, class F, class G>
 double largest_error(const std::vector<T>& xs, const F& f, const G& exact, T* worst = nullptr) {

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace {
 
+using simd_test::all_arguments;
 using simd_test::arguments;
 using simd_test::largest_error;
 
@@ -18,27 +20,33 @@ constexpr double bound(double lanes, double sleef, double libmvec, bool register
   return !registers ? lanes : HPK_WITH_SLEEF ? sleef : HPK_WITH_LIBMVEC ? libmvec : lanes;
 }
 
-// Vectors of three lanes are no registers: they are computed lane by lane.
-#define ACCURACY(name, low, high, lanes, sleef, libmvec)                                      \
-  template <class T, int N>                                                                   \
-  void name##_is_accurate() {                                                                 \
-    using V = hpk::simd<T, N>;                                                                \
-    T worst = 0;                                                                              \
-    const double error = largest_error<V>(                                                    \
-        arguments<T>(low, high), [](const V& v) { return hpk::name(v); },                     \
-        [](long double x) { return std::name(x); }, &worst);                                  \
-    if (!(error <= bound(lanes, sleef, libmvec, N != 3) * 1.001))                             \
-      ADD_FAILURE() << #name << " of " << sizeof(T) << " bytes, " << N << " lanes: " << error \
-                    << " ulp at " << worst;                                                   \
-    if (std::getenv("HPK_TEST_SHOW_ULP"))                                                     \
-      std::printf("%-6s %zu bytes %2d lanes %.3f\n", #name, sizeof(T), N, error);             \
-  }                                                                                           \
-  TEST(simd_native_math, name) {                                                              \
-    name##_is_accurate<float, 8>();                                                           \
-    name##_is_accurate<float, 4>();                                                           \
-    name##_is_accurate<double, 4>();                                                          \
-    name##_is_accurate<double, 2>();                                                          \
-    name##_is_accurate<double, 3>();                                                          \
+// Vectors of three lanes are no registers: they are computed lane by lane. Gamma functions lose
+// digits near zeros at negative numbers.
+#define ACCURACY(name, low, high, lanes, sleef, libmvec)                                         \
+  template <class T, int N>                                                                      \
+  void name##_is_accurate() {                                                                    \
+    using V = hpk::simd<T, N>;                                                                   \
+    T worst = 0;                                                                                 \
+    auto xs = arguments<T>(low, high);                                                           \
+    if (std::string_view(#name).find("gamma") == std::string_view::npos) {                       \
+      const auto all = all_arguments<T>();                                                       \
+      xs.insert(xs.end(), all.begin(), all.end());                                               \
+    }                                                                                            \
+    const double error = largest_error<V>(                                                       \
+        xs, [](const V& v) { return hpk::name(v); }, [](long double x) { return std::name(x); }, \
+        &worst);                                                                                 \
+    if (!(error <= bound(lanes, sleef, libmvec, N != 3) * 1.001))                                \
+      ADD_FAILURE() << #name << " of " << sizeof(T) << " bytes, " << N << " lanes: " << error    \
+                    << " ulp at " << worst;                                                      \
+    if (std::getenv("HPK_TEST_SHOW_ULP"))                                                        \
+      std::printf("%-6s %zu bytes %2d lanes %.3f\n", #name, sizeof(T), N, error);                \
+  }                                                                                              \
+  TEST(simd_native_math, name) {                                                                 \
+    name##_is_accurate<float, 8>();                                                              \
+    name##_is_accurate<float, 4>();                                                              \
+    name##_is_accurate<double, 4>();                                                             \
+    name##_is_accurate<double, 2>();                                                             \
+    name##_is_accurate<double, 3>();                                                             \
   }
 
 ACCURACY(exp, -87, 88, 1, 1, 4)
@@ -61,7 +69,7 @@ ACCURACY(tanh, -20, 20, 3, 1, 4)
 ACCURACY(asinh, T(-1e10), T(1e10), 2, 1, 4)
 ACCURACY(acosh, 1, 1e10, 3, 1, 4)
 ACCURACY(atanh, T(-0.999), T(0.999), 2, 1, 4)
-ACCURACY(erf, -6, 6, 1, 1, 4)
+ACCURACY(erf, -6, 6, 1, 1.5, 4)
 ACCURACY(erfc, -6, 9, 4, 1.5, 4)
 ACCURACY(tgamma, T(0.1), 33, 5, 1, 5)
 ACCURACY(lgamma, T(2.5), 1e6, 4, 1, 4)
@@ -94,7 +102,7 @@ void pairs_are_accurate() {
   const double pow_error = largest_error_2<V>(
       T(0.01), 100, -15, 15, [](const V& x, const V& y) { return hpk::pow(x, y); },
       [](long double x, long double y) { return std::pow(x, y); });
-  EXPECT_LE(pow_error, bound(1, 2, 4, true)) << N;
+  EXPECT_LE(pow_error, bound(1, 1, 1, true)) << N;
   const double atan2_error = largest_error_2<V>(
       -10, 10, -10, 10, [](const V& x, const V& y) { return hpk::atan2(x, y); },
       [](long double x, long double y) { return std::atan2(x, y); });
@@ -131,6 +139,11 @@ void special_values() {
                       T(-1000),
                       limits::min(),
                       -limits::min(),
+                      limits::denorm_min(),
+                      -limits::denorm_min(),
+                      limits::max(),
+                      -limits::max(),
+                      T(1e10),
                       T(0.5),
                       T(-0.5)};
   const auto check = [](const char* name, T x, T got, T wanted) {
@@ -165,6 +178,8 @@ void special_values() {
     SPECIAL(atanh);
     SPECIAL(erf);
     SPECIAL(erfc);
+    SPECIAL(tgamma);
+    SPECIAL(lgamma);
 #undef SPECIAL
     for (const T y : values) {
       check("pow", y, hpk::pow(V(x), V(y))[0], std::pow(x, y));

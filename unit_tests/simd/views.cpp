@@ -48,6 +48,39 @@ struct blocks {
   }
 };
 
+// Each team adds to every element, the elements divided at each level of nesting.
+template <class Space>
+struct of_teams {
+  field<Space> x;
+  HPK_FUNCTION void operator()(const typename hpk::TeamPolicy<Space>::member_type& team) const {
+    const auto span = hpk::as_simd_span(x.data(), x.size());
+    const int n = x.extent_int(0);
+    hpk::simd_for<double>(hpk::TeamThreadRange(team, n), [=](auto i) { span[i] += 1; });
+    team.team_barrier();
+    hpk::simd_for<hpk::simd<double, 8>>(hpk::TeamVectorRange(team, 3, n),
+                                        [=](auto i) { span[i] += hpk::simd_iota<double>(i); });
+    team.team_barrier();
+    hpk::parallel_for(hpk::TeamThreadRange(team, 1), [&](int) {
+      hpk::simd_for<double>(hpk::ThreadVectorRange(team, 5, n), [=](auto i) { span[i] *= 2; });
+      hpk::simd_for<double>(hpk::ThreadVectorRange(team, 5, 5), [=](auto i) { span[i] = 0; });
+    });
+  }
+};
+
+HPK_TYPED_TEST(simd_views, ranges_of_teams) {
+  using Space = TypeParam;
+  for (const int n : {5, 16, 103}) {
+    const field<Space> x("x", static_cast<std::size_t>(n));
+    hpk::parallel_for(hpk::RangePolicy<Space>(0, n), fill<Space>{x});
+    hpk::parallel_for(hpk::TeamPolicy<Space>(1, hpk::AUTO), of_teams<Space>{x});
+    const auto hx = hpk::create_mirror_view_and_copy(hpk::HostSpace(), x);
+    for (int i = 0; i < n; ++i) {
+      const double sum = i - 19 + (i < 3 ? 0 : i);
+      EXPECT_EQ(hx(i), i < 5 ? sum : 2 * sum) << i << " of " << n;
+    }
+  }
+}
+
 HPK_TYPED_TEST(simd_views, kernels_with_vectors) {
   using Space = TypeParam;
   constexpr int n = 103;

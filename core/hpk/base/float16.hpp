@@ -6,7 +6,8 @@
 
 #include <hpk/base/compiler.hpp>
 
-#if defined(__FLT16_MANT_DIG__) && !HPK_HAS_CUDA_COMPILER
+#if defined(__FLT16_MANT_DIG__) && !HPK_HAS_CUDA_COMPILER && \
+    (defined(__clang__) || defined(__x86_64__) || __GNUC__ >= 13)
 #define HPK_HAS_FLOAT16 1  ///< 1 when the compiler has the type _Float16
 #else
 #define HPK_HAS_FLOAT16 0

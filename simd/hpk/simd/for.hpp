@@ -28,6 +28,14 @@ inline constexpr int lanes_for = native_lanes<T>;
 template <class T, class Abi>
 inline constexpr int lanes_for<basic_simd<T, Abi>> = lanes_of_abi<Abi>;
 
+/// The range that TeamThreadRange and its like return; this part does not include their header.
+template <class R>
+concept range_of_team = requires(R& r) {
+  r.member;
+  r.begin = 0;
+  r.end = 0;
+};
+
 template <class R>
 concept simd_rest = std::is_same_v<R, simd_scalar_rest_t> || std::is_same_v<R, simd_masked_rest_t>;
 
@@ -135,6 +143,28 @@ template <class T, class F, class Rest = simd_scalar_rest_t>
 HPK_FORCEINLINE_FUNCTION constexpr void simd_for(std::ptrdiff_t begin, std::ptrdiff_t end,
                                                  const F& body, Rest = {}) {
   detail::vectors::simd_loop<detail::vectors::lanes_for<T>, Rest>(begin, end, body);
+}
+
+/// The same over a range of a team (TeamThreadRange, TeamVectorRange, ThreadVectorRange), whose
+/// threads and lanes take the vectors among them. In kernels of GPUs, where a vector has one lane,
+/// that is parallel_for with a simd_index. Called as parallel_for over that range is.
+HPK_CALLS_EITHER
+template <class T, class Range, class F>
+  requires detail::vectors::range_of_team<Range>
+HPK_FORCEINLINE_FUNCTION void simd_for(const Range& range, const F& body) {
+  constexpr int n = detail::vectors::lanes_for<T>;
+  const auto begin = static_cast<std::ptrdiff_t>(range.begin);
+  const auto end = static_cast<std::ptrdiff_t>(range.end);
+  Range blocks = range;
+  blocks.begin = 0;
+  blocks.end = static_cast<decltype(blocks.end)>(end > begin ? (end - begin + n - 1) / n : 0);
+  parallel_for(blocks, [&](typename Range::index_type k) {
+    const std::ptrdiff_t first = begin + static_cast<std::ptrdiff_t>(k) * n;
+    if (end - first >= n)
+      body(simd_index<n>(first));
+    else
+      detail::vectors::simd_loop<n, simd_scalar_rest_t>(first, end, body);
+  });
 }
 
 /// op of all that the body returns for begin to end - 1, as vectors and for the rest as vectors of

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <hpk/base/math.hpp>
+#include <hpk/simd/fused_math.hpp>
 #include <hpk/simd/native_math.hpp>
 #include <hpk/simd/permute.hpp>
 
@@ -182,6 +183,65 @@ HPK_DETAIL_SIMD_LIBRARY(hypot)
 #undef HPK_DETAIL_SIMD_INSTRUCTION
 #undef HPK_DETAIL_SIMD_LIBRARY
 
+// Of fused_math.hpp, and where that is not right, or of other lanes, of the library.
+#define HPK_DETAIL_SIMD_FUSED(name, condition, ...)        \
+  template <class V>                                       \
+  HPK_FORCEINLINE_FUNCTION V by_fused_##name(const V& v) { \
+    if constexpr (condition<V>) {                          \
+      typename V::mask_type right;                         \
+      V r = __VA_ARGS__(v, right);                         \
+      if (!all_of(right)) [[unlikely]]                     \
+        r = hpk::select(right, r, by_library_##name(v));   \
+      return r;                                            \
+    } else {                                               \
+      return by_library_##name(v);                         \
+    }                                                      \
+  }
+HPK_DETAIL_SIMD_FUSED(log, is_fused, fused_log)
+HPK_DETAIL_SIMD_FUSED(sin, is_fused_float, fused_sine<false>)
+HPK_DETAIL_SIMD_FUSED(cos, is_fused_float, fused_sine<true>)
+#undef HPK_DETAIL_SIMD_FUSED
+
+/// What SLEEF 3.5 to 3.7 gets wrong: results near the largest number overflow, subnormal numbers
+/// lose their sign, and gamma functions of negative numbers have few digits near their zeros. Such
+/// lanes are rare, and then computed one by one.
+template <class V>
+inline constexpr bool needs_repair =
+    simd_sleef && simd_parts<typename V::value_type, V::size()>::width != 1;
+/// Where lanes are subnormal; where they are finite and larger than a bound for their type.
+template <class V>
+HPK_FORCEINLINE_FUNCTION auto subnormal_lanes(const V& v) {
+  const V m = magnitude(v);
+  return m < V(std::numeric_limits<typename V::value_type>::min()) && m > V();
+}
+template <class V>
+HPK_FORCEINLINE_FUNCTION auto large_lanes(const V& v, float of_float, double of_double) {
+  using T = typename V::value_type;
+  const V m = magnitude(v);
+  return m > V(sizeof(T) == 8 ? static_cast<T>(of_double) : static_cast<T>(of_float)) &&
+         m < V(std::numeric_limits<T>::infinity());
+}
+#define HPK_DETAIL_SIMD_REPAIRED(name, ...)                                               \
+  template <class V>                                                                      \
+  HPK_FORCEINLINE_FUNCTION V repaired_##name(const V& v) {                                \
+    V r = by_library_##name(v);                                                           \
+    if constexpr (needs_repair<V>) {                                                      \
+      const auto wrong = __VA_ARGS__;                                                     \
+      if (any_of(wrong)) [[unlikely]]                                                     \
+        r = hpk::select(wrong, each_lane<V>([](auto x) { return math::name(x); }, v), r); \
+    }                                                                                     \
+    return r;                                                                             \
+  }
+HPK_DETAIL_SIMD_REPAIRED(tan, subnormal_lanes(v))
+HPK_DETAIL_SIMD_REPAIRED(sinh, large_lanes(v, 88.0f, 709.0))
+HPK_DETAIL_SIMD_REPAIRED(cosh, large_lanes(v, 88.0f, 709.0))
+HPK_DETAIL_SIMD_REPAIRED(log1p, subnormal_lanes(v) || large_lanes(v, 0x1p120f, 0x1p1000))
+HPK_DETAIL_SIMD_REPAIRED(asinh, subnormal_lanes(v) || large_lanes(v, 0x1p60f, 0x1p500))
+HPK_DETAIL_SIMD_REPAIRED(acosh, large_lanes(v, 0x1p60f, 0x1p500))
+HPK_DETAIL_SIMD_REPAIRED(tgamma, v < V())
+HPK_DETAIL_SIMD_REPAIRED(lgamma, v < V() || large_lanes(v, 0x1p120f, 0x1p1000))
+#undef HPK_DETAIL_SIMD_REPAIRED
+
 /// Rounding by an instruction, or by sums that have no room for a fraction.
 template <class V>
 inline constexpr bool rounds_by_sums =
@@ -220,27 +280,27 @@ namespace hpk::simd_functions {
 HPK_DETAIL_SIMD_MATH_1(exp, by_library_exp)
 HPK_DETAIL_SIMD_MATH_1(exp2, by_library_exp2)
 HPK_DETAIL_SIMD_MATH_1(expm1, by_library_expm1)
-HPK_DETAIL_SIMD_MATH_1(log, by_library_log)
+HPK_DETAIL_SIMD_MATH_1(log, by_fused_log)
 HPK_DETAIL_SIMD_MATH_1(log2, by_library_log2)
 HPK_DETAIL_SIMD_MATH_1(log10, by_library_log10)
-HPK_DETAIL_SIMD_MATH_1(log1p, by_library_log1p)
+HPK_DETAIL_SIMD_MATH_1(log1p, repaired_log1p)
 HPK_DETAIL_SIMD_MATH_1(cbrt, by_library_cbrt)
-HPK_DETAIL_SIMD_MATH_1(sin, by_library_sin)
-HPK_DETAIL_SIMD_MATH_1(cos, by_library_cos)
-HPK_DETAIL_SIMD_MATH_1(tan, by_library_tan)
+HPK_DETAIL_SIMD_MATH_1(sin, by_fused_sin)
+HPK_DETAIL_SIMD_MATH_1(cos, by_fused_cos)
+HPK_DETAIL_SIMD_MATH_1(tan, repaired_tan)
 HPK_DETAIL_SIMD_MATH_1(asin, by_library_asin)
 HPK_DETAIL_SIMD_MATH_1(acos, by_library_acos)
 HPK_DETAIL_SIMD_MATH_1(atan, by_library_atan)
-HPK_DETAIL_SIMD_MATH_1(sinh, by_library_sinh)
-HPK_DETAIL_SIMD_MATH_1(cosh, by_library_cosh)
+HPK_DETAIL_SIMD_MATH_1(sinh, repaired_sinh)
+HPK_DETAIL_SIMD_MATH_1(cosh, repaired_cosh)
 HPK_DETAIL_SIMD_MATH_1(tanh, by_library_tanh)
-HPK_DETAIL_SIMD_MATH_1(asinh, by_library_asinh)
-HPK_DETAIL_SIMD_MATH_1(acosh, by_library_acosh)
+HPK_DETAIL_SIMD_MATH_1(asinh, repaired_asinh)
+HPK_DETAIL_SIMD_MATH_1(acosh, repaired_acosh)
 HPK_DETAIL_SIMD_MATH_1(atanh, by_library_atanh)
 HPK_DETAIL_SIMD_MATH_1(erf, by_library_erf)
 HPK_DETAIL_SIMD_MATH_1(erfc, by_library_erfc)
-HPK_DETAIL_SIMD_MATH_1(tgamma, by_library_tgamma)
-HPK_DETAIL_SIMD_MATH_1(lgamma, by_library_lgamma)
+HPK_DETAIL_SIMD_MATH_1(tgamma, repaired_tgamma)
+HPK_DETAIL_SIMD_MATH_1(lgamma, repaired_lgamma)
 HPK_DETAIL_SIMD_MATH_2(pow, by_library_pow)
 HPK_DETAIL_SIMD_MATH_2(atan2, by_library_atan2)
 HPK_DETAIL_SIMD_MATH_2(hypot, by_library_hypot)

@@ -5,6 +5,7 @@
 // only place of simd/ that asks; everything is given on as a constant or a 0/1 macro.
 #pragma once
 
+#include <hpk/base/float16.hpp>
 #include <hpk/base/macros.hpp>
 
 #include <cstddef>
@@ -50,7 +51,7 @@
 #define HPK_DETAIL_SIMD_SHUFFLE 0
 #endif
 
-#if defined(__AVX512FP16__) || defined(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC)
+#if HPK_HAS_FLOAT16 && (defined(__AVX512FP16__) || defined(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC))
 #define HPK_DETAIL_SIMD_FLOAT16 1  ///< 1 when the processor computes with vectors of _Float16
 #else
 #define HPK_DETAIL_SIMD_FLOAT16 0

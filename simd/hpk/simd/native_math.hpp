@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mathematical functions of whole registers from a library: SLEEF where HPK_WITH_SLEEF is 1 (the
-// program then links libsleef), else glibc's libmvec where HPK_WITH_LIBMVEC is 1, which is so on
-// x86-64 with glibc 2.35 or newer unless the program says 0 (libm brings it in by itself). Declared
-// here under their symbols, because headers of SLEEF include those of the processor.
+// build found it; the target hpk::simd brings it along), else glibc's libmvec where
+// HPK_WITH_LIBMVEC is 1, which is so on x86-64 with glibc 2.35 or newer unless the program says 0
+// (libm brings it in by itself). Declared here under their symbols, because headers of SLEEF
+// include those of the processor.
 #pragma once
 
+#include <hpk/base/config.hpp>
 #include <hpk/simd/native.hpp>
 
-#if !defined(HPK_WITH_SLEEF)
-#define HPK_WITH_SLEEF 0  ///< 1 when the program links SLEEF
-#endif
 #if !defined(HPK_WITH_LIBMVEC)
 #if HPK_DETAIL_SIMD_X86 && defined(__GLIBC__) && defined(__GLIBC_MINOR__)
 #if __GLIBC__ == 2 && __GLIBC_MINOR__ >= 35
@@ -23,6 +22,9 @@
 #endif
 
 namespace hpk::detail::vectors {
+
+/// Whether functions of vectors are those of SLEEF.
+inline constexpr bool simd_sleef = HPK_WITH_SLEEF != 0;
 
 /// The overloads of these names are what a library has for the compiler's vectors.
 struct no_vector {};
@@ -58,9 +60,9 @@ HPK_DETAIL_LIBRARY_NAME(hypot)
 
 #if HPK_DETAIL_SIMD_VECTORS && (HPK_WITH_SLEEF || HPK_WITH_LIBMVEC)
 
-// With both, the logarithm of AVX2 and powers come from libmvec: about twice as fast as SLEEF's,
-// and within 1 ulp as well (measured by unit_tests/simd/native_math.cpp; glibc promises 4).
-#if HPK_WITH_SLEEF && HPK_WITH_LIBMVEC && defined(__AVX2__) && defined(__FMA__)
+// With both, powers come from libmvec: about twice as fast as SLEEF's, and within 1 ulp as well
+// (measured by unit_tests/simd/native_math.cpp; glibc promises 4).
+#if HPK_WITH_SLEEF && HPK_WITH_LIBMVEC
 #define HPK_DETAIL_LIBRARY_BOTH 1
 #else
 #define HPK_DETAIL_LIBRARY_BOTH 0
@@ -137,13 +139,11 @@ HPK_DETAIL_LIBRARY_NAME(hypot)
 HPK_DETAIL_LIBRARY(1, exp, "u10")
 HPK_DETAIL_LIBRARY(1, exp2, "u10")
 HPK_DETAIL_LIBRARY(1, expm1, "u10")
-#if !HPK_DETAIL_LIBRARY_BOTH
-HPK_DETAIL_LIBRARY(1, log, "u10")
+#if HPK_WITH_SLEEF && HPK_DETAIL_SIMD_X86 && !defined(__FMA__)
+// Of two doubles SLEEF's is slower than two calls of libm, which has a form for fma inside.
+HPK_DETAIL_LIBRARY_1(log, float, 4, "Sleef_logf4_u10" HPK_DETAIL_LIBRARY_16)
 #else
-HPK_DETAIL_LIBRARY_OF_16(1, log, "u10")
-HPK_DETAIL_LIBRARY_OF_64(1, log, "u10")
-HPK_DETAIL_LIBRARY_1(log, double, 4, "_ZGVdN4v_log")
-HPK_DETAIL_LIBRARY_1(log, float, 8, "_ZGVdN8v_logf")
+HPK_DETAIL_LIBRARY(1, log, "u10")
 #endif
 HPK_DETAIL_LIBRARY(1, log2, "u10")
 HPK_DETAIL_LIBRARY(1, log10, "u10")
@@ -173,8 +173,10 @@ HPK_DETAIL_LIBRARY(2, pow, "u10")
 HPK_DETAIL_LIBRARY_OF_64(2, pow, "u10")
 HPK_DETAIL_LIBRARY_2(pow, double, 2, "_ZGVbN2vv_pow")
 HPK_DETAIL_LIBRARY_2(pow, float, 4, "_ZGVbN4vv_powf")
+#if defined(HPK_DETAIL_LIBRARY_32)
 HPK_DETAIL_LIBRARY_2(pow, double, 4, "_ZGVdN4vv_pow")
 HPK_DETAIL_LIBRARY_2(pow, float, 8, "_ZGVdN8vv_powf")
+#endif
 #endif
 HPK_DETAIL_LIBRARY(2, atan2, "u10")
 HPK_DETAIL_LIBRARY(2, hypot, "u05")

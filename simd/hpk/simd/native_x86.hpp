@@ -192,15 +192,20 @@ HPK_DETAIL_X86_CALL(sqrt)
 HPK_DETAIL_PORTABLE(sqrt)
 #endif
 
+/// Whether fma of whole registers is an instruction.
 #if !HPK_DETAIL_SIMD_VECTORS || (HPK_DETAIL_SIMD_X86 && !defined(__FMA__))
+inline constexpr bool simd_fma = false;
 HPK_DETAIL_PORTABLE(fma)
 #elif HPK_DETAIL_SIMD_KNOWS(__builtin_elementwise_fma)
+inline constexpr bool simd_fma = true;
 HPK_DETAIL_ELEMENTWISE(fma)
 #elif HPK_DETAIL_SIMD_X86 && defined(__AVX2__)
+inline constexpr bool simd_fma = true;
 HPK_DETAIL_X86_FLOATS(fma, __builtin_ia32_vfmaddps(p...), __builtin_ia32_vfmaddpd(p...),
                       __builtin_ia32_vfmaddps256(p...), __builtin_ia32_vfmaddpd256(p...))
 HPK_DETAIL_X86_CALL(fma)
 #else
+inline constexpr bool simd_fma = false;
 HPK_DETAIL_PORTABLE(fma)
 #endif
 

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# SLEEF (mathematical functions of vectors): the target hpk_tpl::sleef. Its library alone: hpk declares
+# what it calls. pkg-config says where to look first. This file is installed beside hpkConfig.cmake,
+# since programs with vectors link SLEEF; therefore it writes nothing into the cache (NO_CACHE).
+if(NOT TARGET hpk_tpl::sleef)
+  set(_hpk_hints)
+  find_program(_hpk_pkg_config NAMES pkg-config pkgconf NO_CACHE)
+  if(_hpk_pkg_config)
+    execute_process(
+      COMMAND ${_hpk_pkg_config} --variable=prefix sleef
+      OUTPUT_VARIABLE _hpk_hints
+      OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  find_path(_hpk_sleef_include sleef.h HINTS ${_hpk_hints} PATH_SUFFIXES include NO_CACHE)
+  find_library(_hpk_sleef_library sleef HINTS ${_hpk_hints} PATH_SUFFIXES lib lib64 NO_CACHE)
+  if(_hpk_sleef_include AND _hpk_sleef_library)
+    add_library(hpk_tpl::sleef UNKNOWN IMPORTED)
+    set_target_properties(hpk_tpl::sleef PROPERTIES IMPORTED_LOCATION "${_hpk_sleef_library}")
+  endif()
+  unset(_hpk_pkg_config)
+  unset(_hpk_hints)
+  unset(_hpk_sleef_include)
+  unset(_hpk_sleef_library)
+endif()
