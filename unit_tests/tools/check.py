@@ -217,6 +217,13 @@ elif way == "refused":
         expect(done.returncode != 0 and "HPK_PROFILE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
     done, told = run(HPK_PROFILE="picture")
     expect(done.returncode != 0 and "HPK_PROFILE has the value 'picture'; write summary, leaks, log, html or trace" in done.stderr, done.stderr)
+elif way == "dual_view":
+    done, told = run(HPK_TOOLS_LIBS=tool_a)
+    seen = [l for l in told["a"] if l.split()[0] in ("event", "sync", "modify", "copy")]
+    expect(seen[seen.index("event begin"):] == [
+        "event begin", "modify d 1 host", "copy Host d <- Host d_mirror 80 1", "sync d 1 device", "modify d 1 device",
+        "copy Host d_mirror <- Host d 80 1", "sync d 1 host", "event shared", "modify one memory 1 device",
+        "sync one memory 1 host", "modify mine 1 host", "event end"], "\n".join(seen))
 elif way == "none":
     done, told = run()
     expect(done.returncode == 0 and not told["a"] and not told["b"], "somebody was told")

@@ -109,3 +109,9 @@ void kokkosp_begin_deep_copy(space_handle to, const char* to_label, const void* 
        (unsigned long long)bytes, to_data != NULL && from_data != NULL);
 }
 void kokkosp_end_deep_copy(void) { line("copied"); }
+void kokkosp_dual_view_sync(const char* label, const void* data, _Bool on_device) {
+  line("sync %s %d %s", label, data != NULL, on_device ? "device" : "host");
+}
+void kokkosp_dual_view_modify(const char* label, const void* data, _Bool on_device) {
+  line("modify %s %d %s", label, data != NULL, on_device ? "device" : "host");
+}
