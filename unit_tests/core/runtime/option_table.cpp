@@ -344,7 +344,6 @@ TEST(Settings, WarnOfWhatHasNoEffect) {
             "t.so-vrandom");
   EXPECT_EQ(warnings(asks),
             (std::vector<std::string>{
-                "InitializationSettings: tune_internals has no effect: hpk does not tune yet",
                 "InitializationSettings: map_device_id_by has no effect: hpk takes the device of "
                 "device_id, else that of the rank"}));
   EXPECT_FALSE(hpk::tune_internals());
