@@ -274,6 +274,19 @@ elif way == "tune_refused":
     expect(done.returncode != 0 and "HPK_TUNE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
     done, told = run(["tune"], HPK_TUNE_USE="/nowhere/file")
     expect(done.returncode != 0 and "HPK_TUNE_USE: the file '/nowhere/file' can't be read" in done.stderr, done.stderr)
+elif way == "configuration":
+    done, told = run(HPK_PRINT_CONFIGURATION="json", HPK_TOOLS_LIBS=tool_a, OMP_PROC_BIND="a\"b\\\n\x7f")
+    facts = json.loads(done.stdout)
+    expect({"version", "commit", "compiler", "C++", "flags", "checks", "fibres", "hwloc", "system", "CPUs of the calling thread",
+            "default execution space"} <= set(facts["hpk"]), str(facts["hpk"]))
+    expect(facts["hpk"]["tools"] == tool_a, facts["hpk"]["tools"])
+    expect(facts["settings"]["print-configuration"] == "json (environment)", "settings")
+    expect(facts["environment"]["OMP_PROC_BIND"] == "a\"b\\??" and facts["environment"]["HPK_TOOLS_LIBS"] == tool_a, "environment")
+    expect("workers" in facts["Serial"], "spaces")
+    done, told = run(["--hpk-print-configuration=json"])
+    expect(json.loads(done.stdout)["hpk"]["tools"] == "none", "by a flag")
+    done, told = run(HPK_PRINT_CONFIGURATION="xml")
+    expect(done.returncode != 0 and "HPK_PRINT_CONFIGURATION has the value 'xml'; write true, false or json" in done.stderr, done.stderr)
 elif way == "none":
     done, told = run()
     expect(done.returncode == 0 and not told["a"] and not told["b"], "somebody was told")
