@@ -210,7 +210,9 @@ elif way == "leaks":
     done, told = run(HPK_PROFILE="leaks")
     expect(done.stderr == "hpk: nothing is still allocated\n", done.stderr)
     done, told = run(["leak"], HPK_PROFILE="leaks")
-    expect(done.stderr == "hpk: still allocated in Host: 800 B\n       800 B  forgotten\n", done.stderr)
+    expect(re.fullmatch(r'hpk: still allocated in Host: 800 B\n       800 B  forgotten\n  800 B "forgotten" was allocated in '
+                        r'the region "setup"; addr2line:( \S+\+0x[0-9a-f]+)+\n', done.stderr), done.stderr)
+    expect(os.path.basename(program) + "+0x" in done.stderr, "not of this program")
 elif way == "refused":
     for arguments in ([], ["bare"]):
         done, told = run(arguments, HPK_PROFILE="trace=/nowhere/file")

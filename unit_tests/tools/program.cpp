@@ -82,6 +82,7 @@ int main(int argc, char* argv[]) {
   const hpk::ScopeGuard guard(argc, argv);
   static hpk::View<double*, hpk::HostSpace> forgotten;
   if (argc > 1 && std::strcmp(argv[1], "leak") == 0) {
+    const hpk::Tools::ScopedRegion region("setup");
     forgotten = hpk::View<double*, hpk::HostSpace>("forgotten", 100);
     return 0;
   }
