@@ -21,17 +21,13 @@ constexpr std::string_view old_tools = "write tools-libs";
 constexpr std::string_view no_choice =
     "hpk takes the device of device-id, else that of the rank on the machine";
 // Flags and variables of Kokkos that hpk has nothing for. The names of variables come first.
-constexpr std::string_view of_variables[] = {"profile-library", "tune-internals",
-                                             "map-device-id-by", "visible-devices"};
-constexpr known_name known[] = {{"tools-library", old_tools},
-                                {"profile-library", old_tools},
-                                {"tune-internals", "hpk does not tune yet"},
-                                {"map-device-id-by", no_choice},
-                                {"visible-devices", no_choice},
-                                {"num-devices", no_choice},
-                                {"ndevices", no_choice},
-                                {"skip-device", no_choice},
-                                {"numa", "workers follow the machine's topology"}};
+constexpr std::string_view of_variables[] = {"profile-library", "map-device-id-by",
+                                             "visible-devices"};
+constexpr known_name known[] = {
+    {"tools-library", old_tools},    {"profile-library", old_tools},
+    {"map-device-id-by", no_choice}, {"visible-devices", no_choice},
+    {"num-devices", no_choice},      {"ndevices", no_choice},
+    {"skip-device", no_choice},      {"numa", "workers follow the machine's topology"}};
 
 std::string_view explain(std::string_view name) {
   for (const known_name& k : known) {

@@ -210,13 +210,85 @@ elif way == "leaks":
     done, told = run(HPK_PROFILE="leaks")
     expect(done.stderr == "hpk: nothing is still allocated\n", done.stderr)
     done, told = run(["leak"], HPK_PROFILE="leaks")
-    expect(done.stderr == "hpk: still allocated in Host: 800 B\n       800 B  forgotten\n", done.stderr)
+    expect(re.fullmatch(r'hpk: still allocated in Host: 800 B\n       800 B  forgotten\n  800 B "forgotten" was allocated in '
+                        r'the region "setup"; addr2line:( \S+\+0x[0-9a-f]+)+\n', done.stderr), done.stderr)
+    expect(os.path.basename(program) + "+0x" in done.stderr, "not of this program")
 elif way == "refused":
     for arguments in ([], ["bare"]):
         done, told = run(arguments, HPK_PROFILE="trace=/nowhere/file")
         expect(done.returncode != 0 and "HPK_PROFILE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
     done, told = run(HPK_PROFILE="picture")
     expect(done.returncode != 0 and "HPK_PROFILE has the value 'picture'; write summary, leaks, log, html or trace" in done.stderr, done.stderr)
+elif way == "dual_view":
+    done, told = run(HPK_TOOLS_LIBS=tool_a)
+    seen = [l for l in told["a"] if l.split()[0] in ("event", "sync", "modify", "copy")]
+    expect(seen[seen.index("event begin"):] == [
+        "event begin", "modify d 1 host", "copy Host d <- Host d_mirror 80 1", "sync d 1 device", "modify d 1 device",
+        "copy Host d_mirror <- Host d 80 1", "sync d 1 host", "event shared", "modify one memory 1 device",
+        "sync one memory 1 host", "modify mine 1 host", "event end"], "\n".join(seen))
+elif way == "tune":
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "tuned")
+        done, told = run(["tune"], HPK_TUNE=path)
+        expect(done.returncode == 0 and "1 kernels ran too seldom" in done.stderr and "kernel_name: once" in done.stderr, done.stderr)
+        expect(os.listdir(folder) == ["tuned"], str(os.listdir(folder)))
+        text = open(path).read()
+        expect(re.fullmatch(r"hpk tuning 1\nkokkos.kernel_name: twice; kokkos.kernel_type: parallel_for; "
+                            r"hpk.execution_space: Serial; hpk.log2_iterations: 10\thpk.tile_0=\d+,hpk.tile_1=\d+\nend 1\n", text), text)
+        # What the file says is used, and not looked for again; a tool beside it hears the same.
+        open(path, "w").write(re.sub(r"tile_0=\d+,hpk.tile_1=\d+", "tile_0=8,hpk.tile_1=4", text))
+        for variable in ("HPK_TUNE", "HPK_TUNE_USE"):
+            done, told = run(["tune"], **{variable: path})
+            expect(done.returncode == 0 and (done.stderr == "") == (variable == "HPK_TUNE_USE"), done.stderr)
+            expect("tile_0=8,hpk.tile_1=4\n" in open(path).read(), "the file changed")
+    done, told = run(["tune"])
+    expect(done.returncode == 0 and done.stderr == "", done.stderr)
+elif way == "tune_by_tool":
+    done, told = run(["tune"], HPK_TOOLS_LIBS=tool_a)
+    expect(not [l for l in told["a"] if "context" in l or "request" in l], "tuned without being asked")
+    done, told = run(["tune", "--hpk-tune-internals"], HPK_TOOLS_LIBS=tool_a)
+    expect(done.returncode == 0, done.stderr)
+    lines = [l for l in told["a"] if re.match("(output|input|context|request|end of)", l)]
+    expect(lines.count("request twice parallel_for") == 200 and lines.count("request once parallel_for") == 1, "requests")
+    expect(lines.count("context 1") == 201 and lines.count("end of context 1 1") == 201, "contexts")
+    expect(not [l for l in lines if "given" in l], "a kernel with tiles was tuned")
+    for declared in ("output hpk.tile_0 1 type 1", "output hpk.tile_1 1 type 1", "input kokkos.kernel_name 1 type 2",
+                     "input kokkos.kernel_type 1 type 2", "input hpk.log2_iterations 1 type 1"):
+        expect(lines.count(declared) == 1, declared)
+elif way == "tune_refused":
+    good = "hpk tuning 1\na\tb=1\nend 1\n"
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "tuned")
+        for content, what in (("", "line 1: the file is empty"), ("{}\n", "line 1: this is no file of the tuner of hpk"),
+                              (good[:-6], "line 3: the end is missing, the file is torn"), (good[:-1], "line 3: the line has no end"),
+                              (good[:15], "line 2: the line has no end"), (good.replace("end 1", "end 2"), "line 3: the number of contexts"),
+                              (good.replace("=1", "=x"), "line 2: this is no context"), (good + "x\n", "line 3: there is something behind"),
+                              (good.replace("\t", " "), "line 2: this is no context")):
+            open(path, "w").write(content)
+            for variable in ("HPK_TUNE", "HPK_TUNE_USE"):
+                done, told = run(["tune"], **{variable: path})
+                expect(done.returncode != 0 and f"{variable}: the file '{path}', {what}" in done.stderr, f"{content!r}: {done.stderr}")
+            expect(open(path).read() == content, "the file was changed")
+        open(path, "w").write(good)
+        done, told = run(["tune"], HPK_TUNE=path, HPK_TUNE_USE=path)
+        expect(done.returncode != 0 and "HPK_TUNE and HPK_TUNE_USE are both set; write one" in done.stderr, done.stderr)
+    done, told = run(["tune"], HPK_TUNE="/nowhere/file")
+    expect(done.returncode != 0 and "HPK_TUNE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
+    done, told = run(["tune"], HPK_TUNE_USE="/nowhere/file")
+    expect(done.returncode != 0 and "HPK_TUNE_USE: the file '/nowhere/file' can't be read" in done.stderr, done.stderr)
+elif way == "configuration":
+    done, told = run(HPK_PRINT_CONFIGURATION="json", HPK_TOOLS_LIBS=tool_a, OMP_PROC_BIND="a\"b\\\n\x7f")
+    facts = json.loads(done.stdout)
+    expect({"version", "commit", "compiler", "C++", "flags", "checks", "fibres", "hwloc", "system", "CPUs of the calling thread",
+            "default execution space"} <= set(facts["hpk"]), str(facts["hpk"]))
+    expect(facts["hpk"]["tools"] == tool_a, facts["hpk"]["tools"])
+    expect(facts["settings"]["print-configuration"] == "json (environment)", "settings")
+    expect(facts["environment"]["OMP_PROC_BIND"] == "a\"b\\??" and facts["environment"]["HPK_TOOLS_LIBS"] == tool_a, "environment")
+    expect("workers" in facts["Serial"], "spaces")
+    done, told = run(["--hpk-print-configuration=json"])
+    expect(json.loads(done.stdout)["hpk"]["tools"] == "none", "by a flag")
+    done, told = run(HPK_PRINT_CONFIGURATION="xml")
+    expect(done.returncode != 0 and "HPK_PRINT_CONFIGURATION has the value 'xml'; write true, false or json" in done.stderr, done.stderr)
 elif way == "none":
     done, told = run()
     expect(done.returncode == 0 and not told["a"] and not told["b"], "somebody was told")

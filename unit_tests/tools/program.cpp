@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose events the tests compare: program [bare | leak | flags of hpk]; bare does not
-// initialize.
+// A program whose events the tests compare: program [bare | leak | tune | flags of hpk]; bare
+// does not initialize.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 
@@ -58,6 +58,21 @@ static void work() {
   }
 }
 
+// Long enough for the tuner to be done.
+static void launch_often() {
+  using box = hpk::MDRangePolicy<hpk::Serial, hpk::Rank<2>>;
+  const hpk::View<double**, hpk::HostSpace> x("x", 32, 32);
+  for (int k = 0; k < 200; ++k) {
+    hpk::parallel_for("twice", box({0, 0}, {32, 32}), [=](int i, int j) { x(i, j) += 1; });
+    hpk::parallel_for("given", box({0, 0}, {32, 32}, {4, 4}), [=](int, int) {});
+  }
+  hpk::parallel_for("once", box({0, 0}, {32, 32}), [=](int i, int j) { x(i, j) += 1; });
+  double sum = 0;
+  hpk::parallel_reduce(
+      "sum", box({0, 0}, {32, 32}), [=](int i, int j, double& s) { s += x(i, j); }, sum);
+  if (sum != 201 * 32 * 32) hpk::abort("wrong");
+}
+
 int main(int argc, char* argv[]) {
   if (argc > 1 && std::strcmp(argv[1], "bare") == 0) {
     hpk::Serial().fence("first");
@@ -67,7 +82,12 @@ int main(int argc, char* argv[]) {
   const hpk::ScopeGuard guard(argc, argv);
   static hpk::View<double*, hpk::HostSpace> forgotten;
   if (argc > 1 && std::strcmp(argv[1], "leak") == 0) {
+    const hpk::Tools::ScopedRegion region("setup");
     forgotten = hpk::View<double*, hpk::HostSpace>("forgotten", 100);
+    return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "tune") == 0) {
+    launch_often();
     return 0;
   }
   work();

@@ -109,3 +109,57 @@ void kokkosp_begin_deep_copy(space_handle to, const char* to_label, const void* 
        (unsigned long long)bytes, to_data != NULL && from_data != NULL);
 }
 void kokkosp_end_deep_copy(void) { line("copied"); }
+void kokkosp_dual_view_sync(const char* label, const void* data, _Bool on_device) {
+  line("sync %s %d %s", label, data != NULL, on_device ? "device" : "host");
+}
+void kokkosp_dual_view_modify(const char* label, const void* data, _Bool on_device) {
+  line("modify %s %d %s", label, data != NULL, on_device ? "device" : "host");
+}
+
+/* Tuning: chooses the last candidate of each set of integers. */
+typedef union {
+  int64_t int_value;
+  double double_value;
+  char string_value[64];
+} any_value;
+typedef struct {
+  int type, category, quantity;
+  union {
+    struct {
+      size_t size;
+      int64_t* values;
+    } set;
+    struct {
+      any_value lower, upper, step;
+      _Bool open_lower, open_upper;
+    } range;
+  } candidates;
+  void* own;
+} variable_info;
+typedef struct {
+  size_t id;
+  any_value value;
+  variable_info* info;
+} variable_value;
+
+void kokkosp_declare_output_type(const char* name, size_t id, variable_info* info) {
+  line("output %s %d type %d", name, id != 0, info->type);
+}
+void kokkosp_declare_input_type(const char* name, size_t id, variable_info* info) {
+  line("input %s %d type %d", name, id != 0, info->type);
+}
+void kokkosp_begin_context(size_t context) { line("context %d", context != 0); }
+void kokkosp_end_context(size_t context, variable_value value) {
+  line("end of context %d %d", context != 0, value.value.double_value > 0);
+}
+void kokkosp_request_values(size_t context, size_t inputs, const variable_value* input,
+                            size_t outputs, variable_value* output) {
+  size_t k;
+  (void)context;
+  line("request %s %s", input[0].value.string_value, input[1].value.string_value);
+  for (k = 0; k < outputs; ++k) {
+    const variable_info* info = output[k].info;
+    output[k].value.int_value = info->candidates.set.values[info->candidates.set.size - 1];
+  }
+  (void)inputs;
+}

@@ -188,10 +188,12 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
   template <class Space>
   void modify(const std::source_location& where = std::source_location::current()) const {
     constexpr side of = side_of<Space>();
-    if (types::template names_both_sides<Space>() && is_shared())
+    if (types::template names_both_sides<Space>() && is_shared()) {
       state().modify_either(where);
-    else
+      Tools::modifyDualView(state().label(), d_view.data(), of == side::device);
+    } else {
       modify_side(of, where);
+    }
   }
   void modify_host(const std::source_location& where = std::source_location::current()) const {
     modify_side(side::host, where);
@@ -356,8 +358,8 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
         notes.report_reads(side::host, h_view);
     }
     const void* const device = d_view.data();
-    detail::tell_dual_view_modify(notes.label(), of == side::host ? h_view.data() : device,
-                                  of == side::device);
+    Tools::modifyDualView(notes.label(), of == side::host ? h_view.data() : device,
+                          of == side::device);
   }
 
   // Exec: a pointer to an instance, or null to wait.

@@ -129,7 +129,7 @@ void dual_state::end_sync(dual_side to, const void* data) {
     newer_ = none;
     marks[index(to)].clear();
   }
-  tell_dual_view_sync(label_, data, to == dual_side::device);
+  Tools::syncDualView(label_, data, to == dual_side::device);
 }
 
 void dual_state::clear() {
@@ -200,9 +200,6 @@ std::string dual_state::why_stale(dual_side side) const {
           << "() first, or clear_sync_state() if every element is to be overwritten";
   return message.str();
 }
-
-void tell_dual_view_sync(const std::string&, const void*, bool) {}
-void tell_dual_view_modify(const std::string&, const void*, bool) {}
 
 void reject_sides(const std::string& device, const std::string& host, const char* what,
                   const std::source_location& where) {

@@ -144,11 +144,6 @@ class dual_state {
   handles open_[2];
 };
 
-/// Told of every sync and modification of a DualView, with label, the elements of the side that is
-/// brought up to date or was changed, and whether that is the device: the place for tools.
-void tell_dual_view_sync(const std::string& label, const void* data, bool to_device);
-void tell_dual_view_modify(const std::string& label, const void* data, bool on_device);
-
 /// Throws: two Views that can't be the sides of one DualView.
 [[noreturn]] void reject_sides(const std::string& device, const std::string& host, const char* what,
                                const std::source_location& where);

@@ -5,6 +5,7 @@
 
 #include <hpk/parallel/dispatch.hpp>
 #include <hpk/parallel/lanes.hpp>
+#include <hpk/parallel/tuned.hpp>
 
 namespace hpk::detail {
 
@@ -63,13 +64,20 @@ void run_range_for(const Policy& policy, const F& kernel, const seam::launch_inf
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
   const seam::for_scope told(info, policy.space().instance(), launched<F, Policy>());
-  const seam::turn mine(policy.space().instance());
-  if constexpr (is_team_policy_v<Policy>) {
-    run_team_for(policy, kernel, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    run_box_for(policy, kernel, info);
-  } else {
+  if constexpr (is_range_policy_v<Policy>) {
+    const seam::turn mine(policy.space().instance());
     run_range_for(policy, kernel, info);
+  } else {
+    const tuned_policy<Policy> tuned(policy, kernel, info, told.is_told());
+    {
+      const seam::turn mine(policy.space().instance());
+      if constexpr (is_team_policy_v<Policy>) {
+        run_team_for(tuned.get(), kernel, info);
+      } else {
+        run_box_for(tuned.get(), kernel, info);
+      }
+    }
+    tuned.finish();
   }
 }
 

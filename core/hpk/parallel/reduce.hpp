@@ -155,12 +155,16 @@ template <class Policy, class F, class Operations, class Slot>
 void run_reduce(const Policy& policy, const F& kernel, const Operations& operations,
                 const Slot& slot, const seam::launch_info& info) {
   const seam::reduce_scope told(info, policy.space().instance(), launched<F, Policy>());
-  const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
-    run_team_reduce(policy, kernel, operations, slot, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
+    const auto run = [&](const Policy& chosen) {
+      run_team_reduce(chosen, kernel, operations, slot, info);
+    };
+    return run_tuned(policy, kernel, info, told.is_told(), run);
+  }
+  const seam::turn mine(policy.space().instance());
+  if constexpr (is_box_policy_v<Policy>) {
     run_box_reduce(policy, kernel, operations, slot, info);
-  } else {
+  } else if constexpr (is_range_policy_v<Policy>) {
     run_range_reduce(policy, kernel, operations, slot, info);
   }
 }

@@ -218,6 +218,9 @@ class TeamPolicy
   /// Whether the library chooses the size of the teams, and the length of their vectors.
   bool impl_auto_team_size() const noexcept { return team_ == detail::team_count::automatic; }
   bool impl_auto_vector_length() const noexcept { return vector_ == detail::team_count::automatic; }
+  /// For the library: sets the size of the teams, and the length of their vectors.
+  TeamPolicy& impl_set_team_size(int size) noexcept { return team_ = size, *this; }
+  TeamPolicy& impl_set_vector_length(int length) noexcept { return vector_ = length, *this; }
   /// The vector length; with AUTO the one that a launch would have.
   int impl_vector_length() const {
     return impl_auto_vector_length() ? lanes_of_thread(impl_auto_team_size() ? 1 : team_) : vector_;

@@ -5,8 +5,14 @@
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/configuration.hpp>
 #include <hpk/runtime/option_table.hpp>
+#include <hpk/runtime/tool_library.hpp>
 #include <hpk/version.hpp>
 
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <ostream>
 #include <vector>
 
@@ -32,15 +38,80 @@ class collector : public seam::fact_sink {
   std::vector<hpk::section> sections;
 };
 
+// One line of ASCII, so that text and JSON are the same.
+std::string plain(std::string_view value) {
+  std::string out(value);
+  for (char& c : out) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code > 0x7e) c = '?';
+  }
+  return out;
+}
+std::string_view or_unknown(std::string_view value) { return value.empty() ? "unknown" : value; }
+
+// "0-3 8": the CPUs that the calling thread may use.
+std::string cpus() {
+  cpu_set_t mask;
+  if (sched_getaffinity(0, sizeof mask, &mask) != 0) return "unknown";
+  detail::text out;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &mask)) continue;
+    const int first = cpu;
+    while (cpu + 1 < CPU_SETSIZE && CPU_ISSET(cpu + 1, &mask)) ++cpu;
+    out << (out.str().empty() ? "" : " ") << first;
+    if (cpu != first) out << '-' << cpu;
+  }
+  return out.str();
+}
+
+void add_system(collector& all) {
+  utsname system{};
+  if (uname(&system) == 0)
+    all.fact("system", plain((detail::text()
+                              << system.sysname << ' ' << system.release << ' ' << system.machine)
+                                 .str()));
+  all.fact("CPUs of the calling thread", cpus());
+  std::string tools;
+  for (const std::string& path : detail::loaded_tools())
+    (tools += tools.empty() ? "" : ";") += path;
+  all.fact("tools", tools.empty() ? "none" : plain(tools));
+}
+
+// The variables that change what hpk and what is below it do.
+void add_environment(collector& all) {
+  constexpr std::string_view starts[] = {"HPK_", "KOKKOS_", "OMP_", "GOMP_",
+                                         "KMP_", "CUDA_",   "HIP_", "ROCR_"};
+  std::vector<std::string_view> set;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view line = *entry;
+    const bool counts =
+        std::any_of(std::begin(starts), std::end(starts),
+                    [&](std::string_view start) { return line.starts_with(start); });
+    if (counts && line.find('=') != std::string_view::npos) set.push_back(line);
+  }
+  std::sort(set.begin(), set.end());
+  set.erase(std::unique(set.begin(), set.end()), set.end());
+  all.section("environment");
+  for (const std::string_view line : set) {
+    const auto equals = line.find('=');
+    all.fact(plain(line.substr(0, equals)), plain(line.substr(equals + 1)));
+  }
+}
+
 std::vector<section> collect() {
   collector all;
   all.section("hpk");
   all.fact("version", version);
+  all.fact("commit", or_unknown(HPK_COMMIT));
   all.fact("compiler", __VERSION__);
+  all.fact("C++", (detail::text() << __cplusplus).str());
+  all.fact("flags", plain(or_unknown(HPK_FLAGS)));
   all.fact("checks", HPK_CHECKS != 0 ? "on" : "off");
   all.fact("fibres", HPK_WITH_BOOST_CONTEXT != 0 ? "Boost.Context" : "ucontext");
+  all.fact("hwloc", HPK_WITH_HWLOC != 0 ? "found" : "none");
   all.fact("default execution space", DefaultExecutionSpace::name());
   all.fact("default host execution space", DefaultHostExecutionSpace::name());
+  add_system(all);
   const detail::effective_settings settings = detail::in_force();
   const auto& table = detail::option_table();
   all.section("settings");
@@ -50,6 +121,7 @@ std::vector<section> collect() {
           << detail::name_of(settings.origins[k]) << ')';
     all.fact(table[k].name, value.str());
   }
+  add_environment(all);
   detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
     using type = typename decltype(space)::type;
     try {

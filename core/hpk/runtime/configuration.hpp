@@ -12,8 +12,10 @@ namespace hpk {
 /// The format of configuration().
 enum class configuration_format { text, json };
 
-/// Version, compiler, settings in force with their origin, and the properties of each enabled
-/// space. Starts spaces that have not been used yet. Any thread.
+/// What a report of a bug needs: version, commit, compiler and its flags, what hpk was built with,
+/// the system, the CPUs, the tools, the settings in force with their origin, the environment as far
+/// as it counts, and the properties of each enabled space. Starts spaces that have not been used
+/// yet. Any thread.
 std::string configuration(configuration_format format = configuration_format::text);
 
 /// Writes configuration() as text.

@@ -74,8 +74,7 @@ void start(const detail::effective_settings& settings, const char* program) {
   expect_startable();
   detail::put_in_force(settings);
   try {
-    detail::begin_tools({settings.values.tools_libs, settings.values.tools_args, program,
-                         settings.values.tools_help, settings.values.profile});
+    detail::begin_tools(detail::tool_request(settings.values, program));
     detail::for_each_type(detail::enabled_spaces{}, [&](auto space) {
       seam::machine<typename decltype(space)::type>::start(settings.values.backend);
     });
@@ -88,7 +87,10 @@ void start(const detail::effective_settings& settings, const char* program) {
     for (const std::string& warning : settings.warnings)
       std::fprintf(stderr, "hpk: %s\n", warning.c_str());
   }
-  if (settings.values.print_configuration) print(configuration());
+  if (settings.values.print_configuration) {
+    print(configuration(settings.values.prints_json ? configuration_format::json
+                                                    : configuration_format::text));
+  }
   declare_configuration();
 }
 
@@ -178,6 +180,7 @@ bool is_finalized() noexcept { return now == phase::finalized; }
 int num_threads() { return DefaultHostExecutionSpace().concurrency(); }
 int num_devices() noexcept { return count_devices<seam::machine<DefaultExecutionSpace>>(); }
 int device_id() noexcept { return number_of_device<DefaultExecutionSpace>(); }
+bool tune_internals() { return detail::in_force().values.tune_internals; }
 bool show_warnings() { return !detail::in_force().values.backend.disable_warnings; }
 
 namespace detail {

@@ -35,8 +35,8 @@ int num_devices() noexcept;
 int device_id() noexcept;
 /// Whether warnings are printed.
 bool show_warnings();
-/// Whether hpk tunes what it runs; it does not yet.
-constexpr bool tune_internals() noexcept { return false; }
+/// Whether a tool that tunes may choose tile and team sizes.
+bool tune_internals();
 
 namespace detail {
 /// Owns a finalize hook without std::function.

@@ -21,11 +21,15 @@ enum class origin { default_value, environment, program, command_line };
 struct run_settings {
   seam::settings backend;
   bool print_configuration = false;
+  bool prints_json = false;
   bool help = false;
   std::string tools_libs;
   std::string tools_args;
   bool tools_help = false;
   std::string profile;
+  std::string tune;
+  std::string tune_use;
+  bool tune_internals = false;
 };
 
 /// One option: its name with dashes ("num-threads"), what it takes and means, and how it is read.

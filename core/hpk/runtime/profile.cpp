@@ -3,6 +3,8 @@
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
 
+#include <execinfo.h>
+
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -258,9 +260,18 @@ void put_memory(profiler& p, const char* space, const profile_memory& memory) {
              .str());
 }
 
-void allocated(seam::space_handle space, const char* label, const void*, std::uint64_t bytes) {
+void note_allocation(profiler& p, const char* space, const char* label, const void* data,
+                     std::uint64_t bytes) {
+  void* calls[24];
+  const int count = backtrace(calls, 24);
+  p.totals.living[data] = {space, label, bytes, here.path,
+                           std::vector<void*>(calls, calls + (count < 0 ? 0 : count))};
+}
+
+void allocated(seam::space_handle space, const char* label, const void* data, std::uint64_t bytes) {
   profiler& p = *current;
   const std::lock_guard lock(p.guard);
+  if (p.leaks != nullptr) note_allocation(p, space.name, label, data, bytes);
   profile_memory& memory = p.totals.memory[space.name];
   memory.bytes += bytes;
   memory.by_label[label] += bytes;
@@ -275,9 +286,10 @@ void allocated(seam::space_handle space, const char* label, const void*, std::ui
   put_memory(p, space.name, memory);
 }
 
-void freed(seam::space_handle space, const char* label, const void*, std::uint64_t bytes) {
+void freed(seam::space_handle space, const char* label, const void* data, std::uint64_t bytes) {
   profiler& p = *current;
   const std::lock_guard lock(p.guard);
+  if (p.leaks != nullptr) p.totals.living.erase(data);
   profile_memory& memory = p.totals.memory[space.name];
   // Who held it is looked up once for each climb, not at each step of it.
   if (std::exchange(memory.is_at_highest, false)) memory.at_highest = memory.by_label;

@@ -59,6 +59,15 @@ struct profile_hash {
 };
 using profile_kernels =
     std::unordered_map<std::string, profile_total, profile_hash, std::equal_to<>>;
+/// An allocation that lives, and where it was made: the path of regions, and the calls that led
+/// there, the innermost first.
+struct profile_allocation {
+  std::string space;
+  std::string label;
+  std::uint64_t bytes = 0;
+  std::string region;
+  std::vector<void*> calls;
+};
 /// Everything that is summed up.
 struct profile_totals {
   std::uint64_t nanoseconds = 0;                           ///< of the whole run
@@ -67,6 +76,8 @@ struct profile_totals {
   std::unordered_map<std::string, profile_total> fences;   ///< by name
   std::unordered_map<std::string, profile_total> regions;  ///< by path: "outer/inner"
   std::unordered_map<std::string, profile_memory> memory;  ///< by space
+  /// By address; of a report of leaks only.
+  std::unordered_map<const void*, profile_allocation> living;
 };
 
 /// What is still allocated: labels and bytes.

@@ -4,6 +4,8 @@
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
@@ -180,6 +182,39 @@ std::string summary_of(const profile_totals& totals) {
   return out;
 }
 
+// "app+0x1234 ...", as addr2line -e app takes it.
+static std::string calls_of(const profile_allocation& made) {
+  std::string out;
+  for (void* const call : made.calls) {
+    Dl_info place{};
+    if (dladdr(call, &place) == 0 || place.dli_fname == nullptr) continue;
+    const std::string_view file = place.dli_fname;
+    const auto offset = static_cast<unsigned long long>(static_cast<char*>(call) -
+                                                        static_cast<char*>(place.dli_fbase));
+    out += format(" %s+0x%llx", std::string(file.substr(file.rfind('/') + 1)).c_str(), offset - 1);
+  }
+  return out;
+}
+
+static std::string places_of(const profile_totals& totals, const std::string& space) {
+  std::vector<const profile_allocation*> all;
+  for (const auto& [data, made] : totals.living) {
+    if (made.space == space) all.push_back(&made);
+  }
+  std::sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
+    return a->bytes != b->bytes ? a->bytes > b->bytes : a->label < b->label;
+  });
+  constexpr std::size_t most = 20;
+  if (all.size() > most) all.resize(most);
+  std::string out;
+  for (const profile_allocation* made : all) {
+    out += "  " + bytes_of(made->bytes) + " \"" + made->label + "\" was allocated ";
+    out += made->region.empty() ? "outside of regions" : "in the region \"" + made->region + '"';
+    out += "; addr2line:" + calls_of(*made) + '\n';
+  }
+  return out;
+}
+
 std::string leaks_of(const profile_totals& totals) {
   std::string out;
   for (const auto& [space, memory] : memory_of(totals)) {
@@ -194,6 +229,7 @@ std::string leaks_of(const profile_totals& totals) {
     });
     for (const auto& [label, bytes] : held)
       out += format("  %10s  %s\n", bytes_of(bytes).c_str(), label.c_str());
+    out += places_of(totals, space);
   }
   return out.empty() ? "hpk: nothing is still allocated\n" : out;
 }

@@ -206,11 +206,16 @@ const std::vector<option>& option_table() {
        },
        [](const run_settings& s, const option&) { return show(s.backend.disable_warnings); },
        &take<&program::has_disable_warnings, &program::get_disable_warnings>},
-      {"print-configuration", "bool", "print the configuration on initialize", true_or_false,
+      {"print-configuration", "bool", "print the configuration on initialize; json: as JSON",
+       "true, false or json",
        [](run_settings& s, std::string_view v, const option&) {
-         return read_bool(v, s.print_configuration);
+         s.prints_json = v == "json";
+         if (s.prints_json) s.print_configuration = true;
+         return s.prints_json || read_bool(v, s.print_configuration);
        },
-       [](const run_settings& s, const option&) { return show(s.print_configuration); },
+       [](const run_settings& s, const option&) {
+         return s.prints_json ? std::string("json") : show(s.print_configuration);
+       },
        &take<&program::has_print_configuration, &program::get_print_configuration>},
       {"pin-threads", "bool", "bind the workers of hpk's own pool to CPUs", true_or_false,
        [](run_settings& s, std::string_view v, const option&) {
@@ -262,6 +267,28 @@ const std::vector<option>& option_table() {
        },
        [](const run_settings& s, const option&) { return show(s.profile); },
        &take<&program::has_profile, &program::get_profile>},
+      {"tune", "PATH", "find tile and team sizes of labelled kernels, and write them to this file",
+       "a path",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tune = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tune); },
+       &take<&program::has_tune, &program::get_tune>},
+      {"tune-use", "PATH", "use the tile and team sizes that --hpk-tune wrote to this file",
+       "a path",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tune_use = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tune_use); },
+       &take<&program::has_tune_use, &program::get_tune_use>},
+      {"tune-internals", "bool", "let a tool that tunes choose tile and team sizes", true_or_false,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_bool(v, s.tune_internals);
+       },
+       [](const run_settings& s, const option&) { return show(s.tune_internals); },
+       &take<&program::has_tune_internals, &program::get_tune_internals>},
   });
   return table;
 }
@@ -315,8 +342,6 @@ static void explain_settings(const InitializationSettings& given, effective_sett
     settings.warnings.push_back("InitializationSettings: " + std::string(name) +
                                 " has no effect: " + std::string(why));
   };
-  explain(given.has_tune_internals() && given.get_tune_internals(), "tune_internals",
-          "hpk does not tune yet");
   explain(given.has_map_device_id_by() && given.get_map_device_id_by() != "mpi_rank",
           "map_device_id_by", "hpk takes the device of device_id, else that of the rank");
 }

@@ -61,7 +61,15 @@ class InitializationSettings {
   InitializationSettings& set_profile(std::string value) { return profile_ = value, *this; }
   bool has_profile() const { return profile_.has_value(); }
   std::string get_profile() const { return profile_.value(); }
-  /// Without effect so far; initialize() warns of it.
+  /// The file to which found tile and team sizes are written, and the one whose sizes are used
+  /// without looking for more, as --hpk-tune and --hpk-tune-use.
+  InitializationSettings& set_tune(std::string value) { return tune_ = value, *this; }
+  bool has_tune() const { return tune_.has_value(); }
+  std::string get_tune() const { return tune_.value(); }
+  InitializationSettings& set_tune_use(std::string value) { return tune_use_ = value, *this; }
+  bool has_tune_use() const { return tune_use_.has_value(); }
+  std::string get_tune_use() const { return tune_use_.value(); }
+  /// Whether a tool that tunes chooses tile and team sizes.
   InitializationSettings& set_tune_internals(bool value) { return tune_internals_ = value, *this; }
   bool has_tune_internals() const { return tune_internals_.has_value(); }
   bool get_tune_internals() const { return tune_internals_.value(); }
@@ -128,6 +136,8 @@ class InitializationSettings {
   setting<std::string> tools_args_;
   setting<bool> tools_help_;
   setting<std::string> profile_;
+  setting<std::string> tune_;
+  setting<std::string> tune_use_;
   setting<bool> tune_internals_;
   setting<std::string> map_device_id_by_;
 };

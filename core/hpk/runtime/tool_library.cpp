@@ -2,8 +2,10 @@
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/profile.hpp>
 #include <hpk/runtime/tool_library.hpp>
+#include <hpk/runtime/tuner.hpp>
 #include <hpk/seam/hooks.hpp>
 #include <hpk/seam/machine.hpp>
+#include <hpk/seam/tuning.hpp>
 
 #include <dlfcn.h>
 
@@ -25,7 +27,7 @@ using seam::set_hook;
 constexpr std::uint64_t interface_version = 20240906;
 
 // The names of for_each_event() in the interface, behind "kokkosp_".
-constexpr std::array<const char*, 28> names = {"init_library",
+constexpr std::array<const char*, 34> names = {"init_library",
                                                "finalize_library",
                                                "parse_args",
                                                "print_help",
@@ -52,7 +54,13 @@ constexpr std::array<const char*, 28> names = {"init_library",
                                                "dual_view_modify",
                                                "declare_metadata",
                                                "provide_tool_programming_interface",
-                                               "request_tool_settings"};
+                                               "request_tool_settings",
+                                               "declare_output_type",
+                                               "declare_input_type",
+                                               "request_values",
+                                               "begin_context",
+                                               "end_context",
+                                               "declare_optimization_goal"};
 
 // Those whom joined callbacks call. Never destroyed: static Views end late.
 std::vector<events>& listeners() {
@@ -134,6 +142,16 @@ struct joined_as<Event, seam::section_callback> {
   }
 };
 
+// A context has the type of the end of an event on some machines, but no handle.
+template <>
+struct joined_as<&events::begin_tuning_context, seam::begin_context_callback> {
+  static void call(std::size_t context) {
+    for (const events& one : listeners()) {
+      if (one.begin_tuning_context != nullptr) one.begin_tuning_context(context);
+    }
+  }
+};
+
 template <auto Event>
 using joined = joined_as<Event, std::remove_reference_t<decltype(std::declval<events&>().*Event)>>;
 
@@ -196,6 +214,10 @@ void print_help(const events& tool, const std::string& path, std::string program
 std::mutex guard;
 bool is_begun = false;
 bool has_tools = false;
+std::vector<std::string>& loaded() {
+  static auto& all = *new std::vector<std::string>;
+  return all;
+}
 
 }  // namespace
 
@@ -228,6 +250,8 @@ void begin_tools(const tool_request& request) {
   const std::lock_guard lock(guard);
   if (is_begun) return;
   is_begun = true;
+  hooks.may_tune_kernels.store(request.tune_internals, memory_order::relaxed);
+  seam::note_kernel_hooks();
   std::vector<events> all;
   events own{};
   bool has_own = false;
@@ -242,7 +266,9 @@ void begin_tools(const tool_request& request) {
   for (const std::string& path : pieces_of(request.libraries, ";")) {
     events tool{};
     if (!load(path, tool)) continue;
+    loaded().push_back(path);
     begin_one(tool, sequence++);
+    seam::declare_variables_to(tool);
     if (request.help) print_help(tool, path, request.program);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -263,6 +289,12 @@ void begin_tools(const tool_request& request) {
     hooks.times_kernels.store(true, memory_order::relaxed);
     ++sequence;
   }
+  if (!request.tune.empty() || !request.tune_use.empty()) {
+    all.push_back(begin_tuner(request.tune, request.tune_use));
+    seam::declare_variables_to(all.back());
+    hooks.may_tune_kernels.store(true, memory_order::relaxed);
+    ++sequence;
+  }
   if (sequence == 0) return;
   has_tools = true;
   const events joint = join_events(std::move(all));
@@ -272,14 +304,20 @@ void begin_tools(const tool_request& request) {
 void end_tools() {
   const std::lock_guard lock(guard);
   is_begun = false;
-  const auto finalize = listener(hooks.finalize);
-  if (finalize == nullptr) return;
-  finalize();
+  loaded().clear();
+  hooks.may_tune_kernels.store(false, memory_order::relaxed);
+  if (const auto finalize = listener(hooks.finalize)) finalize();
+  seam::note_kernel_hooks();
   if (!has_tools) return;
   has_tools = false;
   hooks.fences_kernels.store(false, memory_order::relaxed);
   hooks.times_kernels.store(false, memory_order::relaxed);
   seam::for_each_event([]<auto, auto Hook>() { set_hook(hooks.*Hook, nullptr); });
+}
+
+std::vector<std::string> loaded_tools() {
+  const std::lock_guard lock(guard);
+  return loaded();
 }
 
 }  // namespace hpk::detail
@@ -288,11 +326,12 @@ namespace hpk::seam {
 
 void begin_tools() noexcept {
   try {
-    const detail::run_settings values = detail::in_force().values;
-    if (values.tools_libs.empty() && values.profile.empty()) return;
+    detail::tool_request wanted(detail::in_force().values, "hpk");
+    if (wanted.is_empty()) return;
+    wanted.help = false;
     static const bool ends_at_exit = std::atexit([] { detail::end_tools(); }) == 0;
     (void)ends_at_exit;
-    detail::begin_tools({values.tools_libs, values.tools_args, "hpk", false, values.profile});
+    detail::begin_tools(wanted);
   } catch (const error& wrong) {
     hpk::abort(wrong.what());
   }

@@ -3,6 +3,7 @@
 // Loads tools: shared libraries with the C interface of tools for Kokkos. Internal to runtime/.
 #pragma once
 
+#include <hpk/runtime/option_table.hpp>
 #include <hpk/seam/tool_events.hpp>
 
 #include <string>
@@ -13,17 +14,37 @@ namespace hpk::detail {
 
 /// What to load and what to tell it.
 struct tool_request {
+  tool_request(const run_settings& values, std::string program_name)
+      : libraries(values.tools_libs),
+        arguments(values.tools_args),
+        program(std::move(program_name)),
+        help(values.tools_help),
+        profile(values.profile),
+        tune(values.tune),
+        tune_use(values.tune_use),
+        tune_internals(values.tune_internals) {}
+  /// Whether there is anything to do before the program initializes.
+  bool is_empty() const {
+    return libraries.empty() && profile.empty() && tune.empty() && tune_use.empty() &&
+           !tune_internals;
+  }
+
   std::string libraries;  ///< paths with ';' between; each is loaded
   std::string arguments;  ///< handed over in pieces, behind the program's name
   std::string program;    ///< the program's name
   bool help = false;      ///< print the help of the tools, and end the program
   std::string profile;    ///< the profile that is built in, as HPK_PROFILE has it
+  std::string tune;       ///< the files of the tuner that is built in
+  std::string tune_use;
+  bool tune_internals = false;  ///< let a tool choose tile and team sizes
 };
 
 /// Loads the tools, sets their callbacks, beside those that the program has set, and tells them
 /// that the program begins. A library that can't be loaded is reported on standard error. Does
 /// nothing the second time, until end_tools().
 void begin_tools(const tool_request& request);
+/// The paths of the libraries that are loaded now.
+std::vector<std::string> loaded_tools();
 /// Tells the tools that the program ends; nobody is told of anything from then on.
 void end_tools();
 

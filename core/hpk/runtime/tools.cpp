@@ -49,6 +49,14 @@ void stopSection(std::uint32_t id) {
 void destroyProfileSection(std::uint32_t id) {
   if (const auto tell = listener(hooks.destroy_profile_section)) tell(id);
 }
+void syncDualView(std::string_view label, const void* data, bool on_device) {
+  if (const auto tell = listener(hooks.sync_dual_view))
+    tell(std::string(label).c_str(), data, on_device);
+}
+void modifyDualView(std::string_view label, const void* data, bool on_device) {
+  if (const auto tell = listener(hooks.modify_dual_view))
+    tell(std::string(label).c_str(), data, on_device);
+}
 
 namespace Experimental {
 

@@ -32,6 +32,10 @@ void createProfileSection(std::string_view name, std::uint32_t* id);
 void startSection(std::uint32_t id);
 void stopSection(std::uint32_t id);
 void destroyProfileSection(std::uint32_t id);
+/// The elements of a DualView, or what works as one, were brought up to date from the other side,
+/// or modified; `on_device` tells of which side they are. DualView calls these itself.
+void syncDualView(std::string_view label, const void* data, bool on_device);
+void modifyDualView(std::string_view label, const void* data, bool on_device);
 
 /// A region for as long as the object lives.
 class [[nodiscard]] ScopedRegion {

@@ -64,7 +64,10 @@ void note_kernel_hooks() noexcept {
   const bool any = has_listener(h.begin_parallel_for) || has_listener(h.end_parallel_for) ||
                    has_listener(h.begin_parallel_reduce) || has_listener(h.end_parallel_reduce) ||
                    has_listener(h.begin_parallel_scan) || has_listener(h.end_parallel_scan);
-  hooks.wants_kernels.store(any, detail::memory_order::relaxed);
+  const bool tunes = h.may_tune_kernels.load(detail::memory_order::relaxed) &&
+                     has_listener(h.request_output_values);
+  hooks.tunes_kernels.store(tunes, detail::memory_order::relaxed);
+  hooks.wants_kernels.store(any || tunes, detail::memory_order::relaxed);
 }
 
 std::uint32_t instance_number(std::uint32_t backend, const void* machine) {

@@ -51,6 +51,12 @@ struct hook_table {
   hook<metadata_callback> declare_metadata;
   hook<interface_callback> provide_tool_programming_interface;
   hook<settings_callback> request_tool_settings;
+  hook<declare_variable_callback> declare_output_type;
+  hook<declare_variable_callback> declare_input_type;
+  hook<request_values_callback> request_output_values;
+  hook<begin_context_callback> begin_tuning_context;
+  hook<end_context_callback> end_tuning_context;
+  hook<declare_goal_callback> declare_optimization_goal;
 
   /// Whether somebody wants to know of launches: the one word that a launch loads.
   hook<bool> wants_kernels{false};
@@ -58,6 +64,9 @@ struct hook_table {
   hook<bool> fences_kernels{false};
   /// Whether the end of a launch is to be that of its work, on machines that return before.
   hook<bool> times_kernels{false};
+  /// Whether launches may ask the tool for tile and team sizes, and whether they do now.
+  hook<bool> may_tune_kernels{false};
+  hook<bool> tunes_kernels{false};
 };
 /// The table of the program.
 extern hook_table hooks;
@@ -120,6 +129,15 @@ void for_each_event(const Visit& visit) {
                             &hook_table::provide_tool_programming_interface>();
   visit.template
   operator()<&tool_events::request_tool_settings, &hook_table::request_tool_settings>();
+  visit.template operator()<&tool_events::declare_output_type, &hook_table::declare_output_type>();
+  visit.template operator()<&tool_events::declare_input_type, &hook_table::declare_input_type>();
+  visit.template
+  operator()<&tool_events::request_output_values, &hook_table::request_output_values>();
+  visit
+      .template operator()<&tool_events::begin_tuning_context, &hook_table::begin_tuning_context>();
+  visit.template operator()<&tool_events::end_tuning_context, &hook_table::end_tuning_context>();
+  visit.template
+  operator()<&tool_events::declare_optimization_goal, &hook_table::declare_optimization_goal>();
 }
 
 /// Loads the tools that the settings in force name, once. Called when the first space starts.
@@ -169,6 +187,8 @@ class launch_scope {
     if (told_) [[unlikely]]
       end();
   }
+  /// Whether somebody wants to know of this launch.
+  bool is_told() const noexcept { return told_; }
 
  private:
   void begin(const launch_info& info, const launched_types& types, std::uint32_t device);

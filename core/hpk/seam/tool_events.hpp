@@ -56,6 +56,21 @@ using print_help_callback = void (*)(char* program);
 using interface_callback = void (*)(std::uint32_t count, tool_interface);
 using settings_callback = void (*)(std::uint32_t count, tool_settings*);
 
+// Of tools that tune, see tuning_types.hpp.
+struct variable_info;
+struct variable_value;
+struct optimization_goal;
+/// A variable was declared: its name and number.
+using declare_variable_callback = void (*)(const char* name, std::size_t id, variable_info*);
+/// The outputs of a context are wanted: its inputs, and outputs that hold the defaults.
+using request_values_callback = void (*)(std::size_t context, std::size_t inputs,
+                                         const variable_value* input, std::size_t outputs,
+                                         variable_value* output);
+using begin_context_callback = void (*)(std::size_t context);
+/// A context ends; the value of what is to be optimised.
+using end_context_callback = void (*)(std::size_t context, variable_value);
+using declare_goal_callback = void (*)(std::size_t context, optimization_goal);
+
 /// All of a tool; null for what it does not want. Members, their order and the room behind them are
 /// those of the C interface.
 struct tool_events {
@@ -88,7 +103,12 @@ struct tool_events {
   interface_callback provide_tool_programming_interface;
   settings_callback request_tool_settings;
   void (*reserved[9])();
-  void (*tuning[6])();
+  declare_variable_callback declare_output_type;
+  declare_variable_callback declare_input_type;
+  request_values_callback request_output_values;
+  begin_context_callback begin_tuning_context;
+  end_context_callback end_tuning_context;
+  declare_goal_callback declare_optimization_goal;
   void (*more_reserved[232])();
 };
 static_assert(sizeof(tool_events) == 275 * sizeof(void (*)()));

@@ -85,7 +85,10 @@ TEST(Configuration, IsJsonWithEverySpaceAndOption) {
     EXPECT_TRUE(contains(all[Exec::name()]["workers"],
                          std::to_string(Exec().instance().properties().workers)));
   });
-  EXPECT_EQ(all.size(), 2 + hpk::detail::enabled_spaces::size);
+  EXPECT_EQ(all["environment"]["HPK_NUM_THREADS"], "1");
+  for (const char* fact : {"commit", "flags", "C++", "hwloc", "tools", "system"})
+    EXPECT_FALSE(all["hpk"][fact].empty()) << fact;
+  EXPECT_EQ(all.size(), 3 + hpk::detail::enabled_spaces::size);
 }
 
 TEST(Configuration, SaysTheSameAsText) {

@@ -62,15 +62,16 @@ TEST(OptionTable, NamesFlagsAndVariables) {
     flags.insert(o.flag());
     variables.insert(o.variable());
   }
-  EXPECT_EQ(flags,
-            (std::set<std::string>{
-                "--hpk-device-id", "--hpk-disable-warnings", "--hpk-inline-launches",
-                "--hpk-num-threads", "--hpk-pin-threads", "--hpk-print-configuration",
-                "--hpk-tools-libs", "--hpk-tools-args", "--hpk-tools-help", "--hpk-profile"}));
+  EXPECT_EQ(flags, (std::set<std::string>{
+                       "--hpk-device-id", "--hpk-disable-warnings", "--hpk-inline-launches",
+                       "--hpk-num-threads", "--hpk-pin-threads", "--hpk-print-configuration",
+                       "--hpk-tools-libs", "--hpk-tools-args", "--hpk-tools-help", "--hpk-profile",
+                       "--hpk-tune", "--hpk-tune-use", "--hpk-tune-internals"}));
   EXPECT_EQ(variables, (std::set<std::string>{
                            "HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_INLINE_LAUNCHES",
                            "HPK_NUM_THREADS", "HPK_PIN_THREADS", "HPK_PRINT_CONFIGURATION",
-                           "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS", "HPK_TOOLS_HELP", "HPK_PROFILE"}));
+                           "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS", "HPK_TOOLS_HELP", "HPK_PROFILE",
+                           "HPK_TUNE", "HPK_TUNE_USE", "HPK_TUNE_INTERNALS"}));
 }
 
 TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {
@@ -304,9 +305,9 @@ TEST(Settings, ReadTruthInAnySpelling) {
   }
   for (const char* bad : {"", "2", "maybe", "truee"}) {
     const variable print("HPK_PRINT_CONFIGURATION", bad);
-    EXPECT_TRUE(contains(
-        error_of([] { read_settings({}); }),
-        std::string("HPK_PRINT_CONFIGURATION has the value '") + bad + "'; write true or false"));
+    EXPECT_TRUE(contains(error_of([] { read_settings({}); }),
+                         std::string("HPK_PRINT_CONFIGURATION has the value '") + bad +
+                             "'; write true, false or json"));
   }
 }
 
@@ -344,7 +345,6 @@ TEST(Settings, WarnOfWhatHasNoEffect) {
             "t.so-vrandom");
   EXPECT_EQ(warnings(asks),
             (std::vector<std::string>{
-                "InitializationSettings: tune_internals has no effect: hpk does not tune yet",
                 "InitializationSettings: map_device_id_by has no effect: hpk takes the device of "
                 "device_id, else that of the rank"}));
   EXPECT_FALSE(hpk::tune_internals());

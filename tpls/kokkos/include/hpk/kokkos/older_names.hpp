@@ -25,7 +25,7 @@ struct InitArguments {
   int ndevices = -1;     ///< has no effect
   int skip_device = -1;  ///< has no effect
   bool disable_warnings = false;
-  bool tune_internals = false;  ///< of this and the next, initialize() warns
+  bool tune_internals = false;
   bool tool_help = false;
   std::string tool_lib;
   std::string tool_args;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/runtime/tuning.hpp>
+
+#include <algorithm>
+
+namespace hpk::Tools::Experimental {
+
+using seam::hooks;
+using seam::set_hook;
+
+void set_declare_output_type_callback(outputTypeDeclarationFunction callback) noexcept {
+  set_hook(hooks.declare_output_type, callback);
+}
+void set_declare_input_type_callback(inputTypeDeclarationFunction callback) noexcept {
+  set_hook(hooks.declare_input_type, callback);
+}
+void set_request_output_values_callback(requestValueFunction callback) noexcept {
+  set_hook(hooks.request_output_values, callback);
+}
+void set_begin_context_callback(contextBeginFunction callback) noexcept {
+  set_hook(hooks.begin_tuning_context, callback);
+}
+void set_end_context_callback(contextEndFunction callback) noexcept {
+  set_hook(hooks.end_tuning_context, callback);
+}
+void set_declare_optimization_goal_callback(optimizationGoalDeclarationFunction callback) noexcept {
+  set_hook(hooks.declare_optimization_goal, callback);
+}
+
+bool have_tuning_tool() noexcept { return seam::has_tuning_tool(); }
+
+std::size_t declare_output_type(std::string_view name, const VariableInfo& info) {
+  return seam::declare_variable(name, info, true);
+}
+std::size_t declare_input_type(std::string_view name, const VariableInfo& info) {
+  return seam::declare_variable(name, info, false);
+}
+
+static VariableValue begin_value(std::size_t id, ValueType type, const char* what) {
+  VariableValue made{};
+  made.type_id = id;
+  made.metadata = seam::find_variable(id);
+  const bool converts = made.metadata != nullptr && type == seam::kokkos_value_int64 &&
+                        made.metadata->type == seam::kokkos_value_double;
+  if (made.metadata == nullptr || (made.metadata->type != type && !converts)) {
+    detail::text message;
+    message << "hpk::Tools::Experimental::make_variable_value: ";
+    if (made.metadata == nullptr) {
+      message << "there is no variable " << id
+              << "; declare_output_type and declare_input_type return numbers";
+    } else {
+      message << "the value of the variable " << id << " is no " << what
+              << "; give one of the ValueType with which it was declared";
+    }
+    detail::raise(message.str());
+  }
+  return made;
+}
+
+VariableValue make_variable_value(std::size_t id, std::int64_t value) {
+  VariableValue made = begin_value(id, seam::kokkos_value_int64, "integer");
+  if (made.metadata->type == seam::kokkos_value_double)
+    made.value.double_value = static_cast<double>(value);
+  else
+    made.value.int_value = value;
+  return made;
+}
+VariableValue make_variable_value(std::size_t id, double value) {
+  VariableValue made = begin_value(id, seam::kokkos_value_double, "double");
+  made.value.double_value = value;
+  return made;
+}
+VariableValue make_variable_value(std::size_t id, std::string_view value) {
+  VariableValue made = begin_value(id, seam::kokkos_value_string, "text");
+  std::copy_n(value.data(), std::min(value.size(), sizeof(TuningString) - 1),
+              made.value.string_value);
+  return made;
+}
+
+SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept {
+  SetOrRange made{};
+  made.set.size = size;
+  made.set.values.int_value = data;
+  return made;
+}
+SetOrRange make_candidate_set(std::size_t size, double* data) noexcept {
+  SetOrRange made{};
+  made.set.size = size;
+  made.set.values.double_value = data;
+  return made;
+}
+SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept {
+  SetOrRange made{};
+  made.set.size = size;
+  made.set.values.string_value = data;
+  return made;
+}
+SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
+                                bool open_upper) noexcept {
+  SetOrRange made{};
+  made.range.lower.double_value = lower;
+  made.range.upper.double_value = upper;
+  made.range.step.double_value = step;
+  made.range.openLower = open_lower;
+  made.range.openUpper = open_upper;
+  return made;
+}
+SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
+                                bool open_lower, bool open_upper) noexcept {
+  SetOrRange made{};
+  made.range.lower.int_value = lower;
+  made.range.upper.int_value = upper;
+  made.range.step.int_value = step;
+  made.range.openLower = open_lower;
+  made.range.openUpper = open_upper;
+  return made;
+}
+
+std::size_t get_new_context_id() noexcept { return seam::new_context(); }
+std::size_t get_current_context_id() noexcept { return seam::current_context(); }
+void begin_context(std::size_t context) { seam::begin_context(context); }
+void end_context(std::size_t context) { seam::end_context(context); }
+void set_input_values(std::size_t context, std::size_t count, const VariableValue* values) {
+  seam::describe_context(context, count, values);
+}
+void request_output_values(std::size_t context, std::size_t count, VariableValue* values) {
+  seam::ask_values(context, count, values);
+}
+void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal) {
+  seam::declare_goal(context, goal);
+}
+
+}  // namespace hpk::Tools::Experimental

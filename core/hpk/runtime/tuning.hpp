@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a tool may tune. A program declares variables: inputs, which describe a piece of work, and
+// outputs, whose values the tool chooses. Around the work stand begin_context and end_context; in
+// between the program sets the inputs and asks for the outputs, which keep their defaults when no
+// tool answers. HPK_TUNE=<file> is a tool that is built in; it also finds the tile and team sizes
+// of launches. Any thread may call everything here. Not included by <hpk/core.hpp>.
+#pragma once
+
+#include <hpk/runtime/tools.hpp>
+#include <hpk/seam/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hpk::Tools::Experimental {
+
+// The types of the C interface under their names there. Enumerators: ValueType::kokkos_value_int64,
+// StatisticalCategory::kokkos_value_ordinal, CandidateValueType::kokkos_value_set, ...
+using ValueType = seam::variable_type;
+using StatisticalCategory = seam::variable_category;
+using CandidateValueType = seam::candidate_kind;
+using TuningString = seam::tuning_string;
+using ValueSet = seam::candidate_set;
+using ValueRange = seam::candidate_range;
+using SetOrRange = seam::variable_candidates;
+using VariableInfo = seam::variable_info;
+using VariableValue = seam::variable_value;
+using OptimizationType = seam::optimization_type;
+using OptimizationGoal = seam::optimization_goal;
+using outputTypeDeclarationFunction = seam::declare_variable_callback;
+using inputTypeDeclarationFunction = seam::declare_variable_callback;
+using requestValueFunction = seam::request_values_callback;
+using contextBeginFunction = seam::begin_context_callback;
+using contextEndFunction = seam::end_context_callback;
+using optimizationGoalDeclarationFunction = seam::declare_goal_callback;
+
+// Callbacks of a tool inside of the program; see set_init_callback for their rules.
+void set_declare_output_type_callback(outputTypeDeclarationFunction callback) noexcept;
+void set_declare_input_type_callback(inputTypeDeclarationFunction callback) noexcept;
+void set_request_output_values_callback(requestValueFunction callback) noexcept;
+void set_begin_context_callback(contextBeginFunction callback) noexcept;
+void set_end_context_callback(contextEndFunction callback) noexcept;
+void set_declare_optimization_goal_callback(optimizationGoalDeclarationFunction callback) noexcept;
+
+/// Whether somebody chooses values: a tool or a callback.
+bool have_tuning_tool() noexcept;
+
+/// Declares a variable that a tool chooses, or one that describes the work, and returns its number.
+/// Candidates are copied. Declare each once, before the first context. Throws hpk::error for a
+/// range of texts and, of outputs, a set without elements.
+std::size_t declare_output_type(std::string_view name, const VariableInfo& info);
+std::size_t declare_input_type(std::string_view name, const VariableInfo& info);
+
+/// A value of a variable. Texts are cut off after 63 characters. Throws hpk::error where the
+/// variable is unknown or has another type; an integer serves for a double.
+VariableValue make_variable_value(std::size_t id, std::int64_t value);
+VariableValue make_variable_value(std::size_t id, double value);
+VariableValue make_variable_value(std::size_t id, std::string_view value);
+template <class I>
+  requires std::is_integral_v<I>
+VariableValue make_variable_value(std::size_t id, I value) {
+  return make_variable_value(id, static_cast<std::int64_t>(value));
+}
+
+/// The values that a variable may take. An array must live until the variable is declared.
+SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept;
+SetOrRange make_candidate_set(std::size_t size, double* data) noexcept;
+SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept;
+/// From lower to upper in steps; without lower or upper where these are open.
+SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
+                                bool open_upper) noexcept;
+SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
+                                bool open_lower, bool open_upper) noexcept;
+
+/// A number that no context has had; the innermost open context of this thread, or 0.
+std::size_t get_new_context_id() noexcept;
+std::size_t get_current_context_id() noexcept;
+/// Opens a context, and ends it. The tool is told the seconds in between or, where the context has
+/// a goal, the value of its variable that was set last. Contexts may nest; the same number must not
+/// be open twice. Throws hpk::error else, as do the following where the context is not open.
+void begin_context(std::size_t context);
+void end_context(std::size_t context);
+/// Describes the context.
+void set_input_values(std::size_t context, std::size_t count, const VariableValue* values);
+/// The tool sees the inputs of the context and of those around it, and replaces the values. Throws
+/// hpk::error, with the values as they were, when it chooses what is no candidate.
+void request_output_values(std::size_t context, std::size_t count, VariableValue* values);
+/// What the tool shall make small or large: a variable that is an input of the context.
+void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal);
+
+/// Chooses one of some objects, e.g. functions that do the same: begin() returns the choice, end()
+/// ends its context. One begin() at a time.
+template <class Choice>
+class CategoricalTuner {
+ public:
+  CategoricalTuner(std::string_view name, std::vector<Choice> choices)
+      : choices_(std::move(choices)) {
+    std::vector<std::int64_t> numbers;
+    for (std::size_t k = 0; k != choices_.size(); ++k)
+      numbers.push_back(static_cast<std::int64_t>(k));
+    output_ = declare_output_type(
+        name, {ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_categorical,
+               CandidateValueType::kokkos_value_set,
+               make_candidate_set(numbers.size(), numbers.data()), nullptr});
+    input_ = declare_input_type(std::string(name) + " is tuned",
+                                {ValueType::kokkos_value_int64,
+                                 StatisticalCategory::kokkos_value_categorical,
+                                 CandidateValueType::kokkos_value_unbounded,
+                                 {},
+                                 nullptr});
+  }
+  /// The choice; the first one when no tool chooses.
+  const Choice& begin() {
+    context_ = get_new_context_id();
+    begin_context(context_);
+    const VariableValue here = make_variable_value(input_, 1);
+    set_input_values(context_, 1, &here);
+    VariableValue chosen = make_variable_value(output_, 0);
+    request_output_values(context_, 1, &chosen);
+    return choices_[static_cast<std::size_t>(chosen.value.int_value)];
+  }
+  void end() { end_context(context_); }
+
+ private:
+  std::vector<Choice> choices_;
+  std::size_t output_ = 0;
+  std::size_t input_ = 0;
+  std::size_t context_ = 0;
+};
+template <class Choice>
+CategoricalTuner<Choice> make_categorical_tuner(std::string_view name,
+                                                std::vector<Choice> choices) {
+  return {name, std::move(choices)};
+}
+
+}  // namespace hpk::Tools::Experimental
