@@ -68,9 +68,9 @@ template <class Member, class F>
 struct task_of : task_with_result<typename F::value_type> {
   using base = task_with_result<typename F::value_type>;
   template <class Given>
-  task_of(Given&& functor, task_queue& queue, std::string_view label,
+  task_of(Given&& functor, task_queue& in, std::string_view label,
           const std::source_location& where)
-      : base(queue, type, label, where, sizeof(task_of)) {
+      : base(in, functions, label, where, sizeof(task_of)) {
     ::new (static_cast<void*>(bytes_of_functor)) F(std::forward<Given>(functor));
   }
   static F& functor_of(task_node& task) noexcept {
@@ -87,7 +87,7 @@ struct task_of : task_with_result<typename F::value_type> {
   static void end_functor(task_node& task) noexcept { functor_of(task).~F(); }
   static void end_result(task_node& task) noexcept { static_cast<task_of&>(task).~task_of(); }
   static void* find_functor(task_node& task) noexcept { return &functor_of(task); }
-  static constexpr task_type type{&run, &end_functor, &end_result, &find_functor, sizeof(F)};
+  static constexpr task_type functions{&run, &end_functor, &end_result, &find_functor, sizeof(F)};
 
   alignas(F) std::byte bytes_of_functor[sizeof(F)];
 };
@@ -111,18 +111,18 @@ BasicFuture<typename std::decay_t<F>::value_type, Scheduler> spawn(
     std::string_view label, const TaskPolicy<Scheduler>& policy, F&& functor,
     const std::source_location& where) {
   using functor_type = std::decay_t<F>;
-  using task_type = task_of<typename Scheduler::member_type, functor_type>;
-  static_assert(alignof(task_type) <= 64, "hpk: a task is aligned to 64 bytes at most");
+  using made_type = task_of<typename Scheduler::member_type, functor_type>;
+  static_assert(alignof(made_type) <= 64, "hpk: a task is aligned to 64 bytes at most");
   if (label.empty()) label = type_name<functor_type>();
   task_queue& queue = policy.queue();
-  void* const memory = allocate_task(queue, sizeof(task_type), label, where);
+  void* const memory = allocate_task(queue, sizeof(made_type), label, where);
   if (memory == nullptr)
     return BasicFuture<typename functor_type::value_type, Scheduler>(task_share::missing(queue));
-  task_type* task = nullptr;
+  made_type* task = nullptr;
   try {
-    task = ::new (memory) task_type(std::forward<F>(functor), queue, label, where);
+    task = ::new (memory) made_type(std::forward<F>(functor), queue, label, where);
   } catch (...) {
-    deallocate_task(queue, memory, sizeof(task_type));
+    deallocate_task(queue, memory, sizeof(made_type));
     throw;
   }
   task->priority = policy.priority();
@@ -135,14 +135,16 @@ BasicFuture<typename std::decay_t<F>::value_type, Scheduler> spawn(
 /// One error for what is no task.
 template <class Scheduler, class F>
 constexpr bool check_task() {
-  static_assert(task_functor<F>,
+  constexpr bool has_value_type = task_functor<F>;
+  constexpr bool is_called = takes_member<F, typename Scheduler::member_type>();
+  static_assert(has_value_type,
                 "hpk::task_spawn, hpk::host_spawn: the functor has no value_type; write using "
                 "value_type = T; for operator()(member, T& result), or void");
-  static_assert(takes_member<F, typename Scheduler::member_type>(),
+  static_assert(is_called,
                 "hpk::task_spawn, hpk::host_spawn: the functor can't be called; write void "
                 "operator()(typename Scheduler::member_type& member, value_type& result), without "
                 "result if value_type is void");
-  return task_functor<F> && takes_member<F, typename Scheduler::member_type>();
+  return has_value_type && is_called;
 }
 
 /// What a spawn of a wrong functor returns, so that there is no second error.
