@@ -230,13 +230,12 @@ void wait(const TaskScheduler<Exec>& scheduler,
           const std::source_location& where = std::source_location::current()) {
   detail::expect_may_wait("hpk::wait", where);
   auto& machine = scheduler.space().instance();
-  {
-    const seam::turn mine(machine);
-    if (const int workers = detail::begin_work(scheduler.queue()); workers != 0) {
-      machine.launch(seam::shape{.groups = workers},
-                     detail::task_work<Exec>{&scheduler.queue(), &scheduler},
-                     seam::launch_info{"wait", {}, where});
-    }
+  // To its end: while another thread's tasks run, those that wait for them are no mistake.
+  const seam::turn mine(machine);
+  if (const int workers = detail::begin_work(scheduler.queue()); workers != 0) {
+    machine.launch(seam::shape{.groups = workers},
+                   detail::task_work<Exec>{&scheduler.queue(), &scheduler},
+                   seam::launch_info{"wait", {}, where});
   }
   detail::end_work(scheduler.queue(), where);
 }
