@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
     bench::add_sort();
     bench::add_random();
     bench::add_simd();
+    bench::add_tasks();
   }
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

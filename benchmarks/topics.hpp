@@ -26,5 +26,6 @@ void add_algorithms();
 void add_sort();
 void add_random();
 void add_simd();
+void add_tasks();
 
 }  // namespace bench

@@ -112,5 +112,5 @@ endforeach()
 # Parts that hpk lacks: the header, what it is for, and the release that is to bring it.
 set(hpk_kokkos_missing Kokkos_Graph.hpp=graphs=0.3)
 
-# Parts that Kokkos itself has removed.
+# Parts that Kokkos itself has removed, and hpk has.
 set(hpk_kokkos_removed Kokkos_Future.hpp Kokkos_TaskPolicy.hpp Kokkos_TaskScheduler.hpp)

@@ -6,11 +6,12 @@
 namespace hpk {
 
 void raise(error_message message, const std::source_location& where) {
-  if (!seam::inside_kernel()) detail::raise(message.str(), where);
-  const seam::launch_info& kernel = *seam::current_launch;
-  message << ", in " << kernel.pattern;
-  if (!kernel.label.empty()) message << " \"" << kernel.label << '"';
-  detail::raise(message.str(), kernel.where);
+  const seam::launch_info* inner = seam::load_launch();
+  if (inner == nullptr) inner = seam::load_task();
+  if (inner == nullptr) detail::raise(message.str(), where);
+  message << ", in " << inner->pattern;
+  if (!inner->label.empty()) message << " \"" << inner->label << '"';
+  detail::raise(message.str(), inner->where);
 }
 
 }  // namespace hpk

@@ -15,9 +15,9 @@ namespace hpk {
 /// and bytes(count), which has a unit. For cold paths; str() is the text so far.
 using error_message = detail::text;
 
-/// Throws hpk::error with the message. Inside of a kernel on a host or on Emu it adds pattern,
-/// label and call site of the launch, elsewhere `where`, if that is known. Host code only; in code
-/// of a device write hpk::abort.
+/// Throws hpk::error with the message. Inside of a kernel on a host or on Emu, or of a task, it
+/// adds pattern, label and call site of the launch, elsewhere `where`, if that is known. Host code
+/// only; in code of a device write hpk::abort.
 [[noreturn]] void raise(error_message message, const std::source_location& where = {});
 
 }  // namespace hpk

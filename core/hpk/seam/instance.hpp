@@ -144,7 +144,7 @@ class space_base {
   /// Waits for the work of this instance. `name` appears in tools and messages; "" stands for
   /// "hpk::<space>::fence: Unnamed Instance Fence". Not from inside a kernel: throws hpk::error.
   void fence(std::string_view name = {}) const {
-    if (inside_kernel()) expect_outside_kernel(name_of_fence(name, Exec::name()));
+    if (inside_queue()) expect_outside_kernel(name_of_fence(name, Exec::name()));
     machine<Exec>& mine = instance();
     const fence_scope told(name, mine, Exec::name());
     mine.fence();

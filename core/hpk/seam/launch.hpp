@@ -57,7 +57,23 @@ inline void store_launch(const launch_info* info) noexcept {
 /// True while this host thread runs a lane of a kernel.
 inline bool inside_kernel() noexcept { return load_launch() != nullptr; }
 
-/// Throws hpk::error naming the kernel and `call` when this thread runs a kernel.
+/// Describes a task, a callable of the program that the library calls in host code: `pattern` says
+/// which kind it is, `label` and `where` where it comes from.
+struct task_info : launch_info {
+  bool in_queue = false;  ///< an instance has come to it in its work, and goes on behind it
+};
+/// The task that this host thread runs, or null.
+inline constinit thread_local const task_info* current_task = nullptr;
+/// Reads it.
+inline const task_info* load_task() noexcept { return load_of_thread(current_task); }
+/// True while this host thread runs a lane of a kernel, or a task that an instance waits for.
+inline bool inside_queue() noexcept {
+  if (inside_kernel()) return true;
+  const task_info* const task = load_task();
+  return task != nullptr && task->in_queue;
+}
+
+/// Throws hpk::error naming the kernel or task and `call` when inside_queue().
 void expect_outside_kernel(std::string_view call);
 
 /// Throws hpk::error that names the kernel which this thread runs, and its launch.
@@ -90,6 +106,22 @@ class outside_kernel_scope {
 
  private:
   [[maybe_unused]] const launch_info* kernel_ = nullptr;
+};
+
+/// Marks the calling host thread as running a task, for the lifetime of the object. A task is host
+/// code also where a worker calls it from inside of a launch: its copies of Views own their share.
+class task_scope {
+ public:
+  explicit task_scope(const task_info& info) noexcept : outer_(load_task()) {
+    store_of_thread(current_task, &info);
+  }
+  ~task_scope() { store_of_thread(current_task, outer_); }
+  task_scope(const task_scope&) = delete;
+  task_scope& operator=(const task_scope&) = delete;
+
+ private:
+  const outside_kernel_scope outside_;
+  const task_info* outer_;
 };
 
 /// How many groups of how many lanes, with how much scratch, a launch asks for.

@@ -7,7 +7,7 @@
 namespace hpk {
 
 void fence(std::string_view name) {
-  if (seam::inside_kernel()) seam::expect_outside_kernel(seam::name_of_fence(name, {}));
+  if (seam::inside_queue()) seam::expect_outside_kernel(seam::name_of_fence(name, {}));
   seam::fence_all_backends(name);
 }
 
@@ -27,12 +27,14 @@ void raise_in_kernel(std::string_view what) {
 }
 
 void expect_outside_kernel(std::string_view call) {
-  if (!inside_kernel()) return;
-  const launch_info& kernel = *current_launch;
-  detail::raise((detail::text() << call << ": called inside the kernel " << kernel.pattern << " \""
-                                << kernel.label << "\"; call it after the kernel")
+  if (!inside_queue()) return;
+  const bool is_kernel = inside_kernel();
+  const launch_info& inner = is_kernel ? *load_launch() : *load_task();
+  const char* const kind = is_kernel ? "kernel" : "task";
+  detail::raise((detail::text() << call << ": called inside the " << kind << ' ' << inner.pattern
+                                << " \"" << inner.label << "\"; call it after the " << kind)
                     .str(),
-                kernel.where);
+                inner.where);
 }
 
 }  // namespace seam

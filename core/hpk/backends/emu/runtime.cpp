@@ -85,6 +85,16 @@ struct wait_task : task {
   Event event;
 };
 
+// Host code of the program.
+struct call_task : task {
+  explicit call_task(seam::host_call* c) : call(c) {}
+  void run(std::uint64_t) override {
+    arena::release_finished();  // it is host code, behind the kernels before it
+    call->run();
+  }
+  std::unique_ptr<seam::host_call> call;
+};
+
 }  // namespace
 
 int runtime::device_of(queue* stream) noexcept { return stream->device(); }
@@ -152,6 +162,10 @@ void runtime::wait(queue* stream, const Event& event) {
 }
 
 bool runtime::is_idle(queue* stream) noexcept { return stream->is_idle(); }
+
+void runtime::call(queue* stream, seam::host_call* work) {
+  stream->submit(std::make_unique<call_task>(work));
+}
 
 void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
   void* data = arena::allocate(bytes, 64, arena::access::device, stream->device());

@@ -7,6 +7,7 @@
 #include <hpk/backends/emu/task.hpp>
 #include <hpk/backends/gpu/lane.hpp>
 #include <hpk/backends/gpu/runtime.hpp>
+#include <hpk/seam/host_call.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -66,6 +67,7 @@ class runtime {
   static Event record(queue* stream);
   static void wait(queue* stream, const Event& event);
   static bool is_idle(queue* stream) noexcept;
+  static void call(queue* stream, seam::host_call* work);
   static void* allocate_workspace(queue* stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(queue* stream, void* to, const void* from, std::size_t bytes);

@@ -8,6 +8,7 @@
 #include <hpk/backends/gpu/runtime.hpp>
 #include <hpk/backends/gpu/workspace_pool.hpp>
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/seam/host_call.hpp>
 #include <hpk/seam/instance.hpp>
 #include <hpk/seam/turn.hpp>
 
@@ -59,6 +60,7 @@ class machine {
   machine& operator=(const machine&) = delete;
   ~machine() {
     R::synchronize(stream_);
+    seam::forget_host_calls(this);
     pool_.clear();
     R::destroy_stream(stream_);
   }
@@ -70,21 +72,31 @@ class machine {
   /// asks for more lanes or scratch than a group may have.
   template <class Body>
   void launch(const seam::shape& shape, Body&& body, const seam::launch_info& info) {
-    if (seam::inside_kernel()) reject_in_kernel(info.pattern);
+    if (seam::inside_queue()) reject_in_kernel(info.pattern);
     check_shape(shape, properties(), info);
     if (shape.groups > 0) R::launch(*this, shape, std::forward<Body>(body), info);
   }
   /// Copies bytes between any two of host memory and device memory.
   void copy(void* to, const void* from, std::size_t bytes) {
-    if (seam::inside_kernel()) reject_in_kernel("copy");
+    if (seam::inside_queue()) reject_in_kernel("copy");
     if (bytes != 0) R::copy(stream_, to, from, bytes);
   }
   /// Sets bytes of device memory.
   void fill(void* to, int value, std::size_t bytes) {
-    if (seam::inside_kernel()) reject_in_kernel("fill");
+    if (seam::inside_queue()) reject_in_kernel("fill");
     if (bytes != 0) R::fill(stream_, to, value, bytes);
   }
-  void fence() { R::synchronize(stream_); }
+  /// Throws what a host call threw.
+  void fence() {
+    R::synchronize(stream_);
+    seam::settle_host_calls(this);
+  }
+  /// Runs `call` on the host, between what the instance was given before and after.
+  void call(seam::host_call* call)
+    requires requires(typename R::stream_type s) { R::call(s, call); }
+  {
+    R::call(stream_, call);
+  }
   /// Events, of runtimes that have them.
   Event record()
     requires requires(typename R::stream_type s) { R::record(s); }
@@ -101,7 +113,10 @@ class machine {
   {
     return R::is_idle(stream_);
   }
-  static void fence_all() { R::synchronize_all(); }
+  static void fence_all() {
+    R::synchronize_all();
+    seam::settle_host_calls(nullptr);
+  }
 
   /// What the runtime calls a queue of work.
   typename R::stream_type stream() const noexcept { return stream_; }

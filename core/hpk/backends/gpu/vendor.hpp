@@ -9,6 +9,7 @@
 #include <hpk/backends/gpu/lane.hpp>
 #include <hpk/backends/gpu/runtime.hpp>
 #include <hpk/base/meta.hpp>
+#include <hpk/seam/host_call.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -116,6 +117,8 @@ class vendor {
   /// On the host when the event is not of this vendor.
   static void wait(stream_type stream, const Event& event);
   static bool is_idle(stream_type stream);
+  /// By a host function of the library, in which the program can't use the library.
+  static void call(stream_type stream, seam::host_call* work);
   static void* allocate_workspace(stream_type stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(stream_type stream, void* to, const void* from, std::size_t bytes);

@@ -293,6 +293,23 @@ bool vendor<A>::is_idle(vendor_stream* stream) {
 }
 
 template <class A>
+void vendor<A>::call(vendor_stream* stream, seam::host_call* work) {
+  std::unique_ptr<seam::host_call> owned(work);
+  const on_device<A> there(stream->device);
+  remember(stream, owned->info());
+  HPK_GPU_CALL(
+      A, &owned->info(), LaunchHostFunc, static_cast<HPK_GPU(Stream_t)>(stream->native),
+      [](void* data) {
+        auto* const call = static_cast<seam::host_call*>(data);
+        call->run();
+        // Not destroyed here, where what it captured can't free memory of a device.
+        call->retire();
+      },
+      work);
+  static_cast<void>(owned.release());
+}
+
+template <class A>
 void vendor<A>::synchronize_all() {
   std::vector<device_state*> devices;
   {
