@@ -75,7 +75,7 @@ constexpr bool check_node_iterations() {
 /// Whether a result may be that of a node.
 template <class R>
 constexpr bool check_node_result() {
-  constexpr bool lasts = is_view_like_v<R> || is_reducer_v<R>;
+  constexpr bool lasts = is_view_like_v<R> || is_reducer_v<R> || std::is_same_v<R, no_total>;
   static_assert(lasts,
                 "hpk::GraphNodeRef: the result of a node must be a View, or a reducer of one, "
                 "because the graph runs later; write hpk::View<double, Exec> and read it after a "
@@ -203,7 +203,7 @@ class GraphNodeRef
       std::string_view label, const P& iterations, const F& kernel, const Total& total,
       const std::source_location& where = std::source_location::current()) const {
     using way = detail::either_way<P>;
-    if constexpr ((std::same_as<Total, detail::no_total> || detail::check_node_result<Total>()) &&
+    if constexpr (detail::check_node_result<Total>() &&
                   detail::check_node_iterations<Exec, typename way::type>()) {
       auto graph = expect_state("GraphNodeRef::then_parallel_scan", label, where);
       detail::launch_site site{std::string(label), where};
