@@ -109,8 +109,8 @@ foreach(family IN ITEMS "iterator BeginEnd Distance IterSwap"
   endforeach()
 endforeach()
 
-# Parts that hpk lacks: the header, what it is for, and the release that is to bring it.
-set(hpk_kokkos_missing Kokkos_Graph.hpp=graphs=0.3)
+# Parts of core that neither programs nor Kokkos_Core.hpp get unasked.
+set(hpk_kokkos_beside_core Kokkos_Graph.hpp=hpk/graph.hpp Kokkos_Graph_fwd.hpp=hpk/graph.hpp)
 
 # Parts that Kokkos itself has removed.
 set(hpk_kokkos_removed Kokkos_Future.hpp Kokkos_TaskPolicy.hpp Kokkos_TaskScheduler.hpp)

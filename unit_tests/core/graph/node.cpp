@@ -100,7 +100,7 @@ HPK_TYPED_TEST(GraphNode, ReductionsAndScansHaveTheBitsOfLaunches) {
   using Exec = TypeParam;
   for (const int n : {0, 1, 37, 1000, 5000}) {
     const values<Exec> x("x", n + 40), up("up", n), down("down", n);
-    hpk::parallel_for(n + 40, fill_kernel<Exec>{x});
+    hpk::parallel_for(hpk::RangePolicy<Exec>(0, n + 40), fill_kernel<Exec>{x});
     hpk::View<double, Exec> want[4], got[6];
     for (auto& v : want) v = hpk::View<double, Exec>("want");
     for (auto& v : got) v = hpk::View<double, Exec>("got");
