@@ -310,7 +310,7 @@ HPK_TYPED_TEST(Graph, NothingIsAddedLater) {
   other.submit();
   hpk_test::expect_error([&] { other.instantiate(); }, {"instantiate() after submit()"});
   hpk_test::expect_error(
-      [&] { other.root_node().then([] {}); },
+      [&] { other.root_node().then_host([] {}); },
       {"hpk::Graph: a node can't be added behind node 0 \"root\"", "after submit()"});
   EXPECT_EQ(hpk_test::on_host(counts)(0), 2);
 }
