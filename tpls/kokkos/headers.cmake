@@ -109,8 +109,10 @@ foreach(family IN ITEMS "iterator BeginEnd Distance IterSwap"
   endforeach()
 endforeach()
 
-# Parts that hpk lacks: the header, what it is for, and the release that is to bring it.
-set(hpk_kokkos_missing Kokkos_Graph.hpp=graphs=0.3)
-
-# Parts that Kokkos itself has removed, and hpk has.
-set(hpk_kokkos_removed Kokkos_Future.hpp Kokkos_TaskPolicy.hpp Kokkos_TaskScheduler.hpp)
+# Parts of core that neither programs nor Kokkos_Core.hpp get unasked. Kokkos itself has removed its tasks.
+set(hpk_kokkos_beside_core
+    Kokkos_Future.hpp=hpk/tasks.hpp
+    Kokkos_Graph.hpp=hpk/graph.hpp
+    Kokkos_Graph_fwd.hpp=hpk/graph.hpp
+    Kokkos_TaskPolicy.hpp=hpk/tasks.hpp
+    Kokkos_TaskScheduler.hpp=hpk/tasks.hpp)

@@ -180,6 +180,12 @@ class MDRangePolicy
 
   /// The instance that runs the MDRange.
   const execution_space& space() const noexcept { return space_; }
+  /// The same policy on another instance.
+  MDRangePolicy on(const execution_space& space) const {
+    MDRangePolicy other(*this);
+    other.space_ = space;
+    return other;
+  }
   /// The bounds and the size of a tile of a dimension (0: it has none).
   index_t lower(int dimension) const { return m_lower[dimension]; }
   index_t upper(int dimension) const { return m_upper[dimension]; }

@@ -116,6 +116,12 @@ class RangePolicy
 
   /// The instance that runs the range.
   const execution_space& space() const noexcept { return space_; }
+  /// The same policy on another instance.
+  RangePolicy on(const execution_space& space) const {
+    RangePolicy other(*this);
+    other.space_ = space;
+    return other;
+  }
   /// First index.
   index_type begin() const noexcept { return begin_; }
   /// One past the last index.

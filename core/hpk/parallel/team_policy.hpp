@@ -209,6 +209,12 @@ class TeamPolicy
 
   /// The instance that runs the teams.
   const execution_space& space() const noexcept { return space_; }
+  /// The same policy on another instance.
+  TeamPolicy on(const execution_space& space) const {
+    TeamPolicy other(*this);
+    other.space_ = space;
+    return other;
+  }
   /// The number of teams.
   int league_size() const noexcept { return league_; }
   /// The threads of each team; with AUTO the number that a parallel_for would use.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
+#include <hpk/seam/graph.hpp>
 #include <hpk/seam/hooks.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/rules.hpp>
@@ -99,7 +100,7 @@ void fence_for_tool() {
 template <auto Begin, auto End>
 void launch_scope<Begin, End>::begin(const launch_info& info, const launched_types& types,
                                      std::uint32_t device) {
-  if (inside_kernel()) return;
+  if (inside_kernel() || records_launches) return;
   told_ = true;
   const auto listening = listener(hooks.*Begin);
   if (listening == nullptr) return;

@@ -18,6 +18,29 @@ struct library {
     return cudaHostAlloc(data, bytes, cudaHostAllocPortable);
   }
   static cudaError_t free_pinned(void* data) { return cudaFreeHost(data); }
+  // What the next node that a stream records depends on.
+  static cudaError_t set_dependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count) {
+#if CUDART_VERSION >= 13000
+    return cudaStreamUpdateCaptureDependencies(stream, nodes, nullptr, count,
+                                               cudaStreamSetCaptureDependencies);
+#else
+    return cudaStreamUpdateCaptureDependencies(stream, nodes, count,
+                                               cudaStreamSetCaptureDependencies);
+#endif
+  }
+  static cudaError_t get_dependencies(cudaStream_t stream, const cudaGraphNode_t** nodes,
+                                      size_t* count) {
+    cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
+#if CUDART_VERSION >= 13000
+    const cudaGraphEdgeData* edges = nullptr;
+    return cudaStreamGetCaptureInfo(stream, &state, nullptr, nullptr, nodes, &edges, count);
+#else
+    return cudaStreamGetCaptureInfo_v2(stream, &state, nullptr, nullptr, nodes, count);
+#endif
+  }
+  static cudaError_t instantiate(cudaGraphExec_t* made, cudaGraph_t graph) {
+    return cudaGraphInstantiateWithFlags(made, graph, 0);
+  }
   static int device_of(cudaStream_t stream) {
     int device = 0;
 #if CUDART_VERSION >= 12080
@@ -35,6 +58,8 @@ struct library {
 
 #define HPK_GPU(Name) cuda##Name
 #include <hpk/backends/gpu/vendor_calls.hpp>
+// Behind it.
+#include <hpk/backends/gpu/graph_calls.hpp>
 
 namespace hpk {
 

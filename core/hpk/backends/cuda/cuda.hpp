@@ -8,17 +8,24 @@
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/seam/instance.hpp>
 
+#include <source_location>
+#include <utility>
+
 #if HPK_HAS_CUDA_COMPILER
 #include <hpk/backends/gpu/kernel.hpp>
 #endif
 
 struct CUstream_st;
+struct CUgraph_st;
+struct CUgraphExec_st;
 
 namespace hpk::cuda {
 
 /// How CUDA spells what gpu::vendor leaves open.
 struct spelling {
   static constexpr const char* name = "Cuda";
+  using graph_type = CUgraph_st*;
+  using executable_type = CUgraphExec_st*;
   static constexpr bool compiled_here = HPK_HAS_CUDA_COMPILER != 0;
 #if HPK_HAS_CUDA_COMPILER
   static __device__ int subgroup() { return warpSize; }
@@ -99,6 +106,15 @@ template <>
 class machine<Cuda> : public gpu::vendor_machine<cuda::runtime, Cuda> {
  public:
   using gpu::vendor_machine<cuda::runtime, Cuda>::vendor_machine;
+  /// The name of capture() in Kokkos.
+  template <class Node>
+  struct capture_names {
+    template <class F>
+    auto cuda_capture(const Cuda&, F&& callable,
+                      const std::source_location& where = std::source_location::current()) const {
+      return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
+    }
+  };
   static constexpr std::uint32_t tool_id() noexcept { return 2u << 24; }
 };
 /// Device memory of Cuda.

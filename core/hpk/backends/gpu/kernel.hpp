@@ -98,7 +98,7 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
     with_large(&body);
   } else {
     const typename Machine::workspace copy(machine, sizeof(Body));
-    R::copy(stream, copy.data(), &body, sizeof(Body));
+    R::copy_body(stream, copy.data(), &body, sizeof(Body));
     const void* at = copy.data();
     with_large(&at);
   }

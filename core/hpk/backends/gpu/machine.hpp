@@ -118,6 +118,9 @@ class machine {
     seam::settle_host_calls(nullptr);
   }
 
+  /// From now on no workspace is used twice: a graph holds all launches that follow.
+  void keep_workspaces() noexcept { pool_.keep(); }
+
   /// What the runtime calls a queue of work.
   typename R::stream_type stream() const noexcept { return stream_; }
 

@@ -5,6 +5,7 @@
 
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/backends/gpu/machine.hpp>
+#include <hpk/backends/gpu/native_graph.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/seam/instance.hpp>
 
@@ -49,6 +50,7 @@ class vendor_machine : public machine<R> {
   using machine<R>::machine;
   using self = seam::machine<Exec>;
   static constexpr bool launches_here = R::compiled_here;
+  using native_graph = gpu::native_graph<R>;
 
   static self& default_instance();
   static void start(const seam::settings&);

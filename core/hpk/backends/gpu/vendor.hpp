@@ -30,7 +30,11 @@ struct vendor_stream {
   bool owned;                                  ///< ours to destroy
   const seam::machine_properties* properties;  ///< of the device
   int multiprocessors;
+  bool recording = false;  ///< what it is given becomes part of a graph
 };
+
+/// A graph of the vendor's library.
+struct vendor_graph;
 
 /// What a launch asks of the hardware.
 struct launch_size {
@@ -139,6 +143,22 @@ class vendor {
   static void deallocate(memory_kind kind, void* data) noexcept;
   /// Says what the devices are.
   static void describe(seam::fact_sink& sink);
+
+  /// Graphs (native_graph.hpp); what the stream is given until finish_graph() becomes its nodes.
+  using graph_type = typename A::graph_type;
+  using executable_type = typename A::executable_type;
+  static vendor_graph* begin_graph(stream_type stream);
+  static void begin_node(vendor_graph* graph, const std::size_t* before, std::size_t count);
+  static void add_host_call(vendor_graph* graph, void (*call)(void*), void* context);
+  static void end_node(vendor_graph* graph);
+  static void finish_graph(vendor_graph* graph);
+  static void launch_graph(vendor_graph* graph, stream_type stream);
+  /// Waits for the device.
+  static void destroy_graph(vendor_graph* graph) noexcept;
+  static void* graph_handle(const vendor_graph* graph) noexcept;
+  static void* executable_handle(const vendor_graph* graph) noexcept;
+  /// Copies what a kernel will read; while the stream records, at once.
+  static void copy_body(stream_type stream, void* to, const void* from, std::size_t bytes);
 
   /// Runs a kernel that run_on() made.
   static void submit(stream_type stream, const void* kernel, const launch_size& size,

@@ -330,6 +330,7 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
   device_state& state = state_of<A>(device);
   state.used = true;
   const on_device<A> there(device);
+  const bool at_once = stream == nullptr || stream->recording;
   void* data = nullptr;
   status error = success;
   switch (kind) {
@@ -343,9 +344,9 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
       error = library::no_pools;
       if (state.pools) {
         const auto order =
-            stream != nullptr ? static_cast<HPK_GPU(Stream_t)>(stream->native) : state.allocations;
+            at_once ? state.allocations : static_cast<HPK_GPU(Stream_t)>(stream->native);
         error = HPK_GPU(MallocAsync)(&data, bytes, order);
-        if (error == success && stream == nullptr) error = HPK_GPU(StreamSynchronize)(order);
+        if (error == success && at_once) error = HPK_GPU(StreamSynchronize)(order);
         if (error == library::no_pools) state.pools = false;
       }
       if (error == library::no_pools) error = HPK_GPU(Malloc)(&data, bytes);

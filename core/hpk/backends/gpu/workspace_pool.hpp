@@ -32,6 +32,8 @@ class workspace_pool {
   block lease(std::size_t bytes);
   /// Takes a block back.
   void give_back(const block& b) noexcept;
+  /// From now on what is given back is not leased again.
+  void keep() noexcept;
   /// Frees all blocks that are not leased.
   void clear() noexcept;
 

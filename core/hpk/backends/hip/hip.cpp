@@ -16,6 +16,19 @@ struct library {
     return hipHostMalloc(data, bytes, hipHostMallocPortable);
   }
   static hipError_t free_pinned(void* data) { return hipHostFree(data); }
+  // What the next node that a stream records depends on.
+  static hipError_t set_dependencies(hipStream_t stream, hipGraphNode_t* nodes, std::size_t count) {
+    return hipStreamUpdateCaptureDependencies(stream, nodes, count,
+                                              hipStreamSetCaptureDependencies);
+  }
+  static hipError_t get_dependencies(hipStream_t stream, const hipGraphNode_t** nodes,
+                                     std::size_t* count) {
+    hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
+    return hipStreamGetCaptureInfo_v2(stream, &state, nullptr, nullptr, nodes, count);
+  }
+  static hipError_t instantiate(hipGraphExec_t* made, hipGraph_t graph) {
+    return hipGraphInstantiate(made, graph, nullptr, nullptr, 0);
+  }
   static int device_of(hipStream_t) {
     int device = 0;
     static_cast<void>(hipGetDevice(&device));
@@ -28,6 +41,8 @@ struct library {
 
 #define HPK_GPU(Name) hip##Name
 #include <hpk/backends/gpu/vendor_calls.hpp>
+// Behind it.
+#include <hpk/backends/gpu/graph_calls.hpp>
 
 namespace hpk {
 

@@ -7,17 +7,24 @@
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/seam/instance.hpp>
 
+#include <source_location>
+#include <utility>
+
 #if HPK_HAS_HIP_COMPILER
 #include <hpk/backends/gpu/kernel.hpp>
 #endif
 
 struct ihipStream_t;
+struct ihipGraph;
+struct hipGraphExec;
 
 namespace hpk::hip {
 
 /// How HIP spells what gpu::vendor leaves open.
 struct spelling {
   static constexpr const char* name = "HIP";
+  using graph_type = ihipGraph*;
+  using executable_type = hipGraphExec*;
   static constexpr bool compiled_here = HPK_HAS_HIP_COMPILER != 0;
 #if HPK_HAS_HIP_COMPILER
   // 64 or 32 lanes, as the architecture has it.
@@ -98,6 +105,15 @@ template <>
 class machine<HIP> : public gpu::vendor_machine<hip::runtime, HIP> {
  public:
   using gpu::vendor_machine<hip::runtime, HIP>::vendor_machine;
+  /// The name of capture() in Kokkos.
+  template <class Node>
+  struct capture_names {
+    template <class F>
+    auto hip_capture(const HIP&, F&& callable,
+                     const std::source_location& where = std::source_location::current()) const {
+      return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
+    }
+  };
   static constexpr std::uint32_t tool_id() noexcept { return 3u << 24; }
 };
 /// Device memory of HIP.

@@ -51,6 +51,22 @@ TEST(WorkspacePool, UsesBlocksAgain) {
   EXPECT_EQ(live_bytes, 0u);
 }
 
+TEST(WorkspacePool, KeepsWhatAGraphHolds) {
+  {
+    hpk::gpu::workspace_pool pool({&take, &give, &live});
+    pool.give_back(pool.lease(100));
+    pool.keep();
+    const auto first = pool.lease(100);
+    pool.give_back(first);
+    const auto second = pool.lease(100);
+    EXPECT_NE(first.data, second.data);
+    EXPECT_GE(second.bytes, 100u);
+    pool.give_back(second);
+    EXPECT_EQ(live, 3);
+  }
+  EXPECT_EQ(live, 0);
+}
+
 std::atomic<int> allocated{0};
 void* count_and_take(void*, std::size_t bytes) {
   ++allocated;

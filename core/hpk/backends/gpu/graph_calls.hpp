@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Graphs of a vendor's library, written once for both: the .cpp of a vendor includes this file
+// behind vendor_calls.hpp. A graph is one capture of a stream; before each node the stream is told
+// which nodes of the library what comes next depends on, so that no second stream and no event is
+// needed.
+#pragma once
+
+#include <hpk/backends/gpu/vendor_calls.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace hpk::gpu {
+
+// A capture in work, or what became of it.
+struct vendor_graph {
+  vendor_stream* stream = nullptr;
+  HPK_GPU(Graph_t) graph = nullptr;
+  HPK_GPU(GraphExec_t) executable = nullptr;
+  // Of each node of hpk, what the next ones depend on: nodes of the library.
+  std::vector<std::vector<HPK_GPU(GraphNode_t)>> ends;
+};
+
+template <class A>
+vendor_graph* vendor<A>::begin_graph(vendor_stream* stream) {
+  const on_device<A> there(stream->device);
+  auto made = std::make_unique<vendor_graph>();
+  made->stream = stream;
+  // Relaxed: kernels may need memory while they are recorded, which is allocated at once.
+  HPK_GPU_CALL(A, nullptr, StreamBeginCapture, static_cast<HPK_GPU(Stream_t)>(stream->native),
+               HPK_GPU(StreamCaptureModeRelaxed));
+  stream->recording = true;
+  return made.release();
+}
+
+template <class A>
+void vendor<A>::begin_node(vendor_graph* graph, const std::size_t* before, std::size_t count) {
+  std::vector<HPK_GPU(GraphNode_t)> from;
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto& ends = graph->ends[before[k]];
+    from.insert(from.end(), ends.begin(), ends.end());
+  }
+  std::sort(from.begin(), from.end());
+  from.erase(std::unique(from.begin(), from.end()), from.end());
+  const status error = library::set_dependencies(
+      static_cast<HPK_GPU(Stream_t)>(graph->stream->native), from.data(), from.size());
+  expect<A>(error, "StreamUpdateCaptureDependencies", nullptr);
+}
+
+template <class A>
+void vendor<A>::add_host_call(vendor_graph* graph, void (*call)(void*), void* context) {
+  HPK_GPU_CALL(A, nullptr, LaunchHostFunc, static_cast<HPK_GPU(Stream_t)>(graph->stream->native),
+               call, context);
+}
+
+template <class A>
+void vendor<A>::end_node(vendor_graph* graph) {
+  const HPK_GPU(GraphNode_t)* nodes = nullptr;
+  std::size_t count = 0;
+  const status error = library::get_dependencies(
+      static_cast<HPK_GPU(Stream_t)>(graph->stream->native), &nodes, &count);
+  expect<A>(error, "StreamGetCaptureInfo", nullptr);
+  graph->ends.emplace_back(nodes, nodes + count);
+}
+
+template <class A>
+void vendor<A>::finish_graph(vendor_graph* graph) {
+  const on_device<A> there(graph->stream->device);
+  graph->stream->recording = false;
+  HPK_GPU_CALL(A, nullptr, StreamEndCapture, static_cast<HPK_GPU(Stream_t)>(graph->stream->native),
+               &graph->graph);
+  expect<A>(library::instantiate(&graph->executable, graph->graph), "GraphInstantiate", nullptr);
+}
+
+template <class A>
+void vendor<A>::launch_graph(vendor_graph* graph, vendor_stream* stream) {
+  const on_device<A> there(stream->device);
+  HPK_GPU_CALL(A, nullptr, GraphLaunch, graph->executable,
+               static_cast<HPK_GPU(Stream_t)>(stream->native));
+}
+
+template <class A>
+void vendor<A>::destroy_graph(vendor_graph* graph) noexcept {
+  if (graph->stream->recording) {
+    // A node failed while it was recorded.
+    graph->stream->recording = false;
+    static_cast<void>(HPK_GPU(StreamEndCapture)(
+        static_cast<HPK_GPU(Stream_t)>(graph->stream->native), &graph->graph));
+    static_cast<void>(HPK_GPU(GetLastError)());
+  }
+  if (graph->executable != nullptr) {
+    // It may still run, on any stream.
+    static_cast<void>(HPK_GPU(DeviceSynchronize)());
+    static_cast<void>(HPK_GPU(GraphExecDestroy)(graph->executable));
+  }
+  if (graph->graph != nullptr) static_cast<void>(HPK_GPU(GraphDestroy)(graph->graph));
+  delete graph;
+}
+
+template <class A>
+void* vendor<A>::graph_handle(const vendor_graph* graph) noexcept {
+  return graph->graph;
+}
+template <class A>
+void* vendor<A>::executable_handle(const vendor_graph* graph) noexcept {
+  return graph->executable;
+}
+
+template <class A>
+void vendor<A>::copy_body(vendor_stream* stream, void* to, const void* from, std::size_t bytes) {
+  if (!stream->recording) {
+    copy(stream, to, from, bytes);
+    return;
+  }
+  // Now: the graph would read the host's memory whenever it runs.
+  const on_device<A> there(stream->device);
+  const auto now = state_of<A>(stream->device).allocations;
+  HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault), now);
+  HPK_GPU_CALL(A, nullptr, StreamSynchronize, now);
+}
+
+}  // namespace hpk::gpu

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Graph: launches that are written down once, with what each waits for, and then run again and
+// again by one call.
+#pragma once
+
+#include <hpk/graph/node.hpp>
+
+#include <concepts>
+#include <memory>
+#include <source_location>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// A graph of launches on the execution space Exec: a handle whose copies are the same graph. It
+/// lives as long as one of them, or as a graph that has it as a node.
+///
+///   hpk::Graph graph(exec);
+///   auto a = graph.root_node().then_parallel_for("a", n, kernel_a);
+///   auto b = graph.root_node().then_parallel_for("b", n, kernel_b);
+///   hpk::when_all(a, b).then_parallel_reduce("sum", n, kernel_c, sum);
+///   for (int step = 0; step < steps; ++step) graph.submit(exec);
+///
+/// One thread at a time adds nodes; any thread may submit. docs/graph.md says who runs what.
+template <class Exec = DefaultExecutionSpace>
+class [[nodiscard]] Graph {
+ public:
+  using execution_space = Exec;
+  using root_t = GraphNodeRef<Exec>;
+
+  /// Without nodes. `exec`: the instance that get_execution_space() returns, on whose device native
+  /// graphs are made.
+  explicit Graph(const Exec& exec = Exec(),
+                 const std::source_location& where = std::source_location::current())
+      : Graph(std::string_view(), exec, where) {}
+  /// With a label, for messages and tools.
+  explicit Graph(std::string_view label, const Exec& exec = Exec(),
+                 const std::source_location& where = std::source_location::current())
+      : state_(std::make_shared<detail::graph_state<Exec>>(label, exec, where)) {}
+
+  /// Behind which the first nodes are added.
+  root_t root_node(const std::source_location& where = std::source_location::current()) const {
+    expect_state("root_node", where);
+    return detail::graph_access::make<root_t>(state_, 0);
+  }
+  /// The instance of the constructor.
+  const Exec& get_execution_space(
+      const std::source_location& where = std::source_location::current()) const {
+    return expect_state("get_execution_space", where).space;
+  }
+  /// The label, or "".
+  std::string_view label() const noexcept {
+    return state_ == nullptr ? std::string_view() : state_->label();
+  }
+
+  /// Makes what runs the nodes, which else the first submit does. Once, before the first submit;
+  /// else throws hpk::error. Not inside of a kernel.
+  void instantiate(const std::source_location& where = std::source_location::current()) const {
+    expect_state("instantiate", where).instantiate(where);
+  }
+  /// Runs all nodes, in the order of the instance: on hosts it returns when they are done, on
+  /// devices early. Any number of times, on any instance, on devices of the same device. Submits of
+  /// one graph never overlap on hosts. What a kernel or callable throws on a host reaches the
+  /// caller; the graph can be submitted again. Not inside of a kernel.
+  void submit(const Exec& exec,
+              const std::source_location& where = std::source_location::current()) const {
+    expect_state("submit", where).submit(exec, where);
+  }
+  /// On the default instance.
+  void submit(const std::source_location& where = std::source_location::current()) const {
+    submit(Exec(), where);
+  }
+
+  /// The graph of the vendor's library and what is made of it, on spaces that have them: null
+  /// before instantiate() or submit().
+  auto native_graph() const
+    requires detail::graph_state<Exec>::is_native
+  {
+    return expect_state("native_graph", std::source_location()).native_graph();
+  }
+  auto native_graph_exec() const
+    requires detail::graph_state<Exec>::is_native
+  {
+    return expect_state("native_graph_exec", std::source_location()).native_graph_exec();
+  }
+
+  /// Equal if both are the same graph.
+  friend bool operator==(const Graph&, const Graph&) noexcept = default;
+
+ private:
+  friend detail::graph_access;
+  detail::graph_state<Exec>& expect_state(std::string_view call,
+                                          const std::source_location& where) const {
+    if (state_ == nullptr) detail::reject_empty_graph(call, where);
+    return *state_;
+  }
+  std::shared_ptr<detail::graph_state<Exec>> state_;
+};
+
+/// A graph without nodes.
+template <seam::execution_space Exec = DefaultExecutionSpace>
+[[nodiscard]] Graph<Exec> create_graph(
+    const Exec& exec = Exec(),
+    const std::source_location& where = std::source_location::current()) {
+  return Graph<Exec>(exec, where);
+}
+
+/// A graph to which closure(root) has added nodes; it is called once, now, with the root node. The
+/// label is for messages and tools.
+template <seam::execution_space Exec, class Closure>
+[[nodiscard]] Graph<Exec> create_graph(
+    std::string_view label, const Exec& exec, Closure&& closure,
+    const std::source_location& where = std::source_location::current()) {
+  Graph<Exec> graph(label, exec, where);
+  constexpr bool called = std::is_invocable_v<Closure&, GraphNodeRef<Exec>&>;
+  static_assert(called,
+                "hpk::create_graph: the closure is called with the root node; write [&](auto root) "
+                "{ root.then_parallel_for(n, kernel); }");
+  if constexpr (called) {
+    GraphNodeRef<Exec> root = graph.root_node(where);
+    closure(root);
+  }
+  return graph;
+}
+template <seam::execution_space Exec, class Closure>
+  requires(!std::same_as<std::remove_cvref_t<Closure>, std::source_location>)
+[[nodiscard]] Graph<Exec> create_graph(
+    const Exec& exec, Closure&& closure,
+    const std::source_location& where = std::source_location::current()) {
+  return create_graph(std::string_view(), exec, std::forward<Closure>(closure), where);
+}
+template <seam::execution_space Exec = DefaultExecutionSpace, class Closure>
+  requires(!seam::execution_space<std::remove_cvref_t<Closure>>)
+[[nodiscard]] Graph<Exec> create_graph(
+    Closure&& closure, const std::source_location& where = std::source_location::current()) {
+  return create_graph(std::string_view(), Exec(), std::forward<Closure>(closure), where);
+}
+
+namespace Experimental {
+using hpk::create_graph;
+using hpk::Graph;
+using hpk::GraphNodeRef;
+using hpk::ThenPolicy;
+using hpk::TypeErasedTag;
+using hpk::when_all;
+}  // namespace Experimental
+
+}  // namespace hpk

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GraphNodeRef: the handle of a node of a graph, behind which others are added; and when_all, which
+// comes behind several.
+#pragma once
+
+#include <hpk/graph/replay.hpp>
+
+#include <concepts>
+#include <memory>
+#include <source_location>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hpk {
+
+template <class Exec>
+class Graph;
+
+/// Stands in GraphNodeRef for what is not told.
+struct TypeErasedTag {};
+
+template <class Exec, class Kernel, class Predecessor>
+class GraphNodeRef;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_graph_node_v = false;
+template <class... Args>
+inline constexpr bool is_graph_node_v<GraphNodeRef<Args...>> = true;
+template <class T>
+inline constexpr bool is_graph_v = false;
+template <class Exec>
+inline constexpr bool is_graph_v<Graph<Exec>> = true;
+template <class T>
+concept graph_label = std::convertible_to<const T&, std::string_view>;
+
+/// What the handles and graphs of this part may see of each other.
+struct graph_access {
+  template <class Handle>
+  static auto& state_of(const Handle& handle) {
+    return handle.state_;
+  }
+  template <class Node>
+  static std::size_t number_of(const Node& node) {
+    return node.number_;
+  }
+  template <class Handle, class... Args>
+  static Handle make(Args&&... args) {
+    return Handle(std::forward<Args>(args)...);
+  }
+};
+
+/// Whether the iterations are for nodes of Exec.
+template <class Exec, class P>
+constexpr bool check_node_iterations() {
+  constexpr bool iterates = is_iterations_v<P>;
+  static_assert(iterates,
+                "hpk::GraphNodeRef: the iterations of a node must be an integer count or a policy; "
+                "write node.then_parallel_for(\"label\", n, kernel)");
+  if constexpr (is_policy_v<P>) {
+    constexpr bool same = std::is_same_v<typename P::execution_space, Exec>;
+    static_assert(same,
+                  "hpk::GraphNodeRef: the policy of a node runs on another execution space than "
+                  "its graph; write hpk::RangePolicy<Exec>(begin, end) with the Exec of the graph");
+    return same;
+  } else {
+    return iterates;
+  }
+}
+
+/// Whether a result may be that of a node.
+template <class R>
+constexpr bool check_node_result() {
+  constexpr bool lasts = is_view_like_v<R> || is_reducer_v<R> || std::is_same_v<R, no_total>;
+  static_assert(lasts,
+                "hpk::GraphNodeRef: the result of a node must be a View, or a reducer of one, "
+                "because the graph runs later; write hpk::View<double, Exec> and read it after a "
+                "fence");
+  return lasts;
+}
+
+/// Throws hpk::error for a result that the graph can't write when it runs.
+template <class R>
+void expect_lasting(const R& result, const char* pattern, std::string_view call,
+                    const launch_site& site) {
+  R kept = result;
+  if constexpr (is_reducer_v<R> || rank0_view<R>) {
+    const auto place = place_of(kept);
+    if (place.blocking) reject_scalar_result(call, site.label, site.where);
+    if (place.where == nullptr) reject_null_result({pattern, site.label, site.where});
+  }
+}
+
+}  // namespace detail
+
+/// A node of a graph of the space Exec. Each member adds a node behind this one: it runs after this
+/// one in every submit, and at the same time as nodes that neither wait for it nor are waited for.
+/// The graph keeps copies of kernels and callables, and so the Views that they captured.
+///
+/// A regular value that does not keep the graph alive. Kernel and Predecessor say nothing; they are
+/// there for programs that name them. One thread at a time adds to a graph.
+///
+/// Errors: hpk::error with node and call site for a handle that is empty or whose graph has ended,
+/// and after the graph was instantiated or submitted; what a pattern says of its arguments.
+template <class Exec = DefaultExecutionSpace, class Kernel = TypeErasedTag,
+          class Predecessor = TypeErasedTag>
+class GraphNodeRef
+    : public seam::capture_names_of<seam::machine<Exec>, GraphNodeRef<Exec, Kernel, Predecessor>> {
+ public:
+  using execution_space = Exec;
+  /// What the members return.
+  using next = GraphNodeRef<Exec>;
+
+  /// Of no node.
+  GraphNodeRef() = default;
+  /// The same node.
+  template <class K, class P>
+    requires(!std::same_as<GraphNodeRef<Exec, K, P>, GraphNodeRef>)
+  GraphNodeRef(const GraphNodeRef<Exec, K, P>& other)
+      : state_(detail::graph_access::state_of(other)),
+        number_(detail::graph_access::number_of(other)) {}
+
+  /// A parallel_for over any policy of Exec, or over a count.
+  template <class P, class F>
+  next then_parallel_for(
+      std::string_view label, const P& iterations, const F& kernel,
+      const std::source_location& where = std::source_location::current()) const {
+    if constexpr (detail::check_node_iterations<Exec, P>()) {
+      auto graph = expect_state("GraphNodeRef::then_parallel_for", label, where);
+      const auto policy = detail::make_graph_policy<Exec>(iterations, where);
+      using work = detail::graph_for<Exec, std::remove_cv_t<decltype(policy)>, std::decay_t<F>>;
+      return add_kernel<work>(*graph, policy, {std::string(label), where}, kernel);
+    } else {
+      return {};
+    }
+  }
+  template <class P, class F>
+    requires(!detail::graph_label<P>)
+  next then_parallel_for(
+      const P& iterations, const F& kernel,
+      const std::source_location& where = std::source_location::current()) const {
+    return then_parallel_for(std::string_view(), iterations, kernel, where);
+  }
+
+  /// A parallel_reduce. Each submit overwrites `result`, a View of rank 0, a View of rank 1 for a
+  /// functor of arrays, or a reducer of a View of rank 0, which must live as long as the graph.
+  template <class P, class F, class Result>
+    requires(!std::same_as<Result, std::source_location>)
+  next then_parallel_reduce(
+      std::string_view label, const P& iterations, const F& kernel, const Result& result,
+      const std::source_location& where = std::source_location::current()) const {
+    if constexpr (detail::check_node_result<Result>() && detail::check_node_iterations<Exec, P>()) {
+      auto graph = expect_state("GraphNodeRef::then_parallel_reduce", label, where);
+      detail::launch_site site{std::string(label), where};
+      detail::expect_lasting(result, "parallel_reduce", "then_parallel_reduce", site);
+      const auto policy = detail::make_graph_policy<Exec>(iterations, where);
+      using work =
+          detail::graph_reduce<Exec, std::remove_cv_t<decltype(policy)>, std::decay_t<F>, Result>;
+      return add_kernel<work>(*graph, policy, std::move(site), kernel, result);
+    } else {
+      return {};
+    }
+  }
+  template <class P, class F, class Result>
+    requires(!detail::graph_label<P> && !std::same_as<Result, std::source_location>)
+  next then_parallel_reduce(
+      const P& iterations, const F& kernel, const Result& result,
+      const std::source_location& where = std::source_location::current()) const {
+    return then_parallel_reduce(std::string_view(), iterations, kernel, result, where);
+  }
+  /// Without a result: the functor's final receives the value.
+  template <class P, class F>
+  next then_parallel_reduce(
+      std::string_view label, const P& iterations, const F& kernel,
+      const std::source_location& where = std::source_location::current()) const {
+    if constexpr (detail::check_node_iterations<Exec, P>()) {
+      auto graph = expect_state("GraphNodeRef::then_parallel_reduce", label, where);
+      const auto policy = detail::make_graph_policy<Exec>(iterations, where);
+      using work =
+          detail::graph_reduce<Exec, std::remove_cv_t<decltype(policy)>, std::decay_t<F>, void>;
+      return add_kernel<work>(*graph, policy, {std::string(label), where}, kernel);
+    } else {
+      return {};
+    }
+  }
+  template <class P, class F>
+    requires(!detail::graph_label<P>)
+  next then_parallel_reduce(
+      const P& iterations, const F& kernel,
+      const std::source_location& where = std::source_location::current()) const {
+    return then_parallel_reduce(std::string_view(), iterations, kernel, where);
+  }
+
+  /// A parallel_scan over a range or an MDRange, or hpk::backward of one. `total`: as the result of
+  /// a parallel_reduce.
+  template <class P, class F, class Total>
+    requires(!std::same_as<Total, std::source_location>)
+  next then_parallel_scan(
+      std::string_view label, const P& iterations, const F& kernel, const Total& total,
+      const std::source_location& where = std::source_location::current()) const {
+    using way = detail::either_way<P>;
+    if constexpr (detail::check_node_result<Total>() &&
+                  detail::check_node_iterations<Exec, typename way::type>()) {
+      auto graph = expect_state("GraphNodeRef::then_parallel_scan", label, where);
+      detail::launch_site site{std::string(label), where};
+      if constexpr (!std::same_as<Total, detail::no_total>)
+        detail::expect_lasting(total, "parallel_scan", "then_parallel_scan", site);
+      const auto policy = detail::make_graph_policy<Exec>(way::of(iterations), where);
+      using work = detail::graph_scan<Exec, detail::is_backward_v<P>,
+                                      std::remove_cv_t<decltype(policy)>, std::decay_t<F>, Total>;
+      return add_kernel<work>(*graph, policy, std::move(site), kernel, total);
+    } else {
+      return {};
+    }
+  }
+  template <class P, class F, class Total>
+    requires(!detail::graph_label<P> && !std::same_as<Total, std::source_location>)
+  next then_parallel_scan(
+      const P& iterations, const F& kernel, const Total& total,
+      const std::source_location& where = std::source_location::current()) const {
+    return then_parallel_scan(std::string_view(), iterations, kernel, total, where);
+  }
+  template <class P, class F>
+  next then_parallel_scan(
+      std::string_view label, const P& iterations, const F& kernel,
+      const std::source_location& where = std::source_location::current()) const {
+    return then_parallel_scan(label, iterations, kernel, detail::no_total(), where);
+  }
+  template <class P, class F>
+    requires(!detail::graph_label<P>)
+  next then_parallel_scan(
+      const P& iterations, const F& kernel,
+      const std::source_location& where = std::source_location::current()) const {
+    return then_parallel_scan(std::string_view(), iterations, kernel, detail::no_total(), where);
+  }
+
+  /// One call of functor() in a kernel, or of functor(Tag) by a ThenPolicy<Tag>.
+  template <class Tag, class F>
+  next then(std::string_view label, ThenPolicy<Tag>, const F& functor,
+            const std::source_location& where = std::source_location::current()) const {
+    constexpr bool callable = detail::callable_with<const F&, Tag>;
+    static_assert(callable,
+                  "hpk::GraphNodeRef::then: the functor is called as const and without arguments, "
+                  "or with the Tag of a ThenPolicy<Tag>; write HPK_LAMBDA() { ... }");
+    if constexpr (callable) {
+      return then_parallel_for(label, RangePolicy<Exec>(0, 1),
+                               detail::single_call<Tag, std::decay_t<F>>{functor}, where);
+    } else {
+      return {};
+    }
+  }
+  template <class Tag, class F>
+  next then(ThenPolicy<Tag> policy, const F& functor,
+            const std::source_location& where = std::source_location::current()) const {
+    return then(std::string_view(), policy, functor, where);
+  }
+  template <class F>
+  next then(std::string_view label, const F& functor,
+            const std::source_location& where = std::source_location::current()) const {
+    return then(label, ThenPolicy<>(), functor, where);
+  }
+  /// The instance is that of the submit, whatever is given here.
+  template <class F>
+  next then(std::string_view label, const Exec&, const F& functor,
+            const std::source_location& where = std::source_location::current()) const {
+    return then(label, ThenPolicy<>(), functor, where);
+  }
+  template <class F>
+    requires(!detail::graph_label<F>)
+  next then(const F& functor,
+            const std::source_location& where = std::source_location::current()) const {
+    return then(std::string_view(), ThenPolicy<>(), functor, where);
+  }
+
+  /// One call of callable() on the host, outside of kernels, when what it waits for is done. On a
+  /// space with native graphs it runs on a thread of the vendor's library and may neither launch
+  /// nor throw; elsewhere on the thread that submits, and may do both, on any instance.
+  template <class F>
+  next then_host(std::string_view label, F&& callable,
+                 const std::source_location& where = std::source_location::current()) const {
+    constexpr bool called = std::is_invocable_v<std::decay_t<F>&>;
+    static_assert(called,
+                  "hpk::GraphNodeRef::then_host: the callable is called on the host without "
+                  "arguments; write [=] { ... }");
+    if constexpr (called) {
+      return add_host<false>("GraphNodeRef::then_host", detail::graph_kind::host, label,
+                             std::forward<F>(callable), where);
+    } else {
+      return {};
+    }
+  }
+  template <class F>
+    requires(!detail::graph_label<F>)
+  next then_host(F&& callable,
+                 const std::source_location& where = std::source_location::current()) const {
+    return then_host(std::string_view(), std::forward<F>(callable), where);
+  }
+
+  /// What callable(instance) launches, copies and fills on that instance. A space with native
+  /// graphs calls it once, for the first submit, and records, also what libraries do on the stream
+  /// of the instance; others call it in each submit, with the instance of that.
+  template <class F>
+  next capture(std::string_view label, F&& callable,
+               const std::source_location& where = std::source_location::current()) const {
+    constexpr bool called = std::is_invocable_v<std::decay_t<F>&, const Exec&>;
+    static_assert(called,
+                  "hpk::GraphNodeRef::capture: the callable is called on the host with the "
+                  "instance to launch on; write [=](const Exec& exec) { ... }");
+    if constexpr (called) {
+      return add_host<true>("GraphNodeRef::capture", detail::graph_kind::capture, label,
+                            std::forward<F>(callable), where);
+    } else {
+      return {};
+    }
+  }
+  template <class F>
+    requires(!detail::graph_label<F>)
+  next capture(F&& callable,
+               const std::source_location& where = std::source_location::current()) const {
+    return capture(std::string_view(), std::forward<F>(callable), where);
+  }
+
+  /// All nodes of another graph of the same space, which is kept alive; its nodes without
+  /// predecessors come behind this one, what is added behind the result comes behind all of them.
+  /// Nothing may be added to it once a graph that holds it was instantiated or submitted.
+  template <class G>
+  next then_graph(std::string_view label, const G& added,
+                  const std::source_location& where = std::source_location::current()) const {
+    constexpr bool same = std::is_same_v<G, Graph<Exec>>;
+    static_assert(same,
+                  "hpk::GraphNodeRef::then_graph: the node must be a graph of the same execution "
+                  "space; write node.then_graph(\"label\", hpk::create_graph(exec, closure))");
+    if constexpr (same) {
+      auto graph = expect_state("GraphNodeRef::then_graph", label, where);
+      const auto& other = detail::graph_access::state_of(added);
+      if (other == nullptr) detail::reject_empty_graph("then_graph", where);
+      return add(*graph, {.kind = detail::graph_kind::graph,
+                          .site = {std::string(label), where},
+                          .before = {number_},
+                          .graph = other});
+    } else {
+      return {};
+    }
+  }
+  template <class G>
+    requires(!detail::graph_label<G>)
+  next then_graph(const G& added,
+                  const std::source_location& where = std::source_location::current()) const {
+    return then_graph(std::string_view(), added, where);
+  }
+
+ private:
+  friend detail::graph_access;
+  using state = detail::graph_state<Exec>;
+
+  GraphNodeRef(const std::weak_ptr<state>& graph, std::size_t number)
+      : state_(graph), number_(number) {}
+
+  std::shared_ptr<state> expect_state(std::string_view call, std::string_view label,
+                                      const std::source_location& where) const {
+    std::shared_ptr<state> found = state_.lock();
+    if (found == nullptr) {
+      const std::weak_ptr<state> none;
+      const bool expired = state_.owner_before(none) || none.owner_before(state_);
+      detail::reject_empty_node(call, label, expired, where);
+    }
+    found->expect_open(label, number_, where);
+    return found;
+  }
+  next add(state& graph, detail::graph_node node) const {
+    return detail::graph_access::make<next>(state_, graph.add(std::move(node)));
+  }
+  template <class Work, class Policy, class... Args>
+  next add_kernel(state& graph, const Policy& policy, detail::launch_site site,
+                  const Args&... args) const {
+    auto work = std::make_unique<Work>(site, policy, args...);
+    return add(graph, {.kind = detail::graph_kind::kernel,
+                       .site = std::move(site),
+                       .before = {number_},
+                       .work = std::move(work),
+                       .items = detail::count_work_items(policy)});
+  }
+  template <bool TakesInstance, class F>
+  next add_host(std::string_view call, detail::graph_kind kind, std::string_view label,
+                F&& callable, const std::source_location& where) const {
+    auto graph = expect_state(call, label, where);
+    using work = detail::graph_host_call<Exec, TakesInstance, std::decay_t<F>>;
+    return add(*graph, {.kind = kind,
+                        .site = {std::string(label), where},
+                        .before = {number_},
+                        .work = std::make_unique<work>(std::forward<F>(callable))});
+  }
+
+  std::weak_ptr<state> state_;
+  std::size_t number_ = 0;
+};
+
+/// A node behind all of these, which are of one graph; the same one may come twice. Throws
+/// hpk::error when they are of several graphs or when there is none.
+template <class Exec>
+GraphNodeRef<Exec> when_all(const std::vector<GraphNodeRef<Exec>>& nodes,
+                            const std::source_location& where = std::source_location::current()) {
+  using access = detail::graph_access;
+  std::shared_ptr<detail::graph_state<Exec>> graph;
+  std::vector<std::size_t> before;
+  if (nodes.empty()) detail::reject_empty_node("when_all", {}, false, where);
+  for (const GraphNodeRef<Exec>& node : nodes) {
+    const auto other = access::state_of(node).lock();
+    if (other == nullptr) detail::reject_empty_node("when_all", {}, false, where);
+    if (graph == nullptr) {
+      graph = other;
+      graph->expect_open("when_all", access::number_of(node), where);
+    } else if (graph != other) {
+      detail::reject_foreign_node(*graph, before.front(), *other, access::number_of(node), where);
+    }
+    before.push_back(access::number_of(node));
+  }
+  const std::size_t number = graph->add(
+      {.kind = detail::graph_kind::join, .site = {"when_all", where}, .before = std::move(before)});
+  return access::make<GraphNodeRef<Exec>>(graph, number);
+}
+
+/// The same of nodes that are written one by one. Messages tell where these were added.
+template <class... Nodes>
+  requires(sizeof...(Nodes) == 0 || (detail::is_graph_node_v<Nodes> || ...))
+auto when_all(const Nodes&... nodes) {
+  static_assert(sizeof...(Nodes) != 0, "hpk::when_all: write at least one node of a graph");
+  constexpr bool all = (detail::is_graph_node_v<Nodes> && ...);
+  static_assert(all,
+                "hpk::when_all: an argument is not a node of a graph; write what "
+                "then_parallel_for() and the like return");
+  if constexpr (all && sizeof...(Nodes) != 0) {
+    using exec =
+        typename decltype([]<class First, class... Rest>(detail::type_list<First, Rest...>) {
+          return detail::type_identity<typename First::execution_space>();
+        }(detail::type_list<Nodes...>()))::type;
+    constexpr bool same = (std::is_same_v<typename Nodes::execution_space, exec> && ...);
+    static_assert(same,
+                  "hpk::when_all: the nodes are of graphs of several execution spaces; wait for "
+                  "nodes of one graph");
+    if constexpr (same)
+      return when_all(std::vector<GraphNodeRef<exec>>{GraphNodeRef<exec>(nodes)...}, {});
+  }
+}
+
+}  // namespace hpk

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The nodes of a graph as the program adds them, whatever the execution space: who waits for whom,
+// what may no longer be added, and the errors that say so.
+#pragma once
+
+#include <hpk/graph/plan.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace hpk::detail {
+
+class graph_record;
+
+/// A node. Number 0 of each graph is its root, a join.
+struct graph_node {
+  graph_kind kind;
+  launch_site site;
+  std::vector<std::size_t> before = {};  ///< the numbers of those it waits for
+  std::unique_ptr<graph_work> work = {};
+  index_t items = 0;
+  std::shared_ptr<graph_record> graph = {};  ///< what a node of kind graph is
+};
+
+/// The nodes of a graph. One thread at a time adds; any may submit.
+class graph_record {
+ public:
+  graph_record(std::string_view label, const std::source_location& where);
+  graph_record(const graph_record&) = delete;
+  graph_record& operator=(const graph_record&) = delete;
+  virtual ~graph_record();
+
+  /// Adds a node and returns its number. Throws hpk::error when nothing may be added any more, or
+  /// when the node would make a circle of graphs.
+  std::size_t add(graph_node node);
+  /// Throws what add() would, before a kernel is copied.
+  void expect_open(std::string_view label, std::size_t behind,
+                   const std::source_location& where) const;
+  /// Nothing may be added any more. `how`: instantiate or submit.
+  void close(const char* how, const std::source_location& where);
+  /// Throws hpk::error when that has happened, because it may happen only once.
+  void expect_not_closed(const std::source_location& where) const;
+  /// All nodes, those of graphs within included, as a submit runs them. Closes these.
+  std::vector<planned_node> flatten(const char* how, const std::source_location& where);
+
+  std::string_view label() const noexcept { return label_; }
+  /// The text for messages: hpk::Graph "label".
+  std::string name() const;
+  /// The same for a node: node 3 "label" (file.cpp:12).
+  std::string name_of(std::size_t node) const;
+
+  /// Held by who submits a graph that hpk replays itself.
+  class submitting {
+   public:
+    /// Waits for other threads. Throws hpk::error when the caller submits it already.
+    submitting(graph_record& graph, const std::source_location& where);
+    ~submitting();
+    submitting(const submitting&) = delete;
+    submitting& operator=(const submitting&) = delete;
+
+   private:
+    graph_record& graph_;
+  };
+
+ private:
+  std::vector<std::uint32_t> append_to(std::vector<planned_node>& all,
+                                       std::vector<std::uint32_t> before, const char* how,
+                                       const std::source_location& where);
+  bool contains(const graph_record& other) const;
+
+  std::string label_;
+  std::source_location where_;
+  std::vector<graph_node> nodes_;
+  const char* closed_by_ = nullptr;
+  std::source_location closed_at_;
+  std::mutex submits_;
+  std::atomic<std::thread::id> submitter_{};
+};
+
+/// Throws hpk::error: `call` on a graph that was moved from.
+[[noreturn]] void reject_empty_graph(std::string_view call, const std::source_location& where);
+/// On a node that is none, or whose graph has ended.
+[[noreturn]] void reject_empty_node(std::string_view call, std::string_view label, bool expired,
+                                    const std::source_location& where);
+/// when_all of nodes of two graphs.
+[[noreturn]] void reject_foreign_node(const graph_record& graph, std::size_t node,
+                                      const graph_record& other, std::size_t other_node,
+                                      const std::source_location& where);
+/// A result that is a variable of the program.
+[[noreturn]] void reject_scalar_result(std::string_view call, std::string_view label,
+                                       const std::source_location& where);
+/// A submit on another device than that of the graph.
+[[noreturn]] void reject_other_device(const graph_record& graph, int device, int other,
+                                      const std::source_location& where);
+
+}  // namespace hpk::detail

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the nodes of a graph do: copies of kernels with all that a launch of them needs, but the
+// instance, which comes with each submit.
+#pragma once
+
+#include <hpk/parallel/backward.hpp>
+#include <hpk/parallel/for.hpp>
+#include <hpk/parallel/reduce.hpp>
+#include <hpk/parallel/scan.hpp>
+
+#include <limits>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// The work tag of hpk::GraphNodeRef::then: the functor is called with a Tag.
+template <class Tag = void>
+struct ThenPolicy {
+  using work_tag = Tag;
+};
+
+}  // namespace hpk
+
+namespace hpk::detail {
+
+/// Of a node that is not run whole by one worker.
+inline constexpr index_t whole_launch = std::numeric_limits<index_t>::max();
+
+/// Something that runs on the instance it is given, of the graph's execution space.
+class graph_work {
+ public:
+  graph_work() = default;
+  graph_work(const graph_work&) = delete;
+  graph_work& operator=(const graph_work&) = delete;
+  virtual ~graph_work() = default;
+  /// `space`: an object of the execution space. One call at a time for each graph.
+  virtual void run(const void* space) = 0;
+};
+
+/// The label of a node and the line that added it, for its launches.
+struct launch_site {
+  std::string label;
+  std::source_location where;
+};
+
+/// The iterations argument of a node as a policy of the graph's space.
+template <class Exec, class P>
+auto make_graph_policy(const P& iterations, const std::source_location& where) {
+  if constexpr (is_policy_v<P>) {
+    return iterations.on(Exec());
+  } else {
+    return RangePolicy<Exec>(integer_t<P>{0}, iterations, where);
+  }
+}
+
+/// a * b, or whole_launch where that is less.
+constexpr index_t count_at_most(index_t a, index_t b) noexcept {
+  index_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? whole_launch : product;
+}
+
+/// By how many iterations of a range a team counts.
+inline constexpr index_t iterations_of_team = 128;
+
+/// How many work items a policy has, for the decision who runs the node.
+template <class Policy>
+index_t count_work_items(const Policy& policy) {
+  using heavy = Experimental::WorkItemProperty;
+  if constexpr ((Policy::work_item_property::value & heavy::HintHeavyWeight.value) != 0) {
+    return whole_launch;
+  } else if constexpr (is_team_policy_v<Policy>) {
+    return count_at_most(policy.league_size(), iterations_of_team);
+  } else if constexpr (is_box_policy_v<Policy>) {
+    index_t items = 1;
+    for (int r = 0; r < Policy::rank; ++r)
+      items = count_at_most(items, policy.upper(r) - policy.lower(r));
+    return items;
+  } else {
+    const auto count =
+        static_cast<std::uint64_t>(policy.end()) - static_cast<std::uint64_t>(policy.begin());
+    return fits<index_t>(count) ? static_cast<index_t>(count) : whole_launch;
+  }
+}
+
+template <class Exec, class Policy, class F>
+class graph_for final : public graph_work {
+ public:
+  graph_for(launch_site site, Policy policy, const F& kernel)
+      : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel) {}
+  void run(const void* space) override {
+    check_and_run_for(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
+                      site_.where);
+  }
+
+ private:
+  launch_site site_;
+  Policy policy_;
+  F kernel_;
+};
+
+/// Result: void if the functor has it.
+template <class Exec, class Policy, class F, class Result>
+class graph_reduce final : public graph_work {
+ public:
+  graph_reduce(launch_site site, Policy policy, const F& kernel, const Result& result)
+      : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel), result_(result) {}
+  void run(const void* space) override {
+    check_and_run_reduce(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
+                         &result_, site_.where);
+  }
+
+ private:
+  launch_site site_;
+  Policy policy_;
+  F kernel_;
+  Result result_;
+};
+template <class Exec, class Policy, class F>
+class graph_reduce<Exec, Policy, F, void> final : public graph_work {
+ public:
+  graph_reduce(launch_site site, Policy policy, const F& kernel)
+      : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel) {}
+  void run(const void* space) override {
+    check_and_run_reduce(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
+                         static_cast<void*>(nullptr), site_.where);
+  }
+
+ private:
+  launch_site site_;
+  Policy policy_;
+  F kernel_;
+};
+
+/// Stands for no total.
+struct no_total {};
+
+template <class Exec, bool Backward, class Policy, class F, class Total>
+class graph_scan final : public graph_work {
+ public:
+  graph_scan(launch_site site, Policy policy, const F& kernel, const Total& total)
+      : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel), total_(total) {}
+  void run(const void* space) override {
+    const Policy here = policy_.on(*static_cast<const Exec*>(space));
+    if constexpr (Backward) {
+      launch(backward(here));
+    } else {
+      launch(here);
+    }
+  }
+
+ private:
+  template <class P>
+  void launch(const P& iterations) {
+    if constexpr (std::is_same_v<Total, no_total>) {
+      check_and_run_scan(site_.label, iterations, kernel_, static_cast<void*>(nullptr),
+                         site_.where);
+    } else {
+      check_and_run_scan(site_.label, iterations, kernel_, &total_, site_.where);
+    }
+  }
+
+  launch_site site_;
+  Policy policy_;
+  F kernel_;
+  [[no_unique_address]] Total total_;
+};
+
+/// The kernel of a node that calls its functor once.
+template <class Tag, class F>
+struct single_call {
+  F functor;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(int) const { call<Tag>(functor); }
+};
+
+/// A callable of the host; or one that launches, or calls a library, on the instance it is given.
+template <class Exec, bool TakesInstance, class F>
+class graph_host_call final : public graph_work {
+ public:
+  explicit graph_host_call(F&& callable) : callable_(std::move(callable)) {}
+  explicit graph_host_call(const F& callable) : callable_(callable) {}
+  void run([[maybe_unused]] const void* space) override {
+    if constexpr (TakesInstance) {
+      callable_(*static_cast<const Exec*>(space));
+    } else {
+      callable_();
+    }
+  }
+
+ private:
+  F callable_;
+};
+
+}  // namespace hpk::detail
