@@ -58,6 +58,7 @@ class vendor_machine : public machine<R> {
   static int device_count() noexcept { return R::device_count(); }
   int device() const noexcept { return this->stream()->device; }
   void describe(seam::fact_sink& sink) const { R::describe(sink); }
+  void describe_device(DeviceProperties& found) const { R::describe_device(this->stream(), found); }
 };
 
 }  // namespace hpk::gpu
