@@ -96,7 +96,7 @@ template <class... Parts>
 class ScratchLayout {
   static_assert(detail::check_scratch_parts<Parts...>() || true);  // which tells by itself
   static constexpr int arrays = (0 + ... + (detail::scratch_part<Parts>::is_array ? 1 : 0));
-  static constexpr std::size_t align() {
+  HPK_FUNCTION static constexpr std::size_t align() {
     std::size_t most = 8;
     ((most = alignof(typename detail::scratch_part<Parts>::element) > most
                  ? alignof(typename detail::scratch_part<Parts>::element)

@@ -116,13 +116,17 @@ HPK_TYPED_TEST(LaunchTask, may_be_submitted_by_many_threads) {
   EXPECT_EQ(hpk_test::on_host(x)(9), 160);
 }
 
+struct does_nothing {
+  HPK_FUNCTION void operator()(int) const {}
+};
+
 TEST(LaunchTaskOfACount, runs_on_the_default_space_and_names_itself_in_errors) {
   using exec = hpk::DefaultHostExecutionSpace;
   const auto task = make_task("throws", hpk::RangePolicy<exec>(0, 3), [](int i) {
     if (i == 1) hpk::raise(hpk::error_message() << "no");
   });
   EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { task.submit(); }), "no"));
-  const auto counted = make_task(5, HPK_LAMBDA(int){});
+  const auto counted = make_task(5, does_nothing());
   static_assert(std::is_same_v<decltype(counted)::execution_space, hpk::DefaultExecutionSpace>);
   counted.submit();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls of a vendor's library about events, and about what a device is, written once for both.
+// The calls of a vendor's library about events, and about a device and its variables, written once
+// for both.
 // The .cpp of a vendor includes it behind vendor_calls.hpp; no other file does.
 #pragma once
 
@@ -83,6 +84,14 @@ template <class A>
 bool vendor<A>::is_idle(vendor_stream* stream) {
   return is_done<A>(HPK_GPU(StreamQuery)(static_cast<HPK_GPU(Stream_t)>(stream->native)),
                     "StreamQuery", launch_before(stream));
+}
+
+template <class A>
+void* vendor<A>::address_of_symbol(vendor_stream* stream, const void* symbol) {
+  const on_device<A> there(stream->device);
+  void* address = nullptr;
+  HPK_GPU_CALL(A, nullptr, GetSymbolAddress, &address, symbol);
+  return address;
 }
 
 template <class A>

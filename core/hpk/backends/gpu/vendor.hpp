@@ -144,6 +144,8 @@ class vendor {
   static void deallocate(memory_kind kind, void* data) noexcept;
   /// Says what the devices are.
   static void describe(seam::fact_sink& sink);
+  /// Where a variable of device code lies on the device of a stream.
+  static void* address_of_symbol(stream_type stream, const void* symbol);
   /// Says what the device of a stream is.
   static void describe_device(stream_type stream, DeviceProperties& found);
 
