@@ -120,6 +120,21 @@ elif way == "fencing":
         before = plain[plain.index(event) - 1]
         expect(before == "end fence", f"no fence before {event}: {before}")
     expect("begin fence hpk::Tools: fence that the tool requires" in plain, "no such fence")
+elif way == "fail":
+    # With a profile a launch waits for its work, with tool b every launch and region does.
+    has_emu = "task" in run(["fail"])[0].stdout
+    for setting, kernel, region in (({}, ", at the fence task failed", ", at the fence task failed"),
+                                    ({"HPK_PROFILE": "summary=" + os.devnull}, " task failed", ", at the fence task failed"),
+                                    ({"HPK_TOOLS_LIBS": tool_b}, " task failed", " task failed")):
+        done, told = run(["fail"], **setting)
+        pending = "" if "HPK_TOOLS_LIBS" in setting else ", at the fence task failed"
+        expect(done.returncode == 0 and done.stdout == "for: kernel failed\nreduce: kernel failed\n" + (
+            f"task and kernel:{kernel}\nregion:{region}\nregion left by an error: the first error{pending}\n" if has_emu else ""),
+            f"{setting}: {done.stdout}{done.stderr}")
+    first = [" ".join(l.split()[:2]) for l in told["b"]]
+    for what in ("for", "reduce"):
+        expect(first.count("begin " + what) == first.count("end " + what) == 1, f"a {what} without an end")
+    expect(first.count("push of") == first.count("pop") == (2 if has_emu else 0), "regions without an end")
 elif way == "two":
     done, told = run(HPK_TOOLS_LIBS=f"{tool_a};{tool_a}x;{tool_b}")
     expect("can't be loaded" in done.stderr, "the missing one was not reported")

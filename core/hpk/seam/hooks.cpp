@@ -4,8 +4,10 @@
 #include <hpk/seam/hooks.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/rules.hpp>
+#include <hpk/seam/tuning.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -98,12 +100,14 @@ void fence_for_tool() {
 }
 
 template <auto Begin, auto End>
-void launch_scope<Begin, End>::begin(const launch_info& info, const launched_types& types,
-                                     std::uint32_t device) {
-  if (inside_kernel() || records_launches) return;
-  told_ = true;
+bool launch_scope<Begin, End>::begin(told_launch& launch, const launch_info& info,
+                                     const launched_types& types, std::uint32_t device) {
+  if (inside_kernel() || records_launches) return false;
+  launch.handle = 0;
+  launch.tuning = 0;
+  launch.exceptions = std::uncaught_exceptions();
   const auto listening = listener(hooks.*Begin);
-  if (listening == nullptr) return;
+  if (listening == nullptr) return true;
   std::string name;
   if (!info.pattern.starts_with("parallel_")) {
     ((((name = "hpk::") += info.pattern) += " [") += info.label) += ']';
@@ -114,16 +118,26 @@ void launch_scope<Begin, End>::begin(const launch_info& info, const launched_typ
     if (!types.tag.empty()) (name += '/') += types.tag;
   }
   fence_for_tool();
-  listening(name.c_str(), device, &handle_);
+  listening(name.c_str(), device, &launch.handle);
+  return true;
 }
 
 template <auto Begin, auto End>
-void launch_scope<Begin, End>::end() const {
+void launch_scope<Begin, End>::end(const told_launch& launch) {
   const auto listening = listener(hooks.*End);
-  if (listening == nullptr) return;
-  fence_for_tool();
-  if (wait_ != nullptr && hooks.times_kernels.load(detail::memory_order::relaxed)) wait_(machine_);
-  listening(handle_);
+  std::exception_ptr failed;
+  try {
+    if (listening != nullptr) fence_for_tool();
+    // A tool that tunes measures the work, too.
+    if (launch.wait != nullptr &&
+        (launch.tuning != 0 || hooks.times_kernels.load(detail::memory_order::relaxed)))
+      launch.wait(launch.machine);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  if (launch.tuning != 0) end_tuned_launch(launch.tuning);
+  if (listening != nullptr) listening(launch.handle);
+  if (failed && std::uncaught_exceptions() <= launch.exceptions) std::rethrow_exception(failed);
 }
 
 template class launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
