@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
+#include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
-
-#include <execinfo.h>
 
 #include <chrono>
 #include <cstdio>
@@ -263,9 +262,9 @@ void put_memory(profiler& p, const char* space, const profile_memory& memory) {
 void note_allocation(profiler& p, const char* space, const char* label, const void* data,
                      std::uint64_t bytes) {
   void* calls[24];
-  const int count = backtrace(calls, 24);
+  const int count = find_calls(calls, 24);
   p.totals.living[data] = {space, label, bytes, here.path,
-                           std::vector<void*>(calls, calls + (count < 0 ? 0 : count))};
+                           std::vector<void*>(calls, calls + count)};
 }
 
 void allocated(seam::space_handle space, const char* label, const void* data, std::uint64_t bytes) {

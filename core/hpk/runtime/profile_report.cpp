@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a profile says: as text and as an HTML page.
+#include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
-
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdarg>
@@ -182,16 +181,11 @@ std::string summary_of(const profile_totals& totals) {
   return out;
 }
 
-// "app+0x1234 ...", as addr2line -e app takes it.
 static std::string calls_of(const profile_allocation& made) {
-  std::string out;
+  if (!knows_calls) return "by calls that are unknown: this system has no <execinfo.h>";
+  std::string out = "addr2line:";
   for (void* const call : made.calls) {
-    Dl_info place{};
-    if (dladdr(call, &place) == 0 || place.dli_fname == nullptr) continue;
-    const std::string_view file = place.dli_fname;
-    const auto offset = static_cast<unsigned long long>(static_cast<char*>(call) -
-                                                        static_cast<char*>(place.dli_fbase));
-    out += format(" %s+0x%llx", std::string(file.substr(file.rfind('/') + 1)).c_str(), offset - 1);
+    if (const std::string name = name_call(call); !name.empty()) (out += ' ') += name;
   }
   return out;
 }
@@ -210,7 +204,7 @@ static std::string places_of(const profile_totals& totals, const std::string& sp
   for (const profile_allocation* made : all) {
     out += "  " + bytes_of(made->bytes) + " \"" + made->label + "\" was allocated ";
     out += made->region.empty() ? "outside of regions" : "in the region \"" + made->region + '"';
-    out += "; addr2line:" + calls_of(*made) + '\n';
+    out += "; " + calls_of(*made) + '\n';
   }
   return out;
 }
