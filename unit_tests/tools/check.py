@@ -171,6 +171,12 @@ elif way == "summary":
     expect("nested (for)" not in rows, "a nested launch is counted")
     expect(re.search(r"^Host <- Host +1 .* 800 B +[\d.]+$", done.stderr, re.M), "no copy")
     expect("memory of Host: at most 1.6 KiB, at the end 0 B; held at most by\n       800 B  x\n       800 B  y" in done.stderr, "no memory")
+    # Regions that do not match are reported, and end with the program.
+    done, told = run(["regions"], HPK_PROFILE="summary")
+    expect(done.returncode == 0 and done.stderr.endswith(
+        'hpk profile: the region "outer" was not closed\n\nhpk profile: the region "outer/<inner>" was not closed\n\n'
+        'hpk profile: popRegion() was called 1 times without an open region\n'), done.stderr)
+    expect(re.search(r"^outer/<inner> +1 ", done.stderr, re.M), "an open region has no row")
     # Beside a tool, both are told.
     done, told = run(HPK_PROFILE="summary", HPK_TOOLS_LIBS=tool_a)
     expect_work(told["a"])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose events the tests compare: program [bare | fail | leak | tune | flags of hpk];
-// bare does not initialize.
+// A program whose events the tests compare: program [bare | fail | leak | regions | tune |
+// flags of hpk]; bare does not initialize.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 #include <hpk/tasks.hpp>
@@ -143,6 +143,12 @@ int main(int argc, char* argv[]) {
   if (argc > 1 && std::strcmp(argv[1], "leak") == 0) {
     const hpk::Tools::ScopedRegion region("setup");
     forgotten = hpk::View<double*, hpk::HostSpace>("forgotten", 100);
+    return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "regions") == 0) {
+    hpk::Tools::popRegion();
+    hpk::Tools::pushRegion("outer");
+    hpk::Tools::pushRegion("<inner>");
     return 0;
   }
   if (argc > 1 && std::strcmp(argv[1], "fail") == 0) {

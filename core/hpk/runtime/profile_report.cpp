@@ -35,7 +35,7 @@ std::vector<named_total> sorted(std::vector<named_total> rows) {
   });
   return rows;
 }
-std::vector<named_total> sorted(const std::unordered_map<std::string, profile_total>& all) {
+std::vector<named_total> sorted(const profile_table& all) {
   return sorted(std::vector<named_total>(all.begin(), all.end()));
 }
 std::vector<named_total> kernels_of(const profile_totals& totals) {
@@ -160,6 +160,23 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
   out += "</table>\n";
 }
 
+// What is wrong with the regions, as sentences.
+std::vector<std::string> faults_of(const profile_totals& totals) {
+  std::vector<std::string> faults;
+  for (const auto& [path, count] : totals.open_regions) {
+    faults.push_back((text() << "the region \"" << path << "\" was not closed"
+                             << (count == 1 ? "" : ", several times"))
+                         .str());
+  }
+  std::sort(faults.begin(), faults.end());
+  if (totals.stray_pops != 0) {
+    faults.push_back((text() << "popRegion() was called " << totals.stray_pops
+                             << " times without an open region")
+                         .str());
+  }
+  return faults;
+}
+
 }  // namespace
 
 std::string summary_of(const profile_totals& totals) {
@@ -172,6 +189,7 @@ std::string summary_of(const profile_totals& totals) {
   out += table_of("copies", sorted(totals.copies), totals.nanoseconds, true);
   out += table_of("fences", sorted(totals.fences), totals.nanoseconds, false);
   out += table_of("regions", sorted(totals.regions), totals.nanoseconds, false);
+  for (const std::string& fault : faults_of(totals)) out += "\nhpk profile: " + fault + '\n';
   for (const auto& [space, memory] : memory_of(totals)) {
     out += "\nmemory of " + space + ": at most " + bytes_of(memory.highest) + ", at the end " +
            bytes_of(memory.bytes) + "; held at most by\n";
@@ -245,6 +263,7 @@ std::string report_of(const profile_totals& totals) {
   add_html_table(out, "Copies", sorted(totals.copies), totals.nanoseconds, true);
   add_html_table(out, "Fences", sorted(totals.fences), totals.nanoseconds, false);
   add_html_table(out, "Regions", sorted(totals.regions), totals.nanoseconds, false);
+  for (const std::string& fault : faults_of(totals)) out += "<p>" + escaped(fault) + "</p>\n";
   if (!totals.memory.empty()) out += "<h2>Memory</h2>\n";
   for (const auto& [space, memory] : memory_of(totals)) {
     out += "<h3>" + escaped(space) + "</h3><p>at most " + bytes_of(memory.highest) +

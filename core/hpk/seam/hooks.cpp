@@ -35,6 +35,15 @@ void ask(const allocation_record& record, bool is_freed) {
   if (rule != nullptr) rule(record.label.c_str(), is_freed);
 }
 
+// Calls call(the text, with a 0 behind it); a short one is copied to the stack.
+template <class Call>
+void with_ended(std::string_view text, const Call& call) {
+  char copy[256];
+  if (text.size() >= sizeof copy) return call(std::string(text).c_str());
+  *std::copy_n(text.data(), text.size(), copy) = '\0';
+  call(copy);
+}
+
 const char* label_of(const copy_side& side) noexcept {
   return side.record == nullptr ? side.label : side.record->label.c_str();
 }
@@ -108,17 +117,17 @@ bool launch_scope<Begin, End>::begin(told_launch& launch, const launch_info& inf
   launch.exceptions = std::uncaught_exceptions();
   const auto listening = listener(hooks.*Begin);
   if (listening == nullptr) return true;
-  std::string name;
-  if (!info.pattern.starts_with("parallel_")) {
-    ((((name = "hpk::") += info.pattern) += " [") += info.label) += ']';
-  } else if (!info.label.empty()) {
-    name = info.label;
-  } else {
-    name = types.functor;
-    if (!types.tag.empty()) (name += '/') += types.tag;
-  }
   fence_for_tool();
-  listening(name.c_str(), device, &launch.handle);
+  const auto tell = [&](const char* name) { listening(name, device, &launch.handle); };
+  if (!info.pattern.starts_with("parallel_")) {
+    tell((detail::text() << "hpk::" << info.pattern << " [" << info.label << ']').str().c_str());
+  } else if (!info.label.empty()) {
+    with_ended(info.label, tell);
+  } else if (types.tag.empty()) {
+    with_ended(types.functor, tell);
+  } else {
+    tell((detail::text() << types.functor << '/' << types.tag).str().c_str());
+  }
   return true;
 }
 
@@ -157,8 +166,11 @@ std::string name_of_fence(std::string_view name, std::string_view space) {
 
 void fence_scope::begin(std::string_view name, std::uint32_t device, std::string_view space) {
   told_ = true;
-  if (const auto told = listener(hooks.begin_fence))
-    told(name_of_fence(name, space).c_str(), device, &handle_);
+  const auto listening = listener(hooks.begin_fence);
+  if (listening == nullptr) return;
+  const auto tell = [&](const char* text) { listening(text, device, &handle_); };
+  if (!name.empty()) return with_ended(name, tell);
+  tell(name_of_fence(name, space).c_str());
 }
 
 void fence_scope::end() const {
