@@ -8,6 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+import trace_check  # noqa: E402, beside this file
+
 way, program, tool_a, tool_b = sys.argv[1:]
 KIND = 0  # of Serial
 
@@ -187,18 +190,8 @@ elif way == "trace":
         done, told = run(["--hpk-profile=trace=" + path])
         expect(done.returncode == 0 and done.stderr == "", done.stderr)
         events = json.load(open(path))
+    trace_check.check(events, float("inf"))
     spans = [e for e in events if e["ph"] == "X"]
-    for event in events:
-        expect({"X": {"name", "pid", "tid", "ts", "dur"}, "M": {"name", "pid", "args"}, "i": {"name", "pid", "tid", "ts"},
-                "C": {"name", "pid", "ts", "args"}}[event["ph"]] <= set(event), f"incomplete: {event}")
-    for track in {(e["pid"], e["tid"]) for e in spans}:
-        inner = sorted((e for e in spans if (e["pid"], e["tid"]) == track), key=lambda e: (e["ts"], -e["dur"]))
-        ends = []
-        for event in inner:
-            while ends and event["ts"] >= ends[-1] - 1e-6:
-                ends.pop()
-            expect(not ends or event["ts"] + event["dur"] <= ends[-1] + 1e-6, f"spans overlap: {event}")
-            ends.append(event["ts"] + event["dur"])
     host = [e for e in spans if e["pid"] == 1]
     expect([e["name"] for e in host if e["cat"].startswith("parallel")] == ["fill", "Functor/Tag", "sum", "ends", "scan", "teams", "box"], "kernels")
     outer = next(e for e in host if e["name"] == "outer")
