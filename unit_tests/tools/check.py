@@ -4,6 +4,7 @@ import html.parser
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -215,6 +216,50 @@ elif way == "html":
 
     Reader().feed(page)
     expect(not closed and "<td>fill (for)</td>" in page and "<td>x</td>" in page, page)
+elif way == "html_in_browser":
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+    if browser is None:
+        print("skipped: there is no chromium to open the page with")
+        sys.exit(77)
+
+    class Cells(html.parser.HTMLParser):
+        """The first cell of each row, and the width of the row's bar."""
+        def __init__(self):
+            super().__init__()
+            self.rows, self.place = [], None
+
+        def handle_starttag(self, tag, attributes):
+            if tag == "tr":
+                self.rows.append(["", None])
+                self.place = -1
+            elif tag == "td":
+                self.place += 1
+            elif tag == "div":
+                self.rows[-1][1] = float(re.fullmatch(r"width: ?([\d.]+)%;?", dict(attributes)["style"])[1])
+
+        def handle_data(self, data):
+            if self.rows and self.place == 0:
+                self.rows[-1][0] += data.strip()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.html")
+        for mode in ([], ["regions"]):
+            done, told = run(mode, HPK_PROFILE="html=" + path)
+            # What the page's own markup became in a browser that finds no other machine.
+            opened = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder,
+                                     "--host-resolver-rules=MAP * ~NOTFOUND", "--dump-dom", "file://" + path],
+                                    capture_output=True, text=True, timeout=100)
+            cells = Cells()
+            cells.feed(opened.stdout)
+            widths = dict(cells.rows)
+            names = ["outer", "outer/<inner>"] if mode else ["fill (for)", "Functor/Tag (for)", "sum (reduce)", "scan (scan)",
+                                                             "Host <- Host", "outer", "x"]
+            for name in names:
+                expect(widths.get(name) is not None, f"{name} is not in the page:\n{opened.stdout}{opened.stderr}")
+            if not mode:
+                kernels = [width for name, width in cells.rows if re.search(r"\((for|reduce|scan)\)$", name)]
+                expect(len(kernels) == 7 and kernels[0] == 100 and kernels == sorted(kernels, reverse=True), f"bars: {kernels}")
+            expect("http" not in opened.stdout and "url(" not in opened.stdout, "the page names another place")
 elif way == "log":
     done, told = run(HPK_PROFILE="log")
     for piece in ('thread 1: region "outer" begins', 'thread 1: parallel_for "fill" begins', 'allocates "x", 800 bytes in Host',

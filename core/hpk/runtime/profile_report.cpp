@@ -139,6 +139,7 @@ std::string escaped(std::string_view name) {
   return out;
 }
 
+// Bars compare the rows of a table: the longest is full.
 void add_html_table(std::string& out, std::string_view title, const std::vector<named_total>& rows,
                     std::uint64_t whole, bool moves_bytes) {
   if (rows.empty()) return;
@@ -148,14 +149,14 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
   if (moves_bytes) out += "<th>bytes</th>";
   out += "<th></th></tr>\n";
   for (const auto& [name, total] : rows) {
-    const double share = percent(total.nanoseconds, whole);
     out += "<tr><td>" + escaped(name) + "</td>";
     out += format("<td>%llu</td><td>%.6f</td><td>%.3f</td><td>%.3f</td><td>%.1f %%</td>",
                   static_cast<unsigned long long>(total.count), seconds(total.nanoseconds),
-                  mean_us(total), static_cast<double>(total.longest) / 1e3, share);
+                  mean_us(total), static_cast<double>(total.longest) / 1e3,
+                  percent(total.nanoseconds, whole));
     if (moves_bytes) out += "<td>" + bytes_of(total.bytes) + "</td>";
     out += format("<td class=\"bar\"><div style=\"width:%.1f%%\"></div></td></tr>\n",
-                  std::min(share, 100.0));
+                  percent(total.nanoseconds, rows.front().second.nanoseconds));
   }
   out += "</table>\n";
 }
