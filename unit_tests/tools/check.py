@@ -153,6 +153,11 @@ elif way == "arguments":
            ["argument 1 of 4: one", "argument 2 of 4: two", "argument 3 of 4: three"], "arguments")
     done, told = run(HPK_TOOLS_LIBS=tool_a, HPK_TOOLS_ARGS="x")
     expect("argument 1 of 2: x" in told["a"], "arguments of the environment")
+    # Flags and settings count for more than the environment.
+    for arguments, wanted in ((["--hpk-tools-libs=" + tool_a], "event fence now"), (["settings", tool_a], "event by settings")):
+        done, told = run(arguments, HPK_TOOLS_LIBS=tool_b, HPK_TOOLS_ARGS="of the environment")
+        expect(wanted in told["a"] and not told["b"], f"{arguments}: {told}")
+        expect(("argument 3 of 4: program" in told["a"]) == ("settings" in arguments), f"{arguments}: arguments")
 elif way == "help":
     done, told = run(["--hpk-tools-libs=" + tool_a, "--hpk-tools-help"])
     expect(done.returncode == 0 and done.stdout == f"help of a for {program}\n", done.stdout)

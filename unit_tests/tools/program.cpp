@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose events the tests compare: program [bare | fail | leak | regions | tune |
-// flags of hpk]; bare does not initialize.
+// A program whose events the tests compare: program [bare | fail | leak | regions |
+// settings TOOL | tune | flags of hpk]; bare does not initialize.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 #include <hpk/tasks.hpp>
@@ -136,6 +136,12 @@ int main(int argc, char* argv[]) {
   if (argc > 1 && std::strcmp(argv[1], "bare") == 0) {
     hpk::Serial().fence("first");
     hpk::Tools::markEvent("bare");
+    return 0;
+  }
+  if (argc > 2 && std::strcmp(argv[1], "settings") == 0) {
+    const hpk::ScopeGuard guard(
+        hpk::InitializationSettings().set_tools_libs(argv[2]).set_tools_args("of the program"));
+    hpk::Tools::markEvent("by settings");
     return 0;
   }
   const hpk::ScopeGuard guard(argc, argv);
