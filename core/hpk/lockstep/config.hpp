@@ -21,7 +21,7 @@ inline constexpr bool is_fixed_extents<hpk::extents<I, Es...>> =
 
 /// The number of indices of fixed extents.
 template <class Extents>
-constexpr std::uint32_t indices_of() {
+HPK_FUNCTION constexpr std::uint32_t indices_of() {
   static_assert(is_fixed_extents<Extents>,
                 "hpk::lockstep: the extents of a domain are known when the kernel is compiled; "
                 "write hpk::extents<std::uint32_t, 8, 8>");
@@ -80,7 +80,8 @@ concept has_block_config = requires { typename block_config<T>::type::extents_ty
 /// Extents: fixed ones, as of config_nd.
 template <class Extents>
 HPK_FUNCTION constexpr hpk::Array<std::uint32_t, Extents::rank()> md_index(std::uint32_t linear) {
-  static_assert(detail::indices_of<Extents>() != 0);
+  static_assert(detail::is_fixed_extents<Extents>,
+                "hpk::lockstep::md_index: the extents are fixed; write hpk::extents<std::uint32_t, 8, 8>");
   hpk::Array<std::uint32_t, Extents::rank()> indices{};
   for (std::size_t r = Extents::rank(); r-- > 0;) {
     const auto extent = static_cast<std::uint32_t>(Extents::static_extent(r));

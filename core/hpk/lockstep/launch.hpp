@@ -25,7 +25,7 @@ struct block_count {
   block_count(N n, const std::source_location& at = std::source_location::current())
       : value(static_cast<int>(n)), where(at) {
     const auto given = static_cast<integer_t<N>>(n);
-    const bool negative = given < integer_t<N>(0) && std::is_signed_v<integer_t<N>>;
+    const bool negative = detail::is_negative(given);
     if (negative || static_cast<unsigned long long>(given) > 2147483647ull)
       reject_block_count(static_cast<long long>(given), negative, at);
   }

@@ -3,7 +3,6 @@
 
 #include <support/spaces.hpp>
 
-#include <utility>
 #include <vector>
 
 namespace {
@@ -45,8 +44,8 @@ struct rotate_and_add {
     const auto each = w.for_each();
     auto& shared = w.template shared<std::uint32_t[n]>();
     auto value = each([&](lockstep::idx i) { return 3 * x(first + i); });
-    each([&](lockstep::idx i, const std::uint32_t& mine) { shared[i] = mine; },
-         std::as_const(value));
+    const auto& to_read = value;
+    each([&](lockstep::idx i, const std::uint32_t& mine) { shared[i] = mine; }, to_read);
     w.sync();
     each([&](std::uint32_t i, std::uint32_t& mine) { mine += shared[(i + 1) % n]; }, value);
     each([&](lockstep::idx i) {
