@@ -8,4 +8,13 @@
 #include <hpk/parallel.hpp>
 #include <hpk/view.hpp>
 
+// Each by itself, so that messages of compilers begin with a short chain of includes.
+#include <hpk/lockstep/config.hpp>
+#include <hpk/lockstep/index.hpp>
+
+#include <hpk/lockstep/variable.hpp>
+#include <hpk/lockstep/worker.hpp>
+
+#include <hpk/lockstep/loop.hpp>
+
 #include <hpk/lockstep/launch.hpp>

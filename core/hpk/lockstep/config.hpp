@@ -22,9 +22,6 @@ inline constexpr bool is_fixed_extents<hpk::extents<I, Es...>> =
 /// The number of indices of fixed extents.
 template <class Extents>
 HPK_FUNCTION constexpr std::uint32_t indices_of() {
-  static_assert(is_fixed_extents<Extents>,
-                "hpk::lockstep: the extents of a domain are known when the kernel is compiled; "
-                "write hpk::extents<std::uint32_t, 8, 8>");
   std::uint32_t all = 1;
   for (std::size_t r = 0; r < Extents::rank(); ++r)
     all *= static_cast<std::uint32_t>(Extents::static_extent(r));
@@ -47,6 +44,9 @@ namespace hpk::lockstep {
 /// come in packs of so many consecutive ones, each pack by one worker.
 template <class Extents, int Workers = 0, int Simd = 1>
 struct config_nd {
+  static_assert(detail::is_fixed_extents<Extents>,
+                "hpk::lockstep: the extents of a domain are known when the kernel is compiled; "
+                "write hpk::extents<std::uint32_t, 8, 8>");
   static_assert(Workers >= 0 && Workers <= 1024,
                 "hpk::lockstep::config: a block has 1 to 1024 workers; write 0 to let the space "
                 "choose their number");
@@ -80,8 +80,9 @@ concept has_block_config = requires { typename block_config<T>::type::extents_ty
 /// Extents: fixed ones, as of config_nd.
 template <class Extents>
 HPK_FUNCTION constexpr hpk::Array<std::uint32_t, Extents::rank()> md_index(std::uint32_t linear) {
-  static_assert(detail::is_fixed_extents<Extents>,
-                "hpk::lockstep::md_index: the extents are fixed; write hpk::extents<std::uint32_t, 8, 8>");
+  static_assert(
+      detail::is_fixed_extents<Extents>,
+      "hpk::lockstep::md_index: the extents are fixed; write hpk::extents<std::uint32_t, 8, 8>");
   hpk::Array<std::uint32_t, Extents::rank()> indices{};
   for (std::size_t r = Extents::rank(); r-- > 0;) {
     const auto extent = static_cast<std::uint32_t>(Extents::static_extent(r));
@@ -112,5 +113,12 @@ struct lockstep_shape {
   static constexpr std::uint32_t packs = packs_of(Domain, Simd);
   static constexpr std::uint32_t capacity = Capacity;
 };
+
+/// That of a worker of at least so many: a place for each index where these lie in an array anyway,
+/// else for those of a worker.
+template <std::uint32_t Domain, std::uint32_t Simd, int Least, bool All>
+using lockstep_shape_for = lockstep_shape<
+    Domain, Simd,
+    All ? Domain : packs_of(packs_of(Domain, Simd), static_cast<std::uint32_t>(Least)) * Simd>;
 
 }  // namespace hpk::detail

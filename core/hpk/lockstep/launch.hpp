@@ -208,10 +208,11 @@ auto blocks(const Exec& exec, detail::block_count count) {
 }
 template <seam::execution_space Exec, class T>
 auto blocks(const Exec& exec, detail::block_count count, const T&) {
-  static_assert(has_block_config<T>,
+  constexpr bool known = has_block_config<T>;
+  static_assert(known,
                 "hpk::lockstep::blocks: the type of the object stands for no block domain; "
                 "specialise hpk::lockstep::block_config for it");
-  if constexpr (has_block_config<T>)
+  if constexpr (known)
     return policy<Exec, typename block_config<T>::type>(exec, count.value, 0, 0, count.where);
 }
 template <seam::execution_space Exec>

@@ -16,17 +16,24 @@ using slot_reference = std::conditional_t<std::is_const_v<std::remove_reference_
 template <class V>
 using slot_pointer = std::remove_reference_t<slot_reference<V>>*;
 
-/// Checks what stands behind a functor.
+/// Whether what stands behind a functor are variables of the shape of the loop; else the compiler
+/// says so.
 template <class Shape, class... Vs>
-HPK_FUNCTION constexpr void check_variables() {
-  static_assert((lockstep::is_variable_v<std::remove_cvref_t<Vs>> && ...),
+constexpr bool variables_fit() {
+  constexpr bool variables = (lockstep::is_variable_v<std::remove_cvref_t<Vs>> && ...);
+  static_assert(variables,
                 "hpk::lockstep::for_each: behind the functor stand context variables; write "
                 "auto v = hpk::lockstep::make_variable<double>(each), and capture what is no "
                 "context variable");
-  if constexpr ((lockstep::is_variable_v<std::remove_cvref_t<Vs>> && ...)) {
-    static_assert((std::is_same_v<typename std::remove_cvref_t<Vs>::impl_shape, Shape> && ...),
+  if constexpr (variables) {
+    constexpr bool same =
+        (std::is_same_v<typename std::remove_cvref_t<Vs>::impl_shape, Shape> && ...);
+    static_assert(same,
                   "hpk::lockstep::for_each: a context variable is used in a loop of another shape "
                   "than its own; make it by a loop over the same domain of the same worker");
+    return same;
+  } else {
+    return false;
   }
 }
 
@@ -103,17 +110,19 @@ class loop {
   HPK_CALLS_EITHER
   template <class F, class... Vs>
   HPK_FORCEINLINE_FUNCTION auto operator()(const F& f, Vs&&... vs) const {
-    detail::check_variables<Shape, Vs...>();
-    using result = decltype(detail::call_lockstep(f, std::declval<const idx&>(),
-                                                  std::declval<detail::slot_reference<Vs>>()...));
-    const detail::inside_loop<Worker> mark(worker_);
-    const auto body = [&](std::uint32_t index, std::uint32_t place) -> decltype(auto) {
-      return detail::call_lockstep(f, make_idx(index, place), vs.impl_at(place)...);
-    };
-    if constexpr (std::is_void_v<result>) {
-      impl_visit(body);
-    } else {
-      return variable<std::remove_cvref_t<result>, Shape>(detail::from_functor(), *this, body);
+    constexpr bool fits = detail::variables_fit<Shape, Vs...>();
+    if constexpr (fits) {
+      using result = decltype(detail::call_lockstep(f, std::declval<const idx&>(),
+                                                    std::declval<detail::slot_reference<Vs>>()...));
+      const detail::inside_loop<Worker> mark(worker_);
+      const auto body = [&](std::uint32_t index, std::uint32_t place) -> decltype(auto) {
+        return detail::call_lockstep(f, make_idx(index, place), vs.impl_at(place)...);
+      };
+      if constexpr (std::is_void_v<result>) {
+        impl_visit(body);
+      } else {
+        return variable<std::remove_cvref_t<result>, Shape>(detail::from_functor(), *this, body);
+      }
     }
   }
 
@@ -131,7 +140,8 @@ class loop {
   HPK_CALLS_EITHER
   template <class F>
   HPK_FORCEINLINE_FUNCTION void collective(const F& f) const {
-    static_assert(std::is_invocable_v<const F&, const idx&, bool>,
+    constexpr bool callable = std::is_invocable_v<const F&, const idx&, bool>;
+    static_assert(callable,
                   "hpk::lockstep: the functor of a collective loop is called as const, with the "
                   "index and whether it is one; write [&](hpk::lockstep::idx i, bool active) { "
                   "... }");
@@ -144,7 +154,7 @@ class loop {
           Worker::has_all_places ? rank * packs + k / simd_width : k / simd_width * size + rank;
       const std::uint32_t index = pack * simd_width + k % simd_width;
       const std::uint32_t place = Worker::has_all_places ? index : k;
-      f(make_idx(index, place), index < domain_size);
+      if constexpr (callable) f(make_idx(index, place), index < domain_size);
     }
   }
 
@@ -153,17 +163,22 @@ class loop {
   HPK_CALLS_EITHER
   template <class F, class... Vs>
   HPK_FORCEINLINE_FUNCTION void packs(const F& f, Vs&&... vs) const {
-    detail::check_variables<Shape, Vs...>();
-    static_assert(std::is_invocable_v<const F&, const pack&, detail::slot_pointer<Vs>...>,
-                  "hpk::lockstep: the functor of packs is called as const, with the pack and a "
-                  "pointer to the values of each variable; write [&](hpk::lockstep::pack p, "
-                  "double* values) { ... }");
-    const detail::inside_loop<Worker> mark(worker_);
-    visit_packs([&](std::uint32_t index, std::uint32_t place) {
-      const std::uint32_t left = domain_size - index;
-      const std::uint32_t size = left < simd_width ? left : simd_width;
-      f(detail::lockstep_access::make_pack(index, size), &vs.impl_at(place)...);
-    });
+    constexpr bool fits = detail::variables_fit<Shape, Vs...>();
+    if constexpr (fits) {
+      constexpr bool callable =
+          std::is_invocable_v<const F&, const pack&, detail::slot_pointer<Vs>...>;
+      static_assert(callable,
+                    "hpk::lockstep: the functor of packs is called as const, with the pack and a "
+                    "pointer to the values of each variable; write [&](hpk::lockstep::pack p, "
+                    "double* values) { ... }");
+      const detail::inside_loop<Worker> mark(worker_);
+      visit_packs([&](std::uint32_t index, std::uint32_t place) {
+        const std::uint32_t left = domain_size - index;
+        const std::uint32_t size = left < simd_width ? left : simd_width;
+        if constexpr (callable)
+          f(detail::lockstep_access::make_pack(index, size), &vs.impl_at(place)...);
+      });
+    }
   }
 
   /// For how many indices of the domain `condition` is true, whether for any, for all: for every
@@ -218,13 +233,22 @@ class loop {
   HPK_FORCEINLINE_FUNCTION bool impl_holds(const Condition& condition, std::uint32_t index,
                                            std::uint32_t place) const {
     if constexpr (is_variable_v<Condition>) {
-      detail::check_variables<Shape, Condition>();
-      return static_cast<bool>(condition.impl_at(place));
+      constexpr bool fits = detail::variables_fit<Shape, Condition>();
+      if constexpr (fits) {
+        return static_cast<bool>(condition.impl_at(place));
+      } else {
+        return false;
+      }
     } else {
-      static_assert(std::is_invocable_r_v<bool, const Condition&, const idx&>,
+      constexpr bool callable = std::is_invocable_r_v<bool, const Condition&, const idx&>;
+      static_assert(callable,
                     "hpk::lockstep: a condition is a context variable of bool or a functor of the "
                     "index; write [&](hpk::lockstep::idx i) { return x(i) > 0; }");
-      return condition(make_idx(index, place));
+      if constexpr (callable) {
+        return condition(make_idx(index, place));
+      } else {
+        return false;
+      }
     }
   }
 
@@ -287,20 +311,22 @@ class masked_loop {
   template <class F, class... Vs>
   HPK_FORCEINLINE_FUNCTION void operator()(const F& f, Vs&&... vs) const {
     using shape = typename Loop::impl_shape;
-    detail::check_variables<shape, Vs...>();
-    using result = decltype(detail::call_lockstep(f, std::declval<const idx&>(),
-                                                  std::declval<detail::slot_reference<Vs>>()...));
-    static_assert(std::is_void_v<result>,
-                  "hpk::lockstep: a loop with a condition makes no variable, since the other "
-                  "indices would have no value; let the functor return nothing");
-    const detail::inside_loop<typename Loop::worker_type> mark(each_.worker());
-    each_.impl_visit([&](std::uint32_t index, std::uint32_t place) {
-      if (each_.impl_holds(condition_, index, place)) {
-        detail::call_lockstep(
-            f, detail::lockstep_access::make_idx<shape>(index, place, each_.impl_rank()),
-            vs.impl_at(place)...);
-      }
-    });
+    constexpr bool fits = detail::variables_fit<shape, Vs...>();
+    if constexpr (fits) {
+      using result = decltype(detail::call_lockstep(f, std::declval<const idx&>(),
+                                                    std::declval<detail::slot_reference<Vs>>()...));
+      static_assert(std::is_void_v<result>,
+                    "hpk::lockstep: a loop with a condition makes no variable, since the other "
+                    "indices would have no value; let the functor return nothing");
+      const detail::inside_loop<typename Loop::worker_type> mark(each_.worker());
+      each_.impl_visit([&](std::uint32_t index, std::uint32_t place) {
+        if (each_.impl_holds(condition_, index, place)) {
+          detail::call_lockstep(
+              f, detail::lockstep_access::make_idx<shape>(index, place, each_.impl_rank()),
+              vs.impl_at(place)...);
+        }
+      });
+    }
   }
 
  private:

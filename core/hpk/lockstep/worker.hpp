@@ -26,13 +26,21 @@ class loop;
 /// if the launch fixes it, else 0.
 template <class Member, class Config = config<0>, int Fixed = 0>
 class worker {
-  static_assert(TeamHandle<Member>,
+  static_assert(is_team_handle_v<Member>,
                 "hpk::lockstep::worker: the first argument is the handle of a team; write "
                 "hpk::lockstep::worker w{member}");
   static_assert(detail::is_lockstep_config<Config>,
                 "hpk::lockstep::worker: the second argument is a configuration; write "
                 "hpk::lockstep::worker w{member, hpk::lockstep::config<256>{}}");
 
+ public:
+  template <class... As>
+  explicit worker(const As&...);
+};
+
+template <class Member, class Config, int Fixed>
+  requires(is_team_handle_v<Member> && detail::is_lockstep_config<Config>)
+class worker<Member, Config, Fixed> {
  public:
   using execution_space = typename Member::execution_space;
   using member_type = Member;
@@ -88,11 +96,14 @@ class worker {
   HPK_CALLS_EITHER
   template <class F>
   HPK_FORCEINLINE_FUNCTION void single(const F& f) const {
-    static_assert(std::is_invocable_v<const F&>,
+    constexpr bool callable = std::is_invocable_v<const F&>;
+    static_assert(callable,
                   "hpk::lockstep::worker::single: the functor takes no arguments and is called as "
                   "const; write w.single([&] { ... })");
     expect_no_loop("single()");
-    if (rank() == 0) f();
+    if constexpr (callable) {
+      if (rank() == 0) f();
+    }
   }
 
   /// Collective: a variable of the block, uninitialised, in the scratch memory of the team. Each
@@ -119,7 +130,8 @@ class worker {
   HPK_CALLS_EITHER
   template <std::uint32_t N>
   HPK_FUNCTION auto for_each() const {
-    return loop<worker, shape<N>>(*this);
+    static_assert(N != 0, "hpk::lockstep::for_each: a domain has at least one index");
+    return loop<worker, detail::lockstep_shape_for<N, simd, least, has_all_places>>(*this);
   }
   /// A loop over the block domain.
   HPK_CALLS_EITHER
@@ -128,7 +140,9 @@ class worker {
                   "hpk::lockstep::for_each: this kernel has no block domain; write "
                   "for_each<256>(w), or give the worker a config: "
                   "worker w{member, hpk::lockstep::config<256>{}}");
-    return loop<worker, shape<block_domain_size() == 0 ? 1 : block_domain_size()>>(*this);
+    return loop<worker,
+                detail::lockstep_shape_for<Config::domain_size, simd, least, has_all_places>>(
+        *this);
   }
 
   /// For the library: in checked builds, whether the worker is inside of a loop.
@@ -163,16 +177,6 @@ class worker {
   static constexpr auto level =
       Member::has_vectors ? detail::nested_level::lanes : detail::nested_level::team;
   static constexpr std::uint32_t simd = static_cast<std::uint32_t>(Config::simd_width);
-
-  // A place for each index where these lie in an array anyway; else for those of a worker.
-  template <std::uint32_t N>
-  static constexpr std::uint32_t places() {
-    static_assert(N != 0, "hpk::lockstep::for_each: a domain has at least one index");
-    if (has_all_places) return N;
-    return detail::packs_of(detail::packs_of(N, simd), static_cast<std::uint32_t>(least)) * simd;
-  }
-  template <std::uint32_t N>
-  using shape = detail::lockstep_shape<N, simd, places<N>()>;
 
   template <class T>
   HPK_FUNCTION static constexpr void check_shared() {
