@@ -211,11 +211,14 @@ class loop {
   template <class F>
   HPK_FORCEINLINE_FUNCTION void impl_visit(const F& f) const {
     if constexpr (Worker::has_all_places) {
-      const detail::piece mine = own_indices();
-      const auto last = static_cast<std::uint32_t>(mine.end);
-      for (auto i = static_cast<std::uint32_t>(mine.begin); i < last; ++i) {
-        if (i >= domain_size) HPK_UNREACHABLE();
-        f(i, i);
+      // A loop of its own, of known length, for the one worker that hosts have mostly.
+      if (worker_.size() == 1) [[likely]] {
+        for (std::uint32_t i = 0; i < domain_size; ++i) f(i, i);
+      } else {
+        const detail::piece mine = own_indices();
+        for (auto i = static_cast<std::uint32_t>(mine.begin);
+             i < static_cast<std::uint32_t>(mine.end); ++i)
+          f(i, i);
       }
     } else {
       visit_packs([&](std::uint32_t index, std::uint32_t place) {

@@ -88,7 +88,8 @@ class worker<Member, Config, Fixed> {
   HPK_CALLS_EITHER
   HPK_FUNCTION void sync() const {
     expect_no_loop("sync()");
-    member_.team_barrier();
+    // A worker that is known to be the only one has nobody to wait for.
+    if constexpr (Fixed != 1 || !has_all_places) member_.team_barrier();
   }
 
   /// Calls f() by exactly one worker of the block. There is no barrier: the others see what it did
