@@ -228,6 +228,86 @@ HPK_TYPED_TEST(LockstepLaunch, TakesLambdas) {
   expect_numbered(x, 0);
 }
 
+// The kernels of docs/lockstep.md.
+struct Smooth {
+  static constexpr std::uint32_t block_domain = 256;
+  static constexpr std::size_t shared_bytes = lockstep::shared_size<float[256]>;
+
+  template <class Worker, class Row>
+  HPK_FUNCTION void operator()(const Worker& w, const Row& x, const Row& y) const {
+    const int first = w.block_domain_index() * 256;
+    auto& row = lockstep::shared<float[256]>(w);
+    const auto each = lockstep::for_each(w);
+    auto mine = each([&](int i) { return x(first + i); });
+    each([&](lockstep::idx i, float& m) { row[i] = m; }, mine);
+    w.sync();
+    each(
+        [&](int i, float& m) {
+          if (i > 0 && i < 255) m = 0.5f * m + 0.25f * (row[i - 1] + row[i + 1]);
+          y(first + i) = m;
+        },
+        mine);
+  }
+};
+struct Center {
+  static constexpr std::uint32_t block_domain = 256;
+  struct Shared {
+    float row[256];
+    float mean;
+  };
+  static constexpr std::size_t shared_bytes = lockstep::shared_size<Shared>;
+
+  template <class Worker, class Row>
+  HPK_FUNCTION void operator()(const Worker& w, const Row& x, const Row& y, int n) const {
+    Shared& shared = lockstep::shared<Shared>(w);
+    const int first = w.block_domain_index() * 256;
+    const auto each = lockstep::for_each(w);
+    auto mine = each([&](int t) { return first + t < n ? x(first + t) : 0.0f; });
+    each([&](int t, float& m) { shared.row[t] = m; }, mine);
+    w.sync();
+    w.single([&] {
+      float sum = 0;
+      for (int k = 0; k < 256; ++k) sum += shared.row[k];
+      shared.mean = sum / 256;
+    });
+    w.sync();
+    each(
+        [&](int t, float& m) {
+          m -= shared.mean;
+          if (first + t < n) y(first + t) = m;
+        },
+        mine);
+  }
+};
+
+HPK_TYPED_TEST(LockstepLaunch, RunsTheKernelsOfTheManual) {
+  const int n = 1024;
+  const hpk::View<float*, TypeParam> x("x", n);
+  const hpk::View<float*, TypeParam> y("y", n);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, n),
+      HPK_LAMBDA(int i) { x(i) = static_cast<float>(i * i % 512); });
+  const auto at = [](int i) { return static_cast<float>(i * i % 512); };
+  for (const int workers : {1, 7, 256}) {
+    SCOPED_TRACE(workers);
+    lockstep::launch(lockstep::blocks(TypeParam(), 4).workers(workers), Smooth(), x, y);
+    auto found = hpk_test::on_host(y);
+    for (int i = 0; i < n; ++i) {
+      const bool inner = i % 256 > 0 && i % 256 < 255;
+      ASSERT_EQ(found(i), inner ? 0.5f * at(i) + 0.25f * (at(i - 1) + at(i + 1)) : at(i)) << i;
+    }
+    const int some = 900;
+    hpk::deep_copy(y, -7.0f);
+    lockstep::launch(lockstep::blocks(TypeParam(), 4).workers(workers), Center(), x, y, some);
+    found = hpk_test::on_host(y);
+    for (int i = 0; i < n; ++i) {
+      float sum = 0;
+      for (int k = i / 256 * 256; k < i / 256 * 256 + 256; ++k) sum += k < some ? at(k) : 0.0f;
+      ASSERT_EQ(found(i), i < some ? at(i) - sum / 256 : -7.0f) << i;
+    }
+  }
+}
+
 // Launches of one instance follow each other.
 HPK_TYPED_TEST(LockstepLaunch, RunsInOrderOnAnInstance) {
   const auto exec = hpk_test::new_instance<TypeParam>();
