@@ -34,6 +34,18 @@ void reject_other_worker(std::uint32_t index, int owner, int worker) {
   hpk::raise(std::move(message));
 }
 
+void reject_other_index(std::uint32_t index, std::uint32_t running) {
+  text message;
+  message << "hpk::lockstep: the context variable of index " << index << " is used ";
+  if (running == no_index) {
+    message << "outside of loops";
+  } else {
+    message << "while index " << running << " runs";
+  }
+  message << "; an index object is valid in the call that it was passed to";
+  hpk::raise(std::move(message));
+}
+
 void reject_inactive(std::uint32_t index, std::uint32_t domain) {
   text message;
   message << "hpk::lockstep: index " << index << " of a collective loop over " << domain

@@ -18,8 +18,12 @@ struct shape_number {
   std::uint32_t simd;
 };
 
+/// The index that runs where none does.
+inline constexpr std::uint32_t no_index = ~std::uint32_t{0};
+
 [[noreturn]] void reject_other_shape(shape_number variable, shape_number loop);
 [[noreturn]] void reject_other_worker(std::uint32_t index, int owner, int worker);
+[[noreturn]] void reject_other_index(std::uint32_t index, std::uint32_t running);
 [[noreturn]] void reject_inactive(std::uint32_t index, std::uint32_t domain);
 [[noreturn]] void reject_in_loop(const char* what);
 [[noreturn]] void reject_few_workers(int threads, int wanted);

@@ -23,14 +23,20 @@ class idx {
  private:
   friend struct hpk::detail::lockstep_access;
   HPK_FUNCTION constexpr idx(std::uint32_t index, std::uint32_t slot, std::uint32_t domain,
-                             std::uint32_t simd, int worker) noexcept
-      : index_(index), slot_(slot), domain_(domain), simd_(simd), worker_(worker) {}
+                             std::uint32_t simd, int worker, const std::uint32_t* current) noexcept
+      : index_(index),
+        slot_(slot),
+        domain_(domain),
+        simd_(simd),
+        worker_(worker),
+        current_(current) {}
   // All but the first two are for checks; where there are none compilers drop them.
   std::uint32_t index_;
   std::uint32_t slot_;
   std::uint32_t domain_;
   std::uint32_t simd_;
   int worker_;
+  const std::uint32_t* current_;
 };
 
 /// Consecutive indices, as many as the config has in a pack, or fewer at the end of the domain.
@@ -56,10 +62,9 @@ namespace hpk::detail {
 /// What loops and variables do to indices, and programs don't.
 struct lockstep_access {
   template <class Shape>
-  HPK_FORCEINLINE_FUNCTION static constexpr lockstep::idx make_idx(std::uint32_t index,
-                                                                   std::uint32_t slot,
-                                                                   int worker) noexcept {
-    return {index, slot, Shape::domain, Shape::simd, worker};
+  HPK_FORCEINLINE_FUNCTION static constexpr lockstep::idx make_idx(
+      std::uint32_t index, std::uint32_t slot, int worker, const std::uint32_t* current) noexcept {
+    return {index, slot, Shape::domain, Shape::simd, worker, current};
   }
   HPK_FORCEINLINE_FUNCTION static constexpr lockstep::pack make_pack(std::uint32_t index,
                                                                      std::uint32_t size) noexcept {
@@ -76,6 +81,11 @@ struct lockstep_access {
   }
   HPK_FORCEINLINE_FUNCTION static constexpr int worker(const lockstep::idx& i) noexcept {
     return i.worker_;
+  }
+  /// Where the worker notes the index that it runs, in checked builds.
+  HPK_FORCEINLINE_FUNCTION static constexpr const std::uint32_t* current(
+      const lockstep::idx& i) noexcept {
+    return i.current_;
   }
 };
 

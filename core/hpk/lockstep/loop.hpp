@@ -6,6 +6,7 @@
 
 #include <hpk/lockstep/variable.hpp>
 #include <hpk/lockstep/worker.hpp>
+#include <hpk/parallel/kernel.hpp>
 
 namespace hpk::detail {
 
@@ -37,12 +38,19 @@ constexpr bool variables_fit() {
   }
 }
 
+/// The index as a functor takes it: the idx itself, or an integer of its type.
+template <class F, class... Rest>
+HPK_FORCEINLINE_FUNCTION constexpr auto index_for(const lockstep::idx& i) noexcept {
+  return static_cast<kernel_index_t<lockstep::idx, F, void, Rest...>>(i);
+}
+
 /// Calls a functor with the index, if it takes one, and the values of variables.
 HPK_CALLS_EITHER
-template <class F, class I, class... Ts>
-HPK_FORCEINLINE_FUNCTION decltype(auto) call_lockstep(const F& f, const I& i, Ts&... values) {
-  if constexpr (std::is_invocable_v<const F&, const I&, Ts&...>) {
-    return f(i, values...);
+template <class F, class... Ts>
+HPK_FORCEINLINE_FUNCTION decltype(auto) call_lockstep(const F& f, const lockstep::idx& i,
+                                                      Ts&... values) {
+  if constexpr (std::is_invocable_v<const F&, const lockstep::idx&, Ts&...>) {
+    return f(detail::index_for<F, Ts&...>(i), values...);
   } else if constexpr (std::is_invocable_v<const F&, Ts&...>) {
     return f(values...);
   } else {
@@ -154,8 +162,10 @@ class loop {
           Worker::has_all_places ? rank * packs + k / simd_width : k / simd_width * size + rank;
       const std::uint32_t index = pack * simd_width + k % simd_width;
       const std::uint32_t place = Worker::has_all_places ? index : k;
-      if constexpr (callable) f(make_idx(index, place), index < domain_size);
+      if constexpr (callable)
+        f(detail::index_for<F, bool>(make_idx(index, place)), index < domain_size);
     }
+    worker_.impl_run(detail::no_index);
   }
 
   /// Calls f(p, pointers...) once for each pack of consecutive indices; pointers lead to p.size()
@@ -248,7 +258,7 @@ class loop {
                     "hpk::lockstep: a condition is a context variable of bool or a functor of the "
                     "index; write [&](hpk::lockstep::idx i) { return x(i) > 0; }");
       if constexpr (callable) {
-        return condition(make_idx(index, place));
+        return condition(detail::index_for<Condition>(make_idx(index, place)));
       } else {
         return false;
       }
@@ -258,7 +268,8 @@ class loop {
  private:
   HPK_FORCEINLINE_FUNCTION constexpr idx make_idx(std::uint32_t index,
                                                   std::uint32_t place) const noexcept {
-    return detail::lockstep_access::make_idx<Shape>(index, place, worker_.rank());
+    return detail::lockstep_access::make_idx<Shape>(index, place, worker_.rank(),
+                                                    worker_.impl_run(index));
   }
   // Neighbouring packs, as many for each worker as for the first.
   HPK_FORCEINLINE_FUNCTION constexpr detail::piece own_indices() const noexcept {
@@ -325,7 +336,9 @@ class masked_loop {
       each_.impl_visit([&](std::uint32_t index, std::uint32_t place) {
         if (each_.impl_holds(condition_, index, place)) {
           detail::call_lockstep(
-              f, detail::lockstep_access::make_idx<shape>(index, place, each_.impl_rank()),
+              f,
+              detail::lockstep_access::make_idx<shape>(index, place, each_.impl_rank(),
+                                                       each_.worker().impl_run(index)),
               vs.impl_at(place)...);
         }
       });

@@ -69,7 +69,8 @@ namespace hpk::lockstep {
 /// only there: as an argument behind the functor, or by v[i] with the idx of the loop.
 ///
 /// Errors: another shape or an integer in place of the idx does not compile; v[i] with an idx of
-/// another shape or of another worker is an hpk::error in checked builds. It can't be copied.
+/// another shape, another worker or another call is an hpk::error in checked builds. It can't be
+/// copied.
 template <class T, class Shape>
 class variable {
   static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>,
@@ -162,6 +163,12 @@ class variable {
         HPK_IF_ON_HOST((detail::reject_other_worker(i.linear(), at::worker(i), worker_);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: a worker uses the variable of another "
                                      "worker's index");))
+      }
+      // Another worker's note may be out of reach.
+      if (*at::current(i) != i.linear()) [[unlikely]] {
+        HPK_IF_ON_HOST((detail::reject_other_index(i.linear(), *at::current(i));))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: the variable of an index is used while "
+                                     "another one runs");))
       }
     }
   }

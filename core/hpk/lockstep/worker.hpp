@@ -147,12 +147,21 @@ class worker<Member, Config, Fixed> {
   }
 
   /// For the library: in checked builds, whether the worker is inside of a loop.
-  HPK_FUNCTION bool impl_enter_loop() const noexcept {
-    const bool before = in_loop_;
-    in_loop_ = true;
-    return before;
+  HPK_FUNCTION void impl_enter_loop() const noexcept { in_loop_ = true; }
+  HPK_FUNCTION void impl_leave_loop() const noexcept {
+    in_loop_ = false;
+    current_ = detail::no_index;
   }
-  HPK_FUNCTION void impl_leave_loop() const noexcept { in_loop_ = false; }
+  /// For the library: notes the index that runs, in checked builds; where that is.
+  HPK_FORCEINLINE_FUNCTION const std::uint32_t* impl_run(
+      [[maybe_unused]] std::uint32_t index) const noexcept {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      current_ = index;
+      return &current_;
+    } else {
+      return nullptr;
+    }
+  }
   /// For the library: an error inside of a loop.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void expect_no_loop([[maybe_unused]] const char* what) const {
@@ -196,6 +205,7 @@ class worker<Member, Config, Fixed> {
   int size_;
   int rank_;
   mutable bool in_loop_ = false;
+  mutable std::uint32_t current_ = detail::no_index;
 };
 
 template <class Member>

@@ -241,6 +241,27 @@ HPK_TYPED_TEST(LockstepVariableOnHost, RefusesAnIndexOfAnotherLoop) {
       const auto& i = *std::launder(reinterpret_cast<const lockstep::idx*>(kept.bytes));
       if (w.rank() == 0) v[i] = 2;
     });
+    // From an earlier call, and behind the loop.
+    const auto use_kept = [](bool in_the_loop) {
+      return error_in_kernel<TypeParam>(1, [=](const member& m) {
+        const lockstep::worker w{m};
+        const auto each = w.template for_each<10>();
+        auto v = lockstep::make_variable<int>(each, 1);
+        const lockstep::idx* kept = nullptr;
+        alignas(lockstep::idx) char bytes[sizeof(lockstep::idx)];
+        each([&](lockstep::idx i) {
+          if (i == 3u) kept = ::new (static_cast<void*>(bytes)) lockstep::idx(i);
+          if (i == 4u && in_the_loop) v[*kept] = 2;
+        });
+        v[*kept] = 3;
+      });
+    };
+    EXPECT_TRUE(hpk_test::contains(
+        use_kept(true),
+        "the context variable of index 3 is used while index 4 runs; an index object is valid in"));
+    EXPECT_TRUE(hpk_test::contains(
+        use_kept(false), "the context variable of index 3 is used outside of loops; an index"));
+
     EXPECT_TRUE(hpk_test::contains(
         foreign, "worker 0 uses the context variable of index 9, which belongs to worker 1"));
   }
