@@ -2,7 +2,9 @@
 //
 // Launch latency: a parallel_for whose body does nothing but stay, beside a bare parallel loop
 // (Serial: a plain loop) with the same body; on two workers of Threads also beside what this
-// machine needs for two threads to ask and answer once.
+// machine needs for two threads to ask and answer once. On Serial also with tools that listen.
+#include <hpk/profiling.hpp>
+
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -135,6 +137,38 @@ void compare_teams(comparison& pair, int n) {
             [&] { bare<Space>(n); });
 }
 
+// A tool that listens and does nothing.
+class idle_tool {
+ public:
+  idle_tool() {
+    listen([](const char*, std::uint32_t, std::uint64_t*) {}, [](std::uint64_t) {});
+  }
+  ~idle_tool() { listen(nullptr, nullptr); }
+  idle_tool(const idle_tool&) = delete;
+  idle_tool& operator=(const idle_tool&) = delete;
+
+ private:
+  static void listen(hpk::Tools::Experimental::beginFunction begin,
+                     hpk::Tools::Experimental::endFunction end) {
+    hpk::Tools::Experimental::set_begin_parallel_for_callback(begin);
+    hpk::Tools::Experimental::set_end_parallel_for_callback(end);
+  }
+};
+
+// The other side is the kernel alone, and nobody hears of it.
+template <class Space>
+void add_tools() {
+  add("launch", Space::name(), "no tool", 1, [](comparison& pair) { compare<Space>(pair, 1); });
+  add("launch", Space::name(), "with a callback", 1, [](comparison& pair) {
+    const idle_tool listens;
+    compare<Space>(pair, 1);
+  });
+  add("launch", Space::name(), "with the summary", 1, [](comparison& pair) {
+    const hpk::ScopeGuard profile(hpk::InitializationSettings().set_profile("summary=/dev/null"));
+    compare<Space>(pair, 1);
+  });
+}
+
 // A policy beside its bounds.
 template <class Policy, class... Args>
 void compare_policies(comparison& pair, Args... args) {
@@ -176,6 +210,7 @@ void add_launch() {
         [](comparison& pair) { compare_policies<hpk::RangePolicy<type>>(pair, 0, 1); });
     add("launch", type::name(), "team policy", 1,
         [](comparison& pair) { compare_policies<hpk::TeamPolicy<type>>(pair, 1, 1); });
+    if constexpr (is_serial<type>) add_tools<type>();
   });
 }
 

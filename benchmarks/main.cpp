@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
     bench::add_random();
     bench::add_simd();
     bench::add_tasks();
+    bench::add_lockstep();
   }
   const std::size_t pairs = benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -28,5 +28,6 @@ void add_sort();
 void add_random();
 void add_simd();
 void add_tasks();
+void add_lockstep();
 
 }  // namespace bench

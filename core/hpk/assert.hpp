@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contracts, abort and hpk::error.
+// Contracts, HPK_KERNEL_VERIFY, abort and hpk::error.
 #pragma once
 
 #include <hpk/base/assert.hpp>
+#include <hpk/seam/verify.hpp>

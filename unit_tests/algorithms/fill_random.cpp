@@ -3,6 +3,7 @@
 // fill_random: Views of every rank, layout and element type hold exactly the documented numbers,
 // whoever filled them; what pools give; errors.
 #include <hpk/algorithms/fill_random.hpp>
+#include <hpk/containers/dyn_rank_view.hpp>
 
 #include <support/spaces.hpp>
 
@@ -115,6 +116,22 @@ HPK_TYPED_TEST(FillRandom, DoesNotDependOnTheLayout) {
   expect_filled<hpk::View<double**, left, TypeParam>>(3, 1500);
   expect_filled<hpk::View<double** [7], left, TypeParam>>(4, 5, 7);
   expect_filled<hpk::View<double********, left, TypeParam>>(2, 1, 2, 1, 3, 2, 2, 3);
+}
+
+HPK_TYPED_TEST(FillRandom, FillsDynRankViewsAsViewsOfTheirRank) {
+  const CounterRandom<> random(5);
+  const TypeParam exec;
+  const hpk::View<float**, TypeParam> view("view", 30, 7);
+  hpk::fill_random(view, random, 1.0f, 2.0f);
+  const hpk::DynRankView<float, TypeParam> matrix("matrix", 30, 7);
+  hpk::fill_random(matrix, random, 1.0f, 2.0f);
+  EXPECT_EQ(elements_of(hpk::as_view_of_rank<2>(matrix)), elements_of(view));
+  hpk::fill_random(exec, view, random, 9.0f);
+  hpk::fill_random(exec, matrix, random, 9.0f);
+  EXPECT_EQ(elements_of(hpk::as_view_of_rank<2>(matrix)), elements_of(view));
+  const hpk::DynRankView<float, TypeParam> one("one");
+  hpk::fill_random(one, random, 3.0f, 4.0f);
+  EXPECT_EQ(elements_of(hpk::as_view_of_rank<0>(one)), expected_of(random, 1, 1, 4, 3.0f, 4.0f));
 }
 
 HPK_TYPED_TEST(FillRandom, FillsPartsOfViews) {

@@ -17,6 +17,8 @@ class counter {
   explicit counter(T first = T()) { set(first); }
   /// In a kernel.
   HPK_FUNCTION void add(T x) const { hpk::atomic_add(&value_(), x); }
+  /// In a kernel, what has been added so far.
+  HPK_FUNCTION T now() const { return hpk::atomic_load(&value_()); }
   /// The number when all work before is done.
   T get() const {
     hpk::fence();

@@ -4,9 +4,13 @@ import html.parser
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+import trace_check  # noqa: E402, beside this file
 
 way, program, tool_a, tool_b = sys.argv[1:]
 KIND = 0  # of Serial
@@ -120,6 +124,21 @@ elif way == "fencing":
         before = plain[plain.index(event) - 1]
         expect(before == "end fence", f"no fence before {event}: {before}")
     expect("begin fence hpk::Tools: fence that the tool requires" in plain, "no such fence")
+elif way == "fail":
+    # With a profile a launch waits for its work, with tool b every launch and region does.
+    has_emu = "task" in run(["fail"])[0].stdout
+    for setting, kernel, region in (({}, ", at the fence task failed", ", at the fence task failed"),
+                                    ({"HPK_PROFILE": "summary=" + os.devnull}, " task failed", ", at the fence task failed"),
+                                    ({"HPK_TOOLS_LIBS": tool_b}, " task failed", " task failed")):
+        done, told = run(["fail"], **setting)
+        pending = "" if "HPK_TOOLS_LIBS" in setting else ", at the fence task failed"
+        expect(done.returncode == 0 and done.stdout == "for: kernel failed\nreduce: kernel failed\n" + (
+            f"task and kernel:{kernel}\nregion:{region}\nregion left by an error: the first error{pending}\n" if has_emu else ""),
+            f"{setting}: {done.stdout}{done.stderr}")
+    first = [" ".join(l.split()[:2]) for l in told["b"]]
+    for what in ("for", "reduce"):
+        expect(first.count("begin " + what) == first.count("end " + what) == 1, f"a {what} without an end")
+    expect(first.count("push of") == first.count("pop") == (2 if has_emu else 0), "regions without an end")
 elif way == "two":
     done, told = run(HPK_TOOLS_LIBS=f"{tool_a};{tool_a}x;{tool_b}")
     expect("can't be loaded" in done.stderr, "the missing one was not reported")
@@ -134,6 +153,11 @@ elif way == "arguments":
            ["argument 1 of 4: one", "argument 2 of 4: two", "argument 3 of 4: three"], "arguments")
     done, told = run(HPK_TOOLS_LIBS=tool_a, HPK_TOOLS_ARGS="x")
     expect("argument 1 of 2: x" in told["a"], "arguments of the environment")
+    # Flags and settings count for more than the environment.
+    for arguments, wanted in ((["--hpk-tools-libs=" + tool_a], "event fence now"), (["settings", tool_a], "event by settings")):
+        done, told = run(arguments, HPK_TOOLS_LIBS=tool_b, HPK_TOOLS_ARGS="of the environment")
+        expect(wanted in told["a"] and not told["b"], f"{arguments}: {told}")
+        expect(("argument 3 of 4: program" in told["a"]) == ("settings" in arguments), f"{arguments}: arguments")
 elif way == "help":
     done, told = run(["--hpk-tools-libs=" + tool_a, "--hpk-tools-help"])
     expect(done.returncode == 0 and done.stdout == f"help of a for {program}\n", done.stdout)
@@ -156,6 +180,12 @@ elif way == "summary":
     expect("nested (for)" not in rows, "a nested launch is counted")
     expect(re.search(r"^Host <- Host +1 .* 800 B +[\d.]+$", done.stderr, re.M), "no copy")
     expect("memory of Host: at most 1.6 KiB, at the end 0 B; held at most by\n       800 B  x\n       800 B  y" in done.stderr, "no memory")
+    # Regions that do not match are reported, and end with the program.
+    done, told = run(["regions"], HPK_PROFILE="summary")
+    expect(done.returncode == 0 and done.stderr.endswith(
+        'hpk profile: the region "outer" was not closed\n\nhpk profile: the region "outer/<inner>" was not closed\n\n'
+        'hpk profile: popRegion() was called 1 times without an open region\n'), done.stderr)
+    expect(re.search(r"^outer/<inner> +1 ", done.stderr, re.M), "an open region has no row")
     # Beside a tool, both are told.
     done, told = run(HPK_PROFILE="summary", HPK_TOOLS_LIBS=tool_a)
     expect_work(told["a"])
@@ -166,18 +196,8 @@ elif way == "trace":
         done, told = run(["--hpk-profile=trace=" + path])
         expect(done.returncode == 0 and done.stderr == "", done.stderr)
         events = json.load(open(path))
+    trace_check.check(events, float("inf"))
     spans = [e for e in events if e["ph"] == "X"]
-    for event in events:
-        expect({"X": {"name", "pid", "tid", "ts", "dur"}, "M": {"name", "pid", "args"}, "i": {"name", "pid", "tid", "ts"},
-                "C": {"name", "pid", "ts", "args"}}[event["ph"]] <= set(event), f"incomplete: {event}")
-    for track in {(e["pid"], e["tid"]) for e in spans}:
-        inner = sorted((e for e in spans if (e["pid"], e["tid"]) == track), key=lambda e: (e["ts"], -e["dur"]))
-        ends = []
-        for event in inner:
-            while ends and event["ts"] >= ends[-1] - 1e-6:
-                ends.pop()
-            expect(not ends or event["ts"] + event["dur"] <= ends[-1] + 1e-6, f"spans overlap: {event}")
-            ends.append(event["ts"] + event["dur"])
     host = [e for e in spans if e["pid"] == 1]
     expect([e["name"] for e in host if e["cat"].startswith("parallel")] == ["fill", "Functor/Tag", "sum", "ends", "scan", "teams", "box"], "kernels")
     outer = next(e for e in host if e["name"] == "outer")
@@ -201,6 +221,50 @@ elif way == "html":
 
     Reader().feed(page)
     expect(not closed and "<td>fill (for)</td>" in page and "<td>x</td>" in page, page)
+elif way == "html_in_browser":
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+    if browser is None:
+        print("skipped: there is no chromium to open the page with")
+        sys.exit(77)
+
+    class Cells(html.parser.HTMLParser):
+        """The first cell of each row, and the width of the row's bar."""
+        def __init__(self):
+            super().__init__()
+            self.rows, self.place = [], None
+
+        def handle_starttag(self, tag, attributes):
+            if tag == "tr":
+                self.rows.append(["", None])
+                self.place = -1
+            elif tag == "td":
+                self.place += 1
+            elif tag == "div":
+                self.rows[-1][1] = float(re.fullmatch(r"width: ?([\d.]+)%;?", dict(attributes)["style"])[1])
+
+        def handle_data(self, data):
+            if self.rows and self.place == 0:
+                self.rows[-1][0] += data.strip()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.html")
+        for mode in ([], ["regions"]):
+            done, told = run(mode, HPK_PROFILE="html=" + path)
+            # What the page's own markup became in a browser that finds no other machine.
+            opened = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder,
+                                     "--host-resolver-rules=MAP * ~NOTFOUND", "--dump-dom", "file://" + path],
+                                    capture_output=True, text=True, timeout=100)
+            cells = Cells()
+            cells.feed(opened.stdout)
+            widths = dict(cells.rows)
+            names = ["outer", "outer/<inner>"] if mode else ["fill (for)", "Functor/Tag (for)", "sum (reduce)", "scan (scan)",
+                                                             "Host <- Host", "outer", "x"]
+            for name in names:
+                expect(widths.get(name) is not None, f"{name} is not in the page:\n{opened.stdout}{opened.stderr}")
+            if not mode:
+                kernels = [width for name, width in cells.rows if re.search(r"\((for|reduce|scan)\)$", name)]
+                expect(len(kernels) == 7 and kernels[0] == 100 and kernels == sorted(kernels, reverse=True), f"bars: {kernels}")
+            expect("http" not in opened.stdout and "url(" not in opened.stdout, "the page names another place")
 elif way == "log":
     done, told = run(HPK_PROFILE="log")
     for piece in ('thread 1: region "outer" begins', 'thread 1: parallel_for "fill" begins', 'allocates "x", 800 bytes in Host',

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose events the tests compare: program [bare | leak | tune | flags of hpk]; bare
-// does not initialize.
+// A program whose events the tests compare: program [bare | fail | leak | regions |
+// settings TOOL | tune | flags of hpk]; bare does not initialize.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
+#include <hpk/tasks.hpp>
 
+#include <cstdio>
 #include <cstring>
+#include <stdexcept>
+#include <string_view>
 
 struct Tag {};
 struct Functor {
@@ -58,6 +62,61 @@ static void work() {
   }
 }
 
+struct Fail {
+  void operator()(int) const { throw std::runtime_error("kernel failed"); }
+  void operator()(int i, double&) const { (*this)(i); }
+};
+struct Nothing {
+  HPK_FUNCTION void operator()(int) const {}
+};
+
+// Prints the error of a call, and of the fence behind it.
+template <class Exec, class F>
+static void print_errors(const char* what, const F& call) {
+  std::printf("%s:", what);
+  try {
+    call();
+  } catch (const std::exception& failed) {
+    std::printf(" %s", failed.what());
+  }
+  try {
+    Exec().fence();
+  } catch (const std::exception& failed) {
+    std::printf(", at the fence %s", failed.what());
+  }
+  std::printf("\n");
+}
+
+// Fails in kernels, and in tasks of a machine that runs them later, whose errors come with the next
+// fence.
+static void fail() {
+  using range = hpk::RangePolicy<hpk::Serial>;
+  print_errors<hpk::Serial>("for", [] { hpk::parallel_for("fails", range(0, 1), Fail()); });
+  print_errors<hpk::Serial>("reduce", [] {
+    double sum = 0;
+    hpk::parallel_reduce("fails", range(0, 1), Fail(), sum);
+  });
+  hpk::for_each_space([](auto space) {
+    using exec = decltype(space);
+    if constexpr (std::string_view(exec::name()) == "Emu") {
+      const auto task = [] { throw std::runtime_error("task failed"); };
+      print_errors<exec>("task and kernel", [&] {
+        hpk::host_task("fails", exec(), task);
+        hpk::parallel_for("behind it", hpk::RangePolicy<exec>(0, 1), Nothing());
+      });
+      print_errors<exec>("region", [&] {
+        const hpk::Tools::ScopedRegion region("of a task");
+        hpk::host_task("fails", exec(), task);
+      });
+      print_errors<exec>("region left by an error", [&] {
+        const hpk::Tools::ScopedRegion region("of a task");
+        hpk::host_task("fails", exec(), task);
+        throw std::runtime_error("the first error");
+      });
+    }
+  });
+}
+
 // Long enough for the tuner to be done.
 static void launch_often() {
   using box = hpk::MDRangePolicy<hpk::Serial, hpk::Rank<2>>;
@@ -79,11 +138,27 @@ int main(int argc, char* argv[]) {
     hpk::Tools::markEvent("bare");
     return 0;
   }
+  if (argc > 2 && std::strcmp(argv[1], "settings") == 0) {
+    const hpk::ScopeGuard guard(
+        hpk::InitializationSettings().set_tools_libs(argv[2]).set_tools_args("of the program"));
+    hpk::Tools::markEvent("by settings");
+    return 0;
+  }
   const hpk::ScopeGuard guard(argc, argv);
   static hpk::View<double*, hpk::HostSpace> forgotten;
   if (argc > 1 && std::strcmp(argv[1], "leak") == 0) {
     const hpk::Tools::ScopedRegion region("setup");
     forgotten = hpk::View<double*, hpk::HostSpace>("forgotten", 100);
+    return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "regions") == 0) {
+    hpk::Tools::popRegion();
+    hpk::Tools::pushRegion("outer");
+    hpk::Tools::pushRegion("<inner>");
+    return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "fail") == 0) {
+    fail();
     return 0;
   }
   if (argc > 1 && std::strcmp(argv[1], "tune") == 0) {

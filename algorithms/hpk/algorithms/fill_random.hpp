@@ -329,13 +329,27 @@ void run_fill(const Exec& exec, const V& view, const R& random,
   }
 }
 
+/// A View, or a DynRankView, which calls functions with the View of the rank that it has.
+template <class V>
+concept fillable =
+    is_view_v<V> || requires(const V& view) { visit_rank([](const auto&) {}, view); };
+
+template <class V, class F>
+void as_view(const V& view, const F& use) {
+  if constexpr (is_view_v<V>) {
+    use(view);
+  } else {
+    visit_rank(use, view);
+  }
+}
+
 }  // namespace hpk::detail
 
 namespace hpk {
 
-/// Fills a View with numbers from [begin, end), or [0, range): integers without bias,
-/// floating-point numbers that reach begin but not end, complex numbers part by part. Types are
-/// those of hpk::rand, which programs may extend.
+/// Fills a View or DynRankView with numbers from [begin, end), or [0, range): integers without
+/// bias, floating-point numbers that reach begin but not end, complex numbers part by part. Types
+/// are those of hpk::rand, which programs may extend.
 ///
 /// `random` is a CounterRandom, which gives the same numbers every time; or a pool, which gives new
 /// ones every time: pools of equal seed give the same numbers in their first fill, in their second,
@@ -351,34 +365,36 @@ namespace hpk {
 /// ended on return. Errors: hpk::error if there is no number between the bounds (of integers
 /// begin >= end, else begin > end, or an infinite bound); an empty View is no error. Any thread.
 template <ExecutionSpace Exec, class V, class R>
-  requires is_view_v<V>
+  requires detail::fillable<V>
 void fill_random(const Exec& exec, const V& view, const R& random,
                  typename V::const_value_type& begin, typename V::const_value_type& end,
                  const std::source_location& where = std::source_location::current()) {
-  detail::run_fill(exec, view, random, begin, end, where);
+  detail::as_view(view, [&](const auto& of_rank) {
+    detail::run_fill(exec, of_rank, random, begin, end, where);
+  });
 }
 template <ExecutionSpace Exec, class V, class R>
-  requires is_view_v<V>
+  requires detail::fillable<V>
 void fill_random(const Exec& exec, const V& view, const R& random,
                  typename V::const_value_type& range,
                  const std::source_location& where = std::source_location::current()) {
-  detail::run_fill(exec, view, random, typename V::non_const_value_type(), range, where);
+  fill_random(exec, view, random, typename V::non_const_value_type(), range, where);
 }
 template <class V, class R>
-  requires is_view_v<V>
+  requires detail::fillable<V>
 void fill_random(const V& view, const R& random, typename V::const_value_type& begin,
                  typename V::const_value_type& end,
                  const std::source_location& where = std::source_location::current()) {
   const typename V::execution_space exec;
-  detail::run_fill(exec, view, random, begin, end, where);
+  fill_random(exec, view, random, begin, end, where);
   exec.fence("hpk::fill_random");
 }
 template <class V, class R>
-  requires is_view_v<V>
+  requires detail::fillable<V>
 void fill_random(const V& view, const R& random, typename V::const_value_type& range,
                  const std::source_location& where = std::source_location::current()) {
   const typename V::execution_space exec;
-  detail::run_fill(exec, view, random, typename V::non_const_value_type(), range, where);
+  fill_random(exec, view, random, typename V::non_const_value_type(), range, where);
   exec.fence("hpk::fill_random");
 }
 

@@ -144,6 +144,12 @@
 #define HPK_HAS_MANY_SUBSCRIPTS 0
 #endif
 
+#if __has_include(<execinfo.h>)
+#define HPK_HAS_EXECINFO 1  ///< 1 when the C library finds the calls that led to a place; musl: 0
+#else
+#define HPK_HAS_EXECINFO 0
+#endif
+
 #if defined(NDEBUG)
 #define HPK_HAS_NDEBUG 1  ///< 1 when the translation unit is compiled without assertions
 #else

@@ -24,6 +24,9 @@ struct batch_kernel {
   }
 };
 
+/// What a tool calls a graph without a label.
+inline seam::launched_types launched_graph() { return {"hpk::Graph::submit", {}}; }
+
 /// Replays graphs on a space whose machine does not.
 template <class Exec>
 class graph_replay {
@@ -57,7 +60,8 @@ class graph_replay {
 
   void run_batch(const Exec& exec, graph_batch& batch, index_t workers) {
     seam::machine<Exec>& machine = exec.instance();
-    const seam::for_scope told(info_, machine, {"hpk::Graph::submit", {}});
+    seam::told_launch kept;
+    const seam::for_scope told(kept, info_, exec, &launched_graph);
     const seam::turn mine(machine);
     batch.prepare();
     const index_t groups = batch.width() < workers ? batch.width() : workers;
@@ -122,7 +126,8 @@ class native_graph_replay {
 
   void submit(const Exec& exec) {
     machine_type& machine = exec.instance();
-    const seam::for_scope told(info_, machine, {"hpk::Graph::submit", {}});
+    seam::told_launch kept;
+    const seam::for_scope told(kept, info_, exec, &launched_graph);
     const seam::turn mine(machine);
     native_.launch(machine);
   }

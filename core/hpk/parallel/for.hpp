@@ -41,9 +41,11 @@ void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
 }
 
 template <class Policy, class F>
-void run_team_for(const Policy& policy, const F& kernel, const seam::launch_info& info);
-template <class Policy, class F>
-void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info& info);
+void run_team_for(const Policy& policy, const team_shape& shape, const F& kernel,
+                  const seam::launch_info& info);
+template <class Policy, class F, class Tiles>
+void run_box_for(const Policy& policy, const Tiles& tiles, const F& kernel,
+                 const seam::launch_info& info);
 
 template <class Policy, class F>
 void run_range_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
@@ -63,21 +65,19 @@ void run_range_for(const Policy& policy, const F& kernel, const seam::launch_inf
 
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  const seam::for_scope told(info, policy.space().instance(), launched<F, Policy>());
-  if constexpr (is_range_policy_v<Policy>) {
+  seam::told_launch kept;
+  const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>);
+  if constexpr (is_team_policy_v<Policy>) {
+    const team_shape shape = find_team_shape(policy, kernel, info, told.launch());
+    const seam::turn mine(policy.space().instance());
+    run_team_for(policy, shape, kernel, info);
+  } else if constexpr (is_box_policy_v<Policy>) {
+    const auto tiles = find_tiles(policy, info, told.launch());
+    const seam::turn mine(policy.space().instance());
+    run_box_for(policy, tiles, kernel, info);
+  } else {
     const seam::turn mine(policy.space().instance());
     run_range_for(policy, kernel, info);
-  } else {
-    const tuned_policy<Policy> tuned(policy, kernel, info, told.is_told());
-    {
-      const seam::turn mine(policy.space().instance());
-      if constexpr (is_team_policy_v<Policy>) {
-        run_team_for(tuned.get(), kernel, info);
-      } else {
-        run_box_for(tuned.get(), kernel, info);
-      }
-    }
-    tuned.finish();
   }
 }
 

@@ -155,8 +155,8 @@ void launch_points(const Policy& policy, const F& kernel, const Box& shape,
   launch_pieces<body, F>(policy, n, n, info, kernel, shape);
 }
 
-template <class Policy, class Box, class F>
-void launch_tiles(const Policy& policy, const F& kernel, const Box& shape,
+template <class Policy, class Tiles, class Box, class F>
+void launch_tiles(const Policy& policy, const Tiles& wanted, const F& kernel, const Box& shape,
                   const seam::launch_info& info) {
   constexpr int n = Policy::rank;
   using exec = typename Policy::execution_space;
@@ -165,7 +165,7 @@ void launch_tiles(const Policy& policy, const F& kernel, const Box& shape,
   index_t sizes[n];
   for (int r = 0; r < n; ++r) {
     const index_t whole = shape.extent[r] < 1 ? 1 : shape.extent[r];
-    sizes[r] = policy.tile(r) == 0 || policy.tile(r) > whole ? whole : policy.tile(r);
+    sizes[r] = wanted[r] == 0 || wanted[r] > whole ? whole : wanted[r];
     tiles.extent[r] = shape.extent[r] / sizes[r] + (shape.extent[r] % sizes[r] != 0);
   }
   if (tiles.size() == 0) return;
@@ -195,8 +195,9 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
   }
 }
 
-template <class Policy, class F>
-void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+template <class Policy, class F, class Tiles>
+void run_box_for(const Policy& policy, [[maybe_unused]] const Tiles& tiles, const F& kernel,
+                 const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
   using machine_type = seam::machine<exec>;
   using tag = typename Policy::work_tag;
@@ -211,9 +212,9 @@ void run_box_for(const Policy& policy, const F& kernel, const seam::launch_info&
                                                        index_t{0}, shape.size(), info);
   } else {
     bool tiled = false;
-    for (int r = 0; r < Policy::rank; ++r) tiled = tiled || policy.tile(r) != 0;
+    for (int r = 0; r < Policy::rank; ++r) tiled = tiled || tiles[r] != 0;
     if (tiled) {
-      launch_tiles(policy, kernel, shape, info);
+      launch_tiles(policy, tiles, kernel, shape, info);
       return;
     }
     if constexpr (Policy::inner_direction == Iterate::Default && Policy::rank != 1) {

@@ -129,8 +129,8 @@ void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operati
 }
 
 template <class Policy, class F, class Operations, class Slot>
-void run_team_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                     const Slot& slot, const seam::launch_info& info);
+void run_team_reduce(const Policy& policy, const team_shape& shape, const F& kernel,
+                     const Operations& operations, const Slot& slot, const seam::launch_info& info);
 template <class Policy, class F, class Operations, class Slot>
 void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
                     const Slot& slot, const seam::launch_info& info);
@@ -154,18 +154,19 @@ void run_range_reduce(const Policy& policy, const F& kernel, const Operations& o
 template <class Policy, class F, class Operations, class Slot>
 void run_reduce(const Policy& policy, const F& kernel, const Operations& operations,
                 const Slot& slot, const seam::launch_info& info) {
-  const seam::reduce_scope told(info, policy.space().instance(), launched<F, Policy>());
+  seam::told_launch kept;
+  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
   if constexpr (is_team_policy_v<Policy>) {
-    const auto run = [&](const Policy& chosen) {
-      run_team_reduce(chosen, kernel, operations, slot, info);
-    };
-    return run_tuned(policy, kernel, info, told.is_told(), run);
-  }
-  const seam::turn mine(policy.space().instance());
-  if constexpr (is_box_policy_v<Policy>) {
-    run_box_reduce(policy, kernel, operations, slot, info);
-  } else if constexpr (is_range_policy_v<Policy>) {
-    run_range_reduce(policy, kernel, operations, slot, info);
+    const team_shape shape = find_team_shape(policy, kernel, info, told.launch());
+    const seam::turn mine(policy.space().instance());
+    run_team_reduce(policy, shape, kernel, operations, slot, info);
+  } else {
+    const seam::turn mine(policy.space().instance());
+    if constexpr (is_box_policy_v<Policy>) {
+      run_box_reduce(policy, kernel, operations, slot, info);
+    } else {
+      run_range_reduce(policy, kernel, operations, slot, info);
+    }
   }
 }
 

@@ -7,8 +7,7 @@
 // host spaces blocks of at least 8, or as the chunk size says, at most 32 (from 64 Ki iterations on
 // 256), or as many as 1 MiB holds arrays if that is less, but 16 at least; they are joined in index
 // order. On machines of many lanes 8192 blocks, or as 64 MiB holds, with the same least numbers;
-// they are joined pairwise in their order: k with k + 1, then + 2, + 4, ... Teams: a block is some
-// teams of the league; every thread has an array.
+// they are joined pairwise: k with k + 1, then + 2, ... Of teams a block is some of the league.
 #pragma once
 
 #include <hpk/parallel/array_operations.hpp>
@@ -359,17 +358,18 @@ template <class T, class Policy, class F, class E>
 void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
                       const array_place<E>& result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
-  using exec = typename Policy::execution_space;
   const array_operations<F, tag, T> operations(kernel, length);
-  const seam::reduce_scope told(info, policy.space().instance(), launched<F, Policy>());
+  seam::told_launch kept;
+  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_array<tag, T>(policy, kernel, operations, result, info);
   } else if constexpr (is_box_policy_v<Policy>) {
+    using exec = typename Policy::execution_space;
     using index = box_index_t<Policy, F, T*>;
     constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-    run_box_array<tag, T>(policy, kernel, operations, box_of<index, last, F>(policy, info), result,
-                          info);
+    const auto shape = box_of<index, last, F>(policy, info);
+    run_box_array<tag, T>(policy, kernel, operations, shape, result, info);
   } else {
     using index = kernel_index_t<typename Policy::index_type, F, tag, T*>;
     const index_t n = count_iterations<index>(policy, info);

@@ -53,7 +53,8 @@ void run_wide_scan(const Policy& policy, const F& kernel, const Operations& oper
 template <bool Backward, class Policy, class F, class Operations, class Result>
 void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
               const seam::launch_info& info) {
-  const seam::scan_scope told(info, policy.space().instance(), launched<F, Policy>());
+  seam::told_launch kept;
+  const seam::scan_scope told(kept, info, policy.space(), &launched<F, Policy>);
   const seam::turn mine(policy.space().instance());
   if constexpr (is_wide_operations<Operations>) {
     run_wide_scan<Backward>(policy, kernel, operations, result, info);

@@ -184,11 +184,11 @@ struct team_lanes_fold {
 };
 
 template <class Policy, class F>
-void run_team_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+void run_team_for(const Policy& policy, const team_shape& shape, const F& kernel,
+                  const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
   using tag = typename Policy::work_tag;
   using machine_type = seam::machine<exec>;
-  const team_shape shape = policy.shape_for(kernel, info);
   if (shape.league == 0) return;
   if constexpr (machine_type::lane::single) {
     constexpr bool dynamic = Policy::traits::dynamic;
@@ -212,12 +212,12 @@ void run_team_for(const Policy& policy, const F& kernel, const seam::launch_info
 }
 
 template <class Policy, class F, class Operations, class Slot>
-void run_team_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                     const Slot& slot, const seam::launch_info& info) {
+void run_team_reduce(const Policy& policy, const team_shape& shape, const F& kernel,
+                     const Operations& operations, const Slot& slot,
+                     const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
   using tag = typename Policy::work_tag;
   using machine_type = seam::machine<exec>;
-  const team_shape shape = policy.shape_for(kernel, info);
   machine_type& machine = policy.space().instance();
   if constexpr (machine_type::lane::single) {
     const team_fold<exec, tag, F, Operations> teams{kernel, shape, machine, operations};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
+#include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
-
-#include <execinfo.h>
 
 #include <chrono>
 #include <cstdio>
@@ -34,10 +33,28 @@ file_handle open(const std::string& path) {
 
 // What a thread is doing, and has not ended.
 struct open_event {
-  profile_total* total;
-  std::uint64_t begin;
+  std::string name;
+  std::string spaces;  // of a copy
+  std::uint64_t begin = 0;
   std::uint64_t bytes = 0;
-  std::string name;  // for traces
+};
+
+// Those of a kind, the innermost last. They keep their memory, for the names of later ones.
+class open_events {
+ public:
+  open_event& push(std::string_view name) {
+    if (count_ == all_.size()) all_.emplace_back();
+    open_event& added = all_[count_++];
+    added.name = name;
+    return added;
+  }
+  bool empty() const { return count_ == 0; }
+  const open_event& last() const { return all_[count_ - 1]; }
+  void pop() { --count_; }
+
+ private:
+  std::vector<open_event> all_;
+  std::size_t count_ = 0;
 };
 
 struct profiler {
@@ -62,12 +79,12 @@ profiler* current = nullptr;
 
 struct thread_state {
   std::uint32_t number = 0;
-  std::vector<open_event> kernels, fences, copies, regions;
+  open_events kernels, fences, copies, regions;
   std::string path;
 };
 thread_local thread_state here;
 
-// All below is called under the guard.
+// The guard is held by all down to total_of().
 
 std::string quoted(std::string_view name) {
   std::string result = "\"";
@@ -123,35 +140,42 @@ void put_log(profiler& p, const std::string& line) {
   std::fflush(p.log.get());
 }
 
-// Found without a std::string for the name.
-profile_total& total_of(profile_kernels& all, std::string_view name) {
+profile_total& total_of(profile_table& all, std::string_view name) {
   if (const auto known = all.find(name); known != all.end()) return known->second;
   return all[std::string(name)];
+}
+
+// Writes a line of the log if there is one.
+template <class MakeLine>
+void log_event(profiler& p, const MakeLine& make_line) {
+  if (p.log == nullptr) return;
+  const std::lock_guard lock(p.guard);
+  put_log(p, make_line().str());
 }
 
 enum kind { of_for, of_reduce, of_scan };
 constexpr const char* patterns[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
 
+// What begins is noted by its thread alone, and its time taken last. What ends is added to the
+// totals: one lock for each event.
+
 template <kind Kind>
 void begin_kernel(const char* name, std::uint32_t device, std::uint64_t* handle) {
   profiler& p = *current;
   *handle = device;
-  const std::lock_guard lock(p.guard);
-  profile_total& total = total_of(p.totals.kernels[Kind], name);
-  if (p.log != nullptr)
-    put_log(p, (text() << patterns[Kind] << " \"" << name << "\" begins").str());
-  here.kernels.push_back({&total, 0, 0, p.trace != nullptr ? name : std::string()});
-  here.kernels.back().begin = p.now();
+  log_event(p, [&] { return text() << patterns[Kind] << " \"" << name << "\" begins"; });
+  here.kernels.push(name).begin = p.now();
 }
 
 template <kind Kind>
 void end_kernel(std::uint64_t device) {
   profiler& p = *current;
   const std::uint64_t end = p.now();
-  if (here.kernels.empty()) return;
+  open_events& mine = here.kernels;
+  if (mine.empty()) return;
+  const open_event& e = mine.last();
   const std::lock_guard lock(p.guard);
-  const open_event& e = here.kernels.back();
-  e.total->add(end - e.begin);
+  total_of(p.totals.kernels[Kind], e.name).add(end - e.begin);
   if (p.trace != nullptr) {
     const auto instance = static_cast<std::uint32_t>(device);
     put_span(p, 1, number_of_thread(p), patterns[Kind], e.name, e.begin, end,
@@ -166,54 +190,53 @@ void end_kernel(std::uint64_t device) {
   }
   if (p.log != nullptr)
     put_log(p, (text() << patterns[Kind] << " ended after " << (end - e.begin) << " ns").str());
-  here.kernels.pop_back();
+  mine.pop();
 }
 
 void begin_fence(const char* name, std::uint32_t, std::uint64_t*) {
   profiler& p = *current;
-  const std::lock_guard lock(p.guard);
-  if (p.log != nullptr) put_log(p, (text() << "fence \"" << name << '"').str());
-  here.fences.push_back({&p.totals.fences[name], 0, 0, p.trace != nullptr ? name : std::string()});
-  here.fences.back().begin = p.now();
+  log_event(p, [&] { return text() << "fence \"" << name << '"'; });
+  here.fences.push(name).begin = p.now();
 }
 
 void end_fence(std::uint64_t) {
   profiler& p = *current;
   const std::uint64_t end = p.now();
-  if (here.fences.empty()) return;
+  open_events& mine = here.fences;
+  if (mine.empty()) return;
+  const open_event& e = mine.last();
   const std::lock_guard lock(p.guard);
-  const open_event& e = here.fences.back();
-  e.total->add(end - e.begin);
+  total_of(p.totals.fences, e.name).add(end - e.begin);
   if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "fence", e.name, e.begin, end);
-  here.fences.pop_back();
+  mine.pop();
 }
 
 void begin_copy(seam::space_handle to, const char* to_label, const void*, seam::space_handle from,
                 const char* from_label, const void*, std::uint64_t bytes) {
   profiler& p = *current;
-  const std::lock_guard lock(p.guard);
-  const std::string spaces = (text() << to.name << " <- " << from.name).str();
-  if (p.log != nullptr)
-    put_log(p, (text() << "deep_copy of " << bytes << " bytes, \"" << to_label << "\" in "
-                       << to.name << " <- \"" << from_label << "\" in " << from.name)
-                   .str());
-  here.copies.push_back(
-      {&p.totals.copies[spaces], 0, bytes, (text() << to_label << " <- " << from_label).str()});
-  here.copies.back().begin = p.now();
+  log_event(p, [&] {
+    return text() << "deep_copy of " << bytes << " bytes, \"" << to_label << "\" in " << to.name
+                  << " <- \"" << from_label << "\" in " << from.name;
+  });
+  open_event& e = here.copies.push((text() << to_label << " <- " << from_label).str());
+  e.spaces = (text() << to.name << " <- " << from.name).str();
+  e.bytes = bytes;
+  e.begin = p.now();
 }
 
 void end_copy() {
   profiler& p = *current;
   const std::uint64_t end = p.now();
-  if (here.copies.empty()) return;
+  open_events& mine = here.copies;
+  if (mine.empty()) return;
+  const open_event& e = mine.last();
   const std::lock_guard lock(p.guard);
-  const open_event& e = here.copies.back();
-  e.total->add(end - e.begin, e.bytes);
+  total_of(p.totals.copies, e.spaces).add(end - e.begin, e.bytes);
   if (p.trace != nullptr) {
     put_span(p, 1, number_of_thread(p), "deep_copy", e.name, e.begin, end,
              (text() << R"({"bytes":)" << e.bytes << '}').str());
   }
-  here.copies.pop_back();
+  mine.pop();
 }
 
 void push_region(const char* name) {
@@ -222,21 +245,32 @@ void push_region(const char* name) {
   if (p.log != nullptr) put_log(p, (text() << "region \"" << name << "\" begins").str());
   if (!here.path.empty()) here.path += '/';
   here.path += name;
-  here.regions.push_back({&p.totals.regions[here.path], p.now(), 0, name});
+  ++p.totals.open_regions[here.path];
+  here.regions.push(name).begin = p.now();
+}
+
+void end_region(profiler& p, std::uint64_t end) {
+  const open_event& e = here.regions.last();
+  total_of(p.totals.regions, here.path).add(end - e.begin);
+  if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "region", e.name, e.begin, end);
+  const std::size_t shorter = here.path.size() - e.name.size();
+  here.path.resize(shorter == 0 ? 0 : shorter - 1);
+  here.regions.pop();
 }
 
 void pop_region() {
   profiler& p = *current;
   const std::uint64_t end = p.now();
-  if (here.regions.empty()) return;
   const std::lock_guard lock(p.guard);
-  const open_event& e = here.regions.back();
-  e.total->add(end - e.begin);
-  if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "region", e.name, e.begin, end);
-  if (p.log != nullptr) put_log(p, (text() << "region \"" << e.name << "\" ended").str());
-  const std::size_t shorter = here.path.size() - e.name.size();
-  here.path.resize(shorter == 0 ? 0 : shorter - 1);
-  here.regions.pop_back();
+  if (here.regions.empty()) {
+    ++p.totals.stray_pops;
+    return;
+  }
+  if (p.log != nullptr)
+    put_log(p, (text() << "region \"" << here.regions.last().name << "\" ended").str());
+  if (const auto open = p.totals.open_regions.find(here.path); --open->second == 0)
+    p.totals.open_regions.erase(open);
+  end_region(p, end);
 }
 
 void mark(const char* name) {
@@ -263,9 +297,9 @@ void put_memory(profiler& p, const char* space, const profile_memory& memory) {
 void note_allocation(profiler& p, const char* space, const char* label, const void* data,
                      std::uint64_t bytes) {
   void* calls[24];
-  const int count = backtrace(calls, 24);
+  const int count = find_calls(calls, 24);
   p.totals.living[data] = {space, label, bytes, here.path,
-                           std::vector<void*>(calls, calls + (count < 0 ? 0 : count))};
+                           std::vector<void*>(calls, calls + count)};
 }
 
 void allocated(seam::space_handle space, const char* label, const void* data, std::uint64_t bytes) {
@@ -306,6 +340,10 @@ void finalize() {
   profiler& p = *current;
   const std::lock_guard lock(p.guard);
   p.totals.nanoseconds = p.now();
+  // What this thread left open ends here; the report names it.
+  while (!here.regions.empty()) end_region(p, p.totals.nanoseconds);
+  if (p.trace != nullptr)
+    put_span(p, 1, number_of_thread(p), "program", "program", 0, p.totals.nanoseconds);
   for (auto& [space, memory] : p.totals.memory) {
     if (memory.is_at_highest) memory.at_highest = memory.by_label;
   }

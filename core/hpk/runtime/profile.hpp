@@ -50,15 +50,14 @@ struct profile_memory {
   std::unordered_map<std::string, std::uint64_t> by_label;
   std::unordered_map<std::string, std::uint64_t> at_highest;
 };
-/// Totals by the label of a kernel.
+/// Totals by name, which are found without a std::string.
 struct profile_hash {
   using is_transparent = void;
   std::size_t operator()(std::string_view name) const {
     return std::hash<std::string_view>()(name);
   }
 };
-using profile_kernels =
-    std::unordered_map<std::string, profile_total, profile_hash, std::equal_to<>>;
+using profile_table = std::unordered_map<std::string, profile_total, profile_hash, std::equal_to<>>;
 /// An allocation that lives, and where it was made: the path of regions, and the calls that led
 /// there, the innermost first.
 struct profile_allocation {
@@ -70,12 +69,14 @@ struct profile_allocation {
 };
 /// Everything that is summed up.
 struct profile_totals {
-  std::uint64_t nanoseconds = 0;                           ///< of the whole run
-  profile_kernels kernels[3];                              ///< of parallel_for, _reduce and _scan
-  std::unordered_map<std::string, profile_total> copies;   ///< by "to <- from"
-  std::unordered_map<std::string, profile_total> fences;   ///< by name
-  std::unordered_map<std::string, profile_total> regions;  ///< by path: "outer/inner"
-  std::unordered_map<std::string, profile_memory> memory;  ///< by space
+  std::uint64_t nanoseconds = 0;  ///< of the whole run
+  profile_table kernels[3];       ///< of parallel_for, _reduce and _scan
+  profile_table copies;           ///< by "to <- from"
+  profile_table fences;           ///< by name
+  profile_table regions;          ///< by path: "outer/inner"
+  std::unordered_map<std::string, std::uint64_t> open_regions;  ///< those begun and not ended
+  std::uint64_t stray_pops = 0;                                 ///< popRegion() without a region
+  std::unordered_map<std::string, profile_memory> memory;       ///< by space
   /// By address; of a report of leaks only.
   std::unordered_map<const void*, profile_allocation> living;
 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a profile says: as text and as an HTML page.
+#include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
-
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdarg>
@@ -36,7 +35,7 @@ std::vector<named_total> sorted(std::vector<named_total> rows) {
   });
   return rows;
 }
-std::vector<named_total> sorted(const std::unordered_map<std::string, profile_total>& all) {
+std::vector<named_total> sorted(const profile_table& all) {
   return sorted(std::vector<named_total>(all.begin(), all.end()));
 }
 std::vector<named_total> kernels_of(const profile_totals& totals) {
@@ -140,6 +139,7 @@ std::string escaped(std::string_view name) {
   return out;
 }
 
+// Bars compare the rows of a table: the longest is full.
 void add_html_table(std::string& out, std::string_view title, const std::vector<named_total>& rows,
                     std::uint64_t whole, bool moves_bytes) {
   if (rows.empty()) return;
@@ -149,16 +149,33 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
   if (moves_bytes) out += "<th>bytes</th>";
   out += "<th></th></tr>\n";
   for (const auto& [name, total] : rows) {
-    const double share = percent(total.nanoseconds, whole);
     out += "<tr><td>" + escaped(name) + "</td>";
     out += format("<td>%llu</td><td>%.6f</td><td>%.3f</td><td>%.3f</td><td>%.1f %%</td>",
                   static_cast<unsigned long long>(total.count), seconds(total.nanoseconds),
-                  mean_us(total), static_cast<double>(total.longest) / 1e3, share);
+                  mean_us(total), static_cast<double>(total.longest) / 1e3,
+                  percent(total.nanoseconds, whole));
     if (moves_bytes) out += "<td>" + bytes_of(total.bytes) + "</td>";
     out += format("<td class=\"bar\"><div style=\"width:%.1f%%\"></div></td></tr>\n",
-                  std::min(share, 100.0));
+                  percent(total.nanoseconds, rows.front().second.nanoseconds));
   }
   out += "</table>\n";
+}
+
+// What is wrong with the regions, as sentences.
+std::vector<std::string> faults_of(const profile_totals& totals) {
+  std::vector<std::string> faults;
+  for (const auto& [path, count] : totals.open_regions) {
+    faults.push_back((text() << "the region \"" << path << "\" was not closed"
+                             << (count == 1 ? "" : ", several times"))
+                         .str());
+  }
+  std::sort(faults.begin(), faults.end());
+  if (totals.stray_pops != 0) {
+    faults.push_back((text() << "popRegion() was called " << totals.stray_pops
+                             << " times without an open region")
+                         .str());
+  }
+  return faults;
 }
 
 }  // namespace
@@ -173,6 +190,7 @@ std::string summary_of(const profile_totals& totals) {
   out += table_of("copies", sorted(totals.copies), totals.nanoseconds, true);
   out += table_of("fences", sorted(totals.fences), totals.nanoseconds, false);
   out += table_of("regions", sorted(totals.regions), totals.nanoseconds, false);
+  for (const std::string& fault : faults_of(totals)) out += "\nhpk profile: " + fault + '\n';
   for (const auto& [space, memory] : memory_of(totals)) {
     out += "\nmemory of " + space + ": at most " + bytes_of(memory.highest) + ", at the end " +
            bytes_of(memory.bytes) + "; held at most by\n";
@@ -182,16 +200,11 @@ std::string summary_of(const profile_totals& totals) {
   return out;
 }
 
-// "app+0x1234 ...", as addr2line -e app takes it.
 static std::string calls_of(const profile_allocation& made) {
-  std::string out;
+  if (!knows_calls) return "by calls that are unknown: this system has no <execinfo.h>";
+  std::string out = "addr2line:";
   for (void* const call : made.calls) {
-    Dl_info place{};
-    if (dladdr(call, &place) == 0 || place.dli_fname == nullptr) continue;
-    const std::string_view file = place.dli_fname;
-    const auto offset = static_cast<unsigned long long>(static_cast<char*>(call) -
-                                                        static_cast<char*>(place.dli_fbase));
-    out += format(" %s+0x%llx", std::string(file.substr(file.rfind('/') + 1)).c_str(), offset - 1);
+    if (const std::string name = name_call(call); !name.empty()) (out += ' ') += name;
   }
   return out;
 }
@@ -210,7 +223,7 @@ static std::string places_of(const profile_totals& totals, const std::string& sp
   for (const profile_allocation* made : all) {
     out += "  " + bytes_of(made->bytes) + " \"" + made->label + "\" was allocated ";
     out += made->region.empty() ? "outside of regions" : "in the region \"" + made->region + '"';
-    out += "; addr2line:" + calls_of(*made) + '\n';
+    out += "; " + calls_of(*made) + '\n';
   }
   return out;
 }
@@ -251,6 +264,7 @@ std::string report_of(const profile_totals& totals) {
   add_html_table(out, "Copies", sorted(totals.copies), totals.nanoseconds, true);
   add_html_table(out, "Fences", sorted(totals.fences), totals.nanoseconds, false);
   add_html_table(out, "Regions", sorted(totals.regions), totals.nanoseconds, false);
+  for (const std::string& fault : faults_of(totals)) out += "<p>" + escaped(fault) + "</p>\n";
   if (!totals.memory.empty()) out += "<h2>Memory</h2>\n";
   for (const auto& [space, memory] : memory_of(totals)) {
     out += "<h3>" + escaped(space) + "</h3><p>at most " + bytes_of(memory.highest) +

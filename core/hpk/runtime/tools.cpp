@@ -2,6 +2,7 @@
 #include <hpk/runtime/tool_library.hpp>
 #include <hpk/runtime/tools.hpp>
 
+#include <exception>
 #include <mutex>
 #include <string>
 
@@ -25,8 +26,24 @@ void pushRegion(std::string_view name) {
 }
 void popRegion() {
   if (const auto tell = listener(hooks.pop_region)) {
-    seam::fence_for_tool();
+    std::exception_ptr failed;
+    try {
+      seam::fence_for_tool();
+    } catch (...) {
+      failed = std::current_exception();
+    }
     tell();
+    if (failed) std::rethrow_exception(failed);
+  }
+}
+ScopedRegion::ScopedRegion(std::string_view name) : exceptions_(std::uncaught_exceptions()) {
+  pushRegion(name);
+}
+ScopedRegion::~ScopedRegion() noexcept(false) {
+  try {
+    popRegion();
+  } catch (...) {
+    if (std::uncaught_exceptions() <= exceptions_) throw;
   }
 }
 void markEvent(std::string_view name) {

@@ -19,7 +19,8 @@ namespace hpk::Tools {
 /// Whether a tool or a callback listens to anything.
 bool profileLibraryLoaded() noexcept;
 
-/// Opens a region; popRegion() closes the last one opened, on any thread.
+/// Opens a region; popRegion() closes the last one opened, on any thread. Where a tool asks for
+/// fences they throw the errors of these; the region is closed all the same.
 void pushRegion(std::string_view name);
 void popRegion();
 /// A point in time.
@@ -37,13 +38,17 @@ void destroyProfileSection(std::uint32_t id);
 void syncDualView(std::string_view label, const void* data, bool on_device);
 void modifyDualView(std::string_view label, const void* data, bool on_device);
 
-/// A region for as long as the object lives.
+/// A region for as long as the object lives. Its destructor throws what popRegion() throws, unless
+/// an exception leaves the region already.
 class [[nodiscard]] ScopedRegion {
  public:
-  [[nodiscard]] explicit ScopedRegion(std::string_view name) { pushRegion(name); }
-  ~ScopedRegion() { popRegion(); }
+  [[nodiscard]] explicit ScopedRegion(std::string_view name);
+  ~ScopedRegion() noexcept(false);
   ScopedRegion(const ScopedRegion&) = delete;
   ScopedRegion& operator=(const ScopedRegion&) = delete;
+
+ private:
+  int exceptions_;  // in flight when it began
 };
 
 /// A section, started and stopped any number of times.

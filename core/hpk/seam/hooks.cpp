@@ -4,8 +4,10 @@
 #include <hpk/seam/hooks.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/rules.hpp>
+#include <hpk/seam/tuning.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -31,6 +33,15 @@ void tell(memory_callback told, const allocation_record& record) {
 void ask(const allocation_record& record, bool is_freed) {
   const memory_rule rule = rules.memory.load(detail::memory_order::acquire);
   if (rule != nullptr) rule(record.label.c_str(), is_freed);
+}
+
+// Calls call(the text, with a 0 behind it); a short one is copied to the stack.
+template <class Call>
+void with_ended(std::string_view text, const Call& call) {
+  char copy[256];
+  if (text.size() >= sizeof copy) return call(std::string(text).c_str());
+  *std::copy_n(text.data(), text.size(), copy) = '\0';
+  call(copy);
 }
 
 const char* label_of(const copy_side& side) noexcept {
@@ -98,32 +109,44 @@ void fence_for_tool() {
 }
 
 template <auto Begin, auto End>
-void launch_scope<Begin, End>::begin(const launch_info& info, const launched_types& types,
-                                     std::uint32_t device) {
-  if (inside_kernel() || records_launches) return;
-  told_ = true;
+bool launch_scope<Begin, End>::begin(told_launch& launch, const launch_info& info,
+                                     const launched_types& types, std::uint32_t device) {
+  if (inside_kernel() || records_launches) return false;
+  launch.handle = 0;
+  launch.tuning = 0;
+  launch.exceptions = std::uncaught_exceptions();
   const auto listening = listener(hooks.*Begin);
-  if (listening == nullptr) return;
-  std::string name;
-  if (!info.pattern.starts_with("parallel_")) {
-    ((((name = "hpk::") += info.pattern) += " [") += info.label) += ']';
-  } else if (!info.label.empty()) {
-    name = info.label;
-  } else {
-    name = types.functor;
-    if (!types.tag.empty()) (name += '/') += types.tag;
-  }
+  if (listening == nullptr) return true;
   fence_for_tool();
-  listening(name.c_str(), device, &handle_);
+  const auto tell = [&](const char* name) { listening(name, device, &launch.handle); };
+  if (!info.pattern.starts_with("parallel_")) {
+    tell((detail::text() << "hpk::" << info.pattern << " [" << info.label << ']').str().c_str());
+  } else if (!info.label.empty()) {
+    with_ended(info.label, tell);
+  } else if (types.tag.empty()) {
+    with_ended(types.functor, tell);
+  } else {
+    tell((detail::text() << types.functor << '/' << types.tag).str().c_str());
+  }
+  return true;
 }
 
 template <auto Begin, auto End>
-void launch_scope<Begin, End>::end() const {
+void launch_scope<Begin, End>::end(const told_launch& launch) {
   const auto listening = listener(hooks.*End);
-  if (listening == nullptr) return;
-  fence_for_tool();
-  if (wait_ != nullptr && hooks.times_kernels.load(detail::memory_order::relaxed)) wait_(machine_);
-  listening(handle_);
+  std::exception_ptr failed;
+  try {
+    if (listening != nullptr) fence_for_tool();
+    // A tool that tunes measures the work, too.
+    if (launch.wait != nullptr &&
+        (launch.tuning != 0 || hooks.times_kernels.load(detail::memory_order::relaxed)))
+      launch.wait(launch.machine);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  if (launch.tuning != 0) end_tuned_launch(launch.tuning);
+  if (listening != nullptr) listening(launch.handle);
+  if (failed && std::uncaught_exceptions() <= launch.exceptions) std::rethrow_exception(failed);
 }
 
 template class launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
@@ -143,8 +166,11 @@ std::string name_of_fence(std::string_view name, std::string_view space) {
 
 void fence_scope::begin(std::string_view name, std::uint32_t device, std::string_view space) {
   told_ = true;
-  if (const auto told = listener(hooks.begin_fence))
-    told(name_of_fence(name, space).c_str(), device, &handle_);
+  const auto listening = listener(hooks.begin_fence);
+  if (listening == nullptr) return;
+  const auto tell = [&](const char* text) { listening(text, device, &handle_); };
+  if (!name.empty()) return with_ended(name, tell);
+  tell(name_of_fence(name, space).c_str());
 }
 
 void fence_scope::end() const {

@@ -165,39 +165,55 @@ struct launched_types {
   std::string_view tag;  ///< empty for none
 };
 
-/// Tells of a launch while it lasts, if anybody wants to know; not of one inside of a kernel.
+/// What is kept of a launch that somebody hears of, until its end. Nobody reads or writes it else,
+/// and the launch_scope beside it stays in a register.
+struct told_launch {
+  std::uint64_t handle;
+  std::size_t tuning;  ///< the context in which a tool chose sizes; 0 for none
+  int exceptions;      ///< in flight when it began
+  void* machine;
+  void (*wait)(void* machine);  ///< null on machines that return when the work is done
+};
+
+/// Tells of a launch while it lasts, if anybody wants to know; not of one inside of a kernel. The
+/// end may have to wait for the work. Its destructor throws the error of that, unless the launch
+/// has thrown one already.
 template <auto Begin, auto End>
 class launch_scope {
  public:
-  template <class Machine>
-  launch_scope(const launch_info& info, const Machine& machine, const launched_types& types) {
-    if (hooks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]] {
-      if constexpr (!Machine::synchronous) {
-        machine_ = &machine;
-        wait_ = [](const void* m) {
-          const_cast<Machine*>(static_cast<const Machine*>(m))->fence();
-        };
-      }
-      begin(info, types, device_id_of(machine));
-    }
+  /// Of a launch on `exec`. `kept` lives at least as long; `types` is called where it is told.
+  template <class Exec>
+  HPK_FORCEINLINE launch_scope(told_launch& kept, const launch_info& info, const Exec& exec,
+                               launched_types (*types)()) {
+    if (hooks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
+      launch_ = begin_on(Exec(exec), kept, info, types);
   }
   launch_scope(const launch_scope&) = delete;
   launch_scope& operator=(const launch_scope&) = delete;
-  ~launch_scope() {
-    if (told_) [[unlikely]]
-      end();
+  HPK_FORCEINLINE ~launch_scope() noexcept(false) {
+    if (launch_ != nullptr) [[unlikely]]
+      end(*launch_);
   }
-  /// Whether somebody wants to know of this launch.
-  bool is_told() const noexcept { return told_; }
+  /// The launch if somebody hears of it, else null.
+  told_launch* launch() const noexcept { return launch_; }
 
  private:
-  void begin(const launch_info& info, const launched_types& types, std::uint32_t device);
-  void end() const;
+  template <class Exec>
+  HPK_NOINLINE static told_launch* begin_on(Exec exec, told_launch& kept, const launch_info& info,
+                                            launched_types (*types)()) {
+    auto& machine = exec.instance();
+    using machine_type = std::remove_reference_t<decltype(machine)>;
+    kept.machine = &machine;
+    kept.wait = nullptr;
+    if constexpr (!machine_type::synchronous)
+      kept.wait = [](void* m) { static_cast<machine_type*>(m)->fence(); };
+    return begin(kept, info, types(), device_id_of(machine)) ? &kept : nullptr;
+  }
+  static bool begin(told_launch& launch, const launch_info& info, const launched_types& types,
+                    std::uint32_t device);
+  static void end(const told_launch& launch);
 
-  std::uint64_t handle_ = 0;
-  bool told_ = false;
-  const void* machine_ = nullptr;
-  void (*wait_)(const void*) = nullptr;
+  told_launch* launch_ = nullptr;
 };
 using for_scope = launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
 using reduce_scope =

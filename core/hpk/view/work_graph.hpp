@@ -333,7 +333,8 @@ class WorkGraphPolicy {
     const index_t n = size();
     if (n == 0) return;
     machine_type& machine = space_.instance();
-    const seam::for_scope told(info, machine, detail::launched<F, WorkGraphPolicy>());
+    seam::told_launch kept;
+    const seam::for_scope told(kept, info, space_, &detail::launched<F, WorkGraphPolicy>);
     const seam::turn mine(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
     const auto run = detail::item_run<word>::in(memory.data(), n);

@@ -15,7 +15,7 @@ static_assert(is_flag(HPK_HAS_CUDA_COMPILER) && is_flag(HPK_HAS_HIP_COMPILER));
 static_assert(is_flag(HPK_HAS_GNU_ATTRIBUTES) && is_flag(HPK_HAS_X86_PAUSE));
 static_assert(is_flag(HPK_HAS_CLEAR_PADDING));
 static_assert(is_flag(HPK_HAS_LINUX) && is_flag(HPK_HAS_NDEBUG));
-static_assert(is_flag(HPK_HAS_MANY_SUBSCRIPTS));
+static_assert(is_flag(HPK_HAS_MANY_SUBSCRIPTS) && is_flag(HPK_HAS_EXECINFO));
 static_assert(is_flag(HPK_HAS_ADDRESS_SANITIZER) && is_flag(HPK_HAS_THREAD_SANITIZER));
 static_assert(HPK_HAS_ADDRESS_SANITIZER + HPK_HAS_THREAD_SANITIZER < 2, "they exclude each other");
 static_assert(HPK_ON_DEVICE == 0 || HPK_HAS_DEVICE_COMPILER == 1);
