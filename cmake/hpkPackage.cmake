@@ -82,6 +82,15 @@ function(hpk_package)
   install(FILES ${files} DESTINATION ${cmake_dir})
   install(FILES ${PROJECT_SOURCE_DIR}/scripts/gdb/hpk_printers.py
           DESTINATION ${CMAKE_INSTALL_DATADIR}/hpk/gdb)
+  if(hpk_INSTALL_TEST_HEADERS)
+    # For the tests of backends and of libraries over hpk: an include folder, not for production.
+    foreach(folder support conformance)
+      install(DIRECTORY ${PROJECT_SOURCE_DIR}/unit_tests/${folder}
+              DESTINATION ${CMAKE_INSTALL_DATADIR}/hpk/test
+              COMPONENT hpk_test
+              FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc")
+    endforeach()
+  endif()
 
   # The .pc file finds its prefix from its own place, so an installed tree may be moved.
   string(REGEX REPLACE "[^/]+" ".." HPK_PC_UP "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -149,6 +149,23 @@ elseif(WAY STREQUAL "options")
             ${WORK}/build)
   run(${configure} -Dhpk_ENABLE_OPNMP=OFF ${quick})
   expect_text("there is no option 'hpk_ENABLE_OPNMP'. Did you mean 'hpk_ENABLE_OPENMP'?" "${out}")
+  # Helpers of tests are installed on request alone; the ladder then compiles from there.
+  foreach(wish OFF ON)
+    run(${configure} -Dhpk_INSTALL_TEST_HEADERS=${wish} ${quick})
+    run(${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/${wish} --component hpk_test)
+  endforeach()
+  if(EXISTS ${WORK}/OFF/share/hpk/test)
+    message(FATAL_ERROR "helpers of tests are installed though nobody asked")
+  endif()
+  file(COPY ${SOURCE}/unit_tests/conformance/climb.cpp DESTINATION ${WORK})
+  separate_arguments(flags UNIX_COMMAND "${CXX_FLAGS}")
+  run(${LAUNCHER} ${CXX} -std=c++20 ${flags} -fsyntax-only -I${WORK}/ON/share/hpk/test
+      -I${SOURCE}/core -I${WORK}/build/core/include ${WORK}/climb.cpp)
+  foreach(helper spaces test elements)
+    if(NOT EXISTS ${WORK}/ON/share/hpk/test/support/${helper}.hpp)
+      message(FATAL_ERROR "support/${helper}.hpp is not installed")
+    endif()
+  endforeach()
   refuses("hpk_CHECKS is 'maybe'; it must be one of: auto, on, off" ${configure} -Dhpk_CHECKS=maybe
           ${quick})
   refuses("Turn on at least one of: hpk_ENABLE_" ${configure} -Dhpk_CHECKS=auto

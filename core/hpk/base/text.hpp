@@ -39,4 +39,7 @@ class text {
   std::string content_;
 };
 
+/// How many characters to insert, remove or replace to make one word of the other.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
 }  // namespace hpk::detail

@@ -138,10 +138,15 @@ HPK_FORCEINLINE index_t count_iterations(const Policy& policy, const seam::launc
   return static_cast<index_t>(count);
 }
 
+/// Whether F is a function, or a kernel of the library around one, which says so.
+template <class F>
+inline constexpr bool is_plain_function_v = std::is_function_v<std::remove_pointer_t<F>>;
+template <class F>
+  requires requires { F::is_plain_function; }
+inline constexpr bool is_plain_function_v<F> = F::is_plain_function;
 /// Whether a space can call F: the address of a function of the host means nothing to a GPU.
 template <class Exec, class F>
-inline constexpr bool is_callable_on =
-    seam::machine<Exec>::runs_on_host || !std::is_function_v<std::remove_pointer_t<F>>;
+inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_plain_function_v<F>;
 
 /// How a kernel is held by a launch: a machine that returns only when the work is done needs no
 /// copy.

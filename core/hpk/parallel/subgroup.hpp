@@ -81,6 +81,15 @@ class Subgroup {
     return exchange(value, source < size() ? source : rank());
   }
 
+  /// The aligned block of `width` lanes, a power of two up to the width of a sub-group, to which
+  /// the calling lane belongs, as a sub-group: its ranks, shuffles, reductions and scans are those
+  /// of the block, whatever the other lanes do. ballot(), any() and all() stay those of all lanes.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION Subgroup tile(int width) const {
+    HPK_EXPECTS(width >= 1 && width <= width_ && (width & (width - 1)) == 0);
+    return Subgroup(lane_, width);
+  }
+
   /// Bit k is the flag of lane k.
   HPK_CALLS_EITHER
   HPK_FUNCTION std::uint64_t ballot(bool flag) const { return lane_.ballot(flag); }

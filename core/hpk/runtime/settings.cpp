@@ -60,6 +60,16 @@ std::string show(int value, int unset) {
 std::string show(bool value) { return value ? "true" : "false"; }
 std::string show(const std::string& value) { return value.empty() ? "none" : value; }
 
+// Of an option that is a flag of all backends.
+template <bool seam::settings::* Flag>
+bool read_flag(run_settings& s, std::string_view value, const option&) {
+  return read_bool(value, s.backend.*Flag);
+}
+template <bool seam::settings::* Flag>
+std::string show_flag(const run_settings& s, const option&) {
+  return show(s.backend.*Flag);
+}
+
 [[noreturn]] void reject_value(std::string_view source, std::string_view value, const option& o) {
   text message;
   message << "hpk::initialize: " << source << " has the value '" << value << "'; write "
@@ -67,25 +77,11 @@ std::string show(const std::string& value) { return value.empty() ? "none" : val
   raise(message.str());
 }
 
-// Number of single-character edits between two words; small words only.
-std::size_t edits(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] != b[j - 1] ? 1 : 0);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
-    }
-  }
-  return row.back();
-}
-
 [[noreturn]] void reject_flag(std::string_view flag) {
   const auto& table = option_table();
   const auto nearest =
       std::min_element(table.begin(), table.end(), [&](const option& a, const option& b) {
-        return edits(flag, a.flag()) < edits(flag, b.flag());
+        return edit_distance(flag, a.flag()) < edit_distance(flag, b.flag());
       });
   text message;
   message << "hpk::initialize: there is no flag " << flag << "; did you mean " << nearest->flag()
@@ -201,10 +197,7 @@ const std::vector<option>& option_table() {
        [](const run_settings& s, const option&) { return show(s.backend.device_id, -1); },
        &take<&program::has_device_id, &program::get_device_id>},
       {"disable-warnings", "bool", "mute warnings", true_or_false,
-       [](run_settings& s, std::string_view v, const option&) {
-         return read_bool(v, s.backend.disable_warnings);
-       },
-       [](const run_settings& s, const option&) { return show(s.backend.disable_warnings); },
+       &read_flag<&seam::settings::disable_warnings>, &show_flag<&seam::settings::disable_warnings>,
        &take<&program::has_disable_warnings, &program::get_disable_warnings>},
       {"print-configuration", "bool", "print the configuration on initialize; json: as JSON",
        "true, false or json",
@@ -218,10 +211,7 @@ const std::vector<option>& option_table() {
        },
        &take<&program::has_print_configuration, &program::get_print_configuration>},
       {"pin-threads", "bool", "bind the workers of hpk's own pool to CPUs", true_or_false,
-       [](run_settings& s, std::string_view v, const option&) {
-         return read_bool(v, s.backend.pin_workers);
-       },
-       [](const run_settings& s, const option&) { return show(s.backend.pin_workers); },
+       &read_flag<&seam::settings::pin_workers>, &show_flag<&seam::settings::pin_workers>,
        &take<&program::has_pin_threads, &program::get_pin_threads>},
       {"inline-launches", "on|off|N",
        "run small launches of host spaces on the calling thread: as measured, never, or up to N "
@@ -237,6 +227,11 @@ const std::vector<option>& option_table() {
          if (!given.has_inline_launches()) return std::nullopt;
          return show_inline_launches(given.get_inline_launches());
        }},
+      {"launch-blocking", "bool",
+       "launches, copies and fills return when their work is done, on GPUs and Emu too",
+       true_or_false, &read_flag<&seam::settings::launch_blocking>,
+       &show_flag<&seam::settings::launch_blocking>,
+       &take<&program::has_launch_blocking, &program::get_launch_blocking>},
       {"tools-libs", "PATHS", "tools to load: shared libraries with ';' between", "paths",
        [](run_settings& s, std::string_view v, const option&) {
          s.tools_libs = v;

@@ -46,6 +46,14 @@ class InitializationSettings {
   bool has_pin_threads() const { return pin_threads_.has_value(); }
   bool get_pin_threads() const { return pin_threads_.value(); }
 
+  /// Whether launches, copies and fills return when their work is done, on GPUs and Emu too: what
+  /// goes wrong then shows in the call that caused it.
+  InitializationSettings& set_launch_blocking(bool value) {
+    return launch_blocking_ = value, *this;
+  }
+  bool has_launch_blocking() const { return launch_blocking_.has_value(); }
+  bool get_launch_blocking() const { return launch_blocking_.value(); }
+
   /// Tools to load: paths of shared libraries with ';' between; arguments for them; whether their
   /// help is printed and the program ends.
   InitializationSettings& set_tools_libs(std::string value) { return tools_libs_ = value, *this; }
@@ -132,6 +140,7 @@ class InitializationSettings {
   setting<bool> print_configuration_;
   setting<bool> pin_threads_;
   setting<std::int64_t> inline_launches_;
+  setting<bool> launch_blocking_;
   setting<std::string> tools_libs_;
   setting<std::string> tools_args_;
   setting<bool> tools_help_;

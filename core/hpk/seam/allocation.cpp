@@ -116,7 +116,7 @@ bool find_allocation(const void* address, allocation_place& place) {
     const auto offset =
         reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(r->data);
     if (offset >= r->bytes) continue;
-    place = {r->label, r->space, offset};
+    place = {r->label, r->space, offset, r->bytes};
     return true;
   }
   return false;

@@ -119,6 +119,7 @@ struct allocation_place {
   std::string label;  ///< of the allocation
   std::string_view space;
   std::size_t offset = 0;  ///< in bytes
+  std::size_t bytes = 0;   ///< of the allocation
 };
 
 /// Tells where an address lies; false when that is in no allocation that lives. For messages: looks

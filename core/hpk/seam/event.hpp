@@ -5,6 +5,8 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +26,10 @@ class event_point {
   virtual bool ready() = 0;
   /// Waits on the host until it is done.
   virtual void wait() = 0;
+  /// When it was done, in nanoseconds of the steady clock; negative: nobody looked. Once it is.
+  virtual std::int64_t done_at() { return -1; }
+  /// The seconds from an earlier point to this one, both done; false: they are not known.
+  virtual bool seconds_since(event_point& earlier, double& seconds);
 
   /// Counts the Events that hold it.
   detail::atomic_word<int> owners{0};

@@ -21,6 +21,12 @@ namespace hpk {
 /// `Cuda(NewInstance{.device = 1})`.
 struct NewInstance {
   int device = -1;  ///< -1: the device of the settings; host spaces have only one
+  /// Whether launches, copies, fills and host tasks return when their work is done; what they throw
+  /// then reaches the caller. Host spaces do so anyway, and all do by HPK_LAUNCH_BLOCKING.
+  bool blocking = false;
+  /// A hint: work of a higher number goes first where a GPU has work of several instances. 0 is
+  /// usual; numbers beyond what the device knows stand for its last. Without effect elsewhere.
+  int priority = 0;
 };
 
 }  // namespace hpk

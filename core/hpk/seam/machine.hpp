@@ -15,6 +15,10 @@
 #include <cstdint>
 #include <string_view>
 
+namespace hpk {
+struct DeviceProperties;
+}
+
 namespace hpk::seam {
 
 /// Specialised by a backend for its execution space. Not defined otherwise: an error that leads
@@ -53,7 +57,9 @@ struct empty_body {
 /// What machine<Exec> must offer. Launches, copies and fills of one instance happen in the order
 /// they were submitted; launch may return before the work is done, fence() waits for it. One that
 /// is not synchronous should offer `Event record()`, `void wait(const Event&)` and `bool idle()`
-/// too, as space_base describes them; without them the host waits in their place.
+/// too, as space_base describes them; without them the host waits in their place. It may have
+/// `Event record_timed()` and `void describe_device(DeviceProperties&)` (timed_event.hpp,
+/// device.hpp).
 template <class M>
 concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const launch_info& info,
                                 std::size_t bytes, void* to, const void* from) {

@@ -32,7 +32,8 @@ struct settings {
   int num_threads = 0;  ///< workers of host-parallel backends
   int device_id = -1;   ///< device of GPU backends
   bool disable_warnings = false;
-  bool pin_workers = false;  ///< bind the workers of hpk's own pool to CPUs
+  bool pin_workers = false;      ///< bind the workers of hpk's own pool to CPUs
+  bool launch_blocking = false;  ///< launches, copies and fills of every instance wait
   /// Launches of up to so many iterations run on the calling thread; or inline_automatic.
   index_t inline_launches = inline_automatic;
   /// The options of the backends, in the order of the table, and a bit for each that was set;

@@ -47,8 +47,26 @@ struct HPK_DEPRECATED_WITH_COMMENT("write defaulted") old_class {
   }
 };
 
+// A template for host and device: nvcc would warn of the call of a host function in it.
+HPK_CALLS_EITHER
+template <class F>
+HPK_FUNCTION int call_twice(const F& f) {
+  return f() + f();
+}
+struct host_only {
+  int operator()() const { return 5; }
+};
+struct for_both {
+  HPK_FUNCTION int operator()() const { return 3; }
+};
+
 static_assert(HPK_INVALID_INDEX == SIZE_MAX);
 static_assert(std::is_same_v<decltype(HPK_INVALID_INDEX), std::size_t>);
+
+TEST(Macros, silence_calls_across_host_and_device) {
+  EXPECT_EQ(call_twice(host_only()), 10);
+  EXPECT_EQ(call_twice(for_both()), 6);
+}
 
 TEST(Macros, mark_functions) {
   const int four = 4;

@@ -49,5 +49,14 @@ TEST(Text, writes_bytes_in_a_readable_unit) {
   EXPECT_EQ(text().bytes(9223372036854775808.0 * 1024).str(), "8192.0 EiB");
 }
 
+TEST(Text, counts_edits_between_words) {
+  using hpk::detail::edit_distance;
+  EXPECT_EQ(edit_distance("", ""), 0u);
+  EXPECT_EQ(edit_distance("abc", ""), 3u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("thread", "threads"), 1u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+}
+
 }  // namespace
 }  // namespace base_text_test

@@ -19,6 +19,7 @@ class SubgroupOfTeam : public testing::Test {
   static void knows_its_lanes();
   static void exchanges();
   static void folds();
+  static void has_tiles();
 };
 TYPED_TEST_SUITE(SubgroupOfTeam, hpk_test::spaces, hpk_test::space_names);
 
@@ -113,6 +114,45 @@ void SubgroupOfTeam<Exec>::exchanges() {
 }
 HPK_TYPED_TEST(SubgroupOfTeam, exchanges_values_and_flags) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::exchanges(); });
+}
+
+template <class Exec>
+void SubgroupOfTeam<Exec>::has_tiles() {
+  for (const int size : sizes) {
+    const int width = width_of<Exec>(size);
+    const hpk::View<int, Exec> wrong("wrong");
+    const hpk::View<int, Exec, hpk::MemoryTraits<hpk::Atomic>> count = wrong;
+    hpk::parallel_for(
+        hpk::TeamPolicy<Exec>(2, size), HPK_LAMBDA(const member& team) {
+          for (int lanes = 1; lanes <= width; lanes *= 2) {
+            const auto tile = team.warp().tile(lanes);
+            const int me = team.team_rank();
+            const int first = me / lanes * lanes;
+            const int there = size - first < lanes ? size - first : lanes;
+            bool right = tile.size() == there && tile.rank() == me - first;
+            right =
+                right && tile.shfl(me, 0) == first && tile.shfl(me, there - 1) == first + there - 1;
+            for (const int d : {1, 2, 5}) {
+              right = right && tile.shfl_up(me, d) == (me - first >= d ? me - d : me);
+              right = right && tile.shfl_down(me, d) == (me - first + d < there ? me + d : me);
+              const int across = (me - first) ^ d;
+              right = right && tile.shfl_xor(me, d) == (across < there ? first + across : me);
+            }
+            int sum = me;
+            tile.reduce(hpk::Sum<int>(sum));
+            right = right && sum == there * first + there * (there - 1) / 2;
+            right = right && tile.scan(1) == me - first;
+            // The other tiles do something else meanwhile.
+            if (first / lanes % 2 == 0)
+              right = right && tile.shfl(me, there - 1) == first + there - 1;
+            if (!right) count() += 1;
+          }
+        });
+    EXPECT_EQ(hpk_test::on_host(wrong)(), 0) << size;
+  }
+}
+HPK_TYPED_TEST(SubgroupOfTeam, has_tiles) {
+  hpk_test::with_every_width<TypeParam>([] { TestFixture::has_tiles(); });
 }
 
 // Affine maps modulo a number: joins that do not commute.

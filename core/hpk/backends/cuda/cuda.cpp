@@ -59,6 +59,7 @@ struct library {
 #define HPK_GPU(Name) cuda##Name
 #include <hpk/backends/gpu/vendor_calls.hpp>
 // Behind it.
+#include <hpk/backends/gpu/event_calls.hpp>
 #include <hpk/backends/gpu/graph_calls.hpp>
 
 namespace hpk {
@@ -68,7 +69,7 @@ template class vendor<cuda::spelling>;
 template class vendor_machine<cuda::runtime, Cuda>;
 }  // namespace gpu
 
-Cuda::Cuda(NewInstance what) : space_base(new seam::machine<Cuda>(what.device)) {}
+Cuda::Cuda(NewInstance what) : space_base(new seam::machine<Cuda>(what)) {}
 Cuda::Cuda(CUstream_st* stream)
     : space_base(new seam::machine<Cuda>(cuda::runtime::adopt_stream(stream))) {}
 CUstream_st* Cuda::cuda_stream() const {

@@ -83,7 +83,7 @@ class Cuda : public seam::space_base<Cuda, CudaSpace, LayoutLeft> {
   using pinned_memory_space = CudaHostPinnedSpace;  ///< memory of the host that kernels reach too
   /// The default instance, on the device that the settings choose.
   Cuda() = default;
-  /// An instance with a stream of its own; `what.device` chooses the device.
+  /// An instance with a stream of its own, as `what` asks for.
   explicit Cuda(NewInstance what);
   /// An instance over a stream of the program, a cudaStream_t, which must outlive it.
   explicit Cuda(CUstream_st* stream);

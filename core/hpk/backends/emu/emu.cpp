@@ -2,10 +2,11 @@
 #include <hpk/backends/emu/emu.hpp>
 
 #include <hpk/base/text.hpp>
+#include <hpk/seam/device.hpp>
 
 namespace hpk {
 
-Emu::Emu(NewInstance what) : space_base(new seam::machine<Emu>(what.device)) {}
+Emu::Emu(NewInstance what) : space_base(new seam::machine<Emu>(what)) {}
 
 namespace seam {
 
@@ -30,6 +31,11 @@ void machine<Emu>::start(const settings& s) {
 void machine<Emu>::stop() noexcept {
   default_machine::reset();
   emu::forget_options();
+}
+
+void machine<Emu>::describe_device(DeviceProperties& found) const {
+  found.device = device();
+  found.name = (detail::text() << "emulated GPU " << found.device << " on " << found.name).str();
 }
 
 void machine<Emu>::describe(fact_sink& sink) const {

@@ -44,7 +44,7 @@ class Emu : public seam::space_base<Emu, EmuSpace, LayoutLeft> {
   using pinned_memory_space = EmuHostPinnedSpace;  ///< memory of the host that kernels reach too
   /// The default instance.
   Emu() = default;
-  /// An instance with a queue of its own; `what.device` chooses the device.
+  /// An instance with a queue of its own, as `what` asks for.
   explicit Emu(NewInstance what);
   /// "Emu"
   static constexpr const char* name() noexcept { return "Emu"; }
@@ -65,6 +65,7 @@ class machine<Emu> : public gpu::machine<emu::runtime> {
   static int device_count() noexcept;
   int device() const noexcept { return emu::runtime::device_of(stream()); }
   void describe(fact_sink& sink) const;
+  void describe_device(DeviceProperties& found) const;
   static constexpr std::uint32_t tool_id() noexcept { return 7u << 24; }
 };
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <vector>
@@ -64,13 +65,18 @@ struct point : seam::event_point {
     // One queue that waits for another is no host code that does.
     if (!queue::is_served_here()) arena::release_finished();
   }
+  std::int64_t done_at() override { return time; }
   std::atomic<bool> done{false};
+  std::int64_t time = 0;
 };
 
 // Says that all before it is done.
 struct record_task : task {
   explicit record_task(point* p) : made(p), kept(p) {}
   void run(std::uint64_t) override {
+    made->time = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                     std::chrono::steady_clock::now().time_since_epoch())
+                     .count();
     made->done.store(true, std::memory_order_release);
     made->done.notify_all();
   }

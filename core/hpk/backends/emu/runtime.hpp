@@ -65,6 +65,7 @@ class runtime {
   static void synchronize(queue* stream);
   static void synchronize_all();
   static Event record(queue* stream);
+  static Event record_timed(queue* stream) { return record(stream); }
   static void wait(queue* stream, const Event& event);
   static bool is_idle(queue* stream) noexcept;
   static void call(queue* stream, seam::host_call* work);

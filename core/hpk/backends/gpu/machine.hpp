@@ -52,10 +52,15 @@ class machine {
     workspace_pool::block block_;
   };
 
-  /// An instance with a queue of its own on a device; -1 is the one that the settings choose.
-  explicit machine(int device = -1) : machine(R::create_stream(device)) {}
+  /// An instance with a queue of its own, on the device that the settings choose.
+  machine() : machine(NewInstance()) {}
+  /// The same, as `what` asks for.
+  explicit machine(const NewInstance& what) : machine(create_stream(what), what.blocking) {}
   /// An instance over a queue that R made.
-  explicit machine(typename R::stream_type stream) : stream_(stream), pool_(allocator()) {}
+  explicit machine(typename R::stream_type stream, bool blocking = false)
+      : stream_(stream),
+        pool_(allocator()),
+        blocking_(blocking || seam::current_settings().launch_blocking) {}
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
   ~machine() {
@@ -68,23 +73,26 @@ class machine {
   seam::machine_properties properties() const { return R::properties(stream_); }
 
   /// Runs body(lane&) for every lane of every group, after all that the instance was given before.
-  /// Returns early; the body is copied, or moved if it may be. Throws hpk::error when the shape
-  /// asks for more lanes or scratch than a group may have.
+  /// Returns early, unless the instance blocks; the body is copied, or moved if it may be. Throws
+  /// hpk::error when the shape asks for more lanes or scratch than a group may have.
   template <class Body>
   void launch(const seam::shape& shape, Body&& body, const seam::launch_info& info) {
     if (seam::inside_queue()) reject_in_kernel(info.pattern);
     check_shape(shape, properties(), info);
     if (shape.groups > 0) R::launch(*this, shape, std::forward<Body>(body), info);
+    finish_if_blocking();
   }
   /// Copies bytes between any two of host memory and device memory.
   void copy(void* to, const void* from, std::size_t bytes) {
     if (seam::inside_queue()) reject_in_kernel("copy");
     if (bytes != 0) R::copy(stream_, to, from, bytes);
+    finish_if_blocking();
   }
   /// Sets bytes of device memory.
   void fill(void* to, int value, std::size_t bytes) {
     if (seam::inside_queue()) reject_in_kernel("fill");
     if (bytes != 0) R::fill(stream_, to, value, bytes);
+    finish_if_blocking();
   }
   /// Throws what a host call threw.
   void fence() {
@@ -96,12 +104,19 @@ class machine {
     requires requires(typename R::stream_type s) { R::call(s, call); }
   {
     R::call(stream_, call);
+    finish_if_blocking();
   }
   /// Events, of runtimes that have them.
   Event record()
     requires requires(typename R::stream_type s) { R::record(s); }
   {
     return R::record(stream_);
+  }
+  /// The same, and elapsed_seconds() knows when the work was done.
+  Event record_timed()
+    requires requires(typename R::stream_type s) { R::record_timed(s); }
+  {
+    return R::record_timed(stream_);
   }
   void wait(const Event& event)
     requires requires(typename R::stream_type s) { R::wait(s, event); }
@@ -130,6 +145,23 @@ class machine {
   seam::turn_queue turns;
 
  private:
+  static typename R::stream_type create_stream(const NewInstance& what) {
+    if constexpr (requires { R::create_stream(0, 0); }) {
+      return R::create_stream(what.device, what.priority);
+    } else {
+      return R::create_stream(what.device);
+    }
+  }
+  void finish_if_blocking() {
+    // A queue that ends what a kernel captured does not wait for itself.
+    if (!blocking_ || seam::load_occupation() == seam::occupation::works) [[likely]]
+      return;
+    // What is recorded runs later.
+    if constexpr (requires { stream_->recording; }) {
+      if (stream_->recording) return;
+    }
+    fence();
+  }
   workspace_pool::allocator allocator() const {
     return {[](void* stream, std::size_t bytes) {
               return R::allocate_workspace(static_cast<typename R::stream_type>(stream), bytes);
@@ -139,6 +171,7 @@ class machine {
 
   typename R::stream_type stream_;
   workspace_pool pool_;
+  bool blocking_;
 };
 
 }  // namespace hpk::gpu

@@ -58,6 +58,11 @@ class vendor_machine : public machine<R> {
   static int device_count() noexcept { return R::device_count(); }
   int device() const noexcept { return this->stream()->device; }
   void describe(seam::fact_sink& sink) const { R::describe(sink); }
+  /// Where a variable of device code lies, by the address that host code has for it.
+  void* address_of_symbol(const void* symbol) const {
+    return R::address_of_symbol(this->stream(), symbol);
+  }
+  void describe_device(DeviceProperties& found) const { R::describe_device(this->stream(), found); }
 };
 
 }  // namespace hpk::gpu

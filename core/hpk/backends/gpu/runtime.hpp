@@ -18,9 +18,10 @@ namespace hpk::gpu {
 ///                 lanes, a power of two up to the subgroup
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
-///                 which may also have record(s) -> Event, wait(s, event), is_idle(s), and
-///                 call(s, host_call), which takes the call over, runs it in the order of the
-///                 stream and destroys or retires it
+///                 which may also have record(s) -> Event, record_timed(s) -> Event, wait(s,
+///                 event), is_idle(s), create_stream(device, priority), and call(s, host_call),
+///                 which takes the call over, runs it in the order of the stream and destroys or
+///                 retires it
 ///   memory        allocate_workspace(s, bytes) (throws) free_workspace(p, bytes), addresses for
 ///                 kernels; copy(s, to, from, bytes) fill(s, to, value, bytes), of host memory and
 ///                 any memory of the runtime

@@ -109,8 +109,8 @@ class vendor {
   }
 
   /// A stream of its own on a device; -1 is the one that the settings choose. Throws hpk::error
-  /// when there is no device.
-  static stream_type create_stream(int device = -1);
+  /// when there is no device. Work of a higher priority goes first.
+  static stream_type create_stream(int device = -1, int priority = 0);
   /// The vendor's own handle of a stream, which must outlive what is made of it.
   static stream_type adopt_stream(void* native);
   static void destroy_stream(stream_type stream) noexcept;
@@ -118,6 +118,7 @@ class vendor {
   /// Waits for all devices that were used.
   static void synchronize_all();
   static Event record(stream_type stream);
+  static Event record_timed(stream_type stream);
   /// On the host when the event is not of this vendor.
   static void wait(stream_type stream, const Event& event);
   static bool is_idle(stream_type stream);
@@ -143,6 +144,10 @@ class vendor {
   static void deallocate(memory_kind kind, void* data) noexcept;
   /// Says what the devices are.
   static void describe(seam::fact_sink& sink);
+  /// Where a variable of device code lies on the device of a stream.
+  static void* address_of_symbol(stream_type stream, const void* symbol);
+  /// Says what the device of a stream is.
+  static void describe_device(stream_type stream, DeviceProperties& found);
 
   /// Graphs (native_graph.hpp); what the stream is given until finish_graph() becomes its nodes.
   using graph_type = typename A::graph_type;

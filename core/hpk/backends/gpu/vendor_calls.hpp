@@ -12,6 +12,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -102,30 +103,6 @@ template <class A>
   const seam::launch_info info{last.pattern, last.label, last.where};
   fail<A>(error, call, last.pattern.empty() ? nullptr : &info);
 }
-
-// What a query says.
-template <class A>
-bool is_done(status answer, const char* call, const last_launch& last) {
-  if (answer != success && answer != HPK_GPU(ErrorNotReady)) fail<A>(answer, call, last);
-  if (answer != success) static_cast<void>(HPK_GPU(GetLastError)());
-  return answer == success;
-}
-
-// The library's event.
-template <class A>
-struct vendor_point : seam::event_point {
-  explicit vendor_point(const last_launch& before) : last(before) {
-    HPK_GPU_CALL(A, nullptr, EventCreateWithFlags, &native, HPK_GPU(EventDisableTiming));
-  }
-  ~vendor_point() override { static_cast<void>(HPK_GPU(EventDestroy)(native)); }
-  bool ready() override { return is_done<A>(HPK_GPU(EventQuery)(native), "EventQuery", last); }
-  void wait() override {
-    const status error = HPK_GPU(EventSynchronize)(native);
-    if (error != success) fail<A>(error, "EventSynchronize", last);
-  }
-  HPK_GPU(Event_t) native = nullptr;
-  last_launch last;
-};
 
 // Makes a device the current one for the calling thread, as long as the object lives.
 template <class A>
@@ -229,12 +206,22 @@ void vendor<A>::forget_default_device() noexcept {
 }
 
 template <class A>
-vendor_stream* vendor<A>::create_stream(int device) {
+vendor_stream* vendor<A>::create_stream(int device, int priority) {
   if (device < 0) device = default_device();
   device_state& state = state_of<A>(device);
   const on_device<A> there(device);
   HPK_GPU(Stream_t) native = nullptr;
-  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamNonBlocking));
+  if (priority == 0) {
+    HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamNonBlocking));
+  } else {
+    // To the library lower numbers go first.
+    int last = 0;
+    int first = 0;
+    HPK_GPU_CALL(A, nullptr, DeviceGetStreamPriorityRange, &last, &first);
+    const int wanted = std::clamp(priority, -last, -first);
+    HPK_GPU_CALL(A, nullptr, StreamCreateWithPriority, &native, HPK_GPU(StreamNonBlocking),
+                 -wanted);
+  }
   state.used = true;
   return new stream_state{{device, native, true, &state.properties, state.multiprocessors}, {}, {}};
 }
@@ -262,34 +249,6 @@ void vendor<A>::synchronize(vendor_stream* stream) {
   if (error == success) [[likely]]
     return;
   fail<A>(error, "StreamSynchronize", launch_before(stream));
-}
-
-template <class A>
-Event vendor<A>::record(vendor_stream* stream) {
-  const on_device<A> there(stream->device);
-  auto* const made = new vendor_point<A>(launch_before(stream));
-  Event event(made);
-  HPK_GPU_CALL(A, nullptr, EventRecord, made->native,
-               static_cast<HPK_GPU(Stream_t)>(stream->native));
-  return event;
-}
-
-template <class A>
-void vendor<A>::wait(vendor_stream* stream, const Event& event) {
-  auto* const point = dynamic_cast<vendor_point<A>*>(event.point());
-  if (point == nullptr) {
-    event.wait();
-    return;
-  }
-  const on_device<A> there(stream->device);
-  HPK_GPU_CALL(A, nullptr, StreamWaitEvent, static_cast<HPK_GPU(Stream_t)>(stream->native),
-               point->native, 0);
-}
-
-template <class A>
-bool vendor<A>::is_idle(vendor_stream* stream) {
-  return is_done<A>(HPK_GPU(StreamQuery)(static_cast<HPK_GPU(Stream_t)>(stream->native)),
-                    "StreamQuery", launch_before(stream));
 }
 
 template <class A>

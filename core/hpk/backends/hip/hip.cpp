@@ -42,6 +42,7 @@ struct library {
 #define HPK_GPU(Name) hip##Name
 #include <hpk/backends/gpu/vendor_calls.hpp>
 // Behind it.
+#include <hpk/backends/gpu/event_calls.hpp>
 #include <hpk/backends/gpu/graph_calls.hpp>
 
 namespace hpk {
@@ -51,7 +52,7 @@ template class vendor<hip::spelling>;
 template class vendor_machine<hip::runtime, HIP>;
 }  // namespace gpu
 
-HIP::HIP(NewInstance what) : space_base(new seam::machine<HIP>(what.device)) {}
+HIP::HIP(NewInstance what) : space_base(new seam::machine<HIP>(what)) {}
 HIP::HIP(ihipStream_t* stream)
     : space_base(new seam::machine<HIP>(hip::runtime::adopt_stream(stream))) {}
 ihipStream_t* HIP::hip_stream() const {

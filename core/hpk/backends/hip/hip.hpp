@@ -81,7 +81,7 @@ class HIP : public seam::space_base<HIP, HIPSpace, LayoutLeft> {
   using pinned_memory_space = HIPHostPinnedSpace;  ///< memory of the host that kernels reach too
   /// The default instance, on the device that the settings choose.
   HIP() = default;
-  /// An instance with a stream of its own; `what.device` chooses the device.
+  /// An instance with a stream of its own, as `what` asks for.
   explicit HIP(NewInstance what);
   /// An instance over a stream of the program, a hipStream_t of the current device, which must
   /// outlive it.

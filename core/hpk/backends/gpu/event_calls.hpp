@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls of a vendor's library about events, and about a device and its variables, written once
+// for both.
+// The .cpp of a vendor includes it behind vendor_calls.hpp; no other file does.
+#pragma once
+
+#include <hpk/backends/gpu/vendor_calls.hpp>
+#include <hpk/seam/device.hpp>
+
+namespace hpk::gpu {
+
+namespace {
+
+// What a query says.
+template <class A>
+bool is_done(status answer, const char* call, const last_launch& last) {
+  if (answer != success && answer != HPK_GPU(ErrorNotReady)) fail<A>(answer, call, last);
+  if (answer != success) static_cast<void>(HPK_GPU(GetLastError)());
+  return answer == success;
+}
+
+// The library's event.
+template <class A>
+struct vendor_point : seam::event_point {
+  vendor_point(const last_launch& before, bool timed) : last(before), has_time(timed) {
+    HPK_GPU_CALL(A, nullptr, EventCreateWithFlags, &native,
+                 timed ? HPK_GPU(EventDefault) : HPK_GPU(EventDisableTiming));
+  }
+  ~vendor_point() override { static_cast<void>(HPK_GPU(EventDestroy)(native)); }
+  bool ready() override { return is_done<A>(HPK_GPU(EventQuery)(native), "EventQuery", last); }
+  void wait() override {
+    const status error = HPK_GPU(EventSynchronize)(native);
+    if (error != success) fail<A>(error, "EventSynchronize", last);
+  }
+  bool seconds_since(seam::event_point& earlier, double& seconds) override {
+    auto* const before = dynamic_cast<vendor_point*>(&earlier);
+    if (before == nullptr || !before->has_time || !has_time) return false;
+    float milliseconds = 0;
+    const status error = HPK_GPU(EventElapsedTime)(&milliseconds, before->native, native);
+    if (error != success) fail<A>(error, "EventElapsedTime", last);
+    seconds = static_cast<double>(milliseconds) * 1e-3;
+    return true;
+  }
+  HPK_GPU(Event_t) native = nullptr;
+  last_launch last;
+  const bool has_time;
+};
+
+template <class A>
+Event record_on(vendor_stream* stream, bool timed) {
+  const on_device<A> there(stream->device);
+  auto* const made = new vendor_point<A>(launch_before(stream), timed);
+  Event event(made);
+  HPK_GPU_CALL(A, nullptr, EventRecord, made->native,
+               static_cast<HPK_GPU(Stream_t)>(stream->native));
+  return event;
+}
+
+}  // namespace
+
+template <class A>
+Event vendor<A>::record(vendor_stream* stream) {
+  return record_on<A>(stream, false);
+}
+template <class A>
+Event vendor<A>::record_timed(vendor_stream* stream) {
+  return record_on<A>(stream, true);
+}
+
+template <class A>
+void vendor<A>::wait(vendor_stream* stream, const Event& event) {
+  auto* const point = dynamic_cast<vendor_point<A>*>(event.point());
+  if (point == nullptr) {
+    event.wait();
+    return;
+  }
+  const on_device<A> there(stream->device);
+  HPK_GPU_CALL(A, nullptr, StreamWaitEvent, static_cast<HPK_GPU(Stream_t)>(stream->native),
+               point->native, 0);
+}
+
+template <class A>
+bool vendor<A>::is_idle(vendor_stream* stream) {
+  return is_done<A>(HPK_GPU(StreamQuery)(static_cast<HPK_GPU(Stream_t)>(stream->native)),
+                    "StreamQuery", launch_before(stream));
+}
+
+template <class A>
+void* vendor<A>::address_of_symbol(vendor_stream* stream, const void* symbol) {
+  const on_device<A> there(stream->device);
+  void* address = nullptr;
+  HPK_GPU_CALL(A, nullptr, GetSymbolAddress, &address, symbol);
+  return address;
+}
+
+template <class A>
+void vendor<A>::describe_device(vendor_stream* stream, DeviceProperties& found) {
+  const device_state& state = state_of<A>(stream->device);
+  const on_device<A> there(stream->device);
+  found.name = state.name;
+  found.device = stream->device;
+  found.multiprocessors = state.multiprocessors;
+  HPK_GPU_CALL(A, nullptr, MemGetInfo, &found.free_bytes, &found.memory_bytes);
+  char bus[32] = {};
+  HPK_GPU_CALL(A, nullptr, DeviceGetPCIBusId, bus, static_cast<int>(sizeof bus), stream->device);
+  found.pci_bus = bus;
+}
+
+}  // namespace hpk::gpu

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// with_args: a kernel with its first arguments bound, so that one functor or function serves
+// several launches with different arguments, which are given where the launch is written.
+#pragma once
+
+#include <hpk/parallel/kernel.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace hpk::detail {
+
+template <std::size_t Position, class T>
+struct bound_argument {
+  T value;
+};
+
+template <class F, class Positions, class... Args>
+struct bound_arguments;
+/// The callable and its bound arguments.
+template <class F, std::size_t... Positions, class... Args>
+struct bound_arguments<F, std::index_sequence<Positions...>, Args...>
+    : bound_argument<Positions, Args>... {
+  static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
+  static constexpr bool is_plain_function = std::is_function_v<std::remove_pointer_t<F>>;
+
+  bound_arguments(const F& f, const Args&... args)
+      : bound_argument<Positions, Args>{args}..., function(f) {}
+  HPK_CALLS_EITHER
+  template <class... Rest>
+  HPK_FORCEINLINE_FUNCTION decltype(auto) call_with(Rest&&... rest) const {
+    return function(bound_argument<Positions, Args>::value..., static_cast<Rest&&>(rest)...);
+  }
+  /// The scratch that the functor asks for, which it may compute from the arguments.
+  auto team_shmem_size(int threads) const
+    requires requires(const F& f, const Args&... args) { f.team_shmem_size(threads, args...); }
+  {
+    return function.team_shmem_size(threads, bound_argument<Positions, Args>::value...);
+  }
+  auto team_shmem_size(int threads) const
+    requires requires(const F& f) { f.team_shmem_size(threads); }
+  {
+    return function.team_shmem_size(threads);
+  }
+
+  F function;
+};
+
+template <std::size_t Count, class... Ps>
+struct parameters_behind {
+  using type = type_list<Ps...>;
+};
+template <std::size_t Count, class P, class... Ps>
+  requires(Count > 0)
+struct parameters_behind<Count, P, Ps...> : parameters_behind<Count - 1, Ps...> {};
+
+/// The parameters of the only call operator of F behind the first Count, else void.
+template <std::size_t Count, class Signature>
+struct rest_of_signature {
+  using type = void;
+};
+template <std::size_t Count, class R, class C, class... Ps>
+  requires(sizeof...(Ps) >= Count)
+struct rest_of_signature<Count, R (C::*)(Ps...) const> : parameters_behind<Count, Ps...> {};
+template <std::size_t Count, class R, class C, class... Ps>
+  requires(sizeof...(Ps) >= Count)
+struct rest_of_signature<Count, R (C::*)(Ps...) const noexcept> : parameters_behind<Count, Ps...> {
+};
+template <std::size_t Count, class R, class... Ps>
+  requires(sizeof...(Ps) >= Count)
+struct rest_of_signature<Count, R (*)(Ps...)> : parameters_behind<Count, Ps...> {};
+template <std::size_t Count, class R, class... Ps>
+  requires(sizeof...(Ps) >= Count)
+struct rest_of_signature<Count, R (*)(Ps...) noexcept> : parameters_behind<Count, Ps...> {};
+
+template <class F, std::size_t Count>
+constexpr auto find_rest() {
+  if constexpr (std::is_pointer_v<F>) {
+    return rest_of_signature<Count, F>();
+  } else if constexpr (requires { &F::operator(); }) {
+    return rest_of_signature<Count, decltype(&F::operator())>();
+  } else {
+    return rest_of_signature<Count, void>();
+  }
+}
+
+/// A kernel with bound arguments. Its call operator takes what is left of that of F, so that
+/// patterns find index and update as they do in F; where F has several, or templates, all.
+template <class Rest, class F, class... Args>
+class bound_kernel : public bound_arguments<F, std::index_sequence_for<Args...>, Args...> {
+ public:
+  using bound_arguments<F, std::index_sequence_for<Args...>, Args...>::bound_arguments;
+  HPK_CALLS_EITHER
+  template <class... Ps>
+    requires std::invocable<const F&, const Args&..., Ps...>
+  HPK_FORCEINLINE_FUNCTION void operator()(Ps&&... rest) const {
+    this->call_with(static_cast<Ps&&>(rest)...);
+  }
+};
+template <class... Ps, class F, class... Args>
+class bound_kernel<type_list<Ps...>, F, Args...>
+    : public bound_arguments<F, std::index_sequence_for<Args...>, Args...> {
+ public:
+  using bound_arguments<F, std::index_sequence_for<Args...>, Args...>::bound_arguments;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void operator()(Ps... rest) const {
+    this->call_with(static_cast<Ps>(rest)...);
+  }
+};
+
+/// Whether F has what a pattern would look for in the kernel itself.
+template <class F>
+constexpr bool has_members_for_patterns() {
+  return requires { typename F::value_type; } || requires { typename F::execution_space; } ||
+         requires { typename F::device_type; } || requires { &F::init; } ||
+         requires { &F::join; } || requires { &F::final; };
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// A kernel that calls f(args..., what the pattern passes...): with_args(axpy, a, x, y) is a kernel
+/// of one index for `void axpy(double a, view x, view y, int i)`. f is a functor, a lambda or, on
+/// host spaces, a function. The kernel holds copies of f and of the arguments, which f takes by
+/// value or const reference, and goes wherever a kernel goes. team_shmem_size(threads, args...) of
+/// f computes its scratch from the arguments. Any thread.
+///
+/// A functor with hooks (value_type, init, join, final) or an execution_space of its own is a
+/// compile-time error: reductions look for these in the kernel.
+template <class F, class... Args>
+auto with_args(const F& f, const Args&... args) {
+  constexpr bool plain = !detail::has_members_for_patterns<F>();
+  static_assert(
+      plain,
+      "hpk::with_args: the functor has hooks or an execution_space, which would get lost; "
+      "write the arguments as its members");
+  using function = std::decay_t<decltype(detail::as_object(f))>;
+  constexpr bool there =
+      std::is_void_v<typename decltype(detail::find_rest<function, 0>())::type> ||
+      !std::is_void_v<typename decltype(detail::find_rest<function, sizeof...(Args)>())::type>;
+  static_assert(there,
+                "hpk::with_args: more arguments than the kernel has parameters; write one for each "
+                "of its first parameters");
+  using rest = typename decltype(detail::find_rest<function, sizeof...(Args)>())::type;
+  return detail::bound_kernel<rest, function, Args...>(detail::as_object(f), args...);
+}
+
+}  // namespace hpk

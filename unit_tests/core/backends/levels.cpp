@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What runs at the same time, one after another, and where, on each level of parallelism of each
+// space that runs on CPUs: the cells of the table in docs/host-parallelism.md.
+#include <hpk/device.hpp>
+
+#include <support/spaces.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hpk_test::level_cases {
+
+constexpr int most = 1024;
+
+// What happened, in the order in which it did. Kernels of Emu reach statics of the program, memory
+// that they captured they do not.
+struct happening {
+  std::thread::id thread;
+  int what;
+};
+std::array<happening, 4 * most> log_of_all;
+std::atomic<int> logged{0};
+void note(int what) {
+  log_of_all[static_cast<std::size_t>(logged++)] = {std::this_thread::get_id(), what};
+}
+std::vector<happening> take_log() {
+  hpk::fence();
+  return {log_of_all.begin(), log_of_all.begin() + logged.exchange(0)};
+}
+std::set<std::thread::id> threads_of(const std::vector<happening>& all) {
+  std::set<std::thread::id> found;
+  for (const happening& h : all) found.insert(h.thread);
+  return found;
+}
+
+// Waits until so many have come, or for seconds: false if they did not.
+std::atomic<int> arrived{0};
+bool meet(int count) {
+  ++arrived;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (arrived < count) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+std::atomic<int> missed{0};
+
+// An instance with several workers, if the space has such.
+template <class Exec>
+Exec several_workers() {
+  if constexpr (std::is_constructible_v<Exec, int>) {
+    return Exec(3);
+  } else {
+    return Exec();
+  }
+}
+template <class Exec>
+int workers_of(const Exec& exec) {
+  return static_cast<int>(exec.instance().properties().workers);
+}
+
+template <class Exec>
+class Levels : public testing::Test {
+ public:
+  using policy = hpk::TeamPolicy<Exec>;
+  using member = typename policy::member_type;
+  static constexpr bool has_lanes = !hpk::seam::machine<Exec>::lane::single;
+};
+TYPED_TEST_SUITE(Levels, hpk_test::cpu_spaces, hpk_test::space_names);
+
+// Teams: as many at the same time as there are workers.
+TYPED_TEST(Levels, teams_run_at_the_same_time_on_the_workers) {
+  const TypeParam exec = several_workers<TypeParam>();
+  static int workers;
+  workers = workers_of(exec);
+  arrived = missed = 0;
+  hpk::parallel_for(typename TestFixture::policy(exec, workers, 1),
+                    [](const typename TestFixture::member& team) {
+                      if (!meet(workers)) ++missed;
+                      note(team.league_rank());
+                    });
+  const auto log = take_log();
+  EXPECT_EQ(missed, 0);
+  EXPECT_EQ(log.size(), static_cast<std::size_t>(workers));
+  EXPECT_EQ(threads_of(log).size(), static_cast<std::size_t>(workers));
+}
+
+// With one worker, as Serial has, one after another, in their order.
+TYPED_TEST(Levels, teams_of_one_worker_run_in_order) {
+  if constexpr (!TestFixture::has_lanes) {
+    const TypeParam exec = [] {
+      if constexpr (std::is_constructible_v<TypeParam, int>) {
+        return TypeParam(1);
+      } else {
+        return TypeParam();
+      }
+    }();
+    hpk::parallel_for(typename TestFixture::policy(exec, 20, 1),
+                      [](const typename TestFixture::member& team) { note(team.league_rank()); });
+    const auto log = take_log();
+    ASSERT_EQ(log.size(), 20u);
+    EXPECT_EQ(threads_of(log), std::set{std::this_thread::get_id()});
+    for (int k = 0; k < 20; ++k) EXPECT_EQ(log[static_cast<std::size_t>(k)].what, k);
+  } else {
+    EXPECT_FALSE(hpk::seam::machine<TypeParam>::synchronous);
+  }
+}
+
+// Threads of a team: all on one thread of the system, in the order of their ranks from barrier to
+// barrier, and none goes on before the one ahead of it waits.
+TYPED_TEST(Levels, threads_of_a_team_take_turns_on_one_worker) {
+  constexpr int size = 9;
+  constexpr int phases = 3;
+  hpk::parallel_for(typename TestFixture::policy(TypeParam(), 1, size),
+                    [](const typename TestFixture::member& team) {
+                      for (int phase = 0; phase < phases; ++phase) {
+                        note(team.team_rank());
+                        note(team.team_rank());
+                        team.team_barrier();
+                      }
+                    });
+  const auto log = take_log();
+  ASSERT_EQ(log.size(), 2u * size * phases);
+  EXPECT_EQ(threads_of(log).size(), 1u);
+  std::array<int, size> seen{};
+  for (std::size_t k = 0; k < log.size(); k += 2) {
+    const int rank = log[k].what;
+    EXPECT_EQ(log[k + 1].what, rank);
+    const int phase = static_cast<int>(k) / (2 * size);
+    EXPECT_EQ(seen[static_cast<std::size_t>(rank)]++, phase);
+    // Emu shuffles them by its seed.
+    if (!TestFixture::has_lanes) {
+      EXPECT_EQ(rank, static_cast<int>(k) / 2 % size);
+    }
+  }
+}
+
+// Of a size that the library chooses: one on hosts, whose inner loops are then plain loops.
+TYPED_TEST(Levels, teams_of_automatic_size_are_one_thread_on_hosts) {
+  static std::atomic<int> size;
+  size = 0;
+  hpk::parallel_for(typename TestFixture::policy(TypeParam(), 1, hpk::AUTO),
+                    [](const typename TestFixture::member& team) {
+                      size = team.team_size();
+                      hpk::parallel_for(hpk::TeamThreadRange(team, 100), [](int i) {
+                        if (i < 100) note(i);
+                      });
+                    });
+  const auto log = take_log();
+  ASSERT_EQ(log.size(), 100u);
+  if (TestFixture::has_lanes) {
+    EXPECT_GT(size, 1);
+  } else {
+    EXPECT_EQ(size, 1);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(log[static_cast<std::size_t>(i)].what, i);
+  }
+}
+
+// Vector lanes: on hosts a thread has one, which runs the loop; on Emu each lane runs the kernel,
+// and they divide the loop.
+TYPED_TEST(Levels, vector_lanes_are_loops_on_hosts_and_lanes_on_devices) {
+  static std::atomic<int> calls;
+  static std::array<std::atomic<int>, 64> done_by_call;
+  calls = 0;
+  for (auto& d : done_by_call) d = 0;
+  const int length = std::min(4, TestFixture::policy::vector_length_max());
+  hpk::parallel_for(typename TestFixture::policy(TypeParam(), 1, 2, length),
+                    [](const typename TestFixture::member& team) {
+                      const int call = calls++;
+                      hpk::parallel_for(hpk::ThreadVectorRange(team, 16), [=](int) {
+                        ++done_by_call[static_cast<std::size_t>(call)];
+                      });
+                    });
+  hpk::fence();
+  const int lanes = TestFixture::has_lanes ? length : 1;
+  ASSERT_EQ(calls, 2 * lanes);
+  for (int call = 0; call < calls; ++call)
+    EXPECT_EQ(done_by_call[static_cast<std::size_t>(call)], 16 / lanes);
+}
+
+// Iterations of a range: of a host in pieces of neighbours, one for each worker, in order in each.
+TYPED_TEST(Levels, iterations_are_pieces_of_neighbours) {
+  const TypeParam exec = several_workers<TypeParam>();
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, most), [](int i) { note(i); });
+  const auto log = take_log();
+  ASSERT_EQ(log.size(), static_cast<std::size_t>(most));
+  std::set<int> all;
+  for (const happening& h : log) all.insert(h.what);
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(most));
+  if constexpr (!TestFixture::has_lanes) {
+    EXPECT_LE(threads_of(log).size(), static_cast<std::size_t>(workers_of(exec)));
+    for (const std::thread::id worker : threads_of(log)) {
+      int before = -1;
+      int jumps = 0;
+      for (const happening& h : log) {
+        if (h.thread != worker) continue;
+        EXPECT_GT(h.what, before);
+        jumps += before >= 0 && h.what != before + 1;
+        before = h.what;
+      }
+      // A worker may take the piece of one that comes late.
+      EXPECT_LT(jumps, workers_of(exec));
+    }
+  }
+}
+
+// Memory of a team: there before the kernel, its own among those that run at the same time.
+TYPED_TEST(Levels, scratch_is_there_and_apart) {
+  const TypeParam exec = several_workers<TypeParam>();
+  static int workers;
+  workers = workers_of(exec);
+  arrived = missed = 0;
+  typename TestFixture::policy policy(exec, workers, 1);
+  policy.set_scratch_size(0, hpk::PerTeam(sizeof(int)));
+  hpk::parallel_for(policy, [](const typename TestFixture::member& team) {
+    int& mine = *static_cast<int*>(team.team_scratch(0).get_shmem(sizeof(int)));
+    mine = team.league_rank();
+    if (!meet(workers) || mine != team.league_rank()) ++missed;
+  });
+  hpk::fence();
+  EXPECT_EQ(missed, 0);
+}
+
+// The launch: host spaces return when all is done, Emu at once.
+TYPED_TEST(Levels, launches_return_when_done_on_hosts_and_at_once_on_devices) {
+  static std::atomic<bool> go;
+  static std::atomic<bool> finished;
+  go = !TestFixture::has_lanes;
+  finished = false;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(TypeParam(), 0, 1), [](int) {
+    while (!go) std::this_thread::yield();
+    finished = true;
+  });
+  EXPECT_EQ(finished, !TestFixture::has_lanes);
+  go = true;
+  hpk::fence();
+  EXPECT_TRUE(finished);
+}
+
+}  // namespace hpk_test::level_cases
