@@ -45,11 +45,12 @@ template <class Policy>
 HPK_FORCEINLINE typename Policy::tile_type find_tiles(
     const Policy& policy, [[maybe_unused]] const seam::launch_info& info,
     [[maybe_unused]] seam::told_launch* launch) {
+  typename Policy::tile_type tiles = policy.m_tile;
   if constexpr (seam::machine<typename Policy::execution_space>::lane::single) {
     if (launch != nullptr) [[unlikely]]
-      return ask_for_tiles(Policy(policy), info, *launch);
+      tiles = ask_for_tiles(Policy(policy), info, *launch);
   }
-  return policy.m_tile;
+  return tiles;
 }
 
 /// The kernel, or what stands for one that requests no scratch.
@@ -93,9 +94,10 @@ template <class Policy, class F>
 HPK_FORCEINLINE team_shape find_team_shape(const Policy& policy, const F& kernel,
                                            const seam::launch_info& info,
                                            seam::told_launch* launch) {
+  team_shape shape = policy.shape_for(kernel, info);
   if (launch != nullptr) [[unlikely]]
-    return ask_for_team_shape(Policy(policy), as_scratch_source(kernel), info, *launch);
-  return policy.shape_for(kernel, info);
+    shape = ask_for_team_shape(Policy(policy), as_scratch_source(kernel), info, *launch);
+  return shape;
 }
 
 }  // namespace hpk::detail

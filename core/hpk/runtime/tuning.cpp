@@ -133,3 +133,41 @@ void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal
 }
 
 }  // namespace hpk::Tools::Experimental
+
+namespace hpk::detail {
+
+namespace tuning = Tools::Experimental;
+
+tuned_choice::tuned_choice(std::string_view name, const seam::variable_info& info)
+    : output_(tuning::declare_output_type(name, info)),
+      input_(tuning::declare_input_type(std::string(name) + " is tuned",
+                                        {seam::kokkos_value_int64,
+                                         seam::kokkos_value_categorical,
+                                         seam::kokkos_value_unbounded,
+                                         {},
+                                         nullptr})) {}
+
+tuned_choice::value tuned_choice::begin(std::int64_t usual) {
+  return ask(tuning::make_variable_value(output_, usual));
+}
+tuned_choice::value tuned_choice::begin(double usual) {
+  return ask(tuning::make_variable_value(output_, usual));
+}
+void tuned_choice::end() { tuning::end_context(context_); }
+
+tuned_choice::value tuned_choice::ask(const value& usual) {
+  context_ = tuning::get_new_context_id();
+  tuning::begin_context(context_);
+  value chosen = usual;
+  try {
+    const value here = tuning::make_variable_value(input_, 1);
+    tuning::set_input_values(context_, 1, &here);
+    tuning::request_output_values(context_, 1, &chosen);
+  } catch (...) {
+    end();
+    throw;
+  }
+  return chosen;
+}
+
+}  // namespace hpk::detail

@@ -94,49 +94,109 @@ void request_output_values(std::size_t context, std::size_t count, VariableValue
 /// What the tool shall make small or large: a variable that is an input of the context.
 void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal);
 
+}  // namespace hpk::Tools::Experimental
+
+namespace hpk::detail {
+
+/// The context of one choice: an output, and an input that says what is tuned. Tuners are made of
+/// it.
+class tuned_choice {
+ public:
+  using value = seam::variable_value;
+  tuned_choice(std::string_view name, const seam::variable_info& info);
+  /// Opens a context and asks; returns the choice, `usual` when no tool chooses.
+  value begin(std::int64_t usual);
+  value begin(double usual);
+  /// Ends the context.
+  void end();
+
+ private:
+  value ask(const value& usual);
+  std::size_t output_ = 0;
+  std::size_t input_ = 0;
+  std::size_t context_ = 0;
+};
+
+}  // namespace hpk::detail
+
+namespace hpk::Tools::Experimental {
+
 /// Chooses one of some objects, e.g. functions that do the same: begin() returns the choice, end()
 /// ends its context. One begin() at a time.
 template <class Choice>
 class CategoricalTuner {
  public:
   CategoricalTuner(std::string_view name, std::vector<Choice> choices)
-      : choices_(std::move(choices)) {
-    std::vector<std::int64_t> numbers;
-    for (std::size_t k = 0; k != choices_.size(); ++k)
-      numbers.push_back(static_cast<std::int64_t>(k));
-    output_ = declare_output_type(
-        name, {ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_categorical,
-               CandidateValueType::kokkos_value_set,
-               make_candidate_set(numbers.size(), numbers.data()), nullptr});
-    input_ = declare_input_type(std::string(name) + " is tuned",
-                                {ValueType::kokkos_value_int64,
-                                 StatisticalCategory::kokkos_value_categorical,
-                                 CandidateValueType::kokkos_value_unbounded,
-                                 {},
-                                 nullptr});
-  }
+      : choices_(std::move(choices)), chosen_(declare(name, choices_.size())) {}
   /// The choice; the first one when no tool chooses.
   const Choice& begin() {
-    context_ = get_new_context_id();
-    begin_context(context_);
-    const VariableValue here = make_variable_value(input_, 1);
-    set_input_values(context_, 1, &here);
-    VariableValue chosen = make_variable_value(output_, 0);
-    request_output_values(context_, 1, &chosen);
-    return choices_[static_cast<std::size_t>(chosen.value.int_value)];
+    return choices_[static_cast<std::size_t>(chosen_.begin(std::int64_t{0}).value.int_value)];
   }
-  void end() { end_context(context_); }
+  void end() { chosen_.end(); }
 
  private:
+  static detail::tuned_choice declare(std::string_view name, std::size_t count) {
+    std::vector<std::int64_t> numbers;
+    for (std::size_t k = 0; k != count; ++k) numbers.push_back(static_cast<std::int64_t>(k));
+    return {name,
+            {ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_categorical,
+             CandidateValueType::kokkos_value_set,
+             make_candidate_set(numbers.size(), numbers.data()), nullptr}};
+  }
+
   std::vector<Choice> choices_;
-  std::size_t output_ = 0;
-  std::size_t input_ = 0;
-  std::size_t context_ = 0;
+  detail::tuned_choice chosen_;
 };
 template <class Choice>
 CategoricalTuner<Choice> make_categorical_tuner(std::string_view name,
                                                 std::vector<Choice> choices) {
   return {name, std::move(choices)};
 }
+
+/// Chooses a number from `lower` to `upper`, both included, in steps from `lower` on; step 0: any
+/// number between. begin() returns the choice, `usual` when no tool chooses; end() ends its
+/// context. One begin() at a time. HPK_TUNE leaves ranges alone.
+template <class Bound>
+  requires std::is_arithmetic_v<Bound>
+class SingleDimensionalRangeTuner {
+ public:
+  SingleDimensionalRangeTuner(std::string_view name, StatisticalCategory category, Bound usual,
+                              Bound lower, Bound upper, Bound step = Bound(0))
+      : usual_(usual),
+        chosen_(name, {is_integer ? ValueType::kokkos_value_int64 : ValueType::kokkos_value_double,
+                       category, CandidateValueType::kokkos_value_range,
+                       make_candidate_range(wide(lower), wide(upper), wide(step), false, false),
+                       nullptr}) {}
+  Bound begin() {
+    const VariableValue chosen = chosen_.begin(usual_);
+    return static_cast<Bound>([&] {
+      if constexpr (is_integer) {
+        return chosen.value.int_value;
+      } else {
+        return chosen.value.double_value;
+      }
+    }());
+  }
+  void end() { chosen_.end(); }
+  /// Calls function(the choice) in the context, which ends with an exception of the function too.
+  template <class F>
+  void with_tuned_value(F&& function) {
+    const Bound chosen = begin();
+    try {
+      std::forward<F>(function)(chosen);
+    } catch (...) {
+      end();
+      throw;
+    }
+    end();
+  }
+
+ private:
+  static constexpr bool is_integer = std::is_integral_v<Bound>;
+  using wide = std::conditional_t<is_integer, std::int64_t, double>;
+
+  wide usual_;
+  detail::tuned_choice chosen_;
+};
 
 }  // namespace hpk::Tools::Experimental

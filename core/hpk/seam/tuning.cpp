@@ -103,7 +103,11 @@ bool is_candidate(const variable_info& info, const any_value& value) {
   const candidate_range& range = info.candidates.range;
   if (info.type == kokkos_value_double)
     return lies_in(value.double_value, range.lower.double_value, range.upper.double_value, range);
-  return lies_in(value.int_value, range.lower.int_value, range.upper.int_value, range);
+  const auto step = static_cast<std::uint64_t>(range.step.int_value);
+  const std::uint64_t above = static_cast<std::uint64_t>(value.int_value) -
+                              static_cast<std::uint64_t>(range.lower.int_value);
+  return lies_in(value.int_value, range.lower.int_value, range.upper.int_value, range) &&
+         (range.step.int_value <= 0 || above % step == 0);
 }
 
 text& put(text& out, variable_type type, const any_value& value) {

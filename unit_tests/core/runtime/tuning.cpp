@@ -7,6 +7,7 @@
 #include <support/spaces.hpp>
 
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -223,6 +224,31 @@ TEST(Tuning, chooses_among_objects) {
   answer = 2;
   EXPECT_EQ(tuner.begin(), "c");
   tuner.end();
+}
+
+TEST(Tuning, chooses_a_number_between_bounds) {
+  using tuning::SingleDimensionalRangeTuner;
+  constexpr auto ratio = StatisticalCategory::kokkos_value_ratio;
+  SingleDimensionalRangeTuner<double> weight("weight", ratio, 0.5, 0.0, 1.0);
+  EXPECT_EQ(weight.begin(), 0.5);
+  weight.end();
+  const tool here(-1);
+  SingleDimensionalRangeTuner<int> block("block", ratio, 3, 2, 10, 2);
+  EXPECT_EQ(block.begin(), 3);
+  block.end();
+  answer = 10;
+  EXPECT_EQ(block.begin(), 10);
+  block.end();
+  answer = 7;
+  EXPECT_TRUE(contains(error_of([&] { (void)block.begin(); }),
+                       "the tuning tool chose 7 for \"block\", which is none of its candidates"));
+  answer = 4;
+  int seen = 0;
+  block.with_tuned_value([&](int chosen) { seen = chosen; });
+  EXPECT_EQ(seen, 4);
+  EXPECT_THROW(block.with_tuned_value([](int) { throw std::runtime_error("on purpose"); }),
+               std::runtime_error);
+  EXPECT_EQ(tuning::get_current_context_id(), 0u);
 }
 
 TEST(Tuning, takes_contexts_of_many_threads) {
