@@ -199,6 +199,9 @@ struct meets_in_every_call {
         hpk::atomic_add(&active, 1u);
         out(i) = kept[i];
       }
+      // Loops inside of a collective one, and its index behind them.
+      lockstep::for_each<9>(w, [&](std::uint32_t k) { hpk::atomic_add(&out(n + 1), k); });
+      if (in_domain) out(i) += kept[i];
       w.sync();
       w.single([&] { out(n) += active; });
       w.sync();
@@ -208,13 +211,15 @@ struct meets_in_every_call {
 
 HPK_TYPED_TEST(LockstepLoop, CallsCollectiveFunctorsEquallyOften) {
   for_each_team<TypeParam, lockstep::config<0>>([](int workers) {
-    const unsigneds<TypeParam> out("out", 51);
+    const unsigneds<TypeParam> out("out", 52);
     hpk::TeamPolicy<TypeParam> teams(1, workers);
     teams.set_scratch_size(0, hpk::PerTeam(lockstep::shared_size<std::uint32_t>));
     const auto check = [&] {
       const auto found = hpk_test::on_host(out);
-      for (unsigned i = 0; i < 50; ++i) ASSERT_EQ(found(i), 2 * i);
+      for (unsigned i = 0; i < 50; ++i) ASSERT_EQ(found(i), 4 * i);
       EXPECT_EQ(found(50), 50u);
+      EXPECT_EQ(found(51) % 36, 0u);
+      EXPECT_GE(found(51), 36u);
       hpk::deep_copy(out, 0u);
     };
     hpk::parallel_for("meet", teams, meets_in_every_call<TypeParam, 1>{out});
