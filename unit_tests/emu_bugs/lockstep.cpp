@@ -137,4 +137,19 @@ HPK_BUG(LockstepBug, fewer_threads_than_workers,
 HPK_CLEAN(Lockstep, as_many_threads_as_workers) { launch_teams_of<S>(32); }
 HPK_CLEAN(Lockstep, more_threads_than_workers) { launch_teams_of<S>(50); }
 
+// A condition that the kernel tests itself.
+template <class S>
+void verify_counts(int most) {
+  hpk::parallel_for(
+      "verify", hpk::RangePolicy<S>(0, 10),
+      HPK_LAMBDA(int i) { HPK_KERNEL_VERIFY(i < most, "cell %d of %d", i, most); });
+  S().fence();
+}
+HPK_BUG(LockstepBug, verified_condition,
+        "HPK_KERNEL_VERIFY: not true: i < most \\(at lockstep.cpp:[0-9]+\\): cell 9 of "
+        "9(.|\n)*\"verify\"") {
+  expect_error_on_host<S>([] { verify_counts<S>(9); });
+}
+HPK_CLEAN(Lockstep, verified_condition_that_holds) { verify_counts<S>(10); }
+
 }  // namespace emu_bugs

@@ -68,17 +68,19 @@ class inside_loop {
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION explicit inside_loop(const Worker& w) : worker_(w) {
     w.expect_no_loop("a loop");
-    if constexpr (static_cast<bool>(HPK_CHECKS)) w.impl_enter_loop();
+    if constexpr (static_cast<bool>(HPK_CHECKS)) before_ = w.impl_enter_loop();
   }
   inside_loop(const inside_loop&) = delete;
   inside_loop& operator=(const inside_loop&) = delete;
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION ~inside_loop() {
-    if constexpr (static_cast<bool>(HPK_CHECKS)) worker_.impl_leave_loop();
+    if constexpr (static_cast<bool>(HPK_CHECKS)) worker_.impl_leave_loop(before_);
   }
 
  private:
   const Worker& worker_;
+  // The index of a collective loop around this one.
+  std::uint32_t before_ = no_index;
 };
 
 }  // namespace hpk::detail

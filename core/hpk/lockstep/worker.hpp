@@ -147,10 +147,13 @@ class worker<Member, Config, Fixed> {
   }
 
   /// For the library: in checked builds, whether the worker is inside of a loop.
-  HPK_FUNCTION void impl_enter_loop() const noexcept { in_loop_ = true; }
-  HPK_FUNCTION void impl_leave_loop() const noexcept {
+  HPK_FUNCTION std::uint32_t impl_enter_loop() const noexcept {
+    in_loop_ = true;
+    return current_;
+  }
+  HPK_FUNCTION void impl_leave_loop(std::uint32_t before) const noexcept {
     in_loop_ = false;
-    current_ = detail::no_index;
+    current_ = before;
   }
   /// For the library: notes the index that runs, in checked builds; where that is.
   HPK_FORCEINLINE_FUNCTION const std::uint32_t* impl_run(

@@ -99,6 +99,7 @@ struct tells_workers {
   template <class Worker, class Row>
   HPK_FUNCTION void operator()(const Worker& w, const Row& out) const {
     w.single([&] {
+      if (w.block_domain_index() != 0) return;
       out(0) = w.size();
       out(1) = static_cast<int>(Worker::block_domain_size());
       out(2) = w.grid_domain_size();

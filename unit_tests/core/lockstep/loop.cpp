@@ -14,9 +14,9 @@ class LockstepLoop : public testing::Test {};
 TYPED_TEST_SUITE(LockstepLoop, hpk_test::spaces, hpk_test::space_names);
 
 template <class Exec>
-using member_of = typename hpk::TeamPolicy<Exec>::member_type;
+using loop_member = typename hpk::TeamPolicy<Exec>::member_type;
 template <class Exec>
-using row = hpk::View<std::uint32_t*, Exec>;
+using unsigneds = hpk::View<std::uint32_t*, Exec>;
 
 constexpr int worker_counts[] = {1, 2, 3, 7, 32, 100, 256, 1024};
 
@@ -34,11 +34,11 @@ void for_each_team(const Check& check) {
 template <class Exec, class Config>
 struct rotate_and_add {
   static constexpr std::uint32_t n = Config::domain_size;
-  row<Exec> x;
-  row<Exec> out;
-  row<Exec> calls;
+  unsigneds<Exec> x;
+  unsigneds<Exec> out;
+  unsigneds<Exec> calls;
 
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
     const lockstep::worker w{member, Config()};
     const std::uint32_t first = static_cast<std::uint32_t>(w.block_domain_index()) * n;
     const auto each = w.for_each();
@@ -60,9 +60,9 @@ void rotates_and_adds() {
   constexpr std::uint32_t n = Config::domain_size;
   SCOPED_TRACE("domain " + std::to_string(n) + ", packs of " + std::to_string(Config::simd_width));
   constexpr int blocks = 3;
-  const row<Exec> x("x", blocks * n);
-  const row<Exec> out("out", blocks * n);
-  const row<Exec> calls("calls", blocks * n);
+  const unsigneds<Exec> x("x", blocks * n);
+  const unsigneds<Exec> out("out", blocks * n);
+  const unsigneds<Exec> calls("calls", blocks * n);
   hpk::parallel_for(
       hpk::RangePolicy<Exec>(0u, blocks * n), HPK_LAMBDA(std::uint32_t i) { x(i) = i * i + 1; });
   for_each_team<Exec, Config>([&](int workers) {
@@ -97,8 +97,8 @@ HPK_TYPED_TEST(LockstepLoop, TakesPacksOfIndices) {
 // Several domains in one kernel, all forms of functors, and a domain that is not that of the data.
 template <class Exec>
 struct many_domains {
-  row<Exec> out;
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  unsigneds<Exec> out;
+  HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
     const lockstep::worker w{member};
     lockstep::for_each<11>(w, [&] { hpk::atomic_add(&out(0), 1u); });
     lockstep::for_each<37>(w, [&](std::uint32_t i) { hpk::atomic_add(&out(1), i); });
@@ -119,7 +119,7 @@ struct many_domains {
 
 HPK_TYPED_TEST(LockstepLoop, RunsSeveralDomainsAndAllFormsOfFunctors) {
   for_each_team<TypeParam, lockstep::config<0>>([](int workers) {
-    const row<TypeParam> out("out", 230);
+    const unsigneds<TypeParam> out("out", 230);
     hpk::parallel_for("many", hpk::TeamPolicy<TypeParam>(1, workers), many_domains<TypeParam>{out});
     const auto found = hpk_test::on_host(out);
     EXPECT_EQ(found(0), 11u);
@@ -136,8 +136,8 @@ HPK_TYPED_TEST(LockstepLoop, RunsSeveralDomainsAndAllFormsOfFunctors) {
 template <class Exec, int Simd>
 struct conditions {
   static constexpr std::uint32_t n = 150;
-  row<Exec> out;
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  unsigneds<Exec> out;
+  HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
     const lockstep::worker w{member, lockstep::config<n, 0, Simd>()};
     const auto each = w.for_each();
     const auto odd = each([](std::uint32_t i) { return i % 2 == 1; });
@@ -160,7 +160,7 @@ struct conditions {
 };
 
 HPK_TYPED_TEST(LockstepLoop, RunsWhereAConditionHoldsAndCounts) {
-  const auto check = [](const row<TypeParam>& out) {
+  const auto check = [](const unsigneds<TypeParam>& out) {
     const auto found = hpk_test::on_host(out);
     for (unsigned i = 0; i < 150; ++i)
       ASSERT_EQ(found(i), i + (i % 2 == 1 ? 1000 : 0) + (i < 10 ? 10000 : 0));
@@ -172,7 +172,7 @@ HPK_TYPED_TEST(LockstepLoop, RunsWhereAConditionHoldsAndCounts) {
     EXPECT_EQ(found(155), 1u);
   };
   for_each_team<TypeParam, lockstep::config<0>>([&](int workers) {
-    const row<TypeParam> out("out", 156);
+    const unsigneds<TypeParam> out("out", 156);
     hpk::parallel_for("one", hpk::TeamPolicy<TypeParam>(1, workers), conditions<TypeParam, 1>{out});
     check(out);
     hpk::deep_copy(out, 0u);
@@ -186,8 +186,8 @@ HPK_TYPED_TEST(LockstepLoop, RunsWhereAConditionHoldsAndCounts) {
 template <class Exec, int Simd>
 struct meets_in_every_call {
   static constexpr std::uint32_t n = 50;
-  row<Exec> out;
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  unsigneds<Exec> out;
+  HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
     const lockstep::worker w{member, lockstep::config<n, 0, Simd>()};
     auto& active = w.template shared<std::uint32_t>();
     const auto each = w.for_each();
@@ -199,6 +199,9 @@ struct meets_in_every_call {
         hpk::atomic_add(&active, 1u);
         out(i) = kept[i];
       }
+      // Loops inside of a collective one, and its index behind them.
+      lockstep::for_each<9>(w, [&](std::uint32_t k) { hpk::atomic_add(&out(n + 1), k); });
+      if (in_domain) out(i) += kept[i];
       w.sync();
       w.single([&] { out(n) += active; });
       w.sync();
@@ -208,13 +211,15 @@ struct meets_in_every_call {
 
 HPK_TYPED_TEST(LockstepLoop, CallsCollectiveFunctorsEquallyOften) {
   for_each_team<TypeParam, lockstep::config<0>>([](int workers) {
-    const row<TypeParam> out("out", 51);
+    const unsigneds<TypeParam> out("out", 52);
     hpk::TeamPolicy<TypeParam> teams(1, workers);
     teams.set_scratch_size(0, hpk::PerTeam(lockstep::shared_size<std::uint32_t>));
     const auto check = [&] {
       const auto found = hpk_test::on_host(out);
-      for (unsigned i = 0; i < 50; ++i) ASSERT_EQ(found(i), 2 * i);
+      for (unsigned i = 0; i < 50; ++i) ASSERT_EQ(found(i), 4 * i);
       EXPECT_EQ(found(50), 50u);
+      EXPECT_EQ(found(51) % 36, 0u);
+      EXPECT_GE(found(51), 36u);
       hpk::deep_copy(out, 0u);
     };
     hpk::parallel_for("meet", teams, meets_in_every_call<TypeParam, 1>{out});
@@ -227,8 +232,8 @@ HPK_TYPED_TEST(LockstepLoop, CallsCollectiveFunctorsEquallyOften) {
 // Packs: their first indices and sizes, and the values of a variable, which lie side by side.
 template <class Exec, std::uint32_t N>
 struct sums_of_packs {
-  row<Exec> out;
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  unsigneds<Exec> out;
+  HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
     const lockstep::worker w{member, lockstep::config<N, 0, 8>()};
     const auto each = w.for_each();
     auto value = each([](std::uint32_t i) { return i + 1; });
@@ -250,7 +255,7 @@ struct sums_of_packs {
 HPK_TYPED_TEST(LockstepLoop, HandsOutPacks) {
   for_each_team<TypeParam, lockstep::config<0>>([](int workers) {
     constexpr unsigned n = 77;
-    const row<TypeParam> out("out", n + 10);
+    const unsigneds<TypeParam> out("out", n + 10);
     hpk::parallel_for("packs", hpk::TeamPolicy<TypeParam>(1, workers),
                       sums_of_packs<TypeParam, n>{out});
     const auto found = hpk_test::on_host(out);
@@ -266,7 +271,7 @@ HPK_TYPED_TEST(LockstepLoop, HandsOutPacks) {
 // The facts of a loop, while the kernel is compiled.
 template <class Exec>
 struct facts_of_loops {
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
     const lockstep::worker w{member, lockstep::config<100, 16, 4>()};
     using block = decltype(w.for_each());
     static_assert(block::domain_size == 100 && block::simd_width == 4);
@@ -278,8 +283,8 @@ struct facts_of_loops {
 // Vector lanes are workers too.
 template <class Exec>
 struct lanes_as_workers {
-  row<Exec> out;
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  unsigneds<Exec> out;
+  HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
     const lockstep::worker w{member};
     const auto each = w.template for_each<100>();
     const auto value = each([](std::uint32_t i) { return i; });
@@ -292,7 +297,7 @@ struct lanes_as_workers {
 HPK_TYPED_TEST(LockstepLoop, CountsVectorLanesAsWorkers) {
   static_assert(sizeof(facts_of_loops<TypeParam>) != 0);
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 16), facts_of_loops<TypeParam>());
-  const row<TypeParam> out("out", 101);
+  const unsigneds<TypeParam> out("out", 101);
   hpk::parallel_for("lanes", hpk::TeamPolicy<TypeParam>(1, 3, 4), lanes_as_workers<TypeParam>{out});
   const auto found = hpk_test::on_host(out);
   for (unsigned i = 0; i < 100; ++i) ASSERT_EQ(found(i), i + 34);

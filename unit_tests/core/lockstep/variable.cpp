@@ -21,7 +21,7 @@ class LockstepVariableOnHost : public testing::Test {};
 TYPED_TEST_SUITE(LockstepVariableOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
 template <class Exec>
-using member_of = typename hpk::TeamPolicy<Exec>::member_type;
+using variable_member = typename hpk::TeamPolicy<Exec>::member_type;
 
 // A type that is neither plain nor copied, and counts its objects.
 template <class Exec>
@@ -51,7 +51,7 @@ struct constructs {
   hpk_test::counter<Exec> alive;
   hpk_test::counter<Exec> most;
 
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  HPK_FUNCTION void operator()(const variable_member<Exec>& member) const {
     const lockstep::worker w{member, lockstep::config<n, 0, 2>()};
     const auto each = w.for_each();
     auto plain = lockstep::make_variable<int>(each);
@@ -91,7 +91,7 @@ HPK_TYPED_TEST(LockstepVariable, ConstructsAndDestroysValuesOfEveryIndexOnce) {
 // A variable is the worker's own, and is not copied.
 template <class Exec>
 struct types_of_variables {
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  HPK_FUNCTION void operator()(const variable_member<Exec>& member) const {
     const lockstep::worker w{member};
     const auto each = w.template for_each<8>();
     auto v = lockstep::make_variable<float>(each);
@@ -107,7 +107,7 @@ struct types_of_variables {
     // In a team of one thread on a device, and on hosts, a worker has a place for every index.
     static_assert(sizeof(type) >= 8 * sizeof(float));
     static_assert(type::impl_shape::capacity == 8);
-    using wide = lockstep::worker<member_of<Exec>, lockstep::config<64, 16>>;
+    using wide = lockstep::worker<variable_member<Exec>, lockstep::config<64, 16>>;
     using in_registers = decltype(std::declval<const wide&>().for_each());
     static_assert(in_registers::impl_shape::capacity == (hpk_test::is_host<Exec> ? 64 : 4));
   }
@@ -205,7 +205,7 @@ std::string error_in_kernel(int workers, const Kernel& kernel) {
 
 HPK_TYPED_TEST(LockstepVariableOnHost, RefusesAnIndexOfAnotherLoop) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    using member = member_of<TypeParam>;
+    using member = variable_member<TypeParam>;
     const std::string shape = error_in_kernel<TypeParam>(1, [](const member& m) {
       const lockstep::worker w{m, lockstep::config<64, 0, 4>()};
       auto v = lockstep::make_variable<int>(w.for_each(), 1);

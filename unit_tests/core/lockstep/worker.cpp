@@ -17,14 +17,14 @@ class LockstepWorkerOnHost : public testing::Test {};
 TYPED_TEST_SUITE(LockstepWorkerOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
 template <class Exec>
-using member_of = typename hpk::TeamPolicy<Exec>::member_type;
+using worker_member = typename hpk::TeamPolicy<Exec>::member_type;
 template <class Exec>
-using row = hpk::View<int*, Exec>;
+using integers = hpk::View<int*, Exec>;
 
 template <class Exec>
 struct tells {
-  row<Exec> out;
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  integers<Exec> out;
+  HPK_FUNCTION void operator()(const worker_member<Exec>& member) const {
     using box = hpk::extents<std::uint32_t, 4, 6>;
     const lockstep::worker w{member, lockstep::config_nd<box, 2>()};
     const lockstep::worker plain{member};
@@ -44,7 +44,7 @@ struct tells {
 HPK_TYPED_TEST(LockstepWorker, TellsItsPlaceAndTheDomain) {
   for (const int workers : {2, 7, 256}) {
     SCOPED_TRACE(workers);
-    const row<TypeParam> out("out", 7);
+    const integers<TypeParam> out("out", 7);
     hpk::parallel_for("tells", hpk::TeamPolicy<TypeParam>(3, workers), tells<TypeParam>{out});
     const auto found = hpk_test::on_host(out);
     EXPECT_EQ(found(0), 3 * workers * workers);
@@ -65,8 +65,8 @@ struct shares {
     double sum[33];
     int count;
   };
-  row<Exec> out;
-  HPK_FUNCTION void operator()(const member_of<Exec>& member) const {
+  integers<Exec> out;
+  HPK_FUNCTION void operator()(const worker_member<Exec>& member) const {
     const lockstep::worker w{member};
     auto& memory = w.template shared<block_memory>();
     auto& letter = w.template shared<char>();
@@ -92,7 +92,7 @@ struct shares {
 HPK_TYPED_TEST(LockstepWorker, SharesMemoryOfTheBlock) {
   for (const int workers : {1, 2, 7, 33, 64}) {
     SCOPED_TRACE(workers);
-    const row<TypeParam> out("out", 99);
+    const integers<TypeParam> out("out", 99);
     hpk::TeamPolicy<TypeParam> teams(3, workers);
     teams.set_scratch_size(0, hpk::PerTeam(shares<TypeParam>::bytes));
     hpk::parallel_for("shares", teams, shares<TypeParam>{out});
@@ -104,7 +104,7 @@ HPK_TYPED_TEST(LockstepWorker, SharesMemoryOfTheBlock) {
 template <class Exec, class Wrong>
 std::string error_in_loop(const Wrong& wrong) {
   return hpk_test::error_of([&] {
-    hpk::parallel_for("loops", hpk::TeamPolicy<Exec>(2, 2), [&](const member_of<Exec>& member) {
+    hpk::parallel_for("loops", hpk::TeamPolicy<Exec>(2, 2), [&](const worker_member<Exec>& member) {
       const lockstep::worker w{member};
       w.template for_each<10>()([&](lockstep::idx) { wrong(w); });
     });
@@ -138,7 +138,7 @@ HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesCollectiveCallsInsideOfLoops) {
 // After an exception in a loop, which the kernel caught, the worker is outside of it again.
 HPK_TYPED_TEST(LockstepWorkerOnHost, LeavesALoopByAnException) {
   int caught = 0;
-  hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 1), [&](const member_of<TypeParam>& member) {
+  hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 1), [&](const worker_member<TypeParam>& member) {
     const lockstep::worker w{member};
     try {
       lockstep::for_each<3>(w, [] { throw 7; });
@@ -154,7 +154,7 @@ HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesBarriersThatNotAllReach) {
   hpk_test::expect_error(
       [] {
         hpk::parallel_for("diverge", hpk::TeamPolicy<TypeParam>(1, 4),
-                          [](const member_of<TypeParam>& member) {
+                          [](const worker_member<TypeParam>& member) {
                             const lockstep::worker w{member};
                             if (w.rank() < 2) w.sync();
                           });
@@ -166,7 +166,7 @@ HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesMoreSharedMemoryThanThereIs) {
   hpk_test::expect_error(
       [] {
         hpk::parallel_for("greedy", hpk::TeamPolicy<TypeParam>(1, 4),
-                          [](const member_of<TypeParam>& member) {
+                          [](const worker_member<TypeParam>& member) {
                             const lockstep::worker w{member};
                             lockstep::shared<double[10]>(w)[0] = 1;
                           });
