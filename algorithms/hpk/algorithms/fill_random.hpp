@@ -334,15 +334,6 @@ template <class V>
 concept fillable =
     is_view_v<V> || requires(const V& view) { visit_rank([](const auto&) {}, view); };
 
-template <class V, class F>
-void as_view(const V& view, const F& use) {
-  if constexpr (is_view_v<V>) {
-    use(view);
-  } else {
-    visit_rank(use, view);
-  }
-}
-
 }  // namespace hpk::detail
 
 namespace hpk {
@@ -369,9 +360,13 @@ template <ExecutionSpace Exec, class V, class R>
 void fill_random(const Exec& exec, const V& view, const R& random,
                  typename V::const_value_type& begin, typename V::const_value_type& end,
                  const std::source_location& where = std::source_location::current()) {
-  detail::as_view(view, [&](const auto& of_rank) {
-    detail::run_fill(exec, of_rank, random, begin, end, where);
-  });
+  if constexpr (is_view_v<V>) {
+    detail::run_fill(exec, view, random, begin, end, where);
+  } else {
+    visit_rank(
+        [&](const auto& of_rank) { detail::run_fill(exec, of_rank, random, begin, end, where); },
+        view);
+  }
 }
 template <ExecutionSpace Exec, class V, class R>
   requires detail::fillable<V>
