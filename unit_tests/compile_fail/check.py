@@ -62,8 +62,10 @@ def faults(expect, status, output):
         yield f"the first error does not match '{expect}'"
     if len(errors) != 1:
         yield f"{len(errors)} errors, not one"
-    if len(output) > MOST_LINES:
-        yield f"{len(output)} lines, more than {MOST_LINES}"
+    # Not the file beside the precompiled header, which leads on where a #define forbids that one.
+    lines = sum(not re.search(r" from .*/hpk/core\.hpp:1,", line) for line in output)
+    if lines > MOST_LINES:
+        yield f"{lines} lines, more than {MOST_LINES}"
 
 
 def check_cases(path, wanted, compiler):
