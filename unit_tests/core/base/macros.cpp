@@ -75,17 +75,19 @@ TEST(Macros, mark_functions) {
 }
 
 // Each side calls the function that is its own; GPU compilers refuse the other one.
-HPK_HOST_FUNCTION int chosen_by_the_host() { return 1; }
-HPK_DEVICE_FUNCTION int chosen_by_the_device() { return 2; }
-HPK_FUNCTION int choose() {
-  HPK_IF_ON_HOST((return chosen_by_the_host();))
-  HPK_IF_ON_DEVICE((return chosen_by_the_device();))
-}
+struct sides {
+  HPK_HOST_FUNCTION int of_the_host() const { return 1; }
+  HPK_DEVICE_FUNCTION int of_the_device() const { return 2; }
+  HPK_FUNCTION int chosen() const {
+    HPK_IF_ON_HOST((return of_the_host();))
+    HPK_IF_ON_DEVICE((return of_the_device();))
+  }
+};
 
 TEST(Macros, mark_functions_of_one_side) {
-  EXPECT_EQ(choose(), 1);
+  EXPECT_EQ(sides().chosen(), 1);
 #if !HPK_HAS_DEVICE_COMPILER
-  EXPECT_EQ(chosen_by_the_device(), 2) << "a plain function to host compilers";
+  EXPECT_EQ(sides().of_the_device(), 2) << "a plain function to host compilers";
 #endif
 }
 
