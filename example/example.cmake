@@ -5,12 +5,15 @@
 #   hpk_example(<target> SOURCES <file>... [LIBRARIES <target>...])
 #   hpk_example_test(<name> COMMAND <target> [<argument>...] [EXIT <code>] [OUTPUT <regex>]
 #                    [OUTPUT_FILE <file>] [ERROR <regex>] [ABSENT <glob>])
+#   hpk_example_page(<name> <page> PROGRAMS <file>... [OUTPUT <file>])
 #
 # A test named example.<name> runs the program in a folder of its own and expects exit code EXIT
 # (default 0), standard output that matches OUTPUT or equals the text of OUTPUT_FILE, and nothing on
 # standard error, or with ERROR one line there that matches. An EXIT of 2 allows no standard output.
 # No file that matches ABSENT, relative to that folder (which is empty before), may exist afterwards.
 # This file is also the script (cmake -P) that such a test runs.
+#
+# hpk_example_page makes a test that a page, relative to the root, shows the programs word for word.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   function(hpk_example target)
     cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
@@ -39,6 +42,19 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/work/${name} ${expectations} -P
               ${hpk_SOURCE_DIR}/example/example.cmake -- $<TARGET_FILE:${program}> ${arg_COMMAND})
     set_tests_properties(example.${name} PROPERTIES LABELS example TIMEOUT 300)
+  endfunction()
+
+  function(hpk_example_page name page)
+    cmake_parse_arguments(arg "" "OUTPUT" "PROGRAMS" ${ARGN})
+    list(TRANSFORM arg_PROGRAMS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    list(JOIN arg_PROGRAMS "," programs)
+    if(DEFINED arg_OUTPUT)
+      set(output ${CMAKE_CURRENT_SOURCE_DIR}/${arg_OUTPUT})
+    endif()
+    add_test(NAME example.${name}
+             COMMAND ${CMAKE_COMMAND} -DPAGE=${hpk_SOURCE_DIR}/${page} -DPROGRAMS=${programs}
+                     -DOUTPUT=${output} -P ${hpk_SOURCE_DIR}/example/shown.cmake)
+    set_tests_properties(example.${name} PROPERTIES LABELS example)
   endfunction()
   return()
 endif()

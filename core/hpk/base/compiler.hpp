@@ -96,6 +96,13 @@
 #define HPK_HAS_TRAPPING_MATH 0
 #endif
 
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#define HPK_HAS_INFINITIES \
+  0  ///< 0 when the compiler assumes that there are none (-ffast-math, -ffinite-math-only)
+#else
+#define HPK_HAS_INFINITIES 1
+#endif
+
 #if defined(__SANITIZE_ADDRESS__)
 #define HPK_HAS_ADDRESS_SANITIZER 1  ///< 1 when this file is compiled with -fsanitize=address
 #elif defined(__has_feature)

@@ -14,9 +14,18 @@
 
 #if HPK_HAS_DEVICE_COMPILER
 #define HPK_FUNCTION __host__ __device__
+#define HPK_HOST_FUNCTION __host__
+#define HPK_DEVICE_FUNCTION __device__
 #else
 /// Marks a function that host and device may call (reason: GPU compilers need it spelled).
 #define HPK_FUNCTION
+/// Marks a function for the host alone, which is what a function without markup is (reason: to say
+/// so beside overloads for devices).
+#define HPK_HOST_FUNCTION
+/// Marks a function that GPU compilers compile for the device alone, so that it may call what the
+/// vendor offers there; host compilers see a plain function. Kernels call it inside of
+/// HPK_IF_ON_DEVICE (reason: as HPK_FUNCTION).
+#define HPK_DEVICE_FUNCTION
 #endif
 
 #if HPK_HAS_EXEC_CHECK
@@ -25,6 +34,12 @@
 /// Before a template that calls what its arguments say, be that for the host, the device or both
 /// (reason: nvcc looks for calls of host functions in every instantiation, run there or not).
 #define HPK_CALLS_EITHER
+#endif
+
+#ifndef HPK_REQUIRE_INSTANCE
+/// 1: launches that leave out their instance do not compile. Set it for a program, or for files of
+/// it (reason: a program that works on several instances has no use for a default one).
+#define HPK_REQUIRE_INSTANCE 0
 #endif
 
 /// Like HPK_FUNCTION, and `inline` (reason: functions defined in headers).

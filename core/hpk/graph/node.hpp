@@ -247,7 +247,7 @@ class GraphNodeRef
                   "hpk::GraphNodeRef::then: the functor is called as const and without arguments, "
                   "or with the Tag of a ThenPolicy<Tag>; write HPK_LAMBDA() { ... }");
     if constexpr (callable) {
-      return then_parallel_for(label, RangePolicy<Exec>(0, 1),
+      return then_parallel_for(label, RangePolicy<Exec>(Exec(), 0, 1),
                                detail::single_call<Tag, std::decay_t<F>>{functor}, where);
     } else {
       return {};

@@ -53,7 +53,7 @@ auto make_graph_policy(const P& iterations, const std::source_location& where) {
   if constexpr (is_policy_v<P>) {
     return iterations.on(Exec());
   } else {
-    return RangePolicy<Exec>(integer_t<P>{0}, iterations, where);
+    return RangePolicy<Exec>(Exec(), integer_t<P>{0}, iterations, where);
   }
 }
 

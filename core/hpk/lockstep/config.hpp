@@ -6,6 +6,7 @@
 
 #include <hpk/base/array.hpp>
 #include <hpk/base/macros.hpp>
+#include <hpk/parallel/linear_index.hpp>
 #include <hpk/view/extents.hpp>
 
 #include <cstdint>
@@ -25,6 +26,15 @@ HPK_FUNCTION constexpr std::uint32_t indices_of() {
   std::uint32_t all = 1;
   for (std::size_t r = 0; r < Extents::rank(); ++r)
     all *= static_cast<std::uint32_t>(Extents::static_extent(r));
+  return all;
+}
+
+/// Fixed extents as numbers.
+template <class Extents>
+HPK_FUNCTION constexpr hpk::Array<std::uint32_t, Extents::rank()> fixed_extents() {
+  hpk::Array<std::uint32_t, Extents::rank()> all{};
+  for (std::size_t r = 0; r < Extents::rank(); ++r)
+    all[r] = static_cast<std::uint32_t>(Extents::static_extent(r));
   return all;
 }
 
@@ -77,19 +87,18 @@ template <class T>
 concept has_block_config = requires { typename block_config<T>::type::extents_type; };
 
 /// The indices in each dimension that a linear index stands for; the last dimension is the fastest.
-/// Extents: fixed ones, as of config_nd.
+/// Extents: fixed ones, as of config_nd. hpk::delinearize is the same for extents that a program
+/// computes.
+///
+/// \pre `linear` is below the product of the extents; if not, the program ends when HPK_CHECKS is
+/// 1. Host and device.
 template <class Extents>
 HPK_FUNCTION constexpr hpk::Array<std::uint32_t, Extents::rank()> md_index(std::uint32_t linear) {
   static_assert(
       detail::is_fixed_extents<Extents>,
       "hpk::lockstep::md_index: the extents are fixed; write hpk::extents<std::uint32_t, 8, 8>");
-  hpk::Array<std::uint32_t, Extents::rank()> indices{};
-  for (std::size_t r = Extents::rank(); r-- > 0;) {
-    const auto extent = static_cast<std::uint32_t>(Extents::static_extent(r));
-    indices[r] = linear % extent;
-    linear /= extent;
-  }
-  return indices;
+  constexpr auto sizes = detail::fixed_extents<Extents>();
+  return hpk::delinearize(linear, sizes);
 }
 
 }  // namespace hpk::lockstep

@@ -94,7 +94,11 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
                   "the same one, or drop the alias");
     return (iterations);
   } else {
-    return RangePolicy<wanted>(integer_t<P>{0}, iterations, where);
+    using policy = RangePolicy<wanted>;
+    static_assert(may_omit_instance<P>,
+                  "hpk: a count has no instance, and HPK_REQUIRE_INSTANCE is 1; write "
+                  "RangePolicy(exec, 0, n)");
+    return policy(typename policy::execution_space(), integer_t<P>{0}, iterations, where);
   }
 }
 

@@ -18,8 +18,18 @@ template <class T>
 inline constexpr T lowest = std::numeric_limits<T>::lowest();
 template <class T>
 inline constexpr T highest = std::numeric_limits<T>::max();
+/// The number that no other exceeds, which is infinity unless the compiler assumes that there is
+/// none: clang then leaves a value that is not even the same each time.
 template <class T>
-inline constexpr T infinity = std::numeric_limits<T>::infinity();
+constexpr T find_greatest() {
+  if constexpr (HPK_HAS_INFINITIES) {
+    return std::numeric_limits<T>::infinity();
+  } else {
+    return std::numeric_limits<T>::max();
+  }
+}
+template <class T>
+inline constexpr T greatest = find_greatest<T>();
 
 }  // namespace hpk::detail
 
@@ -61,13 +71,14 @@ struct reduction_identity<bool> {
 };
 
 /// Identities of floating-point types. Those of min and max are infinities: the minimum of values
-/// that are all +inf is +inf.
+/// that are all +inf is +inf. With -ffast-math, which excludes infinities, they are the largest
+/// numbers.
 template <std::floating_point T>
 struct reduction_identity<T> {
   HPK_FUNCTION static constexpr T sum() { return T{0}; }
   HPK_FUNCTION static constexpr T prod() { return T{1}; }
-  HPK_FUNCTION static constexpr T max() { return -detail::infinity<T>; }
-  HPK_FUNCTION static constexpr T min() { return detail::infinity<T>; }
+  HPK_FUNCTION static constexpr T max() { return -detail::greatest<T>; }
+  HPK_FUNCTION static constexpr T min() { return detail::greatest<T>; }
 };
 template <class T>
   requires(std::is_class_v<T> && std::numeric_limits<T>::is_specialized &&
@@ -76,11 +87,11 @@ struct reduction_identity<T> {
   HPK_FUNCTION static constexpr T sum() { return T(0); }
   HPK_FUNCTION static constexpr T prod() { return T(1); }
   HPK_FUNCTION static constexpr T max() {
-    constexpr T least = -std::numeric_limits<T>::infinity();
+    constexpr T least = -detail::find_greatest<T>();
     return least;
   }
   HPK_FUNCTION static constexpr T min() {
-    constexpr T most = std::numeric_limits<T>::infinity();
+    constexpr T most = detail::find_greatest<T>();
     return most;
   }
 };

@@ -142,7 +142,11 @@ class MDRangePolicy
   MDRangePolicy(const detail::bound_list<rank>& lower, const detail::bound_list<rank>& upper,
                 const detail::tile_list<rank>& tile = {},
                 const std::source_location& where = std::source_location::current())
-      : MDRangePolicy(execution_space(), lower, upper, tile, where) {}
+      : MDRangePolicy(execution_space(), lower, upper, tile, where) {
+    static_assert(
+        detail::may_omit_instance<traits>,
+        "hpk::MDRangePolicy: HPK_REQUIRE_INSTANCE is 1; write MDRangePolicy(exec, lower, upper)");
+  }
   /// The same on an instance.
   template <std::same_as<execution_space> Exec>
   MDRangePolicy(const Exec& space, const detail::bound_list<rank>& lower,

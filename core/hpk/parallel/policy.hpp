@@ -7,6 +7,7 @@
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/base/array.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/base/types.hpp>
 #include <hpk/parallel/property.hpp>
@@ -21,6 +22,12 @@
 namespace hpk {
 
 struct ResolvedLaunch;
+
+namespace detail {
+/// Whether a launch may leave out its instance; of a type, so that only calls which do so fail.
+template <class>
+inline constexpr bool may_omit_instance = HPK_REQUIRE_INSTANCE == 0;
+}  // namespace detail
 
 /// Schedule tag: every worker gets one contiguous chunk of the iterations.
 struct Static {};

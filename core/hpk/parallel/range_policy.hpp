@@ -73,12 +73,20 @@ class RangePolicy
   /// [begin, end) on the default instance.
   template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
   RangePolicy(B begin, E end, const std::source_location& where = std::source_location::current())
-      : RangePolicy(execution_space(), begin, end, where) {}
+      : RangePolicy(execution_space(), begin, end, where) {
+    static_assert(
+        detail::may_omit_instance<B>,
+        "hpk::RangePolicy: HPK_REQUIRE_INSTANCE is 1; write RangePolicy(exec, begin, end)");
+  }
   /// [begin, end) with a chunk size.
   template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
   RangePolicy(B begin, E end, ChunkSize chunk,
               const std::source_location& where = std::source_location::current())
-      : RangePolicy(execution_space(), begin, end, chunk, where) {}
+      : RangePolicy(execution_space(), begin, end, chunk, where) {
+    static_assert(
+        detail::may_omit_instance<B>,
+        "hpk::RangePolicy: HPK_REQUIRE_INSTANCE is 1; write RangePolicy(exec, begin, end, chunk)");
+  }
   /// [begin, end) on an instance.
   template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
   RangePolicy(const execution_space& space, B begin, E end,

@@ -174,7 +174,11 @@ class TeamPolicy
   template <detail::bound_value<int> L>
   TeamPolicy(L league, detail::team_count team, detail::team_count vector = 1,
              const std::source_location& where = std::source_location::current())
-      : TeamPolicy(execution_space(), league, team, vector, where) {}
+      : TeamPolicy(execution_space(), league, team, vector, where) {
+    static_assert(
+        detail::may_omit_instance<L>,
+        "hpk::TeamPolicy: HPK_REQUIRE_INSTANCE is 1; write TeamPolicy(exec, league, team)");
+  }
   /// On an instance.
   template <detail::bound_value<int> L>
   TeamPolicy(const execution_space& space, L league, detail::team_count team,

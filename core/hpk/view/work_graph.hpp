@@ -297,7 +297,11 @@ class WorkGraphPolicy {
   /// From a graph, on the default instance or another.
   explicit WorkGraphPolicy(const graph_type& graph,
                            const std::source_location& where = std::source_location::current())
-      : WorkGraphPolicy(execution_space(), graph, where) {}
+      : WorkGraphPolicy(execution_space(), graph, where) {
+    static_assert(
+        detail::may_omit_instance<traits>,
+        "hpk::WorkGraphPolicy: HPK_REQUIRE_INSTANCE is 1; write WorkGraphPolicy(exec, graph)");
+  }
   WorkGraphPolicy(const execution_space& space, const graph_type& graph,
                   const std::source_location& where = std::source_location::current())
       : space_(space), graph_(graph) {

@@ -174,15 +174,22 @@ struct simd_max {
   }
 };
 template <class T>
-inline constexpr T largest_lane =
-    std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
+constexpr T find_lane_limit(bool largest) {
+  if constexpr (std::is_floating_point_v<T> && HPK_HAS_INFINITIES) {
+    return largest ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+  } else {
+    return largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
+  }
+}
 template <class T>
-inline constexpr T smallest_lane =
-    std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
+inline constexpr T largest_lane = find_lane_limit<T>(true);
+template <class T>
+inline constexpr T smallest_lane = find_lane_limit<T>(false);
 }  // namespace detail::vectors
 
 /// The smallest and the largest lane; without NaNs. Of those where the mask is set; if none is,
-/// infinity of floating lanes and the largest integer, with the other sign or the smallest for max.
+/// infinity of floating lanes (with -ffast-math the largest number) and the largest integer, with
+/// the other sign or the smallest for max.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_min(const basic_simd<T, Abi>& v) {
   return hpk::reduce(v, detail::vectors::simd_min());

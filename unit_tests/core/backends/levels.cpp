@@ -10,10 +10,13 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 namespace hpk_test::level_cases {
 
@@ -112,6 +115,32 @@ TYPED_TEST(Levels, teams_of_one_worker_run_in_order) {
   } else {
     EXPECT_FALSE(hpk::seam::machine<TypeParam>::synchronous);
   }
+}
+
+// The address space that the process has, in MiB.
+long mapped_mebibytes() {
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * (sysconf(_SC_PAGESIZE) >> 10) >> 10;
+}
+
+// Fibres: each worker keeps the stacks that its largest team needs, and uses them again. A stack
+// has 256 KiB; the C library may give a thread 128 MiB of address space for what it allocates.
+TYPED_TEST(Levels, stacks_of_teams_are_used_again) {
+  if (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER)
+    GTEST_SKIP() << "the sanitizer maps memory of its own";
+  constexpr int size = 160;
+  const TypeParam exec = several_workers<TypeParam>();
+  exec.fence();  // a device, if there is one, has reserved its address space
+  const long before = mapped_mebibytes();
+  ASSERT_GT(before, 0);
+  for (int k = 0; k < 40; ++k) {
+    hpk::parallel_for(typename TestFixture::policy(exec, 6, size - k % 3),
+                      [](const typename TestFixture::member& team) { team.team_barrier(); });
+  }
+  exec.fence();
+  const long stacks = size / 4 + 1;
+  EXPECT_LE(mapped_mebibytes() - before, (workers_of(exec) + 1) * (stacks + 128));
 }
 
 // Threads of a team: all on one thread of the system, in the order of their ranks from barrier to

@@ -74,6 +74,23 @@ TEST(Macros, mark_functions) {
   EXPECT_EQ(defaulted().value, 3);
 }
 
+// Each side calls the function that is its own; GPU compilers refuse the other one.
+struct sides {
+  HPK_HOST_FUNCTION int of_the_host() const { return 1; }
+  HPK_DEVICE_FUNCTION int of_the_device() const { return 2; }
+  HPK_FUNCTION int chosen() const {
+    HPK_IF_ON_HOST((return of_the_host();))
+    HPK_IF_ON_DEVICE((return of_the_device();))
+  }
+};
+
+TEST(Macros, mark_functions_of_one_side) {
+  EXPECT_EQ(sides().chosen(), 1);
+#if !HPK_HAS_DEVICE_COMPILER
+  EXPECT_EQ(sides().of_the_device(), 2) << "a plain function to host compilers";
+#endif
+}
+
 HPK_TEST(Macros, lambda_captures_by_value) {
   int captured = 1;
   const auto read = HPK_LAMBDA() { return captured; };

@@ -52,4 +52,8 @@ TEST(LockstepConfig, CountsTheIndicesOfEveryDimension) {
   static_assert(last[0] == 2 && last[1] == 3 && last[2] == 4);
 }
 
+TEST(LockstepConfigDeathTest, RefusesAnIndexBehindTheDomain) {
+  EXPECT_DEATH(lockstep::md_index<box_of_60>(60), "precondition violated");
+}
+
 }  // namespace

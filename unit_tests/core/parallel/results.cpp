@@ -74,6 +74,21 @@ struct sum_and_count {
   }
 };
 
+HPK_TYPED_TEST(Results, ReachViewsInTheOrderOfTheInstance) {
+  const hpk::View<long, TypeParam> sum("sum"), count("count");
+  const hpk::View<long[2], TypeParam> seen("seen");
+  const sum_and_count<TypeParam> kernel{hpk::View<long*, TypeParam>("zeros", 20000)};
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    const hpk::RangePolicy<TypeParam> once(exec, 0, 1);
+    hpk::parallel_for(once, HPK_LAMBDA(int) { sum() = count() = -5; });
+    hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 20000), kernel, sum, count);
+    hpk::parallel_for(once, HPK_LAMBDA(int) { seen(0) = sum(), seen(1) = count(), sum() = -7; });
+    exec.fence();
+    EXPECT_EQ(on_host(seen)(0), 19999L * 10000);
+    EXPECT_EQ(on_host(seen)(1) - on_host(sum)(), 20007);
+  }
+}
+
 HPK_TYPED_TEST(Results, OfACountUseTheSpaceOfTheKernel) {
   const sum_and_count<TypeParam> kernel{hpk::View<long*, TypeParam>("zeros", 20001)};
   long sum = -1;

@@ -19,18 +19,26 @@ using hpk::index_t;
 
 constexpr hpk::seam::launch_info info{.pattern = "test", .label = "crew", .where = {}};
 
-// The lanes of one group in the order in which they ran.
-std::vector<int> order_of_lanes(long seed, int lanes) {
+// The lanes of one group, or groups of one lane each, in the order in which they ran: on one
+// worker.
+std::vector<int> order_of_runs(long seed, int groups, int lanes) {
   const clean_environment none;
-  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-seed", seed));
-  const hpk::View<int*, hpk::EmuManagedSpace> order("order", lanes + 1);
+  const hpk::ScopeGuard guard(
+      hpk::InitializationSettings().set_num_threads(1).set_option("emu-seed", seed));
+  const int runs = groups * lanes;
+  const hpk::View<int*, hpk::EmuManagedSpace> order("order", runs + 1);
   hpk::Emu().instance().launch(
-      {.groups = 1, .lanes = lanes},
-      [=](lane_type& lane) { order(1 + hpk::atomic_fetch_add(&order(0), 1)) = lane.lane_index(); },
+      {.groups = groups, .lanes = lanes},
+      [=](lane_type& lane) {
+        order(1 + hpk::atomic_fetch_add(&order(0), 1)) =
+            static_cast<int>(lane.group()) + lane.lane_index();
+      },
       info);
   hpk::fence();
-  return {order.data() + 1, order.data() + 1 + lanes};
+  return {order.data() + 1, order.data() + 1 + runs};
 }
+std::vector<int> order_of_lanes(long seed, int lanes) { return order_of_runs(seed, 1, lanes); }
+std::vector<int> order_of_groups(long seed, int groups) { return order_of_runs(seed, groups, 1); }
 
 TEST(EmuCrew, RunsLanesInTheOrderOfTheSeed) {
   std::vector<int> plain(100);
@@ -40,6 +48,19 @@ TEST(EmuCrew, RunsLanesInTheOrderOfTheSeed) {
   EXPECT_NE(shuffled, plain);
   EXPECT_EQ(order_of_lanes(5, 100), shuffled);
   EXPECT_NE(order_of_lanes(6, 100), shuffled);
+  std::vector<int> sorted = shuffled;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, plain);
+}
+
+TEST(EmuCrew, RunsGroupsInTheOrderOfTheSeed) {
+  std::vector<int> plain(100);
+  std::iota(plain.begin(), plain.end(), 0);
+  EXPECT_EQ(order_of_groups(0, 100), plain);
+  const std::vector<int> shuffled = order_of_groups(5, 100);
+  EXPECT_NE(shuffled, plain);
+  EXPECT_EQ(order_of_groups(5, 100), shuffled);
+  EXPECT_NE(order_of_groups(6, 100), shuffled);
   std::vector<int> sorted = shuffled;
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(sorted, plain);

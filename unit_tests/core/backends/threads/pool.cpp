@@ -11,10 +11,15 @@
 #if HPK_ENABLE_THREADS
 #include <hpk/backends/threads/pool.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <sched.h>
 
 namespace hpk_test::pool_cases {
 
@@ -120,6 +125,47 @@ TEST(Pool, OrdersJobs) {
 TEST(Pool, PinsOnRequestOnly) {
   EXPECT_FALSE(pool(2, false, a_while).pinned());
   EXPECT_FALSE(pool(1, true, a_while).pinned());
+}
+
+// The CPUs that the calling thread may use.
+std::vector<int> my_cpus() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  std::vector<int> cpus;
+  if (sched_getaffinity(0, sizeof mask, &mask) != 0) return cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &mask)) cpus.push_back(cpu);
+  return cpus;
+}
+
+// The CPUs of the core that a CPU is a hardware thread of, as the system writes them.
+std::string core_of(int cpu) {
+  std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
+                     "/topology/thread_siblings_list");
+  std::string cpus = "cpu " + std::to_string(cpu);
+  std::getline(file, cpus);
+  return cpus;
+}
+
+TEST(Pool, KeepsBoundWorkersOnOneCore) {
+  const std::vector<int> all = my_cpus();
+  const int workers = static_cast<int>(std::min<std::size_t>(all.size(), 4));
+  std::vector<std::vector<int>> cpus(static_cast<std::size_t>(workers));
+  const auto note = [&cpus](int rank) { cpus[static_cast<std::size_t>(rank)] = my_cpus(); };
+  {
+    pool p(workers, true, a_while);
+    run(p, workers, note);
+    for (std::size_t rank = 1; p.pinned() && rank < cpus.size(); ++rank) {
+      const std::vector<int>& own = cpus[rank];
+      ASSERT_FALSE(own.empty());
+      EXPECT_TRUE(std::includes(all.begin(), all.end(), own.begin(), own.end()));
+      for (const int cpu : own) EXPECT_EQ(core_of(cpu), core_of(own[0])) << "rank " << rank;
+    }
+    EXPECT_EQ(cpus[0], all) << "the calling thread is the program's";
+  }
+  pool p(workers, false, a_while);
+  run(p, workers, note);
+  for (const std::vector<int>& own : cpus) EXPECT_EQ(own, all);
 }
 
 }  // namespace hpk_test::pool_cases

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A test (cmake -P): a page shows programs word for word, from their first #include on, and what one of
+# them prints. Given: PAGE, PROGRAMS with commas between, and OUTPUT, which may be empty.
+file(READ ${PAGE} page)
+string(REPLACE "," ";" programs "${PROGRAMS}")
+foreach(file IN LISTS programs)
+  file(READ ${file} program)
+  string(FIND "${program}" "#include" begin)
+  string(SUBSTRING "${program}" ${begin} -1 program)
+  set(language cpp)
+  if(file MATCHES "[.]cu$")
+    set(language cuda)
+  endif()
+  string(FIND "${page}" "```${language}\n${program}```\n" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "${PAGE} does not show ${file} word for word:\n```${language}\n${program}```")
+  endif()
+endforeach()
+if(OUTPUT)
+  file(READ ${OUTPUT} output)
+  string(FIND "${page}" "```\n${output}```\n" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "${PAGE} does not show ${OUTPUT} word for word:\n${output}")
+  endif()
+endif()
