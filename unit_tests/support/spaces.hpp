@@ -53,7 +53,8 @@ inline constexpr bool is_host = hpk::seam::machine<Exec>::runs_on_host;
 /// Whether its kernels run on a CPU, on a device that is emulated there too: they may look at
 /// variables of the program.
 template <class Exec>
-inline constexpr bool is_on_cpu = !requires { hpk::seam::machine<Exec>::launches_here; };
+inline constexpr bool is_on_cpu = !requires { hpk::seam::machine<Exec>::launches_here; } ||
+                                  requires { requires hpk::seam::machine<Exec>::always_on_host; };
 
 template <class T>
 struct host_space : std::bool_constant<is_host<T>> {};
@@ -75,8 +76,12 @@ struct spaces_that;
 template <template <class> class Is, class... Ts>
 struct spaces_that<Is, hpk::detail::type_list<Ts...>>
     : gtest_types<typename keep_spaces<Is, hpk::detail::type_list<>, Ts...>::type> {};
+// GoogleTest knows no suites without types.
+template <>
+struct gtest_types<hpk::detail::type_list<>>
+    : gtest_types<hpk::detail::type_list<hpk::DefaultHostExecutionSpace>> {};
 
-/// Those whose kernels run on host threads.
+/// Those whose kernels run on host threads; the default one if it were none.
 using host_spaces = spaces_that<host_space, tested_spaces>::type;
 /// Those, and devices that are emulated on host threads.
 using cpu_spaces = spaces_that<cpu_space, tested_spaces>::type;
