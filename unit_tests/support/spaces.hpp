@@ -16,6 +16,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -33,11 +34,32 @@ struct gtest_types<hpk::detail::type_list<Ts...>> {
   using type = testing::Types<Ts...>;
 };
 
+// Those of a list that an Is<T> is true for.
+template <template <class> class Is, class Kept, class... Ts>
+struct keep_spaces {
+  using type = Kept;
+};
+template <template <class> class Is, class... Kept, class T, class... Ts>
+struct keep_spaces<Is, hpk::detail::type_list<Kept...>, T, Ts...>
+    : keep_spaces<Is,
+                  std::conditional_t<Is<T>::value, hpk::detail::type_list<Kept..., T>,
+                                     hpk::detail::type_list<Kept...>>,
+                  Ts...> {};
+
+template <class T>
+struct usual_space : std::bool_constant<std::string_view(T::name()) != "OpenMPTarget"> {};
+template <class List>
+struct usual_spaces;
+template <class... Ts>
+struct usual_spaces<hpk::detail::type_list<Ts...>>
+    : keep_spaces<usual_space, hpk::detail::type_list<>, Ts...> {};
+
 /// The enabled execution spaces, or those of them that the build has this program test.
+/// OpenMPTarget is tested by a program of its own.
 #ifdef HPK_TEST_SPACES
 using tested_spaces = hpk::detail::type_list<HPK_TEST_SPACES>;
 #else
-using tested_spaces = hpk::detail::enabled_spaces;
+using tested_spaces = usual_spaces<hpk::detail::enabled_spaces>::type;
 #endif
 using spaces = gtest_types<tested_spaces>::type;
 
@@ -61,16 +83,6 @@ struct host_space : std::bool_constant<is_host<T>> {};
 template <class T>
 struct cpu_space : std::bool_constant<is_on_cpu<T>> {};
 
-template <template <class> class Is, class Kept, class... Ts>
-struct keep_spaces {
-  using type = Kept;
-};
-template <template <class> class Is, class... Kept, class T, class... Ts>
-struct keep_spaces<Is, hpk::detail::type_list<Kept...>, T, Ts...>
-    : keep_spaces<Is,
-                  std::conditional_t<Is<T>::value, hpk::detail::type_list<Kept..., T>,
-                                     hpk::detail::type_list<Kept...>>,
-                  Ts...> {};
 template <template <class> class Is, class List>
 struct spaces_that;
 template <template <class> class Is, class... Ts>

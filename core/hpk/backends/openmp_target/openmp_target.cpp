@@ -27,7 +27,7 @@ class stream {
 
 namespace {
 
-constexpr int host_lanes = 64;  // each is a thread of the host
+constexpr int host_lanes = 256;  // each is a thread of the host, so programs do well to ask for few
 constexpr int usual_host_lanes = 4;
 constexpr int host_teams = 4;
 constexpr int device_lanes = 1024;
