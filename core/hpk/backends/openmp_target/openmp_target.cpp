@@ -10,11 +10,19 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <vector>
+
+// LLVM has these calls in a library of its own, which it links to programs for a device alone.
+#if HPK_HAS_OPENMP_DEVICE_PASS
+#pragma weak omp_target_alloc
+#pragma weak omp_target_free
+#pragma weak omp_target_memcpy
+#endif
 
 namespace hpk::openmp_target {
 
@@ -29,7 +37,8 @@ namespace {
 
 constexpr int host_lanes = 256;  // each is a thread of the host, so programs do well to ask for few
 constexpr int usual_host_lanes = 4;
-constexpr int host_teams = 4;
+// GCC runs one after the other; LLVM at the same time, with fewer threads each.
+constexpr int host_teams = runtime::has_devices ? 1 : 4;
 constexpr int device_lanes = 1024;
 constexpr int device_teams = 1024;
 constexpr std::size_t most_scratch = std::size_t{1} << 30;  // of all teams of a launch
@@ -52,13 +61,8 @@ state& all() {
   return only;
 }
 
-device_facts host_facts() {
-  const int limit = omp_get_thread_limit();
-  return {omp_get_initial_device(), true, std::clamp(limit, 1, host_lanes), host_teams};
-}
-
-// Asks the device itself: there may be one for which this file has no code.
-#if HPK_HAS_OPENMP_DEVICE_PASS
+// Asks where target regions of a device run, and what they may have: there may be a device for
+// which this file has no code.
 device_facts ask_device(int number) {
   int is_host = 1;
   int limit = 1;
@@ -69,12 +73,15 @@ device_facts ask_device(int number) {
     is_host = omp_is_initial_device();
     limit = omp_get_thread_limit();
   }
-  if (is_host != 0) return host_facts();
-  return {number, false, std::clamp(limit, 32, device_lanes), device_teams};
+  if (is_host == 0) return {number, false, std::clamp(limit, 32, device_lanes), device_teams};
+  limit = std::min(limit, omp_get_thread_limit());
+  return {omp_get_initial_device(), true, std::clamp(limit, 1, host_lanes), host_teams};
 }
-int count_devices() noexcept { return omp_get_num_devices(); }
+#if HPK_HAS_OPENMP_DEVICE_PASS
+bool is_host_alone() noexcept { return omp_target_alloc == nullptr; }
+int count_devices() noexcept { return is_host_alone() ? 0 : omp_get_num_devices(); }
 #else
-device_facts ask_device(int) { return host_facts(); }
+constexpr bool is_host_alone() noexcept { return false; }
 int count_devices() noexcept { return 0; }
 #endif
 
@@ -84,7 +91,7 @@ const device_facts& facts_of(int device) {
   if (known.devices.empty()) {
     const int devices = count_devices();
     for (int k = 0; k < devices; ++k) known.devices.push_back(ask_device(k));
-    if (known.devices.empty()) known.devices.push_back(host_facts());
+    if (known.devices.empty()) known.devices.push_back(ask_device(omp_get_initial_device()));
   }
   return known.devices[static_cast<std::size_t>(device)];
 }
@@ -105,7 +112,8 @@ std::atomic<int> chosen_device{-1};
 
 void* allocate_at(const device_facts& device, std::size_t bytes, std::size_t align) {
   if (bytes + align < bytes) return nullptr;
-  void* const begin = omp_target_alloc(bytes + align, device.number);
+  void* const begin =
+      is_host_alone() ? std::malloc(bytes + align) : omp_target_alloc(bytes + align, device.number);
   if (begin == nullptr) return nullptr;
   const std::uintptr_t data = (reinterpret_cast<std::uintptr_t>(begin) + align - 1) / align * align;
   state& known = all();
@@ -216,7 +224,11 @@ void runtime::deallocate(void* data) noexcept {
     freed = found->second;
     known.blocks.erase(found);
   }
-  omp_target_free(freed.begin, freed.device);
+  if (is_host_alone()) {
+    std::free(freed.begin);
+  } else {
+    omp_target_free(freed.begin, freed.device);
+  }
 }
 
 void* runtime::allocate_workspace(stream* s, std::size_t bytes) {
@@ -288,7 +300,8 @@ void runtime::reject_threads(int given, int asked, const seam::launch_info& info
   }
   out << ": a group has " << asked << " lanes, but OpenMP gave a team " << given
       << (given == 1 ? " thread" : " threads")
-      << "; ask for smaller teams, set OMP_DYNAMIC=false, or raise OMP_THREAD_LIMIT";
+      << "; ask for smaller teams, set OMP_DYNAMIC=false, or raise OMP_THREAD_LIMIT (and of LLVM "
+         "KMP_TEAMS_THREAD_LIMIT)";
   detail::raise(out.str(), info.where);
 }
 

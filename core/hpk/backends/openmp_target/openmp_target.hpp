@@ -5,7 +5,6 @@
 #pragma once
 
 #include <hpk/backends/gpu/machine.hpp>
-#include <hpk/backends/gpu/memory.hpp>
 #include <hpk/backends/openmp_target/runtime.hpp>
 #include <hpk/seam/instance.hpp>
 
