@@ -120,6 +120,49 @@ TEST(OpenMPTarget, TakesLaunchesOfThreadsOfOpenMP) {
   for (int t = 0; t < n; ++t) EXPECT_EQ(seen(t), 500500);
 }
 
+TEST(OpenMPTarget, RunsThePatterns) {
+  constexpr int n = 12345;
+  const View<long*, OpenMPTarget> squares("squares", n);
+  const View<long*, OpenMPTarget> sums("sums", n);
+  hpk::parallel_for(
+      "squares", hpk::RangePolicy<OpenMPTarget>(0, n),
+      HPK_LAMBDA(int i) { squares(i) = long{i} * i % 1009; });
+  long total = 0;
+  hpk::parallel_scan(
+      "sums", hpk::RangePolicy<OpenMPTarget>(0, n),
+      HPK_LAMBDA(int i, long& sum, bool final) {
+        sum += squares(i);
+        if (final) sums(i) = sum;
+      },
+      total);
+  const auto seen = on_host(sums);
+  long expected = 0;
+  for (int i = 0; i < n; ++i) {
+    expected += long{i} * i % 1009;
+    ASSERT_EQ(seen(i), expected) << i;
+  }
+  EXPECT_EQ(total, expected);
+
+  long found = 0;
+  hpk::parallel_reduce(
+      "box", hpk::MDRangePolicy<OpenMPTarget, hpk::Rank<2>>({0, 0}, {123, 45}),
+      HPK_LAMBDA(int i, int j, long& sum) { sum += i * 1000 + j; }, found);
+  EXPECT_EQ(found, 123L * 122 / 2 * 45 * 1000 + 45L * 44 / 2 * 123);
+
+  using policy = hpk::TeamPolicy<OpenMPTarget>;
+  using member = policy::member_type;
+  long of_teams = 0;
+  hpk::parallel_reduce(
+      "teams", policy(20, hpk::AUTO),
+      HPK_LAMBDA(const member& team, long& sum) {
+        long mine = 0;
+        hpk::parallel_reduce(hpk::TeamThreadRange(team, 100), [](int k, long& s) { s += k; }, mine);
+        hpk::single(hpk::PerTeam(team), [&] { sum += mine + team.league_rank(); });
+      },
+      of_teams);
+  EXPECT_EQ(of_teams, 20 * 4950 + 190);
+}
+
 TEST(OpenMPTarget, AlignsAndKnowsItsMemory) {
   using memory = hpk::seam::memory<OpenMPTargetSpace>;
   void* const data = memory::allocate(1000, 4096);
