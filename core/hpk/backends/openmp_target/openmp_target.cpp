@@ -14,6 +14,7 @@
 #include <cstring>
 #include <exception>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -191,6 +192,12 @@ bool runtime::is_idle(stream* s) noexcept {
 Event runtime::record(stream* s) {
   synchronize(s);
   return {};
+}
+
+void runtime::call(stream* s, seam::host_call* work) {
+  const std::unique_ptr<seam::host_call> owned(work);
+  const turn mine(s);
+  work->run();
 }
 
 const device_facts& runtime::facts(const stream* s) noexcept { return s->device; }

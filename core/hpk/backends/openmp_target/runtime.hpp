@@ -9,6 +9,7 @@
 #include <hpk/backends/openmp_target/lane.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/seam/event.hpp>
+#include <hpk/seam/host_call.hpp>
 
 #if HPK_HAS_OPENMP_COMPILER
 #include <omp.h>
@@ -133,6 +134,7 @@ class runtime {
   static void synchronize_all();
   static bool is_idle(stream* s) noexcept;
   static Event record(stream* s);
+  static void call(stream* s, seam::host_call* work);
   static void* allocate_workspace(stream* s, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(stream* s, void* to, const void* from, std::size_t bytes);
