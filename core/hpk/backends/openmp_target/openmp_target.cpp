@@ -275,14 +275,14 @@ seam::machine_properties runtime::properties(stream* s) {
   const device_facts& device = s->device;
   seam::machine_properties p;
   p.name = "OpenMPTarget";
-  p.workers = device.most_teams;
+  p.workers = device.is_host ? 1 : device.most_teams;  // GCC runs teams in turn
   p.largest_lanes = device.largest_lanes;
   p.preferred_lanes = std::min(device.is_host ? usual_host_lanes : 128, device.largest_lanes);
   // A power of two; on the host few, to be quick, on a device as all GPUs.
   const int most_folding = device.is_host ? usual_host_lanes : p.folding_lanes;
   p.folding_lanes = static_cast<int>(
       std::bit_floor(static_cast<unsigned>(std::min(most_folding, device.largest_lanes))));
-  p.lanes_at_once = p.workers * p.largest_lanes;
+  p.lanes_at_once = static_cast<index_t>(device.most_teams) * p.largest_lanes;
   p.scratch_bytes[0] = std::size_t{48} << 10;
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = 1;
