@@ -25,7 +25,7 @@ class Hpk(CMakePackage):
     backends = ("serial", "openmp", "threads", "emu")
     for _name in backends:
         variant(_name, default=True, description=f"Build the {_name} backend")
-    gpu_backends = {"cuda": "cuda", "rocm": "hip"}
+    gpu_backends = {"cuda": "cuda", "rocm": "hip", "openmptarget": "openmptarget"}
     for _name, _backend in gpu_backends.items():
         variant(_name, default=False, description=f"Build the {_backend} backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_test(<name> SOURCES <file>... [LIBRARIES <target>...] [SERIAL]): one test executable unit_<name>,
+# hpk_test(<name> SOURCES <file>... [LIBRARIES <target>...] [FILTER <tests>] [SERIAL]): one test executable unit_<name>,
 # every GoogleTest case in it a ctest case "<name>.<suite>.<case>" with the label unit, found when ctest
 # starts. Sources are compiled in unity batches (a GoogleTest include costs more than most tests);
 # -DCMAKE_UNITY_BUILD=OFF builds file by file. SERIAL keeps the cases from running beside others, for
 # tests that look at the whole machine. With AddressSanitizer a name has eight ctest cases,
 # "<name>.shard_<k>".
 function(hpk_test name)
-  cmake_parse_arguments(arg "SERIAL" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "SERIAL" "FILTER" "SOURCES;LIBRARIES" ${ARGN})
   hpk_tpl(googletest REQUIRED "hpk_BUILD_TESTS")
   include(GoogleTest)
   set(target unit_${name})
@@ -44,5 +44,6 @@ function(hpk_test name)
     TEST_PREFIX "${name}."
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
+    TEST_FILTER "${arg_FILTER}"
     PROPERTIES ${properties})
 endfunction()

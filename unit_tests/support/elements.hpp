@@ -28,9 +28,15 @@ template <class... Ts>
 struct one_host_space_of<hpk::detail::type_list<Ts...>>
     : leave_host_spaces<hpk::detail::type_list<hpk::DefaultHostExecutionSpace>, Ts...> {};
 
-/// The default host space, and every enabled space whose kernels run elsewhere.
-using one_host_space_and_devices =
-    gtest_types<one_host_space_of<hpk::detail::enabled_spaces>::type>::type;
+/// The spaces whose memories are tested: the enabled ones, or that of a program of its own.
+#if defined(HPK_TEST_OPENMPTARGET)
+using listed_spaces = tested_spaces;
+#else
+using listed_spaces = hpk::detail::enabled_spaces;
+#endif
+
+/// The default host space, and every listed space whose kernels run elsewhere.
+using one_host_space_and_devices = gtest_types<one_host_space_of<listed_spaces>::type>::type;
 
 /// The memories that kernels of a space reach besides its own.
 template <class Exec>
@@ -71,8 +77,7 @@ struct devices_of<hpk::detail::type_list<Execs...>> {
 };
 
 /// Every memory, each with the space at home in it: suites over these take a Device.
-using devices =
-    gtest_types<devices_of<one_host_space_of<hpk::detail::enabled_spaces>::type>::type>::type;
+using devices = gtest_types<devices_of<one_host_space_of<listed_spaces>::type>::type>::type;
 
 /// The same with every host space that is tested.
 using all_devices = gtest_types<devices_of<tested_spaces>::type>::type;

@@ -16,6 +16,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -33,11 +34,32 @@ struct gtest_types<hpk::detail::type_list<Ts...>> {
   using type = testing::Types<Ts...>;
 };
 
+// Those of a list that an Is<T> is true for.
+template <template <class> class Is, class Kept, class... Ts>
+struct keep_spaces {
+  using type = Kept;
+};
+template <template <class> class Is, class... Kept, class T, class... Ts>
+struct keep_spaces<Is, hpk::detail::type_list<Kept...>, T, Ts...>
+    : keep_spaces<Is,
+                  std::conditional_t<Is<T>::value, hpk::detail::type_list<Kept..., T>,
+                                     hpk::detail::type_list<Kept...>>,
+                  Ts...> {};
+
+template <class T>
+struct usual_space : std::bool_constant<std::string_view(T::name()) != "OpenMPTarget"> {};
+template <class List>
+struct usual_spaces;
+template <class... Ts>
+struct usual_spaces<hpk::detail::type_list<Ts...>>
+    : keep_spaces<usual_space, hpk::detail::type_list<>, Ts...> {};
+
 /// The enabled execution spaces, or those of them that the build has this program test.
+/// OpenMPTarget is tested by a program of its own.
 #ifdef HPK_TEST_SPACES
 using tested_spaces = hpk::detail::type_list<HPK_TEST_SPACES>;
 #else
-using tested_spaces = hpk::detail::enabled_spaces;
+using tested_spaces = usual_spaces<hpk::detail::enabled_spaces>::type;
 #endif
 using spaces = gtest_types<tested_spaces>::type;
 
@@ -53,30 +75,25 @@ inline constexpr bool is_host = hpk::seam::machine<Exec>::runs_on_host;
 /// Whether its kernels run on a CPU, on a device that is emulated there too: they may look at
 /// variables of the program.
 template <class Exec>
-inline constexpr bool is_on_cpu = !requires { hpk::seam::machine<Exec>::launches_here; };
+inline constexpr bool is_on_cpu = !requires { hpk::seam::machine<Exec>::launches_here; } ||
+                                  requires { requires hpk::seam::machine<Exec>::always_on_host; };
 
 template <class T>
 struct host_space : std::bool_constant<is_host<T>> {};
 template <class T>
 struct cpu_space : std::bool_constant<is_on_cpu<T>> {};
 
-template <template <class> class Is, class Kept, class... Ts>
-struct keep_spaces {
-  using type = Kept;
-};
-template <template <class> class Is, class... Kept, class T, class... Ts>
-struct keep_spaces<Is, hpk::detail::type_list<Kept...>, T, Ts...>
-    : keep_spaces<Is,
-                  std::conditional_t<Is<T>::value, hpk::detail::type_list<Kept..., T>,
-                                     hpk::detail::type_list<Kept...>>,
-                  Ts...> {};
 template <template <class> class Is, class List>
 struct spaces_that;
 template <template <class> class Is, class... Ts>
 struct spaces_that<Is, hpk::detail::type_list<Ts...>>
     : gtest_types<typename keep_spaces<Is, hpk::detail::type_list<>, Ts...>::type> {};
+// GoogleTest knows no suites without types.
+template <>
+struct gtest_types<hpk::detail::type_list<>>
+    : gtest_types<hpk::detail::type_list<hpk::DefaultHostExecutionSpace>> {};
 
-/// Those whose kernels run on host threads.
+/// Those whose kernels run on host threads; the default one if it were none.
 using host_spaces = spaces_that<host_space, tested_spaces>::type;
 /// Those, and devices that are emulated on host threads.
 using cpu_spaces = spaces_that<cpu_space, tested_spaces>::type;

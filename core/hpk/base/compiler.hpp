@@ -20,6 +20,19 @@
 #define HPK_HAS_DEVICE_COMPILER \
   (HPK_HAS_CUDA_COMPILER || HPK_HAS_HIP_COMPILER)  ///< 1 when this file is compiled for a GPU too
 
+#if defined(_OPENMP)
+#define HPK_HAS_OPENMP_COMPILER 1  ///< 1 when this file is compiled with OpenMP
+#else
+#define HPK_HAS_OPENMP_COMPILER 0
+#endif
+
+#if HPK_HAS_OPENMP_COMPILER && defined(__clang__)
+#define HPK_HAS_OPENMP_DEVICE_PASS \
+  1  ///< 1 when the compiler reads a file once more for each kind of OpenMP's devices
+#else
+#define HPK_HAS_OPENMP_DEVICE_PASS 0
+#endif
+
 #if defined(__NVCC__) && defined(__CUDACC__)
 #define HPK_HAS_EXEC_CHECK 1  ///< 1 when the compiler looks for host calls in device functions
 #else

@@ -10,8 +10,8 @@
 // power of two: each lane joins equally many neighbours, then the lanes pairwise.
 //
 // The number of lanes depends on the size of the value alone, so any device of any size gives the
-// same bits. They are not those of a host space, whose accumulators are fewer; for values without
-// rounding they are equal.
+// same bits, unless its groups can't have so many (machine_properties::folding_lanes). They are not
+// those of a host space, whose accumulators are fewer; for values without rounding they are equal.
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
@@ -21,10 +21,11 @@
 
 namespace hpk::detail {
 
-/// The lanes of a group that folds values of V: their scratch fits every device.
+/// The lanes of a group that folds values of V, of at most so many: their scratch fits every
+/// device.
 template <class V>
-constexpr int folding_lanes() {
-  int lanes = usual_lanes;
+constexpr int folding_lanes(int most = usual_lanes) {
+  int lanes = most;
   while (lanes > 1 && static_cast<std::size_t>(lanes) * sizeof(V) > (std::size_t{32} << 10))
     lanes /= 2;
   return lanes;
@@ -123,7 +124,7 @@ void finish_lane_reduce(Machine& machine, const F& kernel, const Operations& ope
                         const typename Operations::value_type* partials, index_t count,
                         const Slot& slot, const seam::launch_info& info) {
   using value = typename Operations::value_type;
-  constexpr int lanes = folding_lanes<value>();
+  const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
   int finishing = 1;
   while (finishing < lanes && finishing < count) finishing *= 2;
   send_result(machine, slot, [&](const auto& there) {
@@ -144,11 +145,11 @@ void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operat
                 "destructor and no virtual function");
   auto& machine = exec.instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
-  constexpr int lanes = folding_lanes<value>();
+  const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
   const block_plan plan = plan_lane_blocks(n, lanes);
   const index_t count = plan.count();
   const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count, 1, info);
-  constexpr std::size_t scratch = value_scratch_bytes<value>(lanes);
+  const std::size_t scratch = value_scratch_bytes<value>(lanes);
   if (count != 0) {
     machine.launch(
         {.groups = count, .lanes = lanes, .scratch = {scratch, 0}},

@@ -121,12 +121,12 @@ void run_lane_scan(const Exec& exec, const F& kernel, const Operations& operatio
                 "destructor and no virtual function");
   auto& machine = exec.instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
-  constexpr int lanes = folding_lanes<value>();
+  const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
   const block_plan plan = plan_lane_scan(n, lanes);
   // An empty range is one empty block, whose total is the identity.
   const index_t count = n == 0 ? 1 : plan.count();
   const partial_values<value, machine_type> partials(machine, count, 1, info);
-  constexpr std::size_t scratch = value_scratch_bytes<value>(lanes);
+  const std::size_t scratch = value_scratch_bytes<value>(lanes);
   const seam::shape blocks{.groups = count, .lanes = lanes, .scratch = {scratch, 0}};
   using fold = lane_scan_fold_kernel<Tag, I, F, Operations>;
   machine.launch(blocks, fold{kernel, operations, origin, plan, partials.data()}, info);

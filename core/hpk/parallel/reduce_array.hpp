@@ -276,7 +276,7 @@ void finish_array_reduce(Machine& machine, const F& kernel, const Operations& op
                   "hpk: on a GPU the result of a reduction must be trivially copyable");
     const index_t length = operations.length();
     using body = array_lanes_finish_kernel<F, Operations, T, E>;
-    const seam::shape shape{.groups = 1, .lanes = usual_lanes};
+    const seam::shape shape{.groups = 1, .lanes = machine.properties().folding_lanes};
     const typename Machine::workspace memory(machine, static_cast<std::size_t>(length) * sizeof(E));
     const auto there = static_cast<E*>(result.where == nullptr ? nullptr : memory.data());
     machine.launch(shape, body{kernel, operations, arrays, count, {there, length, 1, false}}, info);

@@ -37,7 +37,9 @@ struct machine_properties {
   int subgroup = 1;  ///< lanes that exchange through shuffle; lane::subgroup() in a kernel
   index_t lane_iterations = 1;  ///< independent iterations that a lane should do, if there are many
   index_t lanes_at_once =
-      0;  ///< lanes that are in kernels at the same time; 0: one for each worker
+      0;                    ///< lanes that are in kernels at the same time; 0: one for each worker
+  int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two; the bits of
+                            ///< results hang on it, so only who can't have so many says another
 };
 
 /// Receives facts for print_configuration: a section, then key and value.

@@ -81,6 +81,9 @@ namespace hpk {}  // namespace hpk
 #define KOKKOS_ENABLE_HIP_RELOCATABLE_DEVICE_CODE
 #endif
 #endif
+#if HPK_ENABLE_OPENMPTARGET
+#define KOKKOS_ENABLE_OPENMPTARGET
+#endif
 // The default space; where HPK_DEFAULT_EXECUTION_SPACE names it, the CMake package says which.
 #ifndef HPK_DEFAULT_EXECUTION_SPACE
 #if HPK_ENABLE_CUDA

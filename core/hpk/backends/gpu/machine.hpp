@@ -10,6 +10,7 @@
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/host_call.hpp>
 #include <hpk/seam/instance.hpp>
+#include <hpk/seam/memory.hpp>
 #include <hpk/seam/turn.hpp>
 
 #include <utility>
@@ -19,6 +20,9 @@ namespace hpk::gpu {
 /// Throws hpk::error naming pattern, label and limit when a launch asks for more than there is.
 void check_shape(const seam::shape& shape, const seam::machine_properties& limits,
                  const seam::launch_info& info);
+
+/// Ends the access of host code to device memory: throws hpk::error with label and index.
+[[noreturn]] void reject_host_access(const seam::element_access& access);
 
 /// Throws hpk::error: a kernel of a GPU launches, copies and fills nothing.
 [[noreturn]] void reject_in_kernel(std::string_view pattern);

@@ -11,9 +11,6 @@
 
 namespace hpk::gpu {
 
-/// Ends the access of host code to device memory: throws hpk::error with label and index.
-[[noreturn]] void reject_host_access(const seam::element_access& access);
-
 /// Base of seam::memory for a space of a vendor R. Blocks are aligned to 256 bytes. Managed memory
 /// does for kernels what device memory does, pinned memory for host code what any other does.
 template <class R, class Exec, memory_kind Kind>

@@ -29,9 +29,25 @@ namespace hpk::gpu {
 ///   facts         properties(s); owns_bodies: whether a queued kernel owns its body, and with it
 ///                 shares of Views; takes_neighbours: whether a lane does well to do neighbouring
 ///                 iterations (caches) rather than to leave them to its neighbours (coalescing)
+/// This is what machine<R> needs of them, if its space brings a lane of its own.
 template <class R>
-concept gpu_runtime = requires(typename R::stream_type s, void* to, const void* from,
-                               std::size_t bytes, int lane, double value, bool flag) {
+concept gpu_streams =
+    requires(typename R::stream_type s, void* to, const void* from, std::size_t bytes) {
+      { R::owns_bodies } -> std::convertible_to<bool>;
+      { R::create_stream(0) } -> std::same_as<typename R::stream_type>;
+      R::destroy_stream(s);
+      R::synchronize(s);
+      R::synchronize_all();
+      { R::allocate_workspace(s, bytes) } -> std::same_as<void*>;
+      R::free_workspace(to, bytes);
+      R::copy(s, to, from, bytes);
+      R::fill(s, to, 0, bytes);
+      { R::properties(s) } -> std::same_as<seam::machine_properties>;
+    };
+
+/// All of them.
+template <class R>
+concept gpu_runtime = gpu_streams<R> && requires(int lane, double value, bool flag) {
   { R::takes_neighbours } -> std::convertible_to<bool>;
   { R::lane_index() } -> std::same_as<int>;
   { R::lanes() } -> std::same_as<int>;
@@ -42,16 +58,6 @@ concept gpu_runtime = requires(typename R::stream_type s, void* to, const void* 
   { R::any(flag) } -> std::same_as<bool>;
   { R::ballot(flag) } -> std::same_as<std::uint64_t>;
   R::meet(lane);
-  { R::owns_bodies } -> std::convertible_to<bool>;
-  { R::create_stream(0) } -> std::same_as<typename R::stream_type>;
-  R::destroy_stream(s);
-  R::synchronize(s);
-  R::synchronize_all();
-  { R::allocate_workspace(s, bytes) } -> std::same_as<void*>;
-  R::free_workspace(to, bytes);
-  R::copy(s, to, from, bytes);
-  R::fill(s, to, 0, bytes);
-  { R::properties(s) } -> std::same_as<seam::machine_properties>;
 };
 
 }  // namespace hpk::gpu

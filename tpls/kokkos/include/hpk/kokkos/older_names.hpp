@@ -172,6 +172,13 @@ using HIPManagedSpace = hpk::HIPManagedSpace;
 }  // namespace Experimental
 #endif
 
+#if HPK_ENABLE_OPENMPTARGET
+namespace Experimental {
+using OpenMPTarget = hpk::OpenMPTarget;
+using OpenMPTargetSpace = hpk::OpenMPTargetSpace;
+}  // namespace Experimental
+#endif
+
 }  // namespace hpk
 
 #endif
