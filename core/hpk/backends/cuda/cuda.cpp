@@ -69,9 +69,9 @@ template class vendor<cuda::spelling>;
 template class vendor_machine<cuda::runtime, Cuda>;
 }  // namespace gpu
 
-Cuda::Cuda(NewInstance what) : space_base(new seam::machine<Cuda>(what)) {}
+Cuda::Cuda(NewInstance what) : space_base(gpu::new_machine<Cuda>(what)) {}
 Cuda::Cuda(CUstream_st* stream)
-    : space_base(new seam::machine<Cuda>(cuda::runtime::adopt_stream(stream))) {}
+    : space_base(gpu::new_machine<Cuda>(cuda::runtime::adopt_stream(stream))) {}
 CUstream_st* Cuda::cuda_stream() const {
   return static_cast<CUstream_st*>(instance().stream()->native);
 }

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/emu.hpp>
 
+#include <hpk/backends/gpu/new_machine.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/device.hpp>
 
 namespace hpk {
 
-Emu::Emu(NewInstance what) : space_base(new seam::machine<Emu>(what)) {}
+Emu::Emu(NewInstance what) : space_base(gpu::new_machine<Emu>(what)) {}
 
 namespace seam {
 
 namespace {
 using default_machine = seam::default_instance<machine<Emu>>;
-
-machine<Emu>* make() {
-  register_backend(&machine<Emu>::fence_all, machine<Emu>::tool_id());
-  return new machine<Emu>;
-}
 }  // namespace
 
-machine<Emu>& machine<Emu>::default_instance() { return default_machine::get(&make); }
+machine<Emu>& machine<Emu>::default_instance() {
+  return default_machine::get([] { return gpu::new_machine<Emu>(); });
+}
 
 int machine<Emu>::device_count() noexcept { return emu::current_options().devices; }
 

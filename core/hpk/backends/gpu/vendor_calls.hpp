@@ -8,6 +8,7 @@
 
 #include <hpk/backends/gpu/device.hpp>
 #include <hpk/backends/gpu/memory.hpp>
+#include <hpk/backends/gpu/new_machine.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
@@ -430,11 +431,7 @@ void vendor<A>::describe(seam::fact_sink& sink) {
 
 template <class R, class Exec>
 seam::machine<Exec>& vendor_machine<R, Exec>::default_instance() {
-  return seam::default_instance<self>::get([] {
-    auto* made = new self;
-    seam::register_backend(&self::fence_all, seam::machine<Exec>::tool_id());
-    return made;
-  });
+  return seam::default_instance<self>::get([] { return new_machine<Exec>(); });
 }
 
 template <class R, class Exec>

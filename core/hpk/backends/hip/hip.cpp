@@ -52,9 +52,9 @@ template class vendor<hip::spelling>;
 template class vendor_machine<hip::runtime, HIP>;
 }  // namespace gpu
 
-HIP::HIP(NewInstance what) : space_base(new seam::machine<HIP>(what)) {}
+HIP::HIP(NewInstance what) : space_base(gpu::new_machine<HIP>(what)) {}
 HIP::HIP(ihipStream_t* stream)
-    : space_base(new seam::machine<HIP>(hip::runtime::adopt_stream(stream))) {}
+    : space_base(gpu::new_machine<HIP>(hip::runtime::adopt_stream(stream))) {}
 ihipStream_t* HIP::hip_stream() const {
   return static_cast<ihipStream_t*>(instance().stream()->native);
 }

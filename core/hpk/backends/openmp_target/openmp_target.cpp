@@ -2,6 +2,7 @@
 #include <hpk/backends/openmp_target/openmp_target.hpp>
 
 #include <hpk/backends/gpu/device.hpp>
+#include <hpk/backends/gpu/new_machine.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/device.hpp>
@@ -316,7 +317,7 @@ void runtime::reject_threads(int given, int asked, const seam::launch_info& info
 
 namespace hpk {
 
-OpenMPTarget::OpenMPTarget(NewInstance what) : space_base(new seam::machine<OpenMPTarget>(what)) {}
+OpenMPTarget::OpenMPTarget(NewInstance what) : space_base(gpu::new_machine<OpenMPTarget>(what)) {}
 
 int OpenMPTarget::omp_device() const {
   return openmp_target::runtime::facts(instance().stream()).number;
@@ -326,15 +327,10 @@ namespace seam {
 
 namespace {
 using default_machine = seam::default_instance<machine<OpenMPTarget>>;
-
-machine<OpenMPTarget>* make() {
-  register_backend(&machine<OpenMPTarget>::fence_all, machine<OpenMPTarget>::tool_id());
-  return new machine<OpenMPTarget>;
-}
 }  // namespace
 
 machine<OpenMPTarget>& machine<OpenMPTarget>::default_instance() {
-  return default_machine::get(&make);
+  return default_machine::get([] { return gpu::new_machine<OpenMPTarget>(); });
 }
 
 void machine<OpenMPTarget>::start(const settings&) {
