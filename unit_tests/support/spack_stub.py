@@ -102,10 +102,11 @@ class Recipe:
         pairs = (re.fullmatch(r"-D(\w+)(?::\w+)?=(.*)", text).groups() for text in package.cmake_args())
         return dict(pairs)
 
-    def every_choice(self):
-        names = list(self.choices)
-        for values in itertools.product(*self.choices.values()):
-            yield dict(zip(names, values))
+    def choices_of_two(self):
+        """The defaults, with every value of every two variants."""
+        for first, second in itertools.combinations(self.choices, 2):
+            for values in itertools.product(self.choices[first], self.choices[second]):
+                yield {**self.variants, first: values[0], second: values[1]}
 
 
 def load(path):
@@ -126,7 +127,7 @@ def compare(path, options, version):
     try:
         recipe = load(path)
         default = recipe.arguments(recipe.variants)
-        seen = [recipe.arguments(values, tests) for values in recipe.every_choice() for tests in (False, True)]
+        seen = [recipe.arguments(values, tests) for values in recipe.choices_of_two() for tests in (False, True)]
     except Exception as error:
         yield f"does not load: {error}", "fix it"
         return
