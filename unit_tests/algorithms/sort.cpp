@@ -244,14 +244,15 @@ HPK_TYPED_TEST(SortOnHosts, PointersAndReversedRanges) {
 }
 
 HPK_TYPED_TEST(SortOnHosts, ACrowdedBucket) {
-  if (std::string(TypeParam::name()) == "Serial") return;
-  auto expected = make_keys<std::uint32_t>("random", 300000);
-  // One crowded bucket.
-  for (std::size_t i = 0; i < 210000; ++i) expected[i * 10 / 7 % 300000] &= 0xffffff;
-  const auto view = to_view<TypeParam>(expected);
-  std::sort(expected.begin(), expected.end());
-  hpk::sort(TypeParam(2), view);
-  EXPECT_EQ(to_vector(view), expected);
+  if constexpr (std::is_constructible_v<TypeParam, int>) {
+    auto expected = make_keys<std::uint32_t>("random", 300000);
+    // One crowded bucket.
+    for (std::size_t i = 0; i < 210000; ++i) expected[i * 10 / 7 % 300000] &= 0xffffff;
+    const auto view = to_view<TypeParam>(expected);
+    std::sort(expected.begin(), expected.end());
+    hpk::sort(TypeParam(2), view);
+    EXPECT_EQ(to_vector(view), expected);
+  }
 }
 
 }  // namespace

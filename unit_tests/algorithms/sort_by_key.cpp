@@ -37,7 +37,7 @@ std::vector<T> gather(const std::vector<T>& from, const std::vector<int>& places
   return to;
 }
 
-struct tens {
+struct less_by_tens {
   HPK_FUNCTION bool operator()(int a, int b) const { return a / 10 < b / 10; }
 };
 
@@ -54,8 +54,8 @@ HPK_TYPED_TEST(SortByKey, ValuesFollowTheirKeys) {
       EXPECT_EQ(to_vector(view), gather(keys, order)) << kind << ", " << n;
       const auto again = to_view<TypeParam>(keys);
       const auto more = to_view<TypeParam>(count_up(n));
-      hpk::sort_by_key(exec, again, more, tens());
-      EXPECT_EQ(to_vector(more), order_of(keys, tens())) << kind << ", " << n;
+      hpk::sort_by_key(exec, again, more, less_by_tens());
+      EXPECT_EQ(to_vector(more), order_of(keys, less_by_tens())) << kind << ", " << n;
     }
   }
 }
@@ -84,8 +84,8 @@ HPK_TYPED_TEST(SortByKey, SeveralViewsOnAnyNumberOfWorkers) {
   const auto small = to_view<TypeParam>(bytes);
   const auto numbers = make_keys<int>("few values", n);
   const auto other = to_view<TypeParam>(numbers);
-  hpk::sort_by_key("mine", TypeParam(), other, values, small, tens());
-  EXPECT_EQ(to_vector(values), order_of(numbers, tens()));
+  hpk::sort_by_key("mine", TypeParam(), other, values, small, less_by_tens());
+  EXPECT_EQ(to_vector(values), order_of(numbers, less_by_tens()));
 }
 
 HPK_TYPED_TEST(SortByKey, ArgsortLeavesTheKeys) {
@@ -100,8 +100,8 @@ HPK_TYPED_TEST(SortByKey, ArgsortLeavesTheKeys) {
   EXPECT_EQ(to_vector(view), keys);
   const auto numbers = make_keys<int>("random", 500);
   const hpk::View<int*, TypeParam> few("few", 500);
-  hpk::argsort(TypeParam(), to_view<TypeParam>(numbers), few, tens());
-  EXPECT_EQ(to_vector(few), order_of(numbers, tens()));
+  hpk::argsort(TypeParam(), to_view<TypeParam>(numbers), few, less_by_tens());
+  EXPECT_EQ(to_vector(few), order_of(numbers, less_by_tens()));
 }
 
 HPK_TYPED_TEST(SortByKey, WrongLengthsAreErrors) {
