@@ -39,6 +39,28 @@ struct library {
 }  // namespace
 }  // namespace hpk::gpu
 
+#if HIP_VERSION < 50300000
+// HIP 5.2 declares hipLaunchHostFunc, but its library lacks it; until 5.2 is no longer supported.
+namespace {
+hipError_t launch_host_function(hipStream_t stream, hipHostFn_t function, void* data) {
+  struct host_function {
+    hipHostFn_t function;
+    void* data;
+  };
+  auto* const kept = new host_function{function, data};
+  const auto run = [](hipStream_t, hipError_t, void* given) {
+    auto* const taken = static_cast<host_function*>(given);
+    taken->function(taken->data);
+    delete taken;
+  };
+  const hipError_t error = hipStreamAddCallback(stream, run, kept, 0);
+  if (error != hipSuccess) delete kept;
+  return error;
+}
+}  // namespace
+#define hipLaunchHostFunc launch_host_function
+#endif
+
 #define HPK_GPU(Name) hip##Name
 #include <hpk/backends/gpu/vendor_calls.hpp>
 // Behind it.
