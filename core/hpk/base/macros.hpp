@@ -37,8 +37,9 @@
 #endif
 
 #ifndef HPK_REQUIRE_INSTANCE
-/// 1: launches that leave out their instance do not compile. Set it for a program, or for files of
-/// it (reason: a program that works on several instances has no use for a default one).
+/// 1: launches that leave out their instance do not compile. Set it for a whole program, as any
+/// macro that headers read (reason: a program that works on several instances has no use for a
+/// default).
 #define HPK_REQUIRE_INSTANCE 0
 #endif
 
