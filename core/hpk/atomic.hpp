@@ -3,4 +3,4 @@
 // Atomic operations: atomic_add, atomic_fetch_add, atomic_compare_exchange, ...
 #pragma once
 
-#include <hpk/seam/atomic.hpp>
+#include <hpk/atomic/atomic.hpp>

@@ -3,5 +3,5 @@
 // complex: std::complex for kernels, and its functions.
 #pragma once
 
-#include <hpk/base/complex.hpp>
-#include <hpk/base/complex_math.hpp>
+#include <hpk/math/complex.hpp>
+#include <hpk/math/complex_math.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 // First, as in parallel.hpp: the chain of includes in messages about spaces is short here.
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 
 #include <hpk/atomic.hpp>
 #include <hpk/parallel.hpp>

@@ -6,4 +6,4 @@
 
 #include <hpk/parallel.hpp>
 
-#include <hpk/seam/device.hpp>
+#include <hpk/spaces/device.hpp>

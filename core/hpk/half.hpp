@@ -4,4 +4,4 @@
 #pragma once
 
 #include <hpk/base/half.hpp>
-#include <hpk/base/half_math.hpp>
+#include <hpk/math/half_math.hpp>

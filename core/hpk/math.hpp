@@ -3,7 +3,7 @@
 // Mathematical functions, constants and numeric traits, those of the half types included.
 #pragma once
 
-#include <hpk/base/half_math.hpp>
-#include <hpk/base/math.hpp>
-#include <hpk/base/numbers.hpp>
 #include <hpk/base/numeric_traits.hpp>
+#include <hpk/math/half_math.hpp>
+#include <hpk/math/math.hpp>
+#include <hpk/math/numbers.hpp>

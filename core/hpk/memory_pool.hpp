@@ -5,4 +5,4 @@
 
 #include <hpk/backends/backends.hpp>
 
-#include <hpk/view/memory_pool.hpp>
+#include <hpk/structures/memory_pool.hpp>

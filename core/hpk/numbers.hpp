@@ -3,4 +3,4 @@
 // Mathematical constants.
 #pragma once
 
-#include <hpk/base/numbers.hpp>
+#include <hpk/math/numbers.hpp>

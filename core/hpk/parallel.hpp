@@ -5,7 +5,7 @@
 
 // First: what the compiler says of a mistake about spaces begins with the chain of includes that
 // led to it, and here it is short.
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 
 #include <hpk/backends/backends.hpp>
 

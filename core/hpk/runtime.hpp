@@ -9,4 +9,4 @@
 #include <hpk/runtime/initialize.hpp>
 #include <hpk/runtime/shared_space.hpp>
 #include <hpk/runtime/tools.hpp>
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>

@@ -4,6 +4,6 @@
 // integral.
 #pragma once
 
-#include <hpk/base/bessel_functions.hpp>
-#include <hpk/base/error_functions.hpp>
-#include <hpk/base/exponential_integral.hpp>
+#include <hpk/math/bessel_functions.hpp>
+#include <hpk/math/error_functions.hpp>
+#include <hpk/math/exponential_integral.hpp>

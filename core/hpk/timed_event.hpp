@@ -5,4 +5,4 @@
 
 #include <hpk/parallel.hpp>
 
-#include <hpk/seam/timed_event.hpp>
+#include <hpk/spaces/timed_event.hpp>

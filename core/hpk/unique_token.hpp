@@ -5,4 +5,4 @@
 
 #include <hpk/backends/backends.hpp>
 
-#include <hpk/view/unique_token.hpp>
+#include <hpk/structures/unique_token.hpp>

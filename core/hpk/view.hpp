@@ -11,7 +11,7 @@
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view.hpp>
 
-#include <hpk/seam/anonymous_space.hpp>
+#include <hpk/spaces/anonymous_space.hpp>
 #include <hpk/view/as_view.hpp>
 #include <hpk/view/common_alloc.hpp>
 #include <hpk/view/copy.hpp>

@@ -5,5 +5,5 @@
 
 #include <hpk/backends/backends.hpp>
 
-#include <hpk/view/crs.hpp>
-#include <hpk/view/work_graph.hpp>
+#include <hpk/structures/crs.hpp>
+#include <hpk/structures/work_graph.hpp>

@@ -11,6 +11,7 @@
 #include <hpk/backends/host/space.hpp>
 #include <hpk/backends/host/topology.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/tools/started_backends.hpp>
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>

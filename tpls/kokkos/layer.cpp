@@ -69,9 +69,9 @@ void judge_launch(const std::source_location& where) {
                         << where.line());
 }
 
-void judge_memory(const char* label, bool is_freed) {
+void judge_memory(const char* label, bool ends) {
   if (is_initialized()) return;
-  forbid(detail::text() << "View \"" << label << "\" is " << (is_freed ? "freed " : "allocated ")
+  forbid(detail::text() << "View \"" << label << "\" is " << (ends ? "freed " : "allocated ")
                         << when());
 }
 

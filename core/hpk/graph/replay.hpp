@@ -5,9 +5,9 @@
 
 #include <hpk/graph/record.hpp>
 #include <hpk/seam/graph.hpp>
-#include <hpk/seam/hooks.hpp>
-#include <hpk/seam/instance.hpp>
 #include <hpk/seam/turn.hpp>
+#include <hpk/spaces/instance.hpp>
+#include <hpk/tools/hooks.hpp>
 
 #include <memory>
 #include <optional>

@@ -7,7 +7,7 @@
 
 #include <hpk/parallel/fold.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
-#include <hpk/seam/layout.hpp>
+#include <hpk/spaces/layout.hpp>
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 // instances consist of: a number of workers, or a queue.
 #pragma once
 
-#include <hpk/seam/instance.hpp>
+#include <hpk/spaces/instance.hpp>
 
 #include <array>
 #include <concepts>

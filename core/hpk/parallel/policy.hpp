@@ -11,7 +11,7 @@
 #include <hpk/base/meta.hpp>
 #include <hpk/base/types.hpp>
 #include <hpk/parallel/property.hpp>
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 
 #include <concepts>
 #include <limits>

@@ -7,7 +7,7 @@
 #include <hpk/parallel/lane_reduce.hpp>
 #include <hpk/parallel/update.hpp>
 #include <hpk/parallel/wide_sum.hpp>
-#include <hpk/seam/hooks.hpp>
+#include <hpk/tools/hooks.hpp>
 
 namespace hpk::detail {
 

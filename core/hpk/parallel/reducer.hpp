@@ -8,7 +8,7 @@
 #include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/parallel/identity.hpp>
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 
 namespace hpk {
 

@@ -9,7 +9,7 @@
 #include <hpk/parallel/box.hpp>
 #include <hpk/parallel/lane_scan.hpp>
 #include <hpk/parallel/reduce.hpp>
-#include <hpk/seam/hooks.hpp>
+#include <hpk/tools/hooks.hpp>
 
 namespace hpk::detail {
 

@@ -3,11 +3,11 @@
 // The handle of a team in each of its threads: ranks, barriers, scratch, and collective operations.
 #pragma once
 
+#include <hpk/atomic/atomic.hpp>
 #include <hpk/parallel/lane_exchange.hpp>
 #include <hpk/parallel/reduce_target.hpp>
 #include <hpk/parallel/subgroup.hpp>
-#include <hpk/seam/atomic.hpp>
-#include <hpk/seam/scratch_space.hpp>
+#include <hpk/spaces/scratch_space.hpp>
 
 namespace hpk::detail {
 

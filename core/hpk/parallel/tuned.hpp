@@ -7,8 +7,8 @@
 
 #include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
-#include <hpk/seam/hooks.hpp>
-#include <hpk/seam/tuning.hpp>
+#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/tuning.hpp>
 
 namespace hpk::detail {
 

@@ -5,7 +5,7 @@
 // says what. Internal to runtime/.
 #pragma once
 
-#include <hpk/seam/tool_events.hpp>
+#include <hpk/tools/tool_events.hpp>
 
 #include <cstdint>
 #include <string>

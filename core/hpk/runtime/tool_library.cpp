@@ -3,9 +3,10 @@
 #include <hpk/runtime/profile.hpp>
 #include <hpk/runtime/tool_library.hpp>
 #include <hpk/runtime/tuner.hpp>
-#include <hpk/seam/hooks.hpp>
 #include <hpk/seam/machine.hpp>
-#include <hpk/seam/tuning.hpp>
+#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/started_backends.hpp>
+#include <hpk/tools/tuning.hpp>
 
 #include <dlfcn.h>
 

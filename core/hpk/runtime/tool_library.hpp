@@ -4,7 +4,7 @@
 #pragma once
 
 #include <hpk/runtime/option_table.hpp>
-#include <hpk/seam/tool_events.hpp>
+#include <hpk/tools/tool_events.hpp>
 
 #include <string>
 #include <string_view>

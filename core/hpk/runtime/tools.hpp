@@ -8,7 +8,7 @@
 #pragma once
 
 #include <hpk/base/device_type.hpp>
-#include <hpk/seam/hooks.hpp>
+#include <hpk/tools/hooks.hpp>
 
 #include <cstdint>
 #include <string_view>

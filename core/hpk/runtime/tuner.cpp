@@ -4,7 +4,7 @@
 #include <hpk/base/timer.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/tuner.hpp>
-#include <hpk/seam/tuning_types.hpp>
+#include <hpk/tools/tuning_types.hpp>
 
 #include <unistd.h>
 

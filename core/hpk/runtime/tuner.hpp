@@ -6,7 +6,7 @@
 // runtime/.
 #pragma once
 
-#include <hpk/seam/tool_events.hpp>
+#include <hpk/tools/tool_events.hpp>
 
 #include <cstdint>
 #include <string>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <hpk/runtime/tools.hpp>
-#include <hpk/seam/tuning.hpp>
+#include <hpk/tools/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>

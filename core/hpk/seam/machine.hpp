@@ -131,12 +131,4 @@ concept execution_space = requires(const E& e) {
   { e.instance() } -> std::convertible_to<machine<E>&>;
 };
 
-/// Tells the library that a backend has come to life, so that a global fence reaches it. Called by
-/// a backend when its first instance starts; calling again does nothing. `device` is the tool_id()
-/// of its machines. Thread-safe.
-void register_backend(void (*fence_all)(), std::uint32_t device = 0) noexcept;
-/// Waits for all work of every backend that has come to life; tells tools of a fence for each, of
-/// one on device 0 when there is none.
-void fence_all_backends(std::string_view name = {});
-
 }  // namespace hpk::seam

@@ -51,8 +51,8 @@ enum class reach {
 ///                      watched by watcher(): for Views that do not know their memory
 ///   name(data, label)  the label of an allocation, for messages
 ///   poison<T>(data, n) marks n elements that are not to be initialised
-///   rest(data, bytes)  frees a block except its addresses, and returns how many bytes it
-///                      still takes; in checked builds, so that late accesses are found (freed.hpp)
+///   release_pages(data, bytes)  frees a block except its addresses; returns the bytes that stay
+///                      resident. Finds late accesses in checked builds (quarantine.hpp)
 template <class M>
 concept memory_like = requires(std::size_t bytes, std::size_t align, void* p) {
   typename M::home;
@@ -105,9 +105,10 @@ auto watcher_of([[maybe_unused]] const T* element) noexcept {
 
 /// How freed memory of Space is quarantined; null in builds without checks.
 template <class Space>
-constexpr auto rest_of() -> std::size_t (*)(void*, std::size_t) noexcept {
-  if constexpr (static_cast<bool>(HPK_CHECKS) && requires(void* p) { memory<Space>::rest(p, 0u); })
-    return &memory<Space>::rest;
+constexpr auto release_pages_of() -> std::size_t (*)(void*, std::size_t) noexcept {
+  if constexpr (static_cast<bool>(HPK_CHECKS) &&
+                requires(void* p) { memory<Space>::release_pages(p, 0u); })
+    return &memory<Space>::release_pages;
   else
     return nullptr;
 }

@@ -13,8 +13,8 @@ namespace hpk::seam {
 /// Asked before every launch of a pattern, with the line that wrote it; does not return when the
 /// layer forbids the launch.
 using launch_rule = void (*)(const std::source_location& where);
-/// Asked when memory was allocated and before it is freed, with its label.
-using memory_rule = void (*)(const char* label, bool is_freed);
+/// Asked when memory was allocated (ends = false) and before it is freed (true), with its label.
+using memory_rule = void (*)(const char* label, bool ends);
 
 /// The rules in force; null for none.
 struct rule_table {

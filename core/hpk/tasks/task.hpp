@@ -7,7 +7,7 @@
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/launch.hpp>
-#include <hpk/view/memory_pool.hpp>
+#include <hpk/structures/memory_pool.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // with the Atomic trait.
 #pragma once
 
-#include <hpk/seam/atomic.hpp>
+#include <hpk/atomic/atomic.hpp>
 #include <hpk/view/element_operators.hpp>
 
 namespace hpk {

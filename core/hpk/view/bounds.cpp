@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
+#include <hpk/memory/quarantine.hpp>
 #include <hpk/seam/error.hpp>
-#include <hpk/seam/freed.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
 #include <hpk/view/moving.hpp>
@@ -39,14 +39,15 @@ void reject_without_kernels(const seam::launch_info& info) {
 }
 
 std::string label_of(const view_description& view) {
-  if (std::string label; seam::find_freed(view.data, label)) return '"' + label + "\" (freed)";
+  if (std::string label; seam::find_quarantined(view.data, label))
+    return '"' + label + "\" (freed)";
   if (view.record != nullptr) return '"' + view.record->label + '"';
   return view.data == nullptr ? "(not allocated)" : "(wrapped memory)";
 }
 
 bool is_inside_by_call(const void* data, index_t index, index_t extent) noexcept {
   return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(extent) &&
-         data != nullptr && !seam::is_freed(data);
+         data != nullptr && !seam::is_poisoned(data);
 }
 
 bool is_inside_by_call(const void* data, int rank, const index_t* index,
@@ -55,7 +56,7 @@ bool is_inside_by_call(const void* data, int rank, const index_t* index,
     if (static_cast<std::uint64_t>(index[r]) >= static_cast<std::uint64_t>(extents[r]))
       return false;
   }
-  return data != nullptr && !seam::is_freed(data);
+  return data != nullptr && !seam::is_poisoned(data);
 }
 
 void reject_access(const view_description& view, std::initializer_list<index_t> index) {

@@ -6,8 +6,8 @@
 
 #include <hpk/base/assert.hpp>
 #include <hpk/base/types.hpp>
-#include <hpk/seam/allocation.hpp>
-#include <hpk/seam/freed.hpp>
+#include <hpk/memory/allocation.hpp>
+#include <hpk/memory/quarantine.hpp>
 
 #include <initializer_list>
 #include <source_location>
@@ -52,7 +52,7 @@ HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... 
                        ...) &&
                       data != nullptr;
   if constexpr (Looks) {
-    HPK_IF_ON_HOST((return inside && !seam::is_freed(data);))
+    HPK_IF_ON_HOST((return inside && !seam::is_poisoned(data);))
   }
   return inside;
 }

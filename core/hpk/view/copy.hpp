@@ -47,7 +47,7 @@ strided_shape<sizeof...(Views)> common_shape(const index_t* box, const Views&...
 template <class V>
 bool was_freed([[maybe_unused]] const V& view) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    return view.size() != 0 && seam::is_gone(view.data());
+    return view.size() != 0 && seam::is_quarantined(view.data());
   } else {
     return false;
   }
@@ -56,7 +56,7 @@ bool was_freed([[maybe_unused]] const V& view) {
 template <class V>
 bool is_unreadable([[maybe_unused]] const V& view) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    return view.size() != 0 && seam::is_freed(view.data());
+    return view.size() != 0 && seam::is_poisoned(view.data());
   } else {
     return false;
   }

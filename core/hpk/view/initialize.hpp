@@ -4,8 +4,8 @@
 // the View's execution space, so that the workers that use the elements later touch them first.
 #pragma once
 
+#include <hpk/memory/allocation.hpp>
 #include <hpk/parallel/for.hpp>
-#include <hpk/seam/allocation.hpp>
 #include <hpk/view/bounds.hpp>
 #include <hpk/view/moving.hpp>
 #include <hpk/view/properties.hpp>
@@ -152,7 +152,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       as_mirror ? data_of_mirror : allocate(), allocated, align, properties.label, Mem::name(),
       as_mirror ? properties.mirror.deallocate : &memory::deallocate);
   seam::allocation_handle handle(record);
-  if (!as_mirror) record->rest = seam::rest_of<Mem>();
+  if (!as_mirror) record->release_pages = seam::release_pages_of<Mem>();
   if constexpr (requires { memory::name(record->data, record->label); })
     memory::name(record->data, record->label);
   if constexpr (Properties::initialize) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/seam/allocation.hpp>
+#include <hpk/memory/allocation.hpp>
 #include <hpk/view/label_text.hpp>
 
 #include <cstring>

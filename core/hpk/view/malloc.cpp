@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 #include <hpk/view/malloc.hpp>
 
 #include <mutex>
@@ -60,7 +60,7 @@ void* raw_allocate(const raw_space& space, std::string_view label, std::size_t b
   constexpr std::size_t align = 64;
   seam::allocation_record* const record = seam::make_record(
       space.allocate(bytes, align), bytes, align, label, space.name, space.deallocate);
-  record->rest = space.rest;
+  record->release_pages = space.release_pages;
   seam::allocation_handle block(record);
   void* const data = record->data;
   if (space.name_memory != nullptr) space.name_memory(data, label);

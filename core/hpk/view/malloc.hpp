@@ -4,7 +4,7 @@
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
-#include <hpk/seam/allocation.hpp>
+#include <hpk/memory/allocation.hpp>
 #include <hpk/seam/memory.hpp>
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct raw_space {
   std::string_view name;
   void* (*allocate)(std::size_t bytes, std::size_t align);
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept;
-  std::size_t (*rest)(void*, std::size_t) noexcept;  ///< or null
-  void (*name_memory)(void*, std::string_view);      ///< or null
+  std::size_t (*release_pages)(void*, std::size_t) noexcept;  ///< or null
+  void (*name_memory)(void*, std::string_view);               ///< or null
   void (*copy)(void* to, const void* from, std::size_t bytes);
 };
 template <class Mem>
@@ -33,7 +33,7 @@ const raw_space& raw_space_of() {
       Mem::name(),
       [](std::size_t bytes, std::size_t align) -> void* { return memory::allocate(bytes, align); },
       &memory::deallocate,
-      seam::rest_of<Mem>(),
+      seam::release_pages_of<Mem>(),
       [] {
         void (*result)(void*, std::string_view) = nullptr;
         if constexpr (requires(void* p) { memory::name(p, std::string_view()); })

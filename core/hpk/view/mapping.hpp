@@ -6,7 +6,7 @@
 #pragma once
 
 #include <hpk/base/macros.hpp>
-#include <hpk/seam/layout.hpp>
+#include <hpk/spaces/layout.hpp>
 #include <hpk/view/data_type.hpp>
 #include <hpk/view/extents.hpp>
 

@@ -3,8 +3,8 @@
 // How elements are moved: the kernels, and which machine runs them.
 #pragma once
 
+#include <hpk/memory/quarantine.hpp>
 #include <hpk/parallel/for.hpp>
-#include <hpk/seam/freed.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/rows.hpp>
 #include <hpk/view/words.hpp>
@@ -262,7 +262,7 @@ HPK_NOINLINE void fill_operand(const Exec& exec, view_operand view, const void* 
                                bool checked, const seam::launch_info& info) {
   measure(view);
   if (view.data == nullptr || view.size == 0) return;
-  if (checked && seam::is_gone(view.data)) reject_freed("hpk::deep_copy", view, info.where);
+  if (checked && seam::is_quarantined(view.data)) reject_freed("hpk::deep_copy", view, info.where);
   void* const to = const_cast<void*>(view.data);
   const std::size_t bytes = view.size * view.element_bytes;
   if (view.contiguous && zeros) {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <hpk/base/meta.hpp>
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 #include <hpk/view/label_text.hpp>
 
 #include <concepts>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/seam/freed.hpp>
+#include <hpk/memory/quarantine.hpp>
 #include <hpk/view/mapping.hpp>
 #include <hpk/view/strided_shape.hpp>
 
@@ -153,8 +153,8 @@ copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_ele
     return copy_plan::overlap;
   if (!same_extents) return copy_plan::extents;
   if (checked && to.size != 0) {
-    if (seam::is_gone(to.data)) return copy_plan::freed_to;
-    if (seam::is_freed(from.data)) return copy_plan::freed_from;
+    if (seam::is_quarantined(to.data)) return copy_plan::freed_to;
+    if (seam::is_poisoned(from.data)) return copy_plan::freed_from;
   }
   if (same || to_begin == 0 || from_begin == 0 || to.size == 0) return copy_plan::nothing;
   return alike ? copy_plan::bytes : copy_plan::elements;
@@ -178,10 +178,10 @@ std::size_t bytes_of(const view_operand& view) {
   return bytes;
 }
 seam::copy_side side_of(std::string_view space, const view_description& view) {
-  return {space, view.record, view.data};
+  return {space, view.record == nullptr ? "" : view.record->label.c_str(), view.data};
 }
 // A variable of the host's.
-seam::copy_side scalar_side(const void* variable) { return {"Host", nullptr, variable, "Scalar"}; }
+seam::copy_side scalar_side(const void* variable) { return {"Host", "Scalar", variable}; }
 }  // namespace
 
 void tell_copy(seam::copy_scope& told, std::string_view to_space, const view_operand& to,

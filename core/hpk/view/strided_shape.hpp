@@ -6,8 +6,8 @@
 #pragma once
 
 #include <hpk/base/macros.hpp>
-#include <hpk/seam/hooks.hpp>
-#include <hpk/seam/layout.hpp>
+#include <hpk/spaces/layout.hpp>
+#include <hpk/tools/hooks.hpp>
 #include <hpk/view/bounds.hpp>
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/base/meta.hpp>
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 #include <hpk/view/atomic_ref.hpp>
 #include <hpk/view/data_type.hpp>
 #include <hpk/view/mapping.hpp>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <hpk/base/assert.hpp>
-#include <hpk/seam/freed.hpp>
+#include <hpk/memory/quarantine.hpp>
 #include <hpk/seam/inspection.hpp>
 #include <hpk/view/assign.hpp>
 #include <hpk/view/initialize.hpp>

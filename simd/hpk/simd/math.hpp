@@ -7,7 +7,7 @@
 // the accuracy that docs/simd.md says; the rest is computed lane by lane. Integers count as double.
 #pragma once
 
-#include <hpk/base/math.hpp>
+#include <hpk/math/math.hpp>
 #include <hpk/simd/fused_math.hpp>
 #include <hpk/simd/native_math.hpp>
 #include <hpk/simd/permute.hpp>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <hpk/base/bit.hpp>
-#include <hpk/base/math.hpp>
+#include <hpk/math/math.hpp>
 #include <hpk/simd/native.hpp>
 #include <hpk/simd/storage.hpp>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machines model the concept, instances are shared by copies of a space, and the global fence
-// reaches every backend that has come to life.
+// Machines model the concept, and instances are shared by copies of a space.
 #include <hpk/seam/machine.hpp>
 
 #include <support/spaces.hpp>
@@ -18,19 +17,6 @@ struct looks_like_a_space {
 };
 static_assert(!hpk::seam::execution_space<looks_like_a_space>, "no instance()");
 static_assert(!hpk::seam::execution_space<hpk::HostSpace> && !hpk::seam::execution_space<int>);
-
-int fence_calls = 0;
-void count_fence() { ++fence_calls; }
-
-TEST(GlobalFence, reaches_a_registered_backend_once) {
-  hpk::seam::register_backend(&count_fence);
-  hpk::seam::register_backend(&count_fence);
-  fence_calls = 0;
-  hpk::seam::fence_all_backends();
-  EXPECT_EQ(fence_calls, 1);
-  hpk::fence();
-  EXPECT_EQ(fence_calls, 2);
-}
 
 template <class Exec>
 class Machine : public testing::Test {

@@ -20,8 +20,8 @@ void refuse_launch(const std::source_location& where) {
   throw std::runtime_error("no launches");
 }
 std::vector<std::string> labels;
-void note_memory(const char* label, bool is_freed) {
-  labels.push_back(std::string(is_freed ? "-" : "+") + label);
+void note_memory(const char* label, bool ends) {
+  labels.push_back(std::string(ends ? "-" : "+") + label);
 }
 
 // Sets the rules for a test, and takes them back.

@@ -4,7 +4,7 @@
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/seam/allocation.hpp>
+#include <hpk/memory/allocation.hpp>
 
 #include <pthread.h>
 #include <sys/mman.h>

@@ -3,7 +3,7 @@
 
 #include <hpk/backends/gpu/new_machine.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/seam/device.hpp>
+#include <hpk/spaces/device.hpp>
 
 namespace hpk {
 

@@ -11,7 +11,7 @@
 #include <hpk/backends/emu/unset.hpp>
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/host/memory.hpp>
-#include <hpk/seam/instance.hpp>
+#include <hpk/spaces/instance.hpp>
 
 namespace hpk {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/crew.hpp>
 #include <hpk/backends/emu/races.hpp>
@@ -6,8 +7,7 @@
 #include <hpk/backends/emu/report.hpp>
 #include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/seam/allocation.hpp>
-#include <hpk/seam/atomic_object.hpp>
+#include <hpk/memory/allocation.hpp>
 
 #include <algorithm>
 #include <cstdint>

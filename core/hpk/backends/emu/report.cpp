@@ -10,7 +10,7 @@
 #include <hpk/backends/emu/unset.hpp>
 #include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/seam/allocation.hpp>
+#include <hpk/memory/allocation.hpp>
 #include <hpk/seam/launch.hpp>
 
 #include <cstdio>

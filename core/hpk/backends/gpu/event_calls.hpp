@@ -6,7 +6,7 @@
 #pragma once
 
 #include <hpk/backends/gpu/vendor_calls.hpp>
-#include <hpk/seam/device.hpp>
+#include <hpk/spaces/device.hpp>
 
 namespace hpk::gpu {
 

@@ -9,9 +9,9 @@
 #include <hpk/backends/gpu/workspace_pool.hpp>
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/host_call.hpp>
-#include <hpk/seam/instance.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/seam/turn.hpp>
+#include <hpk/spaces/instance.hpp>
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 #include <hpk/backends/gpu/memory.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/seam/allocation.hpp>
+#include <hpk/memory/allocation.hpp>
 
 namespace hpk::gpu {
 

@@ -7,7 +7,7 @@
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/gpu/native_graph.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
-#include <hpk/seam/instance.hpp>
+#include <hpk/spaces/instance.hpp>
 
 namespace hpk::gpu {
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/seam/machine.hpp>
+#include <hpk/tools/started_backends.hpp>
 
 namespace hpk::gpu {
 

@@ -4,8 +4,8 @@
 // in its own folder and nowhere else.
 #pragma once
 
-#include <hpk/seam/event.hpp>
 #include <hpk/seam/machine.hpp>
+#include <hpk/spaces/event.hpp>
 
 #include <concepts>
 #include <cstddef>

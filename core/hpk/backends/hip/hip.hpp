@@ -5,7 +5,7 @@
 
 #include <hpk/backends/gpu/memory.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
-#include <hpk/seam/instance.hpp>
+#include <hpk/spaces/instance.hpp>
 
 #include <source_location>
 #include <utility>

@@ -12,8 +12,8 @@
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/streaming.hpp>
-#include <hpk/seam/instance.hpp>
 #include <hpk/seam/turn.hpp>
+#include <hpk/spaces/instance.hpp>
 
 #include <cstdint>
 #include <new>

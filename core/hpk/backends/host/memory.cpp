@@ -2,7 +2,7 @@
 #include <hpk/backends/host/memory.hpp>
 
 #include <hpk/base/compiler.hpp>
-#include <hpk/seam/freed.hpp>
+#include <hpk/memory/quarantine.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -44,7 +44,7 @@ bool is_aligned_here(std::size_t bytes, std::size_t align) {
   return !static_cast<bool>(HPK_HAS_ADDRESS_SANITIZER) && bytes <= most && align <= cache_line;
 }
 
-// Whole lines, so that no other memory lies in the last one while the block rests.
+// Whole lines, so that no other memory lies in the last one while the block is in quarantine.
 void* allocate_lines(std::size_t bytes, std::size_t align) noexcept {
   const std::size_t lines = whole_lines(bytes);
   if (!is_aligned_here(bytes, align))
@@ -63,7 +63,7 @@ void* allocate_lines(std::size_t bytes, std::size_t align) noexcept {
 void* memory<HostSpace>::allocate(std::size_t bytes, std::size_t align) noexcept {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX)) return nullptr;
   void* data = allocate_lines(bytes, align);
-  if (data == nullptr && give_back_freed()) data = allocate_lines(bytes, align);
+  if (data == nullptr && empty_quarantine()) data = allocate_lines(bytes, align);
 #if HPK_HAS_LINUX
   // Best effort: a kernel without transparent huge pages gives ordinary ones.
   if (data != nullptr && wants_huge_pages(bytes)) madvise(data, bytes, MADV_HUGEPAGE);
@@ -79,7 +79,7 @@ void memory<HostSpace>::deallocate(void* data, std::size_t bytes, std::size_t al
   }
 }
 
-std::size_t memory<HostSpace>::rest(void* data, std::size_t bytes) noexcept {
+std::size_t memory<HostSpace>::release_pages(void* data, std::size_t bytes) noexcept {
   std::size_t held = bytes;
 #if HPK_HAS_LINUX
   // Small blocks are not worth the call; where addresses are limited, they are what is scarce.

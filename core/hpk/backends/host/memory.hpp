@@ -5,7 +5,7 @@
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
-#include <hpk/seam/space.hpp>
+#include <hpk/spaces/space.hpp>
 
 namespace hpk {
 
@@ -29,7 +29,7 @@ class memory<HostSpace> {
   static void deallocate(void* data, std::size_t bytes, std::size_t align) noexcept;
   /// Gives the pages within a block back to the system, but not their addresses; the bytes that it
   /// still takes. Thread-safe.
-  static std::size_t rest(void* data, std::size_t bytes) noexcept;
+  static std::size_t release_pages(void* data, std::size_t bytes) noexcept;
 };
 
 }  // namespace seam

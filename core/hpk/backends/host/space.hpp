@@ -5,7 +5,7 @@
 #pragma once
 
 #include <hpk/backends/host/memory.hpp>
-#include <hpk/seam/instance.hpp>
+#include <hpk/spaces/instance.hpp>
 
 namespace hpk::host {
 

@@ -5,6 +5,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/tools/started_backends.hpp>
 
 #include <omp.h>
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include <hpk/backends/gpu/new_machine.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/seam/device.hpp>
+#include <hpk/spaces/device.hpp>
 
 #include <omp.h>
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/openmp_target/runtime.hpp>
-#include <hpk/seam/instance.hpp>
+#include <hpk/spaces/instance.hpp>
 
 namespace hpk {
 

@@ -8,8 +8,8 @@
 #include <hpk/backends/gpu/runtime.hpp>
 #include <hpk/backends/openmp_target/lane.hpp>
 #include <hpk/base/meta.hpp>
-#include <hpk/seam/event.hpp>
 #include <hpk/seam/host_call.hpp>
+#include <hpk/spaces/event.hpp>
 
 #if HPK_HAS_OPENMP_COMPILER
 #include <omp.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/serial/serial.hpp>
 
+#include <hpk/tools/started_backends.hpp>
+
 namespace hpk {
 
 Serial::Serial(NewInstance) : space(new seam::machine<Serial>) {}

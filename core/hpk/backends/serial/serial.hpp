@@ -3,9 +3,9 @@
 // Serial: one worker, the calling thread. The oracle of values, and the debugger's friend.
 #pragma once
 
+#include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/host/gang.hpp>
 #include <hpk/backends/host/space.hpp>
-#include <hpk/seam/atomic_object.hpp>
 
 namespace hpk {
 

@@ -5,6 +5,7 @@
 #include <hpk/backends/threads/pool.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/tools/started_backends.hpp>
 
 namespace hpk {
 

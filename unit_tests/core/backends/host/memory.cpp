@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HostSpace memory: alignment of small and huge blocks, failure by null, who may reach it, and what
-// is left of blocks that rest.
+// is left of blocks in quarantine.
 #include "support/spaces.hpp"
 
 #include <cstdint>
@@ -48,7 +48,7 @@ void* resting_block(std::size_t bytes) {
   std::memset(data, 1, bytes);
   auto* const record =
       hpk::seam::make_record(data, bytes, 64, "resting", "Host", &memory::deallocate);
-  record->rest = &memory::rest;
+  record->release_pages = &memory::release_pages;
   const hpk::seam::allocation_handle last(record);
   return data;
 }
@@ -58,31 +58,32 @@ TEST(HostMemory, TakesLittleWhereItRests) {
   constexpr std::size_t bytes = (std::size_t{8} << 20) + 100;
   auto* const large = static_cast<unsigned char*>(memory::allocate(bytes, 64));
   std::memset(large, 1, bytes);
-  EXPECT_LT(memory::rest(large, bytes), 2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+  EXPECT_LT(memory::release_pages(large, bytes),
+            2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
   // The pages in it are new ones.
   if (!HPK_HAS_ADDRESS_SANITIZER) {
     EXPECT_EQ(large[bytes / 2], 0);
   }
   memory::deallocate(large, bytes, 64);
   void* const small = memory::allocate(100, 64);
-  EXPECT_EQ(memory::rest(small, 100), 100u);
+  EXPECT_EQ(memory::release_pages(small, 100), 100u);
   memory::deallocate(small, 100, 64);
 }
 
-// Ends with 0 when a block finds room for which another one has to end its rest.
+// Ends with 0 when a block finds room for which another one has to leave the quarantine.
 [[noreturn]] void allocate_where_only_one_has_room() {
   constexpr std::size_t bytes = std::size_t{40} << 20;
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  hpk::seam::give_back_freed();
+  hpk::seam::empty_quarantine();
   rlimit limit{};
   getrlimit(RLIMIT_AS, &limit);
   limit.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + 3 * bytes / 2;
   setrlimit(RLIMIT_AS, &limit);
   const void* const first = resting_block(bytes);
-  const bool rested = hpk::seam::is_freed(first);
+  const bool rested = hpk::seam::is_poisoned(first);
   const void* const second = memory::allocate(bytes, 64);
-  std::_Exit(rested && second != nullptr && !hpk::seam::is_freed(first) ? 0 : 1);
+  std::_Exit(rested && second != nullptr && !hpk::seam::is_poisoned(first) ? 0 : 1);
 }
 
 TEST(HostMemoryDeathTest, EndsTheRestOfBlocksWhenThereIsNoOther) {

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Atomic operations on plain objects, for kernels in which many iterations update one element. By
+// default they are relaxed, and atomic among the lanes of a device; tags at the end change that.
+// docs/atomics.md lists what is lock-free, and costs.
+#pragma once
+
+#include <hpk/atomic/atomic_object.hpp>
+#include <hpk/seam/machine.hpp>
+
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// The value type of a pointer.
+template <class T>
+using value_of = typename std::remove_cv<T>::type;
+
+/// The tags, as values.
+template <class Order, class Scope>
+inline constexpr atomic_mode mode_of = {Order::order, Scope::scope};
+
+// Requirements of all operations.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_access() {
+  constexpr bool has_tags = requires {
+    Order::order;
+    Scope::scope;
+  };
+  static_assert(has_tags,
+                "hpk::atomic_load and the like: write the order before the scope, as in "
+                "hpk::MemoryOrderAcquire(), hpk::MemoryScopeDevice()");
+  constexpr bool is_plain = std::is_trivially_copyable_v<value_of<T>>;
+  static_assert(is_plain || !has_tags,
+                "hpk::atomic_load and the like: write a pointer to a trivially copyable object; "
+                "others can't be replaced as a whole");
+  return has_tags && is_plain;
+}
+/// Checks the arguments of a load at compile time.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_load() {
+  if constexpr (is_atomic_access<T, Order, Scope>()) {
+    constexpr bool ok =
+        Order::order != memory_order::release && Order::order != memory_order::acq_rel;
+    static_assert(ok,
+                  "hpk::atomic_load: write MemoryOrderRelaxed, MemoryOrderAcquire or "
+                  "MemoryOrderSeqCst; a load has nothing to release");
+    return ok;
+  }
+  return false;
+}
+/// Checks the arguments of an operation that changes an object.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_change() {
+  constexpr bool may_change = !std::is_const_v<T>;
+  static_assert(may_change,
+                "hpk::atomic_store and the like: write a pointer to an object that is not const; "
+                "they change it");
+  if constexpr (may_change) return is_atomic_access<T, Order, Scope>();
+  return false;
+}
+/// Checks the arguments of a store.
+template <class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_store() {
+  if constexpr (is_atomic_change<T, Order, Scope>()) {
+    constexpr bool ok =
+        Order::order != memory_order::acquire && Order::order != memory_order::acq_rel;
+    static_assert(ok,
+                  "hpk::atomic_store: write MemoryOrderRelaxed, MemoryOrderRelease or "
+                  "MemoryOrderSeqCst; a store has nothing to acquire");
+    return ok;
+  }
+  return false;
+}
+/// Checks the arguments of an arithmetic operation.
+template <class Operation, class T, class Order, class Scope>
+HPK_FUNCTION constexpr bool is_atomic_calculation() {
+  if constexpr (is_atomic_change<T, Order, Scope>()) {
+    using value = value_of<T>;
+    constexpr bool fits = !Operation::of_integers || std::is_integral_v<value>;
+    static_assert(
+        fits,
+        "hpk::atomic_fetch_and and the like: write a pointer to an integer; mod, and, or, "
+        "xor, nand, lshift and rshift are operations of integers");
+    constexpr bool exists =
+        requires(const value& x) { static_cast<value>(Operation::template apply<value>(x, x)); };
+    static_assert(exists || !fits,
+                  "hpk::atomic_fetch_add and the like: write a pointer to a number, or give its "
+                  "type the operator between two of them: + for add, < for max");
+    return fits && exists;
+  }
+  return false;
+}
+
+// One worker runs the whole launch, one iteration after another.
+template <class Exec>
+inline constexpr bool has_one_worker = requires { requires seam::machine<Exec>::one_worker; };
+
+/// The functions of an operation, each with its checks.
+template <class Operation, class T, class Order, class Scope>
+HPK_INLINE_FUNCTION value_of<T> atomic_fetch(T* object, const value_of<T>& value) {
+  return object_fetch<Operation>(const_cast<value_of<T>*>(object), value, mode_of<Order, Scope>);
+}
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// The scope of operations that compete only with other iterations of the same launch on Exec:
+/// MemoryScopeCaller, which is plain arithmetic, where one thread runs a whole launch (Serial),
+/// else MemoryScopeDevice.
+template <class Exec>
+using MemoryScopeLaunch =
+    std::conditional_t<detail::has_one_worker<Exec>, MemoryScopeCaller, MemoryScopeDevice>;
+
+/// Loads an object that other threads may change at the same time. Like all operations of this
+/// file, for any thread, in kernels and outside. The object may be of any trivially copyable type,
+/// on GPUs of 1, 2, 4 or 8 bytes (16 from compute capability 9.0 on).
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_load(T* object, Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_load<T, Order, Scope>())
+    return detail::object_load(const_cast<detail::value_of<T>*>(object),
+                               detail::mode_of<Order, Scope>);
+  else
+    HPK_UNREACHABLE();
+}
+/// Sets the object.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void atomic_store(T* object, detail::value_of<T> value, Order = {},
+                                      Scope = {}) {
+  if constexpr (detail::is_atomic_store<T, Order, Scope>())
+    detail::object_store(const_cast<detail::value_of<T>*>(object), value,
+                         detail::mode_of<Order, Scope>);
+}
+/// Sets the object; returns the old value.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value_of<T> value,
+                                                        Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_change<T, Order, Scope>())
+    return detail::object_exchange(const_cast<detail::value_of<T>*>(object), value,
+                                   detail::mode_of<Order, Scope>);
+  else
+    HPK_UNREACHABLE();
+}
+/// Sets the object to `value` if it equals `expected`, bit for bit; returns the old value, so the
+/// store happened if that equals `expected`. g++ does not compare padding; other compilers do.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
+                                                                detail::value_of<T> expected,
+                                                                detail::value_of<T> value,
+                                                                Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_change<T, Order, Scope>())
+    return detail::object_compare_exchange(const_cast<detail::value_of<T>*>(object), expected,
+                                           value, detail::mode_of<Order, Scope>);
+  else
+    HPK_UNREACHABLE();
+}
+
+// The three forms of an operation: returning the old value, the new value, and nothing.
+#define HPK_DETAIL_ATOMIC(name)                                                                   \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_##name(                                    \
+      T* object, detail::value_of<T> value, Order = {}, Scope = {}) {                             \
+    if constexpr (detail::is_atomic_calculation<detail::name##_operation, T, Order, Scope>())     \
+      return detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value);      \
+    else                                                                                          \
+      HPK_UNREACHABLE();                                                                          \
+  }                                                                                               \
+  HPK_CALLS_EITHER                                                                                \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_##name##_fetch(                                  \
+      T* object, detail::value_of<T> value, Order = {}, Scope = {}) {                             \
+    if constexpr (detail::is_atomic_calculation<detail::name##_operation, T, Order, Scope>())     \
+      return detail::applied<detail::name##_operation, detail::value_of<T>>(                      \
+          detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value), value); \
+    else                                                                                          \
+      HPK_UNREACHABLE();                                                                          \
+  }                                                                                               \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
+  HPK_INLINE_FUNCTION void atomic_##name(T* object, detail::value_of<T> value, Order = {},        \
+                                         Scope = {}) {                                            \
+    if constexpr (detail::is_atomic_calculation<detail::name##_operation, T, Order, Scope>())     \
+      static_cast<void>(                                                                          \
+          detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value));        \
+  }
+
+/// @{
+/// atomic_fetch_add(object, value) returns the old value, atomic_add_fetch the new one, atomic_add
+/// nothing; the operations below follow this pattern. Integers wrap. Sums of floating-point numbers
+/// depend on the order in which they are added.
+HPK_DETAIL_ATOMIC(add)
+/// Subtracts.
+HPK_DETAIL_ATOMIC(sub)
+/// Multiplies.
+HPK_DETAIL_ATOMIC(mul)
+/// Divides.
+HPK_DETAIL_ATOMIC(div)
+/// Keeps the larger value; stores nothing if that is the old value, unless the order releases.
+HPK_DETAIL_ATOMIC(max)
+/// Keeps the smaller value, likewise.
+HPK_DETAIL_ATOMIC(min)
+/// The remainder of a division by the value. Integers, as all below.
+HPK_DETAIL_ATOMIC(mod)
+/// Bitwise and.
+HPK_DETAIL_ATOMIC(and)
+/// Bitwise or.
+HPK_DETAIL_ATOMIC(or)
+/// Bitwise exclusive or.
+HPK_DETAIL_ATOMIC(xor)
+/// Bitwise not-and.
+HPK_DETAIL_ATOMIC(nand)
+/// Shifts to the left by as many bits.
+HPK_DETAIL_ATOMIC(lshift)
+/// Shifts to the right.
+HPK_DETAIL_ATOMIC(rshift)
+/// @}
+#undef HPK_DETAIL_ATOMIC
+
+#define HPK_DETAIL_ATOMIC_STEP(name, step)                                                   \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>      \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_##name(T* object, Order order = {},   \
+                                                              Scope scope = {}) {            \
+    return atomic_fetch_##step(object, detail::value_of<T>(1), order, scope);                \
+  }                                                                                          \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>      \
+  HPK_INLINE_FUNCTION detail::value_of<T> atomic_##name##_fetch(T* object, Order order = {}, \
+                                                                Scope scope = {}) {          \
+    return atomic_##step##_fetch(object, detail::value_of<T>(1), order, scope);              \
+  }                                                                                          \
+  template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>      \
+  HPK_INLINE_FUNCTION void atomic_##name(T* object, Order order = {}, Scope scope = {}) {    \
+    atomic_##step(object, detail::value_of<T>(1), order, scope);                             \
+  }
+
+/// @{
+/// Adds 1, in the same three forms.
+HPK_DETAIL_ATOMIC_STEP(inc, add)
+/// Subtracts 1.
+HPK_DETAIL_ATOMIC_STEP(dec, sub)
+/// @}
+#undef HPK_DETAIL_ATOMIC_STEP
+
+/// Adds 1, or sets the object to 0 if it is at the limit or above; returns the old value.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_inc_mod(T* object, detail::value_of<T> limit,
+                                                             Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_calculation<detail::inc_mod_operation, T, Order, Scope>())
+    return detail::atomic_fetch<detail::inc_mod_operation, T, Order, Scope>(object, limit);
+  else
+    HPK_UNREACHABLE();
+}
+/// Subtracts 1, or sets the object to the limit if it is 0 or above the limit; returns the old
+/// value.
+template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::value_of<T> limit,
+                                                             Order = {}, Scope = {}) {
+  if constexpr (detail::is_atomic_calculation<detail::dec_mod_operation, T, Order, Scope>())
+    return detail::atomic_fetch<detail::dec_mod_operation, T, Order, Scope>(object, limit);
+  else
+    HPK_UNREACHABLE();
+}
+
+/// A sequentially consistent fence, in kernels and outside: orders earlier accesses of the calling
+/// thread before later ones. All such fences have one order.
+template <class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void memory_fence(Scope = {}) {
+  detail::object_fence(detail::mode_of<MemoryOrderSeqCst, Scope>);
+}
+/// An acquire fence, after an atomic load: makes visible what another thread did before its
+/// store_fence() and its atomic store of the loaded value.
+template <class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void load_fence(Scope = {}) {
+  detail::object_fence(detail::mode_of<MemoryOrderAcquire, Scope>);
+}
+/// A release fence, before an atomic store: threads that load the stored value and then call
+/// load_fence() see what this thread did before.
+template <class Scope = MemoryScopeDevice>
+HPK_INLINE_FUNCTION void store_fence(Scope = {}) {
+  detail::object_fence(detail::mode_of<MemoryOrderRelease, Scope>);
+}
+
+}  // namespace hpk

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/atomic/atomic_pair.hpp>
+
+namespace hpk::detail {
+
+// False until this is known, which is right as well.
+#if HPK_HAS_WIDE_EXCHANGE
+const bool reads_pairs = __builtin_cpu_supports("avx") != 0;
+#else
+const bool reads_pairs = false;
+#endif
+
+}  // namespace hpk::detail

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The atomic operations that processors have, for objects of 1, 2, 4 and 8 bytes, each with a body
+// for the host and one for devices. With atomic/atomic_pair.hpp, for 16 bytes, the files of the
+// atomics that ask which pass this is.
+#pragma once
+
+#include <hpk/atomic/atomic_operation.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/base/macros.hpp>
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// What may be updated atomically: trivially copyable objects of 1, 2, 4 or 8 bytes, at addresses
+/// that are multiples of their size.
+template <class T>
+concept atomically_updated = std::is_trivially_copyable_v<T> && !std::is_const_v<T> &&
+                             (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+
+#if HPK_ON_DEVICE
+
+/// The unsigned integer of a size, in the spelling of the devices' functions.
+template <std::size_t Bytes>
+using atomic_bits = std::conditional_t<
+    Bytes == 1, unsigned char,
+    std::conditional_t<Bytes == 2, unsigned short,
+                       std::conditional_t<Bytes == 4, unsigned int, unsigned long long>>>;
+
+template <class To, class From>
+__device__ inline To bits_as(const From& from) {
+  To to;
+  __builtin_memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+/// atomicCAS of the devices, within a scope: theirs, or all that reach the word.
+template <class Word>
+__device__ inline Word word_cas(Word* word, Word from, Word to, memory_scope scope) {
+  return scope > memory_scope::device ? atomicCAS_system(word, from, to)
+                                      : atomicCAS(word, from, to);
+}
+
+/// Sets *object to `to` if its bits are those of `from`; returns the bits before. One and two bytes
+/// are changed within the word that holds them.
+template <class Bits>
+__device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory_scope scope) {
+  if constexpr (sizeof(Bits) >= 4) {
+    return word_cas(object, from, to, scope);
+  } else {
+    const auto address = reinterpret_cast<std::uintptr_t>(object);
+    auto* word = reinterpret_cast<unsigned int*>(address & ~std::uintptr_t{3});
+    const unsigned shift = static_cast<unsigned>(address & 3) * 8;
+    const unsigned mask = ((1u << (8 * sizeof(Bits))) - 1) << shift;
+    unsigned seen = *const_cast<volatile unsigned int*>(word);
+    for (;;) {
+      const auto here = static_cast<Bits>((seen & mask) >> shift);
+      if (here != from) return here;
+      const unsigned before = word_cas(word, seen, (seen & ~mask) | (unsigned{to} << shift), scope);
+      if (before == seen) return from;
+      seen = before;
+    }
+  }
+}
+
+/// A fence of all orders among the threads of a scope.
+__device__ inline void scope_fence(memory_scope scope) {
+  if (scope == memory_scope::core) {
+    __threadfence_block();
+  } else if (scope == memory_scope::device) {
+    __threadfence();
+  } else if (scope > memory_scope::device) {
+    __threadfence_system();
+  }
+}
+/// Operations of devices are relaxed and stand between two fences: the one before, if the order
+/// takes it.
+__device__ inline void fence_before(atomic_mode mode) {
+  if (releases(mode.order)) scope_fence(mode.scope);
+}
+/// The one after.
+__device__ inline void fence_after(atomic_mode mode) {
+  if (acquires(mode.order)) scope_fence(mode.scope);
+}
+
+#else
+
+/// The word of an object, at an address that is a multiple of its size though its type may not say
+/// so.
+template <class T>
+word_ref<T> host_word(T* object) noexcept {
+  if constexpr (alignof(T) < sizeof(T))
+    HPK_EXPECTS(reinterpret_cast<std::uintptr_t>(object) % sizeof(T) == 0);
+  return word_ref<T>(*object);
+}
+
+#endif
+
+/// A fence for the calling thread.
+HPK_INLINE_FUNCTION void primitive_fence([[maybe_unused]] atomic_mode mode) {
+#if HPK_ON_DEVICE
+  scope_fence(mode.scope);
+#else
+  thread_fence(mode.order);
+#endif
+}
+
+/// The value.
+template <atomically_updated T>
+HPK_INLINE_FUNCTION T primitive_load(T* object, atomic_mode mode = {}) {
+#if HPK_ON_DEVICE
+  using bits = atomic_bits<sizeof(T)>;
+  if (mode.order == memory_order::seq_cst) scope_fence(mode.scope);
+  const T value = bits_as<T>(static_cast<bits>(*reinterpret_cast<volatile bits*>(object)));
+  fence_after(mode);
+  return value;
+#else
+  return host_word(object).load(mode.order);
+#endif
+}
+
+/// Sets the object.
+template <atomically_updated T>
+HPK_INLINE_FUNCTION void primitive_store(T* object, T value, atomic_mode mode = {}) {
+#if HPK_ON_DEVICE
+  using bits = atomic_bits<sizeof(T)>;
+  fence_before(mode);
+  *reinterpret_cast<volatile bits*>(object) = bits_as<bits>(value);
+  if (mode.order == memory_order::seq_cst) scope_fence(mode.scope);
+#else
+  host_word(object).store(value, mode.order);
+#endif
+}
+
+/// Sets the object if its bits are those of `expected`; else `expected` becomes the value.
+template <atomically_updated T>
+HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T value,
+                                                    atomic_mode mode = {}) {
+#if HPK_ON_DEVICE
+  using bits = atomic_bits<sizeof(T)>;
+  const bits from = bits_as<bits>(expected);
+  fence_before(mode);
+  const bits before =
+      compare_and_swap(reinterpret_cast<bits*>(object), from, bits_as<bits>(value), mode.scope);
+  fence_after(mode);
+  expected = bits_as<T>(before);
+  return before == from;
+#else
+  return host_word(object).compare_exchange(expected, value, mode.order);
+#endif
+}
+
+/// Makes the value change(value); returns the one before. MaySkip: stores nothing if that changes
+/// no bit.
+HPK_CALLS_EITHER
+template <bool MaySkip = false, atomically_updated T, class Change>
+HPK_INLINE_FUNCTION T primitive_update(T* object, const Change& change, atomic_mode mode = {}) {
+#if HPK_ON_DEVICE
+  using bits = atomic_bits<sizeof(T)>;
+  auto* word = reinterpret_cast<bits*>(object);
+  fence_before(mode);
+  bits seen = *const_cast<volatile bits*>(word);
+  for (;;) {
+    const T before = bits_as<T>(seen);
+    const bits after = bits_as<bits>(static_cast<T>(change(before)));
+    if (MaySkip && after == seen && !releases(mode.order)) break;
+    const bits found = compare_and_swap(word, seen, after, mode.scope);
+    if (found == seen) break;
+    seen = found;
+  }
+  fence_after(mode);
+  return bits_as<T>(seen);
+#else
+  return host_word(object).template update<MaySkip>(change, mode.order);
+#endif
+}
+
+/// Sets the object; returns the value before.
+template <atomically_updated T>
+HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value, atomic_mode mode = {}) {
+#if HPK_ON_DEVICE
+  using bits = atomic_bits<sizeof(T)>;
+  if constexpr (sizeof(T) >= 4) {
+    if (mode.scope <= memory_scope::device) {
+      fence_before(mode);
+      const T before =
+          bits_as<T>(atomicExch(reinterpret_cast<bits*>(object), bits_as<bits>(value)));
+      fence_after(mode);
+      return before;
+    }
+  }
+  return primitive_update(object, [value](const T&) { return value; }, mode);
+#else
+  return host_word(object).exchange(value, mode.order);
+#endif
+}
+
+/// Whether devices add to a T in one instruction.
+template <class T>
+inline constexpr bool adds_natively =
+    (atomic_integral<T> && sizeof(T) >= 4) || std::same_as<T, float> || std::same_as<T, double>;
+
+/// Whether devices keep the smaller or the larger of two T in one instruction. HIP has a function
+/// for signed ones of 8 bytes from 5.3 on only.
+template <class T>
+inline constexpr bool compares_natively =
+    std::same_as<T, int> || std::same_as<T, unsigned> ||
+    (std::integral<T> && sizeof(T) == 8 && (std::is_unsigned_v<T> || HPK_HAS_HIP_COMPILER == 0));
+
+#if HPK_ON_DEVICE
+/// A T in the spelling of the devices' functions.
+template <class T>
+using atomic_integer =
+    std::conditional_t<sizeof(T) == 4, T,
+                       std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>>;
+#endif
+
+/// Whether devices do the operation in one instruction.
+template <class Operation, class T>
+inline constexpr bool is_native_on_devices =
+    ((std::same_as<Operation, add_operation> || std::same_as<Operation, sub_operation>) &&
+     adds_natively<T>) ||
+    ((std::same_as<Operation, max_operation> || std::same_as<Operation, min_operation>) &&
+     compares_natively<T>) ||
+    ((std::same_as<Operation, and_operation> || std::same_as<Operation, or_operation> ||
+      std::same_as<Operation, xor_operation>) &&
+     atomic_integral<T> && sizeof(T) >= 4);
+
+#if HPK_ON_DEVICE
+/// The operations that devices have, relaxed and within the device; return the value before.
+template <class Operation, class T>
+__device__ inline T native_fetch(T* object, T value) {
+  if constexpr (std::same_as<Operation, max_operation> || std::same_as<Operation, min_operation>) {
+    using integer = atomic_integer<T>;
+    auto* word = reinterpret_cast<integer*>(object);
+    if constexpr (std::same_as<Operation, max_operation>) {
+      return static_cast<T>(atomicMax(word, static_cast<integer>(value)));
+    } else {
+      return static_cast<T>(atomicMin(word, static_cast<integer>(value)));
+    }
+  } else if constexpr (std::floating_point<T>) {
+    return atomicAdd(object, std::same_as<Operation, sub_operation> ? -value : value);
+  } else {
+    using bits = atomic_bits<sizeof(T)>;
+    auto* word = reinterpret_cast<bits*>(object);
+    const bits operand = static_cast<bits>(value);
+    if constexpr (std::same_as<Operation, add_operation>) {
+      return static_cast<T>(atomicAdd(word, operand));
+    } else if constexpr (std::same_as<Operation, sub_operation>) {
+      return static_cast<T>(atomicAdd(word, bits{0} - operand));
+    } else if constexpr (std::same_as<Operation, and_operation>) {
+      return static_cast<T>(atomicAnd(word, operand));
+    } else if constexpr (std::same_as<Operation, or_operation>) {
+      return static_cast<T>(atomicOr(word, operand));
+    } else {
+      return static_cast<T>(atomicXor(word, operand));
+    }
+  }
+}
+#else
+/// Whether hosts do the operation in one instruction, or in a loop that the compiler makes.
+template <class Operation, class T>
+inline constexpr bool is_native_on_hosts =
+    atomic_integral<T> &&
+    (std::same_as<Operation, add_operation> || std::same_as<Operation, sub_operation> ||
+     std::same_as<Operation, and_operation> || std::same_as<Operation, or_operation> ||
+     std::same_as<Operation, xor_operation>);
+
+template <class Operation, class T>
+inline T native_fetch(word_ref<T> word, T value, memory_order order) noexcept {
+  if constexpr (std::same_as<Operation, add_operation>) {
+    return word.fetch_add(value, order);
+  } else if constexpr (std::same_as<Operation, sub_operation>) {
+    return word.fetch_sub(value, order);
+  } else if constexpr (std::same_as<Operation, and_operation>) {
+    return word.fetch_and(value, order);
+  } else if constexpr (std::same_as<Operation, or_operation>) {
+    return word.fetch_or(value, order);
+  } else {
+    return word.fetch_xor(value, order);
+  }
+}
+#endif
+
+/// Does the operation with the value; returns the object's value before.
+HPK_CALLS_EITHER
+template <class Operation, atomically_updated T>
+HPK_INLINE_FUNCTION T primitive_fetch(T* object, T value, atomic_mode mode = {}) {
+  const auto change = [&value](const T& before) { return applied<Operation>(before, value); };
+#if HPK_ON_DEVICE
+  if constexpr (is_native_on_devices<Operation, T>) {
+    if (mode.scope <= memory_scope::device) {
+      fence_before(mode);
+      const T before = native_fetch<Operation>(object, value);
+      fence_after(mode);
+      return before;
+    }
+  }
+  return primitive_update<Operation::may_skip>(object, change, mode);
+#else
+  if constexpr (is_native_on_hosts<Operation, T>) {
+    return native_fetch<Operation>(host_word(object), value, mode.order);
+  } else {
+    return primitive_update<Operation::may_skip>(object, change, mode);
+  }
+#endif
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/memory/allocation.hpp>
+#include <hpk/memory/quarantine.hpp>
+#include <hpk/tools/hooks.hpp>
+
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace hpk::seam {
+
+namespace {
+
+// Held for a few instructions, and for messages. Never destroyed: static Views end late.
+class spin_lock {
+ public:
+  void lock() noexcept {
+    while (taken_.exchange(true, detail::memory_order::acquire)) std::this_thread::yield();
+  }
+  void unlock() noexcept { taken_.store(false, detail::memory_order::release); }
+
+ private:
+  detail::atomic_word<bool> taken_;
+};
+
+// All that live.
+constinit spin_lock guard;
+constinit allocation_record* newest = nullptr;
+
+void enter(allocation_record* record) noexcept {
+  const std::lock_guard lock(guard);
+  record->behind = newest;
+  if (newest != nullptr) newest->before = record;
+  newest = record;
+}
+void leave(allocation_record* record) noexcept {
+  const std::lock_guard lock(guard);
+  (record->before == nullptr ? newest : record->before->behind) = record->behind;
+  if (record->behind != nullptr) record->behind->before = record->before;
+}
+
+told_memory told(const allocation_record& record) noexcept {
+  return {record.space, record.label.c_str(), record.data, record.bytes};
+}
+
+// The largest allocations in a space, for the message that it is full.
+void list_largest(detail::text& message, std::string_view space) {
+  constexpr int most = 5;
+  const std::lock_guard lock(guard);
+  const allocation_record* largest[most] = {};
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  for (const allocation_record* r = newest; r != nullptr; r = r->behind) {
+    if (r->space != space) continue;
+    ++count;
+    bytes += r->bytes;
+    const allocation_record* candidate = r;
+    for (const allocation_record*& slot : largest) {
+      if (slot == nullptr || slot->bytes < candidate->bytes) std::swap(slot, candidate);
+      if (candidate == nullptr) break;
+    }
+  }
+  message << "; " << count << " allocations of ";
+  message.bytes(static_cast<double>(bytes)) << " live there";
+  const char* between = ", the largest: ";
+  for (const allocation_record* r : largest) {
+    if (r == nullptr) break;
+    message << between << '"' << r->label << "\" ";
+    message.bytes(static_cast<double>(r->bytes));
+    between = ", ";
+  }
+}
+
+}  // namespace
+
+void allocation_handle::end(allocation_record* record) noexcept {
+  leave(record);
+  tell_freed(told(*record));
+  if (record->destroy != nullptr) record->destroy(*record);
+  if (quarantine(record)) return;
+  record->deallocate(record->data, record->bytes, record->align);
+  delete record;
+}
+
+allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
+                               std::string_view label, std::string_view space,
+                               void (*deallocate)(void*, std::size_t, std::size_t) noexcept) {
+  if (data == nullptr) {
+    detail::text message;
+    message << "hpk::View \"" << label << "\": " << space << " memory space failed to allocate "
+            << bytes << " bytes, that is ";
+    message.bytes(static_cast<double>(bytes));
+    list_largest(message, space);
+    detail::raise(message.str());
+  }
+  auto record = std::unique_ptr<allocation_record>();
+  try {
+    record = std::make_unique<allocation_record>();
+    record->label = label;
+  } catch (...) {
+    deallocate(data, bytes, align);
+    throw;
+  }
+  record->data = data;
+  record->bytes = bytes;
+  record->align = align;
+  record->space = space;
+  record->deallocate = deallocate;
+  enter(record.get());
+  tell_allocated(told(*record));
+  return record.release();
+}
+
+bool find_allocation(const void* address, allocation_place& place) {
+  const std::lock_guard lock(guard);
+  for (const allocation_record* r = newest; r != nullptr; r = r->behind) {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(r->data);
+    if (offset >= r->bytes) continue;
+    place = {r->label, r->space, offset, r->bytes};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace hpk::seam

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The owning record of an allocation and the counted handle that Views hold. The record lives in
+// host memory, the bytes in the memory space. Copies made while a kernel runs on this thread, or is
+// inspected, are borrowed: they point to the record (for messages) but are not counted (R10).
+#pragma once
+
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/seam/inspection.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hpk::seam {
+
+/// One allocation: its label, its bytes, and how it ends.
+struct allocation_record {
+  /// Tells a record from other memory of the process.
+  static constexpr std::uint64_t mark_of_all = 0x6870'6b20'7265'636fULL;
+  const std::uint64_t mark = mark_of_all;
+  detail::atomic_word<index_t> owners{1};
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  std::size_t align = 1;
+  index_t elements = 0;                                 ///< elements to destroy, 0 for none
+  void (*destroy)(const allocation_record&) = nullptr;  ///< ends the elements' lives, or null
+  void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
+  /// Gives the pages back and keeps the addresses; returns the bytes that stay resident. Null for
+  /// memory that takes no part in the quarantine (quarantine.hpp).
+  std::size_t (*release_pages)(void*, std::size_t) noexcept = nullptr;
+  std::size_t resident_bytes = 0;
+  std::string_view space;  ///< name of the memory space
+  std::string label;
+  allocation_record* before = nullptr;  ///< in the list of all that live
+  allocation_record* behind = nullptr;
+};
+
+/// A shared handle of an allocation_record; null, owning, or borrowed. On a device it is a word
+/// that nobody looks behind.
+class allocation_handle {
+ public:
+  constexpr allocation_handle() noexcept = default;
+  /// Takes over the first share of a new record.
+  explicit allocation_handle(allocation_record* created) noexcept
+      : word_(reinterpret_cast<std::uintptr_t>(created)) {}
+  HPK_FUNCTION allocation_handle(const allocation_handle& other) noexcept : word_(other.word_) {
+    HPK_IF_ON_HOST((retain();))
+  }
+  HPK_FUNCTION allocation_handle(allocation_handle&& other) noexcept : word_(other.word_) {
+    other.word_ = 0;
+  }
+  HPK_FUNCTION allocation_handle& operator=(const allocation_handle& other) noexcept {
+    if (word_ != other.word_) {
+      allocation_handle copy(other);
+      swap(copy);
+    }
+    return *this;
+  }
+  HPK_FUNCTION allocation_handle& operator=(allocation_handle&& other) noexcept {
+    allocation_handle taken(static_cast<allocation_handle&&>(other));
+    swap(taken);
+    return *this;
+  }
+  HPK_FUNCTION ~allocation_handle() { HPK_IF_ON_HOST((if (owns()) release();)) }
+
+  HPK_FUNCTION void swap(allocation_handle& other) noexcept {
+    const std::uintptr_t mine = word_;
+    word_ = other.word_;
+    other.word_ = mine;
+  }
+  /// The record, or null for memory that hpk does not own.
+  HPK_FUNCTION const allocation_record* record() const noexcept {
+    return reinterpret_cast<const allocation_record*>(word_ & ~borrowed);
+  }
+  /// How many handles share the allocation; 0 for a null handle.
+  int use_count() const noexcept {
+    const allocation_record* r = record();
+    return r == nullptr ? 0 : static_cast<int>(r->owners.load(detail::memory_order::relaxed));
+  }
+
+ private:
+  static constexpr std::uintptr_t borrowed = 1;
+
+  bool owns() const noexcept { return word_ != 0 && (word_ & borrowed) == 0; }
+  // Without a branch on where it runs: what a loop knows of the kernel (kernel.hpp) then tells the
+  // compiler that a copy of a borrowed handle counts nothing, and no atomic is left in the loop.
+  void retain() noexcept {
+    word_ |= inside_kernel() || inspecting() ? borrowed : 0;
+    if (owns())
+      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
+                                                                    detail::memory_order::relaxed);
+  }
+  void release() noexcept {
+    auto* r = reinterpret_cast<allocation_record*>(word_);
+    if (r->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) end(r);
+  }
+  static void end(allocation_record* record) noexcept;
+
+  std::uintptr_t word_ = 0;
+};
+
+/// What stands for the handle in a View that never owns.
+struct no_allocation {
+  HPK_FUNCTION static constexpr const allocation_record* record() noexcept { return nullptr; }
+  static constexpr int use_count() noexcept { return 0; }
+};
+
+/// Owns raw memory of a space until it is handed to a record: nothing leaks when a step in between
+/// throws. Throws hpk::error naming label, size and space when the space has no memory left, and
+/// the largest allocations that live there.
+allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
+                               std::string_view label, std::string_view space,
+                               void (*deallocate)(void*, std::size_t, std::size_t) noexcept);
+
+/// Where an address lies in an allocation.
+struct allocation_place {
+  std::string label;  ///< of the allocation
+  std::string_view space;
+  std::size_t offset = 0;  ///< in bytes
+  std::size_t bytes = 0;   ///< of the allocation
+};
+
+/// Tells where an address lies; false when that is in no allocation that lives. For messages: looks
+/// through all.
+bool find_allocation(const void* address, allocation_place& place);
+
+}  // namespace hpk::seam

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/launch.hpp>
+
+namespace hpk::seam {
+
+void raise_in_kernel(std::string_view what) {
+  detail::text out;
+  if (!inside_kernel()) {
+    out << "hpk: " << what;
+    detail::raise(out.str());
+  }
+  const launch_info& kernel = *current_launch;
+  out << "hpk::" << kernel.pattern;
+  if (!kernel.label.empty()) out << " \"" << kernel.label << '"';
+  out << ": " << what;
+  detail::raise(out.str(), kernel.where);
+}
+
+void expect_outside_kernel(std::string_view call) {
+  if (!inside_queue()) return;
+  const bool is_kernel = inside_kernel();
+  const launch_info& inner = is_kernel ? *load_launch() : *load_task();
+  const char* const kind = is_kernel ? "kernel" : "task";
+  detail::raise((detail::text() << call << ": called inside the " << kind << ' ' << inner.pattern
+                                << " \"" << inner.label << "\"; call it after the " << kind)
+                    .str(),
+                inner.where);
+}
+
+}  // namespace hpk::seam

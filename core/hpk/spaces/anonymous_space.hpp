@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// AnonymousSpace: a memory space for interfaces. A View of it takes Views of every memory space,
+// and converts to Views of every memory space; accessibility is not checked.
+#pragma once
+
+#include <hpk/backends/default_spaces.hpp>
+#include <hpk/spaces/space.hpp>
+
+namespace hpk {
+
+/// Memory of any space, for functions that take Views of all memory spaces: `void f(View<const
+/// int*, AnonymousSpace> v)`. Allocates nothing. Its Views share ownership of the memory that they
+/// were assigned from.
+///
+/// The rules of the real memory space hold, but the type does not express them: code that can't
+/// access the memory must not use the View. deep_copy assumes that the execution space which copies
+/// can access it (the host's, for a copy to or from host memory). If it cannot, assign the View to
+/// one of the real memory space first.
+struct AnonymousSpace : seam::memory_space_base<AnonymousSpace, DefaultExecutionSpace> {
+  /// "Anonymous"
+  static constexpr const char* name() noexcept { return "Anonymous"; }
+};
+
+namespace seam {
+
+/// Whether the memory of Exec recognises its own addresses. T, any type, delays the question until
+/// every backend is defined.
+template <class Exec, class T>
+concept finds_its_own =
+    requires(const T* data) { memory<typename Exec::memory_space>::translates(data); };
+template <class T, class... Execs>
+constexpr bool any_finds_its_own(detail::type_list<Execs...>) {
+  return (finds_its_own<Execs, T> || ...);
+}
+
+/// Calls work(type_identity<the memory space>) if an enabled space translates an address for the
+/// calling thread; returns whether one did.
+template <class T, class Work, class... Execs>
+bool with_translator(const T* data, const Work& work, detail::type_list<Execs...>) {
+  const auto ask = [&]<class Exec>(detail::type_identity<Exec>) {
+    if constexpr (finds_its_own<Exec, T>) {
+      using space = typename Exec::memory_space;
+      if (!memory<space>::translates(data)) return false;
+      work(detail::type_identity<space>());
+      return true;
+    } else {
+      return false;
+    }
+  };
+  return (ask(detail::type_identity<Execs>()) || ...);
+}
+
+/// Addresses are plain, unless an enabled space recognises a block as its own.
+template <>
+class memory<AnonymousSpace> {
+  using spaces = detail::enabled_spaces;
+
+ public:
+  using home = DefaultExecutionSpace;
+  static constexpr reach reach_of = reach::anyone;
+
+  HPK_CALLS_EITHER
+  template <class T>
+    requires(any_finds_its_own<T>(spaces()))
+  HPK_FUNCTION static T* in_kernel(T* data) noexcept {
+    HPK_IF_ON_HOST((return reachable(data);))
+    return data;
+  }
+  template <class T>
+    requires(any_finds_its_own<T>(spaces()))
+  static T* quick(T* data) noexcept {
+    return with_translator(data, [](auto) {}, spaces()) ? nullptr : data;
+  }
+  template <class T>
+    requires(any_finds_its_own<T>(spaces()))
+  static auto watcher(const T* data) noexcept {
+    void (*result)(const element_access&) = nullptr;
+    with_translator(
+        data, [&]<class Space>(detail::type_identity<Space>) { result = memory<Space>::watcher(); },
+        spaces());
+    return result;
+  }
+
+ private:
+  template <class T>
+  static T* reachable(T* data) noexcept {
+    T* result = data;
+    with_translator(
+        data,
+        [&]<class Space>(detail::type_identity<Space>) { result = memory<Space>::in_kernel(data); },
+        spaces());
+    return result;
+  }
+};
+
+}  // namespace seam
+}  // namespace hpk

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of a device and of a pointer: properties as values, how many devices a space has,
+// where an address lies; and a space that starts again.
+#pragma once
+
+#include <hpk/memory/allocation.hpp>
+#include <hpk/seam/machine.hpp>
+#include <hpk/spaces/instance.hpp>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace hpk {
+
+/// The facts of a device, as far as hpk knows them.
+struct DeviceProperties {
+  std::string name;              ///< "NVIDIA H100 80GB HBM3"; of a host that of the CPU
+  std::string_view space;        ///< the name of the execution space
+  int device = 0;                ///< its number, from 0
+  std::string pci_bus;           ///< "0000:3b:00.0"; empty where there is none
+  std::size_t memory_bytes = 0;  ///< of the device; of the machine on hosts and Emu
+  std::size_t free_bytes = 0;    ///< of these now; other programs take some too
+  index_t multiprocessors = 1;   ///< of a GPU; the workers of a host space and of Emu
+  index_t concurrency = 1;       ///< iterations that run at the same time
+  int warp_size = 1;             ///< lanes of a sub-group; 1 where iterations have no lanes
+  int largest_team = 1;          ///< lanes that a team may have
+  std::size_t scratch_bytes[2] = {0, 0};  ///< of each level, for a team
+  int cache_line = 64;                    ///< bytes of a cache line of the host
+};
+
+/// Where an address lies.
+struct PointerInfo {
+  bool is_known = false;   ///< in memory that hpk allocated and that lives
+  std::string label;       ///< of the View, or of hpk::kokkos_malloc
+  std::string_view space;  ///< the name of the memory space
+  std::size_t offset = 0;  ///< bytes from the begin of the allocation
+  std::size_t bytes = 0;   ///< of the allocation
+};
+
+/// Where an address lies, which may be of any memory; it is not read. Looks through all that hpk
+/// allocated. Thread-safe.
+PointerInfo pointer_info(const void* address);
+
+}  // namespace hpk
+
+namespace hpk::seam {
+
+/// The facts of the machine that the program runs on: CPU and memory.
+void describe_host(DeviceProperties& found);
+
+}  // namespace hpk::seam
+
+namespace hpk {
+
+/// The properties of the device of an instance. Any thread.
+template <seam::execution_space Exec>
+DeviceProperties device_properties(const Exec& exec = Exec()) {
+  auto& machine = exec.instance();
+  const seam::machine_properties facts = machine.properties();
+  DeviceProperties found;
+  found.space = facts.name;
+  found.multiprocessors = facts.workers;
+  found.concurrency = exec.concurrency();
+  found.warp_size = facts.subgroup;
+  found.largest_team = seam::largest_team(machine);
+  for (int level = 0; level < 2; ++level) found.scratch_bytes[level] = facts.scratch_bytes[level];
+  seam::describe_host(found);
+  if constexpr (requires { machine.describe_device(found); }) machine.describe_device(found);
+  return found;
+}
+
+/// How many devices a space has: 1 for a host space, 0 for a GPU space where there is no GPU.
+template <seam::execution_space Exec>
+int num_devices() {
+  if constexpr (requires { seam::machine<Exec>::device_count(); }) {
+    return seam::machine<Exec>::device_count();
+  } else {
+    return 1;
+  }
+}
+
+/// The properties of all devices of a space, in the order of their numbers:
+/// Exec(hpk::NewInstance{.device = k}) makes an instance on number k. Any thread.
+template <seam::execution_space Exec>
+std::vector<DeviceProperties> devices() {
+  std::vector<DeviceProperties> all;
+  if constexpr (requires { seam::machine<Exec>::device_count(); }) {
+    for (int k = 0; k < num_devices<Exec>(); ++k)
+      all.push_back(device_properties(Exec(NewInstance{.device = k})));
+  } else {
+    all.push_back(device_properties(Exec()));
+  }
+  return all;
+}
+
+/// Waits for all work of a space and ends its default instance, with its workers or queue and the
+/// memory that it keeps for launches; the next use starts another. Views, other instances and the
+/// settings stay. No thread may use the default instance meanwhile; throws hpk::error inside of a
+/// kernel.
+template <seam::execution_space Exec>
+void reset() {
+  seam::expect_outside_kernel("hpk::reset");
+  seam::machine<Exec>::fence_all();
+  seam::machine<Exec>::stop();
+}
+
+}  // namespace hpk

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The common base of all execution spaces: a space is a small value that refers to an instance, the
+// default one or one of its own.
+#pragma once
+
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/spaces/event.hpp>
+#include <hpk/spaces/layout.hpp>
+#include <hpk/spaces/space.hpp>
+#include <hpk/tools/hooks.hpp>
+
+#include <cstdint>
+#include <iosfwd>
+#include <utility>
+
+namespace hpk {
+
+/// Requests a new instance: `Serial(NewInstance{})`; with several devices:
+/// `Cuda(NewInstance{.device = 1})`.
+struct NewInstance {
+  int device = -1;  ///< -1: the device of the settings; host spaces have only one
+  /// Whether launches, copies, fills and host tasks return when their work is done; what they throw
+  /// then reaches the caller. Host spaces do so anyway, and all do by HPK_LAUNCH_BLOCKING.
+  bool blocking = false;
+  /// A hint: work of a higher number goes first where a GPU has work of several instances. 0 is
+  /// usual; numbers beyond what the device knows stand for its last. Without effect elsewhere.
+  int priority = 0;
+};
+
+}  // namespace hpk
+
+namespace hpk {
+template <class Exec>
+class ScratchMemorySpace;
+}
+
+namespace hpk::seam {
+
+/// What an execution space holds: the default instance (nothing stored) or a counted one of its
+/// own. Copies refer to the same instance; the last copy of an own instance destroys it. Moving
+/// copies: a moved-from handle must not become the default instance. Nothing is counted on a
+/// device, to which a kernel may carry a captured space or policy, nor in kernels on hosts, whose
+/// copies are borrowed.
+template <class Exec>
+class instance_handle {
+ public:
+  constexpr instance_handle() noexcept = default;
+  /// Takes ownership of a new instance; null stands for the default one.
+  explicit instance_handle(machine<Exec>* created) noexcept
+      : word_(reinterpret_cast<std::uintptr_t>(created)) {
+    if (created != nullptr) created->owners.fetch_add(1, detail::memory_order::relaxed);
+  }
+  HPK_FUNCTION instance_handle(const instance_handle& other) noexcept : word_(other.word_) {
+    HPK_IF_ON_HOST((if (word_ != 0) retain();))
+  }
+  /// In a kernel the owner changes, so that an instance made there may be returned; else a copy.
+  HPK_FUNCTION instance_handle(instance_handle&& other) noexcept : word_(other.word_) {
+    HPK_IF_ON_HOST((if (word_ != 0) {
+      if (inside_kernel())
+        other.word_ |= borrowed;
+      else
+        retain();
+    }))
+  }
+  instance_handle& operator=(instance_handle other) noexcept {
+    std::swap(word_, other.word_);
+    return *this;
+  }
+  HPK_FUNCTION ~instance_handle() {
+    HPK_IF_ON_HOST((if (word_ != 0 && (word_ & borrowed) == 0) release(word_);))
+  }
+
+  /// The instance; the default one is started on first use.
+  machine<Exec>& get() const {
+    return word_ == 0 ? machine<Exec>::default_instance() : *owner(word_);
+  }
+  friend bool operator==(const instance_handle& a, const instance_handle& b) noexcept {
+    return owner(a.word_) == owner(b.word_);
+  }
+
+ private:
+  static constexpr std::uintptr_t borrowed = 1;
+
+  static machine<Exec>* owner(std::uintptr_t word) noexcept {
+    return reinterpret_cast<machine<Exec>*>(word & ~borrowed);
+  }
+  void retain() noexcept {
+    word_ |= inside_kernel() ? borrowed : 0;
+    if ((word_ & borrowed) == 0) owner(word_)->owners.fetch_add(1, detail::memory_order::relaxed);
+  }
+  // Takes the word, not the handle, so that a policy can live in registers.
+  static void release(std::uintptr_t word) noexcept {
+    machine<Exec>* const own = owner(word);
+    if (own->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) delete own;
+  }
+  std::uintptr_t word_ = 0;
+};
+
+/// Holds the default instance of a machine M: made on first use by make(), which may throw;
+/// never destroyed at exit (a static View may still need it), only by reset().
+template <class M>
+class default_instance {
+ public:
+  template <class Make>
+  static M& get(Make make) {
+    M* machine = current_.load(detail::memory_order::acquire);
+    return machine != nullptr ? *machine : start(make);
+  }
+  /// Ends the default instance; the next use makes a new one. No launch may be running.
+  static void reset() noexcept { delete current_.exchange(nullptr, detail::memory_order::acq_rel); }
+
+ private:
+  template <class Make>
+  static M& start(Make make) {
+    M* fresh = make();
+    M* expected = nullptr;
+    if (current_.compare_exchange(expected, fresh, detail::memory_order::acq_rel)) return *fresh;
+    delete fresh;
+    return *expected;
+  }
+  static inline constinit detail::atomic_word<M*> current_{nullptr};
+};
+
+/// Writes the facts of a machine as lines "key: value".
+void print(std::ostream& out, void (*describe)(const void*, fact_sink&), const void* machine);
+
+/// Base of an execution space Exec whose Views lie in Mem, in Layout. A regular value: copies refer
+/// to the same instance.
+template <class Exec, class Mem, class Layout>
+class space_base {
+ public:
+  using execution_space = Exec;
+  using memory_space = Mem;
+  using device_type = Device<Exec, Mem>;
+  using array_layout = Layout;
+  using size_type = std::size_t;
+  using index_type = index_t;
+  /// The scratch of teams, a memory space (scratch_space.hpp).
+  using scratch_memory_space = ScratchMemorySpace<Exec>;
+
+  /// The machine of this instance; the default one is started on first use (R5). Any thread.
+  machine<Exec>& instance() const { return handle_.get(); }
+  /// The number of lanes that may run at the same time: on hosts the workers.
+  int concurrency() const {
+    const machine_properties facts = instance().properties();
+    return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
+  }
+  /// Waits for the work of this instance. `name` appears in tools and messages; "" stands for
+  /// "hpk::<space>::fence: Unnamed Instance Fence". Not from inside a kernel: throws hpk::error.
+  void fence(std::string_view name = {}) const {
+    if (inside_queue()) expect_outside_kernel(name_of_fence(name, Exec::name()));
+    machine<Exec>& mine = instance();
+    const fence_scope told(name, mine, Exec::name());
+    mine.fence();
+  }
+  /// An event after all work submitted to this instance so far. Does not wait. Any thread; not from
+  /// inside a kernel: throws hpk::error.
+  Event record() const {
+    expect_outside_kernel("record");
+    if constexpr (requires { instance().record(); }) {
+      return instance().record();
+    } else {
+      instance().fence();
+      return Event();
+    }
+  }
+  /// Later work of this instance begins after `event` is complete. Does not block the host, unless
+  /// the instance runs on the host or belongs to another vendor than the event. Any thread; not
+  /// from inside a kernel: throws hpk::error.
+  void wait(const Event& event) const {
+    expect_outside_kernel("wait");
+    if constexpr (requires { instance().wait(event); }) {
+      instance().wait(event);
+    } else {
+      event.wait();
+    }
+  }
+  /// Whether all work of this instance is done; never waits.
+  bool idle() const {
+    if constexpr (requires { instance().idle(); }) {
+      return instance().idle();
+    } else {
+      return record().ready();
+    }
+  }
+  /// Writes the properties of this instance.
+  void print_configuration(std::ostream& out, bool /*verbose*/ = false) const {
+    print(
+        out,
+        [](const void* m, fact_sink& sink) {
+          static_cast<const machine<Exec>*>(m)->describe(sink);
+        },
+        &instance());
+  }
+  /// Equal if both are the same instance.
+  friend bool operator==(const space_base& a, const space_base& b) noexcept {
+    return a.handle_ == b.handle_;
+  }
+
+ protected:
+  space_base() = default;
+  explicit space_base(machine<Exec>* own) : handle_(own) {}
+
+ private:
+  instance_handle<Exec> handle_;
+};
+
+}  // namespace hpk::seam

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The scratch memory of a team as a memory space: Views inside a kernel take their elements from
+// it.
+#pragma once
+
+#include <hpk/base/assert.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/seam/memory.hpp>
+#include <hpk/spaces/space.hpp>
+
+#include <cstdint>
+
+namespace hpk {
+
+namespace detail {
+/// What is left of the scratch of a team, as one of its threads sees it. All threads that make the
+/// same requests in the same order see the same.
+struct scratch_pool {
+  std::byte* front = nullptr;  ///< what the team takes comes from here upwards
+  std::byte* back = nullptr;   ///< what threads take comes from here downwards
+};
+
+/// A request for more scratch than is left: null where a layer over hpk wants that, else throws
+/// hpk::error, which names the kernel. `threads` is 0 for a request of the team.
+void* give_no_scratch(std::size_t bytes, int threads, std::size_t left);
+}  // namespace detail
+
+/// Scratch memory of a team, or of one of its threads, of kernels of Exec. The two levels are one
+/// pool each, for the team and its threads alike: each request takes the next bytes of a level, for
+/// the team once, for the threads a piece for each of them. They last until the team ends and are
+/// uninitialised. All threads of a team make the same requests in the same order. A value that
+/// refers to the handle of the team that it came from, and lives no longer.
+template <class Exec>
+class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exec>, Exec> {
+ public:
+  /// The granularity of requests, in bytes.
+  static constexpr int ALIGN = 8;
+
+  /// For handles of teams: takes from pools[0] and pools[1], at first from that of `level`; for a
+  /// thread of `threads`, or for the whole team if that is 0.
+  HPK_FUNCTION constexpr ScratchMemorySpace(detail::scratch_pool* pools, int level, int threads = 0,
+                                            int thread = 0) noexcept
+      : pools_(pools), level_(level), threads_(threads), thread_(thread) {}
+  /// "Scratch"
+  static constexpr const char* name() noexcept { return "Scratch"; }
+
+  /// The next bytes of a level (0 or 1; -1: the one that the object was asked for), aligned to 8.
+  /// If too few are left: hpk::error on hosts, which names the kernel; on a GPU the kernel ends.
+  HPK_FUNCTION void* get_shmem(std::size_t bytes, int level = -1) const {
+    return get_shmem_aligned(bytes, ALIGN, level);
+  }
+  /// The same, at a multiple of `align` bytes, any number above 0.
+  HPK_FORCEINLINE_FUNCTION void* get_shmem_aligned(std::size_t bytes, std::size_t align,
+                                                   int level = -1) const {
+    HPK_EXPECTS(level >= -1 && level <= 1);
+    detail::scratch_pool& pool = pools_[level < 0 ? level_ : level];
+    const auto left = static_cast<std::size_t>(pool.back - pool.front);
+    if (threads_ == 0) {
+      const auto past = reinterpret_cast<std::uintptr_t>(pool.front) % align;
+      const std::size_t gap = past == 0 ? 0 : align - past;
+      if (left < gap || left - gap < bytes) return give_none(bytes, left);
+      std::byte* const begin = pool.front + gap;
+      pool.front = begin + bytes;
+      return begin;
+    }
+    const auto threads = static_cast<std::size_t>(threads_);
+    if (bytes > left / threads) return give_none(bytes, left);
+    const std::size_t step = (bytes + align - 1) / align * align;
+    const std::size_t taken = step * (threads - 1) + bytes;
+    if (taken > left) return give_none(bytes, left);
+    const auto past = reinterpret_cast<std::uintptr_t>(pool.back - taken) % align;
+    if (left - taken < past) return give_none(bytes, left);
+    pool.back -= taken + past;
+    return pool.back + step * static_cast<std::size_t>(thread_);
+  }
+
+ private:
+  HPK_FUNCTION void* give_none([[maybe_unused]] std::size_t bytes,
+                               [[maybe_unused]] std::size_t left) const {
+    HPK_IF_ON_HOST((return detail::give_no_scratch(bytes, threads_, left);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk: a team has less scratch than its kernel asks for; ask for "
+                                 "more by set_scratch_size");
+                      return nullptr;))
+  }
+
+  detail::scratch_pool* pools_;
+  int level_;
+  int threads_;
+  int thread_;
+};
+
+namespace seam {
+
+/// Memory that kernels receive; nothing allocates it.
+template <class Exec>
+class memory<ScratchMemorySpace<Exec>> {
+ public:
+  using home = Exec;
+  static constexpr reach reach_of = machine<Exec>::runs_on_host ? reach::host : reach::device;
+  static void* allocate(std::size_t, std::size_t) noexcept { return nullptr; }
+  static void deallocate(void*, std::size_t, std::size_t) noexcept {}
+};
+
+}  // namespace seam
+}  // namespace hpk

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/spaces/space.hpp>
+#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/started_backends.hpp>
+
+namespace hpk {
+
+void fence(std::string_view name) {
+  if (seam::inside_queue()) seam::expect_outside_kernel(seam::name_of_fence(name, {}));
+  seam::fence_all_backends(name);
+}
+
+}  // namespace hpk

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MemoryPool: a fixed block of memory from which kernels allocate.
+//
+// The memory consists of superblocks of one size. A superblock holds blocks of one size, a power of
+// two, while any of them is taken; later it may hold another size. A word and a set of bits
+// describe it:
+//   the word  how many blocks are taken, their size, and how often one was given back
+//   the bits  which blocks those are
+// To allocate, a lane first counts itself in the word. As long as it is counted one bit is clear
+// for it, so it may search the bits until it has set one. To give back, it clears the bit and then
+// takes itself off the count; at a count of zero a superblock is free. A lane that counts itself
+// too late, when the superblock was filled or got another size, takes itself off again. A lane that
+// finds no block searches again. If nothing was released between two searches, the pool was full in
+// between, counted lanes included; only then allocate() returns null. A lane starts over only
+// because another one made progress (the operations are lock-free), and no lane ever waits for
+// another. Two hints shorten the search: for each size the superblock to begin at, which leads to
+// the lowest one with room; for each superblock the word of bits in which a block was last given
+// back.
+#pragma once
+
+#include <hpk/atomic/atomic_object.hpp>
+#include <hpk/atomic/atomic_primitive.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/meta.hpp>
+#include <hpk/view/copy.hpp>
+#include <hpk/view/subview.hpp>
+#include <hpk/view/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace hpk {
+
+/// How much of a MemoryPool is in use. A superblock is consumed while a block of it is taken; its
+/// other blocks are reserved, for requests of their size.
+struct MemoryPoolUsage {
+  std::size_t capacity_bytes = 0;
+  std::size_t superblock_bytes = 0;
+  std::size_t max_block_bytes = 0;
+  std::size_t min_block_bytes = 0;
+  std::size_t capacity_superblocks = 0;
+  std::size_t consumed_superblocks = 0;
+  std::size_t consumed_blocks = 0;
+  std::size_t consumed_bytes = 0;
+  std::size_t reserved_blocks = 0;
+  std::size_t reserved_bytes = 0;
+};
+
+namespace detail {
+
+using pool_word = std::uint64_t;
+
+/// The word of a superblock: from the lowest bit on, 32 bits of blocks taken, 6 of the logarithm of
+/// their size, and the rest counts the blocks given back.
+struct pool_state {
+  static constexpr int size_at = 32;
+  static constexpr int returns_at = 38;
+  /// Added to give one back.
+  static constexpr pool_word give_back = (pool_word{1} << returns_at) - 1;
+
+  pool_word word = 0;
+  HPK_FUNCTION constexpr pool_word used() const { return word & 0xffff'ffff; }
+  HPK_FUNCTION constexpr int size() const { return static_cast<int>(word >> size_at) & 63; }
+  HPK_FUNCTION constexpr pool_word returns() const { return word >> returns_at; }
+  /// The same with the first block of a size taken.
+  HPK_FUNCTION constexpr pool_word claimed_for(int size) const {
+    return (returns() << returns_at) | (static_cast<pool_word>(size) << size_at) | 1;
+  }
+};
+
+/// The sizes of a pool, in bytes the powers of two of these. Without padding: in a functor that may
+/// look like anything.
+struct pool_shape {
+  index_t superblocks = 0;
+  int superblock = 0;
+  int largest = 0;    ///< of the blocks
+  int smallest = 0;   ///< of the blocks
+  int bit_words = 0;  ///< words of bits of each superblock
+
+  /// How many blocks of a size a superblock holds.
+  HPK_FUNCTION constexpr pool_word blocks(int size) const {
+    return pool_word{1} << (superblock - size);
+  }
+  /// How many words the bits of so many blocks are.
+  HPK_FUNCTION static constexpr pool_word words(pool_word blocks) { return (blocks + 63) / 64; }
+  HPK_FUNCTION constexpr std::size_t bytes() const {
+    return static_cast<std::size_t>(superblocks) << superblock;
+  }
+  HPK_FUNCTION constexpr bool empty() const { return superblocks == 0; }
+  /// The smallest size of a block that holds so many bytes, which must be largest at most.
+  HPK_FUNCTION constexpr int size_for(std::size_t bytes) const {
+    int size = smallest;
+    while ((std::size_t{1} << size) < bytes) ++size;
+    return size;
+  }
+
+  // Where things lie among the words of a pool: the superblocks' words, their hints, the hints of
+  // sizes, the bits.
+  HPK_FUNCTION constexpr index_t bits_hint(index_t at) const { return superblocks + at; }
+  HPK_FUNCTION constexpr index_t size_hint(int size) const { return 2 * superblocks + size; }
+  HPK_FUNCTION constexpr index_t bits(index_t at) const {
+    return 2 * superblocks + 32 + at * bit_words;
+  }
+  /// Words in all.
+  HPK_FUNCTION constexpr index_t total_words() const { return bits(superblocks); }
+};
+
+static_assert(std::has_unique_object_representations_v<pool_shape>);
+
+/// The shape that a constructor asks for; throws hpk::error naming all sizes when they don't fit.
+pool_shape make_pool_shape(std::string_view label, std::size_t total, std::size_t min_block,
+                           std::size_t max_block, std::size_t superblock);
+
+/// What a pool is, for messages and reports.
+struct pool_description {
+  const seam::allocation_record* record;
+  const void* data;
+  pool_shape shape;
+};
+[[noreturn]] void reject_pool_request(const pool_description& pool, std::size_t bytes);
+[[noreturn]] void reject_pool_pointer(const pool_description& pool, const void* pointer,
+                                      const char* what);
+MemoryPoolUsage usage_of_pool(const pool_shape& shape, const pool_word* states);
+std::string describe_pool(const pool_description& pool, const pool_word* states);
+void print_pool(std::ostream& out, std::string_view description);
+
+/// The number of the lowest bit that is set, of a word that has one.
+HPK_INLINE_FUNCTION constexpr int lowest_bit(pool_word word) {
+  int number = 0;
+  for (int half = 32; half != 0; half /= 2) {
+    if ((word & ((pool_word{1} << half) - 1)) != 0) continue;
+    word >>= half;
+    number += half;
+  }
+  return number;
+}
+
+}  // namespace detail
+
+/// Fixed memory in a memory space (of an execution space, a memory space or a Device), from which
+/// kernels, and host code that can access the memory, allocate blocks. Copies share the memory;
+/// capture them by value. The last copy frees it, even if blocks are still taken.
+///
+/// allocate() and deallocate() may be called by any lanes and threads at once; which block they get
+/// is not deterministic. The next holder of a block sees what the previous one wrote before
+/// deallocate(). Memory is uninitialised, and aligned to the size of the block, at most to 64
+/// bytes.
+template <class Space>
+class MemoryPool {
+  static constexpr bool on_space = is_space_v<Space>;
+  static_assert(on_space,
+                "hpk::MemoryPool: write MemoryPool<Space>, with an execution space, a memory space "
+                "or a Device");
+  using spaces = detail::space_pair<std::conditional_t<on_space, Space, DefaultHostExecutionSpace>>;
+  using word = detail::pool_word;
+
+ public:
+  using execution_space = typename spaces::execution_space;
+  using memory_space = typename spaces::memory_space;
+  using device_type = Device<execution_space, memory_space>;
+  using usage_statistics = MemoryPoolUsage;
+
+  /// An empty pool: capacity() is 0. Legal at any time, also as a static.
+  MemoryPool() = default;
+
+  /// A pool of `total_bytes`, rounded up to whole superblocks. A size of 0 stands for the default:
+  ///   min_block   64 bytes
+  ///   max_block   4 KiB if min_block is 0 too, else the superblock
+  ///   superblock  1 MiB, or with a min_block 16384 of them
+  /// each no larger than the next, and the superblock no larger than the total. Sizes are rounded
+  /// up to powers of two. Each size has superblocks of its own, so provide several for each size in
+  /// use. Throws hpk::error unless min_block <= max_block <= superblock <= total_bytes, and
+  /// superblock <= 2 GiB, or if the space has no memory left. Waits as the constructor of a View.
+  /// The label appears in messages.
+  MemoryPool(std::string_view label, const memory_space&, std::size_t total_bytes,
+             std::size_t min_block = 0, std::size_t max_block = 0, std::size_t superblock = 0)
+      : shape_(detail::make_pool_shape(label, total_bytes, min_block, max_block, superblock)),
+        data_(view_alloc(label, WithoutInitializing), shape_.bytes()),
+        words_(std::string(label) + " (bookkeeping)", shape_.total_words()) {}
+  /// The same without a label.
+  explicit MemoryPool(const memory_space& space, std::size_t total_bytes, std::size_t min_block = 0,
+                      std::size_t max_block = 0, std::size_t superblock = 0)
+      : MemoryPool("hpk::MemoryPool", space, total_bytes, min_block, max_block, superblock) {}
+
+  /// A block of at least `bytes`: of the smallest size that holds them, or a larger one if no
+  /// superblock of that size has room and none is free. Returns null for 0 bytes, and if at some
+  /// moment of the call there was no block, or only as many as other lanes were about to take; with
+  /// several attempts, at as many moments. More than max_block_size() is an hpk::error, in kernels
+  /// of devices an hpk::abort.
+  HPK_FUNCTION void* allocate(std::size_t bytes, int attempt_limit = 1) const {
+    if (bytes == 0) return nullptr;
+    if (bytes > max_block_size()) {
+      HPK_IF_ON_HOST((detail::reject_pool_request(description(), bytes);))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::MemoryPool: allocate() of more than the max block");))
+    }
+    const int size = shape_.size_for(bytes);
+    void* block = nullptr;
+    for (int attempt = 0; attempt < attempt_limit && block == nullptr; ++attempt)
+      block = search(size);
+    return block;
+  }
+
+  /// Gives a block back to this pool; null does nothing, the size is ignored. A pointer that is not
+  /// a taken block of the pool is an hpk::error, in kernels of devices an hpk::abort.
+  HPK_FUNCTION void deallocate(void* block, [[maybe_unused]] std::size_t bytes = 0) const {
+    if (block == nullptr) return;
+    std::size_t offset = 0;
+    if (!find_offset(block, offset)) return reject(block, "does not lie in it");
+    const auto superblock = static_cast<index_t>(offset >> shape_.superblock);
+    const detail::pool_state state = load(superblock);
+    if (state.used() == 0) return reject(block, "is not taken, or was given back before");
+    const int size = state.size();
+    const std::size_t within = offset & ((std::size_t{1} << shape_.superblock) - 1);
+    if ((within & ((std::size_t{1} << size) - 1)) != 0)
+      return reject(block, "is not the beginning of a block");
+    const word number = within >> size;
+    const word bit = word{1} << (number % 64);
+    word* const bits = at(shape_.bits(superblock) + static_cast<index_t>(number / 64));
+    detail::tell_handover(data_.data() + offset, std::size_t{1} << size);
+    if ((detail::primitive_fetch<detail::and_operation>(bits, ~bit, release) & bit) == 0)
+      return reject(block, "is not taken, or was given back before");
+    hint(shape_.bits_hint(superblock), number / 64, false);
+    give_back(superblock);
+    hint(shape_.size_hint(size), static_cast<word>(superblock), true);
+  }
+
+  /// Bytes of all superblocks.
+  HPK_FUNCTION std::size_t capacity() const { return shape_.bytes(); }
+  /// Bytes of the smallest blocks; 0 in an empty pool.
+  HPK_FUNCTION std::size_t min_block_size() const { return bytes_of(shape_.smallest); }
+  /// Bytes of the largest blocks; 0 in an empty pool.
+  HPK_FUNCTION std::size_t max_block_size() const { return bytes_of(shape_.largest); }
+  /// Bytes of the smallest block that holds so many; 0 if none does.
+  HPK_FUNCTION std::size_t allocate_block_size(std::size_t bytes) const {
+    return bytes > max_block_size() ? 0 : bytes_of(shape_.size_for(bytes));
+  }
+  /// The number of superblocks.
+  HPK_FUNCTION index_t number_of_superblocks() const { return shape_.superblocks; }
+  /// For one superblock: the bytes of a block, the number of blocks, and the number of taken
+  /// blocks; all 0 if none is taken. While others allocate: the state at some moment, including
+  /// lanes that are about to allocate.
+  template <std::integral I>
+  HPK_FUNCTION void superblock_state(index_t superblock, I& block_bytes, I& blocks, I& used) const {
+    HPK_EXPECTS(superblock >= 0 && superblock < number_of_superblocks());
+    const detail::pool_state state = load(superblock);
+    const bool any = state.used() != 0;
+    block_bytes = static_cast<I>(any ? bytes_of(state.size()) : 0);
+    blocks = static_cast<I>(any ? shape_.blocks(state.size()) : 0);
+    used = static_cast<I>(state.used());
+  }
+
+  /// How much is in use; fences all work first. Not in kernels. While other host threads allocate:
+  /// the state of each superblock at some moment.
+  void get_usage_statistics(usage_statistics& usage) const {
+    usage = detail::usage_of_pool(shape_, states().data());
+  }
+  /// The sizes, and a line for each superblock in use; as get_usage_statistics().
+  std::string print_state() const { return detail::describe_pool(description(), states().data()); }
+  /// The same to a stream.
+  void print_state(std::ostream& out) const { detail::print_pool(out, print_state()); }
+
+  /// The label.
+  std::string label() const { return data_.label(); }
+  /// Whether two are copies of one pool, or both empty.
+  HPK_FUNCTION friend bool operator==(const MemoryPool& a, const MemoryPool& b) {
+    return a.words_.data() == b.words_.data();
+  }
+
+ private:
+  // The next holder of a block sees what the previous one wrote.
+  static constexpr detail::atomic_mode acquire{detail::memory_order::acquire};
+  static constexpr detail::atomic_mode release{detail::memory_order::release};
+
+  HPK_FUNCTION std::size_t bytes_of(int size) const {
+    return shape_.empty() ? 0 : std::size_t{1} << size;
+  }
+
+  // A word as atomic operations take it.
+  HPK_FUNCTION word* at(index_t position) const {
+    word* const w = &words_(position);
+    detail::tell_atomic(w);
+    return w;
+  }
+  HPK_FUNCTION detail::pool_state load(index_t superblock) const {
+    return {detail::primitive_load(at(superblock))};
+  }
+  HPK_FUNCTION void give_back(index_t superblock) const {
+    detail::primitive_fetch<detail::add_operation>(at(superblock), detail::pool_state::give_back,
+                                                   release);
+  }
+  // Sets a hint, if it changes, or if it becomes less.
+  HPK_FUNCTION void hint(index_t position, word value, bool only_less) const {
+    word* const w = at(position);
+    const word before = detail::primitive_load(w);
+    if (only_less ? value < before : value != before) detail::primitive_store(w, value);
+  }
+
+  // A block of a size; null when there was none at some moment.
+  HPK_FUNCTION void* search(int size) const {
+    bool was_full = false;
+    word returns_before = 0;
+    for (;;) {
+      const word first = detail::primitive_load(at(shape_.size_hint(size)));
+      word returns = 0;
+      index_t found = -1;
+      detail::pool_state state;
+      // One of the size or of none; else of the next larger size there is.
+      for (index_t k = 0; k != shape_.superblocks; ++k) {
+        index_t here = static_cast<index_t>(first) + k;
+        if (here >= shape_.superblocks) here -= shape_.superblocks;
+        const detail::pool_state seen = load(here);
+        returns += seen.returns();
+        const bool is_free = seen.used() == 0;
+        if (!is_free && (seen.size() < size || seen.used() >= shape_.blocks(seen.size()))) continue;
+        const bool fits = is_free || seen.size() == size;
+        if (!fits && found >= 0 && state.size() <= seen.size()) continue;
+        found = here;
+        state = seen;
+        if (fits) break;
+      }
+      if (found < 0) {
+        if (was_full && returns == returns_before) return nullptr;
+        was_full = true;
+        returns_before = returns;
+        continue;
+      }
+      if (void* block = take(found, state, size)) return block;
+      was_full = false;
+    }
+  }
+
+  // A block of a superblock that was seen with room for the size; null when others were faster.
+  HPK_FUNCTION void* take(index_t superblock, detail::pool_state seen, int size) const {
+    word turn = 0;
+    if (seen.used() == 0 && seen.size() != size) {
+      if (!detail::primitive_compare_exchange(at(superblock), seen.word, seen.claimed_for(size),
+                                              acquire))
+        return nullptr;
+    } else {
+      const detail::pool_state before{
+          detail::primitive_fetch<detail::add_operation>(at(superblock), word{1}, acquire)};
+      if (before.size() != seen.size() || before.used() >= shape_.blocks(seen.size())) {
+        give_back(superblock);
+        return nullptr;
+      }
+      turn = before.used();
+      size = seen.size();
+    }
+    hint(shape_.size_hint(size), static_cast<word>(superblock), false);
+    const word number = set_bit(superblock, size, turn);
+    return data_.data() + (static_cast<std::size_t>(superblock) << shape_.superblock) +
+           (static_cast<std::size_t>(number) << size);
+  }
+
+  // Takes a block for a lane that is counted, `turn` others being counted before it: that block if
+  // it can, then where one was given back, then wherever.
+  HPK_FUNCTION word set_bit(index_t superblock, int size, word turn) const {
+    const word blocks = shape_.blocks(size);
+    const word words = detail::pool_shape::words(blocks);
+    const word all = blocks < 64 ? (word{1} << blocks) - 1 : ~word{0};
+    word place = turn / 64;
+    for (bool first = true;; first = false) {
+      word* const bits = at(shape_.bits(superblock) + static_cast<index_t>(place));
+      word taken = detail::primitive_load(bits);
+      while ((~taken & all) != 0) {
+        const word clear = ~taken & all;
+        const word behind = clear & (~word{0} << (turn % 64));
+        const int number = detail::lowest_bit(behind != 0 ? behind : clear);
+        detail::tell_atomic(bits);
+        taken = detail::primitive_fetch<detail::or_operation>(bits, word{1} << number, acquire);
+        if ((taken >> number & 1) == 0) return place * 64 + static_cast<word>(number);
+      }
+      place = first ? detail::primitive_load(at(shape_.bits_hint(superblock))) : place + 1;
+      if (place >= words) place = 0;
+    }
+  }
+
+  // The bytes from the beginning; false outside. A kernel may know the memory by another address.
+  HPK_FUNCTION bool find_offset(const void* pointer, std::size_t& offset) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    offset = address - reinterpret_cast<std::uintptr_t>(data_.data());
+    if (offset < capacity()) return true;
+    offset =
+        address - reinterpret_cast<std::uintptr_t>(seam::in_kernel<memory_space>(data_.data()));
+    return offset < capacity();
+  }
+
+  HPK_FUNCTION void reject([[maybe_unused]] const void* pointer,
+                           [[maybe_unused]] const char* what) const {
+    HPK_IF_ON_HOST((detail::reject_pool_pointer(description(), pointer, what);))
+    HPK_IF_ON_DEVICE(
+        (hpk::abort("hpk::MemoryPool: deallocate() of a pointer that is not a taken block of it");))
+  }
+  detail::pool_description description() const {
+    return {data_.allocation().record(), data_.data(), shape_};
+  }
+
+  // The words of the superblocks.
+  auto states() const {
+    using host_view = typename View<word*, device_type>::host_mirror_type;
+    const host_view copy("states of a hpk::MemoryPool", shape_.superblocks);
+    if (shape_.empty()) return copy;
+    if constexpr (seam::host_may_access<memory_space>) {
+      hpk::fence("hpk::MemoryPool");
+      for (index_t k = 0; k != shape_.superblocks; ++k) copy(k) = load(k).word;
+    } else {
+      deep_copy(copy, subview(words_, std::pair<index_t, index_t>(0, shape_.superblocks)));
+    }
+    return copy;
+  }
+
+  detail::pool_shape shape_;
+  View<std::byte*, device_type> data_;
+  View<word*, device_type> words_;
+};
+
+}  // namespace hpk

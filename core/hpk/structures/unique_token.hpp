@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// UniqueToken: ids that lanes of kernels hold for a while, each held by one lane at a time; for
+// example to select a part of an array in global memory. A word for each id says whether it is
+// taken. A lane first tries a word that other lanes are unlikely to use: on hosts the one that its
+// thread took last, on GPUs that of its rank in the launch. Taking an id is then one atomic
+// operation on an uncontended cache line. Ids are not derived from numbers of workers: several host
+// threads may launch on one instance, kernels nest, and threads of a team share a worker.
+#pragma once
+
+#include <hpk/atomic/atomic.hpp>
+#include <hpk/atomic/atomic_primitive.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/parallel/team_policy.hpp>
+#include <hpk/view/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace hpk::detail {
+
+using token_word = std::uint64_t;
+
+/// The words of a token: one for each id, so many words apart.
+struct token_words {
+  token_word* first;
+  int size;
+  int stride;
+  HPK_FUNCTION constexpr token_word* at(int id) const {
+    return first + static_cast<std::ptrdiff_t>(id) * stride;
+  }
+};
+
+/// Takes an id on a host thread. If all are taken, it waits as long as others acquire and release
+/// ids. Throws hpk::error with size and kernel if this thread holds all of them, or if none was
+/// released for a minute.
+int take_token(const token_words& words);
+/// That minute, in seconds. Tests have less time.
+inline constinit atomic_word<int> token_patience{60};
+/// Releases an id; hpk::error if it is invalid or not taken.
+void give_token(const token_words& words, int id);
+/// Throws hpk::error unless size >= 1; returns it.
+int check_token_size(int size);
+
+/// Takes an id on a GPU; if none is free for seconds, it ends the kernel. The same happens to a
+/// lane that waits for another one of its sub-group, if the two can't diverge.
+HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const token_words& words) {
+  HPK_IF_ON_DEVICE(
+      (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+       int id = static_cast<int>(self % static_cast<unsigned>(words.size));
+       for (long tries = 0; tries < (1L << 26); ++tries) {
+         token_word* const word = words.at(id);
+         token_word expected = 0;
+         if (primitive_load(word) == 0 &&
+             primitive_compare_exchange(word, expected, token_word{1}, {memory_order::acquire}))
+           return id;
+         if (++id == words.size) id = 0;
+       } hpk::abort("hpk::Experimental::UniqueToken: acquire() finds no id that is free; make it "
+                    "with a larger size");))
+  return 0;
+}
+
+}  // namespace hpk::detail
+
+namespace hpk::Experimental {
+
+/// Which tokens share ids: the copies of one, or all of the same space and device.
+enum class UniqueTokenScope : int { Instance, Global };
+
+/// Ids from 0 to size() - 1 for the lanes of kernels of Exec: between acquire() and release() an id
+/// belongs to one lane alone, which sees what earlier holders wrote. Copies share their ids;
+/// capture them by value. Scope::Instance: each object, with its copies, has ids of its own;
+/// Scope::Global: all share one set for each device.
+///
+/// There are as many ids as lanes of Exec run at the same time (`concurrency()` of the instance;
+/// Global: of the default instance), or as many as the program requests. The threads of a team on a
+/// host run on one worker: if they hold ids across a barrier, request more ids. Any thread, in
+/// kernels, and outside where the memory is host-accessible.
+///
+/// Errors: on hosts, acquire() waits while all ids are taken and others release some. If the thread
+/// holds all of them, or none was released for a minute, it throws hpk::error with size and kernel.
+/// GPUs end the kernel after seconds. release() of an id that is not taken is an hpk::error on
+/// hosts, in builds with HPK_CHECKS an abort on GPUs. With HPK_EMU_RACES=1, Emu treats accesses
+/// before a release as ordered with everything that follows.
+template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
+class UniqueToken {
+  static constexpr bool on_space = seam::execution_space<Exec>;
+  static_assert(on_space,
+                "hpk::Experimental::UniqueToken: the first argument is not an execution space; "
+                "write UniqueToken<hpk::DefaultExecutionSpace>");
+  static constexpr bool is_global = Scope == UniqueTokenScope::Global;
+
+ public:
+  using execution_space = Exec;
+  using size_type = int;
+
+  /// concurrency() ids of an instance; Global: the shared ids.
+  explicit UniqueToken(const execution_space& exec = execution_space()) : words_(words_for(exec)) {}
+  /// Exactly max_size ids. Throws hpk::error if that is less than 1.
+  explicit UniqueToken(size_type max_size, const execution_space& exec = execution_space())
+    requires(!is_global)
+      : words_(make(exec, detail::check_token_size(max_size))) {}
+
+  /// The number of ids.
+  HPK_FUNCTION size_type size() const { return static_cast<size_type>(words_.extent(0)) / stride; }
+  /// Takes an id that no other lane holds.
+  HPK_FUNCTION size_type acquire() const {
+    HPK_IF_ON_HOST((return detail::take_token(all());))
+    HPK_IF_ON_DEVICE((return detail::take_token_on_device(all());))
+  }
+  /// Releases an id from acquire(), once.
+  HPK_FUNCTION void release(size_type id) const {
+    HPK_IF_ON_HOST((detail::give_token(all(), id);))
+    HPK_IF_ON_DEVICE((HPK_EXPECTS(id >= 0 && id < size());
+                      [[maybe_unused]] const detail::token_word before =
+                          detail::primitive_fetch<detail::and_operation>(
+                              all().at(id), detail::token_word{0}, {detail::memory_order::release});
+                      HPK_EXPECTS(before != 0);))
+  }
+
+ private:
+  using view = View<detail::token_word*, typename Exec::device_type>;
+  // On hosts a cache line for each, so that threads do not take each other's.
+  static constexpr int stride = seam::machine<Exec>::runs_on_host ? 8 : 1;
+
+  HPK_FUNCTION detail::token_words all() const { return {&words_(0), size(), stride}; }
+
+  static view make(const Exec& exec, int size) {
+    const view words(view_alloc(exec, "hpk::Experimental::UniqueToken"),
+                     static_cast<index_t>(size) * stride);
+    // For kernels of other instances.
+    exec.fence("hpk::Experimental::UniqueToken: made");
+    return words;
+  }
+  static view words_for(const Exec& exec) {
+    if constexpr (is_global) {
+      return shared_words(exec);
+    } else {
+      return make(exec, exec.concurrency());
+    }
+  }
+  static int device_of(const Exec& exec) {
+    if constexpr (requires { exec.instance().device(); }) {
+      return exec.instance().device();
+    } else {
+      return 0;
+    }
+  }
+  // Made on first use, and never destroyed: static objects may hold copies.
+  static const view& shared_words(const Exec& exec) {
+    constexpr int most_devices = 64;
+    static detail::atomic_word<view*> by_device[most_devices];
+    const int device = device_of(exec);
+    if (device >= most_devices)
+      detail::raise("hpk::Experimental::UniqueToken: ids of global scope are for 64 devices");
+    detail::atomic_word<view*>& slot = by_device[device];
+    if (view* made = slot.load(detail::memory_order::acquire)) return *made;
+    view* const fresh = new view(make(exec, size_of_all(exec)));
+    view* expected = nullptr;
+    if (slot.compare_exchange(expected, fresh, detail::memory_order::acq_rel)) return *fresh;
+    delete fresh;
+    return *expected;
+  }
+  static int size_of_all(const Exec& exec) {
+    if constexpr (requires { exec.instance().device(); }) {
+      return exec.concurrency();
+    } else {
+      return Exec().concurrency();
+    }
+  }
+
+  view words_;
+};
+
+/// An id of a token for the lifetime of the object. Not copyable: an id is released once.
+template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
+class AcquireUniqueToken {
+ public:
+  using token_type = UniqueToken<Exec, Scope>;
+  using size_type = typename token_type::size_type;
+
+  /// Acquires.
+  HPK_FUNCTION explicit AcquireUniqueToken(const token_type& token)
+      : token_(token), id_(token_.acquire()) {}
+  AcquireUniqueToken(const AcquireUniqueToken&) = delete;
+  AcquireUniqueToken& operator=(const AcquireUniqueToken&) = delete;
+  /// Releases; on hosts throws hpk::error if the id was released already, unless an exception is
+  /// propagating.
+  HPK_FUNCTION ~AcquireUniqueToken() noexcept(false) {
+    HPK_IF_ON_HOST((
+        try { token_.release(id_); } catch (...) {
+          if (std::uncaught_exceptions() == 0) throw;
+        }))
+    HPK_IF_ON_DEVICE((token_.release(id_);))
+  }
+  /// The id.
+  HPK_FUNCTION size_type value() const { return id_; }
+
+ private:
+  token_type token_;
+  size_type id_;
+};
+
+/// One id for all threads of a team, for the lifetime of the object. Every thread of the team
+/// constructs and destroys one, in the same place; both are barriers. Not copyable.
+template <class Policy, UniqueTokenScope Scope = UniqueTokenScope::Instance>
+class AcquireTeamUniqueToken {
+ public:
+  using execution_space = typename Policy::execution_space;
+  using team_member_type = typename Policy::member_type;
+  using token_type = UniqueToken<execution_space, Scope>;
+  using size_type = typename token_type::size_type;
+
+  /// The scratch of level 0 that it needs: none.
+  static constexpr std::size_t shmem_size() noexcept { return 0; }
+
+  /// Collective: a lane of thread 0 acquires. The handle of the team must outlive the object.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION AcquireTeamUniqueToken(const token_type& token, const team_member_type& team)
+      : token_(token), team_(&team) {
+    if (team.leads_team()) id_ = token_.acquire();
+    // Released if another thread of the team threw: then no destructor runs.
+    returning unless_made{token_, id_, team.leads_team()};
+    team.team_broadcast(id_, 0);
+    unless_made.first = false;
+  }
+  AcquireTeamUniqueToken(const AcquireTeamUniqueToken&) = delete;
+  AcquireTeamUniqueToken& operator=(const AcquireTeamUniqueToken&) = delete;
+  /// Collective: that lane releases when all threads have arrived. Throws if another thread of the
+  /// team threw.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION ~AcquireTeamUniqueToken() noexcept(false) {
+    // Released if the barrier throws, too.
+    const returning end{token_, id_, team_->leads_team()};
+    team_->team_barrier();
+  }
+  /// The id.
+  HPK_FUNCTION size_type value() const { return id_; }
+
+ private:
+  struct returning {
+    const token_type& token;
+    size_type id;
+    bool first;
+    HPK_FUNCTION ~returning() noexcept(false) {
+      if (first) token.release(id);
+    }
+  };
+
+  token_type token_;
+  const team_member_type* team_;
+  size_type id_ = 0;
+};
+
+}  // namespace hpk::Experimental

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/text.hpp>
+#include <hpk/seam/graph.hpp>
+#include <hpk/seam/machine.hpp>
+#include <hpk/seam/rules.hpp>
+#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/started_backends.hpp>
+#include <hpk/tools/tuning.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace hpk::seam {
+
+// Never destroyed: static Views end late.
+constinit hook_table hooks;
+
+namespace {
+
+space_handle handle_of(std::string_view space) noexcept {
+  space_handle handle = {};
+  std::copy_n(space.data(), std::min(space.size(), sizeof(handle.name) - 1), handle.name);
+  return handle;
+}
+
+void tell(memory_callback told, const told_memory& memory) {
+  if (told != nullptr) told(handle_of(memory.space), memory.label, memory.data, memory.bytes);
+}
+
+void ask(const told_memory& memory, bool ends) {
+  const memory_rule rule = rules.memory.load(detail::memory_order::acquire);
+  if (rule != nullptr) rule(memory.label, ends);
+}
+
+// Calls call(the text, with a 0 behind it); a short one is copied to the stack.
+template <class Call>
+void with_ended(std::string_view text, const Call& call) {
+  char copy[256];
+  if (text.size() >= sizeof copy) return call(std::string(text).c_str());
+  *std::copy_n(text.data(), text.size(), copy) = '\0';
+  call(copy);
+}
+
+}  // namespace
+
+void tell_allocated(const told_memory& memory) {
+  ask(memory, false);
+  tell(listener(hooks.allocate_data), memory);
+}
+void tell_freed(const told_memory& memory) {
+  ask(memory, true);
+  tell(listener(hooks.deallocate_data), memory);
+}
+
+void copy_scope::begin(const copy_side& to, const copy_side& from, std::size_t bytes) {
+  told_ = true;
+  if (const auto told = listener(hooks.begin_deep_copy)) {
+    told(handle_of(to.space), to.label, to.data, handle_of(from.space), from.label, from.data,
+         bytes);
+  }
+}
+
+void copy_scope::end() const {
+  if (const auto told = listener(hooks.end_deep_copy)) told();
+}
+
+void note_kernel_hooks() noexcept {
+  const hook_table& h = hooks;
+  const bool any = has_listener(h.begin_parallel_for) || has_listener(h.end_parallel_for) ||
+                   has_listener(h.begin_parallel_reduce) || has_listener(h.end_parallel_reduce) ||
+                   has_listener(h.begin_parallel_scan) || has_listener(h.end_parallel_scan);
+  const bool tunes = h.may_tune_kernels.load(detail::memory_order::relaxed) &&
+                     has_listener(h.request_output_values);
+  hooks.tunes_kernels.store(tunes, detail::memory_order::relaxed);
+  hooks.wants_kernels.store(any || tunes, detail::memory_order::relaxed);
+}
+
+std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
+  // Most launches of a thread are on the instance of the one before.
+  static thread_local std::pair<const void*, std::uint32_t> last = {nullptr, 0};
+  static thread_local std::uint32_t last_backend = 0;
+  if (last.first == machine && last_backend == backend) return last.second;
+  static std::mutex guard;
+  static auto& known = *new std::vector<std::pair<std::uint32_t, const void*>>;
+  const std::lock_guard lock(guard);
+  std::uint32_t number = 0;
+  for (const auto& [kind, address] : known) {
+    number += kind == backend ? 1 : 0;
+    if (address == machine && kind == backend) {
+      last = {machine, number};
+      last_backend = backend;
+      return number;
+    }
+  }
+  known.emplace_back(backend, machine);
+  return number + 1;
+}
+
+void fence_for_tool() {
+  if (hooks.fences_kernels.load(detail::memory_order::relaxed) && !inside_kernel())
+    fence_all_backends("hpk::Tools: fence that the tool requires");
+}
+
+template <auto Begin, auto End>
+bool launch_scope<Begin, End>::begin(told_launch& launch, const launch_info& info,
+                                     const launched_types& types, std::uint32_t device) {
+  if (inside_kernel() || records_launches) return false;
+  launch.handle = 0;
+  launch.tuning = 0;
+  launch.exceptions = std::uncaught_exceptions();
+  const auto listening = listener(hooks.*Begin);
+  if (listening == nullptr) return true;
+  fence_for_tool();
+  const auto tell = [&](const char* name) { listening(name, device, &launch.handle); };
+  if (!info.pattern.starts_with("parallel_")) {
+    tell((detail::text() << "hpk::" << info.pattern << " [" << info.label << ']').str().c_str());
+  } else if (!info.label.empty()) {
+    with_ended(info.label, tell);
+  } else if (types.tag.empty()) {
+    with_ended(types.functor, tell);
+  } else {
+    tell((detail::text() << types.functor << '/' << types.tag).str().c_str());
+  }
+  return true;
+}
+
+template <auto Begin, auto End>
+void launch_scope<Begin, End>::end(const told_launch& launch) {
+  const auto listening = listener(hooks.*End);
+  std::exception_ptr failed;
+  try {
+    if (listening != nullptr) fence_for_tool();
+    // A tool that tunes measures the work, too.
+    if (launch.wait != nullptr &&
+        (launch.tuning != 0 || hooks.times_kernels.load(detail::memory_order::relaxed)))
+      launch.wait(launch.machine);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  if (launch.tuning != 0) end_tuned_launch(launch.tuning);
+  if (listening != nullptr) listening(launch.handle);
+  if (failed && std::uncaught_exceptions() <= launch.exceptions) std::rethrow_exception(failed);
+}
+
+template class launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
+template class launch_scope<&hook_table::begin_parallel_reduce, &hook_table::end_parallel_reduce>;
+template class launch_scope<&hook_table::begin_parallel_scan, &hook_table::end_parallel_scan>;
+
+std::string name_of_fence(std::string_view name, std::string_view space) {
+  if (!name.empty()) return std::string(name);
+  detail::text unnamed;
+  if (space.empty()) {
+    unnamed << "hpk::fence: Unnamed Global Fence";
+  } else {
+    unnamed << "hpk::" << space << "::fence: Unnamed Instance Fence";
+  }
+  return unnamed.str();
+}
+
+void fence_scope::begin(std::string_view name, std::uint32_t device, std::string_view space) {
+  told_ = true;
+  const auto listening = listener(hooks.begin_fence);
+  if (listening == nullptr) return;
+  const auto tell = [&](const char* text) { listening(text, device, &handle_); };
+  if (!name.empty()) return with_ended(name, tell);
+  tell(name_of_fence(name, space).c_str());
+}
+
+void fence_scope::end() const {
+  if (const auto told = listener(hooks.end_fence)) told(handle_);
+}
+
+}  // namespace hpk::seam

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/started_backends.hpp>
+
+#include <array>
+#include <atomic>
+
+namespace hpk::seam {
+
+namespace {
+struct backend {
+  std::atomic<void (*)()> fence{nullptr};
+  std::atomic<std::uint32_t> device{0};
+};
+constinit std::array<backend, 32> backends{};
+}  // namespace
+
+void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
+  for (backend& slot : backends) {
+    void (*expected)() = nullptr;
+    if (slot.fence.compare_exchange_strong(expected, fence_all)) {
+      slot.device.store(device, std::memory_order_release);
+      begin_tools();
+      return;
+    }
+    if (expected == fence_all) return;
+  }
+}
+
+void fence_all_backends(std::string_view name) {
+  // Slots fill from the front.
+  bool any = false;
+  for (const backend& slot : backends) {
+    void (*const fence)() = slot.fence.load(std::memory_order_acquire);
+    if (fence == nullptr) break;
+    any = true;
+    const fence_scope told(name, slot.device.load(std::memory_order_acquire));
+    fence();
+  }
+  if (!any) const fence_scope told(name, 0);
+}
+
+}  // namespace hpk::seam

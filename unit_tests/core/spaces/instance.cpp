@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instances and host threads: two instances work at the same time, one serves several threads, and
+// each thread gets its own results and exceptions. (Values and lifetimes: seam/machine.hpp and
+// spaces/space.hpp.)
+#include <hpk/spaces/instance.hpp>
+
+#include <support/spaces.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace seam_instance_test {
+namespace {
+
+using hpk::Experimental::partition_space;
+
+// Counts the caller, and waits until as many have come as are expected; false when they did not
+// within some seconds.
+bool meet(int* arrived, int expected) {
+  hpk::atomic_inc(arrived);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (hpk::atomic_load(arrived) < expected) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+template <class Exec>
+class Instances : public testing::Test {};
+TYPED_TEST_SUITE(Instances, hpk_test::cpu_spaces, hpk_test::space_names);
+
+// Instances that took turns would not meet.
+HPK_TYPED_TEST(Instances, of_a_partition_work_at_the_same_time) {
+  const auto parts = partition_space(TypeParam(), 1, 1);
+  const hpk::View<int, hpk_test::shared_device<TypeParam>> arrived("arrived");
+  const hpk::View<int, hpk_test::shared_device<TypeParam>> met("met");
+  const auto work = [&](const TypeParam& exec) {
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1), [arrived, met](int) {
+      if (meet(&arrived(), 2)) hpk::atomic_inc(&met());
+    });
+    exec.fence();
+  };
+  std::thread other([&] { work(parts[1]); });
+  work(parts[0]);
+  other.join();
+  EXPECT_EQ(hpk_test::on_host(met)(), 2);
+}
+
+template <class Exec>
+class HostInstances : public testing::Test {};
+TYPED_TEST_SUITE(HostInstances, hpk_test::host_spaces, hpk_test::space_names);
+
+// Each launch throws the mark of its thread, by any of its iterations, or runs all of them.
+HPK_TYPED_TEST(HostInstances, give_each_thread_its_own_exceptions) {
+  const TypeParam base;
+  const auto parts = partition_space(base, 1, 2);
+  const std::array<TypeParam, 3> all{base, parts[0], parts[1]};
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t) {
+    threads.emplace_back([&, t] {
+      const TypeParam& exec = all[static_cast<std::size_t>(t) % all.size()];
+      for (int round = 0; round < 60; ++round) {
+        const std::string mark = std::to_string(t) + "/" + std::to_string(round);
+        const bool fails = round % 3 != 0;
+        std::string caught;
+        std::atomic<int> runs = 0;
+        try {
+          hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 200), [&](int i) {
+            ++runs;
+            if (fails && i % 50 == 7) throw hpk::error(mark + ":" + std::to_string(i));
+          });
+        } catch (const hpk::error& thrown) {
+          caught = thrown.what();
+        }
+        // The lowest that fails: iteration 7 of each launch.
+        if (caught != (fails ? mark + ":7" : "")) ++wrong;
+        if (!fails && runs != 200) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// A kernel on one instance launches on another, and on a partition of it: inline, on its thread.
+HPK_TYPED_TEST(HostInstances, are_used_inline_from_kernels_of_others) {
+  const TypeParam base;
+  const auto parts = partition_space(base, 1, 1);
+  std::atomic<int> calls = 0;
+  std::atomic<int> elsewhere = 0;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(base, 0, 10), [&](int) {
+    const auto here = std::this_thread::get_id();
+    for (const TypeParam& part : parts) {
+      hpk::parallel_for(hpk::RangePolicy<TypeParam>(part, 0, 10), [&](int) {
+        ++calls;
+        elsewhere += std::this_thread::get_id() != here;
+      });
+    }
+  });
+  EXPECT_EQ(calls, 200);
+  EXPECT_EQ(elsewhere, 0);
+}
+
+// A class that has an instance of its own, and is copied into its kernels.
+template <class Exec>
+class InstancesOfClasses : public testing::Test {};
+TYPED_TEST_SUITE(InstancesOfClasses, hpk_test::spaces, hpk_test::space_names);
+
+template <class Exec>
+struct solver {
+  Exec exec;
+  hpk::View<int*, Exec> found;
+  void run() {
+    hpk::parallel_for(
+        hpk::RangePolicy<Exec>(exec, 0, 1000), HPK_CLASS_LAMBDA(int i) {
+          Exec copy = exec;
+          const Exec moved = static_cast<Exec&&>(copy);
+          static_cast<void>(moved);
+          found(i) = 2 * i + 1;
+        });
+    exec.fence();
+  }
+};
+
+HPK_TYPED_TEST(InstancesOfClasses, serve_kernels_that_hold_a_copy) {
+  solver<TypeParam> mine{partition_space(TypeParam(), 1)[0],
+                         hpk::View<int*, TypeParam>("found", 1000)};
+  mine.run();
+  const auto host = hpk_test::on_host(mine.found);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(host(i), 2 * i + 1);
+  // Copies in kernels are borrowed: the instance is as alive as before.
+  mine.run();
+}
+
+}  // namespace
+}  // namespace seam_instance_test
