@@ -160,7 +160,7 @@ template <>
 class memory<inline_gpu::InlineGpuSpace> {
  public:
   using home = inline_gpu::InlineGpu;
-  static constexpr reach reach_of = reach::both;
+  static constexpr accessibility access = accessibility::both;
   static void* allocate(std::size_t bytes, std::size_t align) {
     return std::aligned_alloc(align, (bytes + align - 1) / align * align);
   }

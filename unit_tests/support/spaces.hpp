@@ -75,7 +75,7 @@ inline constexpr bool is_host = hpk::seam::machine<Exec>::runs_on_host;
 /// Whether its kernels run on a CPU, on a device that is emulated there too: they may look at
 /// variables of the program.
 template <class Exec>
-inline constexpr bool is_on_cpu = !requires { hpk::seam::machine<Exec>::launches_here; } ||
+inline constexpr bool is_on_cpu = !hpk::seam::limits_launching_files<hpk::seam::machine<Exec>> ||
                                   requires { requires hpk::seam::machine<Exec>::always_on_host; };
 
 template <class T>

@@ -94,7 +94,7 @@ HPK_FUNCTION constexpr bool is_atomic_calculation() {
 
 // One worker runs the whole launch, one iteration after another.
 template <class Exec>
-inline constexpr bool has_one_worker = requires { requires seam::machine<Exec>::one_worker; };
+inline constexpr bool has_one_worker = seam::has_one_worker<seam::machine<Exec>>;
 
 /// The functions of an operation, each with its checks.
 template <class Operation, class T, class Order, class Scope>

@@ -13,9 +13,6 @@
 
 namespace hpk::detail {
 
-template <class Lane>
-inline constexpr bool shares_stacks = requires { requires Lane::shares_stacks; };
-
 /// What lanes need to synchronise, by value: a lane, or the part of it that the lane names.
 HPK_CALLS_EITHER
 template <class Lane>
@@ -73,7 +70,7 @@ class thread_party {
   HPK_INLINE_FUNCTION void barrier() const { lane_.barrier(); }
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void barrier_of(const void* kind) const
-    requires requires(const Lane& lane) { lane.barrier_of(kind); }
+    requires seam::finds_divergence<Lane>
   {
     lane_.barrier_of(kind);
   }
@@ -105,7 +102,7 @@ inline constexpr char kind_of_pass = 0;
 HPK_CALLS_EITHER
 template <class V, class Use, class Lane>
 HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {
-  if constexpr (requires { lane.barrier_of(nullptr); }) {
+  if constexpr (seam::finds_divergence<Lane>) {
     HPK_IF_ON_HOST((lane.barrier_of(&kind_of_pass<V, Use>);))
     HPK_IF_ON_DEVICE((lane.barrier();))
   } else {
@@ -121,7 +118,7 @@ HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool 
   constexpr std::size_t slot = team_shape::slot_bytes;
   std::byte* const mine = slots + static_cast<std::size_t>(lane.lane_index()) * slot;
   const std::byte* const theirs = slots + static_cast<std::size_t>(from) * slot;
-  if constexpr (shares_stacks<Lane>) {
+  if constexpr (seam::shares_stacks<Lane>) {
     if (gives) *reinterpret_cast<const V**>(mine) = &value;
     meet_to_pass<V, Use>(lane);
     if (takes) use(**reinterpret_cast<const V* const*>(theirs));
@@ -146,7 +143,7 @@ HPK_CALLS_EITHER
 template <class Lane, class V, class Use>
 HPK_INLINE_FUNCTION void pass_values(const Lane& lane, std::byte* slots, bool gives, bool takes,
                                      int from, const V& value, const Use& use) {
-  constexpr bool fits = shares_stacks<Lane> || is_passed_as_bytes<V>;
+  constexpr bool fits = seam::shares_stacks<Lane> || is_passed_as_bytes<V>;
   static_assert(fits,
                 "hpk: values that the lanes of a team share on a GPU must be copyable as bytes");
   if constexpr (exchanges_by_shuffle<Lane>) {
@@ -277,7 +274,7 @@ template <class Lane, class Operations, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, std::byte* slots,
                                                  const Operations operations, const V& value) {
   V mine = value;
-  if constexpr (shares_stacks<Lane>) {
+  if constexpr (seam::shares_stacks<Lane>) {
     shown_values<V>(slots, lane.lanes()).meet(lane, mine, join_shown<Operations>{operations});
     return mine;
   } else {
@@ -346,7 +343,7 @@ template <class Lane, class Operations, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, std::byte* slots,
                                                            const Operations operations,
                                                            const V& given_value) {
-  if constexpr (shares_stacks<Lane>) {
+  if constexpr (seam::shares_stacks<Lane>) {
     scanned<V> mine;
     mine.total = given_value;
     shown_values<scanned<V>>(slots, lane.lanes())

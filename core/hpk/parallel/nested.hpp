@@ -177,7 +177,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   using lane = std::remove_cvref_t<decltype(range.member.lane())>;
   check_nested_bounds<K>(range);
   range.meet();
-  if constexpr (!Range::shared || shares_stacks<lane> || !Operations::interleave) {
+  if constexpr (!Range::shared || seam::shares_stacks<lane> || !Operations::interleave) {
     // A path of its own, so that the compiler unrolls short rows in teams of one thread.
     if (range.alone()) [[likely]] {
       const K first = static_cast<K>(range.begin);

@@ -37,7 +37,7 @@ Exec make_part(const Exec& base, int workers) {
   if constexpr (std::is_constructible_v<Exec, int>) {
     return Exec(workers);
   } else if constexpr (std::is_constructible_v<Exec, NewInstance>) {
-    if constexpr (requires { base.instance().device(); }) {
+    if constexpr (seam::has_device_number<seam::machine<Exec>>) {
       return Exec(NewInstance{.device = base.instance().device()});
     } else {
       return Exec(NewInstance{});

@@ -363,8 +363,9 @@ struct kept_result {
 /// View has but its address.)
 template <class Policy, class R>
 void keep_result(const Policy& policy, const R& result) {
-  using machine = seam::machine<typename Policy::execution_space>;
-  if constexpr (is_view_like_v<R> && requires { requires !machine::deallocation_waits; }) {
+  using exec = typename Policy::execution_space;
+  if constexpr (is_view_like_v<R> && !seam::machine<exec>::synchronous &&
+                !seam::deallocation_waits<exec>) {
     policy.space().instance().launch({}, kept_result<R>{result},
                                      {.pattern = "View::keep", .label = {}, .where = {}});
   }

@@ -96,7 +96,7 @@ void start(const detail::effective_settings& settings, const char* program) {
 
 template <class Machine>
 int count_devices() noexcept {
-  if constexpr (requires { Machine::device_count(); }) {
+  if constexpr (seam::has_device_count<Machine>) {
     return Machine::device_count();
   } else {
     return -1;
@@ -105,7 +105,7 @@ int count_devices() noexcept {
 
 template <class Exec>
 int number_of_device() noexcept {
-  if constexpr (requires(const seam::machine<Exec>& m) { m.device(); }) {
+  if constexpr (seam::has_device_number<seam::machine<Exec>>) {
     return count_devices<seam::machine<Exec>>() == 0 ? -1 : Exec().instance().device();
   } else {
     return -1;

@@ -137,7 +137,7 @@ void add_backend_options(std::vector<option>& table) {
   int slot = 0;
   for_each_type(enabled_spaces{}, [&](auto space) {
     using machine = seam::machine<typename decltype(space)::type>;
-    if constexpr (requires { machine::options; }) {
+    if constexpr (seam::has_options<machine>) {
       for (const seam::backend_option& own : machine::options) {
         table.push_back({own.name, own.takes, own.meaning, own.expected, &read_own, &show_own,
                          &take_own, &own, slot++});

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <hpk/base/meta.hpp>
+#include <hpk/seam/abilities.hpp>
 #include <hpk/seam/lane.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/settings.hpp>
@@ -14,10 +15,6 @@
 #include <concepts>
 #include <cstdint>
 #include <string_view>
-
-namespace hpk {
-struct DeviceProperties;
-}
 
 namespace hpk::seam {
 
@@ -57,11 +54,8 @@ struct empty_body {
 };
 
 /// What machine<Exec> must offer. Launches, copies and fills of one instance happen in the order
-/// they were submitted; launch may return before the work is done, fence() waits for it. One that
-/// is not synchronous should offer `Event record()`, `void wait(const Event&)` and `bool idle()`
-/// too, as space_base describes them; without them the host waits in their place. It may have
-/// `Event record_timed()` and `void describe_device(DeviceProperties&)` (timed_event.hpp,
-/// device.hpp).
+/// they were submitted; launch may return before the work is done, fence() waits for it.
+/// abilities.hpp has what it may offer besides.
 template <class M>
 concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const launch_info& info,
                                 std::size_t bytes, void* to, const void* from) {
@@ -85,7 +79,7 @@ concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const 
 
 template <class Exec>
 constexpr bool find_launches_here() {
-  if constexpr (requires { machine<Exec>::launches_here; }) {
+  if constexpr (limits_launching_files<machine<Exec>>) {
     return machine<Exec>::launches_here;
   } else {
     return true;
@@ -99,28 +93,37 @@ inline constexpr bool launches_here = find_launches_here<Exec>();
 
 template <class M>
 constexpr auto find_team_lane() {
-  if constexpr (requires { typename M::team_lane; }) {
+  if constexpr (has_team_lanes<M>) {
     return detail::type_identity<typename M::team_lane>{};
   } else {
     return detail::type_identity<typename M::lane>{};
   }
 }
-/// The lane of the groups that teams are. A machine whose `lane` is alone in its group may offer
-/// another, `team_lane(group, groups, index, lanes, scratch0, scratch1)`, and with it
-/// `run_lanes(body, group, lanes)`, which calls body(index) for every lane of one group, on the
-/// calling thread inside of a kernel, so that team_lanes of these indices meet at barriers.
+/// The lane of the groups that teams are.
 template <class M>
 using team_lane_t = typename decltype(find_team_lane<M>())::type;
 
 /// The most lanes that a team may have.
 template <class M>
 int largest_team(const M& machine) {
-  if constexpr (requires { M::largest_team; }) {
+  if constexpr (limits_teams<M>) {
     return M::largest_team;
   } else {
     return machine.properties().largest_lanes;
   }
 }
+
+template <class Exec>
+constexpr bool find_deallocation_waits() {
+  if constexpr (decides_on_deallocation<machine<Exec>>) {
+    return machine<Exec>::deallocation_waits;
+  } else {
+    return false;
+  }
+}
+/// Whether memory of Exec is freed only when the device is done.
+template <class Exec>
+inline constexpr bool deallocation_waits = find_deallocation_waits<Exec>();
 
 /// An execution space: a class that names itself as `execution_space` and has a machine.
 template <class E>

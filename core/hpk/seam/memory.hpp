@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The second half of the seam: what a backend supplies for each of its memory spaces. Accessibility
-// and conversions of Views are computed from two facts of each memory space (`reach_of`,
-// `stands_for`), so no table grows with the square of the backends.
+// and conversions of Views are computed from two facts of each memory space (`access`,
+// `converts_to`), so no table grows with the square of the backends.
 #pragma once
 
 #include <hpk/base/macros.hpp>
+#include <hpk/seam/abilities.hpp>
 #include <hpk/seam/machine.hpp>
 
 #include <concepts>
@@ -19,44 +20,22 @@ template <class Space>
 class memory;
 
 /// Who can access a memory.
-enum class reach {
-  host,    ///< host threads only
-  device,  ///< only kernels of the memory's home space
-  both,    ///< host threads, and kernels of the memory's home space
-  anyone,  ///< not known at compile time; unchecked (AnonymousSpace)
+enum class accessibility {
+  host,       ///< host threads only
+  device,     ///< only kernels of the memory's home space
+  both,       ///< host threads, and kernels of the memory's home space
+  unchecked,  ///< not known at compile time (AnonymousSpace)
 };
 
-/// What memory<Space> must offer.
-///   home               the execution space whose default instance runs its copies and fills
-///   reach_of           who can access it
-///   allocate           null on failure; the caller adds label, size and space, and throws
-///   deallocate         same pointer and size as allocated; from any host thread
-/// and what it may offer besides:
-///   stands_for         a memory space that this one can stand for, because whoever can access that
-///                      can access this one too: Views of this one convert to Views of that one
-///   allocate_on(machine, bytes, align)
-///                      memory on the device of an instance of home, ready in its order
-///   allocate_mirror(source, bytes, align), watch_mirror(data)
-///                      host memory for the mirror of what lies at `source` (null: the ordinary),
-///                      and the word that it is initialised; deallocate() takes it back
-///   in_kernel(pointer) the address by which a kernel accesses what lies at `pointer`
-///   out_of_kernel(pointer)
-///                      the other way round, of an address that a kernel may have got from an
-///                      element, or of a variable of its own
-///   quick(pointer)     the same where accesses are not watched; null where they are, by
-///                      watcher()
-///   watcher()          the receiver of this thread's accesses (element_access), or null
-///   translates(pointer)
-///                      whether the calling thread accesses what lies at `pointer` by in_kernel(),
-///                      watched by watcher(): for Views that do not know their memory
-///   name(data, label)  the label of an allocation, for messages
-///   poison<T>(data, n) marks n elements that are not to be initialised
-///   release_pages(data, bytes)  frees a block except its addresses; returns the bytes that stay
-///                      resident. Finds late accesses in checked builds (quarantine.hpp)
+/// What memory<Space> must offer; abilities.hpp has what it may offer besides.
+///   home         the execution space whose default instance runs its copies and fills
+///   access       who can access it
+///   allocate     null on failure; the caller adds label, size and space, and throws
+///   deallocate   same pointer and size as allocated; from any host thread
 template <class M>
 concept memory_like = requires(std::size_t bytes, std::size_t align, void* p) {
   typename M::home;
-  { M::reach_of } -> std::convertible_to<reach>;
+  { M::access } -> std::convertible_to<accessibility>;
   { M::allocate(bytes, align) } -> std::same_as<void*>;
   { M::deallocate(p, bytes, align) } noexcept;
 };
@@ -90,8 +69,7 @@ inline constinit thread_local access_watcher host_memory_watch = nullptr;
 
 /// Whether accesses to Space may be watched.
 template <class Space>
-inline constexpr bool is_watched = requires { memory<Space>::watcher(); } ||
-                                   requires(const char* p) { memory<Space>::watcher(p); };
+inline constexpr bool is_watched = watches_accesses<memory<Space>>;
 
 /// The receiver of accesses of this thread to elements in Space, which is_watched.
 template <class Space, class T>
@@ -106,8 +84,7 @@ auto watcher_of([[maybe_unused]] const T* element) noexcept {
 /// How freed memory of Space is quarantined; null in builds without checks.
 template <class Space>
 constexpr auto release_pages_of() -> std::size_t (*)(void*, std::size_t) noexcept {
-  if constexpr (static_cast<bool>(HPK_CHECKS) &&
-                requires(void* p) { memory<Space>::release_pages(p, 0u); })
+  if constexpr (static_cast<bool>(HPK_CHECKS) && releases_pages<memory<Space>>)
     return &memory<Space>::release_pages;
   else
     return nullptr;
@@ -117,9 +94,9 @@ constexpr auto release_pages_of() -> std::size_t (*)(void*, std::size_t) noexcep
 /// kernels it is `data` itself.
 HPK_CALLS_EITHER
 template <class Space, class T>
-HPK_FORCEINLINE_FUNCTION T* in_kernel(T* data) noexcept {
-  if constexpr (requires { memory<Space>::in_kernel(data); }) {
-    return memory<Space>::in_kernel(data);
+HPK_FORCEINLINE_FUNCTION T* device_address(T* data) noexcept {
+  if constexpr (translates_addresses<memory<Space>, T>) {
+    return memory<Space>::device_address(data);
   } else {
     return data;
   }
@@ -129,9 +106,9 @@ HPK_FORCEINLINE_FUNCTION T* in_kernel(T* data) noexcept {
 /// address of an element.
 HPK_CALLS_EITHER
 template <class Space, class T>
-HPK_FORCEINLINE_FUNCTION T* out_of_kernel(T* data) noexcept {
-  if constexpr (requires { memory<Space>::out_of_kernel(data); }) {
-    return memory<Space>::out_of_kernel(data);
+HPK_FORCEINLINE_FUNCTION T* host_address(T* data) noexcept {
+  if constexpr (translates_back<memory<Space>, T>) {
+    return memory<Space>::host_address(data);
   } else {
     return data;
   }
@@ -139,18 +116,18 @@ HPK_FORCEINLINE_FUNCTION T* out_of_kernel(T* data) noexcept {
 
 /// True for memory whose accessibility is not known at compile time.
 template <memory_space Space>
-inline constexpr bool is_anonymous = memory<Space>::reach_of == reach::anyone;
+inline constexpr bool is_anonymous = memory<Space>::access == accessibility::unchecked;
 
 /// True when host code may dereference pointers into Space.
 template <memory_space Space>
-inline constexpr bool host_may_access = memory<Space>::reach_of != reach::device;
+inline constexpr bool host_may_access = memory<Space>::access != accessibility::device;
 
 /// True when kernels of Exec may dereference pointers into Space.
 template <execution_space Exec, memory_space Space>
 inline constexpr bool kernel_may_access =
     machine<Exec>::runs_on_host
         ? host_may_access<Space>
-        : is_anonymous<Space> || (memory<Space>::reach_of != reach::host &&
+        : is_anonymous<Space> || (memory<Space>::access != accessibility::host &&
                                   std::same_as<typename memory<Space>::home, Exec>);
 
 /// The pointer of what a View of memory in Space holds as `data`: for memory of kernels alone, the
@@ -158,9 +135,9 @@ inline constexpr bool kernel_may_access =
 HPK_CALLS_EITHER
 template <class Space, class T>
 HPK_FORCEINLINE_FUNCTION constexpr T* pointer_of(T* data) noexcept {
-  if constexpr (requires { memory<Space>::translates(data); }) {
+  if constexpr (knows_its_addresses<memory<Space>, T>) {
     if (!std::is_constant_evaluated() && data != nullptr) {
-      HPK_IF_ON_HOST((return memory<Space>::translates(data) ? data : in_kernel<Space>(data);))
+      HPK_IF_ON_HOST((return memory<Space>::translates(data) ? data : device_address<Space>(data);))
     }
   }
   return data;
@@ -170,7 +147,7 @@ HPK_CALLS_EITHER
 template <memory_space To, memory_space From, class T>
 HPK_FORCEINLINE_FUNCTION T* converted(T* data) noexcept {
   if constexpr (is_anonymous<From> && !is_anonymous<To>) {
-    return out_of_kernel<To>(data);
+    return host_address<To>(data);
   } else if constexpr (is_anonymous<To> && !is_anonymous<From>) {
     return pointer_of<From>(data);
   } else {
@@ -184,8 +161,8 @@ constexpr bool find_may_become() {
     return true;
   } else if constexpr (is_anonymous<To> || is_anonymous<From>) {
     return true;
-  } else if constexpr (requires { typename memory<From>::stands_for; }) {
-    return std::same_as<typename memory<From>::stands_for, To>;
+  } else if constexpr (converts_to_another<memory<From>>) {
+    return std::same_as<typename memory<From>::converts_to, To>;
   } else {
     return false;
   }

@@ -7,6 +7,7 @@
 
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
+#include <hpk/seam/abilities.hpp>
 #include <hpk/seam/launch.hpp>
 
 #include <cstdint>
@@ -77,7 +78,7 @@ class turn {
  public:
   template <class Machine>
   HPK_FORCEINLINE explicit turn([[maybe_unused]] Machine& machine) noexcept {
-    if constexpr (requires { machine.turns.take(); }) {
+    if constexpr (has_turns<Machine>) {
       if (load_occupation() != occupation::none) return;
       queue_ = &machine.turns;
       queue_->take();

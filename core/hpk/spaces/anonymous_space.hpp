@@ -27,8 +27,7 @@ namespace seam {
 /// Whether the memory of Exec recognises its own addresses. T, any type, delays the question until
 /// every backend is defined.
 template <class Exec, class T>
-concept finds_its_own =
-    requires(const T* data) { memory<typename Exec::memory_space>::translates(data); };
+concept finds_its_own = knows_its_addresses<memory<typename Exec::memory_space>, const T>;
 template <class T, class... Execs>
 constexpr bool any_finds_its_own(detail::type_list<Execs...>) {
   return (finds_its_own<Execs, T> || ...);
@@ -58,18 +57,18 @@ class memory<AnonymousSpace> {
 
  public:
   using home = DefaultExecutionSpace;
-  static constexpr reach reach_of = reach::anyone;
+  static constexpr accessibility access = accessibility::unchecked;
 
   HPK_CALLS_EITHER
   template <class T>
     requires(any_finds_its_own<T>(spaces()))
-  HPK_FUNCTION static T* in_kernel(T* data) noexcept {
+  HPK_FUNCTION static T* device_address(T* data) noexcept {
     HPK_IF_ON_HOST((return reachable(data);))
     return data;
   }
   template <class T>
     requires(any_finds_its_own<T>(spaces()))
-  static T* quick(T* data) noexcept {
+  static T* unwatched_address(T* data) noexcept {
     return with_translator(data, [](auto) {}, spaces()) ? nullptr : data;
   }
   template <class T>
@@ -88,7 +87,9 @@ class memory<AnonymousSpace> {
     T* result = data;
     with_translator(
         data,
-        [&]<class Space>(detail::type_identity<Space>) { result = memory<Space>::in_kernel(data); },
+        [&]<class Space>(detail::type_identity<Space>) {
+          result = memory<Space>::device_address(data);
+        },
         spaces());
     return result;
   }

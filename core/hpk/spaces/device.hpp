@@ -68,14 +68,14 @@ DeviceProperties device_properties(const Exec& exec = Exec()) {
   found.largest_team = seam::largest_team(machine);
   for (int level = 0; level < 2; ++level) found.scratch_bytes[level] = facts.scratch_bytes[level];
   seam::describe_host(found);
-  if constexpr (requires { machine.describe_device(found); }) machine.describe_device(found);
+  if constexpr (seam::describes_device<seam::machine<Exec>>) machine.describe_device(found);
   return found;
 }
 
 /// How many devices a space has: 1 for a host space, 0 for a GPU space where there is no GPU.
 template <seam::execution_space Exec>
 int num_devices() {
-  if constexpr (requires { seam::machine<Exec>::device_count(); }) {
+  if constexpr (seam::has_device_count<seam::machine<Exec>>) {
     return seam::machine<Exec>::device_count();
   } else {
     return 1;
@@ -87,7 +87,7 @@ int num_devices() {
 template <seam::execution_space Exec>
 std::vector<DeviceProperties> devices() {
   std::vector<DeviceProperties> all;
-  if constexpr (requires { seam::machine<Exec>::device_count(); }) {
+  if constexpr (seam::has_device_count<seam::machine<Exec>>) {
     for (int k = 0; k < num_devices<Exec>(); ++k)
       all.push_back(device_properties(Exec(NewInstance{.device = k})));
   } else {

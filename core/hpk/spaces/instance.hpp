@@ -159,7 +159,7 @@ class space_base {
   /// inside a kernel: throws hpk::error.
   Event record() const {
     expect_outside_kernel("record");
-    if constexpr (requires { instance().record(); }) {
+    if constexpr (has_events<machine<Exec>>) {
       return instance().record();
     } else {
       instance().fence();
@@ -171,7 +171,7 @@ class space_base {
   /// from inside a kernel: throws hpk::error.
   void wait(const Event& event) const {
     expect_outside_kernel("wait");
-    if constexpr (requires { instance().wait(event); }) {
+    if constexpr (has_events<machine<Exec>>) {
       instance().wait(event);
     } else {
       event.wait();
@@ -179,7 +179,7 @@ class space_base {
   }
   /// Whether all work of this instance is done; never waits.
   bool idle() const {
-    if constexpr (requires { instance().idle(); }) {
+    if constexpr (has_events<machine<Exec>>) {
       return instance().idle();
     } else {
       return record().ready();

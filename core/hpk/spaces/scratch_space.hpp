@@ -97,7 +97,8 @@ template <class Exec>
 class memory<ScratchMemorySpace<Exec>> {
  public:
   using home = Exec;
-  static constexpr reach reach_of = machine<Exec>::runs_on_host ? reach::host : reach::device;
+  static constexpr accessibility access =
+      machine<Exec>::runs_on_host ? accessibility::host : accessibility::device;
   static void* allocate(std::size_t, std::size_t) noexcept { return nullptr; }
   static void deallocate(void*, std::size_t, std::size_t) noexcept {}
 };

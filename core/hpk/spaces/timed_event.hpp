@@ -26,7 +26,7 @@ template <seam::execution_space Exec>
 Event record_timed(const Exec& exec) {
   seam::expect_outside_kernel("hpk::record_timed");
   auto& machine = exec.instance();
-  if constexpr (requires { machine.record_timed(); }) {
+  if constexpr (seam::has_timed_events<seam::machine<Exec>>) {
     return machine.record_timed();
   } else {
     machine.fence();

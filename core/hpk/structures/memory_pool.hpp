@@ -385,8 +385,8 @@ class MemoryPool {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     offset = address - reinterpret_cast<std::uintptr_t>(data_.data());
     if (offset < capacity()) return true;
-    offset =
-        address - reinterpret_cast<std::uintptr_t>(seam::in_kernel<memory_space>(data_.data()));
+    offset = address -
+             reinterpret_cast<std::uintptr_t>(seam::device_address<memory_space>(data_.data()));
     return offset < capacity();
   }
 

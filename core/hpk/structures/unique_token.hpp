@@ -142,7 +142,7 @@ class UniqueToken {
     }
   }
   static int device_of(const Exec& exec) {
-    if constexpr (requires { exec.instance().device(); }) {
+    if constexpr (seam::has_device_number<seam::machine<Exec>>) {
       return exec.instance().device();
     } else {
       return 0;
@@ -164,7 +164,7 @@ class UniqueToken {
     return *expected;
   }
   static int size_of_all(const Exec& exec) {
-    if constexpr (requires { exec.instance().device(); }) {
+    if constexpr (seam::has_device_number<seam::machine<Exec>>) {
       return exec.concurrency();
     } else {
       return Exec().concurrency();

@@ -66,7 +66,7 @@ void host_task(std::string_view label, const Exec& exec, F&& function,
   using machine_type = seam::machine<Exec>;
   seam::expect_outside_kernel("hpk::host_task");
   machine_type& machine = exec.instance();
-  if constexpr (requires(seam::host_call* call) { machine.call(call); }) {
+  if constexpr (seam::has_host_calls<seam::machine<Exec>>) {
     machine.call(new detail::queued_function<std::decay_t<F>>(std::forward<F>(function), &machine,
                                                               label, where));
   } else {

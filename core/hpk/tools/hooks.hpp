@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/seam/abilities.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/tools/tool_events.hpp>
 
@@ -153,7 +154,7 @@ std::uint32_t instance_number(std::uint32_t backend, const void* machine);
 template <class Machine>
 std::uint32_t device_id_of(const Machine& machine) {
   std::uint32_t id = machine.tool_id();
-  if constexpr (requires { machine.device(); })
+  if constexpr (has_device_number<Machine>)
     id |= static_cast<std::uint32_t>(machine.device()) << 17;
   return id | instance_number(machine.tool_id(), &machine);
 }

@@ -40,7 +40,7 @@ class DeviceGlobal {
   /// For copies: where it lies on the device of an instance.
   template <class Exec>
   static void* address_on([[maybe_unused]] const Exec& exec) {
-    if constexpr (requires { exec.instance().address_of_symbol(nullptr); }) {
+    if constexpr (seam::has_device_symbols<seam::machine<Exec>>) {
       constexpr bool there = seam::launches_here<Exec>;
       static_assert(there,
                     "hpk::DeviceGlobal: the variable of a GPU is known to files that its compiler "

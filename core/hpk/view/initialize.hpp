@@ -42,11 +42,11 @@ struct construct_element {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i) const {
     if constexpr (std::is_trivially_copyable_v<T>) {
-      ::new (static_cast<void*>(seam::in_kernel<Mem>(data + i))) T();
+      ::new (static_cast<void*>(seam::device_address<Mem>(data + i))) T();
     } else {
       // The element outlives the kernel, and so must the shares that its constructor takes.
       const seam::outside_kernel_scope own;
-      ::new (static_cast<void*>(seam::in_kernel<Mem>(data + i))) T();
+      ::new (static_cast<void*>(seam::device_address<Mem>(data + i))) T();
     }
   }
 };
@@ -54,7 +54,7 @@ template <class T, class Mem>
 struct destroy_element {
   T* data;
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const { seam::in_kernel<Mem>(data + i)->~T(); }
+  HPK_FUNCTION void operator()(index_t i) const { seam::device_address<Mem>(data + i)->~T(); }
 };
 
 template <class T>
@@ -74,24 +74,12 @@ void construct_on_host(T* data, index_t count) {
   }
 }
 
-/// Whether the memory of Exec may be given up while kernels that use it are queued.
-template <class Exec>
-constexpr bool find_deallocation_waits() {
-  if constexpr (requires { seam::machine<Exec>::deallocation_waits; }) {
-    return seam::machine<Exec>::deallocation_waits;
-  } else {
-    return false;
-  }
-}
-template <class Exec>
-inline constexpr bool deallocation_waits = find_deallocation_waits<Exec>();
-
 /// Ends the elements of a record; kept in it, so that the last handle needs no type.
 template <class T, class Exec, class Mem, bool Sequential>
 void destroy_elements(const seam::allocation_record& record) {
   auto* data = static_cast<T*>(record.data);
   using home = typename seam::memory<Mem>::home;
-  if constexpr ((Sequential || seam::machine<Exec>::runs_on_host) && deallocation_waits<home>)
+  if constexpr ((Sequential || seam::machine<Exec>::runs_on_host) && seam::deallocation_waits<home>)
     seam::machine<home>::fence_all();
   if constexpr (Sequential) {
     destroy_on_host(data, record.elements);
@@ -117,7 +105,7 @@ struct keep_allocations {
 template <class Exec>
 void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
                      const seam::allocation_handle& second = {}) {
-  if constexpr (!seam::machine<Exec>::synchronous && !deallocation_waits<Exec>) {
+  if constexpr (!seam::machine<Exec>::synchronous && !seam::deallocation_waits<Exec>) {
     if (first.record() != nullptr || second.record() != nullptr)
       exec.instance().launch({}, keep_allocations{first, second},
                              {.pattern = "View::keep", .label = {}, .where = {}});
@@ -137,9 +125,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
   const auto allocate = [&] {
     if constexpr (Properties::has_instance) {
       // On the device of the instance, and in its order.
-      if constexpr (requires {
-                      memory::allocate_on(properties.instance.instance(), allocated, align);
-                    })
+      if constexpr (seam::allocates_on_devices<
+                        memory, std::remove_reference_t<decltype(properties.instance.instance())>>)
         return memory::allocate_on(properties.instance.instance(), allocated, align);
     }
     return memory::allocate(allocated, align);
@@ -153,8 +140,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       as_mirror ? properties.mirror.deallocate : &memory::deallocate);
   seam::allocation_handle handle(record);
   if (!as_mirror) record->release_pages = seam::release_pages_of<Mem>();
-  if constexpr (requires { memory::name(record->data, record->label); })
-    memory::name(record->data, record->label);
+  if constexpr (seam::names_allocations<memory>) memory::name(record->data, record->label);
   if constexpr (Properties::initialize) {
     auto* data = static_cast<T*>(record->data);
     // A constructor that may throw is called in order, so that a failure leaves nothing behind. In
@@ -194,7 +180,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     } else {
       seam::fence(exec.instance(), "hpk::View::initialization");
     }
-  } else if constexpr (requires { memory::poison(static_cast<T*>(record->data), count); }) {
+  } else if constexpr (seam::poisons<memory, T>) {
     memory::poison(static_cast<T*>(record->data), count);
   }
   return handle;

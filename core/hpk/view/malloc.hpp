@@ -36,8 +36,7 @@ const raw_space& raw_space_of() {
       seam::release_pages_of<Mem>(),
       [] {
         void (*result)(void*, std::string_view) = nullptr;
-        if constexpr (requires(void* p) { memory::name(p, std::string_view()); })
-          result = &memory::name;
+        if constexpr (seam::names_allocations<memory>) result = &memory::name;
         return result;
       }(),
       [](void* to, const void* from, std::size_t bytes) {

@@ -22,7 +22,7 @@ Mirror make_mirror(std::string_view label, const V& source, const Properties& gi
   auto properties = labelled(given, label);
   using home = seam::memory<typename V::memory_space>;
   if constexpr (std::is_same_v<typename Mirror::memory_space, HostSpace> &&
-                requires { &home::allocate_mirror; }) {
+                seam::watches_mirrors<home>) {
     if (source.data() != nullptr)
       properties.mirror = {source.data(), &home::allocate_mirror, &home::deallocate};
     Mirror result(properties, source.layout());

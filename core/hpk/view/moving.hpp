@@ -40,8 +40,8 @@ struct copy_rows {
   /// One element of a row.
   HPK_CALLS_EITHER
   HPK_FUNCTION void one(index_t row, index_t i) const {
-    *seam::in_kernel<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) =
-        as_element<To>(*seam::in_kernel<FromMem>(from + shape.offset(1, row) + i * shape.step(1)));
+    *seam::device_address<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) = as_element<To>(
+        *seam::device_address<FromMem>(from + shape.offset(1, row) + i * shape.step(1)));
   }
 };
 
@@ -60,7 +60,7 @@ struct fill_rows {
   /// One element of a row.
   HPK_CALLS_EITHER
   HPK_FUNCTION void one(index_t row, index_t i) const {
-    *seam::in_kernel<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) = value;
+    *seam::device_address<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) = value;
   }
 };
 
@@ -70,7 +70,7 @@ struct fill_elements {
   To* to;
   Value value;
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const { *seam::in_kernel<ToMem>(to + i) = value; }
+  HPK_FUNCTION void operator()(index_t i) const { *seam::device_address<ToMem>(to + i) = value; }
 };
 
 /// The indices of the k-th element of a box, the last running fastest.
@@ -103,8 +103,8 @@ struct copy_indexed {
   HPK_FUNCTION void operator()(index_t k) const {
     using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
     const box_index<ToMap::rank> at(extents, k);
-    *seam::in_kernel<ToMem>(to + at.offset(to_map, all())) =
-        as_element<To>(*seam::in_kernel<FromMem>(from + at.offset(from_map, all())));
+    *seam::device_address<ToMem>(to + at.offset(to_map, all())) =
+        as_element<To>(*seam::device_address<FromMem>(from + at.offset(from_map, all())));
   }
 };
 /// Sets elements of a box whose mapping has no strides.
@@ -117,7 +117,8 @@ struct fill_indexed {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
     using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
-    *seam::in_kernel<ToMem>(to + box_index<ToMap::rank>(extents, k).offset(to_map, all())) = value;
+    *seam::device_address<ToMem>(to + box_index<ToMap::rank>(extents, k).offset(to_map, all())) =
+        value;
   }
 };
 

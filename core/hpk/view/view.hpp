@@ -178,7 +178,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
                   "hpk::View: the pointer of view_wrap is not one to the View's elements; write a "
                   "View of the element type that it points to");
     if constexpr (fits) {
-      data_ = seam::out_of_kernel<memory_space>(memory.pointer);
+      data_ = seam::host_address<memory_space>(memory.pointer);
       detail::set_shape<types>(map_, memory.label, shape...);
       check_alignment();
       detail::check_not_negative<value_type>(map_, memory.label);
@@ -360,7 +360,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   }
   /// Releases the allocation and wraps other memory of the same shape, as View(pointer, ...) does.
   HPK_FUNCTION void assign_data(pointer_type pointer) {
-    const View wrapped(seam::out_of_kernel<memory_space>(pointer), map_, owner());
+    const View wrapped(seam::host_address<memory_space>(pointer), map_, owner());
     wrapped.check_alignment();
     *this = wrapped;
   }
@@ -428,27 +428,27 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   // Whether every thread accesses the elements by the address that the View holds, unwatched.
   static constexpr bool is_direct =
       !seam::is_watched<memory_space> &&
-      !requires(pointer_type data) { seam::memory<memory_space>::in_kernel(data); };
+      !seam::translates_addresses<seam::memory<memory_space>, element_type>;
 
   // The address of an element for the calling thread; tells a memory space that watches.
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
     pointer_type address = data_ + map_.offset(is...);
-    if constexpr (requires { seam::memory<memory_space>::quick(address); }) {
-      HPK_IF_ON_HOST((const pointer_type quick = seam::memory<memory_space>::quick(address);
-                      if (quick != nullptr) [[likely]] return quick;
-                      return watched_element(address, is...);))
+    if constexpr (seam::has_unwatched_addresses<seam::memory<memory_space>, element_type>) {
+      HPK_IF_ON_HOST(
+          (const pointer_type quick = seam::memory<memory_space>::unwatched_address(address);
+           if (quick != nullptr) [[likely]] return quick; return watched_element(address, is...);))
     } else if constexpr (seam::is_watched<memory_space>) {
       HPK_IF_ON_HOST((return watched_element(address, is...);))
     }
-    return seam::in_kernel<memory_space>(address);
+    return seam::device_address<memory_space>(address);
   }
   // Marked pure so that unwatched loops vectorise.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
     if (const auto watch = seam::watcher_of<memory_space>(address)) tell(watch, address, is...);
-    return seam::in_kernel<memory_space>(address);
+    return seam::device_address<memory_space>(address);
   }
   template <class... Is>
   void tell(seam::access_watcher watch, const value_type* address, Is... is) const {
@@ -485,7 +485,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
         HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
                           detail::stop_access(description(), index);))
       }
-      if constexpr (seam::memory<memory_space>::reach_of == seam::reach::host)
+      if constexpr (seam::memory<memory_space>::access == seam::accessibility::host)
         HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] tell(
                             seam::host_memory_watch, data_ + map_.offset(is...), is...);))
     }

@@ -37,7 +37,7 @@ template <>
 class memory<seam_memory_test::device_memory> {
  public:
   using home = seam_memory_test::device_exec;
-  static constexpr reach reach_of = reach::device;
+  static constexpr accessibility access = accessibility::device;
   static void* allocate(std::size_t, std::size_t) { return nullptr; }
   static void deallocate(void*, std::size_t, std::size_t) noexcept {}
 };
@@ -45,8 +45,8 @@ template <>
 class memory<seam_memory_test::managed_memory> {
  public:
   using home = seam_memory_test::device_exec;
-  static constexpr reach reach_of = reach::both;
-  using stands_for = seam_memory_test::device_memory;
+  static constexpr accessibility access = accessibility::both;
+  using converts_to = seam_memory_test::device_memory;
   static void* allocate(std::size_t, std::size_t) { return nullptr; }
   static void deallocate(void*, std::size_t, std::size_t) {}
 };

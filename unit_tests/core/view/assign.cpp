@@ -23,8 +23,8 @@ template <>
 class hpk::seam::memory<view_assign_test::LentSpace> {
  public:
   using home = DefaultHostExecutionSpace;
-  static constexpr reach reach_of = reach::host;
-  using stands_for = HostSpace;
+  static constexpr accessibility access = accessibility::host;
+  using converts_to = HostSpace;
   static void* allocate(std::size_t bytes, std::size_t align) noexcept {
     ++view_assign_test::LentSpace::blocks;
     return std::aligned_alloc(align, (bytes + align - 1) / align * align);

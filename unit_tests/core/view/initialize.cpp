@@ -37,7 +37,7 @@ template <>
 class memory<view_initialize_test::DrainedHostSpace> : public memory<HostSpace> {
  public:
   using home = view_initialize_test::Drained;
-  static constexpr reach reach_of = reach::both;
+  static constexpr accessibility access = accessibility::both;
 };
 }  // namespace hpk::seam
 

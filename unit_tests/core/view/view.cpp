@@ -36,7 +36,7 @@ HPK_FUNCTION bool lies_in_order(const V& view, const tuple8& extents) {
   constexpr bool last_fastest = std::is_same_v<typename V::array_layout, LayoutRight>;
   bool right = true;
   // The address by which the asking thread reaches the elements.
-  auto* const first = hpk::seam::in_kernel<typename V::memory_space>(view.data());
+  auto* const first = hpk::seam::device_address<typename V::memory_space>(view.data());
   auto* expected = first;
   for_each_index(static_cast<int>(V::rank()), extents, last_fastest, [&](const tuple8& index) {
     right = right && &element(view, index) == expected;

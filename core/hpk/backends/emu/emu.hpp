@@ -74,7 +74,7 @@ template <>
 class memory<EmuSpace> {
  public:
   using home = Emu;
-  static constexpr reach reach_of = reach::device;
+  static constexpr accessibility access = accessibility::device;
   static void* allocate(std::size_t bytes, std::size_t align) {
     emu::expect_no_kernel_allocates();
     return emu::arena::allocate(bytes, align, emu::arena::access::device,
@@ -100,16 +100,16 @@ class memory<EmuSpace> {
     emu::fill_with_unset(data, count);
   }
   template <class T>
-  HPK_FORCEINLINE static T* in_kernel(T* data) noexcept {
+  HPK_FORCEINLINE static T* device_address(T* data) noexcept {
     return emu::reachable(data);
   }
   template <class T>
-  static T* out_of_kernel(T* data) noexcept {
+  static T* host_address(T* data) noexcept {
     return emu::as_programs_see(data);
   }
   HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_reach.watch; }
   template <class T>
-  HPK_FORCEINLINE static T* quick(T* data) noexcept {
+  HPK_FORCEINLINE static T* unwatched_address(T* data) noexcept {
     const emu::distance_mark* distance = emu::thread_reach.quick;
     return distance == nullptr ? nullptr : emu::at_distance(data, distance);
   }
@@ -123,8 +123,8 @@ class memory<EmuSpace> {
 template <>
 class memory<EmuManagedSpace> : public memory<EmuSpace> {
  public:
-  static constexpr reach reach_of = reach::both;
-  using stands_for = EmuSpace;
+  static constexpr accessibility access = accessibility::both;
+  using converts_to = EmuSpace;
   static void* allocate(std::size_t bytes, std::size_t align) noexcept {
     emu::expect_no_kernel_allocates();
     return emu::arena::allocate(bytes, align, emu::arena::access::shared);
@@ -137,7 +137,7 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
     return emu::thread_reach.shift == 0 ? nullptr : emu::thread_reach.watch;
   }
   template <class T>
-  HPK_FORCEINLINE static T* quick(T* data) noexcept {
+  HPK_FORCEINLINE static T* unwatched_address(T* data) noexcept {
     const emu::distance_mark* distance = emu::thread_reach.quick_shared;
     return distance == emu::mark_of(emu::no_distance) ? nullptr : emu::at_distance(data, distance);
   }
@@ -146,7 +146,7 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
 template <>
 class memory<EmuHostPinnedSpace> : public memory<EmuManagedSpace> {
  public:
-  using stands_for = HostSpace;
+  using converts_to = HostSpace;
 };
 
 }  // namespace seam

@@ -17,9 +17,9 @@ template <class R, class Exec, memory_kind Kind>
 class vendor_memory {
  public:
   using home = Exec;
-  static constexpr seam::reach reach_of =
-      Kind == memory_kind::device ? seam::reach::device : seam::reach::both;
-  using stands_for =
+  static constexpr seam::accessibility access =
+      Kind == memory_kind::device ? seam::accessibility::device : seam::accessibility::both;
+  using converts_to =
       std::conditional_t<Kind == memory_kind::pinned, HostSpace, typename Exec::memory_space>;
   static void* allocate(std::size_t bytes, std::size_t) {
     return R::allocate(Kind, nullptr, bytes);

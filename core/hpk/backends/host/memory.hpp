@@ -22,7 +22,7 @@ template <>
 class memory<HostSpace> {
  public:
   using home = DefaultHostExecutionSpace;
-  static constexpr reach reach_of = reach::host;
+  static constexpr accessibility access = accessibility::host;
   /// At least 64-byte aligned; null when there is no memory left. Thread-safe.
   static void* allocate(std::size_t bytes, std::size_t align) noexcept;
   /// Takes back what allocate gave. Thread-safe.

@@ -59,7 +59,7 @@ template <>
 class memory<OpenMPTargetSpace> {
  public:
   using home = OpenMPTarget;
-  static constexpr reach reach_of = reach::device;
+  static constexpr accessibility access = accessibility::device;
   static void* allocate(std::size_t bytes, std::size_t align) {
     return openmp_target::runtime::allocate(nullptr, bytes, align);
   }

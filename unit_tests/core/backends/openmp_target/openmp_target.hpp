@@ -28,6 +28,6 @@ template <>
 class hpk::seam::memory<hpk_test::OpenMPTargetShared> : public hpk::seam::memory<hpk::HostSpace> {
  public:
   using home = OpenMPTarget;
-  static constexpr reach reach_of = reach::both;
-  using stands_for = OpenMPTargetSpace;
+  static constexpr accessibility access = accessibility::both;
+  using converts_to = OpenMPTargetSpace;
 };
