@@ -306,13 +306,13 @@ std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept
   return -1;
 }
 
-void running_group::meet_all(const void* kind) {
+void running_group::barrier(const void* kind) {
   fibers->barrier(kind);
   if (watched) race_watch::on_meeting(0);
 }
 
-void running_group::meet(int width) {
-  fibers->meet(width);
+void running_group::sync(int width) {
+  fibers->sync(width);
   if (watched && width > 1) race_watch::on_meeting(width);
 }
 

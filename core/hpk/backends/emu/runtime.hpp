@@ -26,7 +26,7 @@ class runtime {
   static int lane_index() noexcept { return running_group::current()->fibers->lane(); }
   static int lanes() noexcept { return running_group::current()->lanes; }
   static int subgroup() noexcept { return running_group::current()->subgroup; }
-  static void barrier(const void* kind = nullptr) { running_group::current()->meet_all(kind); }
+  static void barrier(const void* kind = nullptr) { running_group::current()->barrier(kind); }
   static std::byte* scratch() noexcept { return running_group::current()->scratch[0]; }
   template <class T>
   static T shuffle(T value, int from, int width) {
@@ -35,13 +35,13 @@ class runtime {
     if (from < 0 || from >= width) reject_source(from, width);
     const int source = (lane & ~(width - 1)) + from;
     if constexpr (sizeof(T) <= sizeof(exchange_slot) && std::is_trivially_copyable_v<T>) {
-      exchange_slot* slots = me.show(lane, value, width);
-      return source < me.lanes ? me.seen<T>(slots, source) : value;
+      exchange_slot* slots = me.publish(lane, value, width);
+      return source < me.lanes ? me.peek<T>(slots, source) : value;
     } else {
       // Too large for a slot: every lane stays until all have looked.
-      exchange_slot* slots = me.show(lane, &value, width);
-      const T result = source < me.lanes ? *me.seen<const T*>(slots, source) : value;
-      me.meet(width);
+      exchange_slot* slots = me.publish(lane, &value, width);
+      const T result = source < me.lanes ? *me.peek<const T*>(slots, source) : value;
+      me.sync(width);
       return result;
     }
   }
@@ -50,14 +50,14 @@ class runtime {
     running_group& me = *running_group::current();
     const int lane = me.fibers->lane();
     const int first = lane & ~(me.subgroup - 1);
-    exchange_slot* slots = me.show(lane, flag, me.subgroup);
+    exchange_slot* slots = me.publish(lane, flag, me.subgroup);
     std::uint64_t flags = 0;
     for (int k = first; k < first + me.subgroup && k < me.lanes; ++k) {
-      if (me.seen<bool>(slots, k)) flags |= std::uint64_t{1} << (k - first);
+      if (me.peek<bool>(slots, k)) flags |= std::uint64_t{1} << (k - first);
     }
     return flags;
   }
-  static void meet(int width) { running_group::current()->meet(width); }
+  static void sync(int width) { running_group::current()->sync(width); }
 
   static queue* create_stream(int device = -1);
   static int device_of(queue* stream) noexcept;

@@ -123,7 +123,7 @@ TEST(EmuCrew, ExchangesInBlocksOfEveryWidth) {
                 const int from = (me - first + 1) % there;
                 const int seen = lane.shuffle(me * 100 + round, from, width);
                 if (seen != (first + from) * 100 + round) wrong() = 1;
-                lane.meet(width);
+                lane.sync(width);
               }
             }
             const int first = me / lane.subgroup() * lane.subgroup();
