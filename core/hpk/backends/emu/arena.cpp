@@ -89,15 +89,15 @@ class memory_map {
     file_ = memfd_create("hpk emu", MFD_CLOEXEC);
     for (size_ = std::size_t{64} << 30; file_ >= 0 && size_ >= std::size_t{1} << 26; size_ /= 2) {
       if (ftruncate(file_, static_cast<off_t>(size_)) != 0) continue;
-      seen_ = reserve();
-      real_[0] = reserve();
-      if (seen_ != nullptr && real_[0] != nullptr) break;
-      if (seen_ != nullptr) munmap(seen_, size_);
-      if (real_[0] != nullptr) munmap(real_[0], size_);
-      seen_ = real_[0] = nullptr;
+      host_base_ = reserve();
+      device_base_[0] = reserve();
+      if (host_base_ != nullptr && device_base_[0] != nullptr) break;
+      if (host_base_ != nullptr) munmap(host_base_, size_);
+      if (device_base_[0] != nullptr) munmap(device_base_[0], size_);
+      host_base_ = device_base_[0] = nullptr;
     }
-    if (seen_ == nullptr) size_ = 0;
-    install_trap();
+    if (host_base_ == nullptr) size_ = 0;
+    install_signal_handlers();
   }
 
   void* allocate(std::size_t bytes, std::size_t align, bool shared, int device) noexcept {
@@ -110,11 +110,11 @@ class memory_map {
       const std::lock_guard lock(guard_);
       if (!map_block(begin, pages, shared, device)) {
         hide_block(begin, pages);
-        resting_.push_back({begin, pages + page});
+        quarantine_.push_back({begin, pages + page});
         return nullptr;
       }
       const std::size_t first = (begin + pages - bytes) / align * align;
-      fill_with_poison(real_[device] + begin, pages);
+      fill_with_poison(device_base_[device] + begin, pages);
       block& made = blocks_[begin];
       made = {};
       made.device = device;
@@ -125,7 +125,7 @@ class memory_map {
       made.shared = shared;
       made.id = ++last_id_;
       if (shared) open(made);
-      return seen_ + first;
+      return host_base_ + first;
     } catch (...) {
       return nullptr;
     }
@@ -141,7 +141,7 @@ class memory_map {
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(b->begin),
               static_cast<off_t>(b->pages));
     b->freed = true;
-    resting_.push_back({b->begin, b->pages + page});
+    quarantine_.push_back({b->begin, b->pages + page});
   }
 
   void name(void* data, std::string_view label) {
@@ -150,15 +150,16 @@ class memory_map {
   }
 
   std::ptrdiff_t shift(int device) noexcept {
-    return add_device(device) ? real_[device] - seen_ : 0;
+    return add_device(device) ? device_base_[device] - host_base_ : 0;
   }
-  bool contains(const void* address) const noexcept { return in(seen_, address); }
+  bool contains(const void* address) const noexcept { return in(host_base_, address); }
   bool find_alias(const void* address) const noexcept { return base_of(address) != nullptr; }
   void* resolve(void* address) noexcept {
     if (!contains(address)) return address;
     const std::lock_guard lock(guard_);
     const block* b = find(address);
-    return static_cast<std::byte*>(address) + (real_[b == nullptr ? 0 : b->device] - seen_);
+    return static_cast<std::byte*>(address) +
+           (device_base_[b == nullptr ? 0 : b->device] - host_base_);
   }
 
   bool open_block(const void* address) noexcept {
@@ -166,7 +167,7 @@ class memory_map {
     block* b = find(address);
     if (b == nullptr || b->freed || !contains(address)) return false;
     const std::size_t offset =
-        static_cast<std::size_t>(static_cast<const std::byte*>(address) - seen_);
+        static_cast<std::size_t>(static_cast<const std::byte*>(address) - host_base_);
     if (offset >= b->begin + b->pages || !open(*b)) return false;
     any_open_.store(true, std::memory_order_relaxed);
     return true;
@@ -183,10 +184,11 @@ class memory_map {
   bool set_writable(const void* address, bool writable) noexcept {
     const std::lock_guard lock(guard_);
     const block* b = find(address);
-    if (b == nullptr || b->freed || !(b->shared || in(real_[b->device], address))) return false;
+    if (b == nullptr || b->freed || !(b->shared || in(device_base_[b->device], address)))
+      return false;
     const std::byte* const base = base_of(address);
     const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - base);
-    if (base == seen_ || offset >= b->begin + b->pages) return false;
+    if (base == host_base_ || offset >= b->begin + b->pages) return false;
     return mprotect(const_cast<std::byte*>(base) + offset / page * page, page,
                     writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
   }
@@ -249,9 +251,9 @@ class memory_map {
       return open(*b);
     }
     const block& source = blocks_[b->source];
-    const bool alike =
-        source.bytes == b->bytes && std::memcmp(real_[b->device] + b->first,
-                                                real_[source.device] + source.first, b->bytes) == 0;
+    const bool alike = source.bytes == b->bytes &&
+                       std::memcmp(device_base_[b->device] + b->first,
+                                   device_base_[source.device] + source.first, b->bytes) == 0;
     return alike && open(*b, PROT_READ);
   }
 
@@ -292,36 +294,36 @@ class memory_map {
   // Gives a device its range of addresses, once.
   bool add_device(int device) noexcept {
     const std::lock_guard lock(guard_);
-    if (seen_ == nullptr) return false;
-    if (real_[device] == nullptr) {
-      real_[device] = reserve();
+    if (host_base_ == nullptr) return false;
+    if (device_base_[device] == nullptr) {
+      device_base_[device] = reserve();
       // What is shared is there for every device.
       for (const auto& [begin, b] : blocks_) {
-        if (real_[device] != nullptr && b.shared && !b.freed)
-          map_pages(real_[device] + begin, b.pages, PROT_READ | PROT_WRITE, MAP_SHARED, file_,
-                    begin);
+        if (device_base_[device] != nullptr && b.shared && !b.freed)
+          map_pages(device_base_[device] + begin, b.pages, PROT_READ | PROT_WRITE, MAP_SHARED,
+                    file_, begin);
       }
     }
-    return real_[device] != nullptr;
+    return device_base_[device] != nullptr;
   }
   bool map_block(std::size_t begin, std::size_t bytes, bool shared, int device) noexcept {
     bool mapped = true;
     for (int d = 0; d < arena::most_devices; ++d) {
-      if (real_[d] != nullptr && (shared || d == device))
-        mapped = mapped && map_pages(real_[d] + begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                                     file_, begin);
+      if (device_base_[d] != nullptr && (shared || d == device))
+        mapped = mapped && map_pages(device_base_[d] + begin, bytes, PROT_READ | PROT_WRITE,
+                                     MAP_SHARED, file_, begin);
     }
     return mapped;
   }
   void hide_block(std::size_t begin, std::size_t bytes) noexcept {
-    for (std::byte* real : real_) {
+    for (std::byte* real : device_base_) {
       if (real != nullptr) hide(real + begin, bytes);
     }
   }
   // The range of addresses that one lies in, or null.
   const std::byte* base_of(const void* address) const noexcept {
-    if (in(seen_, address)) return seen_;
-    for (const std::byte* real : real_) {
+    if (in(host_base_, address)) return host_base_;
+    for (const std::byte* real : device_base_) {
       if (in(real, address)) return real;
     }
     return nullptr;
@@ -365,14 +367,14 @@ class memory_map {
     b.source = nowhere;
   }
   bool open(block& b, int rights = PROT_READ | PROT_WRITE) noexcept {
-    if (!map_pages(seen_ + b.begin, b.pages, rights, MAP_SHARED, file_, b.begin)) {
+    if (!map_pages(host_base_ + b.begin, b.pages, rights, MAP_SHARED, file_, b.begin)) {
       return false;
     }
     return b.open = true;
   }
   void close(block& b) noexcept {
     if (!b.open) return;
-    hide(seen_ + b.begin, b.pages);
+    hide(host_base_ + b.begin, b.pages);
     b.open = false;
   }
 
@@ -385,27 +387,27 @@ class memory_map {
       return begin;
     }
     const auto find_room = [&] {
-      return std::find_if(resting_.begin(), resting_.end(),
+      return std::find_if(quarantine_.begin(), quarantine_.end(),
                           [&](const range& r) { return r.bytes >= bytes; });
     };
     auto found = find_room();
-    if (found == resting_.end()) {
-      join_resting();
+    if (found == quarantine_.end()) {
+      join_quarantine();
       found = find_room();
     }
-    if (found == resting_.end()) return nowhere;
+    if (found == quarantine_.end()) return nowhere;
     const range taken = *found;
-    resting_.erase(found);
-    if (taken.bytes > bytes) resting_.push_back({taken.begin + bytes, taken.bytes - bytes});
+    quarantine_.erase(found);
+    if (taken.bytes > bytes) quarantine_.push_back({taken.begin + bytes, taken.bytes - bytes});
     return taken.begin;
   }
 
   // Makes one range of those that are neighbours; what lay there is forgotten.
-  void join_resting() {
-    std::sort(resting_.begin(), resting_.end(),
+  void join_quarantine() {
+    std::sort(quarantine_.begin(), quarantine_.end(),
               [](const range& a, const range& b) { return a.begin < b.begin; });
     std::deque<range> joined;
-    for (const range& r : resting_) {
+    for (const range& r : quarantine_) {
       if (!joined.empty() && joined.back().begin + joined.back().bytes == r.begin) {
         joined.back().bytes += r.bytes;
         blocks_.erase(r.begin);
@@ -413,7 +415,7 @@ class memory_map {
         joined.push_back(r);
       }
     }
-    resting_ = std::move(joined);
+    quarantine_ = std::move(joined);
   }
 
   // The block that an address lies in or behind; null before the first.
@@ -428,10 +430,10 @@ class memory_map {
   spin_lock guard_;
   int file_ = -1;
   std::size_t size_ = 0;
-  std::byte* seen_ = nullptr;  // what programs hold; mapped to nothing unless opened
-  std::byte* real_[arena::most_devices] = {};  // what kernels and copies use, per device
+  std::byte* host_base_ = nullptr;  // what programs hold; mapped to nothing unless opened
+  std::byte* device_base_[arena::most_devices] = {};  // what kernels and copies use, per device
   std::size_t fresh_ = 0;
-  std::deque<range> resting_;
+  std::deque<range> quarantine_;
   std::map<std::size_t, block> blocks_;  // by begin
   std::atomic<bool> any_open_{false};
   std::vector<block_hold> finished_;  // holds of kernels that are done, but nobody has waited

@@ -4,11 +4,11 @@
 // code can't touch, launches that return early, groups of lanes that meet at real barriers.
 #pragma once
 
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/runtime.hpp>
-#include <hpk/backends/emu/unset.hpp>
+#include <hpk/backends/emu/uninitialized_detector.hpp>
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/host/memory.hpp>
 #include <hpk/spaces/instance.hpp>
@@ -97,25 +97,25 @@ class memory<EmuSpace> {
   /// Other types have what allocate() leaves.
   template <std::same_as<float> T>
   static void poison(T* data, index_t count) noexcept {
-    emu::fill_with_unset(data, count);
+    emu::fill_uninitialized(data, count);
   }
   template <class T>
   HPK_FORCEINLINE static T* in_kernel(T* data) noexcept {
-    return emu::reachable(data);
+    return emu::device_address(data);
   }
   template <class T>
   static T* out_of_kernel(T* data) noexcept {
-    return emu::as_programs_see(data);
+    return emu::host_address(data);
   }
-  HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_reach.watch; }
+  HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_translation.watch; }
   template <class T>
   HPK_FORCEINLINE static T* quick(T* data) noexcept {
-    const emu::distance_mark* distance = emu::thread_reach.quick;
-    return distance == nullptr ? nullptr : emu::at_distance(data, distance);
+    const emu::encoded_shift* distance = emu::thread_translation.unwatched;
+    return distance == nullptr ? nullptr : emu::shifted(data, distance);
   }
   /// Shared memory included; outside of kernels every address is that of the program.
   static bool translates(const void* data) noexcept {
-    return emu::thread_reach.shift != 0 && emu::arena::contains(data);
+    return emu::thread_translation.shift != 0 && emu::arena::contains(data);
   }
 };
 
@@ -134,12 +134,12 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
   }
   // Host code may come in; if it may not now, it runs into the pages.
   HPK_FORCEINLINE static auto watcher() noexcept {
-    return emu::thread_reach.shift == 0 ? nullptr : emu::thread_reach.watch;
+    return emu::thread_translation.shift == 0 ? nullptr : emu::thread_translation.watch;
   }
   template <class T>
   HPK_FORCEINLINE static T* quick(T* data) noexcept {
-    const emu::distance_mark* distance = emu::thread_reach.quick_shared;
-    return distance == emu::mark_of(emu::no_distance) ? nullptr : emu::at_distance(data, distance);
+    const emu::encoded_shift* distance = emu::thread_translation.unwatched_shared;
+    return distance == emu::encode(emu::no_shift) ? nullptr : emu::shifted(data, distance);
   }
 };
 /// The same, but for whom it stands.

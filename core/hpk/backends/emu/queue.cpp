@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
-#include <hpk/backends/emu/reach.hpp>
 #include <hpk/seam/turn.hpp>
 
 #include <chrono>
@@ -88,7 +88,7 @@ void queue::run(task& work) {
 }
 
 void queue::serve() {
-  running_device = device_;
+  current_device = device_;
   served = this;
   // What a task ends (Views) launches without a turn, which a thread may hold that waits for it.
   const seam::working_scope working;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/capture.hpp>
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/host_pointer_scan.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/report.hpp>
 #include <hpk/backends/emu/scratch_watch.hpp>
-#include <hpk/backends/emu/signal_trap.hpp>
-#include <hpk/backends/emu/unset.hpp>
+#include <hpk/backends/emu/signal_handler.hpp>
+#include <hpk/backends/emu/uninitialized_detector.hpp>
 #include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
@@ -110,8 +110,8 @@ std::string about_host_memory(const void* address) {
 std::string about_kernel_access(const void* address) {
   const block_facts facts = arena::find(address);
   detail::text out;
-  if (!facts.freed && !facts.shared && facts.device != running_device) {
-    out << "a kernel on device " << running_device << " accesses memory of device " << facts.device
+  if (!facts.freed && !facts.shared && facts.device != current_device) {
+    out << "a kernel on device " << current_device << " accesses memory of device " << facts.device
         << ": byte " << facts.offset << " of View " << quoted(facts.label)
         << "; launch on an instance of that device, or copy it to a View of this one";
   } else if (facts.freed) {
@@ -145,7 +145,7 @@ std::string about_copy(const block_facts& facts) {
   report(out.str());
 }
 
-signal_trap the_trap;
+signal_handler the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
@@ -160,16 +160,16 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     if (!in_kernel) report(about_host_access(address));
     // A plain pointer, captured by a kernel.
     if (const block_facts facts = arena::find(address);
-        (facts.shared || facts.device == running_device) && arena::open_block(address))
+        (facts.shared || facts.device == current_device) && arena::open_block(address))
       return;
     report(about_kernel_access(address));
   }
   if (const block_facts facts = arena::find(address); facts.known)
     report(in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (in_kernel) {
-    if (const void* meant = captured_address(address)) {
+    if (const void* meant = original_address(address)) {
       const std::string of_view = about_host_memory(meant);
-      report(of_view.empty() ? describe_captured(address) : of_view);
+      report(of_view.empty() ? describe_host_pointer(address) : of_view);
     }
   }
   if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
@@ -197,7 +197,7 @@ void reject_host_access(const seam::element_access& access) {
 }
 
 void reject_host_memory(const seam::element_access& access) {
-  const void* meant = captured_address(access.address);
+  const void* meant = original_address(access.address);
   const void* address = meant == nullptr ? access.address : meant;
   // Host code calls pinned memory HostSpace too; and a kernel may wrap variables of its own.
   seam::allocation_place place;
@@ -231,11 +231,11 @@ void check_kernel_access(const seam::element_access& access) {
   report(out.str());
 }
 
-void install_trap() {
+void install_signal_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
     the_trap.install(SIGSEGV, &on_fault);
-    unset_watch::install();
+    uninitialized_detector::install();
   });
 }
 

@@ -16,6 +16,6 @@ namespace hpk::emu {
 /// Makes accesses to memory that is not there be reported: host code at device memory, kernels at
 /// freed memory or past the end; and what kernels compute with values that nobody has set. Calling
 /// again does nothing.
-void install_trap();
+void install_signal_handlers();
 
 }  // namespace hpk::emu

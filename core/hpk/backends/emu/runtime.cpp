@@ -203,8 +203,8 @@ seam::machine_properties runtime::properties(queue*) {
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = o.subgroup;
   // Shuffled iterations shall have lanes of their own; else starting a lane should not show.
-  p.preferred_lanes = o.hunts() ? 256 : 32;
-  p.lane_iterations = o.hunts() ? 1 : 64;
+  p.preferred_lanes = o.lane_per_iteration() ? 256 : 32;
+  p.lane_iterations = o.lane_per_iteration() ? 1 : 64;
   return p;
 }
 

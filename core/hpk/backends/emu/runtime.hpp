@@ -3,7 +3,7 @@
 // The emulated spelling of a GPU runtime: lanes are fibres, streams are queues with a thread.
 #pragma once
 
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/task.hpp>
 #include <hpk/backends/gpu/lane.hpp>
 #include <hpk/backends/gpu/runtime.hpp>

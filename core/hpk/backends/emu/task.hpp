@@ -3,8 +3,8 @@
 // What the queue of an instance is given: a piece of work that owns all it needs.
 #pragma once
 
-#include <hpk/backends/emu/capture.hpp>
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/host_pointer_scan.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +58,7 @@ class kernel_task : public task {
         body_(std::forward<Given>(body)),
         label_(info.label),
         info_(info),
-        captured_(body_.get(), sizeof(Body), HPK_HAS_CLEAR_PADDING, info.label) {
+        host_pointers_(body_.get(), sizeof(Body), HPK_HAS_CLEAR_PADDING, info.label) {
     info_.label = label_;
   }
   void run(std::uint64_t number) override {
@@ -67,7 +67,7 @@ class kernel_task : public task {
                   (*static_cast<const Body*>(me.kernel->body))(lane);
                 },
                 body_.get(), shape_, &info_, number, HPK_HAS_TRAPPING_MATH != 0});
-    captured_.restore();
+    host_pointers_.restore();
   }
 
  private:
@@ -75,7 +75,7 @@ class kernel_task : public task {
   zero_padded<Body> body_;
   std::string label_;
   seam::launch_info info_;
-  captured_words captured_;
+  host_pointer_scan host_pointers_;
 };
 
 }  // namespace hpk::emu

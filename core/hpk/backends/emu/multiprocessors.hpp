@@ -42,7 +42,7 @@ struct running_group {
   std::byte* scratch[2];
   exchange_slot* slots;   ///< for each width of a block two rows of one for each lane
   unsigned char* parity;  ///< the row of each lane's next value; a bit for each width
-  bool watched;           ///< by race_watch
+  bool watched;           ///< by race_detector
 
   /// Where an address lies in the scratch of either level, in bytes, or -1.
   std::ptrdiff_t scratch_offset(const void* address) const noexcept;
@@ -77,11 +77,11 @@ struct running_group {
   /// That of the calling thread, or null outside of kernels.
   static running_group* current() noexcept { return on_this_thread; }
 
-  /// Set by the crew.
+  /// Set while a group runs.
   static inline constinit thread_local running_group* on_this_thread = nullptr;
 };
 
-/// Runs a kernel to its end on the calling thread and those of the crew. Thread-safe.
+/// Runs a kernel to its end on the calling thread and those of the multiprocessors. Thread-safe.
 void run_kernel(const kernel_call& kernel);
 
 /// Whether an address lies right behind the scratch of the group that runs on this thread.

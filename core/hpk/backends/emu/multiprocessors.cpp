@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/races.hpp>
-#include <hpk/backends/emu/reach.hpp>
+#include <hpk/backends/emu/race_detector.hpp>
 #include <hpk/backends/emu/report.hpp>
 #include <hpk/backends/emu/scratch_watch.hpp>
-#include <hpk/backends/emu/unset.hpp>
+#include <hpk/backends/emu/uninitialized_detector.hpp>
 #include <hpk/base/text.hpp>
 
 #include <sys/mman.h>
@@ -59,7 +59,7 @@ class scratch_memory {
     if (bytes == 0) return nullptr;
     if (bytes > size_) grow(bytes);
     std::byte* data = begin_ + size_ - (bytes + 15) / 16 * 16;
-    fill_with_unset(data, bytes);
+    fill_uninitialized(data, bytes);
     return data;
   }
   // The pages of what of() gave.
@@ -102,31 +102,35 @@ workplace& my_workplace() {
 
 auto watch_of(const options& how) {
   using watch = void (*)(const seam::element_access&);
-  return how.races ? &race_watch::on_access : how.seed != 0 ? &check_kernel_access : watch(nullptr);
+  return how.races       ? &race_detector::on_access
+         : how.seed != 0 ? &check_kernel_access
+                         : watch(nullptr);
 }
 
 // The calling thread reaches device memory as kernels do.
-class kernel_reach {
+class translation_scope {
  public:
-  explicit kernel_reach(int device) noexcept
-      : outer_(thread_reach), outer_device_(running_device), outer_watch_(seam::host_memory_watch) {
-    running_device = device;
+  explicit translation_scope(int device) noexcept
+      : outer_(thread_translation),
+        outer_device_(current_device),
+        outer_watch_(seam::host_memory_watch) {
+    current_device = device;
     seam::host_memory_watch = &reject_host_memory;
     const std::ptrdiff_t shift = arena::shift(device);
     const auto watch = watch_of(current_options());
-    thread_reach = {shift, watch, watch == nullptr ? mark_of(shift) : nullptr,
-                    mark_of(watch == nullptr ? shift : no_distance)};
+    thread_translation = {shift, watch, watch == nullptr ? encode(shift) : nullptr,
+                          encode(watch == nullptr ? shift : no_shift)};
   }
-  ~kernel_reach() {
+  ~translation_scope() {
     seam::host_memory_watch = outer_watch_;
-    running_device = outer_device_;
-    thread_reach = outer_;
+    current_device = outer_device_;
+    thread_translation = outer_;
   }
-  kernel_reach(const kernel_reach&) = delete;
-  kernel_reach& operator=(const kernel_reach&) = delete;
+  translation_scope(const translation_scope&) = delete;
+  translation_scope& operator=(const translation_scope&) = delete;
 
  private:
-  reach outer_;
+  address_translation outer_;
   int outer_device_;
   seam::access_watcher outer_watch_;
 };
@@ -184,12 +188,12 @@ void run_group(const kernel_call& kernel, index_t number) {
         .shuffle(place.order);
     order = place.order.data();
   }
-  if (how.races) race_watch::on_group();
+  if (how.races) race_detector::on_group();
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
   std::optional<scratch_watch> watched;
   if (how.races && kernel.shape.scratch[0] + kernel.shape.scratch[1] > 0 &&
-      race_watch::watches_scratch())
+      race_detector::watches_scratch())
     watched.emplace(place.scratch[0].pages_of(kernel.shape.scratch[0]),
                     place.scratch[1].pages_of(kernel.shape.scratch[1]));
   const host::fiber_result result =
@@ -198,11 +202,11 @@ void run_group(const kernel_call& kernel, index_t number) {
                         .order = order,
                         .call =
                             [](void* context, int) {
-                              unset_watch::on_lane();
+                              uninitialized_detector::on_lane();
                               const running_group& me = *static_cast<running_group*>(context);
                               me.kernel->run_lane(me);
                             },
-                        .paused = how.races ? &race_watch::on_pause : nullptr,
+                        .paused = how.races ? &race_detector::on_pause : nullptr,
                         .context = &group});
   if (result.how == host::fiber_result::kind::diverged) report_divergence(result, group);
   if (result.how == host::fiber_result::kind::threw) report_exception(result);
@@ -219,9 +223,9 @@ struct shared_kernel {
 
   void work() {
     const seam::kernel_scope scope(*kernel->info);
-    const kernel_reach as_kernel(device);
-    const unset_watch unset(kernel->traps);
-    std::optional<race_watch> watched;
+    const translation_scope as_kernel(device);
+    const uninitialized_detector uninitialized(kernel->traps);
+    std::optional<race_detector> watched;
     if (current_options().races) watched.emplace();
     for (;;) {
       const index_t k = next.fetch_add(1, std::memory_order_relaxed);
@@ -234,10 +238,10 @@ struct shared_kernel {
   }
 };
 
-class crew {
+class multiprocessors {
  public:
   void run(const kernel_call& kernel) {
-    shared_kernel shared{&kernel, running_device, {}};
+    shared_kernel shared{&kernel, current_device, {}};
     const options& how = current_options();
     if (how.seed != 0) {
       shared.order.resize(static_cast<std::size_t>(kernel.shape.groups));
@@ -290,8 +294,8 @@ class crew {
 };
 
 // Never destroyed, nor are its threads ended: a static may launch in its destructor.
-crew& the_crew() {
-  static crew& only = *new crew;
+multiprocessors& all_multiprocessors() {
+  static multiprocessors& only = *new multiprocessors;
   return only;
 }
 
@@ -308,15 +312,15 @@ std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept
 
 void running_group::barrier(const void* kind) {
   fibers->barrier(kind);
-  if (watched) race_watch::on_meeting(0);
+  if (watched) race_detector::on_sync(0);
 }
 
 void running_group::sync(int width) {
   fibers->sync(width);
-  if (watched && width > 1) race_watch::on_meeting(width);
+  if (watched && width > 1) race_detector::on_sync(width);
 }
 
-void run_kernel(const kernel_call& kernel) { the_crew().run(kernel); }
+void run_kernel(const kernel_call& kernel) { all_multiprocessors().run(kernel); }
 
 bool is_behind_scratch(const void* address) noexcept {
   const workplace& place = my_workplace();

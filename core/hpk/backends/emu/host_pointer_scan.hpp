@@ -15,15 +15,15 @@ namespace hpk::emu {
 
 /// The words of a functor that are addresses: of shared memory, which is held as long as its kernel
 /// may run, or of host memory.
-class captured_words {
+class host_pointer_scan {
  public:
   /// Of `bytes` bytes at `functor`, which may be destroyed after restore() only. With
   /// HPK_EMU_CAPTURES replaces those of host memory, if `zeroed`: its padding is zero, where else
   /// something may look like a pointer.
-  captured_words(void* functor, std::size_t bytes, bool zeroed, std::string_view kernel);
-  ~captured_words();
-  captured_words(const captured_words&) = delete;
-  captured_words& operator=(const captured_words&) = delete;
+  host_pointer_scan(void* functor, std::size_t bytes, bool zeroed, std::string_view kernel);
+  ~host_pointer_scan();
+  host_pointer_scan(const host_pointer_scan&) = delete;
+  host_pointer_scan& operator=(const host_pointer_scan&) = delete;
   /// Puts them back; the kernel of the holds is done.
   void restore() noexcept;
 
@@ -36,10 +36,10 @@ class captured_words {
 void zero_memory(void* data, std::size_t bytes) noexcept;
 
 /// The address in memory of the host that one stands for; null when it stands for none.
-const void* captured_address(const void* address);
+const void* original_address(const void* address);
 
 /// What a kernel did that touched the address which stands for a captured word; empty when it
 /// stands for none.
-std::string describe_captured(const void* address);
+std::string describe_host_pointer(const void* address);
 
 }  // namespace hpk::emu
