@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/report.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>

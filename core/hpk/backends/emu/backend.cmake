@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 hpk_backend(emu SYSTEM Linux SPACE Emu HEADER hpk/backends/emu/emu.hpp
-            SOURCES arena.cpp emu.cpp host_pointer_scan.cpp instruction_decoder.cpp multiprocessors.cpp
-                    options.cpp queue.cpp race_detector.cpp report.cpp runtime.cpp scratch_watch.cpp
-                    single_step.cpp uninitialized_detector.cpp write_watch.cpp)
+            SOURCES arena.cpp emu.cpp multiprocessors.cpp options.cpp queue.cpp runtime.cpp
+                    detectors/host_pointer_scan.cpp detectors/instruction_decoder.cpp
+                    detectors/race_detector.cpp detectors/report.cpp detectors/scratch_watch.cpp
+                    detectors/single_step.cpp detectors/uninitialized_detector.cpp
+                    detectors/write_watch.cpp)

@@ -6,9 +6,9 @@
 
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/runtime.hpp>
-#include <hpk/backends/emu/uninitialized_detector.hpp>
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/host/memory.hpp>
 #include <hpk/spaces/instance.hpp>

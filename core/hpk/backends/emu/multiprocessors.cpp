@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/scratch_watch.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/race_detector.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/scratch_watch.hpp>
-#include <hpk/backends/emu/uninitialized_detector.hpp>
 #include <hpk/base/text.hpp>
 
 #include <sys/mman.h>

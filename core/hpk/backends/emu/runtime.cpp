@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
-#include <hpk/backends/emu/report.hpp>
 #include <hpk/backends/emu/runtime.hpp>
 #include <hpk/backends/gpu/device.hpp>
 #include <hpk/base/assert.hpp>

@@ -3,7 +3,7 @@
 // What the queue of an instance is given: a piece of work that owns all it needs.
 #pragma once
 
-#include <hpk/backends/emu/host_pointer_scan.hpp>
+#include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 
 #include <cstddef>

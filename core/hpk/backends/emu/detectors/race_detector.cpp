@@ -2,10 +2,10 @@
 #include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/write_watch.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
-#include <hpk/backends/emu/race_detector.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/signal_handler.hpp>
-#include <hpk/backends/emu/single_step.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/single_step.hpp>
 
 #include <mutex>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/race_detector.hpp>
-#include <hpk/backends/emu/signal_handler.hpp>
-#include <hpk/backends/emu/single_step.hpp>
-#include <hpk/backends/emu/write_watch.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/single_step.hpp>
+#include <hpk/backends/emu/detectors/write_watch.hpp>
 
 namespace hpk::emu {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/host_pointer_scan.hpp>
+#include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/instruction_decoder.hpp>
+#include <hpk/backends/emu/detectors/instruction_decoder.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/signal_handler.hpp>
-#include <hpk/backends/emu/uninitialized_detector.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 

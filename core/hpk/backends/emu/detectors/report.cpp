@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/host_pointer_scan.hpp>
+#include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/scratch_watch.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
+#include <hpk/backends/emu/detectors/write_watch.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/scratch_watch.hpp>
-#include <hpk/backends/emu/signal_handler.hpp>
-#include <hpk/backends/emu/uninitialized_detector.hpp>
-#include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/seam/launch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/instruction_decoder.hpp>
+#include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 #include <hpk/base/compiler.hpp>
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/race_detector.hpp>
-#include <hpk/backends/emu/scratch_watch.hpp>
-#include <hpk/backends/emu/signal_handler.hpp>
-#include <hpk/backends/emu/single_step.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/scratch_watch.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/single_step.hpp>
 
 #include <sys/mman.h>
 

@@ -5,7 +5,7 @@
 #include "support/spaces.hpp"
 
 #if HPK_ENABLE_EMU
-#include <hpk/backends/emu/instruction_decoder.hpp>
+#include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 
 #include <cstring>
 #include <vector>
