@@ -6,6 +6,7 @@
 
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/runtime.hpp>
@@ -87,9 +88,11 @@ class memory<EmuSpace> {
   /// Host memory for the mirror of what lies at `source`, and the word that it is ready to be
   /// watched.
   static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept {
-    return emu::arena::allocate_mirror(source, bytes, align);
+    return emu::host_access_detector::allocate_mirror(source, bytes, align);
   }
-  static void watch_mirror(const void* data) noexcept { emu::arena::watch_mirror(data); }
+  static void watch_mirror(const void* data) noexcept {
+    emu::host_access_detector::watch_mirror(data);
+  }
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     emu::arena::deallocate(data);
   }
@@ -97,7 +100,7 @@ class memory<EmuSpace> {
   /// Other types have what allocate() leaves.
   template <std::same_as<float> T>
   static void poison(T* data, index_t count) noexcept {
-    emu::fill_uninitialized(data, count);
+    emu::poison_elements(data, count);
   }
   template <class T>
   HPK_FORCEINLINE static T* in_kernel(T* data) noexcept {

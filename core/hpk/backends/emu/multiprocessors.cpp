@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/address_translation.hpp>
-#include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/kernel_watch.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
-#include <hpk/backends/emu/detectors/scratch_watch.hpp>
-#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/base/text.hpp>
 
 #include <sys/mman.h>
 
@@ -18,7 +14,6 @@
 #include <mutex>
 #include <new>
 #include <numeric>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -59,7 +54,7 @@ class scratch_memory {
     if (bytes == 0) return nullptr;
     if (bytes > size_) grow(bytes);
     std::byte* data = begin_ + size_ - (bytes + 15) / 16 * 16;
-    fill_uninitialized(data, bytes);
+    poison_scratch(data, bytes);
     return data;
   }
   // The pages of what of() gave.
@@ -100,65 +95,6 @@ workplace& my_workplace() {
   return place;
 }
 
-auto watch_of(const options& how) {
-  using watch = void (*)(const seam::element_access&);
-  return how.races       ? &race_detector::on_access
-         : how.seed != 0 ? &check_kernel_access
-                         : watch(nullptr);
-}
-
-// The calling thread reaches device memory as kernels do.
-class translation_scope {
- public:
-  explicit translation_scope(int device) noexcept
-      : outer_(thread_translation),
-        outer_device_(current_device),
-        outer_watch_(seam::host_memory_watch) {
-    current_device = device;
-    seam::host_memory_watch = &reject_host_memory;
-    const std::ptrdiff_t shift = arena::shift(device);
-    const auto watch = watch_of(current_options());
-    thread_translation = {shift, watch, watch == nullptr ? encode(shift) : nullptr,
-                          encode(watch == nullptr ? shift : no_shift)};
-  }
-  ~translation_scope() {
-    seam::host_memory_watch = outer_watch_;
-    current_device = outer_device_;
-    thread_translation = outer_;
-  }
-  translation_scope(const translation_scope&) = delete;
-  translation_scope& operator=(const translation_scope&) = delete;
-
- private:
-  address_translation outer_;
-  int outer_device_;
-  seam::access_watcher outer_watch_;
-};
-
-[[noreturn]] void report_divergence(const host::fiber_result& result, const running_group& group) {
-  const int elsewhere = group.lanes - result.waiting - result.finished;
-  detail::text out;
-  out << "lane " << result.lane << " of group " << group.group << " waits at a "
-      << (result.at_subgroup ? "shuffle or vote" : "barrier")
-      << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
-      << result.finished << " left the kernel";
-  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
-  report(out.str());
-}
-
-[[noreturn]] void report_exception(const host::fiber_result& result) {
-  detail::text out;
-  out << "an exception left the kernel, which a GPU can't do, in lane " << result.lane << ": ";
-  try {
-    std::rethrow_exception(result.thrown);
-  } catch (const std::exception& e) {
-    out << e.what();
-  } catch (...) {
-    out << "not a std::exception";
-  }
-  report(out.str());
-}
-
 void run_group(const kernel_call& kernel, index_t number) {
   workplace& place = my_workplace();
   const int lanes = kernel.shape.lanes;
@@ -179,7 +115,7 @@ void run_group(const kernel_call& kernel, index_t number) {
       {place.scratch[0].of(kernel.shape.scratch[0]), place.scratch[1].of(kernel.shape.scratch[1])},
       place.slots.data(),
       place.parity.data(),
-      how.races};
+  };
   const int* order = nullptr;
   if (how.seed != 0) {
     place.order.resize(static_cast<std::size_t>(lanes));
@@ -188,25 +124,21 @@ void run_group(const kernel_call& kernel, index_t number) {
         .shuffle(place.order);
     order = place.order.data();
   }
-  if (how.races) race_detector::on_group();
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
-  std::optional<scratch_watch> watched;
-  if (how.races && kernel.shape.scratch[0] + kernel.shape.scratch[1] > 0 &&
-      race_detector::watches_scratch())
-    watched.emplace(place.scratch[0].pages_of(kernel.shape.scratch[0]),
-                    place.scratch[1].pages_of(kernel.shape.scratch[1]));
+  const group_watch watch(place.scratch[0].pages_of(kernel.shape.scratch[0]),
+                          place.scratch[1].pages_of(kernel.shape.scratch[1]));
   const host::fiber_result result =
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
                         .order = order,
                         .call =
                             [](void* context, int) {
-                              uninitialized_detector::on_lane();
+                              group_watch::on_lane();
                               const running_group& me = *static_cast<running_group*>(context);
                               me.kernel->run_lane(me);
                             },
-                        .paused = how.races ? &race_detector::on_pause : nullptr,
+                        .paused = group_watch::pause_handler(),
                         .context = &group});
   if (result.how == host::fiber_result::kind::diverged) report_divergence(result, group);
   if (result.how == host::fiber_result::kind::threw) report_exception(result);
@@ -223,10 +155,8 @@ struct shared_kernel {
 
   void work() {
     const seam::kernel_scope scope(*kernel->info);
-    const translation_scope as_kernel(device);
-    const uninitialized_detector uninitialized(kernel->traps);
-    std::optional<race_detector> watched;
-    if (current_options().races) watched.emplace();
+    const translation_scope as_kernel(device, kernel_watch::access_watcher());
+    const kernel_watch watch(kernel->traps);
     for (;;) {
       const index_t k = next.fetch_add(1, std::memory_order_relaxed);
       if (k >= kernel->shape.groups) return;
@@ -312,12 +242,12 @@ std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept
 
 void running_group::barrier(const void* kind) {
   fibers->barrier(kind);
-  if (watched) race_detector::on_sync(0);
+  group_watch::on_sync(0);
 }
 
 void running_group::sync(int width) {
   fibers->sync(width);
-  if (watched && width > 1) race_detector::on_sync(width);
+  group_watch::on_sync(width);
 }
 
 void run_kernel(const kernel_call& kernel) { all_multiprocessors().run(kernel); }

@@ -42,7 +42,6 @@ struct running_group {
   std::byte* scratch[2];
   exchange_slot* slots;   ///< for each width of a block two rows of one for each lane
   unsigned char* parity;  ///< the row of each lane's next value; a bit for each width
-  bool watched;           ///< by race_detector
 
   /// Where an address lies in the scratch of either level, in bytes, or -1.
   std::ptrdiff_t scratch_offset(const void* address) const noexcept;

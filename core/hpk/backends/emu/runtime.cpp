@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/runtime.hpp>
@@ -57,13 +57,13 @@ struct fill_task : task {
 struct point : seam::event_point {
   bool ready() override {
     const bool is_done = done.load(std::memory_order_acquire);
-    if (is_done) arena::release_finished();
+    if (is_done) host_access_detector::on_host_wait();
     return is_done;
   }
   void wait() override {
     done.wait(false, std::memory_order_acquire);
     // One queue that waits for another is no host code that does.
-    if (!queue::is_served_here()) arena::release_finished();
+    if (!queue::is_served_here()) host_access_detector::on_host_wait();
   }
   std::int64_t done_at() override { return time; }
   std::atomic<bool> done{false};
@@ -95,7 +95,7 @@ struct wait_task : task {
 struct call_task : task {
   explicit call_task(seam::host_call* c) : call(c) {}
   void run(std::uint64_t) override {
-    arena::release_finished();  // it is host code, behind the kernels before it
+    host_access_detector::on_host_wait();  // it is host code, behind the kernels before it
     call->run();
   }
   std::unique_ptr<seam::host_call> call;
@@ -131,12 +131,6 @@ void runtime::destroy_stream(queue* stream) noexcept {
     stream->end_later();
     list.ending.push_back(std::move(ending));
   }
-}
-
-void runtime::reject_source(int from, int subgroup) {
-  report((detail::text() << "a shuffle asks for lane " << from << " of a sub-group of " << subgroup
-                         << " lanes; ask team.warp().size() for its width")
-             .str());
 }
 
 void runtime::submit(queue* stream, task* work) {
@@ -183,7 +177,7 @@ void runtime::free_workspace(void* data, std::size_t) noexcept { arena::dealloca
 
 void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
   for (const void* end : {static_cast<const void*>(to), from}) {
-    if (arena::contains(end)) arena::touch_mirror(end);
+    host_access_detector::on_copy(end);
   }
   stream->submit_or_run(std::make_unique<copy_task>(to, from, bytes));
 }

@@ -3,6 +3,7 @@
 // The emulated spelling of a GPU runtime: lanes are fibres, streams are queues with a thread.
 #pragma once
 
+#include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/task.hpp>
 #include <hpk/backends/gpu/lane.hpp>
@@ -32,7 +33,7 @@ class runtime {
   static T shuffle(T value, int from, int width) {
     running_group& me = *running_group::current();
     const int lane = me.fibers->lane();
-    if (from < 0 || from >= width) reject_source(from, width);
+    if (from < 0 || from >= width) report_missing_lane(from, width);
     const int source = (lane & ~(width - 1)) + from;
     if constexpr (sizeof(T) <= sizeof(exchange_slot) && std::is_trivially_copyable_v<T>) {
       exchange_slot* slots = me.publish(lane, value, width);
@@ -83,8 +84,6 @@ class runtime {
   }
 
  private:
-  // A lane of the subgroup that does not exist, which is what a hard-coded width asks for.
-  [[noreturn]] static void reject_source(int from, int subgroup);
   // Takes over the work.
   static void submit(queue* stream, task* work);
 };

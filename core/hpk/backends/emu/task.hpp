@@ -26,28 +26,6 @@ class task {
   virtual void run(std::uint64_t number) = 0;
 };
 
-/// A value whose padding is zero, where the compiler can have it so.
-template <class T>
-class zero_padded {
- public:
-  template <class Given>
-  explicit zero_padded(Given&& value) {
-    zero_memory(bytes_, sizeof(T));
-    ::new (static_cast<void*>(bytes_)) T(std::forward<Given>(value));
-#if HPK_HAS_CLEAR_PADDING
-    // A copy of bytes brings padding along; a copy by members does not.
-    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(get());
-#endif
-  }
-  zero_padded(const zero_padded&) = delete;
-  zero_padded& operator=(const zero_padded&) = delete;
-  ~zero_padded() { get()->~T(); }
-  T* get() noexcept { return std::launder(reinterpret_cast<T*>(bytes_)); }
-
- private:
-  alignas(T) std::byte bytes_[sizeof(T)];
-};
-
 /// A kernel with its body and the label of its launch, which the program may long have left.
 template <class Lane, class Body>
 class kernel_task : public task {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/base/compiler.hpp>
@@ -185,8 +186,8 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
     const word w = words[k];
     if (!may_be_pointer(w)) continue;
     const auto* address = reinterpret_cast<const void*>(w);
-    if (arena::find_alias(address) && !arena::is_mirror(address)) {
-      const std::uint64_t block = arena::hold(address, kernel);
+    if (arena::contains_alias(address) && !host_access_detector::is_mirror(address)) {
+      const std::uint64_t block = host_access_detector::on_launch(address, kernel);
       if (block == 0) continue;
       if (words_ == nullptr) words_ = new list;
       words_->held.push_back({address, block});
@@ -199,7 +200,8 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
     state& known = all();
     const std::lock_guard lock(known.guard);
     // Nobody reads a mirror here: its pages may be gone.
-    const bool found = arena::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
+    const bool found =
+        host_access_detector::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
     if (!known.addresses.usable() || !found) continue;
     if (words_ == nullptr) words_ = new list;
     replaced_word replaced{&words[k], w, k * sizeof(word), stack.contains(w) || on_fake_stack(w),
@@ -217,7 +219,7 @@ host_pointer_scan::~host_pointer_scan() {
 void host_pointer_scan::restore() noexcept {
   if (words_ == nullptr) return;
   for (const replaced_word& replaced : words_->words) *replaced.where = replaced.original;
-  for (const block_hold& done : words_->held) arena::finish(done);
+  for (const block_hold& done : words_->held) host_access_detector::on_kernel_end(done);
   words_->words.clear();
   words_->held.clear();
 }

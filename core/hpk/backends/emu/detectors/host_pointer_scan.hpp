@@ -6,10 +6,15 @@
 // touches it is reported. Not by default: a word that looks like a pointer may be a number.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace hpk::emu {
 
@@ -34,6 +39,28 @@ class host_pointer_scan {
 
 /// Sets bytes to zero where the compiler can't see that an object will be made there.
 void zero_memory(void* data, std::size_t bytes) noexcept;
+
+/// A value whose padding is zero, where the compiler can have it so.
+template <class T>
+class zero_padded {
+ public:
+  template <class Given>
+  explicit zero_padded(Given&& value) {
+    zero_memory(bytes_, sizeof(T));
+    ::new (static_cast<void*>(bytes_)) T(std::forward<Given>(value));
+#if HPK_HAS_CLEAR_PADDING
+    // A copy of bytes brings padding along; a copy by members does not.
+    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(get());
+#endif
+  }
+  zero_padded(const zero_padded&) = delete;
+  zero_padded& operator=(const zero_padded&) = delete;
+  ~zero_padded() { get()->~T(); }
+  T* get() noexcept { return std::launder(reinterpret_cast<T*>(bytes_)); }
+
+ private:
+  alignas(T) std::byte bytes_[sizeof(T)];
+};
 
 /// The address in memory of the host that one stands for; null when it stands for none.
 const void* original_address(const void* address);

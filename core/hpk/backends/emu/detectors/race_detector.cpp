@@ -324,7 +324,7 @@ void race_detector::on_scratch(const void* address, bool wrote) {
 
 void race_detector::on_sync(int width) {
   state* s = watching;
-  if (s == nullptr) return;
+  if (s == nullptr || width == 1) return;
   position& me = s->here();
   ++(width == 0 ? me.barriers : me.syncs[std::countr_zero(static_cast<unsigned>(width))]);
   // What others acquired before, this lane has too; what they fenced, its releases may publish.

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/address_translation.hpp>
-#include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
-#include <hpk/backends/emu/detectors/scratch_watch.hpp>
-#include <hpk/backends/emu/detectors/signal_handler.hpp>
-#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
-#include <hpk/backends/emu/detectors/write_watch.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/memory/allocation.hpp>
 #include <hpk/seam/launch.hpp>
 
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
-#include <string>
+#include <exception>
 
 namespace hpk::emu {
 
@@ -35,147 +26,6 @@ void add_kernel(detail::text& out) {
   }
 }
 
-std::string quoted(const std::string& label) {
-  return label.empty() ? std::string("without a label") : '"' + label + '"';
-}
-
-std::string name_of(const seam::element_access& access) {
-  if (access.record != nullptr) return quoted(access.record->label);
-  // Memory of a kernel's own is known by a number that may lie anywhere.
-  return quoted(arena::contains(access.address) ? arena::find(access.address).label
-                                                : std::string());
-}
-
-void add_index(detail::text& out, int rank, const index_t* values, const char* brackets) {
-  out << brackets[0];
-  for (int r = 0; r < rank; ++r) out << (r == 0 ? "" : ", ") << values[r];
-  out << brackets[1];
-}
-
-constexpr const char* advice =
-    "; copy to a mirror first: auto h = hpk::create_mirror_view(v); hpk::deep_copy(h, v);";
-
-std::string about_host_access(const void* address) {
-  const block_facts facts = arena::find(address);
-  detail::text out;
-  if (facts.freed) {
-    out << "host code accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; keep a View that owns it alive as long as the pointer";
-    return out.str();
-  }
-  if (facts.held) {
-    out << "host code accesses byte " << facts.offset << " of View " << quoted(facts.label)
-        << " while a kernel that uses it may still run: " << quoted(facts.holder)
-        << "; call fence() on its instance first";
-    return out.str();
-  }
-  out << "host code accesses device memory: byte " << facts.offset << " of View "
-      << quoted(facts.label) << advice;
-  return out.str();
-}
-
-std::string about_mirror(const void* address) {
-  const block_facts facts = arena::find(address);
-  detail::text out;
-  out << "host code reads byte " << facts.offset << " of stale mirror " << quoted(facts.label)
-      << ": kernel " << quoted(facts.holder) << " uses View " << quoted(facts.source)
-      << " and may have changed it; copy first: hpk::deep_copy(mirror, view)";
-  return out.str();
-}
-
-void add_space(detail::text& out, const seam::allocation_place& place) {
-  out << "View " << quoted(place.label) << " of " << place.space << "Space, ";
-}
-
-constexpr const char* no_host_memory = ": a kernel on Emu can't access host memory; ";
-
-// What a kernel should have instead of host memory.
-std::string instead_of(const void* address) {
-  if (!arena::is_mirror(address))
-    return "make a mirror: auto d = hpk::create_mirror_view_and_copy(hpk::Emu(), v), or deep_copy "
-           "to a View of EmuSpace";
-  return "it is a mirror: capture View " + quoted(arena::find(address).source) + " instead";
-}
-
-// Empty when the address lies in no host memory that hpk allocated.
-std::string about_host_memory(const void* address) {
-  seam::allocation_place place;
-  if (!seam::find_allocation(address, place)) return {};
-  detail::text out;
-  add_space(out, place);
-  out << "byte " << place.offset << no_host_memory << instead_of(address);
-  return out.str();
-}
-
-std::string about_kernel_access(const void* address) {
-  const block_facts facts = arena::find(address);
-  detail::text out;
-  if (!facts.freed && !facts.shared && facts.device != current_device) {
-    out << "a kernel on device " << current_device << " accesses memory of device " << facts.device
-        << ": byte " << facts.offset << " of View " << quoted(facts.label)
-        << "; launch on an instance of that device, or copy it to a View of this one";
-  } else if (facts.freed) {
-    out << "a kernel accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; fence before the last View of it is destroyed";
-  } else {
-    out << "a kernel accesses memory past the end: byte " << facts.offset << " of View "
-        << quoted(facts.label) << ", which has " << facts.bytes;
-  }
-  return out.str();
-}
-
-std::string about_copy(const block_facts& facts) {
-  detail::text out;
-  out << "a copy or fill ";
-  if (facts.freed) {
-    out << "accesses memory that was freed: byte " << facts.offset << " of what was View "
-        << quoted(facts.label) << "; fence before the last View of it is destroyed";
-  } else {
-    out << "runs past the end: byte " << facts.offset << " of View " << quoted(facts.label)
-        << ", which has " << facts.bytes;
-  }
-  return out.str();
-}
-
-[[noreturn]] void report_scratch_overflow() {
-  const seam::shape& shape = running_group::current()->kernel->shape;
-  detail::text out;
-  out << "a kernel accesses scratch past the end: the launch asked for " << shape.scratch[0]
-      << " bytes of level 0 and " << shape.scratch[1] << " of level 1";
-  report(out.str());
-}
-
-signal_handler the_trap;
-
-void on_fault(int signal, siginfo_t* info, void* context) {
-  const void* address = info->si_addr;
-  if (scratch_watch::on_fault(address, context) || write_watch::on_fault(address, context)) return;
-  const bool in_kernel = running_group::current() != nullptr;
-  if (arena::is_mirror(address)) {
-    if (in_kernel) report(about_host_memory(address));
-    if (arena::admit_host(address, is_write(context))) return;
-    report(about_mirror(address));
-  }
-  if (arena::contains(address)) {
-    if (!in_kernel) report(about_host_access(address));
-    // A plain pointer, captured by a kernel.
-    if (const block_facts facts = arena::find(address);
-        (facts.shared || facts.device == current_device) && arena::open_block(address))
-      return;
-    report(about_kernel_access(address));
-  }
-  if (const block_facts facts = arena::find(address); facts.known)
-    report(in_kernel ? about_kernel_access(address) : about_copy(facts));
-  if (in_kernel) {
-    if (const void* meant = original_address(address)) {
-      const std::string of_view = about_host_memory(meant);
-      report(of_view.empty() ? describe_host_pointer(address) : of_view);
-    }
-  }
-  if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
-  the_trap.pass_on(signal, info, context);
-}
-
 }  // namespace
 
 void report(std::string_view what) {
@@ -188,55 +38,34 @@ void report(std::string_view what) {
   std::abort();
 }
 
-void reject_host_access(const seam::element_access& access) {
+void report_divergence(const host::fiber_result& result, const running_group& group) {
+  const int elsewhere = group.lanes - result.waiting - result.finished;
   detail::text out;
-  out << "host code accesses element ";
-  add_index(out, access.rank, access.index, "()");
-  out << " of View " << name_of(access) << ", which lies in device memory" << advice;
+  out << "lane " << result.lane << " of group " << group.group << " waits at a "
+      << (result.at_subgroup ? "shuffle or vote" : "barrier")
+      << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
+      << result.finished << " left the kernel";
+  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
   report(out.str());
 }
 
-void reject_host_memory(const seam::element_access& access) {
-  const void* meant = original_address(access.address);
-  const void* address = meant == nullptr ? access.address : meant;
-  // Host code calls pinned memory HostSpace too; and a kernel may wrap variables of its own.
-  seam::allocation_place place;
-  if ((arena::contains(address) && !arena::is_mirror(address)) ||
-      !seam::find_allocation(address, place))
-    return;
+void report_exception(const host::fiber_result& result) {
   detail::text out;
-  add_space(out, place);
-  out << "index ";
-  add_index(out, access.rank, access.index, "()");
-  out << no_host_memory << instead_of(address);
+  out << "an exception left the kernel, which a GPU can't do, in lane " << result.lane << ": ";
+  try {
+    std::rethrow_exception(result.thrown);
+  } catch (const std::exception& e) {
+    out << e.what();
+  } catch (...) {
+    out << "not a std::exception";
+  }
   report(out.str());
 }
 
-void expect_no_kernel_allocates() {
-  if (running_group::current() != nullptr)
-    report("a kernel allocates device memory, which a GPU can't do; allocate before the launch");
-}
-
-void check_kernel_access(const seam::element_access& access) {
-  bool inside = true;
-  for (int r = 0; r < access.rank; ++r)
-    inside = inside && access.index[r] >= 0 && access.index[r] < access.extents[r];
-  if (inside) return;
-  detail::text out;
-  out << "index ";
-  add_index(out, access.rank, access.index, "()");
-  out << " is outside of the extents ";
-  add_index(out, access.rank, access.extents, "[]");
-  out << " of View " << name_of(access);
-  report(out.str());
-}
-
-void install_signal_handlers() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    the_trap.install(SIGSEGV, &on_fault);
-    uninitialized_detector::install();
-  });
+void report_missing_lane(int from, int width) {
+  report((detail::text() << "a shuffle asks for lane " << from << " of a sub-group of " << width
+                         << " lanes; ask team.warp().size() for its width")
+             .str());
 }
 
 }  // namespace hpk::emu

@@ -33,11 +33,15 @@ void fill(std::byte* data, std::size_t count, Word word) noexcept {
 
 }  // namespace
 
-void fill_uninitialized(std::byte* scratch, std::size_t bytes) noexcept {
-  fill(scratch, (bytes + 7) / 8, scratch_double);
+void poison_block(std::byte* data, std::size_t bytes) noexcept {
+  fill(data, (bytes + 7) / 8, arena_double);
 }
 
-void fill_uninitialized(float* elements, index_t count) noexcept {
+void poison_scratch(std::byte* data, std::size_t bytes) noexcept {
+  fill(data, (bytes + 7) / 8, scratch_double);
+}
+
+void poison_elements(float* elements, index_t count) noexcept {
   fill(static_cast<std::byte*>(arena::resolve(static_cast<void*>(elements))),
        static_cast<std::size_t>(count), signalling_float);
 }

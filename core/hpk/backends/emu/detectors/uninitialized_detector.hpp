@@ -13,10 +13,12 @@
 
 namespace hpk::emu {
 
-/// Fills scratch: `bytes` is rounded up to a multiple of 8.
-void fill_uninitialized(std::byte* scratch, std::size_t bytes) noexcept;
-/// Fills elements of device memory.
-void fill_uninitialized(float* elements, index_t count) noexcept;
+/// Fills fresh device memory, by its device address. `bytes` is rounded up to a multiple of 8.
+void poison_block(std::byte* data, std::size_t bytes) noexcept;
+/// Fills the scratch of a group. `bytes` is rounded up to a multiple of 8.
+void poison_scratch(std::byte* data, std::size_t bytes) noexcept;
+/// Fills elements of device memory, by their host address.
+void poison_elements(float* elements, index_t count) noexcept;
 
 /// Watches the lanes of one kernel on the calling thread, for the lifetime of the object.
 class uninitialized_detector {
