@@ -4,5 +4,6 @@ hpk_backend(emu SYSTEM Linux SPACE Emu HEADER hpk/backends/emu/emu.hpp
                     detectors/host_access_detector.cpp detectors/host_pointer_scan.cpp
                     detectors/instruction_decoder.cpp detectors/kernel_watch.cpp
                     detectors/memory_error_detector.cpp detectors/race_detector.cpp
-                    detectors/report.cpp detectors/scratch_watch.cpp detectors/single_step.cpp
-                    detectors/uninitialized_detector.cpp detectors/write_watch.cpp)
+                    detectors/report.cpp detectors/schedule_shuffler.cpp detectors/scratch_watch.cpp
+                    detectors/single_step.cpp detectors/uninitialized_detector.cpp
+                    detectors/write_watch.cpp)

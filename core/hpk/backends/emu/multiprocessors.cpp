@@ -2,6 +2,7 @@
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/detectors/kernel_watch.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/schedule_shuffler.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
 
@@ -13,33 +14,12 @@
 #include <cstring>
 #include <mutex>
 #include <new>
-#include <numeric>
 #include <thread>
 #include <vector>
 
 namespace hpk::emu {
 
 namespace {
-
-// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-class random_numbers {
- public:
-  explicit random_numbers(std::uint64_t state) : state_(state) {}
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-  template <class T>
-  void shuffle(std::vector<T>& values) {
-    for (std::size_t k = values.size(); k > 1; --k) std::swap(values[k - 1], values[next() % k]);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // The scratch of one level on one OS thread: it ends where a page begins that nobody has.
 class scratch_memory {
@@ -116,14 +96,6 @@ void run_group(const kernel_call& kernel, index_t number) {
       place.slots.data(),
       place.parity.data(),
   };
-  const int* order = nullptr;
-  if (how.seed != 0) {
-    place.order.resize(static_cast<std::size_t>(lanes));
-    std::iota(place.order.begin(), place.order.end(), 0);
-    random_numbers(how.seed ^ kernel.number << 40 ^ static_cast<std::uint64_t>(number))
-        .shuffle(place.order);
-    order = place.order.data();
-  }
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
   const group_watch watch(place.scratch[0].pages_of(kernel.shape.scratch[0]),
@@ -131,7 +103,7 @@ void run_group(const kernel_call& kernel, index_t number) {
   const host::fiber_result result =
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
-                        .order = order,
+                        .order = shuffle_lanes(kernel, number, place.order),
                         .call =
                             [](void* context, int) {
                               group_watch::on_lane();
@@ -171,14 +143,8 @@ struct shared_kernel {
 class multiprocessors {
  public:
   void run(const kernel_call& kernel) {
-    shared_kernel shared{&kernel, current_device, {}};
-    const options& how = current_options();
-    if (how.seed != 0) {
-      shared.order.resize(static_cast<std::size_t>(kernel.shape.groups));
-      std::iota(shared.order.begin(), shared.order.end(), index_t{0});
-      random_numbers(how.seed + kernel.number).shuffle(shared.order);
-    }
-    const bool alone = kernel.shape.groups == 1 || how.workers == 1;
+    shared_kernel shared{&kernel, current_device, shuffled_groups(kernel)};
+    const bool alone = kernel.shape.groups == 1 || current_options().workers == 1;
     if (!alone) offer(shared);
     shared.work();
     if (!alone) wait_for_helpers(shared);

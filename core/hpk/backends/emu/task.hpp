@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the queue of an instance is given: a piece of work that owns all it needs.
+// What the queue of an instance runs: tasks, which own all that they need.
 #pragma once
 
 #include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <new>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 namespace hpk::emu {
 
-/// Something to do.
+/// Base of all of them.
 class task {
  public:
   task() = default;
@@ -26,7 +25,23 @@ class task {
   virtual void run(std::uint64_t number) = 0;
 };
 
-/// A kernel with its body and the label of its launch, which the program may long have left.
+/// Calls a function object.
+template <class Function>
+class function_task : public task {
+ public:
+  explicit function_task(Function f) : function_(std::move(f)) {}
+  void run(std::uint64_t) override { function_(); }
+
+ private:
+  Function function_;
+};
+template <class Function>
+std::unique_ptr<task> make_task(Function f) {
+  return std::make_unique<function_task<Function>>(std::move(f));
+}
+
+/// A kernel with its body and the label of its launch, which the program may have destroyed by
+/// then.
 template <class Lane, class Body>
 class kernel_task : public task {
  public:

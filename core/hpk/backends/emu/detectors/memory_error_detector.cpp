@@ -4,12 +4,12 @@
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/detectors/memory_error_detector.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
-#include <hpk/backends/emu/detectors/scratch_watch.hpp>
 #include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
-#include <hpk/backends/emu/detectors/write_watch.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
+#include <hpk/backends/emu/options.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 
@@ -134,7 +134,7 @@ signal_handler the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
-  if (scratch_watch::on_fault(address, context) || write_watch::on_fault(address, context)) return;
+  if (current_options().races && race_detector::on_fault(address, context)) return;
   const bool in_kernel = running_group::current() != nullptr;
   if (host_access_detector::is_mirror(address)) {
     if (in_kernel) report(about_host_memory(address));

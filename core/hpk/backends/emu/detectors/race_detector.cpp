@@ -4,6 +4,7 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/scratch_watch.hpp>
 #include <hpk/backends/emu/detectors/write_watch.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/base/text.hpp>
@@ -336,6 +337,10 @@ void race_detector::on_sync(int width) {
 bool race_detector::watches_scratch() noexcept {
   constexpr int most = 1 << 14;  // sixteen for each lane of the largest group
   return watching != nullptr && watching->scratch_accesses < most;
+}
+
+bool race_detector::on_fault(const void* address, void* context) {
+  return scratch_watch::on_fault(address, context) || write_watch::on_fault(address, context);
 }
 
 void race_detector::on_group() {

@@ -44,6 +44,9 @@ class race_detector {
   /// False when the kernel has accessed scratch so often that what was seen must do: each access
   /// takes microseconds. With another seed other groups are seen.
   static bool watches_scratch() noexcept;
+  /// From the handler of a fault: records an access to a page that is protected for this detector
+  /// and lets it pass; false for other faults.
+  static bool on_fault(const void* address, void* context);
   /// Told that another group begins.
   static void on_group();
 
