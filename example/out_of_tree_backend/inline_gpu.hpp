@@ -46,11 +46,10 @@ class runtime {
     if (width == 1) return value;
     group& mine = *group::current;
     const int source = lane_index() / width * width + from;
-    mine.fibers.show(&value);
-    mine.fibers.meet(width);
-    const T result =
-        source < mine.lanes ? *static_cast<const T*>(mine.fibers.shown(source)) : value;
-    mine.fibers.meet(width);
+    mine.fibers.publish(&value);
+    mine.fibers.sync(width);
+    const T result = source < mine.lanes ? *static_cast<const T*>(mine.fibers.peek(source)) : value;
+    mine.fibers.sync(width);
     return result;
   }
   static std::uint64_t ballot(bool flag) {
@@ -63,7 +62,7 @@ class runtime {
     return flags;
   }
   static bool any(bool flag) { return ballot(flag) != 0; }
-  static void meet(int width) { group::current->fibers.meet(width); }
+  static void sync(int width) { group::current->fibers.sync(width); }
 
   static stream* create_stream(int /*device*/) { return new stream; }
   static void destroy_stream(stream* s) noexcept { delete s; }

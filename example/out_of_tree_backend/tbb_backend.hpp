@@ -2,12 +2,12 @@
 //
 // A whole backend outside of hpk: the execution space TBB runs kernels on oneTBB's threads. A space
 // class, and seam::machine for it, are all that hpk asks. Host memory is there already, and
-// host::gang does what all host machines do alike: inline launches, copies, lanes, workspace.
+// host::machine does what all host machines do alike: inline launches, copies, lanes, workspace.
 // Include this header and use the space, or register the folder: cmake -Dhpk_EXTRA_BACKENDS=<this
 // folder> (backend.cmake).
 #pragma once
 
-#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/machine.hpp>
 #include <hpk/backends/host/space.hpp>
 #include <hpk/backends/host/topology.hpp>
 #include <hpk/base/assert.hpp>
@@ -40,7 +40,7 @@ namespace hpk::seam {
 
 /// The machine of TBB: how its threads call the groups of a launch, and how it starts and stops.
 template <>
-class machine<tbb_backend::TBB> : public host::gang {
+class machine<tbb_backend::TBB> : public host::machine {
   using default_machine = host::default_instance<machine>;
 
  public:
@@ -67,12 +67,12 @@ class machine<tbb_backend::TBB> : public host::gang {
   static constexpr std::uint32_t tool_id() noexcept { return 200u << 24; }
 
  protected:
-  void run(const host::job& launched) override {
+  void run(const host::erased_launch& launched) override {
     const index_t ranks = std::min<index_t>(launched.groups(), workers_);
     arena_.execute([&] {
-      // One rank is one task; run_share collects what kernels throw, so no exception enters TBB.
+      // One rank is one task; run_groups collects what kernels throw, so no exception enters TBB.
       tbb::parallel_for(
-          index_t{0}, ranks, [&](index_t rank) { host::run_share(rank, ranks, launched); },
+          index_t{0}, ranks, [&](index_t rank) { host::run_groups(rank, ranks, launched); },
           tbb::static_partitioner());
     });
   }

@@ -39,7 +39,7 @@ struct exchange {
         if (lane.shuffle(begin * 1000.0 + lane.lane_index() + round, from, block) !=
             begin * 1000.0 + begin + from + round)
           bad += 10;
-        lane.meet(block);
+        lane.sync(block);
       }
     }
     wrong[slot] = bad;

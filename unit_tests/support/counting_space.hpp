@@ -33,7 +33,7 @@ namespace hpk::seam {
 
 /// The machine of Counting. The host's lane, workspace, copy and fill serve it.
 template <>
-class machine<hpk_test::Counting> : public host::gang {
+class machine<hpk_test::Counting> : public host::machine {
  public:
   static constexpr bool synchronous = false;
 
@@ -68,7 +68,7 @@ class machine<hpk_test::Counting> : public host::gang {
   static inline int global_fences = 0;
 
  protected:
-  void run(const host::job& launched) override { host::run_share(0, 1, launched); }
+  void run(const host::erased_launch& launched) override { host::run_groups(0, 1, launched); }
   index_t workers() const noexcept override { return 1; }
 };
 

@@ -202,7 +202,7 @@ class TeamMember {
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void meet_thread() const {
     if constexpr (has_vectors) {
-      if (shift_.value != 0) lane_.meet(1 << shift_.value);
+      if (shift_.value != 0) lane_.sync(1 << shift_.value);
     }
   }
   /// For the library: the caller's rank among those that divide a loop, and their number.

@@ -37,7 +37,7 @@ concept lane_context = requires(L& lane, int level, int from, int width, double 
   { lane.any(flag) } -> std::convertible_to<bool>;
   { lane.ballot(flag) } -> std::convertible_to<std::uint64_t>;  // bit k: the flag of lane k
   { lane.shuffle(value, from, width) } -> std::convertible_to<double>;
-  lane.meet(width);  // synchronises the block, and makes its writes visible to its lanes
+  lane.sync(width);  // synchronises the block, and makes its writes visible to its lanes
   // This lane now runs iterations from `first` on. A host backend uses it to find the lowest of
   // several failures; a device backend may ignore it.
   lane.at(index_t{});

@@ -23,7 +23,7 @@ struct complete_lane {
   }
   bool any(bool flag) { return flag; }
   std::uint64_t ballot(bool flag) { return flag ? 15 : 0; }
-  void meet(int) {}
+  void sync(int) {}
   void at(hpk::index_t) {}
 };
 struct no_barrier : complete_lane {

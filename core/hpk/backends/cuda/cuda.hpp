@@ -41,7 +41,7 @@ struct spelling {
   static __device__ std::uint64_t ballot(bool flag, int lanes) {
     return __ballot_sync(mask(lanes), flag);
   }
-  static __device__ void meet(int first, int lanes) { __syncwarp(mask(first, lanes)); }
+  static __device__ void sync(int first, int lanes) { __syncwarp(mask(first, lanes)); }
 #endif
 };
 using runtime = gpu::vendor<spelling>;

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 hpk_backend(emu SYSTEM Linux SPACE Emu HEADER hpk/backends/emu/emu.hpp
-            SOURCES arena.cpp capture.cpp crew.cpp emu.cpp operands.cpp options.cpp queue.cpp
-                    races.cpp report.cpp runtime.cpp scratch_watch.cpp single_step.cpp unset.cpp
-                    write_watch.cpp)
+            SOURCES arena.cpp emu.cpp memory_map.cpp multiprocessors.cpp options.cpp queue.cpp runtime.cpp
+                    detectors/host_access_detector.cpp detectors/host_pointer_scan.cpp
+                    detectors/instruction_decoder.cpp detectors/kernel_watch.cpp
+                    detectors/memory_error_detector.cpp detectors/race_detector.cpp
+                    detectors/report.cpp detectors/schedule_shuffler.cpp detectors/scratch_watch.cpp
+                    detectors/single_step.cpp detectors/uninitialized_detector.cpp
+                    detectors/write_watch.cpp)

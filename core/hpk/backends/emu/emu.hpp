@@ -4,11 +4,12 @@
 // code can't touch, launches that return early, groups of lanes that meet at real barriers.
 #pragma once
 
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/reach.hpp>
 #include <hpk/backends/emu/runtime.hpp>
-#include <hpk/backends/emu/unset.hpp>
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/host/memory.hpp>
 #include <hpk/spaces/instance.hpp>
@@ -87,9 +88,11 @@ class memory<EmuSpace> {
   /// Host memory for the mirror of what lies at `source`, and the word that it is ready to be
   /// watched.
   static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept {
-    return emu::arena::allocate_mirror(source, bytes, align);
+    return emu::host_access_detector::allocate_mirror(source, bytes, align);
   }
-  static void watch_mirror(const void* data) noexcept { emu::arena::watch_mirror(data); }
+  static void watch_mirror(const void* data) noexcept {
+    emu::host_access_detector::watch_mirror(data);
+  }
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     emu::arena::deallocate(data);
   }
@@ -97,25 +100,25 @@ class memory<EmuSpace> {
   /// Other types have what allocate() leaves.
   template <std::same_as<float> T>
   static void poison(T* data, index_t count) noexcept {
-    emu::fill_with_unset(data, count);
+    emu::poison_elements(data, count);
   }
   template <class T>
   HPK_FORCEINLINE static T* device_address(T* data) noexcept {
-    return emu::reachable(data);
+    return emu::device_address(data);
   }
   template <class T>
   static T* host_address(T* data) noexcept {
-    return emu::as_programs_see(data);
+    return emu::host_address(data);
   }
-  HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_reach.watch; }
+  HPK_FORCEINLINE static auto watcher() noexcept { return emu::thread_translation.watch; }
   template <class T>
   HPK_FORCEINLINE static T* unwatched_address(T* data) noexcept {
-    const emu::distance_mark* distance = emu::thread_reach.quick;
-    return distance == nullptr ? nullptr : emu::at_distance(data, distance);
+    const emu::encoded_shift* distance = emu::thread_translation.unwatched;
+    return distance == nullptr ? nullptr : emu::shifted(data, distance);
   }
   /// Shared memory included; outside of kernels every address is that of the program.
   static bool translates(const void* data) noexcept {
-    return emu::thread_reach.shift != 0 && emu::arena::contains(data);
+    return emu::thread_translation.shift != 0 && emu::arena::contains(data);
   }
 };
 
@@ -134,12 +137,12 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
   }
   // Host code may come in; if it may not now, it runs into the pages.
   HPK_FORCEINLINE static auto watcher() noexcept {
-    return emu::thread_reach.shift == 0 ? nullptr : emu::thread_reach.watch;
+    return emu::thread_translation.shift == 0 ? nullptr : emu::thread_translation.watch;
   }
   template <class T>
   HPK_FORCEINLINE static T* unwatched_address(T* data) noexcept {
-    const emu::distance_mark* distance = emu::thread_reach.quick_shared;
-    return distance == emu::mark_of(emu::no_distance) ? nullptr : emu::at_distance(data, distance);
+    const emu::encoded_shift* distance = emu::thread_translation.unwatched_shared;
+    return distance == emu::encode(emu::no_shift) ? nullptr : emu::shifted(data, distance);
   }
 };
 /// The same, but for whom it stands.

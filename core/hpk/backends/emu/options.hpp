@@ -25,7 +25,7 @@ struct options {
   int device = 0;          ///< for instances and memory that name none
 
   /// Whether every iteration has a lane of its own, and every access is checked.
-  bool hunts() const noexcept { return seed != 0 || races; }
+  bool lane_per_iteration() const noexcept { return seed != 0 || races; }
 };
 
 /// The rows of the table.

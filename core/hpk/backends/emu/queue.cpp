@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
-#include <hpk/backends/emu/reach.hpp>
 #include <hpk/seam/turn.hpp>
 
 #include <chrono>
@@ -31,7 +32,7 @@ queue::queue(int device) : device_(device), thread_([this] { serve(); }) {}
 queue::~queue() {
   end_later();
   thread_.join();
-  arena::release_finished();
+  host_access_detector::on_host_wait();
 }
 
 void queue::end_later() {
@@ -71,12 +72,12 @@ void queue::drain() {
     std::unique_lock lock(guard_);
     idle_.wait(lock, is_done);
   }
-  arena::release_finished();
+  host_access_detector::on_host_wait();
 }
 
 bool queue::is_idle() const noexcept {
   const bool idle = done_.load() == submitted_.load();
-  if (idle) arena::release_finished();
+  if (idle) host_access_detector::on_host_wait();
   return idle;
 }
 
@@ -88,7 +89,7 @@ void queue::run(task& work) {
 }
 
 void queue::serve() {
-  running_device = device_;
+  current_device = device_;
   served = this;
   // What a task ends (Views) launches without a turn, which a thread may hold that waits for it.
   const seam::working_scope working;

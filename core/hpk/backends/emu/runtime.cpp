@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
-#include <hpk/backends/emu/report.hpp>
 #include <hpk/backends/emu/runtime.hpp>
 #include <hpk/backends/gpu/device.hpp>
 #include <hpk/base/assert.hpp>
-#include <hpk/base/text.hpp>
+#include <hpk/base/timer.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <vector>
@@ -36,69 +35,26 @@ std::vector<std::shared_ptr<queue>> take_ending() {
   return std::move(list.ending);
 }
 
-struct copy_task : task {
-  copy_task(void* t, const void* f, std::size_t n) : to(t), from(f), bytes(n) {}
-  void run(std::uint64_t) override {
-    std::memmove(arena::resolve(to), arena::resolve(from), bytes);
-  }
-  void* to;
-  const void* from;
-  std::size_t bytes;
-};
-
-struct fill_task : task {
-  fill_task(void* t, int v, std::size_t n) : to(t), value(v), bytes(n) {}
-  void run(std::uint64_t) override { std::memset(arena::resolve(to), value, bytes); }
-  void* to;
-  int value;
-  std::size_t bytes;
-};
-
+// Where a queue has got to.
 struct point : seam::event_point {
   bool ready() override {
     const bool is_done = done.load(std::memory_order_acquire);
-    if (is_done) arena::release_finished();
+    if (is_done) host_access_detector::on_host_wait();
     return is_done;
   }
   void wait() override {
     done.wait(false, std::memory_order_acquire);
     // One queue that waits for another is no host code that does.
-    if (!queue::is_served_here()) arena::release_finished();
+    if (!queue::is_served_here()) host_access_detector::on_host_wait();
   }
   std::int64_t done_at() override { return time; }
+  void happen() {
+    time = detail::steady_nanoseconds();
+    done.store(true, std::memory_order_release);
+    done.notify_all();
+  }
   std::atomic<bool> done{false};
   std::int64_t time = 0;
-};
-
-// Says that all before it is done.
-struct record_task : task {
-  explicit record_task(point* p) : made(p), kept(p) {}
-  void run(std::uint64_t) override {
-    made->time = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                     std::chrono::steady_clock::now().time_since_epoch())
-                     .count();
-    made->done.store(true, std::memory_order_release);
-    made->done.notify_all();
-  }
-  point* made;
-  Event kept;
-};
-
-// Keeps the queue from going on.
-struct wait_task : task {
-  explicit wait_task(const Event& e) : event(e) {}
-  void run(std::uint64_t) override { event.wait(); }
-  Event event;
-};
-
-// Host code of the program.
-struct call_task : task {
-  explicit call_task(seam::host_call* c) : call(c) {}
-  void run(std::uint64_t) override {
-    arena::release_finished();  // it is host code, behind the kernels before it
-    call->run();
-  }
-  std::unique_ptr<seam::host_call> call;
 };
 
 }  // namespace
@@ -133,12 +89,6 @@ void runtime::destroy_stream(queue* stream) noexcept {
   }
 }
 
-void runtime::reject_source(int from, int subgroup) {
-  report((detail::text() << "a shuffle asks for lane " << from << " of a sub-group of " << subgroup
-                         << " lanes; ask team.warp().size() for its width")
-             .str());
-}
-
 void runtime::submit(queue* stream, task* work) {
   stream->submit_or_run(std::unique_ptr<task>(work));
 }
@@ -159,18 +109,21 @@ void runtime::synchronize_all() {
 Event runtime::record(queue* stream) {
   auto* const made = new point;
   Event event(made);
-  stream->submit(std::make_unique<record_task>(made));
+  stream->submit(make_task([made, event] { made->happen(); }));
   return event;
 }
 
 void runtime::wait(queue* stream, const Event& event) {
-  stream->submit(std::make_unique<wait_task>(event));
+  stream->submit(make_task([event] { event.wait(); }));
 }
 
 bool runtime::is_idle(queue* stream) noexcept { return stream->is_idle(); }
 
 void runtime::call(queue* stream, seam::host_call* work) {
-  stream->submit(std::make_unique<call_task>(work));
+  stream->submit(make_task([work = std::unique_ptr<seam::host_call>(work)] {
+    host_access_detector::on_host_wait();  // it is host code, behind the kernels before it
+    work->run();
+  }));
 }
 
 void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
@@ -183,13 +136,14 @@ void runtime::free_workspace(void* data, std::size_t) noexcept { arena::dealloca
 
 void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
   for (const void* end : {static_cast<const void*>(to), from}) {
-    if (arena::contains(end)) arena::touch_mirror(end);
+    host_access_detector::on_copy(end);
   }
-  stream->submit_or_run(std::make_unique<copy_task>(to, from, bytes));
+  stream->submit_or_run(
+      make_task([=] { std::memmove(arena::resolve(to), arena::resolve(from), bytes); }));
 }
 
 void runtime::fill(queue* stream, void* to, int value, std::size_t bytes) {
-  stream->submit_or_run(std::make_unique<fill_task>(to, value, bytes));
+  stream->submit_or_run(make_task([=] { std::memset(arena::resolve(to), value, bytes); }));
 }
 
 seam::machine_properties runtime::properties(queue*) {
@@ -203,8 +157,8 @@ seam::machine_properties runtime::properties(queue*) {
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = o.subgroup;
   // Shuffled iterations shall have lanes of their own; else starting a lane should not show.
-  p.preferred_lanes = o.hunts() ? 256 : 32;
-  p.lane_iterations = o.hunts() ? 1 : 64;
+  p.preferred_lanes = o.lane_per_iteration() ? 256 : 32;
+  p.lane_iterations = o.lane_per_iteration() ? 1 : 64;
   return p;
 }
 

@@ -3,7 +3,8 @@
 // The emulated spelling of a GPU runtime: lanes are fibres, streams are queues with a thread.
 #pragma once
 
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/task.hpp>
 #include <hpk/backends/gpu/lane.hpp>
 #include <hpk/backends/gpu/runtime.hpp>
@@ -26,22 +27,22 @@ class runtime {
   static int lane_index() noexcept { return running_group::current()->fibers->lane(); }
   static int lanes() noexcept { return running_group::current()->lanes; }
   static int subgroup() noexcept { return running_group::current()->subgroup; }
-  static void barrier(const void* kind = nullptr) { running_group::current()->meet_all(kind); }
+  static void barrier(const void* kind = nullptr) { running_group::current()->barrier(kind); }
   static std::byte* scratch() noexcept { return running_group::current()->scratch[0]; }
   template <class T>
   static T shuffle(T value, int from, int width) {
     running_group& me = *running_group::current();
     const int lane = me.fibers->lane();
-    if (from < 0 || from >= width) reject_source(from, width);
+    if (from < 0 || from >= width) report_missing_lane(from, width);
     const int source = (lane & ~(width - 1)) + from;
     if constexpr (sizeof(T) <= sizeof(exchange_slot) && std::is_trivially_copyable_v<T>) {
-      exchange_slot* slots = me.show(lane, value, width);
-      return source < me.lanes ? me.seen<T>(slots, source) : value;
+      exchange_slot* slots = me.publish(lane, value, width);
+      return source < me.lanes ? me.peek<T>(slots, source) : value;
     } else {
       // Too large for a slot: every lane stays until all have looked.
-      exchange_slot* slots = me.show(lane, &value, width);
-      const T result = source < me.lanes ? *me.seen<const T*>(slots, source) : value;
-      me.meet(width);
+      exchange_slot* slots = me.publish(lane, &value, width);
+      const T result = source < me.lanes ? *me.peek<const T*>(slots, source) : value;
+      me.sync(width);
       return result;
     }
   }
@@ -50,14 +51,14 @@ class runtime {
     running_group& me = *running_group::current();
     const int lane = me.fibers->lane();
     const int first = lane & ~(me.subgroup - 1);
-    exchange_slot* slots = me.show(lane, flag, me.subgroup);
+    exchange_slot* slots = me.publish(lane, flag, me.subgroup);
     std::uint64_t flags = 0;
     for (int k = first; k < first + me.subgroup && k < me.lanes; ++k) {
-      if (me.seen<bool>(slots, k)) flags |= std::uint64_t{1} << (k - first);
+      if (me.peek<bool>(slots, k)) flags |= std::uint64_t{1} << (k - first);
     }
     return flags;
   }
-  static void meet(int width) { running_group::current()->meet(width); }
+  static void sync(int width) { running_group::current()->sync(width); }
 
   static queue* create_stream(int device = -1);
   static int device_of(queue* stream) noexcept;
@@ -83,8 +84,6 @@ class runtime {
   }
 
  private:
-  // A lane of the subgroup that does not exist, which is what a hard-coded width asks for.
-  [[noreturn]] static void reject_source(int from, int subgroup);
   // Takes over the work.
   static void submit(queue* stream, task* work);
 };

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the queue of an instance is given: a piece of work that owns all it needs.
+// What the queue of an instance runs: tasks, which own all that they need.
 #pragma once
 
-#include <hpk/backends/emu/capture.hpp>
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <new>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 namespace hpk::emu {
 
-/// Something to do.
+/// Base of all of them.
 class task {
  public:
   task() = default;
@@ -26,29 +25,23 @@ class task {
   virtual void run(std::uint64_t number) = 0;
 };
 
-/// A value whose padding is zero, where the compiler can have it so.
-template <class T>
-class zero_padded {
+/// Calls a function object.
+template <class Function>
+class function_task : public task {
  public:
-  template <class Given>
-  explicit zero_padded(Given&& value) {
-    zero_memory(bytes_, sizeof(T));
-    ::new (static_cast<void*>(bytes_)) T(std::forward<Given>(value));
-#if HPK_HAS_CLEAR_PADDING
-    // A copy of bytes brings padding along; a copy by members does not.
-    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(get());
-#endif
-  }
-  zero_padded(const zero_padded&) = delete;
-  zero_padded& operator=(const zero_padded&) = delete;
-  ~zero_padded() { get()->~T(); }
-  T* get() noexcept { return std::launder(reinterpret_cast<T*>(bytes_)); }
+  explicit function_task(Function f) : function_(std::move(f)) {}
+  void run(std::uint64_t) override { function_(); }
 
  private:
-  alignas(T) std::byte bytes_[sizeof(T)];
+  Function function_;
 };
+template <class Function>
+std::unique_ptr<task> make_task(Function f) {
+  return std::make_unique<function_task<Function>>(std::move(f));
+}
 
-/// A kernel with its body and the label of its launch, which the program may long have left.
+/// A kernel with its body and the label of its launch, which the program may have destroyed by
+/// then.
 template <class Lane, class Body>
 class kernel_task : public task {
  public:
@@ -58,7 +51,7 @@ class kernel_task : public task {
         body_(std::forward<Given>(body)),
         label_(info.label),
         info_(info),
-        captured_(body_.get(), sizeof(Body), HPK_HAS_CLEAR_PADDING, info.label) {
+        host_pointers_(body_.get(), sizeof(Body), HPK_HAS_CLEAR_PADDING, info.label) {
     info_.label = label_;
   }
   void run(std::uint64_t number) override {
@@ -67,7 +60,7 @@ class kernel_task : public task {
                   (*static_cast<const Body*>(me.kernel->body))(lane);
                 },
                 body_.get(), shape_, &info_, number, HPK_HAS_TRAPPING_MATH != 0});
-    captured_.restore();
+    host_pointers_.restore();
   }
 
  private:
@@ -75,7 +68,7 @@ class kernel_task : public task {
   zero_padded<Body> body_;
   std::string label_;
   seam::launch_info info_;
-  captured_words captured_;
+  host_pointer_scan host_pointers_;
 };
 
 }  // namespace hpk::emu

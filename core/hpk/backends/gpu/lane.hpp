@@ -57,7 +57,7 @@ class lane {
   }
   /// Waits for the lanes of the block of `width` lanes.
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION void meet(int width) const { R::meet(width); }
+  HPK_INLINE_FUNCTION void sync(int width) const { R::sync(width); }
   /// Whether the flag of any lane of the subgroup is set. Every lane of the subgroup calls it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool any(bool flag) const { return R::any(flag); }

@@ -14,7 +14,7 @@ namespace hpk::gpu {
 
 /// The names of a runtime R.
 ///   in a kernel   lane_index() lanes() subgroup() barrier() scratch() shuffle(value, from, width)
-///                 any(flag) ballot(flag) meet(width); a width is that of an aligned block of
+///                 any(flag) ballot(flag) sync(width); a width is that of an aligned block of
 ///                 lanes, a power of two up to the subgroup
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
@@ -57,7 +57,7 @@ concept gpu_runtime = gpu_streams<R> && requires(int lane, double value, bool fl
   { R::shuffle(value, lane, lane) } -> std::same_as<double>;
   { R::any(flag) } -> std::same_as<bool>;
   { R::ballot(flag) } -> std::same_as<std::uint64_t>;
-  R::meet(lane);
+  R::sync(lane);
 };
 
 }  // namespace hpk::gpu

@@ -44,7 +44,7 @@ struct launch_size {
 };
 
 /// Models gpu_runtime. A gives name, compiled_here, and in kernels subgroup(), shuffle_word(),
-/// any(), ballot() and meet().
+/// any(), ballot() and sync().
 template <class A>
 class vendor {
  public:
@@ -104,8 +104,8 @@ class vendor {
     HPK_IF_ON_DEVICE((return A::ballot(flag, lane_block(subgroup()).lanes);))
     return flag ? 1 : 0;
   }
-  HPK_INLINE_FUNCTION static void meet([[maybe_unused]] int width) {
-    HPK_IF_ON_DEVICE((const lane_block block(width); A::meet(block.first, block.lanes);))
+  HPK_INLINE_FUNCTION static void sync([[maybe_unused]] int width) {
+    HPK_IF_ON_DEVICE((const lane_block block(width); A::sync(block.first, block.lanes);))
   }
 
   /// A stream of its own on a device; -1 is the one that the settings choose. Throws hpk::error

@@ -36,7 +36,7 @@ struct spelling {
   static __device__ bool any(bool flag, int /*lanes*/) { return __any(flag) != 0; }
   static __device__ std::uint64_t ballot(bool flag, int /*lanes*/) { return __ballot(flag); }
   // Lanes go in step; the compiler and the memory have to be told.
-  static __device__ void meet(int /*first*/, int /*lanes*/) {
+  static __device__ void sync(int /*first*/, int /*lanes*/) {
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
     __builtin_amdgcn_wave_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");

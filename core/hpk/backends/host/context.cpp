@@ -43,7 +43,7 @@ struct resting {
 };
 
 // In a function of its own: `here` is no local variable of the one that returns twice.
-[[gnu::noinline]] HPK_UNSEEN_BY_TSAN void give_way(resting& here, resting& next) {
+[[gnu::noinline]] HPK_NO_TSAN void give_way(resting& here, resting& next) {
   if (by_jump()) {
     if (_setjmp(here.jump) != 0) return;
     if (next.entry == nullptr) _longjmp(next.jump, 1);
@@ -56,15 +56,14 @@ struct resting {
 }
 
 // makecontext passes integers alone.
-HPK_UNSEEN_BY_TSAN void begin(unsigned high, unsigned low) {
+HPK_NO_TSAN void begin(unsigned high, unsigned low) {
   const std::uint64_t address = std::uint64_t{high} << 32 | low;
   const resting& mine = *reinterpret_cast<const resting*>(static_cast<std::uintptr_t>(address));
   mine.entry(mine.given);
 }
 
 // In a function of its own too: getcontext returns twice for all that the compiler knows.
-[[gnu::noinline]] HPK_UNSEEN_BY_TSAN void let_begin(resting& first, std::byte* bottom,
-                                                    std::size_t bytes) {
+[[gnu::noinline]] HPK_NO_TSAN void let_begin(resting& first, std::byte* bottom, std::size_t bytes) {
   getcontext(&first.whole);
   first.whole.uc_link = nullptr;
   first.whole.uc_stack.ss_sp = bottom;
@@ -76,7 +75,7 @@ HPK_UNSEEN_BY_TSAN void begin(unsigned high, unsigned low) {
 
 }  // namespace
 
-HPK_UNSEEN_BY_TSAN transfer switch_to(context next, void* data) {
+HPK_NO_TSAN transfer switch_to(context next, void* data) {
   resting here;
   here.entry = nullptr;
   here.gave_way = false;
@@ -85,8 +84,8 @@ HPK_UNSEEN_BY_TSAN transfer switch_to(context next, void* data) {
   return here.given;
 }
 
-HPK_UNSEEN_BY_TSAN context make_context(context before, std::byte* top, std::size_t bytes,
-                                        void (*entry)(transfer)) {
+HPK_NO_TSAN context make_context(context before, std::byte* top, std::size_t bytes,
+                                 void (*entry)(transfer)) {
   // What setcontext goes back to has the floating-point environment of an earlier caller.
   if (before != nullptr && by_jump()) return before;
   std::byte* const bottom = top - bytes;

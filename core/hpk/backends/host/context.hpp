@@ -16,11 +16,11 @@
 // look like races: ThreadSanitizer must not see it. clang needs the second attribute as well, else
 // it counts calls that never return.
 #if !HPK_HAS_THREAD_SANITIZER
-#define HPK_UNSEEN_BY_TSAN
+#define HPK_NO_TSAN
 #elif __has_attribute(disable_sanitizer_instrumentation)
-#define HPK_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
+#define HPK_NO_TSAN __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
 #else
-#define HPK_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread")))
+#define HPK_NO_TSAN __attribute__((no_sanitize("thread")))
 #endif
 
 namespace hpk::host {
@@ -34,7 +34,7 @@ using context = boost::context::detail::fcontext_t;
 using transfer = boost::context::detail::transfer_t;
 
 /// Gives way to `next`, which learns `data`; returns when another stack gives way to this one.
-HPK_UNSEEN_BY_TSAN inline transfer switch_to(context next, void* data) {
+HPK_NO_TSAN inline transfer switch_to(context next, void* data) {
   return boost::context::detail::jump_fcontext(next, data);
 }
 

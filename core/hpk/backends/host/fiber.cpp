@@ -76,8 +76,8 @@ struct alignas(64) fiber {
   void* tsan_fiber = nullptr;
 };
 
-// Lanes that meet. The two addresses take turns: with a single one, what a lane does after one
-// meeting would seem ordered by the next.
+// Where lanes wait for each other. The two addresses alternate: with one, ThreadSanitizer would
+// take what a lane does after one rendezvous for ordered by the next.
 struct rendezvous {
   int waiting = 0;
   int lanes = 0;  // that must come
@@ -103,11 +103,11 @@ struct fiber_group::engine {
   void pause(int where, const void* kind = nullptr, void (*work)(void*) = nullptr,
              void* context = nullptr);
   int subgroup() const { return plan_->subgroup; }
-  HPK_UNSEEN_BY_TSAN void show(const void* value) {
-    shown_[static_cast<std::size_t>(running_->lane)] = value;
+  HPK_NO_TSAN void publish(const void* value) {
+    published_[static_cast<std::size_t>(running_->lane)] = value;
   }
-  HPK_UNSEEN_BY_TSAN const void* shown(int lane) const {
-    return shown_[static_cast<std::size_t>(lane)];
+  HPK_NO_TSAN const void* peek(int lane) const {
+    return published_[static_cast<std::size_t>(lane)];
   }
 
  private:
@@ -115,7 +115,7 @@ struct fiber_group::engine {
   void prepare(const fiber_plan& plan);
   void start(fiber& f);
   void map_stacks();
-  bool open_meetings();
+  bool open_rendezvous();
   void resume(fiber& f);
   // The stack of a fibre that runs next: of many lanes it lies in no near cache.
   static void fetch([[maybe_unused]] const fiber& f) {
@@ -130,7 +130,7 @@ struct fiber_group::engine {
   void suspend();
   void arrive();
   void leave_if_stopped() const {
-    // A destructor that meets others while its lane is unwound goes on alone.
+    // A destructor that waits for others while its lane is unwound goes on alone.
     if (unwinding_ && std::uncaught_exceptions() == 0) throw group_stopped{};
   }
 
@@ -161,8 +161,8 @@ struct fiber_group::engine {
   rendezvous barrier_;
   rendezvous another_;  // never opens
   std::vector<rendezvous> blocks_;
-  rendezvous* places_ = nullptr;    // where lanes wait
-  std::vector<const void*> shown_;  // by each lane
+  rendezvous* places_ = nullptr;        // where lanes wait
+  std::vector<const void*> published_;  // by each lane
 
   std::vector<fiber> fibers_;
   std::size_t used_ = 0;  // fibres that have a lane
@@ -193,7 +193,7 @@ fiber_group::engine::~engine() {
   }
 }
 
-HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
+HPK_NO_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
   prepare(plan);
   exceptions_ = reinterpret_cast<exception_state*>(__cxxabiv1::__cxa_get_globals());
   const exception_state callers = *exceptions_;
@@ -203,7 +203,7 @@ HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan)
   release(&begin_);
 
   while (goes_on()) start(fibers_[used_]);
-  while (finished_ < plan.lanes && failed_lane_ < 0 && open_meetings()) {
+  while (finished_ < plan.lanes && failed_lane_ < 0 && open_rendezvous()) {
     for (std::size_t k = 0; k < used_ && failed_lane_ < 0; ++k) {
       if (k + 1 < used_) fetch(fibers_[k + 1]);
       if (fiber& f = fibers_[k]; f.waits != nowhere && place(f).open) resume(f);
@@ -223,7 +223,7 @@ HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan)
   return result;
 }
 
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
+HPK_NO_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
   if (plan_ != nullptr)
     detail::raise("hpk::host::fiber_group::run: this group runs; a group inside needs its own");
   HPK_EXPECTS(plan.lanes > 0 && plan.subgroup > 0 && (plan.subgroup & (plan.subgroup - 1)) == 0);
@@ -238,7 +238,7 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
   if (plan.subgroup > 1) {
     const auto leaves = std::max(std::bit_ceil(lanes), static_cast<std::size_t>(plan.subgroup));
     if (blocks_.size() < 2 * leaves) blocks_.resize(2 * leaves);
-    if (shown_.size() < lanes) shown_.resize(lanes);
+    if (published_.size() < lanes) published_.resize(lanes);
     leaves_ = static_cast<int>(leaves);
   }
   barrier_ = {};
@@ -252,7 +252,7 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
 }
 
 // Runs the next lane on f, and the lanes after it until one pauses.
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::start(fiber& f) {
+HPK_NO_TSAN void fiber_group::engine::start(fiber& f) {
   if (f.stack == nullptr) {
     try {
       map_stacks();
@@ -296,8 +296,8 @@ void fiber_group::engine::map_stacks() {
     fibers_[first + k].stack = maps_.back() + k * stride_ + page_;
 }
 
-// Opens the meetings at which everybody is, for the phase to come; false when there is none.
-HPK_UNSEEN_BY_TSAN bool fiber_group::engine::open_meetings() {
+// Opens each rendezvous that all its lanes have reached; false when there is none.
+HPK_NO_TSAN bool fiber_group::engine::open_rendezvous() {
   bool any = false;
   for (rendezvous** link = &places_; *link != nullptr;) {
     rendezvous& r = **link;
@@ -314,7 +314,7 @@ HPK_UNSEEN_BY_TSAN bool fiber_group::engine::open_meetings() {
   return any;
 }
 
-HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::how_it_stands() {
+HPK_NO_TSAN fiber_result fiber_group::engine::how_it_stands() {
   fiber_result result;
   result.finished = finished_;
   if (failed_lane_ >= 0) {
@@ -335,7 +335,7 @@ HPK_UNSEEN_BY_TSAN fiber_result fiber_group::engine::how_it_stands() {
 }
 
 // Runs the lanes of f until one pauses or there is none left.
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::resume(fiber& f) {
+HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
   running_ = &f;
   f.waits = nowhere;
   group_.lane_ = f.lane;
@@ -349,7 +349,7 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::resume(fiber& f) {
 }
 
 // Goes back to resume(); returns when the fibre is resumed.
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::suspend() {
+HPK_NO_TSAN void fiber_group::engine::suspend() {
   if constexpr (asan)
     __sanitizer_start_switch_fiber(&running_->asan_stack, caller_stack_, caller_stack_bytes_);
   if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, no_sync);
@@ -358,12 +358,12 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::suspend() {
 }
 
 // From the caller's stack.
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::arrive() {
+HPK_NO_TSAN void fiber_group::engine::arrive() {
   if constexpr (asan)
     __sanitizer_finish_switch_fiber(running_->asan_stack, &caller_stack_, &caller_stack_bytes_);
 }
 
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::enter(transfer from) {
+HPK_NO_TSAN void fiber_group::engine::enter(transfer from) {
   engine& self = *static_cast<engine*>(from.data);
   self.caller_ = from.fctx;
   self.arrive();
@@ -374,7 +374,7 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::enter(transfer from) {
 }
 
 // Under ThreadSanitizer a fibre has one lane, since all that runs on it is ordered.
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::run_lanes() noexcept {
+HPK_NO_TSAN void fiber_group::engine::run_lanes() noexcept {
   fiber& mine = *running_;
   const fiber_plan plan = *plan_;
   acquire(&begin_);
@@ -397,8 +397,8 @@ HPK_UNSEEN_BY_TSAN void fiber_group::engine::run_lanes() noexcept {
   release(&end_);
 }
 
-HPK_UNSEEN_BY_TSAN void fiber_group::engine::pause(int where, const void* kind, void (*work)(void*),
-                                                   void* context) {
+HPK_NO_TSAN void fiber_group::engine::pause(int where, const void* kind, void (*work)(void*),
+                                            void* context) {
   if (where == 1) return;
   leave_if_stopped();
   if (unwinding_) return;
@@ -443,17 +443,17 @@ void fiber_group::barrier(const void* kind, void (*work)(void*), void* context) 
   engine_->pause(at_barrier, kind, work, context);
 }
 
-void fiber_group::meet_subgroup() { meet(engine_->subgroup()); }
+void fiber_group::sync_subgroup() { sync(engine_->subgroup()); }
 
-void fiber_group::meet(int width) {
+void fiber_group::sync(int width) {
   HPK_EXPECTS(current_ == this && width > 0 && (width & (width - 1)) == 0 &&
               width <= engine_->subgroup());
   engine_->pause(width);
 }
 
-void fiber_group::show(const void* value) { engine_->show(value); }
+void fiber_group::publish(const void* value) { engine_->publish(value); }
 
-const void* fiber_group::shown(int lane) const { return engine_->shown(lane); }
+const void* fiber_group::peek(int lane) const { return engine_->peek(lane); }
 
 fiber_group::fiber_group() : engine_(new engine(*this)) {}
 fiber_group::~fiber_group() { delete engine_; }

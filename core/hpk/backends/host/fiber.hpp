@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes of one group as fibres of one OS thread: lanes that must meet at barriers, run one
-// after another, each until it pauses. A group without barriers is a plain loop on one fibre; only
-// a lane that pauses makes the next ones run on a fibre of their own. To ThreadSanitizer the lanes
-// look unordered between two meetings, so it reports the races of a kernel.
+// The lanes of one group as fibres of one OS thread. They run one after another, each until it
+// pauses at a barrier. A group without barriers is a plain loop on one fibre; only a lane that
+// pauses makes the next one start on a fibre of its own. ThreadSanitizer sees no order between
+// lanes except at barriers, so it reports the races of a kernel.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -38,7 +38,7 @@ struct fiber_result {
   int lane = -1;                        ///< the lane that threw, or the lowest lane that waits
   int waiting = 0;                      ///< lanes that wait where it does (diverged)
   int finished = 0;                     ///< lanes that returned
-  bool at_subgroup = false;             ///< `lane` waits in meet_subgroup() or meet() (diverged)
+  bool at_subgroup = false;             ///< `lane` waits in sync_subgroup() or sync() (diverged)
   std::exception_ptr thrown = nullptr;  ///< what the lane threw, or why it got no stack (threw)
 };
 
@@ -68,20 +68,20 @@ class fiber_group {
 
   /// Waits for all lanes of the group. Only from inside a lane of this group, with no other group
   /// running in it. Throws through the lane when the group stops meanwhile: let that pass. `kind`:
-  /// lanes at barriers of two kinds do not meet.
+  /// barriers of different kinds do not match.
   void barrier(const void* kind = nullptr);
   /// The same; the lane that comes last calls work(context) before any lane goes on.
   void barrier(const void* kind, void (*work)(void*), void* context);
   /// The same for the lanes of this lane's subgroup.
-  void meet_subgroup();
+  void sync_subgroup();
   /// The same for the lanes [k * width, (k + 1) * width) of which this is one, as far as there are
   /// so many; a power of two up to the width of a subgroup.
-  void meet(int width);
-  /// Keeps an address for the others, which see it behind the next meeting with this lane, until
-  /// this lane shows another. Of groups with subgroups.
-  void show(const void* value);
-  /// What a lane showed.
-  const void* shown(int lane) const;
+  void sync(int width);
+  /// Publishes an address, which other lanes may peek() at after their next synchronisation with
+  /// this lane, until it publishes another. For groups with subgroups.
+  void publish(const void* value);
+  /// What a lane published.
+  const void* peek(int lane) const;
 
  private:
   struct engine;

@@ -31,7 +31,7 @@ class lane {
   }
   HPK_FUNCTION static constexpr bool any(bool flag) noexcept { return flag; }
   HPK_FUNCTION static constexpr std::uint64_t ballot(bool flag) noexcept { return flag ? 1 : 0; }
-  HPK_FUNCTION static constexpr void meet(int) noexcept {}
+  HPK_FUNCTION static constexpr void sync(int) noexcept {}
   /// The lane works on iterations from `first` on; failures are compared by this.
   HPK_FUNCTION void at(index_t first) noexcept { first_ = first; }
   /// Where the iterations in work begin.

@@ -102,7 +102,7 @@ struct running_team {
 
 }  // namespace
 
-fiber_group& meeting::group() const {
+fiber_group& sync_group::group() const {
   fiber_group* const lanes = fiber_group::current();
   if (lanes != nullptr && lanes->lane() == index_ && lanes->lanes() == lanes_) [[likely]]
     return *lanes;
@@ -111,31 +111,31 @@ fiber_group& meeting::group() const {
       "handle of the innermost kernel");
 }
 
-void meeting::meet_all(const void* kind, void (*work)(void*), void* context) const {
+void sync_group::wait_for_all(const void* kind, void (*work)(void*), void* context) const {
   group().barrier(kind, work, context);
 }
 
-void meeting::meet_block(int width) const { group().meet(width); }
+void sync_group::sync_block(int width) const { group().sync(width); }
 
-const void* meeting::see(const void* mine, int from, int width) const {
+const void* sync_group::exchange(const void* mine, int from, int width) const {
   fiber_group& lanes = group();
   const int first = index_ & ~(width - 1);
   const bool there = from >= 0 && from < width && first + from < lanes_;
-  lanes.show(mine);
-  lanes.meet(width);
-  return lanes.shown(there ? first + from : index_);
+  lanes.publish(mine);
+  lanes.sync(width);
+  return lanes.peek(there ? first + from : index_);
 }
 
-std::uint64_t meeting::see_all(bool flag) const {
+std::uint64_t sync_group::gather_flags(bool flag) const {
   fiber_group& lanes = group();
   const int first = index_ & ~(subgroup_lanes - 1);
-  lanes.show(&flag);
-  lanes.meet(subgroup_lanes);
+  lanes.publish(&flag);
+  lanes.sync(subgroup_lanes);
   std::uint64_t flags = 0;
   for (int k = 0; k < subgroup_lanes && first + k < lanes_; ++k) {
-    if (*static_cast<const bool*>(lanes.shown(first + k))) flags |= std::uint64_t{1} << k;
+    if (*static_cast<const bool*>(lanes.peek(first + k))) flags |= std::uint64_t{1} << k;
   }
-  lanes.meet(subgroup_lanes);
+  lanes.sync(subgroup_lanes);
   return flags;
 }
 
@@ -144,7 +144,7 @@ void run_lanes(const lane_call& call, index_t group, int lanes) {
   const fibers_lease fibers;
   const fiber_result result =
       fibers.group().run({.lanes = lanes,
-                          .subgroup = meeting::subgroup_lanes,
+                          .subgroup = sync_group::subgroup_lanes,
                           .call =
                               [](void* context, int index) {
                                 const running_team& me = *static_cast<const running_team*>(context);

@@ -11,20 +11,20 @@ namespace hpk::host {
 
 class fiber_group;
 
-/// What lanes need to meet: who one is, of how many. Small enough for a register.
-class meeting {
+/// A lane as a member of its group: index, size and synchronisation. Fits in a register.
+class sync_group {
  public:
   /// Lanes may look at what lies on each other's stacks, between two barriers.
   static constexpr bool shares_stacks = true;
 
-  HPK_FUNCTION constexpr meeting(int index, int lanes) noexcept : index_(index), lanes_(lanes) {}
+  HPK_FUNCTION constexpr sync_group(int index, int lanes) noexcept : index_(index), lanes_(lanes) {}
   HPK_FUNCTION constexpr int lane_index() const noexcept { return index_; }
   HPK_FUNCTION constexpr int lanes() const noexcept { return lanes_; }
   /// Waits for all lanes. Throws through the lane when the group stops meanwhile.
-  HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) meet_all(nullptr);)) }
+  HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) wait_for_all(nullptr);)) }
   /// The same at a barrier of that kind.
   HPK_FUNCTION void barrier_of([[maybe_unused]] const void* kind) const {
-    HPK_IF_ON_HOST((if (lanes_ != 1) meet_all(kind);))
+    HPK_IF_ON_HOST((if (lanes_ != 1) wait_for_all(kind);))
   }
 
   /// The same; the lane that comes last calls work(context) before any lane goes on.
@@ -34,7 +34,7 @@ class meeting {
       work(context);
       return;
     }
-    HPK_IF_ON_HOST((meet_all(kind, work, context);))
+    HPK_IF_ON_HOST((wait_for_all(kind, work, context);))
   }
 
   /// The lanes of a subgroup where the group has several, as on most GPUs.
@@ -46,8 +46,8 @@ class meeting {
   HPK_FUNCTION T shuffle(const T& value, [[maybe_unused]] int from,
                          [[maybe_unused]] int width) const {
     HPK_IF_ON_HOST((if (lanes_ != 1 && width != 1) {
-      const T result = *static_cast<const T*>(see(&value, from, width));
-      meet(width);
+      const T result = *static_cast<const T*>(exchange(&value, from, width));
+      sync(width);
       return result;
     }))
     return value;
@@ -58,21 +58,21 @@ class meeting {
   }
   /// The flags of the subgroup, whose lanes all call it.
   HPK_FUNCTION std::uint64_t ballot(bool flag) const {
-    HPK_IF_ON_HOST((if (lanes_ != 1) return see_all(flag);))
+    HPK_IF_ON_HOST((if (lanes_ != 1) return gather_flags(flag);))
     return flag ? 1 : 0;
   }
   HPK_FUNCTION bool any(bool flag) const { return ballot(flag) != 0; }
   /// Waits for the lanes of the block of `width` lanes.
-  HPK_FUNCTION void meet([[maybe_unused]] int width) const {
-    HPK_IF_ON_HOST((if (lanes_ != 1 && width != 1) meet_block(width);))
+  HPK_FUNCTION void sync([[maybe_unused]] int width) const {
+    HPK_IF_ON_HOST((if (lanes_ != 1 && width != 1) sync_block(width);))
   }
 
  private:
-  void meet_all(const void* kind, void (*work)(void*) = nullptr, void* context = nullptr) const;
-  void meet_block(int width) const;
-  // What another lane shows, after all of the block show what they have; until they meet again.
-  const void* see(const void* mine, int from, int width) const;
-  std::uint64_t see_all(bool flag) const;
+  void wait_for_all(const void* kind, void (*work)(void*) = nullptr, void* context = nullptr) const;
+  void sync_block(int width) const;
+  // What lane `from` published; valid until the block syncs again.
+  const void* exchange(const void* mine, int from, int width) const;
+  std::uint64_t gather_flags(bool flag) const;
   // That this lane is of; throws hpk::error when the thread runs a lane of another.
   fiber_group& group() const;
 
@@ -81,19 +81,19 @@ class meeting {
 };
 
 /// A lane of a group of one or more.
-class team_lane : public meeting {
+class team_lane : public sync_group {
  public:
   static constexpr bool single = false;
   static constexpr bool takes_neighbours = true;
 
   HPK_FUNCTION team_lane(index_t group, index_t groups, int index, int lanes, std::byte* scratch0,
                          std::byte* scratch1) noexcept
-      : meeting(index, lanes), group_(group), groups_(groups), scratch_{scratch0, scratch1} {}
+      : sync_group(index, lanes), group_(group), groups_(groups), scratch_{scratch0, scratch1} {}
 
   HPK_FUNCTION index_t group() const noexcept { return group_; }
   HPK_FUNCTION index_t groups() const noexcept { return groups_; }
-  /// Itself as far as meeting goes.
-  HPK_FUNCTION const meeting& party() const noexcept { return *this; }
+  /// What synchronises it with the lanes of its group.
+  HPK_FUNCTION const sync_group& party() const noexcept { return *this; }
   HPK_FUNCTION std::byte* scratch(int level) const noexcept { return scratch_[level]; }
   HPK_FUNCTION static constexpr void at(index_t) noexcept {}
 

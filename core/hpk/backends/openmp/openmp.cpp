@@ -70,19 +70,20 @@ struct alignas(64) line {
   std::uint64_t words[8];
 };
 #endif
-static_assert(sizeof(host::job) <= sizeof(line) && std::is_trivially_copyable_v<host::job>);
+static_assert(sizeof(host::erased_launch) <= sizeof(line) &&
+              std::is_trivially_copyable_v<host::erased_launch>);
 }  // namespace
 
-void machine<OpenMP>::run(const host::job& launched) {
+void machine<OpenMP>::run(const host::erased_launch& launched) {
   const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
   line packed{};
   std::memcpy(&packed, &launched, sizeof launched);
 #pragma omp parallel num_threads(threads) default(none) firstprivate(packed)
   {
-    host::job mine;
+    host::erased_launch mine;
     std::memcpy(static_cast<void*>(&mine), &packed, sizeof mine);
     // The runtime may give fewer threads than asked for; the groups are run all the same.
-    host::run_share(omp_get_thread_num(), omp_get_num_threads(), mine);
+    host::run_groups(omp_get_thread_num(), omp_get_num_threads(), mine);
   }
 }
 

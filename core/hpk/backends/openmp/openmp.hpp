@@ -4,7 +4,7 @@
 // so that a program needs no -fopenmp of its own.
 #pragma once
 
-#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/machine.hpp>
 #include <hpk/backends/host/space.hpp>
 
 namespace hpk {
@@ -26,7 +26,7 @@ namespace seam {
 
 /// The machine of OpenMP.
 template <>
-class machine<OpenMP> : public host::gang {
+class machine<OpenMP> : public host::machine {
  public:
   explicit machine(int workers) noexcept : workers_(workers) {}
   machine_properties properties() const noexcept {
@@ -41,7 +41,7 @@ class machine<OpenMP> : public host::gang {
   static constexpr std::uint32_t tool_id() noexcept { return 1u << 24; }
 
  protected:
-  void run(const host::job& launched) override;
+  void run(const host::erased_launch& launched) override;
   index_t workers() const noexcept override { return workers_; }
 
  private:

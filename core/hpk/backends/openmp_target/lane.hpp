@@ -44,7 +44,7 @@ class lane {
   HPK_INLINE_FUNCTION T shuffle(T value, int /*from*/, int /*width*/) const {
     return value;
   }
-  HPK_INLINE_FUNCTION void meet(int /*width*/) const noexcept {}
+  HPK_INLINE_FUNCTION void sync(int /*width*/) const noexcept {}
   HPK_INLINE_FUNCTION bool any(bool flag) const noexcept { return flag; }
   HPK_INLINE_FUNCTION std::uint64_t ballot(bool flag) const noexcept { return flag ? 1 : 0; }
   /// Nothing to do: a kernel of a device does not throw.

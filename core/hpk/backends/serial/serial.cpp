@@ -21,7 +21,7 @@ void machine<Serial>::describe(fact_sink& sink) const {
   sink.fact("workers", "1, the calling thread");
 }
 
-void machine<Serial>::run(const host::job& launched) { host::run_share(0, 1, launched); }
+void machine<Serial>::run(const host::erased_launch& launched) { host::run_groups(0, 1, launched); }
 
 }  // namespace seam
 }  // namespace hpk

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <hpk/atomic/atomic_object.hpp>
-#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/machine.hpp>
 #include <hpk/backends/host/space.hpp>
 
 namespace hpk {
@@ -24,7 +24,7 @@ namespace seam {
 
 /// The machine of Serial. Its launch is inline, so that a kernel costs what its loop costs.
 template <>
-class machine<Serial> : public host::gang {
+class machine<Serial> : public host::machine {
  public:
   /// A launch is run by one thread, lane after lane: scopes of atomic operations ask.
   static constexpr bool one_worker = true;
@@ -37,7 +37,7 @@ class machine<Serial> : public host::gang {
   void launch(const seam::shape& shape, const Body& body, const launch_info& info) {
     const lone_launch alone;
     if (shape.lanes != 1 || shape.scratch[0] + shape.scratch[1] != 0) {
-      host::gang::launch(shape, body, info);
+      host::machine::launch(shape, body, info);
       return;
     }
     const turn mine(*this);
@@ -61,7 +61,7 @@ class machine<Serial> : public host::gang {
   static constexpr std::uint32_t tool_id() noexcept { return 0; }
 
  protected:
-  void run(const host::job& launched) override;
+  void run(const host::erased_launch& launched) override;
   index_t workers() const noexcept override { return 1; }
 };
 

@@ -65,18 +65,18 @@ void pool::stop() noexcept {
   }
 }
 
-int pool::participants(const host::job& launched) const noexcept {
+int pool::participants(const host::erased_launch& launched) const noexcept {
   return static_cast<int>(std::min(launched.groups(), static_cast<index_t>(boxes_.size())));
 }
 
-void pool::wake(int rank, const host::job& launched) noexcept {
+void pool::wake(int rank, const host::erased_launch& launched) noexcept {
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
-  box.job = launched;
+  box.launch = launched;
   box.signal.fetch_add(1, std::memory_order_release);
   box.signal.notify_one();
 }
 
-void pool::wake_children(int rank, int participants, const host::job& launched) noexcept {
+void pool::wake_children(int rank, int participants, const host::erased_launch& launched) noexcept {
   for (int child = first_child(rank); child < first_child(rank + 1) && child < participants;
        ++child)
     wake(child, launched);
@@ -88,23 +88,23 @@ void pool::serve(int rank, bool pin) noexcept {
   for (std::uint32_t seen = 0;;) {
     if (!changes_soon(box.signal, seen, spin_)) box.signal.wait(seen, std::memory_order_acquire);
     seen = box.signal.load(std::memory_order_acquire);
-    if (box.job.groups() == 0) return;
-    const int workers = participants(box.job);
-    wake_children(rank, workers, box.job);
-    host::run_share(rank, workers, box.job);
+    if (box.launch.groups() == 0) return;
+    const int workers = participants(box.launch);
+    wake_children(rank, workers, box.launch);
+    host::run_groups(rank, workers, box.launch);
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
   }
 }
 
-void pool::run(const host::job& launched) {
+void pool::run(const host::erased_launch& launched) {
   const int workers = participants(launched);
   if (workers <= 1) {
-    host::run_share(0, 1, launched);
+    host::run_groups(0, 1, launched);
     return;
   }
   unfinished_.store(static_cast<std::uint32_t>(workers - 1), std::memory_order_relaxed);
   wake_children(0, workers, launched);
-  host::run_share(0, workers, launched);
+  host::run_groups(0, workers, launched);
   for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
        left = unfinished_.load(std::memory_order_acquire)) {
     if (!changes_soon(unfinished_, left, spin_)) unfinished_.wait(left, std::memory_order_acquire);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pool of threads that runs one job at a time on several of them. The calling thread takes part
-// as rank 0. Workers wait for a signal of their own: they spin for a set time, then sleep, so that
-// an idle process uses no CPU. Signals travel down a binary tree: a wide pool starts in log time.
+// A pool of threads that runs one launch at a time on several of them. The calling thread takes
+// part as rank 0. Workers wait for a signal of their own: they spin for a set time, then sleep, so
+// that an idle process uses no CPU. Signals travel down a binary tree: a wide pool starts in log
+// time.
 #pragma once
 
-#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/machine.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -27,25 +28,24 @@ class pool {
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  /// Runs the groups of the job on as many workers as it has groups, at most all, the first on the
-  /// calling thread, and returns when all are done. Not from inside a job.
-  void run(const host::job& launched);
+  /// Runs the launch on as many workers as it has groups, at most all, the first on the calling
+  /// thread; returns when all are done. Not from inside a kernel.
+  void run(const host::erased_launch& launched);
   /// Whether all workers were bound to a CPU.
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
 
  private:
-  // Signal and job in one cache line (a test of job holds its size), all that a worker has to
-  // fetch.
+  // Signal and launch share one cache line, all that a worker has to fetch.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
-    host::job job;  // without groups: the worker ends
+    host::erased_launch launch;  // without groups: the worker ends
     std::thread thread;
   };
 
   void serve(int rank, bool pin) noexcept;
-  int participants(const host::job& launched) const noexcept;
-  void wake(int rank, const host::job& launched) noexcept;
-  void wake_children(int rank, int participants, const host::job& launched) noexcept;
+  int participants(const host::erased_launch& launched) const noexcept;
+  void wake(int rank, const host::erased_launch& launched) noexcept;
+  void wake_children(int rank, int participants, const host::erased_launch& launched) noexcept;
   void stop() noexcept;
 
   const std::chrono::microseconds spin_;

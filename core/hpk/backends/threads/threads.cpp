@@ -58,7 +58,7 @@ void machine<Threads>::describe(fact_sink& sink) const {
   sink.fact("topology", host::describe_topology());
 }
 
-void machine<Threads>::run(const host::job& launched) { pool_->run(launched); }
+void machine<Threads>::run(const host::erased_launch& launched) { pool_->run(launched); }
 
 }  // namespace seam
 }  // namespace hpk

@@ -4,7 +4,7 @@
 // workers sleep, and the whole is built from std::atomic, so ThreadSanitizer understands it.
 #pragma once
 
-#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/machine.hpp>
 #include <hpk/backends/host/space.hpp>
 
 namespace hpk {
@@ -32,7 +32,7 @@ namespace seam {
 
 /// The machine of Threads.
 template <>
-class machine<Threads> : public host::gang {
+class machine<Threads> : public host::machine {
  public:
   machine(int workers, bool pin, std::int64_t spin_microseconds);
   ~machine() override;
@@ -54,7 +54,7 @@ class machine<Threads> : public host::gang {
   static constexpr std::uint32_t tool_id() noexcept { return 6u << 24; }
 
  protected:
-  void run(const host::job& launched) override;
+  void run(const host::erased_launch& launched) override;
   index_t workers() const noexcept override { return workers_; }
 
  private:

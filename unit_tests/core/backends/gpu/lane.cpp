@@ -20,7 +20,7 @@ struct spelled {
   }
   static bool any(bool flag) { return !flag; }
   static std::uint64_t ballot(bool flag) { return flag ? 6 : 9; }
-  static void meet(int width) { met = width; }
+  static void sync(int width) { met = width; }
   static inline int met = 0;
   static inline int barriers = 0;
   static inline std::byte fast[4];
@@ -44,7 +44,7 @@ TEST(GpuLane, SpeaksForItsRuntime) {
   EXPECT_EQ(l.shuffle(10.5, 2), 3212.5);
   EXPECT_EQ(l.shuffle(10.5, 2, 4), 412.5);
   EXPECT_EQ(l.ballot(true), 6u);
-  l.meet(8);
+  l.sync(8);
   EXPECT_EQ(spelled::met, 8);
   EXPECT_FALSE(l.any(true));
 }

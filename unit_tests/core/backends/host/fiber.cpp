@@ -22,7 +22,7 @@ using hpk::host::fiber_result;
 using kind = fiber_result::kind;
 
 void meet() { fiber_group::current()->barrier(); }
-void meet_subgroup() { fiber_group::current()->meet_subgroup(); }
+void sync_subgroup() { fiber_group::current()->sync_subgroup(); }
 
 struct shape {
   int lanes = 1;
@@ -98,12 +98,12 @@ TEST(Fiber, RunsLanesThatDoNotPauseOnOneStack) {
   std::vector<const void*> frames(100);
   run({100}, [&](int lane) {
     frames[at(lane)] = __builtin_frame_address(0);
-    if (lane == 60) meet_subgroup();
+    if (lane == 60) sync_subgroup();
   });
   EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[0]), 100);
   run({100, 2}, [&](int lane) {
     frames[at(lane)] = __builtin_frame_address(0);
-    if (lane / 2 == 30) meet_subgroup();
+    if (lane / 2 == 30) sync_subgroup();
   });
   EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[0]), 61);
   EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[99]), 38);
@@ -171,7 +171,7 @@ TEST(Fiber, LanesAtUnlikeMeetingsDiverge) {
   for (const int* order : {static_cast<const int*>(nullptr), backwards.data()}) {
     const fiber_result result = run({8, 4, order}, [](int lane) {
       if (lane == 2) meet();
-      meet_subgroup();
+      sync_subgroup();
     });
     EXPECT_EQ(result.how, kind::diverged);
     EXPECT_EQ(result.lane, 0);
@@ -191,9 +191,9 @@ TEST(Fiber, SubgroupsMeetWhateverTheirWidth) {
       // Subgroups meet a different number of times: none waits for another.
       for (int phase = 0; phase <= lane / width; ++phase) {
         seen[at(lane)] = phase;
-        meet_subgroup();
+        sync_subgroup();
         EXPECT_EQ(seen[at(first + (lane - first + 1) % size)], phase);
-        meet_subgroup();
+        sync_subgroup();
       }
     });
     EXPECT_EQ(result.how, kind::completed) << width;
@@ -210,14 +210,14 @@ TEST(Fiber, BarriersAndSubgroupMeetingsMix) {
     for (int phase = 0; phase < 10; ++phase) {
       for (int round = 0; round < lane / width; ++round) {
         seen[at(lane)] = round;
-        meet_subgroup();
+        sync_subgroup();
         EXPECT_EQ(seen[at(lane / width * width)], round);
-        meet_subgroup();
+        sync_subgroup();
       }
       total[at(lane)] = phase;
       meet();
       EXPECT_EQ(total[at((lane + width) % lanes)], phase);
-      if (lane / width == 5) meet_subgroup();
+      if (lane / width == 5) sync_subgroup();
       meet();
     }
   });
@@ -351,7 +351,7 @@ TEST(Fiber, GroupsRunInsideLanesOfOthers) {
     for (int k = 0; k < 2; ++k) {
       const fiber_result nested = run(inner, {7, 2}, [&](int inner_lane) {
         EXPECT_EQ(fiber_group::current(), &inner);
-        meet_subgroup();
+        sync_subgroup();
         ++inner_lanes;
         meet();
         EXPECT_EQ(inner.lane(), inner_lane);
@@ -401,7 +401,7 @@ TEST(Fiber, OneObjectRunsThousandsOfGroups) {
     lanes_run += lanes;
     const fiber_result result = run(group, {lanes, 4}, [&, how = k % 3](int lane) {
       const guard g{destroyed};
-      meet_subgroup();
+      sync_subgroup();
       if (how == 1 && lane == lanes - 1) return;
       meet();
       if (how == 2 && lane == 1) throw lane;
@@ -418,7 +418,7 @@ TEST(Fiber, ThreadsRunGroupsOfTheirOwnAndMayHandThemOn) {
       run(group, {40, 8}, [&](int) {
         meet();
         EXPECT_EQ(fiber_group::current(), &group);
-        meet_subgroup();
+        sync_subgroup();
       });
     }
   };
@@ -435,7 +435,7 @@ struct hooked {
   std::vector<int>& calls;
   bool throws;
   void operator()(int lane) const {
-    for (int k = 0; k < lane / 8; ++k) meet_subgroup();
+    for (int k = 0; k < lane / 8; ++k) sync_subgroup();
     meet();
     if (lane == 29 && throws) throw lane;
     meet();
@@ -474,7 +474,7 @@ void exchange_and_exit(bool with_barrier, bool with_subgroup) {
     for (int phase = 0; phase < 3; ++phase) {
       cells[at(lane)] = lane;
       if (with_barrier) meet();
-      if (with_subgroup) meet_subgroup();
+      if (with_subgroup) sync_subgroup();
       sum.fetch_add(cells[at((lane + 1) % 8)], std::memory_order_relaxed);
       meet();
     }

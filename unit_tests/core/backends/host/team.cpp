@@ -125,7 +125,7 @@ TEST(HostTeam, ExchangesInBlocksOfEveryWidth) {
             const int shown = 1000 * phase + 100 * round + me;
             if (lane.shuffle(shown, from, width) != shown - me + first + from) ++wrong;
             if (lane.shuffle(shown, there, width) != shown) ++wrong;
-            lane.meet(width);
+            lane.sync(width);
           }
         }
         if (phase == 2) lane.barrier();
@@ -144,7 +144,7 @@ TEST(HostTeam, NamesLanesThatWaitInBlocksOfUnlikeWidth) {
   // The stacks that a group leaves behind serve the next one.
   for (int k = 0; k != 2; ++k) {
     hpk_test::expect_error(
-        [] { run(12, [](team_lane& lane) { lane.meet(lane.lane_index() < 4 ? 16 : 4); }); },
+        [] { run(12, [](team_lane& lane) { lane.sync(lane.lane_index() < 4 ? 16 : 4); }); },
         {"thread 0 of team 7 waits at an operation of its sub-group that not all lanes of the "
          "sub-group reach: 4 of 12 wait, 8 left the kernel"});
     run(12, [](team_lane& lane) { EXPECT_TRUE(lane.any(true)); });

@@ -40,7 +40,7 @@ void run(pool& p, int participants, const Work& work) {
   hpk::host::launch_frame frame{
       {.pattern = "test", .label = "pool", .where = {}}, {.groups = participants}, {}};
   const auto body = [&work](hpk::host::lane& lane) { work(static_cast<int>(lane.group())); };
-  p.run(hpk::host::job(frame, body));
+  p.run(hpk::host::erased_launch(frame, body));
   frame.failures.rethrow_lowest();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells race_watch which elements of Views a kernel writes, also where the bytes stay the same: the
-// pages of elements that were accessed are protected against writing. A write faults, is told, and
-// runs as a single step (single_step.hpp). Where steps are not possible it does nothing.
+// Tells race_detector which elements of Views a kernel writes, also where the bytes stay the same:
+// the pages of elements that were accessed are protected against writing. A write faults, is told,
+// and runs as a single step (single_step.hpp). Where steps are not possible it does nothing.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/atomic/atomic_object.hpp>
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/crew.hpp>
-#include <hpk/backends/emu/races.hpp>
-#include <hpk/backends/emu/reach.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/write_watch.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/scratch_watch.hpp>
+#include <hpk/backends/emu/detectors/write_watch.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 
@@ -29,17 +30,17 @@ struct position {
   index_t group = -1;
   int lane = -1;
   int barriers = 0;
-  int meetings[running_group::widths] = {};  // of the blocks of 1, 2, 4 ... 64 lanes
+  int syncs[running_group::widths] = {};  // of the blocks of 1, 2, 4 ... 64 lanes
   tick at = 0;
   // The last release that it acquired: all that was released until then happened before.
   tick acquired = 0;
 };
 
 // Meetings of which all lanes are part that share a block with both: the wider blocks do.
-int common_meetings(const position& of, int with_lane) {
+int common_syncs(const position& of, int with_lane) {
   int sum = 0;
   for (int k = 0; k < running_group::widths; ++k) {
-    if (of.lane >> k == with_lane >> k) sum += of.meetings[k];
+    if (of.lane >> k == with_lane >> k) sum += of.syncs[k];
   }
   return sum;
 }
@@ -54,7 +55,7 @@ struct release {
 // order, a barrier or an exchange.
 bool is_ordered_in_group(const position& earlier, const position& later) {
   if (earlier.lane == later.lane || earlier.barriers < later.barriers) return true;
-  return common_meetings(earlier, later.lane) < common_meetings(later, earlier.lane);
+  return common_syncs(earlier, later.lane) < common_syncs(later, earlier.lane);
 }
 
 // What orders the accesses of a launch.
@@ -139,7 +140,7 @@ struct lane_orders {
 
 }  // namespace
 
-struct race_watch::state {
+struct race_detector::state {
   state* outer;
   std::unordered_map<const void*, history> elements;
   // Of the lane that runs now, since it last met others.
@@ -182,16 +183,16 @@ struct race_watch::state {
   void follow(const void* address, detail::atomic_mode mode);
 };
 
-thread_local race_watch::state* race_watch::watching = nullptr;
+thread_local race_detector::state* race_detector::watching = nullptr;
 
-race_watch::race_watch() : state_(new state{}) {
+race_detector::race_detector() : state_(new state{}) {
   state_->outer = watching;
   watching = state_;
   seam::atomic_watch = &on_atomic;
   seam::handover_watch = &on_handover;
 }
 
-race_watch::~race_watch() {
+race_detector::~race_detector() {
   watching = state_->outer;
   if (watching == nullptr) {
     seam::atomic_watch = nullptr;
@@ -200,7 +201,7 @@ race_watch::~race_watch() {
   delete state_;
 }
 
-void race_watch::on_access(const seam::element_access& what) {
+void race_detector::on_access(const seam::element_access& what) {
   check_kernel_access(what);
   // Lanes have variables of their own, though on the same stack one after the other.
   if (!arena::contains(what.address)) return;
@@ -209,15 +210,15 @@ void race_watch::on_access(const seam::element_access& what) {
   if (!is_new) return;
   access a{what, {}, s.values.size(), {}};
   for (int r = 0; r < what.rank; ++r) a.index[r] = what.index[r];
-  const auto* bytes = static_cast<const std::byte*>(reachable(what.address));
+  const auto* bytes = static_cast<const std::byte*>(device_address(what.address));
   s.values.insert(s.values.end(), bytes, bytes + what.bytes);
   s.accesses.push_back(a);
   s.writes.add(bytes, what.bytes);
 }
 
-void race_watch::on_write(const void* address) noexcept {
+void race_detector::on_write(const void* address) noexcept {
   state& s = *watching;
-  const auto* seen = static_cast<const std::byte*>(address) - thread_reach.shift;
+  const auto* seen = static_cast<const std::byte*>(address) - thread_translation.shift;
   auto last = s.accesses.rbegin();
   if (const auto found = s.known.find(seen); found != s.known.end()) {
     s.accesses[found->second].how.wrote = true;
@@ -231,7 +232,7 @@ void race_watch::on_write(const void* address) noexcept {
   }
 }
 
-void race_watch::on_atomic(const void* address, detail::atomic_mode mode) {
+void race_detector::on_atomic(const void* address, detail::atomic_mode mode) {
   state* s = watching;
   if (s == nullptr || running_group::current() == nullptr) return;
   if (address != nullptr) {
@@ -239,7 +240,7 @@ void race_watch::on_atomic(const void* address, detail::atomic_mode mode) {
       s->atomic_scratch = address;
     } else if (const auto found =
                    // Kernels know elements by the other address.
-               s->known.find(static_cast<const std::byte*>(address) - thread_reach.shift);
+               s->known.find(static_cast<const std::byte*>(address) - thread_translation.shift);
                found != s->known.end()) {
       s->accesses[found->second].how = {.atomic = true,
                                         .of_team = mode.scope == detail::memory_scope::core};
@@ -249,7 +250,7 @@ void race_watch::on_atomic(const void* address, detail::atomic_mode mode) {
 }
 
 // What an operation or a fence of the lane that runs now orders.
-void race_watch::state::follow(const void* address, detail::atomic_mode mode) {
+void race_detector::state::follow(const void* address, detail::atomic_mode mode) {
   const bool releases = detail::releases(mode.order);
   const bool acquires = detail::acquires(mode.order);
   if (releases || acquires) settle_all();
@@ -272,7 +273,7 @@ void race_watch::state::follow(const void* address, detail::atomic_mode mode) {
   }
 }
 
-void race_watch::on_handover(const void* data, std::size_t bytes) {
+void race_detector::on_handover(const void* data, std::size_t bytes) {
   if (watching == nullptr) return;
   state& s = *watching;
   s.settle_all();
@@ -287,7 +288,7 @@ void race_watch::on_handover(const void* data, std::size_t bytes) {
   }
 }
 
-void race_watch::on_pause(void*, int) {
+void race_detector::on_pause(void*, int) {
   state& s = *watching;
   s.settle_all();
   s.atomic_scratch = nullptr;
@@ -296,7 +297,7 @@ void race_watch::on_pause(void*, int) {
   s.met_acquired = std::max(s.met_acquired, me.acquired);
 }
 
-void race_watch::state::settle_all() {
+void race_detector::state::settle_all() {
   const position me = here();
   for (const access& a : accesses) settle(a, me);
   accesses.clear();
@@ -304,7 +305,7 @@ void race_watch::state::settle_all() {
   values.clear();
 }
 
-void race_watch::on_scratch(const void* address, bool wrote) {
+void race_detector::on_scratch(const void* address, bool wrote) {
   state& s = *watching;
   const running_group& group = *running_group::current();
   const std::ptrdiff_t byte = group.scratch_offset(address);
@@ -322,23 +323,27 @@ void race_watch::on_scratch(const void* address, bool wrote) {
              .str());
 }
 
-void race_watch::on_meeting(int width) {
+void race_detector::on_sync(int width) {
   state* s = watching;
-  if (s == nullptr) return;
+  if (s == nullptr || width == 1) return;
   position& me = s->here();
-  ++(width == 0 ? me.barriers : me.meetings[std::countr_zero(static_cast<unsigned>(width))]);
+  ++(width == 0 ? me.barriers : me.syncs[std::countr_zero(static_cast<unsigned>(width))]);
   // What others acquired before, this lane has too; what they fenced, its releases may publish.
   me.acquired = std::max(me.acquired, s->met_acquired);
   tick& fence = s->orders[static_cast<std::size_t>(me.lane)].fence;
   fence = std::max(fence, s->met_fence);
 }
 
-bool race_watch::watches_scratch() noexcept {
+bool race_detector::watches_scratch() noexcept {
   constexpr int most = 1 << 14;  // sixteen for each lane of the largest group
   return watching != nullptr && watching->scratch_accesses < most;
 }
 
-void race_watch::on_group() {
+bool race_detector::on_fault(const void* address, void* context) {
+  return scratch_watch::on_fault(address, context) || write_watch::on_fault(address, context);
+}
+
+void race_detector::on_group() {
   state* s = watching;
   if (s == nullptr) return;
   s->lanes.clear();
@@ -347,16 +352,17 @@ void race_watch::on_group() {
   s->scratch.clear();
 }
 
-void race_watch::state::settle(const access& a, const position& me) {
-  const void* found_there = reachable(a.what.address);
+void race_detector::state::settle(const access& a, const position& me) {
+  const void* found_there = device_address(a.what.address);
   manner how = a.how;
   how.wrote = how.wrote || std::memcmp(found_there, values.data() + a.value, a.what.bytes) != 0;
   if (const auto found = add(elements[a.what.address], me, how, ordered))
     report_race(a, found->with, found->did, me, how.wrote ? "wrote" : "read");
 }
 
-void race_watch::state::report_race(const access& a, const position& other, const char* other_did,
-                                    const position& me, const char* i_did) const {
+void race_detector::state::report_race(const access& a, const position& other,
+                                       const char* other_did, const position& me,
+                                       const char* i_did) const {
   const auto who = [](detail::text& out, const position& p, const char* did) {
     out << "lane " << p.lane << " of group " << p.group << ' ' << did << " it";
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/host/gang.hpp>
+#include <hpk/backends/host/machine.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
@@ -28,7 +28,7 @@ std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 // The scratch of one group after another.
 class group_scratch {
  public:
-  explicit group_scratch(const job& launched)
+  explicit group_scratch(const erased_launch& launched)
       : level1_(launched.with_scratch() ? padded(launched.shape().scratch[0]) : 0),
         memory_(launched.with_scratch() ? level1_ + padded(launched.shape().scratch[1]) : 0) {}
   lane make_lane(index_t group, index_t groups) const {
@@ -41,9 +41,9 @@ class group_scratch {
   arena_lease memory_;
 };
 
-// The piece [begin, end) of bytes that a group handles, cut at cache lines.
+// The chunk [begin, end) of bytes that a group handles, cut at cache lines.
 template <class Work>
-void share_bytes(lane& l, std::size_t bytes, Work work) {
+void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   const auto lines = static_cast<index_t>(padded(bytes) / 64);
   const auto begin = static_cast<std::size_t>(lines * l.group() / l.groups()) * 64;
   const auto end =
@@ -53,18 +53,18 @@ void share_bytes(lane& l, std::size_t bytes, Work work) {
 
 // Every machine of a host space, for fences of all. A machine has a number of its own, because
 // another may come to lie where it lay.
-struct gang_list {
+struct machine_list {
   struct entry {
-    const gang* machine;
+    const machine* which;
     std::uint64_t number;
   };
   std::mutex guard;
   std::vector<entry> all;
   std::uint64_t made = 0;
 };
-gang_list& every_gang() {
+machine_list& all_machines() {
   // Never destroyed: destructors of statics fence.
-  static gang_list& list = *new gang_list;
+  static machine_list& list = *new machine_list;
   return list;
 }
 
@@ -76,27 +76,27 @@ struct awaited {
 
 }  // namespace
 
-gang::gang() {
-  gang_list& list = every_gang();
+machine::machine() {
+  machine_list& list = all_machines();
   const std::lock_guard lock(list.guard);
   list.all.push_back({this, ++list.made});
 }
 
-gang::~gang() {
-  gang_list& list = every_gang();
+machine::~machine() {
+  machine_list& list = all_machines();
   const std::lock_guard lock(list.guard);
-  std::erase_if(list.all, [this](const auto& entry) { return entry.machine == this; });
+  std::erase_if(list.all, [this](const auto& entry) { return entry.which == this; });
 }
 
-void gang::fence_all() {
+void machine::fence_all() {
   detail::drain_streaming_stores();
   if (seam::load_occupation() != seam::occupation::none) return;
-  gang_list& list = every_gang();
+  machine_list& list = all_machines();
   std::vector<awaited> busy;
   {
     const std::lock_guard lock(list.guard);
-    for (const auto& [machine, number] : list.all) {
-      if (!machine->turns.is_free()) busy.push_back({number, machine->turns.next()});
+    for (const auto& [which, number] : list.all) {
+      if (!which->turns.is_free()) busy.push_back({number, which->turns.next()});
     }
   }
   // Asks again and again, because a kernel that is waited for may make or end machines.
@@ -109,13 +109,13 @@ void gang::fence_all() {
     const std::lock_guard lock(list.guard);
     std::erase_if(busy, [&](const awaited& wanted) {
       return std::none_of(list.all.begin(), list.all.end(), [&](const auto& entry) {
-        return entry.number == wanted.number && !entry.machine->turns.is_past(wanted.turn);
+        return entry.number == wanted.number && !entry.which->turns.is_past(wanted.turn);
       });
     });
   }
 }
 
-void run_share(index_t rank, index_t workers, const job& launched) noexcept {
+void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept {
   const seam::working_scope working;
   const seam::kernel_scope scope(launched.frame());
   // Rank 0 is the thread that launches, and the frame lies with it.
@@ -140,7 +140,7 @@ void run_share(index_t rank, index_t workers, const job& launched) noexcept {
   detail::drain_streaming_stores();
 }
 
-void gang::launch(const job& launched) {
+void machine::launch(const erased_launch& launched) {
   expect_one_lane(launched.frame());
   const seam::turn mine(*this);
   if (launched.groups() > 1 && !seam::is_nested()) {
@@ -158,7 +158,7 @@ void gang::launch(const job& launched) {
   }
 }
 
-void gang::copy(void* to, const void* from, std::size_t bytes) {
+void machine::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   const seam::turn mine(*this);
   if (bytes < single_group_bytes || workers() == 1) {
@@ -167,7 +167,7 @@ void gang::copy(void* to, const void* from, std::size_t bytes) {
   }
   launch({.groups = workers()},
          [=](lane& l) {
-           share_bytes(l, bytes, [=](std::size_t begin, std::size_t count) {
+           on_own_chunk(l, bytes, [=](std::size_t begin, std::size_t count) {
              std::memcpy(static_cast<std::byte*>(to) + begin,
                          static_cast<const std::byte*>(from) + begin, count);
            });
@@ -175,7 +175,7 @@ void gang::copy(void* to, const void* from, std::size_t bytes) {
          {.pattern = "copy", .label = {}, .where = {}});
 }
 
-void gang::fill(void* to, int value, std::size_t bytes) {
+void machine::fill(void* to, int value, std::size_t bytes) {
   if (bytes == 0) return;
   const seam::turn mine(*this);
   if (bytes < single_group_bytes || workers() == 1) {
@@ -184,7 +184,7 @@ void gang::fill(void* to, int value, std::size_t bytes) {
   }
   launch({.groups = workers()},
          [=](lane& l) {
-           share_bytes(l, bytes, [=](std::size_t begin, std::size_t count) {
+           on_own_chunk(l, bytes, [=](std::size_t begin, std::size_t count) {
              std::memset(static_cast<std::byte*>(to) + begin, value, count);
            });
          },

@@ -26,7 +26,7 @@ struct kernel_call {
   bool traps;            ///< whether the lanes' code computes only what it was asked for
 };
 
-/// What a lane shows to those of its subgroup.
+/// What a lane publishes to its subgroup.
 struct exchange_slot {
   alignas(16) std::byte bytes[16];
 };
@@ -41,34 +41,33 @@ struct running_group {
   int subgroup;
   std::byte* scratch[2];
   exchange_slot* slots;   ///< for each width of a block two rows of one for each lane
-  unsigned char* parity;  ///< the row that each lane shows its next value in; a bit for each width
-  bool watched;           ///< by race_watch
+  unsigned char* parity;  ///< the row of each lane's next value; a bit for each width
 
   /// Where an address lies in the scratch of either level, in bytes, or -1.
   std::ptrdiff_t scratch_offset(const void* address) const noexcept;
 
-  /// All lanes meet, at a barrier of a kind.
-  void meet_all(const void* kind = nullptr);
-  /// Those of the block of `width` meet, a power of two up to the subgroup.
-  void meet(int width);
+  /// Waits for all lanes, at a barrier of that kind.
+  void barrier(const void* kind = nullptr);
+  /// Waits for the block of `width` lanes, a power of two up to the subgroup.
+  void sync(int width);
 
-  /// Shows a value to the lanes of the block of `width` and waits for theirs; returns the row they
-  /// are in. No lane is more than one exchange of a width ahead of another, so two rows do.
+  /// Publishes a value to the block of `width` lanes and waits for theirs; returns their row. No
+  /// lane is more than one exchange of a width ahead of another, so two rows do.
   template <class T>
-  exchange_slot* show(int lane, const T& value, int width) {
+  exchange_slot* publish(int lane, const T& value, int width) {
     const int row_pair = std::countr_zero(static_cast<unsigned>(width));
     const int odd = parity[lane] >> row_pair & 1;
     exchange_slot* row = slots + std::ptrdiff_t{2 * row_pair + odd} * lanes;
     parity[lane] = static_cast<unsigned char>(parity[lane] ^ (1u << row_pair));
     std::memcpy(row[lane].bytes, &value, sizeof value);
-    meet(width);
+    sync(width);
     return row;
   }
   /// The widths: 1, 2, 4 ... 64.
   static constexpr int widths = 7;
-  /// What a lane shows in a row.
+  /// What a lane published in a row.
   template <class T>
-  static T seen(const exchange_slot* row, int lane) {
+  static T peek(const exchange_slot* row, int lane) {
     T value;
     std::memcpy(&value, row[lane].bytes, sizeof value);
     return value;
@@ -77,11 +76,11 @@ struct running_group {
   /// That of the calling thread, or null outside of kernels.
   static running_group* current() noexcept { return on_this_thread; }
 
-  /// Set by the crew.
+  /// Set while a group runs.
   static inline constinit thread_local running_group* on_this_thread = nullptr;
 };
 
-/// Runs a kernel to its end on the calling thread and those of the crew. Thread-safe.
+/// Runs a kernel to its end on the calling thread and those of the multiprocessors. Thread-safe.
 void run_kernel(const kernel_call& kernel);
 
 /// Whether an address lies right behind the scratch of the group that runs on this thread.

@@ -13,7 +13,7 @@
 namespace hpk::emu {
 
 /// The numbers that an instruction takes.
-struct operands {
+struct float_operands {
   struct number {
     std::uint64_t bits;
     const std::byte* address;  ///< null for one in a register
@@ -27,6 +27,6 @@ struct operands {
 
 /// Those of the instruction at which a thread stopped because of what it computed, so that it has
 /// read its operands already. Callable from a signal handler.
-operands operands_of(const ucontext_t& at) noexcept;
+float_operands decode_operands(const ucontext_t& at) noexcept;
 
 }  // namespace hpk::emu

@@ -23,7 +23,7 @@ inline bool is_write([[maybe_unused]] const void* context) noexcept {
 }
 
 /// One of them, a static of the file that handles it.
-class signal_trap {
+class signal_handler {
  public:
   using handler = void (*)(int, siginfo_t*, void*);
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace hpk_test::gang_cases {
+namespace hpk_test::machine_cases {
 
 template <class Exec>
 class HostMachine : public testing::Test {};
@@ -57,7 +57,7 @@ TEST(HostMachineDeathTest, RunsAfterMainEnds) {
       testing::ExitedWithCode(57), "");
 }
 
-const hpk::seam::launch_info info{.pattern = "test", .label = "gang", .where = {}};
+const hpk::seam::launch_info info{.pattern = "test", .label = "machine", .where = {}};
 
 HPK_TYPED_TEST(HostMachine, RunsEveryGroupOnceWithScratchOfItsOwn) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -89,7 +89,7 @@ HPK_TYPED_TEST(HostMachine, RefusesGroupsOfSeveralLanes) {
   for (const hpk::index_t groups : {1, 5}) {
     const std::string text = error_of(
         [&] { TypeParam().instance().launch({.groups = groups, .lanes = 4}, [](auto&) {}, info); });
-    EXPECT_TRUE(contains(text, "test \"gang\": a host group has one lane, not 4"));
+    EXPECT_TRUE(contains(text, "test \"machine\": a host group has one lane, not 4"));
   }
 }
 
@@ -130,4 +130,4 @@ HPK_TYPED_TEST(HostMachine, SpreadsGroupsOverSeveralThreads) {
   }
 }
 
-}  // namespace hpk_test::gang_cases
+}  // namespace hpk_test::machine_cases

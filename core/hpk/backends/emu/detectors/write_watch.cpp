@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/races.hpp>
-#include <hpk/backends/emu/signal_trap.hpp>
-#include <hpk/backends/emu/single_step.hpp>
-#include <hpk/backends/emu/write_watch.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/single_step.hpp>
+#include <hpk/backends/emu/detectors/write_watch.hpp>
 
 namespace hpk::emu {
 
@@ -47,7 +47,7 @@ bool write_watch::on_fault(const void* address, void* context) {
   write_watch* const mine = watching;
   const auto place = reinterpret_cast<std::uintptr_t>(address) / page * page;
   if (mine == nullptr || mine->pages_.count(place) == 0) return true;
-  race_watch::on_write(address);
+  race_detector::on_write(address);
   if (++mine->writes_ == most) mine->open_all();
   if (mine->writes_ >= most) return true;
   mine->open_[mine->open_[0] == 0 ? 0 : 1] = place;

@@ -16,12 +16,12 @@
 namespace hpk::emu {
 
 /// Watches the lanes of one kernel on the calling thread, for the lifetime of the object.
-class race_watch {
+class race_detector {
  public:
-  race_watch();
-  ~race_watch();
-  race_watch(const race_watch&) = delete;
-  race_watch& operator=(const race_watch&) = delete;
+  race_detector();
+  ~race_detector();
+  race_detector(const race_detector&) = delete;
+  race_detector& operator=(const race_detector&) = delete;
 
   /// Told of every access of the kernel by a View.
   static void on_access(const seam::element_access& access);
@@ -31,7 +31,7 @@ class race_watch {
   /// Told when a lane pauses or has ended, on its own stack.
   static void on_pause(void* group, int lane);
   /// Told that the group's lanes have met: all of them, or those of a lane's block of `width`.
-  static void on_meeting(int width);
+  static void on_sync(int width);
   /// Told, before it happens, of an atomic operation on the element at an address, or of a fence,
   /// which has none.
   static void on_atomic(const void* address, detail::atomic_mode mode);
@@ -44,6 +44,9 @@ class race_watch {
   /// False when the kernel has accessed scratch so often that what was seen must do: each access
   /// takes microseconds. With another seed other groups are seen.
   static bool watches_scratch() noexcept;
+  /// From the handler of a fault: records an access to a page that is protected for this detector
+  /// and lets it pass; false for other faults.
+  static bool on_fault(const void* address, void* context);
   /// Told that another group begins.
   static void on_group();
 

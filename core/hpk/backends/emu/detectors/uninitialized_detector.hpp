@@ -13,19 +13,21 @@
 
 namespace hpk::emu {
 
-/// Fills scratch: `bytes` is rounded up to a multiple of 8.
-void fill_with_unset(std::byte* scratch, std::size_t bytes) noexcept;
-/// Fills elements of device memory.
-void fill_with_unset(float* elements, index_t count) noexcept;
+/// Fills fresh device memory, by its device address. `bytes` is rounded up to a multiple of 8.
+void poison_block(std::byte* data, std::size_t bytes) noexcept;
+/// Fills the scratch of a group. `bytes` is rounded up to a multiple of 8.
+void poison_scratch(std::byte* data, std::size_t bytes) noexcept;
+/// Fills elements of device memory, by their host address.
+void poison_elements(float* elements, index_t count) noexcept;
 
 /// Watches the lanes of one kernel on the calling thread, for the lifetime of the object.
-class unset_watch {
+class uninitialized_detector {
  public:
   /// Does nothing unless `wanted`.
-  explicit unset_watch(bool wanted) noexcept;
-  ~unset_watch();
-  unset_watch(const unset_watch&) = delete;
-  unset_watch& operator=(const unset_watch&) = delete;
+  explicit uninitialized_detector(bool wanted) noexcept;
+  ~uninitialized_detector();
+  uninitialized_detector(const uninitialized_detector&) = delete;
+  uninitialized_detector& operator=(const uninitialized_detector&) = delete;
 
   /// Told that a lane begins, on its own stack.
   static void on_lane() noexcept {
@@ -39,7 +41,7 @@ class unset_watch {
   static inline constinit thread_local bool lane_is_unwatched = false;
   bool wanted_;
   unsigned outer_ = 0;
-  friend struct unset_handler;
+  friend struct invalid_operation_handler;
 };
 
 }  // namespace hpk::emu

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/address_translation.hpp>
+#include <hpk/backends/emu/detectors/kernel_watch.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/schedule_shuffler.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/races.hpp>
-#include <hpk/backends/emu/reach.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/scratch_watch.hpp>
-#include <hpk/backends/emu/unset.hpp>
-#include <hpk/base/text.hpp>
 
 #include <sys/mman.h>
 
@@ -17,34 +14,12 @@
 #include <cstring>
 #include <mutex>
 #include <new>
-#include <numeric>
-#include <optional>
 #include <thread>
 #include <vector>
 
 namespace hpk::emu {
 
 namespace {
-
-// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-class random_numbers {
- public:
-  explicit random_numbers(std::uint64_t state) : state_(state) {}
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-  template <class T>
-  void shuffle(std::vector<T>& values) {
-    for (std::size_t k = values.size(); k > 1; --k) std::swap(values[k - 1], values[next() % k]);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // The scratch of one level on one OS thread: it ends where a page begins that nobody has.
 class scratch_memory {
@@ -59,7 +34,7 @@ class scratch_memory {
     if (bytes == 0) return nullptr;
     if (bytes > size_) grow(bytes);
     std::byte* data = begin_ + size_ - (bytes + 15) / 16 * 16;
-    fill_with_unset(data, bytes);
+    poison_scratch(data, bytes);
     return data;
   }
   // The pages of what of() gave.
@@ -100,61 +75,6 @@ workplace& my_workplace() {
   return place;
 }
 
-auto watch_of(const options& how) {
-  using watch = void (*)(const seam::element_access&);
-  return how.races ? &race_watch::on_access : how.seed != 0 ? &check_kernel_access : watch(nullptr);
-}
-
-// The calling thread reaches device memory as kernels do.
-class kernel_reach {
- public:
-  explicit kernel_reach(int device) noexcept
-      : outer_(thread_reach), outer_device_(running_device), outer_watch_(seam::host_memory_watch) {
-    running_device = device;
-    seam::host_memory_watch = &reject_host_memory;
-    const std::ptrdiff_t shift = arena::shift(device);
-    const auto watch = watch_of(current_options());
-    thread_reach = {shift, watch, watch == nullptr ? mark_of(shift) : nullptr,
-                    mark_of(watch == nullptr ? shift : no_distance)};
-  }
-  ~kernel_reach() {
-    seam::host_memory_watch = outer_watch_;
-    running_device = outer_device_;
-    thread_reach = outer_;
-  }
-  kernel_reach(const kernel_reach&) = delete;
-  kernel_reach& operator=(const kernel_reach&) = delete;
-
- private:
-  reach outer_;
-  int outer_device_;
-  seam::access_watcher outer_watch_;
-};
-
-[[noreturn]] void report_divergence(const host::fiber_result& result, const running_group& group) {
-  const int elsewhere = group.lanes - result.waiting - result.finished;
-  detail::text out;
-  out << "lane " << result.lane << " of group " << group.group << " waits at a "
-      << (result.at_subgroup ? "shuffle or vote" : "barrier")
-      << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
-      << result.finished << " left the kernel";
-  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
-  report(out.str());
-}
-
-[[noreturn]] void report_exception(const host::fiber_result& result) {
-  detail::text out;
-  out << "an exception left the kernel, which a GPU can't do, in lane " << result.lane << ": ";
-  try {
-    std::rethrow_exception(result.thrown);
-  } catch (const std::exception& e) {
-    out << e.what();
-  } catch (...) {
-    out << "not a std::exception";
-  }
-  report(out.str());
-}
-
 void run_group(const kernel_call& kernel, index_t number) {
   workplace& place = my_workplace();
   const int lanes = kernel.shape.lanes;
@@ -175,34 +95,22 @@ void run_group(const kernel_call& kernel, index_t number) {
       {place.scratch[0].of(kernel.shape.scratch[0]), place.scratch[1].of(kernel.shape.scratch[1])},
       place.slots.data(),
       place.parity.data(),
-      how.races};
-  const int* order = nullptr;
-  if (how.seed != 0) {
-    place.order.resize(static_cast<std::size_t>(lanes));
-    std::iota(place.order.begin(), place.order.end(), 0);
-    random_numbers(how.seed ^ kernel.number << 40 ^ static_cast<std::uint64_t>(number))
-        .shuffle(place.order);
-    order = place.order.data();
-  }
-  if (how.races) race_watch::on_group();
+  };
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
-  std::optional<scratch_watch> watched;
-  if (how.races && kernel.shape.scratch[0] + kernel.shape.scratch[1] > 0 &&
-      race_watch::watches_scratch())
-    watched.emplace(place.scratch[0].pages_of(kernel.shape.scratch[0]),
-                    place.scratch[1].pages_of(kernel.shape.scratch[1]));
+  const group_watch watch(place.scratch[0].pages_of(kernel.shape.scratch[0]),
+                          place.scratch[1].pages_of(kernel.shape.scratch[1]));
   const host::fiber_result result =
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
-                        .order = order,
+                        .order = shuffle_lanes(kernel, number, place.order),
                         .call =
                             [](void* context, int) {
-                              unset_watch::on_lane();
+                              group_watch::on_lane();
                               const running_group& me = *static_cast<running_group*>(context);
                               me.kernel->run_lane(me);
                             },
-                        .paused = how.races ? &race_watch::on_pause : nullptr,
+                        .paused = group_watch::pause_handler(),
                         .context = &group});
   if (result.how == host::fiber_result::kind::diverged) report_divergence(result, group);
   if (result.how == host::fiber_result::kind::threw) report_exception(result);
@@ -219,10 +127,8 @@ struct shared_kernel {
 
   void work() {
     const seam::kernel_scope scope(*kernel->info);
-    const kernel_reach as_kernel(device);
-    const unset_watch unset(kernel->traps);
-    std::optional<race_watch> watched;
-    if (current_options().races) watched.emplace();
+    const translation_scope as_kernel(device, kernel_watch::access_watcher());
+    const kernel_watch watch(kernel->traps);
     for (;;) {
       const index_t k = next.fetch_add(1, std::memory_order_relaxed);
       if (k >= kernel->shape.groups) return;
@@ -234,17 +140,11 @@ struct shared_kernel {
   }
 };
 
-class crew {
+class multiprocessors {
  public:
   void run(const kernel_call& kernel) {
-    shared_kernel shared{&kernel, running_device, {}};
-    const options& how = current_options();
-    if (how.seed != 0) {
-      shared.order.resize(static_cast<std::size_t>(kernel.shape.groups));
-      std::iota(shared.order.begin(), shared.order.end(), index_t{0});
-      random_numbers(how.seed + kernel.number).shuffle(shared.order);
-    }
-    const bool alone = kernel.shape.groups == 1 || how.workers == 1;
+    shared_kernel shared{&kernel, current_device, shuffled_groups(kernel)};
+    const bool alone = kernel.shape.groups == 1 || current_options().workers == 1;
     if (!alone) offer(shared);
     shared.work();
     if (!alone) wait_for_helpers(shared);
@@ -290,8 +190,8 @@ class crew {
 };
 
 // Never destroyed, nor are its threads ended: a static may launch in its destructor.
-crew& the_crew() {
-  static crew& only = *new crew;
+multiprocessors& all_multiprocessors() {
+  static multiprocessors& only = *new multiprocessors;
   return only;
 }
 
@@ -306,17 +206,17 @@ std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept
   return -1;
 }
 
-void running_group::meet_all(const void* kind) {
+void running_group::barrier(const void* kind) {
   fibers->barrier(kind);
-  if (watched) race_watch::on_meeting(0);
+  group_watch::on_sync(0);
 }
 
-void running_group::meet(int width) {
-  fibers->meet(width);
-  if (watched && width > 1) race_watch::on_meeting(width);
+void running_group::sync(int width) {
+  fibers->sync(width);
+  group_watch::on_sync(width);
 }
 
-void run_kernel(const kernel_call& kernel) { the_crew().run(kernel); }
+void run_kernel(const kernel_call& kernel) { all_multiprocessors().run(kernel); }
 
 bool is_behind_scratch(const void* address) noexcept {
   const workplace& place = my_workplace();

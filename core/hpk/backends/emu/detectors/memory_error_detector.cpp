@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/capture.hpp>
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
+#include <hpk/backends/emu/detectors/memory_error_detector.hpp>
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-#include <hpk/backends/emu/reach.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/scratch_watch.hpp>
-#include <hpk/backends/emu/signal_trap.hpp>
-#include <hpk/backends/emu/unset.hpp>
-#include <hpk/backends/emu/write_watch.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
-#include <hpk/seam/launch.hpp>
 
-#include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <string>
 
 namespace hpk::emu {
 
 namespace {
-
-void add_kernel(detail::text& out) {
-  if (!seam::inside_kernel()) return;
-  const seam::launch_info& kernel = *seam::current_launch;
-  out << "\n  kernel: " << kernel.pattern;
-  if (!kernel.label.empty()) out << " \"" << kernel.label << '"';
-  if (kernel.where.line() != 0)
-    out << " (at " << kernel.where.file_name() << ':' << kernel.where.line() << ')';
-  if (const running_group* group = running_group::current()) {
-    out << ", group " << group->group << " of " << group->groups << ", lane "
-        << group->fibers->lane() << " of " << group->lanes;
-  }
-}
 
 std::string quoted(const std::string& label) {
   return label.empty() ? std::string("without a label") : '"' + label + '"';
@@ -91,7 +76,7 @@ constexpr const char* no_host_memory = ": a kernel on Emu can't access host memo
 
 // What a kernel should have instead of host memory.
 std::string instead_of(const void* address) {
-  if (!arena::is_mirror(address))
+  if (!host_access_detector::is_mirror(address))
     return "make a mirror: auto d = hpk::create_mirror_view_and_copy(hpk::Emu(), v), or deep_copy "
            "to a View of EmuSpace";
   return "it is a mirror: capture View " + quoted(arena::find(address).source) + " instead";
@@ -110,8 +95,8 @@ std::string about_host_memory(const void* address) {
 std::string about_kernel_access(const void* address) {
   const block_facts facts = arena::find(address);
   detail::text out;
-  if (!facts.freed && !facts.shared && facts.device != running_device) {
-    out << "a kernel on device " << running_device << " accesses memory of device " << facts.device
+  if (!facts.freed && !facts.shared && facts.device != current_device) {
+    out << "a kernel on device " << current_device << " accesses memory of device " << facts.device
         << ": byte " << facts.offset << " of View " << quoted(facts.label)
         << "; launch on an instance of that device, or copy it to a View of this one";
   } else if (facts.freed) {
@@ -145,31 +130,31 @@ std::string about_copy(const block_facts& facts) {
   report(out.str());
 }
 
-signal_trap the_trap;
+signal_handler the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
-  if (scratch_watch::on_fault(address, context) || write_watch::on_fault(address, context)) return;
+  if (current_options().races && race_detector::on_fault(address, context)) return;
   const bool in_kernel = running_group::current() != nullptr;
-  if (arena::is_mirror(address)) {
+  if (host_access_detector::is_mirror(address)) {
     if (in_kernel) report(about_host_memory(address));
-    if (arena::admit_host(address, is_write(context))) return;
+    if (host_access_detector::admits(address, is_write(context))) return;
     report(about_mirror(address));
   }
   if (arena::contains(address)) {
     if (!in_kernel) report(about_host_access(address));
     // A plain pointer, captured by a kernel.
     if (const block_facts facts = arena::find(address);
-        (facts.shared || facts.device == running_device) && arena::open_block(address))
+        (facts.shared || facts.device == current_device) && arena::open_block(address))
       return;
     report(about_kernel_access(address));
   }
   if (const block_facts facts = arena::find(address); facts.known)
     report(in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (in_kernel) {
-    if (const void* meant = captured_address(address)) {
+    if (const void* meant = original_address(address)) {
       const std::string of_view = about_host_memory(meant);
-      report(of_view.empty() ? describe_captured(address) : of_view);
+      report(of_view.empty() ? describe_host_pointer(address) : of_view);
     }
   }
   if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
@@ -177,16 +162,6 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 }  // namespace
-
-void report(std::string_view what) {
-  detail::text out;
-  out << "hpk::Emu: " << what;
-  add_kernel(out);
-  out << "\n  replay: " << replay() << '\n';
-  std::fputs(out.str().c_str(), stderr);
-  std::fflush(stderr);
-  std::abort();
-}
 
 void reject_host_access(const seam::element_access& access) {
   detail::text out;
@@ -197,11 +172,11 @@ void reject_host_access(const seam::element_access& access) {
 }
 
 void reject_host_memory(const seam::element_access& access) {
-  const void* meant = captured_address(access.address);
+  const void* meant = original_address(access.address);
   const void* address = meant == nullptr ? access.address : meant;
   // Host code calls pinned memory HostSpace too; and a kernel may wrap variables of its own.
   seam::allocation_place place;
-  if ((arena::contains(address) && !arena::is_mirror(address)) ||
+  if ((arena::contains(address) && !host_access_detector::is_mirror(address)) ||
       !seam::find_allocation(address, place))
     return;
   detail::text out;
@@ -231,11 +206,11 @@ void check_kernel_access(const seam::element_access& access) {
   report(out.str());
 }
 
-void install_trap() {
+void install_signal_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
     the_trap.install(SIGSEGV, &on_fault);
-    unset_watch::install();
+    uninitialized_detector::install();
   });
 }
 

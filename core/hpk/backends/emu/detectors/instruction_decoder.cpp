@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/operands.hpp>
+#include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 #include <hpk/base/compiler.hpp>
 
 #include <cstring>
 
 namespace hpk::emu {
 
-void operands::add(const std::byte* from, int bytes, bool in_memory) noexcept {
+void float_operands::add(const std::byte* from, int bytes, bool in_memory) noexcept {
   const int size = doubles ? 8 : 4;
   for (int k = 0; k + size <= bytes && count < 24; k += size) {
     number& n = numbers[count++];
@@ -209,7 +209,7 @@ class vector_registers {
     std::memcpy(&present, area + 512, sizeof present);
     if ((present & 4) != 0) high_ = area + 576;
   }
-  void add(operands& to, int number, int bytes) const {
+  void add(float_operands& to, int number, int bytes) const {
     to.add(reinterpret_cast<const std::byte*>(&low_->_xmm[number]), bytes < 16 ? bytes : 16, false);
     if (bytes > 16 && high_ != nullptr) to.add(high_ + number * 16, bytes - 16, false);
   }
@@ -221,8 +221,8 @@ class vector_registers {
 
 }  // namespace
 
-operands operands_of(const ucontext_t& at) noexcept {
-  operands found;
+float_operands decode_operands(const ucontext_t& at) noexcept {
+  float_operands found;
   instruction i(reinterpret_cast<const std::uint8_t*>(at.uc_mcontext.gregs[REG_RIP]));
   if (!i.read_opcode()) return found;
   const form f = form_of(i);
@@ -247,7 +247,7 @@ operands operands_of(const ucontext_t& at) noexcept {
 
 #else
 
-operands operands_of(const ucontext_t&) noexcept { return {}; }
+float_operands decode_operands(const ucontext_t&) noexcept { return {}; }
 
 #endif
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/capture.hpp>
+#include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
@@ -171,13 +172,13 @@ bool may_be_pointer(word w) { return w >= word{1} << 44 && w < word{1} << 47; }
 
 }  // namespace
 
-struct captured_words::list {
+struct host_pointer_scan::list {
   std::vector<replaced_word> words;
   std::vector<block_hold> held;
 };
 
-captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
-                               std::string_view kernel) {
+host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zeroed,
+                                     std::string_view kernel) {
   auto* words = static_cast<word*>(functor);
   const bool replaces = zeroed && current_options().captures;
   const range stack = stack_of_this_thread();
@@ -185,8 +186,8 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
     const word w = words[k];
     if (!may_be_pointer(w)) continue;
     const auto* address = reinterpret_cast<const void*>(w);
-    if (arena::find_alias(address) && !arena::is_mirror(address)) {
-      const std::uint64_t block = arena::hold(address, kernel);
+    if (arena::contains_alias(address) && !host_access_detector::is_mirror(address)) {
+      const std::uint64_t block = host_access_detector::on_launch(address, kernel);
       if (block == 0) continue;
       if (words_ == nullptr) words_ = new list;
       words_->held.push_back({address, block});
@@ -199,7 +200,8 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
     state& known = all();
     const std::lock_guard lock(known.guard);
     // Nobody reads a mirror here: its pages may be gone.
-    const bool found = arena::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
+    const bool found =
+        host_access_detector::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
     if (!known.addresses.usable() || !found) continue;
     if (words_ == nullptr) words_ = new list;
     replaced_word replaced{&words[k], w, k * sizeof(word), stack.contains(w) || on_fake_stack(w),
@@ -209,22 +211,22 @@ captured_words::captured_words(void* functor, std::size_t bytes, bool zeroed,
   }
 }
 
-captured_words::~captured_words() {
+host_pointer_scan::~host_pointer_scan() {
   restore();
   delete words_;
 }
 
-void captured_words::restore() noexcept {
+void host_pointer_scan::restore() noexcept {
   if (words_ == nullptr) return;
   for (const replaced_word& replaced : words_->words) *replaced.where = replaced.original;
-  for (const block_hold& done : words_->held) arena::finish(done);
+  for (const block_hold& done : words_->held) host_access_detector::on_kernel_end(done);
   words_->words.clear();
   words_->held.clear();
 }
 
 void zero_memory(void* data, std::size_t bytes) noexcept { std::memset(data, 0, bytes); }
 
-const void* captured_address(const void* address) {
+const void* original_address(const void* address) {
   const trap& addresses = all().addresses;
   const auto w = reinterpret_cast<word>(address);
   const replaced_word* replaced = addresses.find(w);
@@ -232,7 +234,7 @@ const void* captured_address(const void* address) {
                              : reinterpret_cast<const void*>(addresses.meant(*replaced, w));
 }
 
-std::string describe_captured(const void* address) {
+std::string describe_host_pointer(const void* address) {
   const replaced_word* replaced = all().addresses.find(reinterpret_cast<word>(address));
   if (replaced == nullptr) return {};
   detail::text out;

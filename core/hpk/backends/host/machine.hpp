@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the machines of all host spaces share: a launch becomes a job, one group body and how often
-// it is called, type-erased once per group, so that a pool or an OpenMP region is compiled once
-// (R18). A backend derives from gang and says in run() how its workers share a job.
+// Base of the machines of all host spaces. A launch is type-erased once per group, so that a pool
+// or an OpenMP region is compiled once (R18). A backend derives from host::machine; its run()
+// distributes the groups of a launch over its workers.
 #pragma once
 
 #include <hpk/backends/host/arena.hpp>
@@ -30,13 +30,13 @@ struct launch_frame : seam::launch_info {
 /// One launch as its workers see it: the body without its type, and how often it is called. Less
 /// than a cache line, which a backend copies to where its workers find it soonest: what they need
 /// from the CPU that launches takes longer to fetch than a hundred iterations.
-class job {
+class erased_launch {
  public:
   /// No groups.
-  job() noexcept = default;
+  erased_launch() noexcept = default;
   /// The body and the frame must outlive the launch.
   template <class Body>
-  job(launch_frame& frame, const Body& body) noexcept
+  erased_launch(launch_frame& frame, const Body& body) noexcept
       : frame_(&frame),
         groups_and_scratch_(
             static_cast<std::uint64_t>(frame.shape.groups < 0 ? 0 : frame.shape.groups) << 1 |
@@ -106,19 +106,19 @@ class job {
   std::uint64_t groups_and_scratch_ = 0;  // the lowest bit says whether there is scratch
   alignas(void*) std::byte words_[most_bytes];
 };
-static_assert(sizeof(job) + 2 * sizeof(int) <= 64, "leaves room for a signal beside it");
+static_assert(sizeof(erased_launch) + 2 * sizeof(int) <= 64, "leaves room for a signal beside it");
 
 /// A launch takes about as long as copying this much.
 inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
 
-/// Runs the groups that worker `rank` of `workers` owns, one after another; what they throw goes to
-/// the job's log.
-void run_share(index_t rank, index_t workers, const job& launched) noexcept;
+/// Runs the groups of worker `rank` of `workers`, one after another; what they throw goes to
+/// the log of the launch.
+void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept;
 
 /// Base of the machines of host spaces. Launches are synchronous: a launch returns when its work is
 /// done. Any thread may launch and waits its turn; a launch from inside a kernel runs inline on the
 /// calling thread (R6).
-class gang {
+class machine {
  public:
   using lane = host::lane;
   using team_lane = host::team_lane;
@@ -128,17 +128,17 @@ class gang {
   static constexpr bool runs_on_host = true;
   static constexpr bool synchronous = true;
 
-  gang();
-  gang(const gang&) = delete;
-  gang& operator=(const gang&) = delete;
-  virtual ~gang();
+  machine();
+  machine(const machine&) = delete;
+  machine& operator=(const machine&) = delete;
+  virtual ~machine();
 
   /// Runs body(lane&) once for every group; returns when all are done. Throws what the lowest
   /// failing iteration threw; hpk::error when more lanes are asked for than a host group has.
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
     launch_frame frame{info, shape, {}};
-    launch(job(frame, body));
+    launch(erased_launch(frame, body));
   }
 
   /// Calls body(index) for each of so many lanes of a group, as fibres of the calling thread: in
@@ -168,14 +168,14 @@ class gang {
   seam::turn_queue turns;
 
  protected:
-  /// Calls run_share for every rank of as many workers as it takes, and returns when all are done.
+  /// Calls run_groups for every rank of as many workers as it takes, and returns when all are done.
   /// At least two groups; not from inside a kernel; one call at a time.
-  virtual void run(const job& launched) = 0;
+  virtual void run(const erased_launch& launched) = 0;
   /// Groups that run at the same time.
   virtual index_t workers() const noexcept = 0;
 
  private:
-  void launch(const job& launched);
+  void launch(const erased_launch& launched);
 };
 
 /// Holds the default instance of a host machine M.

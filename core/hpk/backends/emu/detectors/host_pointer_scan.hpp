@@ -6,24 +6,29 @@
 // touches it is reported. Not by default: a word that looks like a pointer may be a number.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace hpk::emu {
 
 /// The words of a functor that are addresses: of shared memory, which is held as long as its kernel
 /// may run, or of host memory.
-class captured_words {
+class host_pointer_scan {
  public:
   /// Of `bytes` bytes at `functor`, which may be destroyed after restore() only. With
   /// HPK_EMU_CAPTURES replaces those of host memory, if `zeroed`: its padding is zero, where else
   /// something may look like a pointer.
-  captured_words(void* functor, std::size_t bytes, bool zeroed, std::string_view kernel);
-  ~captured_words();
-  captured_words(const captured_words&) = delete;
-  captured_words& operator=(const captured_words&) = delete;
+  host_pointer_scan(void* functor, std::size_t bytes, bool zeroed, std::string_view kernel);
+  ~host_pointer_scan();
+  host_pointer_scan(const host_pointer_scan&) = delete;
+  host_pointer_scan& operator=(const host_pointer_scan&) = delete;
   /// Puts them back; the kernel of the holds is done.
   void restore() noexcept;
 
@@ -35,11 +40,33 @@ class captured_words {
 /// Sets bytes to zero where the compiler can't see that an object will be made there.
 void zero_memory(void* data, std::size_t bytes) noexcept;
 
+/// A value whose padding is zero, where the compiler can have it so.
+template <class T>
+class zero_padded {
+ public:
+  template <class Given>
+  explicit zero_padded(Given&& value) {
+    zero_memory(bytes_, sizeof(T));
+    ::new (static_cast<void*>(bytes_)) T(std::forward<Given>(value));
+#if HPK_HAS_CLEAR_PADDING
+    // A copy of bytes brings padding along; a copy by members does not.
+    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(get());
+#endif
+  }
+  zero_padded(const zero_padded&) = delete;
+  zero_padded& operator=(const zero_padded&) = delete;
+  ~zero_padded() { get()->~T(); }
+  T* get() noexcept { return std::launder(reinterpret_cast<T*>(bytes_)); }
+
+ private:
+  alignas(T) std::byte bytes_[sizeof(T)];
+};
+
 /// The address in memory of the host that one stands for; null when it stands for none.
-const void* captured_address(const void* address);
+const void* original_address(const void* address);
 
 /// What a kernel did that touched the address which stands for a captured word; empty when it
 /// stands for none.
-std::string describe_captured(const void* address);
+std::string describe_host_pointer(const void* address);
 
 }  // namespace hpk::emu

@@ -5,7 +5,7 @@
 #include "support/spaces.hpp"
 
 #if HPK_ENABLE_EMU
-#include <hpk/backends/emu/operands.hpp>
+#include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 
 #include <cstring>
 #include <vector>
@@ -13,7 +13,7 @@
 #if HPK_HAS_SINGLE_STEP
 namespace hpk_test::emu_operands_cases {
 
-using hpk::emu::operands;
+using hpk::emu::float_operands;
 
 // A thread that stopped. Word w of vector register k holds 256 w + k, of 32 bits each.
 class stopped_thread {
@@ -31,9 +31,9 @@ class stopped_thread {
     }
     at_.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(area_);
   }
-  operands at(const std::vector<unsigned char>& code) {
+  float_operands at(const std::vector<unsigned char>& code) {
     at_.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(code.data());
-    return hpk::emu::operands_of(at_);
+    return hpk::emu::decode_operands(at_);
   }
   void set(int name, const void* value) {
     at_.uc_mcontext.gregs[name] = reinterpret_cast<greg_t>(value);
@@ -45,7 +45,7 @@ class stopped_thread {
   ucontext_t at_ = {};
 };
 
-std::vector<std::uint64_t> bits_of(const operands& found) {
+std::vector<std::uint64_t> bits_of(const float_operands& found) {
   std::vector<std::uint64_t> bits;
   for (int k = 0; k < found.count; ++k) bits.push_back(found.numbers[k].bits);
   return bits;
@@ -58,7 +58,7 @@ constexpr std::uint64_t pair(std::uint64_t w, std::uint64_t k) {
 
 using list = std::vector<std::uint64_t>;
 
-TEST(EmuOperands, AreThoseOfRegisters) {
+TEST(EmuInstructionDecoder, AreThoseOfRegisters) {
   stopped_thread thread;
   // addsd %xmm1, %xmm2
   EXPECT_EQ(bits_of(thread.at({0xf2, 0x0f, 0x58, 0xd1})), (list{pair(0, 2), pair(0, 1)}));
@@ -66,13 +66,13 @@ TEST(EmuOperands, AreThoseOfRegisters) {
   EXPECT_EQ(bits_of(thread.at({0x41, 0x0f, 0x58, 0xdb})),
             (list{3, 256 + 3, 512 + 3, 768 + 3, 11, 256 + 11, 512 + 11, 768 + 11}));
   // ucomiss %xmm1, %xmm10
-  const operands compared = thread.at({0x44, 0x0f, 0x2e, 0xd1});
+  const float_operands compared = thread.at({0x44, 0x0f, 0x2e, 0xd1});
   EXPECT_FALSE(compared.doubles);
   EXPECT_EQ(bits_of(compared), (list{10, 1}));
   EXPECT_EQ(compared.numbers[0].address, nullptr);
 }
 
-TEST(EmuOperands, LeaveOutRegistersThatAreOnlyWritten) {
+TEST(EmuInstructionDecoder, LeaveOutRegistersThatAreOnlyWritten) {
   stopped_thread thread;
   // sqrtsd %xmm1, %xmm2
   EXPECT_EQ(bits_of(thread.at({0xf2, 0x0f, 0x51, 0xd1})), list{pair(0, 1)});
@@ -86,7 +86,7 @@ TEST(EmuOperands, LeaveOutRegistersThatAreOnlyWritten) {
   EXPECT_EQ(bits_of(thread.at({0x66, 0x41, 0x0f, 0x3a, 0x0b, 0xc8, 0x01})), list{pair(0, 8)});
 }
 
-TEST(EmuOperands, AreThoseOfAvxAndFma) {
+TEST(EmuInstructionDecoder, AreThoseOfAvxAndFma) {
   stopped_thread thread;
   // vaddpd %ymm1, %ymm12, %ymm3
   EXPECT_EQ(bits_of(thread.at({0xc5, 0x9d, 0x58, 0xd9})),
@@ -101,12 +101,12 @@ TEST(EmuOperands, AreThoseOfAvxAndFma) {
   EXPECT_EQ(bits_of(thread.at({0xc5, 0xea, 0x51, 0xd9})), list{1});
 }
 
-TEST(EmuOperands, LieInMemory) {
+TEST(EmuInstructionDecoder, LieInMemory) {
   stopped_thread thread;
   alignas(32) double numbers[32];
   for (int k = 0; k < 32; ++k) numbers[k] = k;
   const auto last = [&](const std::vector<unsigned char>& code) {
-    const operands found = thread.at(code);
+    const float_operands found = thread.at(code);
     EXPECT_GT(found.count, 0);
     return found.count == 0 ? nullptr : found.numbers[found.count - 1].address;
   };
@@ -134,7 +134,7 @@ TEST(EmuOperands, LieInMemory) {
   EXPECT_EQ(last(code), reinterpret_cast<const std::byte*>(code.data()) + 9 + 32);
 }
 
-TEST(EmuOperands, AreNoneForOtherInstructions) {
+TEST(EmuInstructionDecoder, AreNoneForOtherInstructions) {
   stopped_thread thread;
   EXPECT_EQ(thread.at({0xf2, 0x0f, 0x10, 0xd1}).count, 0);              // movsd %xmm1, %xmm2
   EXPECT_EQ(thread.at({0xdd, 0x00}).count, 0);                          // fldl (%rax)

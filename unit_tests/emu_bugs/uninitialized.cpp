@@ -53,12 +53,12 @@ void add_neighbours(bool set) {
   EXPECT_TRUE(!set || hpk_test::on_host(sums)(0) == expected);
 }
 
-HPK_CLEAN(Unset, scratch_that_is_set_behind_a_barrier) {
+HPK_CLEAN(Uninitialized, scratch_that_is_set_behind_a_barrier) {
   add_neighbours<double, S>(true);
   add_neighbours<float, S>(true);
 }
 
-HPK_CLEAN(Unset, elements_that_were_set) {
+HPK_CLEAN(Uninitialized, elements_that_were_set) {
   const View<double*, S> field = partly_set<double, S>();
   const View<float*, S> small = partly_set<float, S>();
   double sum = 0;
@@ -71,7 +71,7 @@ HPK_CLEAN(Unset, elements_that_were_set) {
   EXPECT_EQ(sum, 3300);
 }
 
-HPK_CLEAN(Unset, copies_of_elements_that_were_not_set) {
+HPK_CLEAN(Uninitialized, copies_of_elements_that_were_not_set) {
   const View<double*, S> field = partly_set<double, S>();
   const View<double*, S> same("same", 100);
   const View<float*, S> small = partly_set<float, S>();
@@ -87,7 +87,7 @@ HPK_CLEAN(Unset, copies_of_elements_that_were_not_set) {
 }
 
 // NaNs of the kernel's own, and what no integer can hold; with stale elements in the registers.
-HPK_CLEAN(Unset, operations_that_are_invalid_for_another_reason) {
+HPK_CLEAN(Uninitialized, operations_that_are_invalid_for_another_reason) {
   const View<double*, S> field = partly_set<double, S>();
   const View<double*, S> moved("moved", 100);
   const View<double**, S> results("results", 100, 5);
@@ -120,7 +120,7 @@ HPK_CLEAN(Unset, operations_that_are_invalid_for_another_reason) {
 
 constexpr const char* nobody = "a kernel computes with an uninitialised value";
 
-HPK_BUG(UnsetBug, uninitialised_view_read,
+HPK_BUG(UninitializedBug, uninitialised_view_read,
         std::string(nobody) + "(.|\n)*kernel: parallel_for \"double it\"(.|\n)*replay: ") {
   const View<double*, S> field = partly_set<double, S>();
   const View<double*, S> twice("twice", 100);
@@ -129,14 +129,14 @@ HPK_BUG(UnsetBug, uninitialised_view_read,
   S().fence();
 }
 
-HPK_BUG(UnsetBug, uninitialised_view_read_of_floats, nobody) {
+HPK_BUG(UninitializedBug, uninitialised_view_read_of_floats, nobody) {
   const View<float*, S> field = partly_set<float, S>();
   const View<float*, S> twice("twice", 100);
   hpk::parallel_for(hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { twice(i) = 2 * field(i); });
   S().fence();
 }
 
-HPK_BUG(UnsetBug, comparison_with_an_element_that_was_not_set, nobody) {
+HPK_BUG(UninitializedBug, comparison_with_an_element_that_was_not_set, nobody) {
   const View<float*, S> field = partly_set<float, S>();
   const View<int*, S> large("large", 100);
   hpk::parallel_for(
@@ -144,7 +144,7 @@ HPK_BUG(UnsetBug, comparison_with_an_element_that_was_not_set, nobody) {
   S().fence();
 }
 
-HPK_BUG(UnsetBug, sum_of_elements_that_were_not_set, nobody) {
+HPK_BUG(UninitializedBug, sum_of_elements_that_were_not_set, nobody) {
   const View<double*, S> field = partly_set<double, S>();
   double sum = 0;
   hpk::parallel_reduce(
@@ -152,7 +152,7 @@ HPK_BUG(UnsetBug, sum_of_elements_that_were_not_set, nobody) {
 }
 
 // Watched lanes are found again after one that was left alone.
-HPK_BUG(UnsetBug, behind_an_operation_that_is_invalid_for_another_reason, nobody) {
+HPK_BUG(UninitializedBug, behind_an_operation_that_is_invalid_for_another_reason, nobody) {
   const View<double*, S> field = partly_set<double, S>();
   const View<double*, S> zeros("zeros", 100);
   const View<double*, S> results("results", 100);
@@ -162,11 +162,14 @@ HPK_BUG(UnsetBug, behind_an_operation_that_is_invalid_for_another_reason, nobody
   });
 }
 
-HPK_BUG(UnsetBug, uninitialised_scratch_read, nobody) { add_neighbours<double, S>(false); }
-HPK_BUG(UnsetBug, uninitialised_scratch_read_of_floats, nobody) { add_neighbours<float, S>(false); }
+HPK_BUG(UninitializedBug, uninitialised_scratch_read, nobody) { add_neighbours<double, S>(false); }
+HPK_BUG(UninitializedBug, uninitialised_scratch_read_of_floats, nobody) {
+  add_neighbours<float, S>(false);
+}
 
 // An instruction that takes its operand from memory tells which it was.
-HPK_BUG(UnsetBug, place_of_the_element, std::string(nobody) + ": byte 16 of View \"field\"") {
+HPK_BUG(UninitializedBug, place_of_the_element,
+        std::string(nobody) + ": byte 16 of View \"field\"") {
   const View<double*, S> field = partly_set<double, S>();
   launch<S>({.groups = 1, .lanes = 1}, [=](lane_of<S>&) {
     double sum = 1;
@@ -175,7 +178,8 @@ HPK_BUG(UnsetBug, place_of_the_element, std::string(nobody) + ": byte 16 of View
     field(0) = sum;
   });
 }
-HPK_BUG(UnsetBug, place_in_scratch, std::string(nobody) + ": byte 24 of the scratch of its group") {
+HPK_BUG(UninitializedBug, place_in_scratch,
+        std::string(nobody) + ": byte 24 of the scratch of its group") {
   launch<S>({.groups = 1, .lanes = 1, .scratch = {64, 0}}, [=](lane_of<S>& lane) {
     double sum = 1;
     asm volatile("mulsd (%1,%2,8), %0" : "+x"(sum) : "r"(lane.scratch(0) + 8), "r"(2L));

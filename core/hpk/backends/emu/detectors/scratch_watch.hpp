@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells race_watch of every access of lanes to the scratch of their group, by whatever instruction.
-// Its pages are gone while lanes run: an access faults, the pages come back for that one
-// instruction (single_step.hpp), and are taken away again behind it. Of an instruction that touches
-// scratch twice, as `movs` does, only the first access is seen. Where steps are not possible it
-// does nothing.
+// Tells race_detector of every access of lanes to the scratch of their group, by whatever
+// instruction. Its pages are gone while lanes run: an access faults, the pages come back for that
+// one instruction (single_step.hpp), and are taken away again behind it. Of an instruction that
+// touches scratch twice, as `movs` does, only the first access is seen. Where steps are not
+// possible it does nothing.
 #pragma once
 
 #include <cstddef>

@@ -6,18 +6,18 @@
 #include "support/spaces.hpp"
 
 #if HPK_ENABLE_EMU
-#include <hpk/backends/emu/crew.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 
 #include <cstring>
 #include <numeric>
 #include <vector>
 
-namespace hpk_test::emu_crew_cases {
+namespace hpk_test::emu_multiprocessors_cases {
 
 using lane_type = hpk::seam::machine<hpk::Emu>::lane;
 using hpk::index_t;
 
-constexpr hpk::seam::launch_info info{.pattern = "test", .label = "crew", .where = {}};
+constexpr hpk::seam::launch_info info{.pattern = "test", .label = "multiprocessors", .where = {}};
 
 // The lanes of one group, or groups of one lane each, in the order in which they ran: on one
 // worker.
@@ -40,7 +40,7 @@ std::vector<int> order_of_runs(long seed, int groups, int lanes) {
 std::vector<int> order_of_lanes(long seed, int lanes) { return order_of_runs(seed, 1, lanes); }
 std::vector<int> order_of_groups(long seed, int groups) { return order_of_runs(seed, groups, 1); }
 
-TEST(EmuCrew, RunsLanesInTheOrderOfTheSeed) {
+TEST(EmuMultiprocessors, RunsLanesInTheOrderOfTheSeed) {
   std::vector<int> plain(100);
   std::iota(plain.begin(), plain.end(), 0);
   EXPECT_EQ(order_of_lanes(0, 100), plain);
@@ -53,7 +53,7 @@ TEST(EmuCrew, RunsLanesInTheOrderOfTheSeed) {
   EXPECT_EQ(sorted, plain);
 }
 
-TEST(EmuCrew, RunsGroupsInTheOrderOfTheSeed) {
+TEST(EmuMultiprocessors, RunsGroupsInTheOrderOfTheSeed) {
   std::vector<int> plain(100);
   std::iota(plain.begin(), plain.end(), 0);
   EXPECT_EQ(order_of_groups(0, 100), plain);
@@ -66,7 +66,7 @@ TEST(EmuCrew, RunsGroupsInTheOrderOfTheSeed) {
   EXPECT_EQ(sorted, plain);
 }
 
-TEST(EmuCrew, PoisonsScratchBeforeEveryGroup) {
+TEST(EmuMultiprocessors, PoisonsScratchBeforeEveryGroup) {
   const hpk::View<int*, hpk::EmuManagedSpace> zeros("zeros", 50);
   hpk::Emu().instance().launch(
       {.groups = 50, .lanes = 2, .scratch = {64, 32}},
@@ -85,7 +85,7 @@ TEST(EmuCrew, PoisonsScratchBeforeEveryGroup) {
 }
 
 // A group of an odd number of exchanges must not leave the next one half a step behind.
-TEST(EmuCrew, ExchangesInGroupsOfChangingWidth) {
+TEST(EmuMultiprocessors, ExchangesInGroupsOfChangingWidth) {
   const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
   auto& machine = hpk::Emu().instance();
   for (const int lanes : {48, 64, 33, 1024, 7, 64}) {
@@ -107,7 +107,7 @@ TEST(EmuCrew, ExchangesInGroupsOfChangingWidth) {
 }
 
 // Blocks of several widths, each with a number of exchanges of its own between those of all.
-TEST(EmuCrew, ExchangesInBlocksOfEveryWidth) {
+TEST(EmuMultiprocessors, ExchangesInBlocksOfEveryWidth) {
   const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
   auto& machine = hpk::Emu().instance();
   for (const int lanes : {1, 33, 64, 256}) {
@@ -123,7 +123,7 @@ TEST(EmuCrew, ExchangesInBlocksOfEveryWidth) {
                 const int from = (me - first + 1) % there;
                 const int seen = lane.shuffle(me * 100 + round, from, width);
                 if (seen != (first + from) * 100 + round) wrong() = 1;
-                lane.meet(width);
+                lane.sync(width);
               }
             }
             const int first = me / lane.subgroup() * lane.subgroup();
@@ -143,7 +143,7 @@ TEST(EmuCrew, ExchangesInBlocksOfEveryWidth) {
 struct large {
   double values[10];
 };
-TEST(EmuCrew, ExchangesLargeValues) {
+TEST(EmuMultiprocessors, ExchangesLargeValues) {
   const hpk::View<double*, hpk::EmuManagedSpace> seen("seen", 64);
   hpk::Emu().instance().launch(
       {.groups = 1, .lanes = 64},
@@ -158,7 +158,7 @@ TEST(EmuCrew, ExchangesLargeValues) {
   for (int k = 0; k < 64; ++k) EXPECT_EQ(seen(k), k / width * width);
 }
 
-TEST(EmuCrew, RunsMoreGroupsThanThreads) {
+TEST(EmuMultiprocessors, RunsMoreGroupsThanThreads) {
   const hpk::View<int*, hpk::EmuManagedSpace> runs("runs", 10000);
   hpk::Emu().instance().launch(
       {.groups = 10000, .lanes = 1}, [=](lane_type& lane) { ++runs(lane.group()); }, info);
@@ -166,5 +166,5 @@ TEST(EmuCrew, RunsMoreGroupsThanThreads) {
   for (int g = 0; g < 10000; ++g) EXPECT_EQ(runs(g), 1);
 }
 
-}  // namespace hpk_test::emu_crew_cases
+}  // namespace hpk_test::emu_multiprocessors_cases
 #endif

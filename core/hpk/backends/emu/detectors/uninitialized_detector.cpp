@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/crew.hpp>
-#include <hpk/backends/emu/operands.hpp>
-#include <hpk/backends/emu/report.hpp>
-#include <hpk/backends/emu/signal_trap.hpp>
-#include <hpk/backends/emu/unset.hpp>
+#include <hpk/backends/emu/detectors/instruction_decoder.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/signal_handler.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 
@@ -33,11 +33,15 @@ void fill(std::byte* data, std::size_t count, Word word) noexcept {
 
 }  // namespace
 
-void fill_with_unset(std::byte* scratch, std::size_t bytes) noexcept {
-  fill(scratch, (bytes + 7) / 8, scratch_double);
+void poison_block(std::byte* data, std::size_t bytes) noexcept {
+  fill(data, (bytes + 7) / 8, arena_double);
 }
 
-void fill_with_unset(float* elements, index_t count) noexcept {
+void poison_scratch(std::byte* data, std::size_t bytes) noexcept {
+  fill(data, (bytes + 7) / 8, scratch_double);
+}
+
+void poison_elements(float* elements, index_t count) noexcept {
   fill(static_cast<std::byte*>(arena::resolve(static_cast<void*>(elements))),
        static_cast<std::size_t>(count), signalling_float);
 }
@@ -52,19 +56,19 @@ constexpr unsigned invalid_masked = 0x80;  // a bit of MXCSR
 // is left alone: each takes microseconds.
 constexpr int patience = 100;
 
-signal_trap the_trap;
+signal_handler the_trap;
 
 // Of a thread that runs a watched kernel.
 constinit thread_local bool watching = false;
 constinit thread_local bool stops_anyway = false;  // outside of kernels too
 constinit thread_local int others = 0;
 
-bool is_unset(const operands& all, const operands::number& n) {
+bool is_uninitialized(const float_operands& all, const float_operands::number& n) {
   return all.doubles ? n.bits == arena_double || n.bits == scratch_double
                      : n.bits == signalling_float || n.bits == quiet_float;
 }
 
-[[noreturn]] void report_unset(const std::byte* address) {
+[[noreturn]] void report_uninitialized(const std::byte* address) {
   detail::text out;
   out << "a kernel computes with an uninitialised value";
   const block_facts facts = address == nullptr ? block_facts() : arena::find(address);
@@ -82,7 +86,7 @@ bool is_unset(const operands& all, const operands::number& n) {
 
 }  // namespace
 
-struct unset_handler {
+struct invalid_operation_handler {
   static void call(int signal, siginfo_t* info, void* context) {
     auto& at = *static_cast<ucontext_t*>(context);
     auto& mxcsr = at.uc_mcontext.fpregs->mxcsr;
@@ -91,9 +95,9 @@ struct unset_handler {
       the_trap.pass_on(signal, info, context);
       return;
     }
-    const operands all = operands_of(at);
+    const float_operands all = decode_operands(at);
     for (int k = 0; k < all.count; ++k) {
-      if (is_unset(all, all.numbers[k])) report_unset(all.numbers[k].address);
+      if (is_uninitialized(all, all.numbers[k])) report_uninitialized(all.numbers[k].address);
     }
     if (stops_anyway) {
       the_trap.pass_on(signal, info, context);
@@ -101,11 +105,12 @@ struct unset_handler {
     }
     // The instruction is tried again, and now has the result that it has elsewhere.
     mxcsr |= invalid_masked;
-    unset_watch::lane_is_unwatched = ++others < patience;
+    uninitialized_detector::lane_is_unwatched = ++others < patience;
   }
 };
 
-unset_watch::unset_watch(bool wanted) noexcept : wanted_(wanted && !watching) {
+uninitialized_detector::uninitialized_detector(bool wanted) noexcept
+    : wanted_(wanted && !watching) {
   if (!wanted_) return;
   outer_ = _mm_getcsr();
   stops_anyway = (outer_ & invalid_masked) == 0;
@@ -116,25 +121,27 @@ unset_watch::unset_watch(bool wanted) noexcept : wanted_(wanted && !watching) {
   _mm_setcsr(outer_ & ~invalid_masked);
 }
 
-unset_watch::~unset_watch() {
+uninitialized_detector::~uninitialized_detector() {
   if (!wanted_) return;
   watching = lane_is_unwatched = false;
   _mm_setcsr(outer_);
 }
 
-void unset_watch::watch_again() noexcept {
+void uninitialized_detector::watch_again() noexcept {
   lane_is_unwatched = false;
   _mm_setcsr(_mm_getcsr() & ~invalid_masked);
 }
 
-void unset_watch::install() { the_trap.install(SIGFPE, &unset_handler::call); }
+void uninitialized_detector::install() {
+  the_trap.install(SIGFPE, &invalid_operation_handler::call);
+}
 
 #else
 
-unset_watch::unset_watch(bool) noexcept : wanted_(false) {}
-unset_watch::~unset_watch() = default;
-void unset_watch::watch_again() noexcept {}
-void unset_watch::install() {}
+uninitialized_detector::uninitialized_detector(bool) noexcept : wanted_(false) {}
+uninitialized_detector::~uninitialized_detector() = default;
+void uninitialized_detector::watch_again() noexcept {}
+void uninitialized_detector::install() {}
 
 #endif
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From host addresses to device addresses. Every byte of device memory has both: the address that
+// programs hold, whose pages are closed, and that of the kernels of its device, a constant shift
+// away. A thread that runs a kernel adds the shift; any other adds nothing, and its accesses are
+// rejected.
+#pragma once
+
+#include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/memory_error_detector.hpp>
+#include <hpk/base/macros.hpp>
+#include <hpk/seam/memory.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace hpk::emu {
+
+/// A shift as a pointer: no element of a View has this type, so a loop that stores elements need
+/// not load the shift again.
+struct encoded_shift;
+inline const encoded_shift* encode(std::ptrdiff_t shift) noexcept {
+  return reinterpret_cast<const encoded_shift*>(shift);
+}
+/// No shift between two pages.
+inline constexpr std::ptrdiff_t no_shift = -1;
+
+/// The address at a shift.
+template <class T>
+HPK_FORCEINLINE T* shifted(T* data, const encoded_shift* shift) noexcept {
+  using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+  return reinterpret_cast<T*>(reinterpret_cast<byte*>(data) +
+                              reinterpret_cast<std::ptrdiff_t>(shift));
+}
+
+/// How a thread accesses device memory.
+struct address_translation {
+  std::ptrdiff_t shift;        ///< from host addresses to device addresses
+  seam::access_watcher watch;  ///< told of every access by a View, or null
+  /// The shift of accesses that nobody watches: to device memory, null if they are watched, and to
+  /// memory that host code may access too, no_shift if they are.
+  const encoded_shift* unwatched;
+  const encoded_shift* unwatched_shared;
+};
+
+/// That of the calling thread. Outside of kernels host code may access shared memory; where it may
+/// not now, the pages are closed.
+inline constinit thread_local address_translation thread_translation{0, &reject_host_access,
+                                                                     nullptr, nullptr};
+/// The device whose queue the calling thread serves.
+inline constinit thread_local int current_device = 0;
+
+/// The calling thread accesses the memory of a device as kernels do, for the lifetime of the
+/// object.
+class translation_scope {
+ public:
+  translation_scope(int device, seam::access_watcher watch) noexcept
+      : outer_(thread_translation), outer_device_(current_device) {
+    current_device = device;
+    const std::ptrdiff_t shift = arena::shift(device);
+    thread_translation = {shift, watch, watch == nullptr ? encode(shift) : nullptr,
+                          encode(watch == nullptr ? shift : no_shift)};
+  }
+  ~translation_scope() {
+    current_device = outer_device_;
+    thread_translation = outer_;
+  }
+  translation_scope(const translation_scope&) = delete;
+  translation_scope& operator=(const translation_scope&) = delete;
+
+ private:
+  address_translation outer_;
+  int outer_device_;
+};
+
+/// The address by which the calling thread accesses what lies at a host address.
+template <class T>
+HPK_FORCEINLINE T* device_address(T* data) noexcept {
+  using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+  return reinterpret_cast<T*>(reinterpret_cast<byte*>(data) + thread_translation.shift);
+}
+
+/// The address that device_address() maps to `data`, which a kernel on the calling thread holds:
+/// the host address of device memory, and a mere number for anything else that a kernel accesses
+/// (its variables, scratch, constants). A host address of device memory stays.
+template <class T>
+T* host_address(T* data) noexcept {
+  if (thread_translation.shift == 0 || data == nullptr || arena::contains(data)) return data;
+  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(data) -
+                              static_cast<std::uintptr_t>(thread_translation.shift));
+}
+
+}  // namespace hpk::emu

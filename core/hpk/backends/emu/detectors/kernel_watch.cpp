@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/detectors/kernel_watch.hpp>
+#include <hpk/backends/emu/detectors/memory_error_detector.hpp>
+#include <hpk/backends/emu/options.hpp>
+
+namespace hpk::emu {
+
+kernel_watch::kernel_watch(bool traps) : outer_(seam::host_memory_watch), uninitialized_(traps) {
+  seam::host_memory_watch = &reject_host_memory;
+  if (current_options().races) races_.emplace();
+}
+
+seam::access_watcher kernel_watch::access_watcher() noexcept {
+  const options& how = current_options();
+  if (how.races) return &race_detector::on_access;
+  return how.seed != 0 ? &check_kernel_access : nullptr;
+}
+
+group_watch::group_watch(const scratch_pages& level0, const scratch_pages& level1) {
+  if (!current_options().races) return;
+  race_detector::on_group();
+  if (level0.bytes + level1.bytes > 0 && race_detector::watches_scratch())
+    scratch_.emplace(level0, level1);
+}
+
+auto group_watch::pause_handler() noexcept -> void (*)(void*, int) {
+  return current_options().races ? &race_detector::on_pause : nullptr;
+}
+
+}  // namespace hpk::emu

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The detectors that watch a kernel while its lanes run; the one header through which the
+// multiprocessors call them. Which of them are at work, the options say.
+#pragma once
+
+#include <hpk/backends/emu/detectors/race_detector.hpp>
+#include <hpk/backends/emu/detectors/scratch_watch.hpp>
+#include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
+#include <hpk/seam/memory.hpp>
+
+#include <optional>
+
+namespace hpk::emu {
+
+/// Watches one kernel on the calling thread, for the lifetime of the object.
+class kernel_watch {
+ public:
+  /// `traps`: whether the kernel's code computes only what it was asked for.
+  explicit kernel_watch(bool traps);
+  ~kernel_watch() { seam::host_memory_watch = outer_; }
+  kernel_watch(const kernel_watch&) = delete;
+  kernel_watch& operator=(const kernel_watch&) = delete;
+
+  /// Who is told of the kernel's accesses by Views to device memory; null for nobody.
+  static seam::access_watcher access_watcher() noexcept;
+
+ private:
+  seam::access_watcher outer_;
+  uninitialized_detector uninitialized_;
+  std::optional<race_detector> races_;
+};
+
+/// Watches one group of that kernel.
+class group_watch {
+ public:
+  group_watch(const scratch_pages& level0, const scratch_pages& level1);
+  group_watch(const group_watch&) = delete;
+  group_watch& operator=(const group_watch&) = delete;
+
+  /// Told that a lane begins, on its own stack.
+  static void on_lane() noexcept { uninitialized_detector::on_lane(); }
+  /// Told that a lane pauses or has ended; null where nobody asks for it.
+  static auto pause_handler() noexcept -> void (*)(void*, int);
+  /// Told that lanes have synchronised: all, for 0, or those of the lane's block of `width`.
+  static void on_sync(int width) { race_detector::on_sync(width); }
+
+ private:
+  std::optional<scratch_watch> scratch_;
+};
+
+}  // namespace hpk::emu

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
+#include <hpk/backends/emu/options.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/launch.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace hpk::emu {
+
+namespace {
+
+void add_kernel(detail::text& out) {
+  if (!seam::inside_kernel()) return;
+  const seam::launch_info& kernel = *seam::current_launch;
+  out << "\n  kernel: " << kernel.pattern;
+  if (!kernel.label.empty()) out << " \"" << kernel.label << '"';
+  if (kernel.where.line() != 0)
+    out << " (at " << kernel.where.file_name() << ':' << kernel.where.line() << ')';
+  if (const running_group* group = running_group::current()) {
+    out << ", group " << group->group << " of " << group->groups << ", lane "
+        << group->fibers->lane() << " of " << group->lanes;
+  }
+}
+
+}  // namespace
+
+void report(std::string_view what) {
+  detail::text out;
+  out << "hpk::Emu: " << what;
+  add_kernel(out);
+  out << "\n  replay: " << replay() << '\n';
+  std::fputs(out.str().c_str(), stderr);
+  std::fflush(stderr);
+  std::abort();
+}
+
+void report_divergence(const host::fiber_result& result, const running_group& group) {
+  const int elsewhere = group.lanes - result.waiting - result.finished;
+  detail::text out;
+  out << "lane " << result.lane << " of group " << group.group << " waits at a "
+      << (result.at_subgroup ? "shuffle or vote" : "barrier")
+      << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
+      << result.finished << " left the kernel";
+  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
+  report(out.str());
+}
+
+void report_exception(const host::fiber_result& result) {
+  detail::text out;
+  out << "an exception left the kernel, which a GPU can't do, in lane " << result.lane << ": ";
+  try {
+    std::rethrow_exception(result.thrown);
+  } catch (const std::exception& e) {
+    out << e.what();
+  } catch (...) {
+    out << "not a std::exception";
+  }
+  report(out.str());
+}
+
+void report_missing_lane(int from, int width) {
+  report((detail::text() << "a shuffle asks for lane " << from << " of a sub-group of " << width
+                         << " lanes; ask team.warp().size() for its width")
+             .str());
+}
+
+}  // namespace hpk::emu
