@@ -4,7 +4,7 @@
 #include <hpk/seam/error.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
-#include <hpk/view/moving.hpp>
+#include <hpk/view/copy_kernels.hpp>
 
 namespace hpk::detail {
 

@@ -6,17 +6,17 @@
 // of types.
 #pragma once
 
-#include <hpk/view/moving.hpp>
+#include <hpk/view/copy_kernels.hpp>
 #include <hpk/view/view.hpp>
 
 namespace hpk::detail {
 
 /// The operand of a View, not measured.
 template <class V>
-HPK_NOINLINE view_operand operand_of(const V& view) {
+HPK_NOINLINE array_operand operand_of(const V& view) {
   using map = view_access::map<V>;
   const map& shape = view_access::mapping(view);
-  view_operand operand;
+  array_operand operand;
   operand.record = view.record();
   operand.data = view.data();
   operand.element_bytes = sizeof(typename V::value_type);
@@ -36,10 +36,10 @@ HPK_NOINLINE view_operand operand_of(const V& view) {
 
 /// The shape of the first `box` of the Views, which have equal rank; the first is the destination.
 template <class... Views>
-strided_shape<sizeof...(Views)> common_shape(const index_t* box, const Views&... views) {
-  const view_operand operands[] = {operand_of(views)...};
-  strided_shape<sizeof...(Views)> shape;
-  shape.rank = shape_operands(sizeof...(Views), operands, box, shape.extents, shape.strides);
+strided_layout<sizeof...(Views)> common_layout(const index_t* box, const Views&... views) {
+  const array_operand operands[] = {operand_of(views)...};
+  strided_layout<sizeof...(Views)> shape;
+  shape.rank = lay_out_operands(sizeof...(Views), operands, box, shape.extents, shape.strides);
   return shape;
 }
 
@@ -65,12 +65,12 @@ bool is_unreadable([[maybe_unused]] const V& view) {
 /// Whether kernels of Exec set the elements of a View by code that is compiled once.
 template <class Exec, class Dst>
 inline constexpr bool fills_operand =
-    moves_words<Exec, typename Dst::non_const_value_type, typename Dst::non_const_value_type> &&
+    copies_bytes<Exec, typename Dst::non_const_value_type, typename Dst::non_const_value_type> &&
     is_strided<view_access::map<Dst>> && seam::kernel_may_access<Exec, typename Dst::memory_space>;
 /// Whether they copy them from another View by such code.
 template <class Exec, class Dst, class Src>
 inline constexpr bool copies_operands =
-    moves_words<Exec, typename Dst::non_const_value_type, typename Src::non_const_value_type> &&
+    copies_bytes<Exec, typename Dst::non_const_value_type, typename Src::non_const_value_type> &&
     is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>> &&
     reaches_both<Exec, typename Dst::memory_space, typename Src::memory_space>;
 
@@ -97,23 +97,23 @@ void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_cons
     } else if constexpr (!Launches) {
       reject_without_kernels(info);
     } else {
-      run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes,
-                          fill_elements<element, memory, held>{dst.data(), value}, info);
+      run_elements<element>(exec, static_cast<index_t>(dst.size()), bytes,
+                            fill_elements<element, memory, held>{dst.data(), value}, info);
     }
   } else if constexpr (!Launches) {
     reject_without_kernels(info);
   } else if constexpr (is_strided<map>) {
-    const view_operand operand = operand_of(dst);
+    const array_operand operand = operand_of(dst);
     run_moving_rows<element>(
         exec,
-        fill_rows<element, memory, held>{dst.data(), common_shape(operand.extents, dst), value},
+        fill_rows<element, memory, held>{dst.data(), common_layout(operand.extents, dst), value},
         info);
   } else {
     fill_indexed<element, memory, map, held> kernel{
         dst.data(), view_access::mapping(dst), value, {}};
     for (int r = 0; r < map::rank; ++r)
       kernel.extents[r] = static_cast<index_t>(dst.extent(static_cast<std::size_t>(r)));
-    run_moving<element>(exec, static_cast<index_t>(dst.size()), bytes, kernel, info);
+    run_elements<element>(exec, static_cast<index_t>(dst.size()), bytes, kernel, info);
   }
 }
 
@@ -128,7 +128,7 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
   if constexpr (!std::is_const_v<typename Dst::value_type>) {
     seam::copy_scope told;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
-      tell_fill(told, Dst::memory_space::name(), operand_of(dst), &value);
+      notify_fill(told, Dst::memory_space::name(), operand_of(dst), &value);
     if constexpr (fills_operand<Exec, Dst>) {
       fill_reached(exec, dst, value, info);
     } else {
@@ -142,19 +142,20 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
 
 /// How the layouts of two View types relate.
 template <class Dst, class Src>
-constexpr likeness compare_layouts() {
+constexpr layout_relation compare_layouts() {
   if constexpr (is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>) {
-    return likeness::strides;
+    return layout_relation::strides;
   } else {
-    return std::is_same_v<typename Dst::array_layout, typename Src::array_layout> ? likeness::layout
-                                                                                  : likeness::never;
+    return std::is_same_v<typename Dst::array_layout, typename Src::array_layout>
+               ? layout_relation::layout
+               : layout_relation::never;
   }
 }
 
 /// Copies the first `extents` of src to dst, element by element, on a space that can access both.
 template <class Exec, class Dst, class Src, bool Launches = seam::launches_here<Exec>>
-void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
-              const seam::launch_info& info) {
+void copy_elements(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
+                   const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
   using from = typename Src::non_const_value_type;
   using to_memory = typename Dst::memory_space;
@@ -162,9 +163,9 @@ void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* e
   using to_map = view_access::map<Dst>;
   using from_map = view_access::map<Src>;
   if constexpr (is_strided<to_map> && is_strided<from_map>) {
-    const auto shape = common_shape(extents, dst, src);
+    const auto shape = common_layout(extents, dst, src);
     if (shape.inner() == 0) return;
-    if constexpr (moves_words<Exec, to, from>) {
+    if constexpr (copies_bytes<Exec, to, from>) {
       run_copy_words(exec, dst.data(), src.data(), shape, sizeof(to), info);
     } else if constexpr (Launches) {
       run_moving_rows<to>(
@@ -179,14 +180,14 @@ void copy_box(const Exec& exec, const Dst& dst, const Src& src, const index_t* e
         dst.data(), src.data(), view_access::mapping(dst), view_access::mapping(src), {}};
     index_t elements = 1;
     for (int r = 0; r < to_map::rank; ++r) elements *= kernel.extents[r] = extents[r];
-    run_moving<to>(exec, elements, static_cast<std::size_t>(elements) * sizeof(to), kernel, info);
+    run_elements<to>(exec, elements, static_cast<std::size_t>(elements) * sizeof(to), kernel, info);
   } else {
     reject_without_kernels(info);
   }
 }
 
 /// How a copy may be done.
-enum class copy_way {
+enum class staging {
   any,
   direct,  ///< without a buffer
 };
@@ -241,9 +242,9 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
     index_t extents[max_rank] = {};
     for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
     const auto gathered = make_stage<from_memory>(from_home, dst, label);
-    copy_box(from_home, gathered, src, extents, info);
+    copy_elements(from_home, gathered, src, extents, info);
     from_home.instance().fence();
-    view_operand operands[] = {operand_of(dst), operand_of(gathered)};
+    array_operand operands[] = {operand_of(dst), operand_of(gathered)};
     if (plan_copy(operands, compare_layouts<Dst, std::remove_const_t<decltype(gathered)>>(), true,
                   false) == copy_plan::bytes) {
       move_bytes(to_home, dst, gathered);
@@ -251,15 +252,15 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
     } else {
       const auto moved = make_stage<to_memory>(to_home, dst, label);
       move_bytes(to_home, moved, gathered);
-      copy_box(to_home, dst, moved, extents, info);
+      copy_elements(to_home, dst, moved, extents, info);
       to_home.instance().fence();
     }
   }
 }
 
 /// Copies that need the types of the Views, for which code compiled once does not serve.
-template <copy_way Way, class Exec, class Dst, class Src>
-void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (&operands)[2],
+template <staging Way, class Exec, class Dst, class Src>
+void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand (&operands)[2],
                 const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
   using from = typename Src::non_const_value_type;
@@ -279,14 +280,15 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (
   using worker = typename decltype(space_that_assigns<to, Exec, to_memory, from_memory>())::type;
   constexpr bool reached = !std::is_void_v<worker>;
   // With these types the mappings always differ; with others only run time tells.
-  static_assert(reached || as_bytes || Way == copy_way::any,
+  static_assert(reached || as_bytes || Way == staging::any,
                 "hpk::deep_copy_direct: no execution space can access both Views, and their "
                 "elements are of different types; copy to a View of the same type first, or write "
                 "deep_copy, which takes a buffer");
   if constexpr (reached) {
-    on_space<worker>(
-        exec, [&](const auto& copying) { copy_box(copying, dst, src, operands[0].extents, info); });
-  } else if constexpr (Way == copy_way::any) {
+    on_space<worker>(exec, [&](const auto& copying) {
+      copy_elements(copying, dst, src, operands[0].extents, info);
+    });
+  } else if constexpr (Way == staging::any) {
     copy_staged(exec, dst, src, info);
   } else {
     reject_unlike("hpk::deep_copy_direct", operands[0], operands[1],
@@ -301,7 +303,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, view_operand (
   }
 }
 
-template <copy_way Way, class Exec, class Dst, class Src>
+template <staging Way, class Exec, class Dst, class Src>
 void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
   using from = typename Src::non_const_value_type;
@@ -316,11 +318,11 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
   if constexpr (ranks && writable && converts) {
-    view_operand operands[] = {operand_of(dst), operand_of(src)};
+    array_operand operands[] = {operand_of(dst), operand_of(src)};
     seam::copy_scope told;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
-      tell_copy(told, Dst::memory_space::name(), operands[0], Src::memory_space::name(),
-                operands[1]);
+      notify_copy(told, Dst::memory_space::name(), operands[0], Src::memory_space::name(),
+                  operands[1]);
     if constexpr (copies_operands<Exec, Dst, Src>) {
       copy_operands(exec, operands, HPK_CHECKS, info);
     } else {
@@ -344,7 +346,7 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
     if (is_unreadable(src)) reject_freed("hpk::deep_copy", src.description(), where);
     seam::copy_scope told;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
-      tell_element(told, &dst, sizeof(T), Src::memory_space::name(), src.description());
+      notify_element(told, &dst, sizeof(T), Src::memory_space::name(), src.description());
     using mover = typename decltype(space_that_moves<Exec, HostSpace, memory>())::type;
     const auto move = [&](element* to) {
       on_space<mover>(exec, [&](const auto& moving) {
@@ -382,8 +384,8 @@ template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   fence("hpk::deep_copy: before");
-  detail::copy_view<detail::copy_way::any>(typename View<D, Ps...>::execution_space(), dst, src,
-                                           {.pattern = "deep_copy", .label = {}, .where = where});
+  detail::copy_view<detail::staging::any>(typename View<D, Ps...>::execution_space(), dst, src,
+                                          {.pattern = "deep_copy", .label = {}, .where = where});
   fence("hpk::deep_copy: after");
 }
 
@@ -394,8 +396,8 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
-  detail::copy_view<detail::copy_way::any>(exec, dst, src,
-                                           {.pattern = "deep_copy", .label = {}, .where = where});
+  detail::copy_view<detail::staging::any>(exec, dst, src,
+                                          {.pattern = "deep_copy", .label = {}, .where = where});
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }
 
@@ -406,7 +408,7 @@ template <class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
   fence("hpk::deep_copy_direct: before");
-  detail::copy_view<detail::copy_way::direct>(
+  detail::copy_view<detail::staging::direct>(
       typename View<D, Ps...>::execution_space(), dst, src,
       {.pattern = "deep_copy_direct", .label = {}, .where = where});
   fence("hpk::deep_copy_direct: after");
@@ -415,7 +417,7 @@ void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
-  detail::copy_view<detail::copy_way::direct>(
+  detail::copy_view<detail::staging::direct>(
       exec, dst, src, {.pattern = "deep_copy_direct", .label = {}, .where = where});
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }

@@ -7,7 +7,7 @@
 #include <hpk/memory/allocation.hpp>
 #include <hpk/parallel/for.hpp>
 #include <hpk/view/bounds.hpp>
-#include <hpk/view/moving.hpp>
+#include <hpk/view/copy_kernels.hpp>
 #include <hpk/view/properties.hpp>
 
 #include <new>

@@ -76,8 +76,8 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
                                                         memory>())::type;
     if (any) {
       on_space<worker>(exec, [&](const auto& copying) {
-        copy_box(copying, larger, view, common,
-                 {.pattern = "resize", .label = properties.label, .where = {}});
+        copy_elements(copying, larger, view, common,
+                      {.pattern = "resize", .label = properties.label, .where = {}});
       });
     }
     if constexpr (Properties::has_instance) {

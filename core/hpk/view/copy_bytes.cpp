@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/view/rows.hpp>
-#include <hpk/view/words.hpp>
+#include <hpk/view/copy_bytes.hpp>
+#include <hpk/view/copy_loops.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -60,7 +60,7 @@ bool for_size(std::size_t size, const Work& work) {
 
 }  // namespace
 
-copy_words::copy_words(void* to, const void* from, const strided_shape<2>& shape,
+copy_words::copy_words(void* to, const void* from, const strided_layout<2>& shape,
                        std::size_t size) noexcept
     : to_(to), from_(from), shape_(shape), size_(size) {
   if (for_size(size, [](auto) {})) return;

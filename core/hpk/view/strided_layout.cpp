@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/view/mapping.hpp>
-#include <hpk/view/strided_shape.hpp>
+#include <hpk/view/strided_layout.hpp>
 
 #include <cstdint>
 #include <initializer_list>
@@ -45,8 +45,8 @@ struct dimensions {
 
 }  // namespace
 
-int simplify_shape(int operands, int rank, index_t* extents,
-                   index_t (*strides)[most_dimensions]) noexcept {
+int simplify_layout(int operands, int rank, index_t* extents,
+                    index_t (*strides)[most_dimensions]) noexcept {
   const dimensions shape{operands, extents, strides};
   int kept = 0;
   for (int r = 0; r < rank; ++r) {
@@ -77,17 +77,17 @@ int simplify_shape(int operands, int rank, index_t* extents,
   return rank;
 }
 
-int shape_operands(int count, const view_operand* operands, const index_t* box, index_t* extents,
-                   index_t (*strides)[most_dimensions]) noexcept {
+int lay_out_operands(int count, const array_operand* operands, const index_t* box, index_t* extents,
+                     index_t (*strides)[most_dimensions]) noexcept {
   const int rank = operands[0].rank;
   for (int r = 0; r < rank; ++r) {
     extents[r] = box[r];
     for (int o = 0; o < count; ++o) strides[o][r] = operands[o].strides[r];
   }
-  return simplify_shape(count, rank, extents, strides);
+  return simplify_layout(count, rank, extents, strides);
 }
 
-void measure(view_operand& operand) noexcept {
+void measure(array_operand& operand) noexcept {
   if (operand.measured) return;
   index_t size = 1;
   index_t last = 0;
@@ -108,7 +108,7 @@ namespace {
 
 // What is most of all copies, found without a measure: equal extents, and both in order. Then sets
 // what a measure would.
-bool lie_in_order(view_operand& to, view_operand& from) noexcept {
+bool lie_in_order(array_operand& to, array_operand& from) noexcept {
   index_t size = 1;
   for (int r = to.rank - 1; r >= 0; --r) {
     const index_t extent = to.extents[r];
@@ -117,7 +117,7 @@ bool lie_in_order(view_operand& to, view_operand& from) noexcept {
       return false;
     size *= extent;
   }
-  for (view_operand* operand : {&to, &from}) {
+  for (array_operand* operand : {&to, &from}) {
     operand->size = operand->span = static_cast<std::size_t>(size);
     operand->contiguous = operand->measured = true;
   }
@@ -126,19 +126,20 @@ bool lie_in_order(view_operand& to, view_operand& from) noexcept {
 
 }  // namespace
 
-copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
+copy_plan plan_copy(array_operand (&operands)[2], layout_relation layouts, bool same_elements,
                     bool checked) noexcept {
   auto& [to, from] = operands;
-  bool same_extents = layouts == likeness::strides && same_elements && lie_in_order(to, from);
+  bool same_extents =
+      layouts == layout_relation::strides && same_elements && lie_in_order(to, from);
   bool alike = same_extents;
   if (!alike) {
     measure(to);
     measure(from);
     same_extents = true;
-    alike = to.contiguous && from.contiguous && same_elements && layouts != likeness::never;
+    alike = to.contiguous && from.contiguous && same_elements && layouts != layout_relation::never;
     for (int r = 0; r < to.rank; ++r) {
       same_extents = same_extents && to.extents[r] == from.extents[r];
-      if (layouts == likeness::strides)
+      if (layouts == layout_relation::strides)
         alike = alike && (to.extents[r] <= 1 || to.strides[r] == from.strides[r]);
     }
   }
@@ -160,7 +161,7 @@ copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_ele
   return alike ? copy_plan::bytes : copy_plan::elements;
 }
 
-void reject_copy(copy_plan plan, const view_operand (&operands)[2],
+void reject_copy(copy_plan plan, const array_operand (&operands)[2],
                  const std::source_location& where) {
   const char* const why = plan == copy_plan::overlap    ? "the Views overlap in memory"
                           : plan == copy_plan::extents  ? "the extents differ"
@@ -172,7 +173,7 @@ void reject_copy(copy_plan plan, const view_operand (&operands)[2],
 }
 
 namespace {
-std::size_t bytes_of(const view_operand& view) {
+std::size_t bytes_of(const array_operand& view) {
   std::size_t bytes = view.element_bytes;
   for (int r = 0; r < view.rank; ++r) bytes *= static_cast<std::size_t>(view.extents[r]);
   return bytes;
@@ -184,16 +185,16 @@ seam::copy_side side_of(std::string_view space, const view_description& view) {
 seam::copy_side scalar_side(const void* variable) { return {"Host", "Scalar", variable}; }
 }  // namespace
 
-void tell_copy(seam::copy_scope& told, std::string_view to_space, const view_operand& to,
-               std::string_view from_space, const view_operand& from) {
+void notify_copy(seam::copy_scope& told, std::string_view to_space, const array_operand& to,
+                 std::string_view from_space, const array_operand& from) {
   told.begin(side_of(to_space, to), side_of(from_space, from), bytes_of(to));
 }
-void tell_fill(seam::copy_scope& told, std::string_view space, const view_operand& view,
-               const void* value) {
+void notify_fill(seam::copy_scope& told, std::string_view space, const array_operand& view,
+                 const void* value) {
   told.begin(side_of(space, view), scalar_side(value), bytes_of(view));
 }
-void tell_element(seam::copy_scope& told, const void* variable, std::size_t bytes,
-                  std::string_view space, const view_description& view) {
+void notify_element(seam::copy_scope& told, const void* variable, std::size_t bytes,
+                    std::string_view space, const view_description& view) {
   told.begin(scalar_side(variable), side_of(space, view), bytes);
 }
 

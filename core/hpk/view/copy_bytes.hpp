@@ -4,7 +4,7 @@
 // elements instead of types.
 #pragma once
 
-#include <hpk/view/strided_shape.hpp>
+#include <hpk/view/strided_layout.hpp>
 
 #include <cstddef>
 
@@ -13,8 +13,8 @@ namespace hpk::detail {
 /// Copies elements of some bytes each over a shape; the two do not overlap.
 class copy_words {
  public:
-  copy_words(void* to, const void* from, const strided_shape<2>& shape, std::size_t size) noexcept;
-  const strided_shape<2>& shape() const noexcept { return shape_; }
+  copy_words(void* to, const void* from, const strided_layout<2>& shape, std::size_t size) noexcept;
+  const strided_layout<2>& shape() const noexcept { return shape_; }
   /// How many blocks there are.
   index_t blocks() const noexcept { return count_blocks(shape_, choose_blocks(shape_, size_)); }
   /// Blocks [begin, end).
@@ -23,7 +23,7 @@ class copy_words {
  private:
   void* to_;
   const void* from_;
-  strided_shape<2> shape_;
+  strided_layout<2> shape_;
   std::size_t size_;
 };
 
@@ -31,7 +31,7 @@ class copy_words {
 struct fill_words {
   void* to;
   const void* value;
-  strided_shape<1> shape;
+  strided_layout<1> shape;
   std::size_t size;
   /// How many blocks there are.
   index_t blocks() const noexcept { return count_blocks(shape, choose_blocks(shape, size)); }

@@ -11,9 +11,9 @@ namespace hpk::detail {
 
 /// Base of a View.
 template <class Whole>
-struct older_members;
+struct compat_members;
 template <class DataType, class... Properties>
-struct older_members<View<DataType, Properties...>> {
+struct compat_members<View<DataType, Properties...>> {
   /// For elements that are arrays, which hpk has not.
   using array_type = View<DataType, Properties...>;
   /// View::rank; an enumerator once.

@@ -18,7 +18,7 @@ namespace hpk::detail {
 inline constexpr int most_dimensions = max_rank + 1;
 
 /// What copies and fills know of a View whatever its type.
-struct view_operand : view_description {
+struct array_operand : view_description {
   std::size_t element_bytes;  ///< of each
   bool measured;              ///< whether the next three are set
   std::size_t size;           ///< elements
@@ -27,20 +27,20 @@ struct view_operand : view_description {
   index_t strides[max_rank];  ///< of a View that has them
 };
 /// Sets size, span and contiguous from extents and strides, if that is to be done.
-void measure(view_operand& operand) noexcept;
+void measure(array_operand& operand) noexcept;
 /// Leaves out dimensions of one element, sorts and joins the others; returns how many are left.
-int simplify_shape(int operands, int rank, index_t* extents,
-                   index_t (*strides)[most_dimensions]) noexcept;
+int simplify_layout(int operands, int rank, index_t* extents,
+                    index_t (*strides)[most_dimensions]) noexcept;
 /// The shape of the first `box` of operands of equal rank; returns how many dimensions it has.
-int shape_operands(int count, const view_operand* operands, const index_t* box, index_t* extents,
-                   index_t (*strides)[most_dimensions]) noexcept;
+int lay_out_operands(int count, const array_operand* operands, const index_t* box, index_t* extents,
+                     index_t (*strides)[most_dimensions]) noexcept;
 
 /// Extents, and strides of each operand. Dimensions of one element are left out, the others go from
 /// the destination's largest stride to its smallest, and neighbours with the same order in every
 /// operand are joined. Then the dimension in which the source is densest moves to the place before
 /// the last.
 template <int Operands>
-struct strided_shape {
+struct strided_layout {
   int rank = 1;
   index_t extents[most_dimensions] = {1};
   index_t strides[Operands][most_dimensions] = {};
@@ -76,11 +76,11 @@ struct strided_shape {
   }
 
   /// Leaves out dimensions of one element, sorts and joins the others.
-  void simplify() { rank = simplify_shape(Operands, rank, extents, strides); }
+  void simplify() { rank = simplify_layout(Operands, rank, extents, strides); }
 };
 
 /// How two Views relate in the types of their layouts.
-enum class likeness {
+enum class layout_relation {
   never,    ///< they never have the same order
   strides,  ///< they do if their strides are equal
   layout,   ///< they do
@@ -97,17 +97,17 @@ enum class copy_plan {
 };
 /// Measures Views of equal rank, the destination first, and plans a copy; only a checked one asks
 /// whether their memory was freed.
-copy_plan plan_copy(view_operand (&operands)[2], likeness layouts, bool same_elements,
+copy_plan plan_copy(array_operand (&operands)[2], layout_relation layouts, bool same_elements,
                     bool checked) noexcept;
 /// Report a copy, a fill with a value, or a copy of one element to a variable to callbacks.
-void tell_copy(seam::copy_scope& told, std::string_view to_space, const view_operand& to,
-               std::string_view from_space, const view_operand& from);
-void tell_fill(seam::copy_scope& told, std::string_view space, const view_operand& view,
-               const void* value);
-void tell_element(seam::copy_scope& told, const void* variable, std::size_t bytes,
-                  std::string_view space, const view_description& view);
+void notify_copy(seam::copy_scope& told, std::string_view to_space, const array_operand& to,
+                 std::string_view from_space, const array_operand& from);
+void notify_fill(seam::copy_scope& told, std::string_view space, const array_operand& view,
+                 const void* value);
+void notify_element(seam::copy_scope& told, const void* variable, std::size_t bytes,
+                    std::string_view space, const view_description& view);
 /// Throws the error of a plan that is one.
-[[noreturn]] void reject_copy(copy_plan plan, const view_operand (&operands)[2],
+[[noreturn]] void reject_copy(copy_plan plan, const array_operand (&operands)[2],
                               const std::source_location& where);
 
 /// How large blocks are: `along` elements of the last dimension, `across` of the one before.
@@ -126,7 +126,7 @@ constexpr index_t line_elements(std::size_t size) noexcept {
 /// of some lines of the destination by many of the source, as those of the destination are what is
 /// written piecemeal.
 template <int Operands>
-block_size choose_blocks(const strided_shape<Operands>& shape, std::size_t size) {
+block_size choose_blocks(const strided_layout<Operands>& shape, std::size_t size) {
   constexpr index_t row = index_t{1} << 13;
   const index_t inner = shape.inner();
   if (!shape.is_transposed()) {
@@ -146,7 +146,7 @@ block_size choose_blocks(const strided_shape<Operands>& shape, std::size_t size)
 
 /// How many blocks a shape has.
 template <int Operands>
-index_t count_blocks(const strided_shape<Operands>& shape, block_size size) {
+index_t count_blocks(const strided_layout<Operands>& shape, block_size size) {
   index_t blocks = 1;
   for (int r = 0; r < shape.rank; ++r) {
     const index_t step = r == shape.rank - 1 ? size.along : r == shape.rank - 2 ? size.across : 1;
@@ -160,7 +160,7 @@ template <int Operands>
 class block_walk {
  public:
   /// Stands at block k.
-  block_walk(const strided_shape<Operands>& shape, block_size size, index_t k)
+  block_walk(const strided_layout<Operands>& shape, block_size size, index_t k)
       : shape_(shape), size_(size) {
     for (int r = shape_.rank - 1; r >= 0; --r) {
       const index_t blocks = (shape_.extents[r] + step(r) - 1) / step(r);
@@ -194,7 +194,7 @@ class block_walk {
     return left < step(r) ? left : step(r);
   }
 
-  const strided_shape<Operands>& shape_;
+  const strided_layout<Operands>& shape_;
   block_size size_;
   index_t at_[most_dimensions] = {};
   index_t offsets_[Operands] = {};

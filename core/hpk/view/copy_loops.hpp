@@ -4,7 +4,7 @@
 // `from`, those by which the operands are accessed.
 #pragma once
 
-#include <hpk/view/strided_shape.hpp>
+#include <hpk/view/strided_layout.hpp>
 
 #include <type_traits>
 
@@ -71,7 +71,7 @@ void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
 /// Copies blocks [begin, end) of a shape.
 template <class Elements>
 void copy_blocks(typename Elements::to* to, const typename Elements::from* from,
-                 const strided_shape<2>& shape, index_t begin, index_t end) {
+                 const strided_layout<2>& shape, index_t begin, index_t end) {
   const index_t out_pitch = shape.pitch(0);
   const index_t in_pitch = shape.pitch(1);
   const bool by_tiles = shape.is_transposed() && in_pitch == 1;
@@ -102,7 +102,7 @@ void fill_row(typename Elements::to* out, index_t step, const typename Elements:
 
 /// Sets the elements of blocks [begin, end) of a shape.
 template <class Elements>
-void fill_blocks(typename Elements::to* to, const strided_shape<1>& shape,
+void fill_blocks(typename Elements::to* to, const strided_layout<1>& shape,
                  const typename Elements::from& value, index_t begin, index_t end) {
   block_walk<1> walk(shape, choose_blocks(shape, sizeof(typename Elements::to)), begin);
   for (index_t k = begin; k < end; ++k, walk.advance()) {

@@ -6,8 +6,8 @@
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/parallel/for.hpp>
 #include <hpk/seam/memory.hpp>
-#include <hpk/view/rows.hpp>
-#include <hpk/view/words.hpp>
+#include <hpk/view/copy_bytes.hpp>
+#include <hpk/view/copy_loops.hpp>
 
 #include <utility>
 
@@ -30,7 +30,7 @@ template <class To, class ToMem, class From, class FromMem>
 struct copy_rows {
   To* to;
   const From* from;
-  strided_shape<2> shape;
+  strided_layout<2> shape;
   /// How many blocks there are, for host code.
   index_t blocks() const { return count_blocks(shape, choose_blocks(shape, sizeof(To))); }
   /// Blocks [begin, end).
@@ -49,7 +49,7 @@ struct copy_rows {
 template <class To, class ToMem, class Value>
 struct fill_rows {
   To* to;
-  strided_shape<1> shape;
+  strided_layout<1> shape;
   Value value;
   /// How many blocks there are, for host code.
   index_t blocks() const { return count_blocks(shape, choose_blocks(shape, sizeof(To))); }
@@ -75,9 +75,9 @@ struct fill_elements {
 
 /// The indices of the k-th element of a box, the last running fastest.
 template <int Rank>
-struct box_index {
+struct unflattened_index {
   index_t values[Rank + 1] = {};
-  HPK_FUNCTION box_index(const index_t* extents, index_t k) {
+  HPK_FUNCTION unflattened_index(const index_t* extents, index_t k) {
     for (int r = Rank - 1; r >= 0; --r) {
       values[r] = k % extents[r];
       k /= extents[r];
@@ -102,7 +102,7 @@ struct copy_indexed {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
     using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
-    const box_index<ToMap::rank> at(extents, k);
+    const unflattened_index<ToMap::rank> at(extents, k);
     *seam::in_kernel<ToMem>(to + at.offset(to_map, all())) =
         as_element<To>(*seam::in_kernel<FromMem>(from + at.offset(from_map, all())));
   }
@@ -117,7 +117,8 @@ struct fill_indexed {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
     using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
-    *seam::in_kernel<ToMem>(to + box_index<ToMap::rank>(extents, k).offset(to_map, all())) = value;
+    *seam::in_kernel<ToMem>(to + unflattened_index<ToMap::rank>(extents, k).offset(to_map, all())) =
+        value;
   }
 };
 
@@ -149,7 +150,7 @@ void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
 /// Copies a box without a kernel: row by row, and element by element where rows have gaps. Slow for
 /// small rows.
 template <class Machine, class T>
-void copy_by_copies(Machine& machine, T* to, const T* from, const strided_shape<2>& shape) {
+void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout<2>& shape) {
   const index_t inner = shape.inner();
   const bool dense = shape.step(0) == 1 && shape.step(1) == 1;
   const seam::turn mine(machine);
@@ -179,20 +180,20 @@ inline constexpr bool assigns_on_caller =
 
 /// Whether a space moves elements as their bytes: on the host, by code that knows their size alone.
 template <class Exec, class To, class From>
-inline constexpr bool moves_words =
+inline constexpr bool copies_bytes =
     seam::machine<Exec>::runs_on_host && seam::machine<Exec>::lane::single &&
     std::is_same_v<To, From> && std::is_trivially_copyable_v<To>;
 
 /// The groups that move `bytes` in n items; little work stays with one.
 template <class Machine>
-index_t moving_groups(const Machine& machine, index_t n, std::size_t bytes) {
+index_t copy_groups(const Machine& machine, index_t n, std::size_t bytes) {
   return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
 }
 
 /// Runs a library kernel that assigns Elements over n items and moves `bytes` in all.
 template <class Element, class Exec, class Kernel>
-void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& kernel,
-                const seam::launch_info& info) {
+void run_elements(const Exec& exec, index_t n, std::size_t bytes, const Kernel& kernel,
+                  const seam::launch_info& info) {
   if (n == 0) return;
   auto& machine = exec.instance();
   using machine_type = seam::machine<Exec>;
@@ -203,7 +204,7 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
     machine.fence();
     for (index_t k = 0; k < n; ++k) kernel(k);
   } else {
-    machine.launch({.groups = moving_groups(machine, n, bytes)},
+    machine.launch({.groups = copy_groups(machine, n, bytes)},
                    for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
   }
 }
@@ -221,36 +222,36 @@ struct blocks_kernel {
 
 /// Runs n blocks on a host space; they move `bytes` in all.
 template <class Exec, class Blocks>
-void run_blocks(const Exec& exec, index_t n, std::size_t bytes, const Blocks& blocks,
-                const seam::launch_info& info) {
+void run_loops(const Exec& exec, index_t n, std::size_t bytes, const Blocks& blocks,
+               const seam::launch_info& info) {
   auto& machine = exec.instance();
-  machine.launch({.groups = moving_groups(machine, n, bytes)},
+  machine.launch({.groups = copy_groups(machine, n, bytes)},
                  blocks_kernel<seam::machine<Exec>, Blocks>{blocks, {n, 1}}, info);
 }
 
 /// Copies elements of host memory, `size` bytes each, over a shape.
 template <class Exec>
-void run_copy_words(const Exec& exec, void* to, const void* from, const strided_shape<2>& shape,
+void run_copy_words(const Exec& exec, void* to, const void* from, const strided_layout<2>& shape,
                     std::size_t size, const seam::launch_info& info) {
   const copy_words words(to, from, shape, size);
-  run_blocks(exec, words.blocks(), static_cast<std::size_t>(shape.outer() * shape.inner()) * size,
-             words, info);
+  run_loops(exec, words.blocks(), static_cast<std::size_t>(shape.outer() * shape.inner()) * size,
+            words, info);
 }
 
 /// Copies the elements of a View of host memory to another, the destination first; they are of one
 /// type, and their bytes. Compiled once for a space, whatever the types of the Views.
 template <class Exec>
-HPK_NOINLINE void copy_operands(const Exec& exec, view_operand (&operands)[2], bool checked,
+HPK_NOINLINE void copy_operands(const Exec& exec, array_operand (&operands)[2], bool checked,
                                 const seam::launch_info& info) {
-  const view_operand& to = operands[0];
+  const array_operand& to = operands[0];
   void* const target = const_cast<void*>(to.data);  // a destination's elements are not const
-  const copy_plan plan = plan_copy(operands, likeness::strides, true, checked);
+  const copy_plan plan = plan_copy(operands, layout_relation::strides, true, checked);
   if (plan >= copy_plan::overlap) reject_copy(plan, operands, info.where);
   if (plan == copy_plan::bytes) {
     exec.instance().copy(target, operands[1].data, to.size * to.element_bytes);
   } else if (plan == copy_plan::elements) {
-    strided_shape<2> shape;
-    shape.rank = shape_operands(2, operands, to.extents, shape.extents, shape.strides);
+    strided_layout<2> shape;
+    shape.rank = lay_out_operands(2, operands, to.extents, shape.extents, shape.strides);
     run_copy_words(exec, target, operands[1].data, shape, to.element_bytes, info);
   }
 }
@@ -258,7 +259,7 @@ HPK_NOINLINE void copy_operands(const Exec& exec, view_operand (&operands)[2], b
 /// Sets the elements of a View of host memory, if it has any, to the one at `value`, whose bytes
 /// may all be zero. Compiled once for a space, like the copy.
 template <class Exec>
-HPK_NOINLINE void fill_operand(const Exec& exec, view_operand view, const void* value, bool zeros,
+HPK_NOINLINE void fill_operand(const Exec& exec, array_operand view, const void* value, bool zeros,
                                bool checked, const seam::launch_info& info) {
   measure(view);
   if (view.data == nullptr || view.size == 0) return;
@@ -268,13 +269,13 @@ HPK_NOINLINE void fill_operand(const Exec& exec, view_operand view, const void* 
   if (view.contiguous && zeros) {
     exec.instance().fill(to, 0, bytes);
   } else if (view.contiguous) {
-    run_blocks(exec, static_cast<index_t>(view.size), bytes,
-               fill_run{to, value, view.element_bytes}, info);
+    run_loops(exec, static_cast<index_t>(view.size), bytes, fill_run{to, value, view.element_bytes},
+              info);
   } else {
     fill_words words{to, value, {}, view.element_bytes};
     words.shape.rank =
-        shape_operands(1, &view, view.extents, words.shape.extents, words.shape.strides);
-    run_blocks(exec, words.blocks(), bytes, words, info);
+        lay_out_operands(1, &view, view.extents, words.shape.extents, words.shape.strides);
+    run_loops(exec, words.blocks(), bytes, words, info);
   }
 }
 
@@ -285,13 +286,13 @@ void run_moving_rows(const Exec& exec, const Rows& rows, const seam::launch_info
   if (elements == 0) return;
   const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(Element);
   if constexpr (!seam::machine<Exec>::lane::single) {
-    run_moving<Element>(exec, elements, bytes, each_element<Rows>{rows}, info);
+    run_elements<Element>(exec, elements, bytes, each_element<Rows>{rows}, info);
   } else if constexpr (assigns_on_caller<Exec, Element>) {
     const seam::turn mine(exec.instance());
     exec.instance().fence();
     rows.run(0, rows.blocks());
   } else {
-    run_blocks(exec, rows.blocks(), bytes, rows, info);
+    run_loops(exec, rows.blocks(), bytes, rows, info);
   }
 }
 
@@ -302,7 +303,7 @@ inline constexpr bool reaches_both =
 
 /// The space that assigns Elements in ToMem from FromMem, as a type_identity: Exec where it
 /// can, else another that reaches both memories, else void. Elements whose assignment runs code of
-/// theirs are the host's wherever it reaches them (run_moving).
+/// theirs are the host's wherever it reaches them (run_elements).
 template <class Element, class Exec, class ToMem, class FromMem>
 constexpr auto space_that_assigns() {
   constexpr bool host = seam::host_may_access<ToMem> && seam::host_may_access<FromMem>;
