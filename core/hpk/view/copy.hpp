@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy: fills a View with a value, or copies the elements of one View to another. Contiguous
-// Views of the same order are copied as bytes. On hosts, trivially copyable elements are copied by
-// code that is compiled once for a space. Everything else is copied by one strided kernel per pair
-// of types.
+// deep_copy: fills a View with a value, or copies the elements of one View to another. A plan
+// (copy_plan.hpp) says what there is to do: bytes of contiguous Views in the same order are copied
+// by the machine. On hosts, elements that are their bytes are copied by code that is compiled once
+// for a space; all others by loops or a kernel for their types (copy_kernels.hpp).
 #pragma once
 
 #include <hpk/view/copy_kernels.hpp>
@@ -11,206 +11,154 @@
 
 namespace hpk::detail {
 
+/// The source of a fill: one element for all of the destination, in whose memory it counts as,
+/// because kernels bring it along.
+template <class Element, class Memory>
+struct repeated_element {
+  using non_const_value_type = Element;
+  using memory_space = Memory;
+  const Element& value;
+  const Element* data() const { return &value; }
+};
+template <class Source>
+inline constexpr bool is_repeated = false;
+template <class Element, class Memory>
+inline constexpr bool is_repeated<repeated_element<Element, Memory>> = true;
+
 /// The operand of a View, not measured.
 template <class V>
 HPK_NOINLINE array_operand operand_of(const V& view) {
   using map = view_access::map<V>;
-  const map& shape = view_access::mapping(view);
+  const map& mapping = view_access::mapping(view);
   array_operand operand;
   operand.record = view.record();
   operand.data = view.data();
   operand.element_bytes = sizeof(typename V::value_type);
+  operand.repeated = false;
   operand.rank = map::rank;
   for (int r = 0; r < map::rank; ++r) {
-    operand.extents[r] = shape.extent(r);
-    if constexpr (is_strided<map>) operand.strides[r] = shape.stride(r);
+    operand.extents[r] = mapping.extent(r);
+    if constexpr (is_strided<map>) operand.strides[r] = mapping.stride(r);
   }
   operand.measured = !is_strided<map>;
   if constexpr (!is_strided<map>) {
-    operand.size = static_cast<std::size_t>(shape.size());
-    operand.span = static_cast<std::size_t>(shape.span());
-    operand.contiguous = shape.is_contiguous();
+    operand.size = static_cast<std::size_t>(mapping.size());
+    operand.span = static_cast<std::size_t>(mapping.span());
+    operand.contiguous = mapping.is_contiguous();
   }
   return operand;
 }
-
-/// The shape of the first `box` of the Views, which have equal rank; the first is the destination.
-template <class... Views>
-strided_layout<sizeof...(Views)> common_layout(const index_t* box, const Views&... views) {
-  const array_operand operands[] = {operand_of(views)...};
-  strided_layout<sizeof...(Views)> shape;
-  shape.rank = lay_out_operands(sizeof...(Views), operands, box, shape.extents, shape.strides);
-  return shape;
+template <class Element, class Memory>
+array_operand operand_of(const repeated_element<Element, Memory>& source) {
+  return repeat_element(source.data(), sizeof(Element));
 }
 
-/// In checked builds, whether the memory of a View that has elements was freed (freed.hpp).
-template <class V>
-bool was_freed([[maybe_unused]] const V& view) {
-  if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    return view.size() != 0 && seam::is_quarantined(view.data());
-  } else {
-    return false;
-  }
-}
-/// The same, or is stale: what nobody may read.
-template <class V>
-bool is_unreadable([[maybe_unused]] const V& view) {
-  if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    return view.size() != 0 && seam::is_poisoned(view.data());
-  } else {
-    return false;
-  }
-}
-
-/// Whether kernels of Exec set the elements of a View by code that is compiled once.
-template <class Exec, class Dst>
-inline constexpr bool fills_operand =
-    copies_bytes<Exec, typename Dst::non_const_value_type, typename Dst::non_const_value_type> &&
-    is_strided<view_access::map<Dst>> && seam::kernel_may_access<Exec, typename Dst::memory_space>;
-/// Whether they copy them from another View by such code.
-template <class Exec, class Dst, class Src>
-inline constexpr bool copies_operands =
-    copies_bytes<Exec, typename Dst::non_const_value_type, typename Src::non_const_value_type> &&
-    is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>> &&
-    reaches_both<Exec, typename Dst::memory_space, typename Src::memory_space>;
-
-/// Sets all elements on a space that can access them.
-template <class Exec, class Dst, bool Launches = seam::launches_here<Exec>>
-void fill_reached(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
-                  const seam::launch_info& info) {
-  using element = typename Dst::non_const_value_type;
-  using memory = typename Dst::memory_space;
-  using held = held_value<Exec, element>;
-  using map = view_access::map<Dst>;
-  [[maybe_unused]] const std::size_t bytes = dst.size() * sizeof(element);
-  if constexpr (fills_operand<Exec, Dst>) {
-    fill_operand(exec, operand_of(dst), &value, has_zero_bytes(value), HPK_CHECKS, info);
-  } else if (dst.span_is_contiguous()) {
-    if constexpr (std::is_trivially_copyable_v<element>) {
-      if (has_zero_bytes(value)) {
-        exec.instance().fill(dst.data(), 0, bytes);
-        return;
-      }
-    }
-    if constexpr (!Launches && std::is_trivially_copyable_v<element>) {
-      fill_by_copies(exec.instance(), dst.data(), static_cast<index_t>(dst.size()), value);
-    } else if constexpr (!Launches) {
-      reject_without_kernels(info);
-    } else {
-      run_elements<element>(exec, static_cast<index_t>(dst.size()), bytes,
-                            fill_elements<element, memory, held>{dst.data(), value}, info);
-    }
-  } else if constexpr (!Launches) {
-    reject_without_kernels(info);
-  } else if constexpr (is_strided<map>) {
-    const array_operand operand = operand_of(dst);
-    run_moving_rows<element>(
-        exec,
-        fill_rows<element, memory, held>{dst.data(), common_layout(operand.extents, dst), value},
-        info);
-  } else {
-    fill_indexed<element, memory, map, held> kernel{
-        dst.data(), view_access::mapping(dst), value, {}};
-    for (int r = 0; r < map::rank; ++r)
-      kernel.extents[r] = static_cast<index_t>(dst.extent(static_cast<std::size_t>(r)));
-    run_elements<element>(exec, static_cast<index_t>(dst.size()), bytes, kernel, info);
-  }
-}
-
-template <class Exec, class Dst>
-void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
-               const seam::launch_info& info) {
-  using element = typename Dst::non_const_value_type;
-  using memory = typename Dst::memory_space;
-  static_assert(!std::is_const_v<typename Dst::value_type>,
-                "hpk::deep_copy: the destination's elements are const; write a View of non-const "
-                "elements");
-  if constexpr (!std::is_const_v<typename Dst::value_type>) {
-    seam::copy_scope told;
-    if (seam::copy_scope::is_wanted()) [[unlikely]]
-      notify_fill(told, Dst::memory_space::name(), operand_of(dst), &value);
-    if constexpr (fills_operand<Exec, Dst>) {
-      fill_reached(exec, dst, value, info);
-    } else {
-      if (dst.data() == nullptr || dst.size() == 0) return;
-      if (was_freed(dst)) reject_freed("hpk::deep_copy", dst.description(), info.where);
-      using worker = typename decltype(space_that_assigns<element, Exec, memory, memory>())::type;
-      on_space<worker>(exec, [&](const auto& filling) { fill_reached(filling, dst, value, info); });
-    }
-  }
-}
-
-/// How the layouts of two View types relate.
+/// Whether both operands of a copy have strides.
 template <class Dst, class Src>
-constexpr layout_relation compare_layouts() {
-  if constexpr (is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>) {
-    return layout_relation::strides;
+constexpr bool have_strides() {
+  if constexpr (is_repeated<Src>) {
+    return is_strided<view_access::map<Dst>>;
+  } else {
+    return is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>;
+  }
+}
+
+/// What the types of the operands tell of the order of their elements.
+template <class Dst, class Src>
+constexpr layout_relation relate_layouts() {
+  if constexpr (have_strides<Dst, Src>()) {
+    return layout_relation::by_strides;
+  } else if constexpr (is_repeated<Src>) {
+    return layout_relation::same;
   } else {
     return std::is_same_v<typename Dst::array_layout, typename Src::array_layout>
-               ? layout_relation::layout
-               : layout_relation::never;
+               ? layout_relation::same
+               : layout_relation::differs;
   }
 }
 
-/// Copies the first `extents` of src to dst, element by element, on a space that can access both.
-template <class Exec, class Dst, class Src, bool Launches = seam::launches_here<Exec>>
-void copy_elements(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
+/// Whether copy_on_host() copies them on Exec.
+template <class Exec, class Dst, class Src>
+inline constexpr bool copies_on_host =
+    copies_bytes<Exec, typename Dst::non_const_value_type, typename Src::non_const_value_type> &&
+    have_strides<Dst, Src>() &&
+    reaches_both<Exec, typename Dst::memory_space, typename Src::memory_space>;
+
+/// Assigns elements by mappings of which one has no strides.
+template <bool Launches, class Exec, class Dst, class Src>
+void assign_mapped(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
                    const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
-  using from = typename Src::non_const_value_type;
   using to_memory = typename Dst::memory_space;
-  using from_memory = typename Src::memory_space;
   using to_map = view_access::map<Dst>;
-  using from_map = view_access::map<Src>;
-  if constexpr (is_strided<to_map> && is_strided<from_map>) {
-    const auto shape = common_layout(extents, dst, src);
-    if (shape.inner() == 0) return;
-    if constexpr (copies_bytes<Exec, to, from>) {
-      run_copy_words(exec, dst.data(), src.data(), shape, sizeof(to), info);
-    } else if constexpr (Launches) {
-      run_moving_rows<to>(
-          exec, copy_rows<to, to_memory, from, from_memory>{dst.data(), src.data(), shape}, info);
-    } else if constexpr (std::is_same_v<to, from> && std::is_trivially_copyable_v<to>) {
-      copy_by_copies(exec.instance(), dst.data(), src.data(), shape);
-    } else {
-      reject_without_kernels(info);
-    }
-  } else if constexpr (Launches) {
-    copy_indexed<to, to_memory, to_map, from, from_memory, from_map> kernel{
-        dst.data(), src.data(), view_access::mapping(dst), view_access::mapping(src), {}};
-    index_t elements = 1;
-    for (int r = 0; r < to_map::rank; ++r) elements *= kernel.extents[r] = extents[r];
-    run_elements<to>(exec, elements, static_cast<std::size_t>(elements) * sizeof(to), kernel, info);
-  } else {
+  if constexpr (!Launches) {
     reject_without_kernels(info);
+  } else {
+    const auto run = [&](auto kernel) {
+      index_t n = 1;
+      for (int r = 0; r < to_map::rank; ++r) n *= kernel.offsets.extents[r] = extents[r];
+      run_kernel<to>(exec, n, kernel, info);
+    };
+    const to_map& mapping = view_access::mapping(dst);
+    if constexpr (is_repeated<Src>) {
+      using offsets = mapped_offsets<to_map, to_map>;
+      run(element_fill<to, to_memory, held_value<Exec, to>, offsets>{
+          dst.data(), src.value, {mapping, mapping, {}}});
+    } else {
+      using offsets = mapped_offsets<to_map, view_access::map<Src>>;
+      run(element_copy<to, to_memory, typename Src::non_const_value_type,
+                       typename Src::memory_space, offsets>{
+          dst.data(), src.data(), {mapping, view_access::mapping(src), {}}});
+    }
   }
 }
 
-/// How a copy may be done.
+/// Assigns the first `extents` elements of dst on a space that can access both operands.
+template <class Exec, class Dst, class Src, bool Launches = seam::launches_here<Exec>>
+void assign_elements(const Exec& exec, const Dst& dst, const Src& src,
+                     const array_operand (&operands)[2], const index_t* extents,
+                     const seam::launch_info& info) {
+  const auto by_strides = [&] {
+    assign_strided<is_repeated<Src>, typename Dst::memory_space, typename Src::memory_space,
+                   Launches>(exec, dst.data(), src.data(),
+                             make_layout(operands[0], operands[1], extents), info);
+  };
+  if constexpr (have_strides<Dst, Src>()) {
+    by_strides();
+  } else if (is_repeated<Src> && operands[0].contiguous) {
+    by_strides();
+  } else {
+    assign_mapped<Launches>(exec, dst, src, extents, info);
+  }
+}
+
+/// How a copy may be done between memories that no space can access both.
 enum class staging {
-  any,
-  direct,  ///< without a buffer
+  allowed,    ///< through buffers
+  forbidden,  ///< an error
 };
 
-/// Copies the bytes of Views with the same order.
+/// Runs a function of the machine that copies bytes between the memories of two operands.
+template <class ToMem, class FromMem, class Exec>
+void move_bytes(const Exec& exec, void* to, const void* from, std::size_t bytes) {
+  using mover = typename decltype(space_that_moves<Exec, ToMem, FromMem>())::type;
+  on_space<mover>(exec, [&](const auto& moving) { moving.instance().copy(to, from, bytes); });
+}
 template <class Exec, class Dst, class Src>
 void move_bytes(const Exec& exec, const Dst& dst, const Src& src) {
-  using mover = typename decltype(space_that_moves<Exec, typename Dst::memory_space,
-                                                   typename Src::memory_space>())::type;
-  on_space<mover>(exec, [&](const auto& moving) {
-    moving.instance().copy(dst.data(), src.data(), dst.size() * sizeof(typename Dst::value_type));
-  });
+  move_bytes<typename Dst::memory_space, typename Src::memory_space>(
+      exec, dst.data(), src.data(), dst.size() * sizeof(typename Dst::value_type));
 }
 
 /// A View for the elements of `dst` in order and without gaps, in the memory of an instance.
 template <class Memory, class Exec, class Dst>
-auto make_stage(const Exec& exec, const Dst& dst, std::string_view label) {
+auto make_buffer(const Exec& exec, const Dst& dst, std::string_view label) {
   using map = view_access::map<Dst>;
   using layout = std::conditional_t<is_pitched<map>, typename Dst::array_layout, LayoutRight>;
-  layout shape;
-  for (std::size_t r = 0; r != Dst::rank(); ++r) shape.dimension[r] = dst.extent(r);
+  layout extents;
+  for (std::size_t r = 0; r != Dst::rank(); ++r) extents.dimension[r] = dst.extent(r);
   return View<typename Dst::non_const_data_type, layout, Memory>(
-      view_alloc(label, exec, WithoutInitializing), shape);
+      view_alloc(label, exec, WithoutInitializing), extents);
 }
 
 /// The instance if it is of the space Home, so that its device is kept; else Home's default one.
@@ -227,7 +175,8 @@ Home instance_at(const Exec& exec) {
 /// converts at the source, moves bytes, and, if the destination has gaps, scatters from a second
 /// buffer. Returns when the copy is done.
 template <class Exec, class Dst, class Src>
-void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
+void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
+                 const array_operand (&operands)[2], const seam::launch_info& info) {
   constexpr bool bytes = std::is_trivially_copyable_v<typename Dst::non_const_value_type>;
   static_assert(bytes,
                 "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
@@ -239,39 +188,38 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src, const seam::l
     const std::string label = "hpk::deep_copy: buffer for \"" + src.label() + "\"";
     const auto from_home = instance_at<typename seam::memory<from_memory>::home>(exec);
     const auto to_home = instance_at<typename seam::memory<to_memory>::home>(exec);
-    index_t extents[max_rank] = {};
-    for (std::size_t r = 0; r != Dst::rank(); ++r) extents[r] = static_cast<index_t>(dst.extent(r));
-    const auto gathered = make_stage<from_memory>(from_home, dst, label);
-    copy_elements(from_home, gathered, src, extents, info);
+    const index_t* const extents = operands[0].extents;
+    const auto gathered = make_buffer<from_memory>(from_home, dst, label);
+    assign_elements(from_home, gathered, src, {operand_of(gathered), operands[1]}, extents, info);
     from_home.instance().fence();
-    array_operand operands[] = {operand_of(dst), operand_of(gathered)};
-    if (plan_copy(operands, compare_layouts<Dst, std::remove_const_t<decltype(gathered)>>(), true,
-                  false) == copy_plan::bytes) {
+    array_operand last[] = {operands[0], operand_of(gathered)};
+    using buffer = std::remove_const_t<decltype(gathered)>;
+    if (plan_copy(last, relate_layouts<Dst, buffer>(), true, false) == copy_plan::bytes) {
       move_bytes(to_home, dst, gathered);
       to_home.instance().fence();
     } else {
-      const auto moved = make_stage<to_memory>(to_home, dst, label);
+      const auto moved = make_buffer<to_memory>(to_home, dst, label);
       move_bytes(to_home, moved, gathered);
-      copy_elements(to_home, dst, moved, extents, info);
-      to_home.instance().fence();
+      assign_elements(to_home, dst, moved, {operands[0], operand_of(moved)}, extents, info);
+      to_home.instance().fence();  // before `moved` is released
     }
   }
 }
 
-/// Copies that need the types of the Views, for which code compiled once does not serve.
-template <staging Way, class Exec, class Dst, class Src>
+/// Plans and runs copies and fills that copy_on_host() can't.
+template <staging Staging, class Exec, class Dst, class Src>
 void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand (&operands)[2],
                 const seam::launch_info& info) {
   using to = typename Dst::non_const_value_type;
-  using from = typename Src::non_const_value_type;
   using to_memory = typename Dst::memory_space;
   using from_memory = typename Src::memory_space;
-  constexpr bool one_type = std::is_same_v<to, from>;
+  constexpr bool one_type = std::is_same_v<to, typename Src::non_const_value_type>;
   constexpr bool as_bytes = one_type && std::is_trivially_copyable_v<to>;
-  const copy_plan plan = plan_copy(operands, compare_layouts<Dst, Src>(), one_type, HPK_CHECKS);
+  const copy_plan plan = plan_copy(operands, relate_layouts<Dst, Src>(),
+                                   is_repeated<Src> ? as_bytes : one_type, HPK_CHECKS);
   if (plan >= copy_plan::overlap) reject_copy(plan, operands, info.where);
   if (plan == copy_plan::nothing) return;
-  if constexpr (as_bytes) {
+  if constexpr (as_bytes && !is_repeated<Src>) {
     if (plan == copy_plan::bytes) {
       move_bytes(exec, dst, src);
       return;
@@ -280,16 +228,20 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
   using worker = typename decltype(space_that_assigns<to, Exec, to_memory, from_memory>())::type;
   constexpr bool reached = !std::is_void_v<worker>;
   // With these types the mappings always differ; with others only run time tells.
-  static_assert(reached || as_bytes || Way == staging::any,
+  static_assert(reached || as_bytes || Staging == staging::allowed,
                 "hpk::deep_copy_direct: no execution space can access both Views, and their "
                 "elements are of different types; copy to a View of the same type first, or write "
                 "deep_copy, which takes a buffer");
   if constexpr (reached) {
     on_space<worker>(exec, [&](const auto& copying) {
-      copy_elements(copying, dst, src, operands[0].extents, info);
+      if (plan == copy_plan::zeros) {
+        copying.instance().fill(dst.data(), 0, operands[0].size * sizeof(to));
+      } else {
+        assign_elements(copying, dst, src, operands, operands[0].extents, info);
+      }
     });
-  } else if constexpr (Way == staging::any) {
-    copy_staged(exec, dst, src, info);
+  } else if constexpr (Staging == staging::allowed) {
+    copy_staged(exec, dst, src, operands, info);
   } else {
     reject_unlike("hpk::deep_copy_direct", operands[0], operands[1],
                   operands[0].contiguous && operands[1].contiguous
@@ -303,32 +255,48 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
   }
 }
 
-template <staging Way, class Exec, class Dst, class Src>
+/// Copies or fills, with a notice to tools.
+template <staging Staging, class Exec, class Dst, class Src>
+void copy_to(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
+  array_operand operands[] = {operand_of(dst), operand_of(src)};
+  seam::copy_scope scope;
+  if (seam::copy_scope::is_wanted()) [[unlikely]]
+    notify_copy(scope, Dst::memory_space::name(), operands[0], Src::memory_space::name(),
+                operands[1]);
+  if constexpr (copies_on_host<Exec, Dst, Src>) {
+    copy_on_host(exec, operands, HPK_CHECKS, info);
+  } else {
+    copy_typed<Staging>(exec, dst, src, operands, info);
+  }
+}
+
+template <class Exec, class Dst>
+void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
+               const seam::launch_info& info) {
+  constexpr bool writable = !std::is_const_v<typename Dst::value_type>;
+  static_assert(writable,
+                "hpk::deep_copy: the destination's elements are const; write a View of non-const "
+                "elements");
+  if constexpr (writable) {
+    using source = repeated_element<typename Dst::non_const_value_type, typename Dst::memory_space>;
+    copy_to<staging::forbidden>(exec, dst, source{value}, info);
+  }
+}
+
+template <staging Staging, class Exec, class Dst, class Src>
 void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
-  using to = typename Dst::non_const_value_type;
-  using from = typename Src::non_const_value_type;
   constexpr bool ranks = Dst::rank() == Src::rank();
   static_assert(ranks, "hpk::deep_copy: the Views have different ranks");
   constexpr bool writable = !std::is_const_v<typename Dst::value_type>;
   static_assert(writable,
                 "hpk::deep_copy: the destination's elements are const; write a View of non-const "
                 "elements, and the destination first");
-  constexpr bool converts = std::is_convertible_v<from, to>;
+  constexpr bool converts =
+      std::is_convertible_v<typename Src::non_const_value_type, typename Dst::non_const_value_type>;
   static_assert(converts,
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
-  if constexpr (ranks && writable && converts) {
-    array_operand operands[] = {operand_of(dst), operand_of(src)};
-    seam::copy_scope told;
-    if (seam::copy_scope::is_wanted()) [[unlikely]]
-      notify_copy(told, Dst::memory_space::name(), operands[0], Src::memory_space::name(),
-                  operands[1]);
-    if constexpr (copies_operands<Exec, Dst, Src>) {
-      copy_operands(exec, operands, HPK_CHECKS, info);
-    } else {
-      copy_typed<Way>(exec, dst, src, operands, info);
-    }
-  }
+  if constexpr (ranks && writable && converts) copy_to<Staging>(exec, dst, src, info);
 }
 
 /// Copies the element of a View of rank 0 to a variable of the host, in order with an instance.
@@ -343,15 +311,13 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
   constexpr bool bytes = std::is_trivially_copyable_v<element>;
   if constexpr (rank_0 && writable) {
     if (src.data() == nullptr) reject_unallocated(src.description());
-    if (is_unreadable(src)) reject_freed("hpk::deep_copy", src.description(), where);
-    seam::copy_scope told;
+    if (HPK_CHECKS && seam::is_poisoned(src.data()))
+      reject_freed("hpk::deep_copy", src.description(), where);
+    seam::copy_scope scope;
     if (seam::copy_scope::is_wanted()) [[unlikely]]
-      notify_element(told, &dst, sizeof(T), Src::memory_space::name(), src.description());
-    using mover = typename decltype(space_that_moves<Exec, HostSpace, memory>())::type;
-    const auto move = [&](element* to) {
-      on_space<mover>(exec, [&](const auto& moving) {
-        moving.instance().copy(to, src.data(), sizeof(element));
-      });
+      notify_copy(scope, "Host", repeat_element(&dst, sizeof(T)), memory::name(), operand_of(src));
+    const auto move = [&](void* to) {
+      move_bytes<HostSpace, memory>(exec, to, src.data(), sizeof(element));
     };
     if constexpr (bytes && std::is_same_v<T, element>) {
       move(&dst);
@@ -362,10 +328,9 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
       static_assert(bytes, "hpk::deep_copy: elements on a device must be trivially copyable");
       if constexpr (bytes) {
         alignas(element) unsigned char kept[sizeof(element)];
-        auto* const to = reinterpret_cast<element*>(kept);
-        move(to);
+        move(kept);
         exec.instance().fence();
-        dst = static_cast<T>(*to);
+        dst = static_cast<T>(*reinterpret_cast<element*>(kept));
       }
     }
   }
@@ -384,8 +349,9 @@ template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   fence("hpk::deep_copy: before");
-  detail::copy_view<detail::staging::any>(typename View<D, Ps...>::execution_space(), dst, src,
-                                          {.pattern = "deep_copy", .label = {}, .where = where});
+  detail::copy_view<detail::staging::allowed>(
+      typename View<D, Ps...>::execution_space(), dst, src,
+      {.pattern = "deep_copy", .label = {}, .where = where});
   fence("hpk::deep_copy: after");
 }
 
@@ -396,8 +362,8 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
-  detail::copy_view<detail::staging::any>(exec, dst, src,
-                                          {.pattern = "deep_copy", .label = {}, .where = where});
+  detail::copy_view<detail::staging::allowed>(
+      exec, dst, src, {.pattern = "deep_copy", .label = {}, .where = where});
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }
 
@@ -408,7 +374,7 @@ template <class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
   fence("hpk::deep_copy_direct: before");
-  detail::copy_view<detail::staging::direct>(
+  detail::copy_view<detail::staging::forbidden>(
       typename View<D, Ps...>::execution_space(), dst, src,
       {.pattern = "deep_copy_direct", .label = {}, .where = where});
   fence("hpk::deep_copy_direct: after");
@@ -417,7 +383,7 @@ void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
-  detail::copy_view<detail::staging::direct>(
+  detail::copy_view<detail::staging::forbidden>(
       exec, dst, src, {.pattern = "deep_copy_direct", .label = {}, .where = where});
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }

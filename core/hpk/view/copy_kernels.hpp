@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How elements are moved: the kernels, and which machine runs them.
+// How a planned copy is run: by code for bytes on hosts, by loops over types, by a kernel on
+// machines of many lanes, or by the copies of a machine alone; and which space runs it.
 #pragma once
 
-#include <hpk/memory/quarantine.hpp>
 #include <hpk/parallel/for.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/copy_bytes.hpp>
 #include <hpk/view/copy_loops.hpp>
+#include <hpk/view/copy_plan.hpp>
 
 #include <utility>
 
 namespace hpk::detail {
 
-/// An element as one of type To: itself where it is of that type, so that it is assigned and no
-/// copy of it.
+/// An element as one of type To: itself where it is of that type, so that no copy of it is made.
 HPK_CALLS_EITHER
 template <class To, class From>
 HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
@@ -25,55 +25,7 @@ HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element
   }
 }
 
-/// Copies elements, converting where the types differ.
-template <class To, class ToMem, class From, class FromMem>
-struct copy_rows {
-  To* to;
-  const From* from;
-  strided_layout<2> shape;
-  /// How many blocks there are, for host code.
-  index_t blocks() const { return count_blocks(shape, choose_blocks(shape, sizeof(To))); }
-  /// Blocks [begin, end).
-  void run(index_t begin, index_t end) const {
-    copy_blocks<typed_elements<To, From>>(to, from, shape, begin, end);
-  }
-  /// One element of a row.
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void one(index_t row, index_t i) const {
-    *seam::in_kernel<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) =
-        as_element<To>(*seam::in_kernel<FromMem>(from + shape.offset(1, row) + i * shape.step(1)));
-  }
-};
-
-/// Sets elements to a value. Value is To, or a reference to it where the call waits.
-template <class To, class ToMem, class Value>
-struct fill_rows {
-  To* to;
-  strided_layout<1> shape;
-  Value value;
-  /// How many blocks there are, for host code.
-  index_t blocks() const { return count_blocks(shape, choose_blocks(shape, sizeof(To))); }
-  /// Blocks [begin, end).
-  void run(index_t begin, index_t end) const {
-    fill_blocks<typed_elements<To, To>>(to, shape, value, begin, end);
-  }
-  /// One element of a row.
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void one(index_t row, index_t i) const {
-    *seam::in_kernel<ToMem>(to + shape.offset(0, row) + i * shape.step(0)) = value;
-  }
-};
-
-/// Sets contiguous elements to a value, as above.
-template <class To, class ToMem, class Value>
-struct fill_elements {
-  To* to;
-  Value value;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const { *seam::in_kernel<ToMem>(to + i) = value; }
-};
-
-/// The indices of the k-th element of a box, the last running fastest.
+/// The indices of the k-th element of extents, the last running fastest.
 template <int Rank>
 struct unflattened_index {
   index_t values[Rank + 1] = {};
@@ -91,47 +43,161 @@ struct unflattened_index {
   }
 };
 
-/// Copies elements of a box whose mappings have no strides, converting where the types differ.
-template <class To, class ToMem, class ToMap, class From, class FromMem, class FromMap>
-struct copy_indexed {
-  To* to;
-  const From* from;
+/// Where element k is in both operands, by strides. (Kernels take either of these two.)
+struct strided_offsets {
+  strided_layout layout;
+  HPK_FUNCTION index_t to(index_t k) const { return layout.element_offset(0, k); }
+  HPK_FUNCTION index_t from(index_t k) const { return layout.element_offset(1, k); }
+};
+/// The same by mappings, of which one has no strides.
+template <class ToMap, class FromMap>
+struct mapped_offsets {
   ToMap to_map;
   FromMap from_map;
   index_t extents[max_rank];
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t k) const {
-    using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
-    const unflattened_index<ToMap::rank> at(extents, k);
-    *seam::in_kernel<ToMem>(to + at.offset(to_map, all())) =
-        as_element<To>(*seam::in_kernel<FromMem>(from + at.offset(from_map, all())));
-  }
-};
-/// Sets elements of a box whose mapping has no strides.
-template <class To, class ToMem, class ToMap, class Value>
-struct fill_indexed {
-  To* to;
-  ToMap to_map;
-  Value value;
-  index_t extents[max_rank];
+  HPK_FUNCTION index_t to(index_t k) const { return find(to_map, k); }
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t k) const {
-    using all = std::make_index_sequence<static_cast<std::size_t>(ToMap::rank)>;
-    *seam::in_kernel<ToMem>(to + unflattened_index<ToMap::rank>(extents, k).offset(to_map, all())) =
-        value;
+  HPK_FUNCTION index_t from(index_t k) const { return find(from_map, k); }
+  HPK_CALLS_EITHER
+  template <class Map>
+  HPK_FUNCTION index_t find(const Map& map, index_t k) const {
+    return unflattened_index<Map::rank>(extents, k)
+        .offset(map, std::make_index_sequence<static_cast<std::size_t>(Map::rank)>());
   }
 };
 
-/// A kernel over rows as one over elements, for machines whose lanes take one each.
-template <class Rows>
-struct each_element {
-  Rows rows;
+/// Copies element k, converting where the types differ.
+template <class To, class ToMem, class From, class FromMem, class Offsets>
+struct element_copy {
+  To* to;
+  const From* from;
+  Offsets offsets;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
-    const index_t inner = rows.shape.inner();
-    rows.one(k / inner, k % inner);
+    *seam::in_kernel<ToMem>(to + offsets.to(k)) =
+        as_element<To>(*seam::in_kernel<FromMem>(from + offsets.from(k)));
   }
 };
+/// Sets element k to a value. Value is To, or a reference to it where the call waits.
+template <class To, class ToMem, class Value, class Offsets>
+struct element_fill {
+  To* to;
+  Value value;
+  Offsets offsets;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    *seam::in_kernel<ToMem>(to + offsets.to(k)) = value;
+  }
+};
+/// How a value is held by a kernel of a machine: see held_kernel.
+template <class Exec, class T>
+using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
+
+/// The loops of a host over types, shared in units like those of a byte_copy.
+template <class To, class From>
+struct typed_copy {
+  To* to;
+  const From* from;
+  strided_layout layout;
+  index_t units() const { return count_units(layout, sizeof(To)); }
+  void run(index_t begin, index_t end) const {
+    copy_units<typed_elements<To, From>>(to, from, layout, begin, end);
+  }
+};
+
+/// Whether elements are assigned by the calling thread and outside of any kernel: their assignment
+/// runs code of theirs, and a View among them must take its share of what it refers to.
+template <class Exec, class Element>
+inline constexpr bool assigns_on_caller =
+    seam::machine<Exec>::runs_on_host && !std::is_trivially_copyable_v<Element>;
+/// Whether a space runs copies as loops.
+template <class Exec>
+inline constexpr bool copies_by_loops =
+    seam::machine<Exec>::runs_on_host && seam::machine<Exec>::lane::single;
+/// Whether it copies the bytes of elements, knowing their size alone.
+template <class Exec, class To, class From>
+inline constexpr bool copies_bytes =
+    copies_by_loops<Exec> && std::is_same_v<To, From> && std::is_trivially_copyable_v<To>;
+
+/// The groups that share n units of a copy of `bytes`; little work stays with one.
+template <class Machine>
+index_t copy_groups(const Machine& machine, index_t n, std::size_t bytes) {
+  return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
+}
+
+/// Runs a kernel that assigns n Elements.
+template <class Element, class Exec, class Kernel>
+void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::launch_info& info) {
+  if (n == 0) return;
+  auto& machine = exec.instance();
+  using machine_type = seam::machine<Exec>;
+  if constexpr (!machine_type::lane::single) {
+    launch_lanes<void>(machine, kernel, index_t{0}, n, info);
+  } else if constexpr (assigns_on_caller<Exec, Element>) {
+    const seam::turn mine(machine);
+    machine.fence();
+    for (index_t k = 0; k < n; ++k) kernel(k);
+  } else {
+    const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(Element);
+    machine.launch({.groups = copy_groups(machine, n, bytes)},
+                   for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
+  }
+}
+
+/// The body of a launch whose groups take consecutive units of a copy.
+template <class Machine, class Copy>
+struct units_kernel {
+  held_kernel<Machine, Copy> copy;
+  piece_source<false> pieces;
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    pieces.for_each(lane, [this](const piece& p) { copy.run(p.begin, p.end); });
+  }
+};
+/// Runs a byte_copy or typed_copy of `bytes` on a host space.
+template <class Exec, class Copy>
+void run_units(const Exec& exec, const Copy& copy, std::size_t bytes,
+               const seam::launch_info& info) {
+  auto& machine = exec.instance();
+  const index_t n = copy.units();
+  machine.launch({.groups = copy_groups(machine, n, bytes)},
+                 units_kernel<seam::machine<Exec>, Copy>{copy, {n, 1}}, info);
+}
+
+/// Copies elements of host memory, `element_bytes` each, over a layout.
+template <class Exec>
+void copy_strided_bytes(const Exec& exec, void* to, const void* from, strided_layout layout,
+                        std::size_t element_bytes, const seam::launch_info& info) {
+  const std::size_t bytes =
+      static_cast<std::size_t>(layout.outer() * layout.inner()) * element_bytes;
+  if (layout.fills_run() && layout.step(1) == 1) {
+    exec.instance().copy(to, from, bytes);
+    return;
+  }
+  run_units(exec, byte_copy(to, from, layout, element_bytes), bytes, info);
+}
+
+/// Plans and runs a copy between Views of host memory whose elements are of one type, and their
+/// bytes. Compiled once for a space, whatever the types of the Views.
+template <class Exec>
+HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], bool checked,
+                               const seam::launch_info& info) {
+  const auto& [to, from] = operands;
+  void* const target = const_cast<void*>(to.data);  // a destination's elements are not const
+  const copy_plan plan = plan_copy(operands, layout_relation::by_strides, true, checked);
+  if (plan == copy_plan::nothing) return;
+  if (plan == copy_plan::bytes) {
+    exec.instance().copy(target, from.data, to.size * to.element_bytes);
+  } else if (plan == copy_plan::zeros) {
+    exec.instance().fill(target, 0, to.size * to.element_bytes);
+  } else if (plan == copy_plan::elements) {
+    copy_strided_bytes(exec, target, from.data, make_layout(to, from, to.extents), to.element_bytes,
+                       info);
+  } else {
+    reject_copy(plan, operands, info.where);
+  }
+}
 
 /// Sets n elements of device memory without a kernel: one is copied there, then what is set to as
 /// many again. Copies read host memory before they return, or the caller waits.
@@ -146,153 +212,54 @@ void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
     done += next;
   }
 }
-
-/// Copies a box without a kernel: row by row, and element by element where rows have gaps. Slow for
+/// Copies without a kernel: row by row, and element by element where rows have gaps. Slow for
 /// small rows.
 template <class Machine, class T>
-void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout<2>& shape) {
-  const index_t inner = shape.inner();
-  const bool dense = shape.step(0) == 1 && shape.step(1) == 1;
+void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout& layout) {
+  const bool dense = layout.step(0) == 1 && layout.step(1) == 1;
+  const index_t together = dense ? layout.inner() : 1;
   const seam::turn mine(machine);
-  for (index_t row = 0; row < shape.outer(); ++row) {
-    T* out = to + shape.offset(0, row);
-    const T* in = from + shape.offset(1, row);
-    if (dense) {
-      machine.copy(out, in, static_cast<std::size_t>(inner) * sizeof(T));
-    } else {
-      for (index_t i = 0; i < inner; ++i)
-        machine.copy(out + i * shape.step(0), in + i * shape.step(1), sizeof(T));
-    }
+  for (index_t row = 0; row < layout.outer(); ++row) {
+    T* const out = to + layout.offset(0, row);
+    const T* const in = from + layout.offset(1, row);
+    for (index_t i = 0; i < layout.inner(); i += together)
+      machine.copy(out + i * layout.step(0), in + i * layout.step(1),
+                   static_cast<std::size_t>(together) * sizeof(T));
   }
 }
-/// Throws hpk::error: what is asked for takes a kernel, and this file is not compiled for the GPU.
-[[noreturn]] void reject_without_kernels(const seam::launch_info& info);
 
-/// How a value is held by a kernel of a machine: see held_kernel.
-template <class Exec, class T>
-using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
-
-/// Whether elements are assigned by the calling thread and outside of any kernel: their assignment
-/// runs code of theirs, and a View among them must take its share of what it refers to.
-template <class Exec, class Element>
-inline constexpr bool assigns_on_caller =
-    seam::machine<Exec>::runs_on_host && !std::is_trivially_copyable_v<Element>;
-
-/// Whether a space moves elements as their bytes: on the host, by code that knows their size alone.
-template <class Exec, class To, class From>
-inline constexpr bool copies_bytes =
-    seam::machine<Exec>::runs_on_host && seam::machine<Exec>::lane::single &&
-    std::is_same_v<To, From> && std::is_trivially_copyable_v<To>;
-
-/// The groups that move `bytes` in n items; little work stays with one.
-template <class Machine>
-index_t copy_groups(const Machine& machine, index_t n, std::size_t bytes) {
-  return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
-}
-
-/// Runs a library kernel that assigns Elements over n items and moves `bytes` in all.
-template <class Element, class Exec, class Kernel>
-void run_elements(const Exec& exec, index_t n, std::size_t bytes, const Kernel& kernel,
-                  const seam::launch_info& info) {
+/// Assigns elements over a layout on a space that can access both memories. Fills: `from` is the
+/// one element of a fill.
+template <bool Fills, class ToMem, class FromMem, bool Launches, class Exec, class To, class From>
+void assign_strided(const Exec& exec, To* to, const From* from, const strided_layout& layout,
+                    const seam::launch_info& info) {
+  const index_t n = layout.outer() * layout.inner();
   if (n == 0) return;
-  auto& machine = exec.instance();
-  using machine_type = seam::machine<Exec>;
-  if constexpr (!machine_type::lane::single) {
-    launch_lanes<void>(machine, kernel, index_t{0}, n, info);
-  } else if constexpr (assigns_on_caller<Exec, Element>) {
-    const seam::turn mine(machine);
-    machine.fence();
-    for (index_t k = 0; k < n; ++k) kernel(k);
+  if constexpr (copies_bytes<Exec, To, From>) {
+    copy_strided_bytes(exec, to, from, layout, sizeof(To), info);
+  } else if constexpr (copies_by_loops<Exec>) {
+    const typed_copy<To, From> copy{to, from, layout};
+    if constexpr (assigns_on_caller<Exec, To>) {
+      const seam::turn mine(exec.instance());
+      exec.instance().fence();
+      copy.run(0, copy.units());
+    } else {
+      run_units(exec, copy, static_cast<std::size_t>(n) * sizeof(To), info);
+    }
+  } else if constexpr (Launches && Fills) {
+    using kernel = element_fill<To, ToMem, held_value<Exec, To>, strided_offsets>;
+    run_kernel<To>(exec, n, kernel{to, *from, {layout}}, info);
+  } else if constexpr (Launches) {
+    using kernel = element_copy<To, ToMem, From, FromMem, strided_offsets>;
+    run_kernel<To>(exec, n, kernel{to, from, {layout}}, info);
+  } else if constexpr (!std::is_same_v<To, From> || !std::is_trivially_copyable_v<To>) {
+    reject_without_kernels(info);
+  } else if constexpr (!Fills) {
+    copy_by_copies(exec.instance(), to, from, layout);
+  } else if (layout.fills_run()) {
+    fill_by_copies(exec.instance(), to, n, *from);
   } else {
-    machine.launch({.groups = copy_groups(machine, n, bytes)},
-                   for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
-  }
-}
-
-/// The body of a launch whose groups take contiguous blocks of a kernel.
-template <class Machine, class Blocks>
-struct blocks_kernel {
-  held_kernel<Machine, Blocks> blocks;
-  piece_source<false> pieces;
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) { blocks.run(p.begin, p.end); });
-  }
-};
-
-/// Runs n blocks on a host space; they move `bytes` in all.
-template <class Exec, class Blocks>
-void run_loops(const Exec& exec, index_t n, std::size_t bytes, const Blocks& blocks,
-               const seam::launch_info& info) {
-  auto& machine = exec.instance();
-  machine.launch({.groups = copy_groups(machine, n, bytes)},
-                 blocks_kernel<seam::machine<Exec>, Blocks>{blocks, {n, 1}}, info);
-}
-
-/// Copies elements of host memory, `size` bytes each, over a shape.
-template <class Exec>
-void run_copy_words(const Exec& exec, void* to, const void* from, const strided_layout<2>& shape,
-                    std::size_t size, const seam::launch_info& info) {
-  const copy_words words(to, from, shape, size);
-  run_loops(exec, words.blocks(), static_cast<std::size_t>(shape.outer() * shape.inner()) * size,
-            words, info);
-}
-
-/// Copies the elements of a View of host memory to another, the destination first; they are of one
-/// type, and their bytes. Compiled once for a space, whatever the types of the Views.
-template <class Exec>
-HPK_NOINLINE void copy_operands(const Exec& exec, array_operand (&operands)[2], bool checked,
-                                const seam::launch_info& info) {
-  const array_operand& to = operands[0];
-  void* const target = const_cast<void*>(to.data);  // a destination's elements are not const
-  const copy_plan plan = plan_copy(operands, layout_relation::strides, true, checked);
-  if (plan >= copy_plan::overlap) reject_copy(plan, operands, info.where);
-  if (plan == copy_plan::bytes) {
-    exec.instance().copy(target, operands[1].data, to.size * to.element_bytes);
-  } else if (plan == copy_plan::elements) {
-    strided_layout<2> shape;
-    shape.rank = lay_out_operands(2, operands, to.extents, shape.extents, shape.strides);
-    run_copy_words(exec, target, operands[1].data, shape, to.element_bytes, info);
-  }
-}
-
-/// Sets the elements of a View of host memory, if it has any, to the one at `value`, whose bytes
-/// may all be zero. Compiled once for a space, like the copy.
-template <class Exec>
-HPK_NOINLINE void fill_operand(const Exec& exec, array_operand view, const void* value, bool zeros,
-                               bool checked, const seam::launch_info& info) {
-  measure(view);
-  if (view.data == nullptr || view.size == 0) return;
-  if (checked && seam::is_quarantined(view.data)) reject_freed("hpk::deep_copy", view, info.where);
-  void* const to = const_cast<void*>(view.data);
-  const std::size_t bytes = view.size * view.element_bytes;
-  if (view.contiguous && zeros) {
-    exec.instance().fill(to, 0, bytes);
-  } else if (view.contiguous) {
-    run_loops(exec, static_cast<index_t>(view.size), bytes, fill_run{to, value, view.element_bytes},
-              info);
-  } else {
-    fill_words words{to, value, {}, view.element_bytes};
-    words.shape.rank =
-        lay_out_operands(1, &view, view.extents, words.shape.extents, words.shape.strides);
-    run_loops(exec, words.blocks(), bytes, words, info);
-  }
-}
-
-/// The same over the shape of a kernel: by blocks, or, where lanes take one each, by elements.
-template <class Element, class Exec, class Rows>
-void run_moving_rows(const Exec& exec, const Rows& rows, const seam::launch_info& info) {
-  const index_t elements = rows.shape.outer() * rows.shape.inner();
-  if (elements == 0) return;
-  const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(Element);
-  if constexpr (!seam::machine<Exec>::lane::single) {
-    run_elements<Element>(exec, elements, bytes, each_element<Rows>{rows}, info);
-  } else if constexpr (assigns_on_caller<Exec, Element>) {
-    const seam::turn mine(exec.instance());
-    exec.instance().fence();
-    rows.run(0, rows.blocks());
-  } else {
-    run_loops(exec, rows.blocks(), bytes, rows, info);
+    reject_without_kernels(info);
   }
 }
 
@@ -303,7 +270,7 @@ inline constexpr bool reaches_both =
 
 /// The space that assigns Elements in ToMem from FromMem, as a type_identity: Exec where it
 /// can, else another that reaches both memories, else void. Elements whose assignment runs code of
-/// theirs are the host's wherever it reaches them (run_elements).
+/// theirs are the host's wherever it reaches them (assigns_on_caller).
 template <class Element, class Exec, class ToMem, class FromMem>
 constexpr auto space_that_assigns() {
   constexpr bool host = seam::host_may_access<ToMem> && seam::host_may_access<FromMem>;

@@ -15,22 +15,13 @@
 
 namespace hpk::detail {
 
-/// Whether the bytes of an object are all zero; so -0.0 is not.
-template <class T>
-bool has_zero_bytes(const T& value) noexcept {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
-  unsigned char any = 0;
-  for (std::size_t k = 0; k < sizeof(T); ++k) any |= bytes[k];
-  return any == 0;
-}
-
 /// Whether zero bits are a value-initialised T. Not so for a null pointer to member, alone or
 /// within.
 template <class T>
 bool is_zero_bits() noexcept {
   if constexpr (std::is_trivially_default_constructible_v<T>) {
     static const T zero = T();
-    return has_zero_bytes(zero);
+    return has_zero_bytes(&zero, sizeof zero);
   } else {
     return false;
   }

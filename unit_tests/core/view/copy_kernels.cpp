@@ -35,22 +35,30 @@ HPK_TYPED_TEST(CopyKernels, blocks_and_elements_are_the_same_work) {
   const View<double***, LayoutLeft, device> by_element("by element", 4, 5, 6);
   hpk_test::number_elements(from, 1);
   const index_t extents[] = {4, 5, 6};
-  using copy = hpk::detail::copy_rows<double, memory, int, memory>;
-  using fill = hpk::detail::fill_rows<double, memory, double>;
-  const copy rows{by_blocks.data(), from.data(),
-                  hpk::detail::common_layout(extents, by_blocks, from)};
-  rows.run(0, rows.blocks());
-  const hpk::detail::each_element<copy> elements{
-      {by_element.data(), from.data(), hpk::detail::common_layout(extents, by_element, from)}};
+  using offsets = hpk::detail::strided_offsets;
+  using copy = hpk::detail::element_copy<double, memory, int, memory, offsets>;
+  using fill = hpk::detail::element_fill<double, memory, double, offsets>;
+  using hpk::detail::make_layout;
+  using hpk::detail::operand_of;
+  const auto source = operand_of(from);
+  const hpk::detail::typed_copy<double, int> blocks{
+      by_blocks.data(), from.data(), make_layout(operand_of(by_blocks), source, extents)};
+  blocks.run(0, blocks.units());
+  const copy elements{
+      by_element.data(), from.data(), {make_layout(operand_of(by_element), source, extents)}};
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
     for (index_t k = 0; k < 120; ++k) elements(k);
   });
   EXPECT_EQ(hpk_test::count_differences(by_blocks, from), 0u);
   EXPECT_EQ(hpk_test::count_differences(by_element, from), 0u);
-  const fill set{by_blocks.data(), hpk::detail::common_layout(extents, by_blocks), 2.5};
-  set.run(0, set.blocks());
-  const hpk::detail::each_element<fill> set_each{
-      {by_element.data(), hpk::detail::common_layout(extents, by_element), 2.5}};
+  const double value = 2.5;
+  auto target = operand_of(by_blocks);
+  hpk::detail::measure(target);
+  const auto one = hpk::detail::repeat_element(&value, sizeof value);
+  const hpk::detail::typed_copy<double, double> set{by_blocks.data(), &value,
+                                                    make_layout(target, one, extents)};
+  set.run(0, set.units());
+  const fill set_each{by_element.data(), value, {make_layout(target, one, extents)}};
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
     for (index_t k = 0; k < 120; ++k) set_each(k);
   });
