@@ -8,6 +8,8 @@
 // Kernels run inline on the calling thread. One test at a time.
 #pragma once
 
+#include <hpk/tools/started_backends.hpp>
+
 #include <support/spaces.hpp>
 
 #include <cstdint>
