@@ -138,7 +138,7 @@ enum class staging {
   forbidden,  ///< an error
 };
 
-/// Runs a function of the machine that copies bytes between the memories of two operands.
+/// Copies bytes by a machine that may move them between both memories.
 template <class ToMem, class FromMem, class Exec>
 void move_bytes(const Exec& exec, void* to, const void* from, std::size_t bytes) {
   using mover = typename decltype(space_that_moves<Exec, ToMem, FromMem>())::type;
@@ -177,32 +177,26 @@ Home instance_at(const Exec& exec) {
 template <class Exec, class Dst, class Src>
 void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
                  const array_operand (&operands)[2], const seam::launch_info& info) {
-  constexpr bool bytes = std::is_trivially_copyable_v<typename Dst::non_const_value_type>;
-  static_assert(bytes,
-                "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
-                "one execution space can access both memory spaces");
-  if constexpr (bytes) {
-    using from_memory = typename Src::memory_space;
-    using to_memory = typename Dst::memory_space;
-    exec.instance().fence();
-    const std::string label = "hpk::deep_copy: buffer for \"" + src.label() + "\"";
-    const auto from_home = instance_at<typename seam::memory<from_memory>::home>(exec);
-    const auto to_home = instance_at<typename seam::memory<to_memory>::home>(exec);
-    const index_t* const extents = operands[0].extents;
-    const auto gathered = make_buffer<from_memory>(from_home, dst, label);
-    assign_elements(from_home, gathered, src, {operand_of(gathered), operands[1]}, extents, info);
-    from_home.instance().fence();
-    array_operand last[] = {operands[0], operand_of(gathered)};
-    using buffer = std::remove_const_t<decltype(gathered)>;
-    if (plan_copy(last, relate_layouts<Dst, buffer>(), true, false) == copy_plan::bytes) {
-      move_bytes(to_home, dst, gathered);
-      to_home.instance().fence();
-    } else {
-      const auto moved = make_buffer<to_memory>(to_home, dst, label);
-      move_bytes(to_home, moved, gathered);
-      assign_elements(to_home, dst, moved, {operands[0], operand_of(moved)}, extents, info);
-      to_home.instance().fence();  // before `moved` is released
-    }
+  using from_memory = typename Src::memory_space;
+  using to_memory = typename Dst::memory_space;
+  exec.instance().fence();
+  const std::string label = "hpk::deep_copy: buffer for \"" + src.label() + "\"";
+  const auto from_home = instance_at<typename seam::memory<from_memory>::home>(exec);
+  const auto to_home = instance_at<typename seam::memory<to_memory>::home>(exec);
+  const index_t* const extents = operands[0].extents;
+  const auto gathered = make_buffer<from_memory>(from_home, dst, label);
+  assign_elements(from_home, gathered, src, {operand_of(gathered), operands[1]}, extents, info);
+  from_home.instance().fence();
+  array_operand last[] = {operands[0], operand_of(gathered)};
+  using buffer = std::remove_const_t<decltype(gathered)>;
+  if (plan_copy(last, relate_layouts<Dst, buffer>(), true, false) == copy_plan::bytes) {
+    move_bytes(to_home, dst, gathered);
+    to_home.instance().fence();
+  } else {
+    const auto moved = make_buffer<to_memory>(to_home, dst, label);
+    move_bytes(to_home, moved, gathered);
+    assign_elements(to_home, dst, moved, {operands[0], operand_of(moved)}, extents, info);
+    to_home.instance().fence();  // before `moved` is released
   }
 }
 
@@ -232,6 +226,10 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
                 "hpk::deep_copy_direct: no execution space can access both Views, and their "
                 "elements are of different types; copy to a View of the same type first, or write "
                 "deep_copy, which takes a buffer");
+  constexpr bool stageable = reached || std::is_trivially_copyable_v<to>;
+  static_assert(stageable || Staging == staging::forbidden,
+                "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
+                "one execution space can access both memory spaces");
   if constexpr (reached) {
     on_space<worker>(exec, [&](const auto& copying) {
       if (plan == copy_plan::zeros) {
@@ -240,7 +238,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
         assign_elements(copying, dst, src, operands, operands[0].extents, info);
       }
     });
-  } else if constexpr (Staging == staging::allowed) {
+  } else if constexpr (Staging == staging::allowed && stageable) {
     copy_staged(exec, dst, src, operands, info);
   } else {
     reject_unlike("hpk::deep_copy_direct", operands[0], operands[1],

@@ -24,38 +24,16 @@ struct byte_array {
 template <std::size_t Size>
 using byte_arrays = typed_elements<byte_array<Size>, byte_array<Size>>;
 
-// Calls work with the Elements of a size, if there are any.
+// Calls work with those of the Elements that have a size, if any do.
+template <class... Elements, class Work>
+bool find_size(std::size_t size, const Work& work) {
+  return ((sizeof(typename Elements::to) == size && (work(Elements()), true)) || ...);
+}
 template <class Work>
 bool for_size(std::size_t size, const Work& work) {
-  switch (size) {
-    case 1:
-      work(word<std::uint8_t>());
-      break;
-    case 2:
-      work(word<std::uint16_t>());
-      break;
-    case 4:
-      work(word<std::uint32_t>());
-      break;
-    case 8:
-      work(word<std::uint64_t>());
-      break;
-    case 12:
-      work(byte_arrays<12>());
-      break;
-    case 16:
-      work(byte_arrays<16>());
-      break;
-    case 24:
-      work(byte_arrays<24>());
-      break;
-    case 32:
-      work(byte_arrays<32>());
-      break;
-    default:
-      return false;
-  }
-  return true;
+  return find_size<word<std::uint64_t>, word<std::uint32_t>, word<std::uint8_t>,
+                   word<std::uint16_t>, byte_arrays<12>, byte_arrays<16>, byte_arrays<24>,
+                   byte_arrays<32>>(size, work);
 }
 
 }  // namespace

@@ -45,16 +45,6 @@ seam::copy_side side_of(std::string_view space, const array_operand& operand) {
 
 }  // namespace
 
-array_operand repeat_element(const void* element, std::size_t bytes) noexcept {
-  array_operand operand;
-  operand.record = nullptr;
-  operand.data = element;
-  operand.rank = 0;
-  operand.element_bytes = bytes;
-  operand.repeated = true;
-  return operand;
-}
-
 void measure(array_operand& operand) noexcept {
   if (operand.measured) return;
   index_t size = 1;

@@ -10,6 +10,8 @@
 #include <hpk/view/strided_layout.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace hpk::detail {
 
@@ -24,7 +26,15 @@ struct array_operand : view_description {
   index_t strides[max_rank];  ///< of a View that has them
 };
 /// The operand of one element that is repeated, or of a variable.
-array_operand repeat_element(const void* element, std::size_t bytes) noexcept;
+inline array_operand repeat_element(const void* element, std::size_t bytes) noexcept {
+  array_operand operand;
+  operand.record = nullptr;
+  operand.data = element;
+  operand.rank = 0;
+  operand.element_bytes = bytes;
+  operand.repeated = true;
+  return operand;
+}
 /// Sets size, span and contiguous from extents and strides, unless they are set.
 void measure(array_operand& operand) noexcept;
 /// The loops over the first `extents` of two operands of equal rank; of all elements of `to` if
@@ -35,9 +45,11 @@ strided_layout make_layout(const array_operand& to, const array_operand& from,
 /// Whether bytes are all zero; those of -0.0 are not.
 inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
   const auto* byte = static_cast<const unsigned char*>(data);
-  const auto* const end = byte + bytes;
-  while (byte != end && *byte == 0) ++byte;
-  return byte == end;
+  std::uint64_t any = 0;
+  for (; bytes >= sizeof any && any == 0; bytes -= sizeof any, byte += sizeof any)
+    std::memcpy(&any, byte, sizeof any);
+  for (; bytes != 0 && any == 0; --bytes) any = *byte++;
+  return any == 0;
 }
 
 /// What the types of two Views tell of the order of their elements.
