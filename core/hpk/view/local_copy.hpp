@@ -33,8 +33,8 @@ HPK_FORCEINLINE_FUNCTION void visit_indices(const V& view, const Visit& visit, I
   }
 }
 
-/// Whether elements are plain variables at addresses that strides tell, so that a row is a loop
-/// over pointers: short, where nothing is inlined too.
+/// Whether elements are plain variables at strided addresses, so that a row is a loop over
+/// pointers: short even where nothing is inlined.
 template <class V>
 inline constexpr bool has_plain_rows =
     V::rank() != 0 && std::is_lvalue_reference_v<typename V::reference_type> &&
