@@ -28,12 +28,28 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
   static_assert(writable,
                 "hpk::deep_copy: the destination's elements are const; write a View of non-const "
                 "elements, and the destination first");
-  constexpr bool converts =
-      std::is_convertible_v<typename Src::non_const_value_type, typename Dst::non_const_value_type>;
+  using to = typename Dst::non_const_value_type;
+  using from = typename Src::non_const_value_type;
+  constexpr bool converts = std::is_convertible_v<from, to>;
   static_assert(converts,
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
                 "destination");
-  if constexpr (ranks && writable && converts) copy_to<Staging>(exec, dst, src, info);
+  constexpr bool reached =
+      !std::is_void_v<typename decltype(space_that_assigns<to, Exec, typename Dst::memory_space,
+                                                           typename Src::memory_space>())::type>;
+  constexpr bool bytes = reached || std::is_trivially_copyable_v<to>;
+  static_assert(bytes || Staging == staging::forbidden,
+                "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
+                "one execution space can access both memory spaces");
+  // With these types the mappings always differ; with others only run time tells.
+  constexpr bool direct =
+      reached || Staging == staging::allowed || (bytes && std::is_same_v<to, from>);
+  static_assert(direct,
+                "hpk::deep_copy_direct: no execution space can access both Views, and their "
+                "elements are of different types; copy to a View of the same type first, or write "
+                "deep_copy, which takes a buffer");
+  if constexpr (ranks && writable && converts && bytes && direct)
+    copy_to<Staging>(exec, dst, src, info);
 }
 
 /// Copies the element of a View of rank 0 to a variable of the host, in order with an instance.

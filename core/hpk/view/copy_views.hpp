@@ -210,17 +210,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
     }
   }
   using worker = typename decltype(space_that_assigns<to, Exec, to_memory, from_memory>())::type;
-  constexpr bool reached = !std::is_void_v<worker>;
-  // With these types the mappings always differ; with others only run time tells.
-  static_assert(reached || as_bytes || Staging == staging::allowed,
-                "hpk::deep_copy_direct: no execution space can access both Views, and their "
-                "elements are of different types; copy to a View of the same type first, or write "
-                "deep_copy, which takes a buffer");
-  constexpr bool stageable = reached || std::is_trivially_copyable_v<to>;
-  static_assert(stageable || Staging == staging::forbidden,
-                "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
-                "one execution space can access both memory spaces");
-  if constexpr (reached) {
+  if constexpr (!std::is_void_v<worker>) {
     on_space<worker>(exec, [&](const auto& copying) {
       if (plan == copy_plan::zeros) {
         copying.instance().fill(dst.data(), 0, operands[0].size * sizeof(to));
@@ -228,7 +218,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
         assign_elements(copying, dst, src, operands, operands[0].extents, info);
       }
     });
-  } else if constexpr (Staging == staging::allowed && stageable) {
+  } else if constexpr (Staging == staging::allowed) {
     copy_staged(exec, dst, src, operands, info);
   } else {
     reject_unlike("hpk::deep_copy_direct", operands[0], operands[1],
