@@ -9,15 +9,15 @@
 
 namespace hpk::detail {
 
-/// A number that is a constant and may be called: View::rank and View::rank().
+/// A constant that may be called as well: View::rank and View::rank().
 template <int N>
 struct rank_constant {
   HPK_FUNCTION constexpr operator std::size_t() const noexcept { return N; }
   HPK_FUNCTION constexpr std::size_t operator()() const noexcept { return N; }
 };
 
-/// What may stand for an index or an extent: anything that converts to an integer, but no
-/// floating-point number, which would be cut off in silence.
+/// Types of indices and extents: all that convert to an integer but floating-point numbers, which
+/// would be truncated silently.
 template <class T>
 inline constexpr bool is_index_like_v =
     std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
@@ -79,7 +79,7 @@ constexpr view_conversion why_not_assigned() {
   }
 }
 
-/// What is known of a View that is to be made: the extents that its type fixes.
+/// Describes a View before it is made: by the extents that its type fixes.
 template <class Extents>
 HPK_FUNCTION constexpr view_description describe_type() {
   view_description d{nullptr, nullptr, Extents::rank, {}};
@@ -97,8 +97,8 @@ HPK_FUNCTION constexpr bool same_pitch() {
   }
 }
 
-/// Copies extents and strides of a mapping; null, or what it is that the types allow and run time
-/// does not.
+/// Copies extents and strides of a mapping. Returns null, or why they don't fit although the types
+/// allow it.
 template <class DstMap, class SrcMap>
 HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) {
   for (int r = 0; r < DstMap::rank; ++r) {
@@ -114,8 +114,7 @@ HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) 
       if constexpr (alike) {
         to.set_pitch(from.pitch());
       } else {
-        // The stride of the nearest dimension that has one: of those with one element it is never
-        // used.
+        // The stride of the nearest dimension with more than one element; others never use theirs.
         constexpr int step = DstMap::row == 0 ? 1 : -1;
         int r = DstMap::row + step;
         while (r > 0 && r + 1 < DstMap::rank && to.extent(r) <= 1) r += step;
@@ -133,7 +132,7 @@ HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) 
 }
 
 /// Copies extents and strides from the mapping of the View `source` to that of a destination, which
-/// describe() describes; what only run time knows is checked.
+/// describe() describes; checks what only run time knows.
 HPK_CALLS_EITHER
 template <class DstMap, class SrcMap, class Source, class Describe>
 HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from,
@@ -146,7 +145,7 @@ HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from,
   HPK_IF_ON_DEVICE((hpk::abort(problem);))
 }
 
-/// Whether the types of an assignment leave nothing to run time.
+/// Whether the types of an assignment leave nothing to check at run time.
 template <class Dst, class Src>
 constexpr bool always_fits() {
   if constexpr (!may_assign<Dst, Src>) {
@@ -252,13 +251,13 @@ HPK_FUNCTION constexpr void set_from_mapping(Map& map, const M& mapping,
   }
 }
 
-/// Whether what a View is constructed with leaves the distance of rows to the View.
+/// Whether the arguments of a View's constructor leave the distance of rows to the View.
 template <class... Shape>
 inline constexpr bool is_extents_only =
     !((is_array_layout_v<Shape> || ...) || (mapping_like<Shape> || ...));
 
-/// Sets a mapping from what stands behind the label or the pointer in a View's constructor:
-/// extents, or one object: a layout, extents, or a mapping.
+/// Sets a mapping from the arguments that follow the label or the pointer in a View's constructor:
+/// extents, or one object that is a layout, extents or a mapping.
 HPK_CALLS_EITHER
 template <class Types, class Map, class... Shape>
 HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Shape&... shape) {
@@ -307,7 +306,7 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
   }
 }
 
-/// Lets rows of elements that are longer than that begin at multiples of 64 bytes.
+/// Lets rows that are longer than 64 bytes begin at multiples of that.
 template <class Element, class Map>
 constexpr void pad_rows([[maybe_unused]] Map& map) {
   if constexpr (is_pitched<Map> && 64 % sizeof(Element) == 0) {
@@ -340,8 +339,8 @@ std::size_t count_bytes(const Map& map, std::string_view label) {
   return checked_bytes(label, 1, &span, sizeof(Element));
 }
 
-/// Refuses a shape of wrapped memory with an extent below zero. Cheap, because kernels wrap memory
-/// too: whether so many bytes exist, the caller knows.
+/// Refuses negative extents of wrapped memory. Nothing else is checked, because kernels wrap memory
+/// too; that so many bytes exist is the caller's promise.
 template <class T, class Map>
 HPK_FUNCTION void check_not_negative(const Map& map, [[maybe_unused]] std::string_view label) {
   bool negative = false;
@@ -352,7 +351,7 @@ HPK_FUNCTION void check_not_negative(const Map& map, [[maybe_unused]] std::strin
   }
 }
 
-/// Memory of which a kernel takes the next bytes: the scratch of a team.
+/// Memory from which a kernel takes the next bytes: the scratch of a team.
 template <class S>
 concept scratch_like = requires(const S& s, std::size_t n) { s.get_shmem_aligned(n, n); };
 
@@ -368,7 +367,7 @@ constexpr bool check_allocates() {
   return known && stays;
 }
 
-/// What messages call a View of it. (A constant: clang counts the characters of others on the GPU.)
+/// What messages call a View in scratch. (A constant, or clang counts its characters on the GPU.)
 HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
   constexpr std::string_view label = "scratch";
   return label;

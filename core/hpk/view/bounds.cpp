@@ -4,7 +4,6 @@
 #include <hpk/seam/error.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
-#include <hpk/view/moving.hpp>
 
 namespace hpk::detail {
 
@@ -29,14 +28,6 @@ void describe(text& out, const view_description& view) {
 }
 
 }  // namespace
-
-void reject_without_kernels(const seam::launch_info& info) {
-  text message;
-  message << "hpk::" << info.pattern
-          << ": a copy of elements with gaps, in another order or of another type needs a kernel, "
-             "but this file is not compiled for the GPU; in CMake write hpk_language(<target>)";
-  raise(message.str(), info.where);
-}
 
 std::string label_of(const view_description& view) {
   if (std::string label; seam::find_quarantined(view.data, label))

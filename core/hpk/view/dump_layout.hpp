@@ -3,7 +3,7 @@
 // dump_layout: a drawing of where the elements of a View lie in memory, for docs and debugging.
 #pragma once
 
-#include <hpk/view/moving.hpp>
+#include <hpk/view/copy_kernels.hpp>
 #include <hpk/view/view.hpp>
 
 #include <string>
@@ -39,7 +39,7 @@ std::string dump_layout(const View<D, Ps...>& view) {
   drawing.span = mapping.span();
   drawing.mapping = &mapping;
   drawing.offset = [](const void* m, const index_t* extents, index_t element) {
-    return detail::box_index<map::rank>(extents, element)
+    return detail::unflattened_index<map::rank>(extents, element)
         .offset(*static_cast<const map*>(m),
                 std::make_index_sequence<static_cast<std::size_t>(map::rank)>());
   };

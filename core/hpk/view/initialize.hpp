@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From properties to memory with living elements: allocates in the memory space, then constructs in
-// the View's execution space, so that the workers that use the elements later touch them first.
+// Allocates the memory of a View as its properties ask, and constructs the elements in the View's
+// execution space, so that the workers that use them later touch their pages first.
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
 #include <hpk/parallel/for.hpp>
 #include <hpk/view/bounds.hpp>
-#include <hpk/view/moving.hpp>
+#include <hpk/view/copy_kernels.hpp>
 #include <hpk/view/properties.hpp>
 
 #include <new>
@@ -15,22 +15,13 @@
 
 namespace hpk::detail {
 
-/// Whether the bytes of an object are all zero; so -0.0 is not.
-template <class T>
-bool has_zero_bytes(const T& value) noexcept {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
-  unsigned char any = 0;
-  for (std::size_t k = 0; k < sizeof(T); ++k) any |= bytes[k];
-  return any == 0;
-}
-
 /// Whether zero bits are a value-initialised T. Not so for a null pointer to member, alone or
 /// within.
 template <class T>
 bool is_zero_bits() noexcept {
   if constexpr (std::is_trivially_default_constructible_v<T>) {
     static const T zero = T();
-    return has_zero_bytes(zero);
+    return has_zero_bytes(&zero, sizeof zero);
   } else {
     return false;
   }
@@ -44,7 +35,7 @@ struct construct_element {
     if constexpr (std::is_trivially_copyable_v<T>) {
       ::new (static_cast<void*>(seam::device_address<Mem>(data + i))) T();
     } else {
-      // The element outlives the kernel, and so must the shares that its constructor takes.
+      // The element outlives the kernel, so its constructor takes shares as outside of one.
       const seam::outside_kernel_scope own;
       ::new (static_cast<void*>(seam::device_address<Mem>(data + i))) T();
     }
@@ -62,7 +53,7 @@ void destroy_on_host(T* data, index_t count) noexcept {
   while (count > 0) data[--count].~T();
 }
 
-/// Constructs one after another; when a constructor throws, those before are destroyed.
+/// Constructs one after another; if a constructor throws, the earlier elements are destroyed.
 template <class T>
 void construct_on_host(T* data, index_t count) {
   index_t done = 0;
@@ -74,7 +65,7 @@ void construct_on_host(T* data, index_t count) {
   }
 }
 
-/// Ends the elements of a record; kept in it, so that the last handle needs no type.
+/// Destroys the elements of a record, which points to this so that the last handle needs no type.
 template <class T, class Exec, class Mem, bool Sequential>
 void destroy_elements(const seam::allocation_record& record) {
   auto* data = static_cast<T*>(record.data);
@@ -92,7 +83,7 @@ void destroy_elements(const seam::allocation_record& record) {
   }
 }
 
-/// The body of a launch that does nothing but own allocations until its turn is over.
+/// The body of a launch that does nothing but keep allocations alive until it has run.
 struct keep_allocations {
   seam::allocation_handle first;
   seam::allocation_handle second;
@@ -112,7 +103,7 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
   }
 }
 
-/// Allocates `count` elements of T in Mem and begins their lives as the properties ask.
+/// Allocates `count` elements of T in Mem and initialises them if the properties say so.
 template <class T, class Exec, class Mem, class Properties,
           bool Launches = seam::launches_here<Exec>>
 seam::allocation_handle allocate_elements(const Properties& properties, std::size_t bytes,

@@ -33,8 +33,8 @@ HPK_FORCEINLINE_FUNCTION void visit_indices(const V& view, const Visit& visit, I
   }
 }
 
-/// Whether elements are plain variables at addresses that strides tell, so that a row is a loop
-/// over pointers: short, where nothing is inlined too.
+/// Whether elements are plain variables at strided addresses, so that a row is a loop over
+/// pointers: short even where nothing is inlined.
 template <class V>
 inline constexpr bool has_plain_rows =
     V::rank() != 0 && std::is_lvalue_reference_v<typename V::reference_type> &&
@@ -52,7 +52,7 @@ HPK_FORCEINLINE_FUNCTION auto* row_of(const V& view, Is... outer) {
 
 /// Sets all elements to those of another View of the same extents.
 template <class Dst, class Src>
-HPK_FORCEINLINE_FUNCTION void copy_elements(const Dst& dst, const Src& src) {
+HPK_FORCEINLINE_FUNCTION void copy_locally(const Dst& dst, const Src& src) {
   using element = typename Dst::value_type;
   constexpr int rank = static_cast<int>(Dst::rank());
   if constexpr (has_plain_rows<Dst> && has_plain_rows<Src>) {
@@ -147,7 +147,7 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...
   static_assert(ranks, "hpk::local_deep_copy: the Views have different ranks");
   if constexpr (ranks && detail::check_writable<View<D, Ps...>>()) {
     if constexpr (static_cast<bool>(HPK_CHECKS)) detail::check_extents(dst, src);
-    detail::copy_elements(dst, src);
+    detail::copy_locally(dst, src);
   }
 }
 
@@ -172,7 +172,7 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
     if constexpr (static_cast<bool>(HPK_CHECKS)) detail::check_extents(dst, src);
     member.team_barrier();
     if (member.template parts<detail::nested_level::lanes>() == 1) {
-      detail::copy_elements(dst, src);
+      detail::copy_locally(dst, src);
     } else {
       detail::visit_all_by(member, dst, [&](auto... is) {
         dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));

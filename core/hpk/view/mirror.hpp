@@ -15,8 +15,8 @@ using memory_of = typename Space::memory_space;
 template <class Space, class V>
 using mirror_in = View<typename V::non_const_data_type, typename V::array_layout, memory_of<Space>>;
 
-/// A new View like `source` with the given properties, in memory that the space of the source
-/// watches, if it does.
+/// A new View like `source` with the given properties. If the space of the source watches mirrors
+/// (Emu), it allocates the memory.
 template <class Mirror, class V, class Properties>
 Mirror make_mirror(std::string_view label, const V& source, const Properties& given) {
   auto properties = labelled(given, label);
@@ -34,7 +34,7 @@ Mirror make_mirror(std::string_view label, const V& source, const Properties& gi
   }
 }
 
-/// create_mirror_view returns the source when it is a host View of non-const elements already.
+/// Whether create_mirror_view returns the source: a host View of non-const elements.
 template <class V>
 inline constexpr bool is_own_mirror =
     std::is_same_v<typename V::memory_space, typename V::host_mirror_type::memory_space> &&

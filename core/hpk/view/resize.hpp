@@ -57,12 +57,14 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
     if (has_extents(view, shape...)) return;
     properties.label = view.label();
     V larger(properties, shape...);
+    array_operand operands[] = {operand_of(larger), operand_of(view)};
     index_t common[max_rank];
-    for (std::size_t r = 0; r != V::rank(); ++r)
-      common[r] = static_cast<index_t>(view.extent(r) < larger.extent(r) ? view.extent(r)
-                                                                         : larger.extent(r));
     bool any = view.data() != nullptr;
-    for (std::size_t r = 0; r != V::rank(); ++r) any = any && common[r] != 0;
+    for (std::size_t r = 0; r != V::rank(); ++r) {
+      common[r] = operands[0].extents[r] < operands[1].extents[r] ? operands[0].extents[r]
+                                                                  : operands[1].extents[r];
+      any = any && common[r] != 0;
+    }
     const auto exec = [&] {
       if constexpr (Properties::has_instance) {
         return properties.instance;
@@ -76,8 +78,8 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
                                                         memory>())::type;
     if (any) {
       on_space<worker>(exec, [&](const auto& copying) {
-        copy_box(copying, larger, view, common,
-                 {.pattern = "resize", .label = properties.label, .where = {}});
+        assign_elements(copying, larger, view, operands, common,
+                        {.pattern = "resize", .label = properties.label, .where = {}});
       });
     }
     if constexpr (Properties::has_instance) {

@@ -61,7 +61,7 @@ class stale_mark {
   bool is_set() const noexcept { return range_ != nullptr; }
 
  private:
-  // Whole units of 64 bytes that no element besides is part of.
+  // Marks the whole units of 64 bytes that hold no other element.
   void place(const seam::allocation_record& record, const void* data, std::size_t bytes) noexcept;
   void enter(seam::allocation_handle owner, std::string why);
 

@@ -8,8 +8,8 @@
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/seam/inspection.hpp>
 #include <hpk/view/assign.hpp>
+#include <hpk/view/compat_members.hpp>
 #include <hpk/view/initialize.hpp>
-#include <hpk/view/older_members.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view_access.hpp>
@@ -32,7 +32,7 @@ struct AnonymousSpace;
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
 /// label, index, extents and kernel). Threads: as std::shared_ptr; elements are plain memory.
 template <class DataType, class... Properties>
-class View : public detail::older_members<View<DataType, Properties...>> {
+class View : public detail::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
   // Whether the View votes for a loop order (inspection.hpp).
@@ -112,7 +112,7 @@ class View : public detail::older_members<View<DataType, Properties...>> {
   /// Refers to the memory of another View and shares its ownership.
   HPK_FUNCTION View(const View& other) noexcept
     requires(votes_for_loop_order)
-      : detail::older_members<View>(), data_(other.data_), map_(other.map_), owner_(other.owner_) {
+      : detail::compat_members<View>(), data_(other.data_), map_(other.map_), owner_(other.owner_) {
     HPK_IF_ON_HOST((if (!seam::inside_kernel() && seam::inspecting())
                         [[unlikely]] seam::vote_for_loop_order(map_);))
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of View in the spelling of older programs.
+// Members of View that older programs use.
 #pragma once
 
 #include <hpk/view/traits.hpp>
@@ -11,12 +11,12 @@ namespace hpk::detail {
 
 /// Base of a View.
 template <class Whole>
-struct older_members;
+struct compat_members;
 template <class DataType, class... Properties>
-struct older_members<View<DataType, Properties...>> {
-  /// For elements that are arrays, which hpk has not.
+struct compat_members<View<DataType, Properties...>> {
+  /// The View itself, as hpk has no elements that are arrays.
   using array_type = View<DataType, Properties...>;
-  /// View::rank; an enumerator once.
+  /// View::rank, which was an enumerator once.
   static constexpr std::size_t Rank = view_traits<DataType, Properties...>::extents::rank;
   /// stride(N), 0 for N >= rank.
   HPK_FUNCTION constexpr std::size_t stride_0() const noexcept { return stride_of<0>(); }

@@ -4,11 +4,11 @@
 #include "support/spaces.hpp"
 
 #include <hpk/core.hpp>
-#include <hpk/view/older_members.hpp>
+#include <hpk/view/compat_members.hpp>
 
 #include <type_traits>
 
-namespace view_older_members_test {
+namespace view_compat_members_test {
 namespace {
 
 using cube = hpk::View<int* [3][4], hpk::LayoutLeft, hpk::HostSpace>;
@@ -20,9 +20,9 @@ static_assert(std::is_same_v<cube::const_scalar_array_type, cube::const_data_typ
 static_assert(std::is_same_v<cube::traits::const_scalar_array_type, cube::const_data_type>);
 static_assert(std::is_same_v<cube::non_const_scalar_array_type, cube::non_const_data_type>);
 static_assert(std::is_same_v<cube::traits::non_const_scalar_array_type, cube::non_const_data_type>);
-static_assert(std::is_empty_v<hpk::detail::older_members<cube>>);
+static_assert(std::is_empty_v<hpk::detail::compat_members<cube>>);
 
-TEST(OlderMembers, AreTheStrides) {
+TEST(CompatMembers, AreTheStrides) {
   const cube left("left", 2);
   EXPECT_EQ(left.stride_0(), 1u);
   EXPECT_EQ(left.stride_1(), 2u);
@@ -41,4 +41,4 @@ TEST(OlderMembers, AreTheStrides) {
 }
 
 }  // namespace
-}  // namespace view_older_members_test
+}  // namespace view_compat_members_test

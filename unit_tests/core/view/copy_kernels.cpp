@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // That blocks and single elements are moved the same, and which space moves what.
-#include <hpk/view/moving.hpp>
+#include <hpk/view/copy_kernels.hpp>
 
 #include <hpk/core.hpp>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace view_moving_test {
+namespace view_copy_kernels_test {
 namespace {
 
 using hpk::HostSpace;
@@ -22,11 +22,11 @@ using hpk::LayoutStride;
 using hpk::View;
 
 template <class Device>
-class Moving : public testing::Test {};
-TYPED_TEST_SUITE(Moving, hpk_test::devices, hpk_test::device_names);
+class CopyKernels : public testing::Test {};
+TYPED_TEST_SUITE(CopyKernels, hpk_test::devices, hpk_test::device_names);
 
 // A host that takes blocks and a lane that takes elements do the same.
-HPK_TYPED_TEST(Moving, blocks_and_elements_are_the_same_work) {
+HPK_TYPED_TEST(CopyKernels, blocks_and_elements_are_the_same_work) {
   using exec = typename TypeParam::execution_space;
   using device = hpk_test::shared_device<exec>;
   using memory = typename device::memory_space;
@@ -35,22 +35,30 @@ HPK_TYPED_TEST(Moving, blocks_and_elements_are_the_same_work) {
   const View<double***, LayoutLeft, device> by_element("by element", 4, 5, 6);
   hpk_test::number_elements(from, 1);
   const index_t extents[] = {4, 5, 6};
-  using copy = hpk::detail::copy_rows<double, memory, int, memory>;
-  using fill = hpk::detail::fill_rows<double, memory, double>;
-  const copy rows{by_blocks.data(), from.data(),
-                  hpk::detail::common_shape(extents, by_blocks, from)};
-  rows.run(0, rows.blocks());
-  const hpk::detail::each_element<copy> elements{
-      {by_element.data(), from.data(), hpk::detail::common_shape(extents, by_element, from)}};
+  using offsets = hpk::detail::strided_offsets;
+  using copy = hpk::detail::element_copy<double, memory, int, memory, offsets>;
+  using fill = hpk::detail::element_fill<double, memory, double, offsets>;
+  using hpk::detail::make_layout;
+  using hpk::detail::operand_of;
+  const auto source = operand_of(from);
+  const hpk::detail::typed_copy<double, int> blocks{
+      by_blocks.data(), from.data(), make_layout(operand_of(by_blocks), source, extents)};
+  blocks.run(0, blocks.units());
+  const copy elements{
+      by_element.data(), from.data(), {make_layout(operand_of(by_element), source, extents)}};
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
     for (index_t k = 0; k < 120; ++k) elements(k);
   });
   EXPECT_EQ(hpk_test::count_differences(by_blocks, from), 0u);
   EXPECT_EQ(hpk_test::count_differences(by_element, from), 0u);
-  const fill set{by_blocks.data(), hpk::detail::common_shape(extents, by_blocks), 2.5};
-  set.run(0, set.blocks());
-  const hpk::detail::each_element<fill> set_each{
-      {by_element.data(), hpk::detail::common_shape(extents, by_element), 2.5}};
+  const double value = 2.5;
+  auto target = operand_of(by_blocks);
+  hpk::detail::measure(target);
+  const auto one = hpk::detail::repeat_element(&value, sizeof value);
+  const hpk::detail::typed_copy<double, double> set{by_blocks.data(), &value,
+                                                    make_layout(target, one, extents)};
+  set.run(0, set.units());
+  const fill set_each{by_element.data(), value, {make_layout(target, one, extents)}};
   hpk_test::in_kernel_of<exec>(HPK_LAMBDA() {
     for (index_t k = 0; k < 120; ++k) set_each(k);
   });
@@ -98,7 +106,7 @@ void transpose_shapes() {
     EXPECT_EQ(hpk_test::count_differences(back, from), 0u) << n << " x " << m;
   }
 }
-HPK_TYPED_TEST(Moving, transposes_elements_of_any_size) {
+HPK_TYPED_TEST(CopyKernels, transposes_elements_of_any_size) {
   transpose_shapes<TypeParam, char, char>();
   transpose_shapes<TypeParam, short, short>();
   transpose_shapes<TypeParam, float, float>();
@@ -109,7 +117,7 @@ HPK_TYPED_TEST(Moving, transposes_elements_of_any_size) {
 }
 
 // Dimensions in another order, with gaps, in parts: the dense ones of both sides are not the last.
-HPK_TYPED_TEST(Moving, transposes_any_two_dimensions) {
+HPK_TYPED_TEST(CopyKernels, transposes_any_two_dimensions) {
   const View<int***, LayoutStride, TypeParam> from("from", LayoutStride(6, 40, 40, 1, 35, 250));
   const View<int***, LayoutStride, TypeParam> to("to", LayoutStride(6, 41 * 36, 40, 36, 35, 1));
   hpk_test::number_elements(from, 1);
@@ -127,7 +135,7 @@ template <class Exec, class ToMem, class FromMem>
 using moving = typename decltype(hpk::detail::space_that_moves<Exec, ToMem, FromMem>())::type;
 
 // The space of the call where it can, else the host where it can, else the one at home.
-HPK_TYPED_TEST(Moving, is_done_by_a_space_that_can) {
+HPK_TYPED_TEST(CopyKernels, is_done_by_a_space_that_can) {
   using exec = typename TypeParam::execution_space;
   using memory = typename TypeParam::memory_space;
   using host = hpk::DefaultHostExecutionSpace;
@@ -155,7 +163,7 @@ HPK_TYPED_TEST(Moving, is_done_by_a_space_that_can) {
                                std::conditional_t<away, int, const int&>>);
 }
 
-HPK_TYPED_TEST(Moving, by_another_space_is_done_when_the_call_returns) {
+HPK_TYPED_TEST(CopyKernels, by_another_space_is_done_when_the_call_returns) {
   using exec_type = typename TypeParam::execution_space;
   using other =
       std::conditional_t<hpk_test::is_host<exec_type>, exec_type, hpk::DefaultHostExecutionSpace>;
@@ -177,4 +185,4 @@ HPK_TYPED_TEST(Moving, by_another_space_is_done_when_the_call_returns) {
 }
 
 }  // namespace
-}  // namespace view_moving_test
+}  // namespace view_copy_kernels_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The shape of strided kernels, and the walk over its blocks.
-#include <hpk/view/strided_shape.hpp>
+#include <hpk/view/strided_layout.hpp>
 
 #include <hpk/core.hpp>
 
@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace view_strided_shape_test {
+namespace view_strided_layout_test {
 namespace {
 
 using hpk::HostSpace;
@@ -18,50 +18,59 @@ using hpk::LayoutLeft;
 using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk::View;
+using hpk::detail::strided_layout;
 using hpk_test::tuple8;
 
-TEST(StridedShape, ends_with_the_dimension_in_which_the_destination_is_densest) {
+strided_layout common_layout(const index_t* extents, const auto& to, const auto& from) {
+  return hpk::detail::make_layout(hpk::detail::operand_of(to), hpk::detail::operand_of(from),
+                                  extents);
+}
+strided_layout common_layout(const index_t* extents, const auto& view) {
+  return common_layout(extents, view, view);
+}
+
+TEST(StridedLayout, ends_with_the_dimension_in_which_the_destination_is_densest) {
   const View<int***, LayoutLeft, HostSpace> left("left", 3, 4, 5);
   const View<int***, LayoutRight, HostSpace> right("right", 3, 4, 5);
   const index_t extents[] = {3, 4, 5};
-  const auto to_left = hpk::detail::common_shape(extents, left, right);
+  const auto to_left = common_layout(extents, left, right);
   EXPECT_EQ(to_left.inner(), 3);
   EXPECT_EQ(to_left.outer(), 20);
   EXPECT_EQ(to_left.step(0), 1);
   EXPECT_EQ(to_left.step(1), 20);
-  const auto to_right = hpk::detail::common_shape(extents, right, left);
+  const auto to_right = common_layout(extents, right, left);
   EXPECT_EQ(to_right.inner(), 5);
   EXPECT_EQ(to_right.outer(), 12);
   EXPECT_EQ(to_right.step(0), 1);
   EXPECT_EQ(to_right.step(1), 12);
 }
 
-TEST(StridedShape, of_rank_0_is_one_element) {
+TEST(StridedLayout, of_rank_0_is_one_element) {
   const View<int, HostSpace> one("one");
-  const auto shape = hpk::detail::common_shape(nullptr, one, one);
+  const auto shape = common_layout(nullptr, one, one);
   EXPECT_EQ(shape.inner(), 1);
   EXPECT_EQ(shape.outer(), 1);
   EXPECT_EQ(shape.offset(1, 0), 0);
 }
 
-TEST(StridedShape, of_an_empty_box_has_no_element) {
+TEST(StridedLayout, of_an_empty_box_has_no_element) {
   const View<int***, HostSpace> view("view", 3, 4, 5);
   for (const int empty : {0, 1, 2}) {
     index_t extents[] = {3, 4, 5};
     extents[empty] = 0;
-    const auto shape = hpk::detail::common_shape(extents, view);
+    const auto shape = common_layout(extents, view);
     EXPECT_EQ(shape.inner() * shape.outer(), 0);
   }
 }
 
 // Every element of the first `extents`, once, at the same place in both operands.
-TEST(StridedShape, finds_every_element) {
+TEST(StridedLayout, finds_every_element) {
   const View<int***, LayoutStride, HostSpace> a("a", LayoutStride(4, 2, 5, 50, 6, 8));
   const View<int***, LayoutLeft, HostSpace> b("b", 4, 5, 6);
   hpk_test::number_elements(a, 1);
   hpk_test::number_elements(b, 1);
   const index_t extents[] = {3, 5, 4};
-  const auto shape = hpk::detail::common_shape(extents, a, b);
+  const auto shape = common_layout(extents, a, b);
   ASSERT_EQ(shape.inner() * shape.outer(), 60);
   const View<int[121], HostSpace> seen("seen");
   for (index_t row = 0; row < shape.outer(); ++row) {
@@ -79,44 +88,42 @@ TEST(StridedShape, finds_every_element) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(StridedShape, joins_dimensions_that_lie_alike) {
+TEST(StridedLayout, joins_dimensions_that_lie_alike) {
   const View<int****, LayoutRight, HostSpace> from("from", 3, 4, 5, 6);
   const View<int****, LayoutRight, HostSpace> to("to", 3, 4, 5, 6);
   const index_t all[] = {3, 4, 5, 6};
-  EXPECT_EQ(hpk::detail::common_shape(all, to, from).rank, 1);
-  EXPECT_EQ(hpk::detail::common_shape(all, to, from).inner(), 360);
+  EXPECT_EQ(common_layout(all, to, from).rank, 1);
+  EXPECT_EQ(common_layout(all, to, from).inner(), 360);
   const index_t part[] = {3, 2, 5, 6};
-  const auto two = hpk::detail::common_shape(part, to, from);
+  const auto two = common_layout(part, to, from);
   EXPECT_EQ(two.rank, 2);
   EXPECT_EQ(two.inner(), 60);
   EXPECT_EQ(two.offset(0, 2), 240);
   const View<int****, LayoutLeft, HostSpace> left("left", 3, 4, 5, 6);
-  const auto apart = hpk::detail::common_shape(all, to, left);
+  const auto apart = common_layout(all, to, left);
   EXPECT_EQ(apart.rank, 4);
   EXPECT_TRUE(apart.is_transposed());
   EXPECT_EQ(apart.strides[1][2], 1);
   EXPECT_FALSE(two.is_transposed());
 }
 
-TEST(StridedShape, leaves_out_dimensions_of_one_element) {
+TEST(StridedLayout, leaves_out_dimensions_of_one_element) {
   const View<int****, LayoutRight, HostSpace> to("to", 1, 4, 1, 6);
   const View<int****, LayoutLeft, HostSpace> from("from", 1, 4, 1, 6);
   const index_t extents[] = {1, 4, 1, 6};
-  const auto shape = hpk::detail::common_shape(extents, to, from);
+  const auto shape = common_layout(extents, to, from);
   EXPECT_EQ(shape.rank, 2);
   EXPECT_EQ(shape.extents[0], 4);
   EXPECT_EQ(shape.extents[1], 6);
 }
 
 // From every block on, to the end: all elements behind it, once.
-template <int Operands>
-void walk_all(const hpk::detail::strided_shape<Operands>& shape, hpk::detail::block_size size,
-              index_t span) {
+void walk_all(const strided_layout& shape, hpk::detail::block_size size, index_t span) {
   const index_t blocks = hpk::detail::count_blocks(shape, size);
   const View<int*, HostSpace> seen("seen", span);
   index_t before = 0;
   for (index_t first = 0; first < blocks; ++first) {
-    hpk::detail::block_walk<Operands> walk(shape, size, first);
+    hpk::detail::block_walk walk(shape, size, first);
     const index_t skipped = before;
     before += walk.along() * walk.across();
     index_t elements = 0;
@@ -145,9 +152,9 @@ TEST(BlockWalk, meets_every_element_once) {
   const index_t part[] = {2, 3, 4, 6};
   for (const index_t across : {1, 2, 3, 10}) {
     for (const index_t along : {1, 2, 7, 100}) {
-      walk_all(hpk::detail::common_shape(extents, to, from), {across, along}, 210);
-      walk_all(hpk::detail::common_shape(part, to, from), {across, along}, 210);
-      walk_all(hpk::detail::common_shape(extents, to), {across, along}, 210);
+      walk_all(common_layout(extents, to, from), {across, along}, 210);
+      walk_all(common_layout(part, to, from), {across, along}, 210);
+      walk_all(common_layout(extents, to), {across, along}, 210);
     }
   }
 }
@@ -158,7 +165,7 @@ TEST(BlockWalk, has_blocks_worth_a_call) {
     const View<double**, LayoutRight, HostSpace> to("to", n, m);
     const View<double**, LayoutLeft, HostSpace> from("from", n, m);
     const index_t extents[] = {n, m};
-    const auto shape = hpk::detail::common_shape(extents, to, from);
+    const auto shape = common_layout(extents, to, from);
     ASSERT_TRUE(shape.is_transposed());
     const auto size = hpk::detail::choose_blocks(shape, sizeof(double));
     EXPECT_LE(hpk::detail::count_blocks(shape, size), index_t{n} * m / 3000 + 1);
@@ -166,10 +173,10 @@ TEST(BlockWalk, has_blocks_worth_a_call) {
   }
   const View<double*, HostSpace> row("row", 1'000'000);
   const index_t all[] = {1'000'000};
-  const auto shape = hpk::detail::common_shape(all, row);
+  const auto shape = common_layout(all, row);
   EXPECT_GT(hpk::detail::count_blocks(shape, hpk::detail::choose_blocks(shape, sizeof(double))),
             100);
 }
 
 }  // namespace
-}  // namespace view_strided_shape_test
+}  // namespace view_strided_layout_test

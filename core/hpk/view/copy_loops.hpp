@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills over the blocks of a shape, by host code. `Elements` names the types: `to` and
-// `from`, those by which the operands are accessed.
+// The loops of strided copies on a host. `Elements` names the types by which the operands are
+// accessed: `to` and `from`.
 #pragma once
 
-#include <hpk/view/strided_shape.hpp>
+#include <hpk/view/strided_layout.hpp>
 
 #include <type_traits>
 
@@ -16,9 +16,10 @@ struct typed_elements {
   using to = To;
   using from = From;
   static constexpr bool one_type = std::is_same_v<To, From>;
+  static constexpr bool is_trivial = std::is_trivially_copyable_v<From>;
 };
 
-/// Assigns an element, itself where both are of one type and no copy of it. The types keep what
+/// Assigns an element; where both are of one type no copy of it is made. The types keep what
 /// Elements says of their aliasing, which template arguments lose.
 template <class Elements>
 HPK_FORCEINLINE void assign_element(typename Elements::to& out, const typename Elements::from& in) {
@@ -29,11 +30,29 @@ HPK_FORCEINLINE void assign_element(typename Elements::to& out, const typename E
   }
 }
 
+/// Sets a row to one element, which is not among them.
+template <class Elements>
+void fill_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
+              const typename Elements::from& in, index_t n) {
+  if (out_step == 1) {
+    for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i], in);
+  } else {
+    for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i * out_step], in);
+  }
+}
+
 /// Copies a row, converting where the types differ.
 template <class Elements>
 void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
               const typename Elements::from* in, index_t in_step, index_t n) {
-  if (out_step == 1 && in_step == 1) {
+  if (in_step == 0) {
+    if constexpr (Elements::is_trivial) {
+      const typename Elements::from value = *in;  // in a register
+      fill_row<Elements>(out, out_step, value, n);
+    } else {
+      fill_row<Elements>(out, out_step, *in, n);
+    }
+  } else if (out_step == 1 && in_step == 1) {
     for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i], in[i]);
   } else {
     for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i * out_step], in[i * in_step]);
@@ -41,7 +60,7 @@ void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
 }
 
 /// Copies a tile whose elements are next to each other along p in `out` and along q in `in`. A line
-/// of the destination at a time, over all q: the lines of the source that it reads stay near.
+/// of the destination at a time, over all q: the lines of the source that it reads stay cached.
 template <class Elements>
 void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
                const typename Elements::from* in, index_t in_pitch, index_t ps, index_t qs) {
@@ -68,47 +87,30 @@ void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
     copy_row<Elements>(out + q * out_pitch + p, 1, in + p * in_pitch + q, in_pitch, ps - p);
 }
 
-/// Copies blocks [begin, end) of a shape.
+/// Copies units [begin, end) of a layout (count_units).
 template <class Elements>
-void copy_blocks(typename Elements::to* to, const typename Elements::from* from,
-                 const strided_shape<2>& shape, index_t begin, index_t end) {
-  const index_t out_pitch = shape.pitch(0);
-  const index_t in_pitch = shape.pitch(1);
-  const bool by_tiles = shape.is_transposed() && in_pitch == 1;
-  block_walk<2> walk(shape, choose_blocks(shape, sizeof(typename Elements::to)), begin);
+void copy_units(typename Elements::to* to, const typename Elements::from* from,
+                const strided_layout& layout, index_t begin, index_t end) {
+  const index_t to_step = layout.step(0);
+  const index_t from_step = layout.step(1);
+  if (layout.rank == 1) {
+    copy_row<Elements>(to + begin * to_step, to_step, from + begin * from_step, from_step,
+                       end - begin);
+    return;
+  }
+  const index_t out_pitch = layout.pitch(0);
+  const index_t in_pitch = layout.pitch(1);
+  const bool by_tiles = layout.is_transposed() && in_pitch == 1;
+  block_walk walk(layout, choose_blocks(layout, sizeof(typename Elements::to)), begin);
   for (index_t k = begin; k < end; ++k, walk.advance()) {
     auto* out = to + walk.offset(0);
     const auto* in = from + walk.offset(1);
     if (by_tiles) {
-      copy_tile<Elements>(out, out_pitch, in, shape.step(1), walk.along(), walk.across());
+      copy_tile<Elements>(out, out_pitch, in, from_step, walk.along(), walk.across());
       continue;
     }
     for (index_t q = 0; q < walk.across(); ++q)
-      copy_row<Elements>(out + q * out_pitch, shape.step(0), in + q * in_pitch, shape.step(1),
-                         walk.along());
-  }
-}
-
-/// Sets the elements of a row.
-template <class Elements>
-void fill_row(typename Elements::to* out, index_t step, const typename Elements::from& value,
-              index_t n) {
-  if (step == 1) {
-    for (index_t i = 0; i < n; ++i) out[i] = value;
-  } else {
-    for (index_t i = 0; i < n; ++i) out[i * step] = value;
-  }
-}
-
-/// Sets the elements of blocks [begin, end) of a shape.
-template <class Elements>
-void fill_blocks(typename Elements::to* to, const strided_shape<1>& shape,
-                 const typename Elements::from& value, index_t begin, index_t end) {
-  block_walk<1> walk(shape, choose_blocks(shape, sizeof(typename Elements::to)), begin);
-  for (index_t k = begin; k < end; ++k, walk.advance()) {
-    auto* out = to + walk.offset(0);
-    for (index_t q = 0; q < walk.across(); ++q)
-      fill_row<Elements>(out + q * shape.pitch(0), shape.step(0), value, walk.along());
+      copy_row<Elements>(out + q * out_pitch, to_step, in + q * in_pitch, from_step, walk.along());
   }
 }
 

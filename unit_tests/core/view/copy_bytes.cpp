@@ -2,7 +2,7 @@
 //
 // Copies and fills of elements of any number of bytes, at addresses that are multiples of one:
 // whole Views, rows with gaps, every other element, transposed.
-#include <hpk/view/words.hpp>
+#include <hpk/view/copy_bytes.hpp>
 
 #include <hpk/core.hpp>
 
@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace view_words_test {
+namespace view_copy_bytes_test {
 namespace {
 
 using hpk::HostSpace;
@@ -89,7 +89,7 @@ void copy_and_fill(const Exec& exec) {
   EXPECT_EQ(wrong, 0) << Size << " bytes";
 }
 
-TEST(Words, of_any_number_of_bytes_are_copied_and_set) {
+TEST(CopyBytes, of_any_number_of_bytes_are_copied_and_set) {
   on_host_spaces([](const auto& exec) {
     [&]<std::size_t... Sizes>(std::index_sequence<Sizes...>) {
       (copy_and_fill<Sizes>(exec), ...);
@@ -98,7 +98,7 @@ TEST(Words, of_any_number_of_bytes_are_copied_and_set) {
 }
 
 // All dimensions that a View may have, in elements that no word has the size of.
-TEST(Words, of_odd_sizes_in_rank_8) {
+TEST(CopyBytes, of_odd_sizes_in_rank_8) {
   using T = element<5>;
   const View<T********, LayoutRight, HostSpace> from("from", 2, 3, 2, 2, 3, 2, 2, 3);
   const View<T********, LayoutLeft, HostSpace> to("to", 2, 3, 2, 2, 3, 2, 2, 3);
@@ -117,4 +117,4 @@ TEST(Words, of_odd_sizes_in_rank_8) {
 }
 
 }  // namespace
-}  // namespace view_words_test
+}  // namespace view_copy_bytes_test

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a planned copy is run: by code for bytes on hosts, by loops over types, by a kernel on
+// machines of many lanes, or by the copies of a machine alone; and which space runs it.
+#pragma once
+
+#include <hpk/parallel/for.hpp>
+#include <hpk/seam/memory.hpp>
+#include <hpk/view/copy_bytes.hpp>
+#include <hpk/view/copy_loops.hpp>
+#include <hpk/view/copy_plan.hpp>
+
+#include <utility>
+
+namespace hpk::detail {
+
+/// An element as one of type To: itself where it is of that type, so that no copy of it is made.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
+  if constexpr (std::is_same_v<To, From>) {
+    return (element);
+  } else {
+    return static_cast<To>(element);
+  }
+}
+
+/// The indices of the k-th element of extents, the last running fastest.
+template <int Rank>
+struct unflattened_index {
+  index_t values[Rank + 1] = {};
+  HPK_FUNCTION unflattened_index(const index_t* extents, index_t k) {
+    for (int r = Rank - 1; r >= 0; --r) {
+      values[r] = k % extents[r];
+      k /= extents[r];
+    }
+  }
+  /// The offset of the element in a mapping.
+  HPK_CALLS_EITHER
+  template <class Map, std::size_t... Rs>
+  HPK_FUNCTION index_t offset(const Map& map, std::index_sequence<Rs...>) const {
+    return map.offset(values[Rs]...);
+  }
+};
+
+/// Where element k is in both operands, by strides. (Kernels take either of these two.)
+struct strided_offsets {
+  strided_layout layout;
+  HPK_FUNCTION index_t to(index_t k) const { return layout.element_offset(0, k); }
+  HPK_FUNCTION index_t from(index_t k) const { return layout.element_offset(1, k); }
+};
+/// The same by mappings, of which one has no strides.
+template <class ToMap, class FromMap>
+struct mapped_offsets {
+  ToMap to_map;
+  FromMap from_map;
+  index_t extents[max_rank];
+  HPK_CALLS_EITHER
+  HPK_FUNCTION index_t to(index_t k) const { return find(to_map, k); }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION index_t from(index_t k) const { return find(from_map, k); }
+  HPK_CALLS_EITHER
+  template <class Map>
+  HPK_FUNCTION index_t find(const Map& map, index_t k) const {
+    return unflattened_index<Map::rank>(extents, k)
+        .offset(map, std::make_index_sequence<static_cast<std::size_t>(Map::rank)>());
+  }
+};
+
+/// Copies element k, converting where the types differ.
+template <class To, class ToMem, class From, class FromMem, class Offsets>
+struct element_copy {
+  To* to;
+  const From* from;
+  Offsets offsets;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    *seam::device_address<ToMem>(to + offsets.to(k)) =
+        as_element<To>(*seam::device_address<FromMem>(from + offsets.from(k)));
+  }
+};
+/// Sets element k to a value. Value is To, or a reference to it where the call waits.
+template <class To, class ToMem, class Value, class Offsets>
+struct element_fill {
+  To* to;
+  Value value;
+  Offsets offsets;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t k) const {
+    *seam::device_address<ToMem>(to + offsets.to(k)) = value;
+  }
+};
+/// How a value is held by a kernel of a machine: see held_kernel.
+template <class Exec, class T>
+using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
+
+/// The loops of a host over types, shared in units like those of a byte_copy.
+template <class To, class From>
+struct typed_copy {
+  To* to;
+  const From* from;
+  strided_layout layout;
+  index_t units() const { return count_units(layout, sizeof(To)); }
+  void run(index_t begin, index_t end) const {
+    copy_units<typed_elements<To, From>>(to, from, layout, begin, end);
+  }
+};
+
+/// Whether elements are assigned by the calling thread and outside of any kernel: their assignment
+/// runs code of theirs, and a View among them must take its share of what it refers to.
+template <class Exec, class Element>
+inline constexpr bool assigns_on_caller =
+    seam::machine<Exec>::runs_on_host && !std::is_trivially_copyable_v<Element>;
+/// Whether a space runs copies as loops.
+template <class Exec>
+inline constexpr bool copies_by_loops =
+    seam::machine<Exec>::runs_on_host && seam::machine<Exec>::lane::single;
+/// Whether it copies the bytes of elements, knowing their size alone.
+template <class Exec, class To, class From>
+inline constexpr bool copies_bytes =
+    copies_by_loops<Exec> && std::is_same_v<To, From> && std::is_trivially_copyable_v<To>;
+
+/// The groups that share n units of a copy of `bytes`; little work stays with one.
+template <class Machine>
+index_t copy_groups(const Machine& machine, index_t n, std::size_t bytes) {
+  return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
+}
+
+/// Runs a kernel that assigns n Elements.
+template <class Element, class Exec, class Kernel>
+void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::launch_info& info) {
+  if (n == 0) return;
+  auto& machine = exec.instance();
+  using machine_type = seam::machine<Exec>;
+  if constexpr (!machine_type::lane::single) {
+    launch_lanes<void>(machine, kernel, index_t{0}, n, info);
+  } else if constexpr (assigns_on_caller<Exec, Element>) {
+    const seam::turn mine(machine);
+    machine.fence();
+    for (index_t k = 0; k < n; ++k) kernel(k);
+  } else {
+    const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(Element);
+    machine.launch({.groups = copy_groups(machine, n, bytes)},
+                   for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
+  }
+}
+
+/// The body of a launch whose groups take consecutive units of a copy.
+template <class Machine, class Copy>
+struct units_kernel {
+  held_kernel<Machine, Copy> copy;
+  piece_source<false> pieces;
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    pieces.for_each(lane, [this](const piece& p) { copy.run(p.begin, p.end); });
+  }
+};
+/// Runs a byte_copy or typed_copy of `bytes` on a host space.
+template <class Exec, class Copy>
+void run_units(const Exec& exec, const Copy& copy, std::size_t bytes,
+               const seam::launch_info& info) {
+  auto& machine = exec.instance();
+  const index_t n = copy.units();
+  machine.launch({.groups = copy_groups(machine, n, bytes)},
+                 units_kernel<seam::machine<Exec>, Copy>{copy, {n, 1}}, info);
+}
+
+/// Copies elements of host memory, `element_bytes` each, over a layout.
+template <class Exec>
+void copy_strided_bytes(const Exec& exec, void* to, const void* from, strided_layout layout,
+                        std::size_t element_bytes, const seam::launch_info& info) {
+  const std::size_t bytes =
+      static_cast<std::size_t>(layout.outer() * layout.inner()) * element_bytes;
+  if (layout.fills_run() && layout.step(1) == 1) {
+    exec.instance().copy(to, from, bytes);
+    return;
+  }
+  run_units(exec, byte_copy(to, from, layout, element_bytes), bytes, info);
+}
+
+/// Plans and runs a copy between Views of host memory whose elements are of one type, and their
+/// bytes. Compiled once for a space, whatever the types of the Views.
+template <class Exec>
+HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], bool checked,
+                               const seam::launch_info& info) {
+  const auto& [to, from] = operands;
+  void* const target = const_cast<void*>(to.data);  // a destination's elements are not const
+  const copy_plan plan = plan_copy(operands, layout_relation::by_strides, true, checked);
+  if (plan == copy_plan::nothing) return;
+  if (plan == copy_plan::bytes) {
+    exec.instance().copy(target, from.data, to.size * to.element_bytes);
+  } else if (plan == copy_plan::zeros) {
+    exec.instance().fill(target, 0, to.size * to.element_bytes);
+  } else if (plan == copy_plan::elements) {
+    copy_strided_bytes(exec, target, from.data, make_layout(to, from, to.extents), to.element_bytes,
+                       info);
+  } else {
+    reject_copy(plan, operands, info.where);
+  }
+}
+
+/// Sets n elements of device memory without a kernel: one is copied there, then what is set to as
+/// many again. Copies read host memory before they return, or the caller waits.
+template <class Machine, class T>
+void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
+  if (n == 0) return;
+  const seam::turn mine(machine);
+  machine.copy(data, &value, sizeof(T));
+  for (index_t done = 1; done < n;) {
+    const index_t next = done < n - done ? done : n - done;
+    machine.copy(data + done, data, static_cast<std::size_t>(next) * sizeof(T));
+    done += next;
+  }
+}
+/// Copies without a kernel: row by row, and element by element where rows have gaps. Slow for
+/// small rows.
+template <class Machine, class T>
+void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout& layout) {
+  const bool dense = layout.step(0) == 1 && layout.step(1) == 1;
+  const index_t together = dense ? layout.inner() : 1;
+  const seam::turn mine(machine);
+  for (index_t row = 0; row < layout.outer(); ++row) {
+    T* const out = to + layout.offset(0, row);
+    const T* const in = from + layout.offset(1, row);
+    for (index_t i = 0; i < layout.inner(); i += together)
+      machine.copy(out + i * layout.step(0), in + i * layout.step(1),
+                   static_cast<std::size_t>(together) * sizeof(T));
+  }
+}
+
+/// Assigns elements over a layout on a space that can access both memories. Fills: `from` is the
+/// one element of a fill.
+template <bool Fills, class ToMem, class FromMem, bool Launches, class Exec, class To, class From>
+void assign_strided(const Exec& exec, To* to, const From* from, const strided_layout& layout,
+                    const seam::launch_info& info) {
+  const index_t n = layout.outer() * layout.inner();
+  if (n == 0) return;
+  if constexpr (copies_bytes<Exec, To, From>) {
+    copy_strided_bytes(exec, to, from, layout, sizeof(To), info);
+  } else if constexpr (copies_by_loops<Exec>) {
+    const typed_copy<To, From> copy{to, from, layout};
+    if constexpr (assigns_on_caller<Exec, To>) {
+      const seam::turn mine(exec.instance());
+      exec.instance().fence();
+      copy.run(0, copy.units());
+    } else {
+      run_units(exec, copy, static_cast<std::size_t>(n) * sizeof(To), info);
+    }
+  } else if constexpr (Launches && Fills) {
+    using kernel = element_fill<To, ToMem, held_value<Exec, To>, strided_offsets>;
+    run_kernel<To>(exec, n, kernel{to, *from, {layout}}, info);
+  } else if constexpr (Launches) {
+    using kernel = element_copy<To, ToMem, From, FromMem, strided_offsets>;
+    run_kernel<To>(exec, n, kernel{to, from, {layout}}, info);
+  } else if constexpr (!std::is_same_v<To, From> || !std::is_trivially_copyable_v<To>) {
+    reject_without_kernels(info);
+  } else if constexpr (!Fills) {
+    copy_by_copies(exec.instance(), to, from, layout);
+  } else if (layout.fills_run()) {
+    fill_by_copies(exec.instance(), to, n, *from);
+  } else {
+    reject_without_kernels(info);
+  }
+}
+
+/// Whether kernels of Exec reach both memories.
+template <class Exec, class ToMem, class FromMem>
+inline constexpr bool reaches_both =
+    seam::kernel_may_access<Exec, ToMem> && seam::kernel_may_access<Exec, FromMem>;
+
+/// The space that assigns Elements in ToMem from FromMem, as a type_identity: Exec where it
+/// can, else another that reaches both memories, else void. Elements whose assignment runs code of
+/// theirs are the host's wherever it reaches them (assigns_on_caller).
+template <class Element, class Exec, class ToMem, class FromMem>
+constexpr auto space_that_assigns() {
+  constexpr bool host = seam::host_may_access<ToMem> && seam::host_may_access<FromMem>;
+  constexpr bool for_host = host && !std::is_trivially_copyable_v<Element>;
+  using home_of_to = typename seam::memory<ToMem>::home;
+  using home_of_from = typename seam::memory<FromMem>::home;
+  if constexpr (reaches_both<Exec, ToMem, FromMem> &&
+                (seam::machine<Exec>::runs_on_host || !for_host)) {
+    return type_identity<Exec>();
+  } else if constexpr (host) {
+    return type_identity<DefaultHostExecutionSpace>();
+  } else if constexpr (reaches_both<home_of_to, ToMem, FromMem>) {
+    return type_identity<home_of_to>();
+  } else if constexpr (reaches_both<home_of_from, ToMem, FromMem>) {
+    return type_identity<home_of_from>();
+  } else {
+    return type_identity<void>();
+  }
+}
+
+/// Calls work(exec) if exec is of the space Worker; else work(the default instance of Worker),
+/// between a fence of exec and one of it: all is done when the call returns.
+template <class Worker, class Exec, class Work>
+void on_space(const Exec& exec, const Work& work) {
+  if constexpr (std::same_as<Worker, Exec>) {
+    work(exec);
+  } else {
+    const Worker worker;
+    exec.instance().fence();
+    work(worker);
+    worker.instance().fence();
+  }
+}
+
+/// Whether a machine of Exec copies bytes of Mem: host memory is open to all, device memory to the
+/// machine at home in it.
+template <class Exec, class Mem>
+inline constexpr bool may_move =
+    seam::host_may_access<Mem> || std::same_as<typename seam::memory<Mem>::home, Exec>;
+
+/// The space whose machine copies bytes from FromMem to ToMem, as a type_identity: Exec where
+/// it can, else the home of the memory that Exec can't reach.
+template <class Exec, class ToMem, class FromMem>
+constexpr auto space_that_moves() {
+  if constexpr (may_move<Exec, ToMem> && may_move<Exec, FromMem>) {
+    return type_identity<Exec>();
+  } else {
+    using other = std::conditional_t<may_move<Exec, ToMem>, FromMem, ToMem>;
+    using home = typename seam::memory<other>::home;
+    static_assert(may_move<home, ToMem> && may_move<home, FromMem>,
+                  "hpk::deep_copy: the Views lie on two kinds of devices; copy to the host first");
+    return type_identity<home>();
+  }
+}
+
+}  // namespace hpk::detail
