@@ -156,6 +156,10 @@ inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_
 /// copy.
 template <class Machine, class F>
 using held_kernel = std::conditional_t<Machine::synchronous, const F&, F>;
+/// The same by a kernel of the library around it: lambdas by value, so that loops may copy them.
+template <class Machine, class F>
+using held_in_kernel_on =
+    std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
 
 /// The groups to launch for n pieces of work that are dealt in chunks.
 template <class Machine>
@@ -165,12 +169,6 @@ index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   if (workers == 1) return 1;
   const index_t pieces = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
   return pieces < workers ? pieces : workers;
-}
-
-/// The launch of a kernel F over n pieces of work of a policy: inline, or on so many groups.
-template <class Policy, class F, class Machine>
-HPK_FORCEINLINE launch_gauge gauge_launch(const Machine& machine, index_t n, index_t chunk = 1) {
-  return {type_list<Policy, F>(), n, group_count(machine, n, chunk)};
 }
 
 /// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so
@@ -207,5 +205,38 @@ class piece_schedule<Machine, true> {
   typename Machine::workspace counter_;
   piece_source<true> pieces_;
 };
+
+/// The chunk size that the program wrote, 0 if none.
+template <class Policy>
+constexpr index_t chunk_of(const Policy& policy) noexcept {
+  if constexpr (requires { policy.given_chunk_size(); }) {
+    return policy.given_chunk_size();
+  } else {
+    return policy.chunk_size();
+  }
+}
+
+/// Launches Body{parts..., pieces} on so many groups of one lane, which share n pieces of work, and
+/// notes what that took. `chunk` 0: automatic.
+template <class Body, bool Dynamic, class Machine, class... Parts>
+HPK_FORCEINLINE void launch_pieces(Machine& machine, serial_cutoff& cutoff, index_t groups,
+                                   index_t n, index_t chunk, const seam::launch_info& info,
+                                   const Parts&... parts) {
+  const piece_schedule<Machine, Dynamic> schedule(machine, n, groups, chunk);
+  machine.launch(cutoff.shape(groups), Body{parts..., schedule.pieces()}, info);
+  cutoff.learn(groups);
+}
+
+/// Runs body.finish() behind a launch: at once, where that has returned because its work is done.
+template <class Machine, class Body>
+void finish_on_caller(Machine& machine, const Body& body, const seam::launch_info& info) {
+  if constexpr (Machine::synchronous) {
+    const seam::working_scope working;
+    const seam::kernel_scope scope(info);
+    body.finish();
+  } else {
+    machine.launch({}, body, info);
+  }
+}
 
 }  // namespace hpk::detail

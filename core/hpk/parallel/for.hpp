@@ -3,83 +3,11 @@
 // parallel_for: calls a kernel once for every iteration of a policy.
 #pragma once
 
-#include <hpk/parallel/dispatch.hpp>
-#include <hpk/parallel/lanes.hpp>
-#include <hpk/parallel/tuned.hpp>
+#include <hpk/parallel/for_launch.hpp>
+#include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/team_launch.hpp>
 
 namespace hpk::detail {
-
-/// The body of a parallel_for launch.
-template <class Machine, class Tag, class I, class F, bool Dynamic>
-struct for_kernel {
-  held_kernel<Machine, F> kernel;
-  I begin;
-  piece_source<Dynamic> pieces;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    static_assert(Lane::single,
-                  "hpk: this kernel body is for machines with one lane for each group");
-    pieces.for_each(lane, [this](const piece& p) {
-      for_indices<Tag, I, F>(kernel, index_after(begin, p.begin), index_after(begin, p.end));
-    });
-  }
-};
-
-/// Runs n iterations on a machine whose groups have one lane.
-template <class Tag, class Machine, class I, class Policy, class F>
-void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
-                         const Policy& policy, const seam::launch_info& info) {
-  constexpr bool is_dynamic = Policy::traits::dynamic;
-  const index_t chunk = policy.chunk_size();
-  launch_gauge gauge = gauge_launch<Policy, F>(machine, n, chunk);
-  const index_t groups = gauge.groups();
-  const piece_schedule<Machine, is_dynamic> schedule(machine, n, groups, chunk);
-  using body = for_kernel<Machine, Tag, I, F, is_dynamic>;
-  machine.launch(gauge.shape(groups), body{kernel, begin, schedule.pieces()}, info);
-  gauge.learn(groups);
-}
-
-template <class Policy, class F>
-void run_team_for(const Policy& policy, const team_shape& shape, const F& kernel,
-                  const seam::launch_info& info);
-template <class Policy, class F, class Tiles>
-void run_box_for(const Policy& policy, const Tiles& tiles, const F& kernel,
-                 const seam::launch_info& info);
-
-template <class Policy, class F>
-void run_range_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using index = kernel_index_t<typename Policy::index_type, F, tag>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  const index_t n = count_iterations<index>(policy, info);
-  if (n == 0) return;
-  machine_type& machine = policy.space().instance();
-  const auto begin = static_cast<index>(policy.begin());
-  if constexpr (!machine_type::lane::single) {
-    launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, begin, n, info);
-  } else {
-    run_single_lane_for<tag>(machine, kernel, begin, n, policy, info);
-  }
-}
-
-template <class Policy, class F>
-void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  seam::told_launch kept;
-  const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>);
-  if constexpr (is_team_policy_v<Policy>) {
-    const team_shape shape = find_team_shape(policy, kernel, info, told.launch());
-    const seam::turn mine(policy.space().instance());
-    run_team_for(policy, shape, kernel, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    const auto tiles = find_tiles(policy, info, told.launch());
-    const seam::turn mine(policy.space().instance());
-    run_box_for(policy, tiles, kernel, info);
-  } else {
-    const seam::turn mine(policy.space().instance());
-    run_range_for(policy, kernel, info);
-  }
-}
 
 template <class P, class F>
 void check_and_run_for(std::string_view label, const P& iterations, const F& kernel,

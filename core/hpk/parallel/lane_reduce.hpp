@@ -45,13 +45,13 @@ constexpr block_plan plan_lane_blocks(index_t n, int lanes) noexcept {
 inline constexpr index_t longest_lane_piece = 16;
 
 /// Folds the block of a group into its partial value.
-template <class Tag, class I, class F, class Operations>
+template <class Tag, class Walk, class F, class Operations>
 struct lane_fold_kernel {
   using value = typename Operations::value_type;
   static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
-  I origin;
+  Walk walk;
   block_plan plan;
   value* partials;
 
@@ -65,7 +65,7 @@ struct lane_fold_kernel {
     if constexpr (Operations::interleave) {
       const index_t end = plan.end(block);
       for (index_t k = plan.begin(block) + lane.lane_index(); k < end; k += lane.lanes())
-        call<Tag>(kernel, index_after(origin, k), sum);
+        walk.template call<Tag>(kernel, k, sum);
       group_reduce(lane, mine, sum, value_scratch<value>(lane));
     } else {
       fold_in_order(lane, mine, sum);
@@ -84,7 +84,7 @@ struct lane_fold_kernel {
       const piece p = lane_piece(row, end, each, lane.lane_index());
       value part;
       mine.init(part);
-      for (index_t k = p.begin; k < p.end; ++k) call<Tag>(kernel, index_after(origin, k), part);
+      for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, part);
       group_reduce(lane, mine, part, value_scratch<value>(lane));
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
@@ -136,24 +136,22 @@ void finish_lane_reduce(Machine& machine, const F& kernel, const Operations& ope
 }
 
 /// Runs a reduction on a machine of many lanes.
-template <class Tag, class I, class Exec, class F, class Operations, class Slot>
-void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operations,
-                     const Slot& slot, I origin, index_t n, const seam::launch_info& info) {
+template <class Tag, class Machine, class F, class Operations, class Slot, class Walk>
+void run_lane_reduce(Machine& machine, const F& kernel, const Operations& operations,
+                     const Slot& slot, const Walk& walk, index_t n, const seam::launch_info& info) {
   using value = typename Operations::value_type;
   static_assert(is_passed_as_bytes<value>,
                 "hpk::parallel_reduce: on a GPU the value must be copyable as bytes; give it no "
                 "destructor and no virtual function");
-  auto& machine = exec.instance();
-  using machine_type = std::remove_reference_t<decltype(machine)>;
   const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
   const block_plan plan = plan_lane_blocks(n, lanes);
   const index_t count = plan.count();
-  const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count, 1, info);
+  const partial_values<value, Machine> partials(machine, count == 0 ? 1 : count, 1, info);
   const std::size_t scratch = value_scratch_bytes<value>(lanes);
   if (count != 0) {
     machine.launch(
         {.groups = count, .lanes = lanes, .scratch = {scratch, 0}},
-        lane_fold_kernel<Tag, I, F, Operations>{kernel, operations, origin, plan, partials.data()},
+        lane_fold_kernel<Tag, Walk, F, Operations>{kernel, operations, walk, plan, partials.data()},
         info);
   }
   finish_lane_reduce(machine, kernel, operations, partials.data(), count, slot, info);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_for, parallel_reduce and parallel_scan over boxes.
+// The walk of an MDRangePolicy: in which index type its points run, in which order, and in tiles or
+// not.
 #pragma once
 
 #include <hpk/parallel/box.hpp>
-#include <hpk/parallel/for.hpp>
-#include <hpk/parallel/scan.hpp>
+#include <hpk/parallel/tuned.hpp>
 #include <hpk/seam/inspection.hpp>
 
 namespace hpk::detail {
@@ -89,91 +89,6 @@ box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info&
   return shape;
 }
 
-/// The body of a parallel_for over points, by rows.
-template <class Tag, class Box, class F, bool Dynamic>
-struct points_kernel {
-  const F& kernel;
-  const Box& shape;
-  piece_source<Dynamic> pieces;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    pieces.for_each(lane,
-                    [this](const piece& p) { for_points<Tag>(kernel, shape, p.begin, p.end); });
-  }
-};
-
-/// The body of a parallel_for over tiles, whose points run in the order of Box.
-template <class Tag, class Box, class Tiles, class F, bool Dynamic>
-struct tiles_kernel {
-  using I = typename Box::index_type;
-  const F& kernel;
-  const Box& shape;
-  const Tiles& tiles;    ///< numbers of tiles
-  const index_t* sizes;  ///< of a tile
-  piece_source<Dynamic> pieces;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) {
-      for (index_t t = p.begin; t < p.end; ++t) {
-        index_t at[Box::rank];
-        tiles.find(t, at);
-        Box part;
-        for (int r = 0; r < Box::rank; ++r) {
-          const index_t before = at[r] * sizes[r];
-          const index_t left = shape.extent[r] - before;
-          part.lower[r] = shape.lower[r] + before;
-          part.extent[r] = left < sizes[r] ? left : sizes[r];
-        }
-        for_points<Tag>(kernel, part, 0, part.size());
-      }
-    });
-  }
-};
-
-/// Launches body{..., pieces} over n pieces of work, which are so many points.
-template <class Body, class F, class Policy, class... Parts>
-void launch_pieces(const Policy& policy, index_t n, index_t points, const seam::launch_info& info,
-                   const Parts&... parts) {
-  auto& machine = policy.space().instance();
-  using machine_type = std::remove_reference_t<decltype(machine)>;
-  static_assert(machine_type::synchronous);
-  launch_gauge gauge(type_list<Policy, F>(), points, group_count(machine, n));
-  const index_t groups = gauge.groups();
-  const piece_schedule<machine_type, Policy::traits::dynamic> schedule(machine, n, groups, 0);
-  machine.launch(gauge.shape(groups), Body{parts..., schedule.pieces()}, info);
-  gauge.learn(groups);
-}
-
-template <class Policy, class Box, class F>
-void launch_points(const Policy& policy, const F& kernel, const Box& shape,
-                   const seam::launch_info& info) {
-  const index_t n = shape.size();
-  if (n == 0) return;
-  using body = points_kernel<typename Policy::work_tag, Box, F, Policy::traits::dynamic>;
-  launch_pieces<body, F>(policy, n, n, info, kernel, shape);
-}
-
-template <class Policy, class Tiles, class Box, class F>
-void launch_tiles(const Policy& policy, const Tiles& wanted, const F& kernel, const Box& shape,
-                  const seam::launch_info& info) {
-  constexpr int n = Policy::rank;
-  using exec = typename Policy::execution_space;
-  using tiles_type = box<n, index_t, last_is_fastest<exec, Policy::outer_direction>>;
-  tiles_type tiles{};
-  index_t sizes[n];
-  for (int r = 0; r < n; ++r) {
-    const index_t whole = shape.extent[r] < 1 ? 1 : shape.extent[r];
-    sizes[r] = wanted[r] == 0 || wanted[r] > whole ? whole : wanted[r];
-    tiles.extent[r] = shape.extent[r] / sizes[r] + (shape.extent[r] % sizes[r] != 0);
-  }
-  if (tiles.size() == 0) return;
-  using body = tiles_kernel<typename Policy::work_tag, Box, tiles_type, F, Policy::traits::dynamic>;
-  const index_t* const of_each = sizes;
-  launch_pieces<body, F>(policy, tiles.size(), shape.size(), info, kernel, shape, tiles, of_each);
-}
-
 /// Kernels larger than this are not copied to be inspected.
 inline constexpr std::size_t largest_inspected = 4096;
 
@@ -195,107 +110,136 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
   }
 }
 
-template <class Policy, class F, class Tiles>
-void run_box_for(const Policy& policy, [[maybe_unused]] const Tiles& tiles, const F& kernel,
-                 const seam::launch_info& info) {
-  using exec = typename Policy::execution_space;
-  using machine_type = seam::machine<exec>;
-  using tag = typename Policy::work_tag;
-  using index = box_index_t<Policy, F>;
-  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last, F>(policy, info);
-  using own = std::remove_const_t<decltype(shape)>;
-  if constexpr (!machine_type::lane::single) {
-    if (shape.size() == 0) return;
-    launch_lanes<void, typename Policy::launch_bounds>(policy.space().instance(),
-                                                       point_kernel<tag, own, F>{kernel, shape},
-                                                       index_t{0}, shape.size(), info);
-  } else {
-    bool tiled = false;
-    for (int r = 0; r < Policy::rank; ++r) tiled = tiled || tiles[r] != 0;
-    if (tiled) {
-      launch_tiles(policy, tiles, kernel, shape, info);
+/// How a parallel_for goes through the points of a box on a host: in the space's loop order, in the
+/// other one, or tile by tile. Lives where the launch does.
+template <class Policy, class Box>
+struct box_order {
+  static constexpr int n = Policy::rank;
+  using I = typename Box::index_type;
+  using other_box = box<n, I, Box::fastest == 0 && n != 1>;
+  using tiles_box =
+      box<n, index_t, last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>;
+  static constexpr bool may_turn = Policy::inner_direction == Iterate::Default && n != 1;
+
+  box_walk<Box> points;
+  bool tiled = false;
+  bool turned = false;
+  tiles_box tiles{};      ///< numbers of tiles
+  index_t sizes[n] = {};  ///< of a tile
+
+  /// Cuts the box into tiles of these sizes, of which 0 is any; returns how many there are.
+  index_t cut(const typename Policy::tile_type& wanted) {
+    tiled = true;
+    for (int r = 0; r < n; ++r) {
+      const index_t extent = points.shape.extent[r];
+      const index_t whole = extent < 1 ? 1 : extent;
+      sizes[r] = wanted[r] == 0 || wanted[r] > whole ? whole : wanted[r];
+      tiles.extent[r] = extent / sizes[r] + (extent % sizes[r] != 0);
+    }
+    return tiles.size();
+  }
+  /// The points of tile t.
+  box_walk<Box> tile(index_t t) const {
+    index_t at[n];
+    tiles.find(t, at);
+    Box part;
+    for (int r = 0; r < n; ++r) {
+      const index_t before = at[r] * sizes[r];
+      const index_t left = points.shape.extent[r] - before;
+      part.lower[r] = points.shape.lower[r] + before;
+      part.extent[r] = left < sizes[r] ? left : sizes[r];
+    }
+    return {part, part.size()};
+  }
+  /// The points in the other order.
+  box_walk<other_box> other_points() const {
+    other_box other;
+    for (int r = 0; r < n; ++r) {
+      other.lower[r] = points.shape.lower[r];
+      other.extent[r] = points.shape.extent[r];
+    }
+    return {other, points.n};
+  }
+};
+
+/// The walk of a parallel_for through the points or tiles of a box on a host.
+template <class Order>
+struct ordered_walk {
+  const Order* order;
+};
+
+template <class Tag, class F, class Order>
+HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Order>& walk, index_t first,
+                                 index_t last) {
+  const Order& order = *walk.order;
+  if (order.tiled) {
+    for (index_t t = first; t < last; ++t) {
+      const auto tile = order.tile(t);
+      for_indices<Tag, F>(kernel, tile, 0, tile.n);
+    }
+    return;
+  }
+  if constexpr (Order::may_turn) {
+    if (order.turned) {
+      for_indices<Tag, F>(kernel, order.other_points(), first, last);
       return;
     }
-    if constexpr (Policy::inner_direction == Iterate::Default && Policy::rank != 1) {
-      if (prefers_other_order<last>(kernel)) {
-        box<Policy::rank, index, !last> other;
-        for (int r = 0; r < Policy::rank; ++r) {
-          other.lower[r] = shape.lower[r];
-          other.extent[r] = shape.extent[r];
-        }
-        launch_points(policy, kernel, other, info);
-        return;
-      }
-    }
-    launch_points(policy, kernel, shape, info);
   }
+  for_indices<Tag, F>(kernel, order.points, first, last);
 }
 
-/// A range over the numbers of points.
+/// What walk_of finds of a parallel_for on a host: the order, and the walk that refers to it.
+template <class Order>
+struct ordered_plan {
+  Order order;
+  ordered_walk<Order> walk;
+  index_t n;
+  index_t pieces;
+  ordered_plan(const Order& found, index_t count)
+      : order(found), walk{&order}, n(found.points.n), pieces(count) {}
+  ordered_plan(const ordered_plan&) = delete;
+  ordered_plan& operator=(const ordered_plan&) = delete;
+};
+
 template <class Policy>
-auto point_range(const Policy& policy, index_t n) {
-  return RangePolicy<typename Policy::execution_space, typename Policy::schedule_type,
-                     IndexType<index_t>, typename Policy::work_item_property>(policy.space(),
-                                                                              index_t{0}, n);
-}
-
-template <class Policy, class F, class Operations, class Slot>
-void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                    const Slot& slot, const seam::launch_info& info) {
+  requires is_box_policy_v<Policy>
+struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
-  using tag = typename Policy::work_tag;
-  using index = box_index_t<Policy, F, typename Operations::value_type&>;
-  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last, F>(policy, info);
-  using box_type = std::remove_const_t<decltype(shape)>;
-  if constexpr (seam::machine<exec>::lane::single) {
-    const auto points = [&] {
-      // The Views of the copy are borrowed: the kernel outlives it.
-      const seam::kernel_scope scope(info);
-      return row_kernel<tag, box_type, F, held_in_kernel<F>>{{kernel, shape}};
-    }();
-    run_single_lane_reduce(point_range(policy, shape.size()), points,
-                           row_operations<Operations>{operations}, slot, info);
-  } else {
-    run_lane_reduce<void>(policy.space(), point_kernel<tag, box_type, F>{kernel, shape}, operations,
-                          slot, index_t{0}, shape.size(), info);
+  static constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
+
+  template <class F, class... Rest>
+  static auto find(const Policy& policy, const F&, const seam::launch_info& info,
+                   seam::told_launch*) {
+    const auto shape = box_of<box_index_t<Policy, F, Rest...>, last, F>(policy, info);
+    const index_t n = shape.size();
+    return walk_plan<box_walk<std::remove_const_t<decltype(shape)>>>{{shape, n}, n, n};
   }
-}
 
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_box_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                  Result* result, const seam::launch_info& info) {
-  using exec = typename Policy::execution_space;
-  using tag = typename Policy::work_tag;
-  using index = box_index_t<Policy, F, typename Operations::value_type&, bool>;
-  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last, F>(policy, info);
-  using box_type = std::remove_const_t<decltype(shape)>;
-  auto& machine = policy.space().instance();
-  const index_t n = shape.size();
-  if constexpr (seam::machine<exec>::lane::single) {
-    using held = held_in_kernel_on<seam::machine<exec>, F>;
-    using points_type = std::conditional_t<Backward, backward_row_kernel<tag, box_type, F, held>,
-                                           row_kernel<tag, box_type, F, held>>;
-    const auto points = [&] {
-      // Borrowed, as above.
-      const seam::kernel_scope scope(info);
-      return points_type{{kernel, shape}};
-    }();
-    run_block_scan<Policy, void>(machine, points, row_operations<Operations>{operations}, result,
-                                 index_t{0}, n, info);
-  } else {
-    using points_type = point_kernel<tag, box_type, F>;
-    if constexpr (Backward) {
-      using turned = backward_kernel<void, index_t, points_type, F>;
-      run_lane_scan<void>(policy.space(), turned{{kernel, shape}, n}, operations, result,
-                          index_t{0}, n, info);
+  /// On hosts the tiles of the policy, or those that a tool chooses, and without tiles the loop
+  /// order that suits the captured Views.
+  template <class F>
+  static auto find_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
+                       seam::told_launch* told) {
+    using machine_type = seam::machine<exec>;
+    const auto plan = find<F>(policy, kernel, info, told);
+    if constexpr (!machine_type::lane::single) {
+      return plan;
     } else {
-      run_lane_scan<void>(policy.space(), points_type{kernel, shape}, operations, result,
-                          index_t{0}, n, info);
+      static_assert(machine_type::synchronous);
+      using order_type = box_order<Policy, std::remove_cvref_t<decltype(plan.walk.shape)>>;
+      order_type order{plan.walk};
+      const auto sizes = find_tiles(policy, info, told);
+      index_t pieces = plan.n;
+      bool tiled = false;
+      for (int r = 0; r < Policy::rank; ++r) tiled = tiled || sizes[r] != 0;
+      if (tiled) {
+        pieces = order.cut(sizes);
+      } else if constexpr (order_type::may_turn) {
+        order.turned = prefers_other_order<last>(kernel);
+      }
+      return ordered_plan<order_type>(order, pieces);
     }
   }
-}
+};
 
 }  // namespace hpk::detail

@@ -4,217 +4,12 @@
 // value.
 #pragma once
 
-#include <hpk/parallel/lane_reduce.hpp>
+#include <hpk/parallel/reduce_array.hpp>
+#include <hpk/parallel/results.hpp>
 #include <hpk/parallel/update.hpp>
-#include <hpk/parallel/wide_sum.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/parallel/wide_reduce.hpp>
 
 namespace hpk::detail {
-
-/// The smallest block whose values are joined in order: joining blocks must not take longer than
-/// the iterations.
-inline constexpr index_t shortest_reduce_block = 8;
-
-/// Whether n iterations without a chunk size use the accumulators of a short range.
-template <class Operations>
-constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
-  return has_short_ranges<Operations> && chunk == 0 && n > short_range_accumulators &&
-         n <= longest_short_range;
-}
-
-/// Joins the partial values, applies final and writes the result.
-template <class Operations, class Slot>
-struct finish_kernel {
-  using value = typename Operations::value_type;
-  Operations operations;
-  value* partials;
-  index_t count;
-  bool short_range;
-  Slot slot;
-
-  template <class Lane>
-  void operator()(Lane&) const {
-    value total;
-    bool joined = false;
-    if constexpr (has_short_ranges<Operations>) {
-      if (short_range) {
-        join_pairwise<short_range_accumulators>(operations, partials);
-        total = static_cast<value&&>(partials[0]);
-        joined = true;
-      }
-    }
-    if (!joined) {
-      operations.init(total);
-      for (index_t block = 0; block < count; ++block) operations.join(total, partials[block]);
-    }
-    operations.final(total);
-    slot.store(total);
-  }
-};
-
-/// The whole reduction by one group: no partial values are stored.
-template <class Machine, class Tag, class I, class F, class Operations, class Slot>
-struct single_reduce_kernel {
-  using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
-  Operations operations;
-  I origin;
-  block_plan plan;
-  bool short_range;
-  Slot slot;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    lane.at(0);
-    value total = fold();
-    operations.final(total);
-    slot.store(total);
-  }
-
- private:
-  value fold() const {
-    if constexpr (has_short_ranges<Operations> && !Operations::exact) {
-      if (short_range) {
-        return fold_whole_short_range<Tag, I, F>(kernel, operations, origin,
-                                                 static_cast<int>(plan.n));
-      }
-    }
-    value total;
-    operations.init(total);
-    const auto join = [this, &total](value&& v) { operations.join(total, v); };
-    // Exact values have the same bits in one block as in many.
-    fold_each_block<Tag, I, F>(kernel, operations, origin,
-                               Operations::exact ? block_plan{plan.n, plan.n} : plan, join);
-    return total;
-  }
-};
-
-/// Runs a reduction on a machine whose groups have one lane.
-template <class Policy, class F, class Operations, class Slot>
-void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                            const Slot& slot, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using value = typename Operations::value_type;
-  using index = kernel_index_t<typename Policy::index_type, F, tag, value&>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  machine_type& machine = policy.space().instance();
-  const index_t n = count_iterations<index>(policy, info);
-  const bool short_range = is_short_range<Operations>(n, policy.chunk_size());
-  const block_plan plan = plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block,
-                                      policy.chunk_size());
-  const auto origin = static_cast<index>(policy.begin());
-  launch_gauge gauge = gauge_launch<Policy, F>(machine, n);
-  index_t groups = gauge.groups();
-  const index_t parts = groups <= 1 ? 1 : short_range ? short_range_accumulators : plan.count();
-  if (parts < groups) groups = parts;
-  if (groups <= 1) {
-    using body = single_reduce_kernel<machine_type, tag, index, F, Operations, Slot>;
-    machine.launch({}, body{kernel, operations, origin, plan, short_range, slot}, info);
-    gauge.learn(groups);
-    return;
-  }
-  partial_values<value, machine_type> partials(machine, parts, 1, info);
-  constexpr bool dynamic = Policy::traits::dynamic;
-  // If the program chose the chunk size, each chunk is claimed alone.
-  const piece_schedule<machine_type, dynamic> schedule(machine, parts, groups,
-                                                       policy.chunk_size() != 0 ? 1 : 0);
-  using body = fold_kernel<machine_type, tag, index, F, Operations, dynamic>;
-  const body fold{kernel,      operations,        origin,         plan,
-                  short_range, schedule.pieces(), partials.data()};
-  machine.launch(gauge.shape(groups), fold, info);
-  gauge.learn(groups);
-  machine.launch(
-      {}, finish_kernel<Operations, Slot>{operations, partials.data(), parts, short_range, slot},
-      info);
-}
-
-template <class Policy, class F, class Operations, class Slot>
-void run_team_reduce(const Policy& policy, const team_shape& shape, const F& kernel,
-                     const Operations& operations, const Slot& slot, const seam::launch_info& info);
-template <class Policy, class F, class Operations, class Slot>
-void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                    const Slot& slot, const seam::launch_info& info);
-
-template <class Policy, class F, class Operations, class Slot>
-void run_range_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                      const Slot& slot, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using index =
-      kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  if constexpr (machine_type::lane::single) {
-    run_single_lane_reduce(policy, kernel, operations, slot, info);
-  } else {
-    run_lane_reduce<tag>(policy.space(), kernel, operations, slot,
-                         static_cast<index>(policy.begin()), count_iterations<index>(policy, info),
-                         info);
-  }
-}
-
-template <class Policy, class F, class Operations, class Slot>
-void run_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                const Slot& slot, const seam::launch_info& info) {
-  seam::told_launch kept;
-  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
-  if constexpr (is_team_policy_v<Policy>) {
-    const team_shape shape = find_team_shape(policy, kernel, info, told.launch());
-    const seam::turn mine(policy.space().instance());
-    run_team_reduce(policy, shape, kernel, operations, slot, info);
-  } else {
-    const seam::turn mine(policy.space().instance());
-    if constexpr (is_box_policy_v<Policy>) {
-      run_box_reduce(policy, kernel, operations, slot, info);
-    } else {
-      run_range_reduce(policy, kernel, operations, slot, info);
-    }
-  }
-}
-
-template <class R>
-constexpr bool is_const_result() {
-  using plain = std::remove_cv_t<R>;
-  if constexpr (is_reducer_v<plain>) {
-    return false;
-  } else if constexpr (is_view_like_v<plain>) {
-    return std::is_const_v<typename plain::value_type>;
-  } else {
-    return std::is_const_v<R>;
-  }
-}
-template <class R>
-constexpr bool is_rank_above_0() {
-  if constexpr (is_view_like_v<std::remove_cv_t<R>>) {
-    return std::remove_cv_t<R>::rank() != 0;
-  } else {
-    return false;
-  }
-}
-
-/// The value type of a result.
-template <class R>
-constexpr auto find_result_value() {
-  using plain = std::remove_cv_t<R>;
-  if constexpr (std::is_void_v<R>) {
-    return type_identity<void>{};
-  } else if constexpr (is_reducer_v<plain> || is_view_like_v<plain>) {
-    return type_identity<std::remove_cv_t<typename plain::value_type>>{};
-  } else {
-    return type_identity<plain>{};
-  }
-}
-
-/// Rejects temporary results; returns whether this one outlives the call.
-template <class Result>
-constexpr bool check_assignable() {
-  constexpr bool assignable = std::is_lvalue_reference_v<Result> || std::is_pointer_v<Result> ||
-                              is_view_like_v<std::remove_cv_t<Result>> ||
-                              is_reducer_v<std::remove_cv_t<Result>>;
-  static_assert(
-      assignable,
-      "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
-      "reducer");
-  return assignable;
-}
 
 /// Whether a reduction is rejected, accumulates in the type of its updates, or in a wider one.
 enum class reduce_way { refused, plain, wide };
@@ -340,16 +135,6 @@ constexpr reduce_way check_reduce() {
   return reduce_way::refused;
 }
 
-template <class P, class F, class... Rs>
-void check_and_run_results(std::string_view label, const P& iterations, const F& kernel,
-                           const std::source_location& where, Rs&... results);
-template <class P, class F, class Result>
-void check_and_run_array(std::string_view label, const P& iterations, const F& kernel,
-                         Result* result, const std::source_location& where);
-template <class Policy, class F, class Result>
-void run_wide_reduce(const Policy& policy, const F& kernel, Result* result,
-                     const seam::launch_info& info);
-
 /// The functor's value_type, or void.
 template <class F>
 constexpr auto find_own_value() {
@@ -458,6 +243,44 @@ template <class Iterations, class Kernel>
 void parallel_reduce(const Iterations& iterations, const Kernel& kernel,
                      const std::source_location& where = std::source_location::current()) {
   detail::check_and_run_reduce({}, iterations, kernel, static_cast<void*>(nullptr), where);
+}
+
+/// Folds kernel(i, a, b, ...) over all iterations into several results at once, up to eight, which
+/// are overwritten: in their order, each update becomes one result.
+///
+/// Each result is a variable, a C array, a View of rank 0 or a reducer. A reducer's operation joins
+/// its values; all others start from T() and join by +=; hooks of the kernel have no say. The call
+/// waits if one of the results is a variable, or a reducer of one. Everything else, the bits of the
+/// results and errors too, is as with one result.
+template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
+          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
+          class R6 = detail::no_result, class R7 = detail::no_result>
+  requires(!detail::is_location_v<R1> && !std::convertible_to<R1, const char*>)
+void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+                     R0&& r0, R1&& r1, R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {},
+                     R6&& r6 = {}, R7&& r7 = {},
+                     const std::source_location& where = std::source_location::current()) {
+  detail::reduce_into<R0, R1, R2, R3, R4, R5, R6, R7>(
+      label, iterations, kernel, where,
+      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
+      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
+}
+
+/// The same without a label.
+template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
+          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
+          class R6 = detail::no_result, class R7 = detail::no_result>
+  requires(!std::convertible_to<Iterations, std::string_view> &&
+           !detail::is_in_team_v<Iterations> && !detail::is_location_v<R1> &&
+           !std::convertible_to<R1, const char*>)
+void parallel_reduce(const Iterations& iterations, const Kernel& kernel, R0&& r0, R1&& r1,
+                     R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {}, R6&& r6 = {},
+                     R7&& r7 = {},
+                     const std::source_location& where = std::source_location::current()) {
+  detail::reduce_into<R0, R1, R2, R3, R4, R5, R6, R7>(
+      {}, iterations, kernel, where,
+      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
+      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
 }
 
 }  // namespace hpk

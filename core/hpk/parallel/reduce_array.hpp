@@ -12,19 +12,18 @@
 
 #include <hpk/parallel/array_operations.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
-#include <hpk/parallel/reduce.hpp>
+#include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 
 namespace hpk::detail {
 
-/// Folds blocks of the points of a box into their arrays.
-template <class Machine, class Tag, class Box, class F, class Operations, class T>
+/// Folds blocks of the iterations of a walk into their arrays.
+template <class Machine, class Tag, class Walk, class F, class Operations, class T>
 struct array_fold {
   static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
-  using I = typename Box::index_type;
   held_kernel<Machine, F> kernel;
   Operations operations;
-  Box shape;
+  Walk walk;
   block_plan plan;
   T* arrays;
   static constexpr auto most = small_array_room<T, Operations>;
@@ -74,18 +73,7 @@ struct array_fold {
  private:
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void fold(const F& f, index_t block, T* array) const {
-    [[maybe_unused]] constexpr auto all =
-        std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
-    if constexpr (Box::rank == 1) {
-      const I origin = static_cast<I>(shape.lower[0]);
-      const I last = index_after(origin, plan.end(block));
-      for (I i = index_after(origin, plan.begin(block)); i < last; ++i)
-        call<Tag>(f, static_cast<I>(i), array);
-    } else {
-      for_rows(shape, plan.begin(block), plan.end(block), [&](const I* index, I first, I last) {
-        for (I i = first; i < last; ++i) call_at<Tag, Box>(f, index, static_cast<I>(i), all, array);
-      });
-    }
+    walk.template each<Tag>(f, plan.begin(block), plan.end(block), array);
   }
 };
 
@@ -143,20 +131,16 @@ struct array_blocks_kernel : Fold {
   piece_source<Dynamic> pieces;
   template <class Lane>
   void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) { this->fold_blocks(p.begin, p.end); });
+    for (piece p = no_piece_yet; pieces.next(lane, p);) this->fold_blocks(p.begin, p.end);
   }
 };
 template <class Policy, class Fold>
-void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count, launch_gauge& gauge,
-                         const seam::launch_info& info) {
-  auto& machine = policy.space().instance();
-  using machine_type = std::remove_reference_t<decltype(machine)>;
+void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count,
+                         serial_cutoff& cutoff, const seam::launch_info& info) {
   constexpr bool dynamic = Policy::traits::dynamic;
-  const index_t groups = gauge.groups() < count ? gauge.groups() : count;
-  const piece_schedule<machine_type, dynamic> schedule(machine, count, groups, dynamic ? 1 : 0);
-  machine.launch(gauge.shape(groups), array_blocks_kernel<Fold, dynamic>{fold, schedule.pieces()},
-                 info);
-  gauge.learn(groups);
+  const index_t groups = cutoff.groups() < count ? cutoff.groups() : count;
+  launch_pieces<array_blocks_kernel<Fold, dynamic>, dynamic>(
+      policy.space().instance(), cutoff, groups, count, dynamic ? 1 : 0, info, fold);
 }
 
 /// Folds the teams of a block by a group. Each lane has an array behind those of the blocks; the
@@ -290,35 +274,36 @@ void finish_array_reduce(Machine& machine, const F& kernel, const Operations& op
   }
 }
 
-/// Runs an array reduction over the points of a box.
-template <class Tag, class T, class Policy, class Box, class F, class Operations, class E>
-void run_box_array(const Policy& policy, const F& kernel, const Operations& operations,
-                   const Box& shape, const array_place<E>& result, const seam::launch_info& info) {
+/// Runs an array reduction over the n iterations of a walk.
+template <class Tag, class T, class Policy, class Walk, class F, class Operations, class E>
+void run_walk_array(const Policy& policy, const F& kernel, const Operations& operations,
+                    const Walk& walk, index_t n, const array_place<E>& result,
+                    const seam::launch_info& info) {
   auto& machine = policy.space().instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
   const index_t length = operations.length();
-  block_plan plan = plan_array_blocks<machine_type>(
-      shape.size(), static_cast<std::size_t>(length) * sizeof(T), chunk_of(policy));
-  using fold = array_fold<machine_type, Tag, Box, F, Operations, T>;
-  launch_gauge gauge = gauge_launch<Policy, F>(machine, plan.n);
+  block_plan plan = plan_array_blocks<machine_type>(n, static_cast<std::size_t>(length) * sizeof(T),
+                                                    chunk_of(policy));
+  using fold = array_fold<machine_type, Tag, Walk, F, Operations, T>;
+  serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.n));
   if constexpr (machine_type::lane::single && most_small<T> != 0) {
-    if (length <= most_small<T> && (gauge.groups() <= 1 || plan.length >= plan.n)) {
+    if (length <= most_small<T> && (cutoff.groups() <= 1 || plan.length >= plan.n)) {
       // Exact values have the same bits in one block as in many.
       if (Operations::exact && plan.n != 0) plan.length = plan.n;
       machine.launch(
-          {}, single_array_kernel<fold, E>{{kernel, operations, shape, plan, nullptr}, result},
+          {}, single_array_kernel<fold, E>{{kernel, operations, walk, plan, nullptr}, result},
           info);
-      gauge.learn(1);
+      cutoff.learn(1);
       return;
     }
   }
   const index_t count = machine_type::lane::single || plan.n != 0 ? plan.count() : 1;
   const partial_values<T, machine_type> arrays(machine, count + 1, length, info);
-  const fold body{kernel, operations, shape, plan, arrays.data()};
+  const fold body{kernel, operations, walk, plan, arrays.data()};
   if constexpr (machine_type::lane::single) {
-    if (count != 0) launch_array_blocks(policy, body, count, gauge, info);
+    if (count != 0) launch_array_blocks(policy, body, count, cutoff, info);
   } else {
-    launch_lanes<void>(machine, body, index_t{0}, count, info);
+    launch_lanes<void>(machine, body, range_walk(index_t{0}), count, info);
   }
   finish_array_reduce(machine, kernel, operations, arrays.data(), count, result, info);
 }
@@ -340,9 +325,9 @@ void run_team_array(const Policy& policy, const F& kernel, const Operations& ope
   if constexpr (single) {
     using fold = team_array_fold<exec, Tag, F, Operations, T>;
     if (count != 0) {
-      launch_gauge gauge = gauge_launch<Policy, F>(machine, plan.n);
+      serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.n));
       launch_array_blocks(policy, fold{kernel, operations, shape, machine, plan, arrays.data()},
-                          count, gauge, info);
+                          count, cutoff, info);
     }
   } else {
     machine.launch(
@@ -364,17 +349,9 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_array<tag, T>(policy, kernel, operations, result, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    using exec = typename Policy::execution_space;
-    using index = box_index_t<Policy, F, T*>;
-    constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-    const auto shape = box_of<index, last, F>(policy, info);
-    run_box_array<tag, T>(policy, kernel, operations, shape, result, info);
   } else {
-    using index = kernel_index_t<typename Policy::index_type, F, tag, T*>;
-    const index_t n = count_iterations<index>(policy, info);
-    const box<1, index, true> shape{{static_cast<index_t>(policy.begin())}, {n}};
-    run_box_array<tag, T>(policy, kernel, operations, shape, result, info);
+    const auto plan = walk_of<Policy>::template find<F, T*>(policy, kernel, info, told.launch());
+    run_walk_array<tag, T>(policy, kernel, operations, plan.walk, plan.n, result, info);
   }
 }
 

@@ -369,4 +369,51 @@ void keep_result(const Policy& policy, const R& result) {
                                      {.pattern = "View::keep", .label = {}, .where = {}});
   }
 }
+
+template <class R>
+constexpr bool is_const_result() {
+  using plain = std::remove_cv_t<R>;
+  if constexpr (is_reducer_v<plain>) {
+    return false;
+  } else if constexpr (is_view_like_v<plain>) {
+    return std::is_const_v<typename plain::value_type>;
+  } else {
+    return std::is_const_v<R>;
+  }
+}
+template <class R>
+constexpr bool is_rank_above_0() {
+  if constexpr (is_view_like_v<std::remove_cv_t<R>>) {
+    return std::remove_cv_t<R>::rank() != 0;
+  } else {
+    return false;
+  }
+}
+
+/// The value type of a result.
+template <class R>
+constexpr auto find_result_value() {
+  using plain = std::remove_cv_t<R>;
+  if constexpr (std::is_void_v<R>) {
+    return type_identity<void>{};
+  } else if constexpr (is_reducer_v<plain> || is_view_like_v<plain>) {
+    return type_identity<std::remove_cv_t<typename plain::value_type>>{};
+  } else {
+    return type_identity<plain>{};
+  }
+}
+
+/// Rejects temporary results; returns whether this one outlives the call.
+template <class Result>
+constexpr bool check_assignable() {
+  constexpr bool assignable = std::is_lvalue_reference_v<Result> || std::is_pointer_v<Result> ||
+                              is_view_like_v<std::remove_cv_t<Result>> ||
+                              is_reducer_v<std::remove_cv_t<Result>>;
+  static_assert(
+      assignable,
+      "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
+      "reducer");
+  return assignable;
+}
+
 }  // namespace hpk::detail

@@ -4,7 +4,6 @@
 // program asks.
 #pragma once
 
-#include <hpk/parallel/array_operations.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 
@@ -57,7 +56,7 @@ ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   if constexpr (std::is_same_v<F, no_functor>) {
     return place::Measured;
   } else if constexpr (std::is_class_v<F>) {
-    return memory_of_kernel<Policy, F>.allows(n) ? place::Caller : place::Workers;
+    return history_of_kernel<Policy, F>.allows(n) ? place::Caller : place::Workers;
   } else {
     return place::Workers;
   }

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <hpk/parallel/mdrange_launch.hpp>
-#include <hpk/parallel/reduce.hpp>
+#include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
+#include <hpk/parallel/update.hpp>
+#include <hpk/parallel/wide_sum.hpp>
 
 namespace hpk::detail {
 
@@ -290,7 +292,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
                  Rs&... results) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using operations = results_operations<operations_for_t<Rs>...>;
-  using held = std::conditional_t<machine_type::synchronous, held_in_kernel<F>, F>;
+  using held = held_in_kernel_on<machine_type, F>;
   constexpr kernel_fault fault =
       diagnose_iteration<Policy, F, typename operations_for_t<Rs>::value_type&...>();
   using called = results_call<fault, Policy, F, Rs...>;
@@ -434,45 +436,3 @@ template <class R>
 inline constexpr bool is_location_v = std::same_as<std::remove_cvref_t<R>, std::source_location>;
 
 }  // namespace hpk::detail
-
-namespace hpk {
-
-/// Folds kernel(i, a, b, ...) over all iterations into several results at once, up to eight, which
-/// are overwritten: in their order, each update becomes one result.
-///
-/// Each result is a variable, a C array, a View of rank 0 or a reducer. A reducer's operation joins
-/// its values; all others start from T() and join by +=; hooks of the kernel have no say. The call
-/// waits if one of the results is a variable, or a reducer of one. Everything else, the bits of the
-/// results and errors too, is as with one result.
-template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
-          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
-          class R6 = detail::no_result, class R7 = detail::no_result>
-  requires(!detail::is_location_v<R1> && !std::convertible_to<R1, const char*>)
-void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
-                     R0&& r0, R1&& r1, R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {},
-                     R6&& r6 = {}, R7&& r7 = {},
-                     const std::source_location& where = std::source_location::current()) {
-  detail::reduce_into<R0, R1, R2, R3, R4, R5, R6, R7>(
-      label, iterations, kernel, where,
-      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
-      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
-}
-
-/// The same without a label.
-template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
-          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
-          class R6 = detail::no_result, class R7 = detail::no_result>
-  requires(!std::convertible_to<Iterations, std::string_view> &&
-           !detail::is_in_team_v<Iterations> && !detail::is_location_v<R1> &&
-           !std::convertible_to<R1, const char*>)
-void parallel_reduce(const Iterations& iterations, const Kernel& kernel, R0&& r0, R1&& r1,
-                     R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {}, R6&& r6 = {},
-                     R7&& r7 = {},
-                     const std::source_location& where = std::source_location::current()) {
-  detail::reduce_into<R0, R1, R2, R3, R4, R5, R6, R7>(
-      {}, iterations, kernel, where,
-      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
-      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
-}
-
-}  // namespace hpk

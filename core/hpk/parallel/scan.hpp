@@ -5,65 +5,12 @@
 #pragma once
 
 #include <hpk/parallel/backward.hpp>
-#include <hpk/parallel/block_scan.hpp>
-#include <hpk/parallel/box.hpp>
-#include <hpk/parallel/lane_scan.hpp>
-#include <hpk/parallel/reduce.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/scan_launch.hpp>
+#include <hpk/parallel/update.hpp>
+#include <hpk/parallel/wide_reduce.hpp>
 
 namespace hpk::detail {
-
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_box_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                  Result* result, const seam::launch_info& info);
-
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_range_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                    Result* result, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using index =
-      kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&, bool>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  const index_t n = count_iterations<index>(policy, info);
-  const auto begin = static_cast<index>(policy.begin());
-  const auto end = static_cast<index>(policy.end());
-  if constexpr (machine_type::lane::single && Backward) {
-    const auto turned = [&] {
-      // The Views of the copy are borrowed: the kernel outlives it.
-      const seam::kernel_scope scope(info);
-      return backward_kernel<tag, index, F, F, held_in_kernel_on<machine_type, F>>{kernel, end};
-    }();
-    run_block_scan<Policy, void>(policy.space().instance(), turned, operations, result, index_t{0},
-                                 n, info);
-  } else if constexpr (machine_type::lane::single) {
-    run_block_scan<Policy, tag>(policy.space().instance(), kernel, operations, result, begin, n,
-                                info);
-  } else if constexpr (Backward) {
-    run_lane_scan<void>(policy.space(), backward_kernel<tag, index, F>{kernel, end}, operations,
-                        result, index_t{0}, n, info);
-  } else {
-    run_lane_scan<tag>(policy.space(), kernel, operations, result, begin, n, info);
-  }
-}
-
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_wide_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                   Result* result, const seam::launch_info& info);
-
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-              const seam::launch_info& info) {
-  seam::told_launch kept;
-  const seam::scan_scope told(kept, info, policy.space(), &launched<F, Policy>);
-  const seam::turn mine(policy.space().instance());
-  if constexpr (is_wide_operations<Operations>) {
-    run_wide_scan<Backward>(policy, kernel, operations, result, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    run_box_scan<Backward>(policy, kernel, operations, result, info);
-  } else {
-    run_range_scan<Backward>(policy, kernel, operations, result, info);
-  }
-}
 
 /// The value type of a scan: the reducer's, else as in a reduction.
 template <class F, class Tag, int Position, bool ByReducer, class Result>
@@ -187,18 +134,19 @@ void check_and_run_scan(std::string_view label, const P& iterations, const F& ke
     using result_value = typename decltype(find_result_value<Result>())::type;
     if constexpr (std::is_void_v<Result>) {
       using value = value_type_t<F, tag, count_arguments<policy_type>(), void>;
-      run_scan<backward>(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                         static_cast<value*>(nullptr), info);
+      scan_with<backward>(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
+                          static_cast<value*>(nullptr), info);
     } else {
       const auto place = place_of(*total);
       if (place.where == nullptr) reject_null_result(info);
       if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
-        run_scan<backward>(policy, as_object(kernel),
-                           reducer_operations<std::remove_cv_t<Result>>(*total), place.where, info);
+        scan_with<backward>(policy, as_object(kernel),
+                            reducer_operations<std::remove_cv_t<Result>>(*total), place.where,
+                            info);
       } else {
         using value = value_type_t<F, tag, count_arguments<policy_type>(), result_value>;
-        run_scan<backward>(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                           place.where, info);
+        scan_with<backward>(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
+                            place.where, info);
       }
       keep_result(policy, *total);
       if (place.blocking) {

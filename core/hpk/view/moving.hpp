@@ -3,8 +3,8 @@
 // How elements are moved: the kernels, and which machine runs them.
 #pragma once
 
+#include <hpk/parallel/for_launch.hpp>
 #include <hpk/memory/quarantine.hpp>
-#include <hpk/parallel/for.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/rows.hpp>
 #include <hpk/view/words.hpp>
@@ -197,14 +197,16 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
   auto& machine = exec.instance();
   using machine_type = seam::machine<Exec>;
   if constexpr (!machine_type::lane::single) {
-    launch_lanes<void>(machine, kernel, index_t{0}, n, info);
+    launch_lanes<void>(machine, kernel, range_walk(index_t{0}), n, info);
   } else if constexpr (assigns_on_caller<Exec, Element>) {
     const seam::turn mine(machine);
     machine.fence();
     for (index_t k = 0; k < n; ++k) kernel(k);
   } else {
     machine.launch({.groups = moving_groups(machine, n, bytes)},
-                   for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
+                   for_body<machine_type, void, range_walk<index_t>, Kernel, false>{
+                       kernel, range_walk(index_t{0}), {n, 1}},
+                   info);
   }
 }
 
@@ -215,7 +217,7 @@ struct blocks_kernel {
   piece_source<false> pieces;
   template <class Lane>
   void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) { blocks.run(p.begin, p.end); });
+    for (piece p = no_piece_yet; pieces.next(lane, p);) blocks.run(p.begin, p.end);
   }
 };
 

@@ -64,8 +64,8 @@ template <bool Neighbours>
 std::vector<int> visits_of(const lane_plan& plan, int begin) {
   std::vector<int> visits(static_cast<std::size_t>(plan.n));
   const auto note = [&visits, begin](int i) { ++visits[static_cast<std::size_t>(i - begin)]; };
-  const hpk::detail::for_lanes_kernel<void, int, decltype(note)> body{note, begin, plan.n,
-                                                                      plan.part};
+  const hpk::detail::for_lanes_kernel<void, hpk::detail::range_walk<int>, decltype(note)> body{
+      note, hpk::detail::range_walk(begin), plan.n, plan.part};
   const hpk::seam::launch_info launch{.pattern = "test", .label = {}, .where = {}};
   const hpk::seam::kernel_scope inside(launch);
   for (index_t group = 0; group < plan.shape.groups; ++group) {
@@ -96,9 +96,10 @@ TEST(Lanes, KeepTheLaunchBounds) {
     void operator()(int) const {}
   };
   using hpk::detail::for_lanes_kernel;
-  using usual = for_lanes_kernel<void, int, kernel>;
+  using usual = for_lanes_kernel<void, hpk::detail::range_walk<int>, kernel>;
   static_assert(usual::most_lanes == 256 && usual::least_groups == 1);
-  using bound = for_lanes_kernel<void, int, kernel, hpk::LaunchBounds<96, 4>>;
+  using bound =
+      for_lanes_kernel<void, hpk::detail::range_walk<int>, kernel, hpk::LaunchBounds<96, 4>>;
   static_assert(bound::most_lanes == 96 && bound::least_groups == 4);
   EXPECT_EQ(plan_lanes(machine_of(4, 256, 1), 1000).shape.lanes, 256);
   EXPECT_EQ(plan_lanes(machine_of(4, 1024, 1), 1000).shape.lanes, 256);
