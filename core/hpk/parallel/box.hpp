@@ -23,6 +23,7 @@ inline constexpr bool last_is_fastest =
 template <int N, class I, bool Last>
 struct box {
   static constexpr int rank = N;
+  static constexpr bool last_is_fastest = Last;
   static constexpr int fastest = Last ? N - 1 : 0;
   using index_type = I;
   index_t lower[N];  // no I: a kernel with padding brings along what Emu may take for pointers

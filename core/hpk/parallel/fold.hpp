@@ -170,9 +170,9 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
 /// Folds each block of [first, last) and gives its value to sink(block, value). Out of line, with a
 /// restrict-qualified kernel, for the reasons of for_indices.
 template <class Tag, class F, class Walk, class Operations, class Sink, class... Extra>
-HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Walk& walk,
-                              const Operations& operations, const block_plan& plan, index_t first,
-                              index_t last, const Sink& sink, Extra... extra) {
+HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, Walk walk, const Operations& operations,
+                              const block_plan& plan, index_t first, index_t last, const Sink& sink,
+                              Extra... extra) {
   kernel_in_loop<F> mine = in_loop(kernel);
   for (index_t block = first; block < last; ++block) {
     sink(block,
@@ -183,7 +183,7 @@ HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Walk& walk,
 /// Folds all blocks, one after another, and gives each value to sink(value): fold_blocks without
 /// the division that counts them.
 template <class Tag, class F, class Walk, class Operations, class Sink>
-HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, const Walk& walk,
+HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, Walk walk,
                                   const Operations& operations, const block_plan& plan,
                                   const Sink& sink) {
   kernel_in_loop<F> mine = in_loop(kernel);

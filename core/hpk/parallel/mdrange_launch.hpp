@@ -110,134 +110,145 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
   }
 }
 
-/// How a parallel_for goes through the points of a box on a host: in the space's loop order, in the
-/// other one, or tile by tile. Lives where the launch does.
+/// The walk through the box of a policy.
+template <class Box, class F, class Policy>
+HPK_FORCEINLINE box_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
+  box_walk<Box> found{box_of<typename Box::index_type, Box::last_is_fastest, F>(policy, info), 0};
+  found.n = found.shape.size();
+  return found;
+}
+
+/// In which order a parallel_for on a host goes through a box: that of the space, the other one, or
+/// tile by tile.
+enum class box_order { usual, other, tiles };
+
+template <class Plan>
+struct ordered_walk {
+  const Plan* plan;
+};
+
+/// What walk_of finds of a parallel_for on a host. The walk refers to it.
 template <class Policy, class Box>
-struct box_order {
-  static constexpr int n = Policy::rank;
-  using I = typename Box::index_type;
-  using other_box = box<n, I, Box::fastest == 0 && n != 1>;
-  using tiles_box =
-      box<n, index_t, last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>;
-  static constexpr bool may_turn = Policy::inner_direction == Iterate::Default && n != 1;
+class box_plan {
+ public:
+  static constexpr int rank = Policy::rank;
+  static constexpr bool may_turn = Policy::inner_direction == Iterate::Default && rank != 1;
+  using tile_type = typename Policy::tile_type;
+  using other_box = box<rank, typename Box::index_type, !Box::last_is_fastest>;
 
-  box_walk<Box> points;
-  bool tiled = false;
-  bool turned = false;
-  tiles_box tiles{};      ///< numbers of tiles
-  index_t sizes[n] = {};  ///< of a tile
+  const box_walk<Box> points;
+  const index_t n;
+  index_t pieces;
+  const ordered_walk<box_plan> walk{this};
+  box_order order = box_order::usual;
 
-  /// Cuts the box into tiles of these sizes, of which 0 is any; returns how many there are.
-  index_t cut(const typename Policy::tile_type& wanted) {
-    tiled = true;
-    for (int r = 0; r < n; ++r) {
-      const index_t extent = points.shape.extent[r];
-      const index_t whole = extent < 1 ? 1 : extent;
-      sizes[r] = wanted[r] == 0 || wanted[r] > whole ? whole : wanted[r];
-      tiles.extent[r] = extent / sizes[r] + (extent % sizes[r] != 0);
+  template <class F>
+  HPK_FORCEINLINE box_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
+                           seam::told_launch* told)
+      : points(find_points<Box, F>(policy, info)), n(points.n), pieces(n) {
+    const tile_type sizes = find_tiles(policy, info, told);
+    bool tiled = false;
+    for (int r = 0; r < rank; ++r) tiled = tiled || sizes[r] != 0;
+    if (tiled) {
+      cut(sizes);
+    } else if constexpr (may_turn) {
+      if (prefers_other_order<Box::last_is_fastest>(kernel)) order = box_order::other;
     }
-    return tiles.size();
   }
+  box_plan(const box_plan&) = delete;
+  box_plan& operator=(const box_plan&) = delete;
+
   /// The points of tile t.
   box_walk<Box> tile(index_t t) const {
-    index_t at[n];
-    tiles.find(t, at);
+    index_t at[rank];
+    tiles_.find(t, at);
     Box part;
-    for (int r = 0; r < n; ++r) {
-      const index_t before = at[r] * sizes[r];
+    for (int r = 0; r < rank; ++r) {
+      const index_t before = at[r] * sizes_[r];
       const index_t left = points.shape.extent[r] - before;
       part.lower[r] = points.shape.lower[r] + before;
-      part.extent[r] = left < sizes[r] ? left : sizes[r];
+      part.extent[r] = left < sizes_[r] ? left : sizes_[r];
     }
     return {part, part.size()};
   }
   /// The points in the other order.
   box_walk<other_box> other_points() const {
     other_box other;
-    for (int r = 0; r < n; ++r) {
+    for (int r = 0; r < rank; ++r) {
       other.lower[r] = points.shape.lower[r];
       other.extent[r] = points.shape.extent[r];
     }
-    return {other, points.n};
+    return {other, n};
   }
+
+ private:
+  // Into tiles of these sizes, of which 0 is any.
+  void cut(const tile_type& sizes) {
+    order = box_order::tiles;
+    for (int r = 0; r < rank; ++r) {
+      const index_t extent = points.shape.extent[r];
+      const index_t whole = extent < 1 ? 1 : extent;
+      sizes_[r] = sizes[r] == 0 || sizes[r] > whole ? whole : sizes[r];
+      tiles_.lower[r] = 0;
+      tiles_.extent[r] = extent / sizes_[r] + (extent % sizes_[r] != 0);
+    }
+    pieces = tiles_.size();
+  }
+
+  // Set if there are tiles: the box of their numbers, and the sizes of one.
+  box<rank, index_t, last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>
+      tiles_;
+  index_t sizes_[rank];
 };
 
-/// The walk of a parallel_for through the points or tiles of a box on a host.
-template <class Order>
-struct ordered_walk {
-  const Order* order;
-};
-
-template <class Tag, class F, class Order>
-HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Order>& walk, index_t first,
+template <class Tag, class F, class Plan>
+HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Plan>& walk, index_t first,
                                  index_t last) {
-  const Order& order = *walk.order;
-  if (order.tiled) {
+  const Plan& plan = *walk.plan;
+  if (plan.order == box_order::tiles) {
     for (index_t t = first; t < last; ++t) {
-      const auto tile = order.tile(t);
+      const auto tile = plan.tile(t);
       for_indices<Tag, F>(kernel, tile, 0, tile.n);
     }
     return;
   }
-  if constexpr (Order::may_turn) {
-    if (order.turned) {
-      for_indices<Tag, F>(kernel, order.other_points(), first, last);
+  if constexpr (Plan::may_turn) {
+    if (plan.order == box_order::other) {
+      for_indices<Tag, F>(kernel, plan.other_points(), first, last);
       return;
     }
   }
-  for_indices<Tag, F>(kernel, order.points, first, last);
+  for_indices<Tag, F>(kernel, plan.points, first, last);
 }
-
-/// What walk_of finds of a parallel_for on a host: the order, and the walk that refers to it.
-template <class Order>
-struct ordered_plan {
-  Order order;
-  ordered_walk<Order> walk;
-  index_t n;
-  index_t pieces;
-  ordered_plan(const Order& found, index_t count)
-      : order(found), walk{&order}, n(found.points.n), pieces(count) {}
-  ordered_plan(const ordered_plan&) = delete;
-  ordered_plan& operator=(const ordered_plan&) = delete;
-};
 
 template <class Policy>
   requires is_box_policy_v<Policy>
 struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
-  static constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
+  template <class F, class... Rest>
+  using box_type = box<Policy::rank, box_index_t<Policy, F, Rest...>,
+                       last_is_fastest<exec, Policy::inner_direction>>;
 
   template <class F, class... Rest>
-  static auto find(const Policy& policy, const F&, const seam::launch_info& info,
-                   seam::told_launch*) {
-    const auto shape = box_of<box_index_t<Policy, F, Rest...>, last, F>(policy, info);
-    const index_t n = shape.size();
-    return walk_plan<box_walk<std::remove_const_t<decltype(shape)>>>{{shape, n}, n, n};
+  HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
+                                   seam::told_launch*) {
+    using walk_type = box_walk<box_type<F, Rest...>>;
+    walk_plan<walk_type> plan{find_points<box_type<F, Rest...>, F>(policy, info), 0, 0};
+    plan.n = plan.pieces = plan.walk.n;
+    return plan;
   }
 
-  /// On hosts the tiles of the policy, or those that a tool chooses, and without tiles the loop
-  /// order that suits the captured Views.
+  /// On hosts by the tiles of the policy, or those that a tool chooses; without tiles in the order
+  /// that suits the captured Views.
   template <class F>
-  static auto find_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                       seam::told_launch* told) {
+  HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
+                                       const seam::launch_info& info, seam::told_launch* told) {
     using machine_type = seam::machine<exec>;
-    const auto plan = find<F>(policy, kernel, info, told);
     if constexpr (!machine_type::lane::single) {
-      return plan;
+      return find<F>(policy, kernel, info, told);
     } else {
       static_assert(machine_type::synchronous);
-      using order_type = box_order<Policy, std::remove_cvref_t<decltype(plan.walk.shape)>>;
-      order_type order{plan.walk};
-      const auto sizes = find_tiles(policy, info, told);
-      index_t pieces = plan.n;
-      bool tiled = false;
-      for (int r = 0; r < Policy::rank; ++r) tiled = tiled || sizes[r] != 0;
-      if (tiled) {
-        pieces = order.cut(sizes);
-      } else if constexpr (order_type::may_turn) {
-        order.turned = prefers_other_order<last>(kernel);
-      }
-      return ordered_plan<order_type>(order, pieces);
+      return box_plan<Policy, box_type<F>>(policy, kernel, info, told);
     }
   }
 };

@@ -104,8 +104,8 @@ range_walk<I, true> turn_back(const range_walk<I>& walk, index_t n) {
 /// loop a person would write.
 HPK_CALLS_EITHER
 template <class Tag, class F, class Walk>
-HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, Walk walk, index_t first,
-                                           index_t last) {
+HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, const Walk& walk,
+                                           index_t first, index_t last) {
   kernel_in_loop<F> mine = in_loop(kernel);
   walk.template each<Tag>(mine, first, last);
 }

@@ -99,14 +99,15 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   using machine_type = seam::machine<typename Policy::execution_space>;
   seam::told_launch kept;
   const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
-  const auto [walk, n, pieces] =
-      walk_of<Policy>::template find<F, value&>(policy, kernel, info, told.launch());
+  const auto found = walk_of<Policy>::template find<F, value&>(policy, kernel, info, told.launch());
+  const auto& walk = found.walk;
+  const index_t n = found.n;
   machine_type& machine = policy.space().instance();
   const seam::turn mine(machine);
   if constexpr (!machine_type::lane::single) {
     run_lane_reduce<tag>(machine, kernel, operations, slot, walk, n, info);
   } else {
-    using walk_type = std::remove_const_t<decltype(walk)>;
+    using walk_type = std::remove_cvref_t<decltype(walk)>;
     const index_t chunk = chunk_of(policy);
     const bool short_range = is_short_range<walk_type, Operations>(n, chunk);
     const block_plan plan =

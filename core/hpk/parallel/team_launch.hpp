@@ -87,28 +87,49 @@ void fold_teams(const F& kernel, const team_shape& shape, seam::machine<Exec>& m
   }
 }
 
-/// The walk through the teams of a league.
+/// The walk through the teams of a league. It refers to the plan of the launch.
 template <class Exec>
 struct team_walk {
   static constexpr bool is_range = false;
   using machine_type = seam::machine<Exec>;
 
-  team_shape shape;
-  machine_type* machine;
+  const team_shape& shape;
+  machine_type& machine;
 
-  template <class Tag, class F>
-  void each(const F& kernel, index_t first, index_t last) const {
-    run_teams<Exec, Tag>(kernel, shape, *machine, first, last);
-  }
   /// In order: team bodies are too large to gain from interleaved accumulators.
   template <class Tag, class F, class Operations>
   typename Operations::value_type fold(const F& kernel, const Operations& operations, index_t first,
                                        index_t last) const {
     typename Operations::value_type sum;
     operations.init(sum);
-    fold_teams<Exec, Tag>(kernel, shape, *machine, operations, first, last, sum);
+    fold_teams<Exec, Tag>(kernel, shape, machine, operations, first, last, sum);
     return sum;
   }
+};
+
+template <class Tag, class F, class Exec>
+HPK_FORCEINLINE void for_indices(const F& kernel, const team_walk<Exec>& walk, index_t first,
+                                 index_t last) {
+  run_teams<Exec, Tag>(kernel, walk.shape, walk.machine, first, last);
+}
+
+/// What walk_of finds.
+template <class Exec>
+struct team_plan {
+  const team_shape shape;
+  const team_walk<Exec> walk;
+  const index_t n;
+  const index_t pieces;
+
+  template <class Policy, class F>
+  HPK_FORCEINLINE team_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
+                            seam::told_launch* told)
+      : shape(find_team_shape(policy, kernel, info, told)),
+        walk{shape, policy.space().instance()},
+        n(shape.league),
+        pieces(shape.league) {}
+  team_plan(const team_plan&) = delete;
+  team_plan& operator=(const team_plan&) = delete;
 };
 
 template <class Policy>
@@ -116,16 +137,14 @@ template <class Policy>
 struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
   template <class F, class... Rest>
-  static auto find(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                   seam::told_launch* told) {
+  HPK_FORCEINLINE static auto find(const Policy& policy, const F& kernel,
+                                   const seam::launch_info& info, seam::told_launch* told) {
     static_assert(!seam::machine<exec>::lane::single || seam::machine<exec>::synchronous);
-    const team_shape shape = find_team_shape(policy, kernel, info, told);
-    const index_t league = shape.league;
-    return walk_plan<team_walk<exec>>{{shape, &policy.space().instance()}, league, league};
+    return team_plan<exec>(policy, kernel, info, told);
   }
   template <class F>
-  static auto find_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                       seam::told_launch* told) {
+  HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
+                                       const seam::launch_info& info, seam::told_launch* told) {
     return find<F>(policy, kernel, info, told);
   }
 };

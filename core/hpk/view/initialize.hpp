@@ -4,8 +4,8 @@
 // the View's execution space, so that the workers that use the elements later touch them first.
 #pragma once
 
-#include <hpk/parallel/for_launch.hpp>
 #include <hpk/memory/allocation.hpp>
+#include <hpk/parallel/for_launch.hpp>
 #include <hpk/view/bounds.hpp>
 #include <hpk/view/moving.hpp>
 #include <hpk/view/properties.hpp>

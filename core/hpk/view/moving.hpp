@@ -3,8 +3,8 @@
 // How elements are moved: the kernels, and which machine runs them.
 #pragma once
 
-#include <hpk/parallel/for_launch.hpp>
 #include <hpk/memory/quarantine.hpp>
+#include <hpk/parallel/for_launch.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/rows.hpp>
 #include <hpk/view/words.hpp>
