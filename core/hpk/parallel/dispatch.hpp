@@ -82,6 +82,18 @@ constexpr kernel_fault diagnose_iteration() {
   }
 }
 
+/// The type of the policy that right iterations stand for.
+template <class P, class F>
+constexpr auto find_policy() {
+  if constexpr (is_policy_v<P>) {
+    return type_identity<P>{};
+  } else {
+    return type_identity<RangePolicy<functor_space_t<F>>>{};
+  }
+}
+template <class P, class F>
+using policy_of_t = typename decltype(find_policy<P, F>())::type;
+
 /// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
 /// space, else on the default space. Every launch asks for it once.
 template <class F, class P>
@@ -94,7 +106,7 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
                   "the same one, or drop the alias");
     return (iterations);
   } else {
-    using policy = RangePolicy<wanted>;
+    using policy = policy_of_t<P, F>;
     static_assert(may_omit_instance<P>,
                   "hpk: a count has no instance, and HPK_REQUIRE_INSTANCE is 1; write "
                   "RangePolicy(exec, 0, n)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_reduce of arrays whose length run time knows: a functor with value_type = T[] and a
+// Reductions of arrays whose length run time knows: a functor with value_type = T[] and a
 // member value_count folds into a T*.
 //
 // Each block of iterations has an array of its own, in workspace. The shape of n iterations: on
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <hpk/parallel/array_operations.hpp>
+#include <hpk/parallel/diagnosis.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
@@ -381,82 +382,57 @@ constexpr bool is_array_result() {
   }
 }
 
-/// Checks at the front door, in the user's words; returns whether the call is well-formed.
-template <class P, class F, class Result>
-constexpr bool check_array_reduce() {
-  constexpr bool iterates = is_iterations_v<P>;
-  static_assert(iterates,
-                "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
-                "parallel_reduce(\"label\", n, kernel, result)");
-  using T = std::remove_extent_t<typename F::value_type>;
-  constexpr bool elements = std::same_as<T, std::remove_cvref_t<T>> && !std::is_array_v<T> &&
-                            std::extent_v<typename F::value_type> == 0;
-  static_assert(elements,
-                "hpk::parallel_reduce: for an array the functor's value_type is T[], with T a "
-                "plain type and the length in value_count; write using value_type = double[];");
-  constexpr bool counted = requires(const F& f) { static_cast<index_t>(f.value_count); };
-  static_assert(counted,
-                "hpk::parallel_reduce: the functor's value_type is an array, so hpk needs its "
-                "length; write a member, unsigned value_count");
-  constexpr bool holds = is_array_result<Result>();
-  static_assert(holds,
-                "hpk::parallel_reduce: the functor's value_type is an array; pass a T[N], a View "
-                "of rank 1 or a pointer for the result");
-  if constexpr (iterates && elements && counted && holds) {
-    constexpr bool writable =
-        !is_const_result<std::remove_pointer_t<std::remove_extent_t<Result>>>();
-    static_assert(writable,
-                  "hpk::parallel_reduce: the result is const; write an array, a View or a pointer "
-                  "of elements that can be assigned");
-    using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
-                                                               std::source_location()))>;
-    using tag = typename policy::work_tag;
-    constexpr bool ends =
-        !std::is_void_v<Result> || kind_of_array_hook<final_hook, F, tag, T>() == hook_kind::hook;
-    static_assert(ends,
-                  "hpk::parallel_reduce: without a result argument the functor needs void "
-                  "final(T*) const; or pass a result");
-    constexpr kernel_fault fault = diagnose_iteration<policy, F, T*>();
-    static_assert(fault != kernel_fault::not_const,
-                  "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, T* "
-                  "update) const");
-    static_assert(fault != kernel_fault::tag_missing,
-                  "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
-                  "it first; write operator()(Tag, int i, T* update) const");
-    static_assert(fault != kernel_fault::not_callable && fault != kernel_fault::wrong_arguments,
-                  "hpk::parallel_reduce: the functor's value_type is an array, so it is called "
-                  "with the indices, or the handle of a team, and a pointer; write operator()(int "
-                  "i, T* update) const");
-    constexpr bool init = kind_of_array_hook<init_hook, F, tag, T>() != hook_kind::broken;
-    constexpr bool join = kind_of_array_hook<join_hook, F, tag, T>() != hook_kind::broken;
-    constexpr bool final = kind_of_array_hook<final_hook, F, tag, T>() != hook_kind::broken;
-    static_assert(init && join && final,
-                  "hpk::parallel_reduce: init, join or final of the functor can't be called; write "
-                  "void init(T*) const, void join(T*, const T*) const, void final(T*) const, with "
-                  "the work tag first if the policy has one");
-    constexpr bool joins = kind_of_array_hook<join_hook, F, tag, T>() == hook_kind::hook ||
-                           requires(T& a, const T& b) { a += b; };
-    static_assert(joins,
-                  "hpk::parallel_reduce: the elements have no operator+=; give the functor void "
-                  "join(T*, const T*) const");
-    constexpr bool reached =
-        is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-    static_assert(reached,
-                  "hpk::parallel_reduce: the memory of the result is not accessible from kernels "
-                  "on the host; write a variable or a View in hpk::HostSpace");
-    return writable && ends && fault == kernel_fault::none && reached && init && join && final &&
-           joins && check_scratch_hooks<F>();
-  }
-  return false;
+/// What is wrong with the operations of a functor on arrays of T, or with the place of its result.
+template <class Policy, class F, class T, class Result>
+constexpr fault diagnose_array_operations() {
+  using tag = typename Policy::work_tag;
+  constexpr hook_kind init = kind_of_array_hook<init_hook, F, tag, T>();
+  constexpr hook_kind join = kind_of_array_hook<join_hook, F, tag, T>();
+  constexpr hook_kind final = kind_of_array_hook<final_hook, F, tag, T>();
+  constexpr bool adds = requires(T& a, const T& b) { a += b; };
+  if (init == hook_kind::broken || join == hook_kind::broken || final == hook_kind::broken)
+    return fault::join;
+  if (std::is_void_v<Result> && final != hook_kind::hook) return fault::no_result;
+  if (join != hook_kind::hook && !adds) return fault::no_plus;
+  return is_result_reachable<typename Policy::execution_space, std::remove_cv_t<Result>>()
+             ? fault::none
+             : fault::result_memory;
 }
 
 template <class P, class F, class Result>
-void check_and_run_array(std::string_view label, const P& iterations, const F& kernel,
-                         Result* result, const std::source_location& where) {
-  if constexpr (check_array_reduce<P, F, Result>()) {
+constexpr fault diagnose_array() {
+  using T = std::remove_extent_t<typename F::value_type>;
+  if constexpr (!is_iterations_v<P>) {
+    return fault::iterations;
+  } else if constexpr (!std::same_as<T, std::remove_cvref_t<T>> || std::is_array_v<T> ||
+                       std::extent_v<typename F::value_type> != 0) {
+    return fault::value_type;
+  } else if constexpr (!requires(const F& f) { static_cast<index_t>(f.value_count); }) {
+    return fault::no_length;
+  } else if constexpr (!is_array_result<Result>()) {
+    return fault::result_rank;
+  } else if constexpr (is_const_result<std::remove_pointer_t<std::remove_extent_t<Result>>>()) {
+    return fault::const_result;
+  } else {
+    using policy = policy_of_t<P, F>;
+    constexpr fault of_kernel =
+        of_any_policy(fault_of_kernel<policy, F>(diagnose_iteration<policy, F, T*>()));
+    if constexpr (of_kernel != fault::none) {
+      return of_kernel == fault::not_callable ? fault::arguments : of_kernel;
+    } else {
+      return diagnose_array_operations<policy, F, T, Result>();
+    }
+  }
+}
+
+/// Checks a reduction into an array, and runs it.
+template <class P, class F, class Result>
+void reduce_into_array(const P& iterations, const F& kernel, Result* result,
+                       const seam::launch_info& info) {
+  if constexpr (accept<pattern::reduce_array, diagnose_array<P, F, Result>()>() &&
+                check_scratch_hooks<F>()) {
     using T = std::remove_extent_t<typename F::value_type>;
-    const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
-    const auto& policy = make_policy<F>(iterations, where);
+    const auto& policy = make_policy<F>(iterations, info.where);
     const auto length = static_cast<index_t>(kernel.value_count);
     if (length > 0) count_values(length, 2048, sizeof(T), info);  // of all lanes of a team
     if constexpr (std::is_void_v<Result>) {
