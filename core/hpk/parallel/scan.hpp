@@ -52,9 +52,13 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
     const auto& policy = make_policy<F>(way::of(iterations), where);
     const auto place = place_of_value<value>(total);
     if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info);
-    scan_with<is_backward_v<P>>(policy, as_object(kernel),
-                                operations_of<typename policy_type::work_tag, value>(kernel, total),
-                                place.where, info);
+    constexpr bool backward = is_backward_v<P>;
+    const auto operations = operations_of<typename policy_type::work_tag, value>(kernel, total);
+    if constexpr (is_wide_operations<std::remove_const_t<decltype(operations)>>) {
+      run_wide_scan<backward>(policy, as_object(kernel), operations, place.where, info);
+    } else {
+      run_scan<backward>(policy, as_object(kernel), operations, place.where, info);
+    }
     if constexpr (!std::is_void_v<Result>) keep_result(policy, *total);
     if (place.blocking) {
       seam::fence(policy.space().instance(),

@@ -97,24 +97,20 @@ void run_wide_sum(const Policy& policy, const F& kernel, const Slot& slot,
   }
 }
 
-/// Runs a scan, by the operations of a wider type if its values are accumulated in one.
+/// Runs a scan whose operations are replaced by those of a wider type.
 template <bool Backward, class Policy, class F, class Operations, class Result>
-void scan_with(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-               const seam::launch_info& info) {
-  if constexpr (is_wide_operations<Operations>) {
-    using V = typename Operations::value_type;
-    using wide = wide_operations_t<Operations>;
-    using held = held_in_kernel_on<seam::machine<typename Policy::execution_space>, F>;
-    using leading = decltype(find_leading<Policy, F, V, bool>());
-    const auto body = [&] {
-      // Borrowed, as above.
-      const seam::kernel_scope scope(info);
-      return wide_scan_kernel<F, held, leading, V, wide>{kernel};
-    }();
-    run_scan<Backward>(policy, body, wide(), result, info);
-  } else {
-    run_scan<Backward>(policy, kernel, operations, result, info);
-  }
+void run_wide_scan(const Policy& policy, const F& kernel, const Operations&, Result* result,
+                   const seam::launch_info& info) {
+  using V = typename Operations::value_type;
+  using wide = wide_operations_t<Operations>;
+  using held = held_in_kernel_on<seam::machine<typename Policy::execution_space>, F>;
+  using leading = decltype(find_leading<Policy, F, V, bool>());
+  const auto body = [&] {
+    // Borrowed, as above.
+    const seam::kernel_scope scope(info);
+    return wide_scan_kernel<F, held, leading, V, wide>{kernel};
+  }();
+  run_scan<Backward>(policy, body, wide(), result, info);
 }
 
 }  // namespace hpk::detail
