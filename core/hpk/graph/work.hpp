@@ -74,7 +74,7 @@ index_t count_work_items(const Policy& policy) {
     return whole_launch;
   } else if constexpr (is_team_policy_v<Policy>) {
     return count_at_most(policy.league_size(), iterations_of_team);
-  } else if constexpr (is_box_policy_v<Policy>) {
+  } else if constexpr (is_mdrange_policy_v<Policy>) {
     index_t items = 1;
     for (int r = 0; r < Policy::rank; ++r)
       items = count_at_most(items, policy.upper(r) - policy.lower(r));

@@ -134,7 +134,7 @@ HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Opera
 template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct scan_work {
   using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Walk walk;
   Operations operations;
   block_plan plan;
@@ -156,7 +156,7 @@ struct scan_work {
   /// The final pass over blocks from the prefix `before` on, which becomes that behind them; beside
   /// it the fold of the blocks of `ahead`, as far as they go together: `ahead` becomes the rest.
   template <class Slot>
-  void pass(const piece& blocks, piece& ahead, value& before, const Slot& slot,
+  void pass(const index_range& blocks, index_range& ahead, value& before, const Slot& slot,
             bool& folding) const {
     const auto next_prefix = [&](index_t block) {
       value prefix = before;
@@ -227,12 +227,12 @@ struct scan_kernel {
     if (claim(lane.group())) fold_part(lane, lane.group());
     for (index_t part = lane.group(); part < parts; part += lane.groups()) {
       // Of the last parts some may be empty.
-      const piece mine = blocks_of(lane, part);
+      const index_range mine = blocks_of(lane, part);
       if (mine.begin == mine.end) return;
       for (; reached < part; ++reached) {
         // A failed part is reported by the group that folded it; what is left here lies behind it.
         if (!settle(lane, reached)) return;
-        const piece blocks = blocks_of(lane, reached);
+        const index_range blocks = blocks_of(lane, reached);
         for (index_t b = blocks.begin; b < blocks.end; ++b) work.operations.join(before, values[b]);
       }
       if (!settle(lane, part)) return;
@@ -248,10 +248,10 @@ struct scan_kernel {
     return state(part).compare_exchange(expected, part_state::claimed, memory_order::acquire);
   }
   template <class Lane>
-  piece blocks_of(const Lane& lane, index_t part) const {
+  index_range blocks_of(const Lane& lane, index_t part) const {
     const index_t first = part / lane.groups() * chunk;
     const index_t blocks = work.count - first < chunk ? work.count - first : chunk;
-    const piece p = static_piece(blocks, part % lane.groups(), lane.groups());
+    const index_range p = static_chunk(blocks, part % lane.groups(), lane.groups());
     return {first + p.begin, first + p.end};
   }
   auto slot() const {
@@ -277,7 +277,7 @@ struct scan_kernel {
   // Folds a part that this group claimed.
   template <class Lane>
   void fold_part(Lane& lane, index_t part) const {
-    const piece blocks = blocks_of(lane, part);
+    const index_range blocks = blocks_of(lane, part);
     lane.at(blocks.begin);
     try {
       work.fold(blocks.begin, blocks.end, slot());
@@ -292,11 +292,11 @@ struct scan_kernel {
   // behind the part; in long ranges beside the fold of the group's next part.
   template <class Lane>
   void scan_part(Lane& lane, index_t part, value& before) const {
-    const piece blocks = blocks_of(lane, part);
+    const index_range blocks = blocks_of(lane, part);
     const index_t next = part + lane.groups();
     const bool beside = work.plan.n > longest_cached_scan && next < parts && claim(next);
-    const piece next_blocks = beside ? blocks_of(lane, next) : piece{0, 0};
-    piece ahead = next_blocks;
+    const index_range next_blocks = beside ? blocks_of(lane, next) : index_range{0, 0};
+    index_range ahead = next_blocks;
     bool folding = false;
     lane.at(blocks.begin);
     try {
@@ -331,17 +331,17 @@ struct single_scan_kernel {
     const auto slot = [&values](index_t block) { return values + block % slots; };
     const auto from = [this](index_t first) {
       const index_t left = work.count - first;
-      return piece{first, first + (left < scan_chains ? left : scan_chains)};
+      return index_range{first, first + (left < scan_chains ? left : scan_chains)};
     };
     value before;
     work.operations.init(before);
     bool folding = false;
     const bool beside = work.plan.n > longest_cached_scan;
-    piece blocks = from(0);
+    index_range blocks = from(0);
     work.fold(blocks.begin, blocks.end, slot);
     while (blocks.begin < blocks.end) {
-      const piece next = from(blocks.end);
-      piece ahead = beside ? next : piece{next.begin, next.begin};
+      const index_range next = from(blocks.end);
+      index_range ahead = beside ? next : index_range{next.begin, next.begin};
       work.pass(blocks, ahead, before, slot, folding);
       work.fold(ahead.begin, next.end, slot);
       blocks = next;
@@ -354,7 +354,7 @@ struct single_scan_kernel {
 template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct plain_scan_kernel {
   using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Walk walk;
   Operations operations;
   index_t n;

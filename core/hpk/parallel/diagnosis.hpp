@@ -273,9 +273,9 @@ constexpr fault fault_of_kernel(kernel_fault found) {
     case kernel_fault::tag_missing:
       return fault::no_tag;
     case kernel_fault::wrong_arguments:
-      return is_team_policy_v<Policy>  ? fault::team_arguments
-             : is_box_policy_v<Policy> ? fault::box_arguments
-                                       : fault::arguments;
+      return is_team_policy_v<Policy>      ? fault::team_arguments
+             : is_mdrange_policy_v<Policy> ? fault::box_arguments
+                                           : fault::arguments;
     case kernel_fault::none:
       break;
   }

@@ -27,11 +27,11 @@ inline constexpr bool is_range_policy_v =
 template <class T>
 inline constexpr bool is_team_policy_v = is_specialization_v<T, TeamPolicy>;
 template <class T>
-inline constexpr bool is_box_policy_v = is_specialization_v<T, MDRangePolicy>;
+inline constexpr bool is_mdrange_policy_v = is_specialization_v<T, MDRangePolicy>;
 /// A policy of hpk.
 template <class T>
 inline constexpr bool is_policy_v =
-    is_range_policy_v<T> || is_team_policy_v<T> || is_box_policy_v<T>;
+    is_range_policy_v<T> || is_team_policy_v<T> || is_mdrange_policy_v<T>;
 
 /// The space that a functor asks for by an alias `execution_space` or `device_type`; void if none.
 template <class F>
@@ -61,7 +61,7 @@ using kernel_argument_t =
 /// How many arguments of a kernel say which iteration it is.
 template <class Policy>
 constexpr int count_arguments() {
-  if constexpr (is_box_policy_v<Policy>) {
+  if constexpr (is_mdrange_policy_v<Policy>) {
     return Policy::rank;
   } else {
     return 1;
@@ -72,7 +72,7 @@ constexpr int count_arguments() {
 template <class Policy, class F, class... Rest>
 constexpr kernel_fault diagnose_iteration() {
   using tag = typename Policy::work_tag;
-  if constexpr (is_box_policy_v<Policy>) {
+  if constexpr (is_mdrange_policy_v<Policy>) {
     return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
       using index = typename Policy::index_type;
       return diagnose_kernel<F, tag, std::conditional_t<Rs != 0, index, index>..., Rest...>();
@@ -167,20 +167,20 @@ inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_
 /// How a kernel is held by a launch: a machine that returns only when the work is done needs no
 /// copy.
 template <class Machine, class F>
-using held_kernel = std::conditional_t<Machine::synchronous, const F&, F>;
+using kernel_storage = std::conditional_t<Machine::synchronous, const F&, F>;
 /// The same by a kernel of the library around it: lambdas by value, so that loops may copy them.
 template <class Machine, class F>
-using held_in_kernel_on =
+using inner_kernel_storage =
     std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
 
-/// The groups to launch for n pieces of work that are dealt in chunks.
+/// The groups to launch for n items of work that are dealt in chunks.
 template <class Machine>
 index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   if (Machine::runs_on_host && seam::inside_kernel()) return 1;
   const index_t workers = machine.properties().workers;
   if (workers == 1) return 1;
-  const index_t pieces = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
-  return pieces < workers ? pieces : workers;
+  const index_t items = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
+  return items < workers ? items : workers;
 }
 
 /// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so
@@ -190,32 +190,32 @@ constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
   return chunk < 1 ? 1 : chunk;
 }
 
-/// The pieces of a launch over n iterations, for as long as the launch runs: of Schedule<Static>,
+/// The chunks of a launch over n iterations, for as long as the launch runs: of Schedule<Static>,
 /// or of Schedule<Dynamic> with the counter that they are claimed from. `chunk` 0: automatic.
 template <class Machine, bool Dynamic>
-class piece_schedule {
+class chunk_schedule {
  public:
-  piece_schedule(Machine&, index_t n, index_t /*groups*/, index_t chunk) noexcept
-      : pieces_(n, chunk) {}
-  const piece_source<false>& pieces() const noexcept { return pieces_; }
+  chunk_schedule(Machine&, index_t n, index_t /*groups*/, index_t chunk) noexcept
+      : chunks_(n, chunk) {}
+  const chunk_source<false>& chunks() const noexcept { return chunks_; }
 
  private:
-  piece_source<false> pieces_;
+  chunk_source<false> chunks_;
 };
 template <class Machine>
-class piece_schedule<Machine, true> {
+class chunk_schedule<Machine, true> {
  public:
-  piece_schedule(Machine& machine, index_t n, index_t groups, index_t chunk)
+  chunk_schedule(Machine& machine, index_t n, index_t groups, index_t chunk)
       : counter_(machine, sizeof(index_t)),
-        pieces_(n, chunk == 0 ? automatic_chunk(n, groups) : chunk,
+        chunks_(n, chunk == 0 ? automatic_chunk(n, groups) : chunk,
                 static_cast<index_t*>(counter_.data())) {
     machine.fill(counter_.data(), 0, sizeof(index_t));
   }
-  const piece_source<true>& pieces() const noexcept { return pieces_; }
+  const chunk_source<true>& chunks() const noexcept { return chunks_; }
 
  private:
   typename Machine::workspace counter_;
-  piece_source<true> pieces_;
+  chunk_source<true> chunks_;
 };
 
 /// The chunk size that the program wrote, 0 if none.
@@ -228,14 +228,14 @@ constexpr index_t chunk_of(const Policy& policy) noexcept {
   }
 }
 
-/// Launches Body{parts..., pieces} on so many groups of one lane, which share n pieces of work, and
+/// Launches Body{parts..., chunks} on so many groups of one lane, which share n items of work, and
 /// notes what that took. `chunk` 0: automatic.
 template <class Body, bool Dynamic, class Machine, class... Parts>
-HPK_FORCEINLINE void launch_pieces(Machine& machine, serial_cutoff& cutoff, index_t groups,
+HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, index_t groups,
                                    index_t n, index_t chunk, const seam::launch_info& info,
                                    const Parts&... parts) {
-  const piece_schedule<Machine, Dynamic> schedule(machine, n, groups, chunk);
-  machine.launch(cutoff.shape(groups), Body{parts..., schedule.pieces()}, info);
+  const chunk_schedule<Machine, Dynamic> schedule(machine, n, groups, chunk);
+  machine.launch(cutoff.shape(groups), Body{parts..., schedule.chunks()}, info);
   cutoff.learn(groups);
 }
 

@@ -198,13 +198,13 @@ HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, Walk walk,
 template <class Machine, class Tag, class Walk, class F, class Operations, bool Dynamic>
 struct fold_kernel {
   using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Walk walk;
   Operations operations;
   block_plan plan;
   bool short_range;
   value* partials;
-  piece_source<Dynamic> parts;
+  chunk_source<Dynamic> parts;
 
   template <class Lane>
   void operator()(Lane& lane) const {
@@ -219,7 +219,7 @@ struct fold_kernel {
     const auto store = [out = partials](index_t block, value&& v) {
       out[block] = static_cast<value&&>(v);
     };
-    for (piece p = no_piece_yet; parts.next(lane, p);)
+    for (index_range p = no_chunk_yet; parts.next(lane, p);)
       fold_blocks<Tag, F>(kernel, walk, operations, plan, p.begin, p.end, store);
   }
 
@@ -230,7 +230,7 @@ struct fold_kernel {
   void fold_accumulators(Lane& lane) const {
     std::exception_ptr failure;
     index_t lowest = plan.n;
-    for (piece p = no_piece_yet; parts.next(lane, p);) {
+    for (index_range p = no_chunk_yet; parts.next(lane, p);) {
       index_t reached = 0;
       try {
         value sums[short_range_accumulators];

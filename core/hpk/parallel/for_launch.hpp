@@ -12,15 +12,15 @@ namespace hpk::detail {
 /// The body of a parallel_for on a machine whose groups have one lane.
 template <class Machine, class Tag, class Walk, class F, bool Dynamic>
 struct for_body {
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Walk walk;
-  piece_source<Dynamic> pieces;
+  chunk_source<Dynamic> chunks;
 
   template <class Lane>
   void operator()(Lane& lane) const {
     static_assert(Lane::single,
                   "hpk: this kernel body is for machines with one lane for each group");
-    for (piece p = no_piece_yet; pieces.next(lane, p);)
+    for (index_range p = no_chunk_yet; chunks.next(lane, p);)
       for_indices<Tag, F>(kernel, walk, p.begin, p.end);
   }
 };
@@ -32,17 +32,17 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
   using machine_type = seam::machine<typename Policy::execution_space>;
   using tag = typename Policy::work_tag;
   const auto plan = walk_of<Policy>::template find_for<F>(policy, kernel, info, told);
-  if (plan.pieces == 0) return;
+  if (plan.items == 0) return;
   machine_type& machine = policy.space().instance();
   const seam::turn mine(machine);
   if constexpr (!machine_type::lane::single) {
     launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, plan.walk, plan.n, info);
   } else {
     const index_t chunk = chunk_of(policy);
-    serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.pieces, chunk));
+    serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.items, chunk));
     constexpr bool dynamic = Policy::traits::dynamic;
     using body = for_body<machine_type, tag, std::remove_cvref_t<decltype(plan.walk)>, F, dynamic>;
-    launch_pieces<body, dynamic>(machine, cutoff, cutoff.groups(), plan.pieces, chunk, info, kernel,
+    launch_chunks<body, dynamic>(machine, cutoff, cutoff.groups(), plan.items, chunk, info, kernel,
                                  plan.walk);
   }
 }

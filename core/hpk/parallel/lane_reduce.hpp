@@ -4,8 +4,8 @@
 // a multiple of the lanes each. In a block of an arithmetic value with the default += or a built-in
 // reducer, lane k folds the iterations k, k + lanes, ... in order; the lanes are joined pairwise
 // (group.hpp). Everything else is folded in index order, for joins that do not commute: the block
-// is cut into pieces of at most 16 neighbouring iterations, all of one length; lane k folds the
-// pieces k, k + lanes, ...; each time round the lanes are joined pairwise into one value, and these
+// is cut into chunks of at most 16 neighbouring iterations, all of one length; lane k folds the
+// chunks k, k + lanes, ...; each time round the lanes are joined pairwise into one value, and these
 // in order. The blocks are joined likewise by as many lanes as there are blocks, rounded up to a
 // power of two: each lane joins equally many neighbours, then the lanes pairwise.
 //
@@ -42,7 +42,7 @@ constexpr block_plan plan_lane_blocks(index_t n, int lanes) noexcept {
 }
 
 /// The most neighbouring iterations that a lane folds before the lanes are joined in index order.
-inline constexpr index_t longest_lane_piece = 16;
+inline constexpr index_t longest_lane_chunk = 16;
 
 /// Folds the block of a group into its partial value.
 template <class Tag, class Walk, class F, class Operations>
@@ -78,10 +78,10 @@ struct lane_fold_kernel {
   template <class Lane>
   HPK_FUNCTION void fold_in_order(Lane& lane, const Operations& mine, value& sum) const {
     const index_t share = plan.length / lane.lanes();
-    const index_t each = share < longest_lane_piece ? share : longest_lane_piece;
+    const index_t each = share < longest_lane_chunk ? share : longest_lane_chunk;
     const index_t end = plan.end(lane.group());
     for (index_t row = plan.begin(lane.group()); row < end; row += each * lane.lanes()) {
-      const piece p = lane_piece(row, end, each, lane.lane_index());
+      const index_range p = lane_chunk(row, end, each, lane.lane_index());
       value part;
       mine.init(part);
       for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, part);
@@ -107,7 +107,7 @@ struct lane_finish_kernel {
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
     const index_t each = count / lane.lanes() + (count % lane.lanes() != 0);
-    const piece p = lane_piece(0, count, each, lane.lane_index());
+    const index_range p = lane_chunk(0, count, each, lane.lane_index());
     value sum;
     mine.init(sum);
     for (index_t block = p.begin; block < p.end; ++block) mine.join(sum, partials[block]);

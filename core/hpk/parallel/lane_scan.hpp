@@ -21,9 +21,9 @@ constexpr block_plan plan_lane_scan(index_t n, int lanes) noexcept {
 }
 
 /// The iterations of a block that a lane scans.
-HPK_INLINE_FUNCTION constexpr piece scanned_piece(const block_plan& plan, index_t block,
-                                                  int lane) noexcept {
-  return lane_piece(plan.begin(block), plan.end(block), scanned_by_a_lane, lane);
+HPK_INLINE_FUNCTION constexpr index_range scanned_chunk(const block_plan& plan, index_t block,
+                                                        int lane) noexcept {
+  return lane_chunk(plan.begin(block), plan.end(block), scanned_by_a_lane, lane);
 }
 
 /// Folds each block in index order.
@@ -41,7 +41,7 @@ struct lane_scan_fold_kernel {
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
-    const piece p = scanned_piece(plan, lane.group(), lane.lane_index());
+    const index_range p = scanned_chunk(plan, lane.group(), lane.lane_index());
     value sum;
     value total;
     mine.init(sum);
@@ -66,7 +66,7 @@ struct lane_prefix_kernel {
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
     const index_t each = count / lane.lanes() + (count % lane.lanes() != 0);
-    const piece p = lane_piece(0, count, each, lane.lane_index());
+    const index_range p = lane_chunk(0, count, each, lane.lane_index());
     value sum;
     value total;
     mine.init(sum);
@@ -96,7 +96,7 @@ struct lane_scan_kernel {
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
-    const piece p = scanned_piece(plan, lane.group(), lane.lane_index());
+    const index_range p = scanned_chunk(plan, lane.group(), lane.lane_index());
     value sum;
     value total;
     mine.init(sum);

@@ -11,8 +11,8 @@
 namespace hpk::detail {
 
 /// The iterations of [begin, end) that fall to a lane when each takes as many neighbours.
-HPK_INLINE_FUNCTION constexpr piece lane_piece(index_t begin, index_t end, index_t each,
-                                               int lane) noexcept {
+HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end, index_t each,
+                                                     int lane) noexcept {
   const index_t before = each * lane;
   const index_t first = end - begin < before ? end : begin + before;
   return {first, end - first < each ? end : first + each};
@@ -69,7 +69,7 @@ struct for_lanes_kernel {
     const index_t first = lane.group() * part;
     const index_t last = n - first < part ? n : first + part;
     if constexpr (Lane::takes_neighbours) {
-      const piece p = lane_piece(first, last, part / lane.lanes(), lane.lane_index());
+      const index_range p = lane_chunk(first, last, part / lane.lanes(), lane.lane_index());
       if (p.begin < p.end) for_indices<Tag>(kernel, walk, p.begin, p.end);
     } else {
       for (index_t k = first + lane.lane_index(); k < last; k += lane.lanes())

@@ -4,7 +4,7 @@
 // not.
 #pragma once
 
-#include <hpk/parallel/box.hpp>
+#include <hpk/parallel/index_space.hpp>
 #include <hpk/parallel/tuned.hpp>
 #include <hpk/seam/inspection.hpp>
 
@@ -43,7 +43,7 @@ constexpr bool are_one_type(type_list<First, Others...>) {
 /// The index type in which a box is run for a kernel: that of its parameters if they have one, else
 /// the policy's.
 template <class Policy, class F, class... Rest>
-constexpr auto find_box_index() {
+constexpr auto find_mdrange_index() {
   using I = typename Policy::index_type;
   using tag = typename Policy::work_tag;
   if constexpr (are_one_type(index_parameters_t<Policy::rank, F, tag>())) {
@@ -56,7 +56,7 @@ constexpr auto find_box_index() {
   }
 }
 template <class Policy, class F, class... Rest>
-using box_index_t = typename decltype(find_box_index<Policy, F, Rest...>())::type;
+using mdrange_index_t = typename decltype(find_mdrange_index<Policy, F, Rest...>())::type;
 
 /// Refuses bounds that do not fit an index type.
 template <class I>
@@ -77,9 +77,10 @@ void check_parameters(type_list<Ps...>, const Policy& policy, const seam::launch
 
 /// The box of a policy, for a kernel F whose indices run in type I.
 template <class I, bool Last, class F, class Policy>
-box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info& info) {
+index_space<Policy::rank, I, Last> index_space_of(const Policy& policy,
+                                                  const seam::launch_info& info) {
   check_parameters(index_parameters_t<Policy::rank, F, typename Policy::work_tag>(), policy, info);
-  box<Policy::rank, I, Last> shape;
+  index_space<Policy::rank, I, Last> shape;
   static_assert(std::has_unique_object_representations_v<decltype(shape)>);
   for (int r = 0; r < Policy::rank; ++r) {
     check_bounds<I>(policy.lower(r), policy.upper(r), info);
@@ -112,15 +113,16 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
 
 /// The walk through the box of a policy.
 template <class Box, class F, class Policy>
-HPK_FORCEINLINE box_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
-  box_walk<Box> found{box_of<typename Box::index_type, Box::last_is_fastest, F>(policy, info), 0};
+HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
+  mdrange_walk<Box> found{
+      index_space_of<typename Box::index_type, Box::last_is_fastest, F>(policy, info), 0};
   found.n = found.shape.size();
   return found;
 }
 
 /// In which order a parallel_for on a host goes through a box: that of the space, the other one, or
 /// tile by tile.
-enum class box_order { usual, other, tiles };
+enum class mdrange_order { usual, other, tiles };
 
 template <class Plan>
 struct ordered_walk {
@@ -129,39 +131,39 @@ struct ordered_walk {
 
 /// What walk_of finds of a parallel_for on a host. The walk refers to it.
 template <class Policy, class Box>
-class box_plan {
+class mdrange_plan {
  public:
   static constexpr int rank = Policy::rank;
   static constexpr bool may_turn = Policy::inner_direction == Iterate::Default && rank != 1;
   using tile_type = typename Policy::tile_type;
-  using other_box = box<rank, typename Box::index_type, !Box::last_is_fastest>;
+  using other_box = index_space<rank, typename Box::index_type, !Box::last_is_fastest>;
 
-  const box_walk<Box> points;
+  const mdrange_walk<Box> points;
   const index_t n;
-  index_t pieces;
-  const ordered_walk<box_plan> walk{this};
-  box_order order = box_order::usual;
+  index_t items;
+  const ordered_walk<mdrange_plan> walk{this};
+  mdrange_order order = mdrange_order::usual;
 
   template <class F>
-  HPK_FORCEINLINE box_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                           seam::told_launch* told)
-      : points(find_points<Box, F>(policy, info)), n(points.n), pieces(n) {
+  HPK_FORCEINLINE mdrange_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
+                               seam::told_launch* told)
+      : points(find_points<Box, F>(policy, info)), n(points.n), items(n) {
     const tile_type sizes = find_tiles(policy, info, told);
     bool tiled = false;
     for (int r = 0; r < rank; ++r) tiled = tiled || sizes[r] != 0;
     if (tiled) {
       cut(sizes);
     } else if constexpr (may_turn) {
-      if (prefers_other_order<Box::last_is_fastest>(kernel)) order = box_order::other;
+      if (prefers_other_order<Box::last_is_fastest>(kernel)) order = mdrange_order::other;
     }
   }
-  box_plan(const box_plan&) = delete;
-  box_plan& operator=(const box_plan&) = delete;
+  mdrange_plan(const mdrange_plan&) = delete;
+  mdrange_plan& operator=(const mdrange_plan&) = delete;
 
   /// The points of tile t.
-  box_walk<Box> tile(index_t t) const {
+  mdrange_walk<Box> tile(index_t t) const {
     index_t at[rank];
-    tiles_.find(t, at);
+    tiles_.unflatten(t, at);
     Box part;
     for (int r = 0; r < rank; ++r) {
       const index_t before = at[r] * sizes_[r];
@@ -172,7 +174,7 @@ class box_plan {
     return {part, part.size()};
   }
   /// The points in the other order.
-  box_walk<other_box> other_points() const {
+  mdrange_walk<other_box> other_points() const {
     other_box other;
     for (int r = 0; r < rank; ++r) {
       other.lower[r] = points.shape.lower[r];
@@ -184,7 +186,7 @@ class box_plan {
  private:
   // Into tiles of these sizes, of which 0 is any.
   void cut(const tile_type& sizes) {
-    order = box_order::tiles;
+    order = mdrange_order::tiles;
     for (int r = 0; r < rank; ++r) {
       const index_t extent = points.shape.extent[r];
       const index_t whole = extent < 1 ? 1 : extent;
@@ -192,11 +194,12 @@ class box_plan {
       tiles_.lower[r] = 0;
       tiles_.extent[r] = extent / sizes_[r] + (extent % sizes_[r] != 0);
     }
-    pieces = tiles_.size();
+    items = tiles_.size();
   }
 
   // Set if there are tiles: the box of their numbers, and the sizes of one.
-  box<rank, index_t, last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>
+  index_space<rank, index_t,
+              last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>
       tiles_;
   index_t sizes_[rank];
 };
@@ -205,7 +208,7 @@ template <class Tag, class F, class Plan>
 HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Plan>& walk, index_t first,
                                  index_t last) {
   const Plan& plan = *walk.plan;
-  if (plan.order == box_order::tiles) {
+  if (plan.order == mdrange_order::tiles) {
     for (index_t t = first; t < last; ++t) {
       const auto tile = plan.tile(t);
       for_indices<Tag, F>(kernel, tile, 0, tile.n);
@@ -213,7 +216,7 @@ HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Plan>& walk
     return;
   }
   if constexpr (Plan::may_turn) {
-    if (plan.order == box_order::other) {
+    if (plan.order == mdrange_order::other) {
       for_indices<Tag, F>(kernel, plan.other_points(), first, last);
       return;
     }
@@ -222,19 +225,19 @@ HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Plan>& walk
 }
 
 template <class Policy>
-  requires is_box_policy_v<Policy>
+  requires is_mdrange_policy_v<Policy>
 struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
   template <class F, class... Rest>
-  using box_type = box<Policy::rank, box_index_t<Policy, F, Rest...>,
-                       last_is_fastest<exec, Policy::inner_direction>>;
+  using box_type = index_space<Policy::rank, mdrange_index_t<Policy, F, Rest...>,
+                               last_is_fastest<exec, Policy::inner_direction>>;
 
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
                                    seam::told_launch*) {
-    using walk_type = box_walk<box_type<F, Rest...>>;
+    using walk_type = mdrange_walk<box_type<F, Rest...>>;
     walk_plan<walk_type> plan{find_points<box_type<F, Rest...>, F>(policy, info), 0, 0};
-    plan.n = plan.pieces = plan.walk.n;
+    plan.n = plan.items = plan.walk.n;
     return plan;
   }
 
@@ -248,7 +251,7 @@ struct walk_of<Policy> {
       return find<F>(policy, kernel, info, told);
     } else {
       static_assert(machine_type::synchronous);
-      return box_plan<Policy, box_type<F>>(policy, kernel, info, told);
+      return mdrange_plan<Policy, box_type<F>>(policy, kernel, info, told);
     }
   }
 };

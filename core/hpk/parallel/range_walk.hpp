@@ -19,7 +19,7 @@ namespace hpk::detail {
 
 /// The walk of a policy's launch: find<F, Rest...>(policy, kernel, info, told) gives it as `walk`,
 /// with the number n of iterations, for a kernel F that takes Rest behind its indices;
-/// find_for<F>(...) gives that of a parallel_for, whose groups divide `pieces`. `told`: null where
+/// find_for<F>(...) gives that of a parallel_for, whose groups divide `items`. `told`: null where
 /// nobody hears of the launch.
 template <class Policy>
 struct walk_of;
@@ -28,8 +28,8 @@ struct walk_of;
 template <class Walk>
 struct walk_plan {
   Walk walk;
-  index_t n;       ///< iterations
-  index_t pieces;  ///< what groups divide: iterations, or tiles of them
+  index_t n;      ///< iterations
+  index_t items;  ///< what groups divide: iterations, or tiles of them
 };
 
 /// The walk through a range whose indices are of type I.

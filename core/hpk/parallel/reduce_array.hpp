@@ -22,7 +22,7 @@ namespace hpk::detail {
 template <class Machine, class Tag, class Walk, class F, class Operations, class T>
 struct array_fold {
   static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Operations operations;
   Walk walk;
   block_plan plan;
@@ -36,7 +36,7 @@ struct array_fold {
     mine.init(array);
     fold(kernel, block, array);
   }
-  /// The blocks of a piece, on a host.
+  /// The blocks of a chunk, on a host.
   HPK_NOINLINE void fold_blocks(index_t first, index_t last) const {
     kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
     const index_t length = operations.length();
@@ -126,13 +126,13 @@ struct team_array_fold {
   }
 };
 
-/// The launch of either by the pieces of a group.
+/// The launch of either by the chunks of a group.
 template <class Fold, bool Dynamic>
 struct array_blocks_kernel : Fold {
-  piece_source<Dynamic> pieces;
+  chunk_source<Dynamic> chunks;
   template <class Lane>
   void operator()(Lane& lane) const {
-    for (piece p = no_piece_yet; pieces.next(lane, p);) this->fold_blocks(p.begin, p.end);
+    for (index_range p = no_chunk_yet; chunks.next(lane, p);) this->fold_blocks(p.begin, p.end);
   }
 };
 template <class Policy, class Fold>
@@ -140,7 +140,7 @@ void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count,
                          serial_cutoff& cutoff, const seam::launch_info& info) {
   constexpr bool dynamic = Policy::traits::dynamic;
   const index_t groups = cutoff.groups() < count ? cutoff.groups() : count;
-  launch_pieces<array_blocks_kernel<Fold, dynamic>, dynamic>(
+  launch_chunks<array_blocks_kernel<Fold, dynamic>, dynamic>(
       policy.space().instance(), cutoff, groups, count, dynamic ? 1 : 0, info, fold);
 }
 
@@ -182,7 +182,7 @@ struct team_lanes_array_fold {
 /// into the one behind them; ends it and writes it where the result goes.
 template <class Machine, class F, class Operations, class T, class E>
 struct array_finish_kernel {
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Operations operations;
   T* arrays;
   index_t count;

@@ -57,7 +57,7 @@ struct finish_kernel {
 template <class Machine, class Tag, class Walk, class F, class Operations, class Slot>
 struct single_reduce_kernel {
   using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Walk walk;
   Operations operations;
   block_plan plan;
@@ -126,7 +126,7 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     constexpr bool dynamic = Policy::traits::dynamic;
     using body = fold_kernel<machine_type, tag, walk_type, F, Operations, dynamic>;
     // If the program chose the chunk size, each chunk is claimed alone.
-    launch_pieces<body, dynamic>(machine, cutoff, groups, parts, chunk != 0 ? 1 : 0, info, kernel,
+    launch_chunks<body, dynamic>(machine, cutoff, groups, parts, chunk != 0 ? 1 : 0, info, kernel,
                                  walk, operations, plan, short_range, partials.data());
     finish_on_caller(machine,
                      finish_kernel<walk_type, Operations, Slot>{operations, partials.data(), parts,

@@ -187,11 +187,11 @@ constexpr auto find_leading() {
   using I = typename Policy::index_type;
   if constexpr (is_team_policy_v<Policy>) {
     return list_with_tag<tag, const typename Policy::member_type&>();
-  } else if constexpr (is_box_policy_v<Policy>) {
+  } else if constexpr (is_mdrange_policy_v<Policy>) {
     using found = index_parameters_t<Policy::rank, F, tag>;
     return []<class... Ps>(type_list<Ps...>) {
       if constexpr (are_one_type(found())) {
-        using index = box_index_t<Policy, F, Vs&...>;
+        using index = mdrange_index_t<Policy, F, Vs&...>;
         return list_with_tag<tag, std::conditional_t<std::is_void_v<Ps>, index, index>...>();
       } else {
         return list_with_tag<tag, std::conditional_t<is_index_v<Ps>, Ps, I>...>();
@@ -293,7 +293,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
                  Rs&... results) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using operations = results_operations<operations_for_t<Rs>...>;
-  using held = held_in_kernel_on<machine_type, F>;
+  using held = inner_kernel_storage<machine_type, F>;
   constexpr kernel_fault fault =
       diagnose_iteration<Policy, F, typename operations_for_t<Rs>::value_type&...>();
   using called = results_call<fault, Policy, F, Rs...>;

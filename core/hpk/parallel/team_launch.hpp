@@ -119,7 +119,7 @@ struct team_plan {
   const team_shape shape;
   const team_walk<Exec> walk;
   const index_t n;
-  const index_t pieces;
+  const index_t items;
 
   template <class Policy, class F>
   HPK_FORCEINLINE team_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
@@ -127,7 +127,7 @@ struct team_plan {
       : shape(find_team_shape(policy, kernel, info, told)),
         walk{shape, policy.space().instance()},
         n(shape.league),
-        pieces(shape.league) {}
+        items(shape.league) {}
   team_plan(const team_plan&) = delete;
   team_plan& operator=(const team_plan&) = delete;
 };
@@ -191,7 +191,7 @@ struct team_lanes_fold {
       call<Tag>(kernel, member, part);
       lane.barrier();  // the next team has the same scratch
       if (shape.threads != 1)
-        join_lanes(thread_party(lane, shape.vector_shift), lane.scratch(0), mine, part);
+        join_lanes(thread_tile(lane, shape.vector_shift), lane.scratch(0), mine, part);
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
     if (lane.lane_index() == 0) partials[block] = sum;

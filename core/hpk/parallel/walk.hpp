@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which iterations are mine? One answer per schedule, for every pattern: static pieces are
-// contiguous, so that a kernel is one plain loop over its own index type, dynamic pieces are
-// claimed from a counter in the launch's workspace. Blocks are the fixed pieces that make
+// Which iterations are mine? One answer per schedule, for every pattern: static chunks are
+// contiguous, so that a kernel is one plain loop over its own index type, dynamic chunks are
+// claimed from a counter in the launch's workspace. Blocks are the fixed chunks that make
 // reductions reproducible (R7).
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace hpk::detail {
 
-/// A contiguous piece [begin, end) of n iterations, counted from zero.
-struct piece {
+/// A contiguous chunk [begin, end) of n iterations, counted from zero.
+struct index_range {
   index_t begin;
   index_t end;
 };
@@ -55,9 +55,9 @@ struct index_order {
 };
 
 /// The part of n iterations that falls to `rank` of `parts`; parts differ by one iteration at most,
-/// or by one chunk when pieces shall end at multiples of `chunk`.
-HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_t parts,
-                                                 index_t chunk = 1) noexcept {
+/// or by `chunk` when each shall end at a multiple of it.
+HPK_INLINE_FUNCTION constexpr index_range static_chunk(index_t n, index_t rank, index_t parts,
+                                                       index_t chunk = 1) noexcept {
   const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
   const index_t share = chunks / parts;
   const index_t rest = chunks % parts;
@@ -67,21 +67,21 @@ HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_
   return {first * chunk, last >= chunks ? n : last * chunk};
 }
 
-/// Stands for the piece before a group's first one.
-inline constexpr piece no_piece_yet{0, -1};
+/// Stands for the chunk before a group's first one.
+inline constexpr index_range no_chunk_yet{0, -1};
 
-/// Deals pieces of n iterations to the groups of a launch: one contiguous piece for each.
+/// Deals chunks of n iterations to the groups of a launch: one contiguous chunk for each.
 template <bool Dynamic>
-class piece_source {
+class chunk_source {
  public:
-  piece_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
+  chunk_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
 
-  /// Goes on from `p` to the next piece of the lane's group, in ascending order; false at the end.
-  /// The lane is told where the piece begins, so that the lowest of several failures can be found.
+  /// Goes on from `p` to the next chunk of the lane's group, in ascending order; false at the end.
+  /// The lane is told where the chunk begins, so that the lowest of several failures can be found.
   template <class Lane>
-  HPK_FORCEINLINE bool next(Lane& lane, piece& p) const {
+  HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
     if (p.end >= 0) return false;
-    p = static_piece(n_, lane.group(), lane.groups(), chunk_);
+    p = static_chunk(n_, lane.group(), lane.groups(), chunk_);
     lane.at(p.begin);
     return p.begin < p.end;
   }
@@ -93,13 +93,13 @@ class piece_source {
 
 /// The same with chunks that the groups claim from a shared counter.
 template <>
-class piece_source<true> {
+class chunk_source<true> {
  public:
-  piece_source(index_t n, index_t chunk, index_t* counter) noexcept
+  chunk_source(index_t n, index_t chunk, index_t* counter) noexcept
       : n_(n), chunk_(chunk), counter_(counter) {}
 
   template <class Lane>
-  HPK_FORCEINLINE bool next(Lane& lane, piece& p) const {
+  HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
     const index_t begin = word_ref<index_t>(*counter_).fetch_add(chunk_, memory_order::relaxed);
     if (begin >= n_) return false;
     lane.at(begin);

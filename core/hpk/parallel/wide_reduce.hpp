@@ -86,7 +86,7 @@ void run_wide_sum(const Policy& policy, const F& kernel, const Slot& slot,
   if constexpr (std::is_same_v<update, wide>) {
     run(kernel);
   } else {
-    using held = held_in_kernel_on<machine_type, F>;
+    using held = inner_kernel_storage<machine_type, F>;
     using leading = decltype(find_leading<Policy, F, update>());
     const auto body = [&] {
       // The Views of the copy are borrowed: the kernel outlives it.
@@ -103,7 +103,7 @@ void run_wide_scan(const Policy& policy, const F& kernel, const Operations&, Res
                    const seam::launch_info& info) {
   using V = typename Operations::value_type;
   using wide = wide_operations_t<Operations>;
-  using held = held_in_kernel_on<seam::machine<typename Policy::execution_space>, F>;
+  using held = inner_kernel_storage<seam::machine<typename Policy::execution_space>, F>;
   using leading = decltype(find_leading<Policy, F, V, bool>());
   const auto body = [&] {
     // Borrowed, as above.

@@ -134,7 +134,7 @@ struct begin_item_run {
 /// The body of a worker on a host.
 template <class Machine, class Tag, class I, class Word, class Graph, class F>
 struct work_items {
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   item_run<Word> run;
   Graph graph;
 

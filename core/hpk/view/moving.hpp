@@ -167,7 +167,7 @@ void copy_by_copies(Machine& machine, T* to, const T* from, const strided_shape<
 /// Throws hpk::error: what is asked for takes a kernel, and this file is not compiled for the GPU.
 [[noreturn]] void reject_without_kernels(const seam::launch_info& info);
 
-/// How a value is held by a kernel of a machine: see held_kernel.
+/// How a value is held by a kernel of a machine: see kernel_storage.
 template <class Exec, class T>
 using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
 
@@ -213,11 +213,11 @@ void run_moving(const Exec& exec, index_t n, std::size_t bytes, const Kernel& ke
 /// The body of a launch whose groups take contiguous blocks of a kernel.
 template <class Machine, class Blocks>
 struct blocks_kernel {
-  held_kernel<Machine, Blocks> blocks;
-  piece_source<false> pieces;
+  kernel_storage<Machine, Blocks> blocks;
+  chunk_source<false> chunks;
   template <class Lane>
   void operator()(Lane& lane) const {
-    for (piece p = no_piece_yet; pieces.next(lane, p);) blocks.run(p.begin, p.end);
+    for (index_range p = no_chunk_yet; chunks.next(lane, p);) blocks.run(p.begin, p.end);
   }
 };
 

@@ -21,7 +21,7 @@ inline constexpr bool last_is_fastest =
 /// A box of N dimensions with indices of type I. `Last`: the last index runs fastest, else the
 /// first.
 template <int N, class I, bool Last>
-struct box {
+struct index_space {
   static constexpr int rank = N;
   static constexpr bool last_is_fastest = Last;
   static constexpr int fastest = Last ? N - 1 : 0;
@@ -38,7 +38,7 @@ struct box {
     return static_cast<index_t>(points);
   }
   /// The indices of point k.
-  HPK_INLINE_FUNCTION constexpr void find(index_t k, I (&index)[N]) const {
+  HPK_INLINE_FUNCTION constexpr void unflatten(index_t k, I (&index)[N]) const {
     for (int s = N - 1; s > 0; --s) {
       const int r = slow(s);
       index[r] = static_cast<I>(lower[r] + k % extent[r]);
@@ -77,7 +77,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   constexpr int n = Box::rank;
   constexpr int f = Box::fastest;
   I index[n];
-  shape.find(begin, index);
+  shape.unflatten(begin, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
   const index_t length = shape.extent[f];
   index_t at = static_cast<index_t>(distance(row_begin, index[f]));
@@ -155,7 +155,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
   constexpr int n = Box::rank;
   constexpr int f = Box::fastest;
   I index[n];
-  shape.find(end - 1, index);
+  shape.unflatten(end - 1, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
   index_t at = static_cast<index_t>(distance(row_begin, index[f])) + 1;
   for (;;) {
@@ -180,7 +180,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
 /// default += or a built-in reducer, iteration k of each row is folded into accumulator k % 16, and
 /// the 16 are joined pairwise; other values, and those of a backward scan, are folded in order.
 template <class Box, bool Backward = false>
-struct box_walk {
+struct mdrange_walk {
   using I = typename Box::index_type;
   static constexpr bool is_range = false;
   static constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
@@ -192,7 +192,7 @@ struct box_walk {
   template <class Tag, class F, class... Extra>
   HPK_FORCEINLINE_FUNCTION void call(const F& kernel, index_t k, Extra&&... extra) const {
     I index[Box::rank];
-    shape.find(Backward ? n - 1 - k : k, index);
+    shape.unflatten(Backward ? n - 1 - k : k, index);
     call_at<Tag, Box>(kernel, index, index[Box::fastest], all, static_cast<Extra&&>(extra)...);
   }
   HPK_CALLS_EITHER
@@ -246,7 +246,7 @@ struct box_walk {
 
 /// The walk from the last point to the first.
 template <class Box>
-box_walk<Box, true> turn_back(const box_walk<Box>& walk, index_t n) {
+mdrange_walk<Box, true> turn_back(const mdrange_walk<Box>& walk, index_t n) {
   return {walk.shape, n};
 }
 
