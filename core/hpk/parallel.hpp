@@ -21,22 +21,20 @@
 #include <hpk/parallel/team_policy.hpp>
 
 // These for the same reason.
+#include <hpk/parallel/diagnosis.hpp>
+#include <hpk/parallel/team.hpp>
+
 #include <hpk/parallel/for.hpp>
 #include <hpk/parallel/reduce.hpp>
 #include <hpk/parallel/scan.hpp>
 
-#include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/nested.hpp>
 #include <hpk/parallel/nested_box.hpp>
 #include <hpk/parallel/nested_results.hpp>
 #include <hpk/parallel/nested_scan.hpp>
 #include <hpk/parallel/partition_space.hpp>
-#include <hpk/parallel/reduce_array.hpp>
 #include <hpk/parallel/resolved.hpp>
-#include <hpk/parallel/results.hpp>
-#include <hpk/parallel/team_launch.hpp>
 #include <hpk/parallel/team_range.hpp>
-#include <hpk/parallel/wide_reduce.hpp>
 
 // After what it needs, so that messages about these have fewer lines.
 #include <hpk/parallel/league.hpp>

@@ -61,7 +61,7 @@ def check_report(arguments, space):
              for line in sorted(set(marks) - own)]
     wrong += [f"{line}: {space}: versioned: {text[line - 1].strip()}" for line, mark in marks.items()
               if mark != "vectorised" and line in versioned]
-    library = sum(name == "walk.hpp" for name, _ in found)
+    library = sum(name == "range_walk.hpp" for name, _ in found)
     if library < plain:
         wrong.append(f"{space}: {library} of {plain} kernels of rank 1 are vectorised")
     print(f"{space}: {len(own & set(marks))} of {len(marks)} marked loops, {library} of rank 1")

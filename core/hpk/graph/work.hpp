@@ -74,7 +74,7 @@ index_t count_work_items(const Policy& policy) {
     return whole_launch;
   } else if constexpr (is_team_policy_v<Policy>) {
     return count_at_most(policy.league_size(), iterations_of_team);
-  } else if constexpr (is_box_policy_v<Policy>) {
+  } else if constexpr (is_mdrange_policy_v<Policy>) {
     index_t items = 1;
     for (int r = 0; r < Policy::rank; ++r)
       items = count_at_most(items, policy.upper(r) - policy.lower(r));
@@ -92,8 +92,7 @@ class graph_for final : public graph_work {
   graph_for(launch_site site, Policy policy, const F& kernel)
       : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel) {}
   void run(const void* space) override {
-    check_and_run_for(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
-                      site_.where);
+    parallel_for(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_, site_.where);
   }
 
  private:
@@ -109,8 +108,8 @@ class graph_reduce final : public graph_work {
   graph_reduce(launch_site site, Policy policy, const F& kernel, const Result& result)
       : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel), result_(result) {}
   void run(const void* space) override {
-    check_and_run_reduce(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
-                         &result_, site_.where);
+    reduce_into(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_, &result_,
+                site_.where);
   }
 
  private:
@@ -125,8 +124,8 @@ class graph_reduce<Exec, Policy, F, void> final : public graph_work {
   graph_reduce(launch_site site, Policy policy, const F& kernel)
       : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel) {}
   void run(const void* space) override {
-    check_and_run_reduce(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
-                         static_cast<void*>(nullptr), site_.where);
+    reduce_into(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
+                static_cast<void*>(nullptr), site_.where);
   }
 
  private:
@@ -156,10 +155,9 @@ class graph_scan final : public graph_work {
   template <class P>
   void launch(const P& iterations) {
     if constexpr (std::is_same_v<Total, no_total>) {
-      check_and_run_scan(site_.label, iterations, kernel_, static_cast<void*>(nullptr),
-                         site_.where);
+      scan_into(site_.label, iterations, kernel_, static_cast<void*>(nullptr), site_.where);
     } else {
-      check_and_run_scan(site_.label, iterations, kernel_, &total_, site_.where);
+      scan_into(site_.label, iterations, kernel_, &total_, site_.where);
     }
   }
 

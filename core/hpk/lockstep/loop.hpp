@@ -227,7 +227,7 @@ class loop {
       if (worker_.size() == 1) [[likely]] {
         for (std::uint32_t i = 0; i < domain_size; ++i) f(i, i);
       } else {
-        const detail::piece mine = own_indices();
+        const detail::index_range mine = own_indices();
         for (auto i = static_cast<std::uint32_t>(mine.begin);
              i < static_cast<std::uint32_t>(mine.end); ++i)
           f(i, i);
@@ -274,7 +274,7 @@ class loop {
                                                     worker_.impl_run(index));
   }
   // Neighbouring packs, as many for each worker as for the first.
-  HPK_FORCEINLINE_FUNCTION constexpr detail::piece own_indices() const noexcept {
+  HPK_FORCEINLINE_FUNCTION constexpr detail::index_range own_indices() const noexcept {
     if (worker_.size() == 1) return {0, domain_size};
     const index_t chunk =
         index_t{detail::packs_of(Shape::packs, static_cast<std::uint32_t>(worker_.size()))} *
@@ -289,7 +289,7 @@ class loop {
   template <class F>
   HPK_FORCEINLINE_FUNCTION void visit_packs(const F& f) const {
     if constexpr (Worker::has_all_places) {
-      const detail::piece mine = own_indices();
+      const detail::index_range mine = own_indices();
       for (auto i = static_cast<std::uint32_t>(mine.begin);
            i < static_cast<std::uint32_t>(mine.end); i += simd_width)
         f(i, i);

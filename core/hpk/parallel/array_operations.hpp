@@ -130,18 +130,6 @@ constexpr block_plan plan_array_blocks(index_t n, std::size_t bytes_each, index_
     return plan_array_blocks(n, 8192, std::size_t{64} << 20, bytes_each, chunk);
   }
 }
-/// The chunk size that the program wrote, 0 if none.
-template <class Policy>
-constexpr index_t chunk_of(const Policy& policy) noexcept {
-  if constexpr (requires { policy.given_chunk_size(); }) {
-    return policy.given_chunk_size();
-  } else if constexpr (requires { policy.chunk_size(); }) {
-    return policy.chunk_size();
-  } else {
-    return 0;
-  }
-}
-
 /// The largest array that a host folds on the stack: there the compiler knows that nothing else
 /// points to it.
 inline constexpr std::size_t small_array = 512;

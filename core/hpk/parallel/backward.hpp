@@ -4,7 +4,7 @@
 // indices (a postfix, or suffix, scan).
 #pragma once
 
-#include <hpk/parallel/fold.hpp>
+#include <hpk/base/macros.hpp>
 
 namespace hpk::detail {
 
@@ -28,72 +28,6 @@ template <class P>
 struct either_way<backward_iterations<P>> {
   using type = P;
   static const P& of(const backward_iterations<P>& iterations) { return iterations.forward; }
-};
-
-/// Adapts a kernel to reversed indices: iteration k calls it with end - 1 - k. User: the functor
-/// that F is or was made from. Held: as in point_kernel.
-template <class Tag, class I, class F, class User = F, class Held = F>
-struct backward_kernel {
-  using index_type = I;
-  static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
-  static constexpr bool folds_itself = true;
-  static constexpr bool scans_itself = true;
-
-  Held kernel;
-  I end;
-
-  /// The functor that supplies init and join.
-  HPK_FUNCTION operator const User&() const { return static_cast<const User&>(kernel); }
-
-  HPK_CALLS_EITHER
-  template <class... Extra>
-  HPK_FUNCTION void operator()(index_t k, Extra&&... extra) const {
-    call<Tag>(kernel, index_after(end, -k - 1), static_cast<Extra&&>(extra)...);
-  }
-
-  /// The final pass. Counts down in I, so that the compiler sees contiguous loads and stores.
-  template <class V>
-  HPK_FORCEINLINE void scan(index_t first, index_t last, V& update) const {
-    const I lowest = index_after(end, -last);
-    for (I i = index_after(end, -first); i > lowest;) {
-      --i;
-      call<Tag>(kernel, static_cast<I>(i), update, true);
-    }
-  }
-
-  /// As fold_block does.
-  template <class Operations, class... Extra>
-  HPK_FORCEINLINE typename Operations::value_type fold(const Operations& operations, index_t first,
-                                                       index_t last, Extra... extra) const {
-    using value = typename Operations::value_type;
-    const I lowest = index_after(end, -last);
-    I i = index_after(end, -first);
-    if constexpr (Operations::interleave) {
-      constexpr int lanes = interleaved_accumulators;
-      if (last - first >= 2 * lanes) {
-        value sums[lanes];
-        for (value& sum : sums) operations.init(sum);
-        for (; distance(lowest, i) >= lanes; i = static_cast<I>(i - static_cast<I>(lanes))) {
-          HPK_UNROLL_16
-          for (int k = 0; k < lanes; ++k)
-            call<Tag>(kernel, static_cast<I>(i - static_cast<I>(k + 1)), sums[k], extra...);
-        }
-        for (int k = 0; i > lowest; ++k) {
-          --i;
-          call<Tag>(kernel, static_cast<I>(i), sums[k], extra...);
-        }
-        join_pairwise<lanes>(operations, sums);
-        return sums[0];
-      }
-    }
-    value sum;
-    operations.init(sum);
-    while (i > lowest) {
-      --i;
-      call<Tag>(kernel, static_cast<I>(i), sum, extra...);
-    }
-    return sum;
-  }
 };
 
 }  // namespace hpk::detail

@@ -44,39 +44,39 @@ constexpr block_plan plan_scan_blocks(index_t n) noexcept {
   return plan;
 }
 
-/// Calls the kernel for [begin, end), in order, with an update that it continues. Out of line and
-/// with a restrict-qualified kernel for the reasons of for_indices.
-template <class Tag, class I, class F, class V>
-HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, I begin, I end, V& update) {
+/// Calls the kernel for the iterations [first, last), in order, with an update that it continues.
+/// Out of line and with a restrict-qualified kernel for the reasons of for_indices.
+template <class Tag, class F, class Walk, class V>
+HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, const Walk& walk, index_t first,
+                               index_t last, V& update) {
   kernel_in_loop<F> mine = in_loop(kernel);
   V running = static_cast<V&&>(update);
-  if constexpr (requires { F::scans_itself; }) {
-    mine.scan(begin, end, running);
-  } else {
-    HPK_UNROLL_LOOP
-    for (I i = begin; i < end; ++i) call<Tag>(mine, static_cast<I>(i), running, true);
-  }
+  constexpr bool final = true;
+  walk.template each<Tag>(mine, first, last, running, final);
   update = static_cast<V&&>(running);
 }
 
-/// Whether the library may fold in interleaved accumulators, and the kernel finds any iteration at
+/// Whether the library may fold in interleaved accumulators, and the walk finds any iteration at
 /// once.
-template <class F, class Operations>
-inline constexpr bool interleaves_scan = Operations::interleave && !requires { F::scans_by_rows; };
+template <class Walk, class Operations>
+inline constexpr bool interleaves_scan = Operations::interleave && Walk::is_range;
 
-/// The final pass over scan_chains neighbouring blocks of `length` iterations from `begin` on at
+/// The final pass over scan_chains neighbouring blocks of `length` iterations, from a cursor on, at
 /// the same time. `prefixes` holds that of each; returns the prefix behind the last. (Storing all
 /// of them back would make g++ compute with pairs of chains, which it takes apart again for every
 /// iteration.) When an iteration throws, the earlier blocks are finished first: the lowest failure
 /// wins (R11).
-template <class Tag, class I, class F, class V>
-HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, I begin, I length, const V* prefixes) {
+template <class Tag, class F, class Order, class I, class V>
+HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, Order, I begin, I length,
+                              const V* prefixes) {
   kernel_in_loop<F> mine = in_loop(kernel);
   V running[scan_chains];
   for (int k = 0; k < scan_chains; ++k) running[k] = prefixes[k];
   I i = 0;
   int chain = 0;
-  const auto at = [&](int k) { return static_cast<I>(begin + static_cast<I>(k) * length + i); };
+  const auto at = [&](int k) {
+    return Order::ahead(Order::skip(begin, static_cast<I>(static_cast<I>(k) * length)), i);
+  };
   try {
     for (; i < length; ++i) {
       HPK_UNROLL_16
@@ -99,9 +99,10 @@ HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, I begin, I length, c
 /// continues, and in turn with it the fold of the block from `ahead` on: memory is read while it is
 /// written. Bits as in fold_block; `length` is a multiple of its accumulators. `folding` says which
 /// of both was at work, if one throws.
-template <class Tag, class I, class F, class Operations, class V = typename Operations::value_type>
-HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, const Operations& operations, I begin,
-                                I ahead, I length, V& update, bool& folding) {
+template <class Tag, class F, class Order, class Operations, class I,
+          class V = typename Operations::value_type>
+HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Operations& operations,
+                                I begin, I ahead, I length, V& update, bool& folding) {
   constexpr int lanes = interleaved_accumulators;
   kernel_in_loop<F> mine = in_loop(kernel);
   V running = update;
@@ -109,16 +110,16 @@ HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, const Operations& 
   for (V& sum : sums) operations.init(sum);
   bool in_fold = false;
   try {
-    const I end = static_cast<I>(begin + length);
-    for (I i = begin; i < end; i = static_cast<I>(i + static_cast<I>(lanes))) {
+    const I end = Order::skip(begin, length);
+    for (I i = begin; Order::is_before(i, end); i = Order::skip(i, static_cast<I>(lanes))) {
       in_fold = false;
       for (int k = 0; k < lanes; ++k)
-        call<Tag>(mine, static_cast<I>(i + static_cast<I>(k)), running, true);
+        call<Tag>(mine, Order::ahead(i, static_cast<I>(k)), running, true);
       in_fold = true;
       const I next = static_cast<I>(ahead + (i - begin));
       HPK_UNROLL_16
       for (int k = 0; k < lanes; ++k)
-        call<Tag>(mine, static_cast<I>(next + static_cast<I>(k)), sums[k], false);
+        call<Tag>(mine, Order::ahead(next, static_cast<I>(k)), sums[k], false);
     }
   } catch (...) {
     folding = in_fold;
@@ -130,17 +131,15 @@ HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, const Operations& 
 }
 
 /// What the groups of a scan do with blocks.
-template <class Machine, class Tag, class I, class F, class Operations, class Result>
+template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct scan_work {
   using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
+  Walk walk;
   Operations operations;
-  I origin;
   block_plan plan;
   index_t count;  ///< blocks
   Result* result;
-
-  I index_of(index_t block) const { return index_after(origin, plan.begin(block)); }
 
   /// Folds the blocks [first, last); slot(block) is where the value of one goes. That of the very
   /// last is left out, no prefix needs it.
@@ -151,13 +150,13 @@ struct scan_work {
     const auto store = [&slot](index_t block, value&& v) {
       *slot(block) = static_cast<value&&>(v);
     };
-    fold_blocks<Tag, I, F>(kernel, operations, origin, plan, first, last, store, false);
+    fold_blocks<Tag, F>(kernel, walk, operations, plan, first, last, store, false);
   }
 
   /// The final pass over blocks from the prefix `before` on, which becomes that behind them; beside
   /// it the fold of the blocks of `ahead`, as far as they go together: `ahead` becomes the rest.
   template <class Slot>
-  void pass(const piece& blocks, piece& ahead, value& before, const Slot& slot,
+  void pass(const index_range& blocks, index_range& ahead, value& before, const Slot& slot,
             bool& folding) const {
     const auto next_prefix = [&](index_t block) {
       value prefix = before;
@@ -165,15 +164,18 @@ struct scan_work {
       return prefix;
     };
     index_t block = blocks.begin;
-    if constexpr (interleaves_scan<F, Operations>) {
+    if constexpr (interleaves_scan<Walk, Operations>) {
+      using I = typename Walk::index_type;
+      constexpr typename Walk::order order;
+      const auto cursor = [this](index_t b) { return walk.cursor(plan.begin(b)); };
       // Whole blocks only; the last block of the range may be shorter.
       const index_t whole = plan.n / plan.length;
       const auto length = static_cast<I>(plan.length);
       // nvcc 13 takes `ahead.begin <` for the template hpk::begin.
       for (; block < blocks.end && ahead.end > ahead.begin && whole > ahead.begin; ++block) {
         value update = next_prefix(block);
-        *slot(ahead.begin) = scan_beside_fold<Tag, I, F>(
-            kernel, operations, index_of(block), index_of(ahead.begin), length, update, folding);
+        *slot(ahead.begin) = scan_beside_fold<Tag, F>(kernel, order, operations, cursor(block),
+                                                      cursor(ahead.begin), length, update, folding);
         ++ahead.begin;
       }
       if constexpr (!Operations::exact) {
@@ -181,15 +183,14 @@ struct scan_work {
              block += scan_chains) {
           value prefixes[scan_chains];
           for (int k = 0; k < scan_chains; ++k) prefixes[k] = next_prefix(block + k);
-          value last = scan_in_chains<Tag, I, F>(kernel, index_of(block), length, prefixes);
+          value last = scan_in_chains<Tag, F>(kernel, order, cursor(block), length, prefixes);
           if (block + scan_chains == count) send(last);
         }
       }
     }
     for (; block < blocks.end; ++block) {
       value update = next_prefix(block);
-      scan_indices<Tag, I, F>(kernel, index_of(block), index_after(origin, plan.end(block)),
-                              update);
+      scan_indices<Tag, F>(kernel, walk, plan.begin(block), plan.end(block), update);
       if (block + 1 == count) send(update);
     }
   }
@@ -206,9 +207,9 @@ enum class part_state : int { free, claimed, known, failed };
 void wait_for_part(unsigned round) noexcept;
 
 /// A scan by several groups.
-template <class Machine, class Tag, class I, class F, class Operations, class Result>
+template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct scan_kernel {
-  using work_type = scan_work<Machine, Tag, I, F, Operations, Result>;
+  using work_type = scan_work<Machine, Tag, Walk, F, Operations, Result>;
   using value = typename Operations::value_type;
   work_type work;
   index_t chunk;  ///< blocks of as many parts as there are groups
@@ -226,12 +227,12 @@ struct scan_kernel {
     if (claim(lane.group())) fold_part(lane, lane.group());
     for (index_t part = lane.group(); part < parts; part += lane.groups()) {
       // Of the last parts some may be empty.
-      const piece mine = blocks_of(lane, part);
+      const index_range mine = blocks_of(lane, part);
       if (mine.begin == mine.end) return;
       for (; reached < part; ++reached) {
         // A failed part is reported by the group that folded it; what is left here lies behind it.
         if (!settle(lane, reached)) return;
-        const piece blocks = blocks_of(lane, reached);
+        const index_range blocks = blocks_of(lane, reached);
         for (index_t b = blocks.begin; b < blocks.end; ++b) work.operations.join(before, values[b]);
       }
       if (!settle(lane, part)) return;
@@ -247,10 +248,10 @@ struct scan_kernel {
     return state(part).compare_exchange(expected, part_state::claimed, memory_order::acquire);
   }
   template <class Lane>
-  piece blocks_of(const Lane& lane, index_t part) const {
+  index_range blocks_of(const Lane& lane, index_t part) const {
     const index_t first = part / lane.groups() * chunk;
     const index_t blocks = work.count - first < chunk ? work.count - first : chunk;
-    const piece p = static_piece(blocks, part % lane.groups(), lane.groups());
+    const index_range p = static_chunk(blocks, part % lane.groups(), lane.groups());
     return {first + p.begin, first + p.end};
   }
   auto slot() const {
@@ -276,7 +277,7 @@ struct scan_kernel {
   // Folds a part that this group claimed.
   template <class Lane>
   void fold_part(Lane& lane, index_t part) const {
-    const piece blocks = blocks_of(lane, part);
+    const index_range blocks = blocks_of(lane, part);
     lane.at(blocks.begin);
     try {
       work.fold(blocks.begin, blocks.end, slot());
@@ -291,11 +292,11 @@ struct scan_kernel {
   // behind the part; in long ranges beside the fold of the group's next part.
   template <class Lane>
   void scan_part(Lane& lane, index_t part, value& before) const {
-    const piece blocks = blocks_of(lane, part);
+    const index_range blocks = blocks_of(lane, part);
     const index_t next = part + lane.groups();
     const bool beside = work.plan.n > longest_cached_scan && next < parts && claim(next);
-    const piece next_blocks = beside ? blocks_of(lane, next) : piece{0, 0};
-    piece ahead = next_blocks;
+    const index_range next_blocks = beside ? blocks_of(lane, next) : index_range{0, 0};
+    index_range ahead = next_blocks;
     bool folding = false;
     lane.at(blocks.begin);
     try {
@@ -314,10 +315,10 @@ struct scan_kernel {
 };
 
 /// A scan by one group, a few blocks at a time, so that the final pass finds them in cache.
-template <class Machine, class Tag, class I, class F, class Operations, class Result>
+template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct single_scan_kernel {
   using value = typename Operations::value_type;
-  scan_work<Machine, Tag, I, F, Operations, Result> work;
+  scan_work<Machine, Tag, Walk, F, Operations, Result> work;
 
   template <class Lane>
   void operator()(Lane& lane) const {
@@ -330,17 +331,17 @@ struct single_scan_kernel {
     const auto slot = [&values](index_t block) { return values + block % slots; };
     const auto from = [this](index_t first) {
       const index_t left = work.count - first;
-      return piece{first, first + (left < scan_chains ? left : scan_chains)};
+      return index_range{first, first + (left < scan_chains ? left : scan_chains)};
     };
     value before;
     work.operations.init(before);
     bool folding = false;
     const bool beside = work.plan.n > longest_cached_scan;
-    piece blocks = from(0);
+    index_range blocks = from(0);
     work.fold(blocks.begin, blocks.end, slot);
     while (blocks.begin < blocks.end) {
-      const piece next = from(blocks.end);
-      piece ahead = beside ? next : piece{next.begin, next.begin};
+      const index_range next = from(blocks.end);
+      index_range ahead = beside ? next : index_range{next.begin, next.begin};
       work.pass(blocks, ahead, before, slot, folding);
       work.fold(ahead.begin, next.end, slot);
       blocks = next;
@@ -350,13 +351,13 @@ struct single_scan_kernel {
 
 /// A whole scan by one group that runs through it once: of one block, or of exact values, whose
 /// bits are those of any number of blocks.
-template <class Machine, class Tag, class I, class F, class Operations, class Result>
+template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct plain_scan_kernel {
   using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
+  Walk walk;
   Operations operations;
-  I begin;
-  I end;
+  index_t n;
   Result* result;
 
   template <class Lane>
@@ -366,36 +367,36 @@ struct plain_scan_kernel {
     lane.at(0);
     value total;
     operations.init(total);
-    scan_indices<Tag, I, F>(kernel, begin, end, total);
+    scan_indices<Tag, F>(kernel, walk, 0, n, total);
     if (result != nullptr) *result = static_cast<Result>(total);
   }
 };
 
-/// Scans n iterations of a policy from `origin` on, by groups of one lane.
-template <class Policy, class Tag, class I, class Machine, class F, class Operations, class Result>
+/// Scans the n iterations of a policy's walk by groups of one lane.
+template <class Policy, class Machine, class F, class Operations, class Result, class Walk>
 void run_block_scan(Machine& machine, const F& kernel, const Operations& operations, Result* result,
-                    I origin, index_t n, const seam::launch_info& info) {
+                    const Walk& walk, index_t n, const seam::launch_info& info) {
+  using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
-  using plain = plain_scan_kernel<Machine, Tag, I, F, Operations, Result>;
+  using plain = plain_scan_kernel<Machine, tag, Walk, F, Operations, Result>;
   const block_plan plan = plan_scan_blocks(n);
-  const I end = index_after(origin, n);
   if (plan.n <= plan.length) {
-    machine.launch({}, plain{kernel, operations, origin, end, result}, info);
+    machine.launch({}, plain{kernel, walk, operations, n, result}, info);
     return;
   }
-  launch_gauge gauge = gauge_launch<Policy, F>(machine, n);
-  index_t groups = gauge.groups();
+  serial_cutoff cutoff(type_list<Policy, F>(), n, group_count(machine, n));
+  index_t groups = cutoff.groups();
   const index_t count = plan.count();
   if (count < groups) groups = count;
-  using work = scan_work<Machine, Tag, I, F, Operations, Result>;
+  using work = scan_work<Machine, tag, Walk, F, Operations, Result>;
   if (groups == 1) {
     if constexpr (Operations::exact) {
-      machine.launch({}, plain{kernel, operations, origin, end, result}, info);
+      machine.launch({}, plain{kernel, walk, operations, n, result}, info);
     } else {
-      using body = single_scan_kernel<Machine, Tag, I, F, Operations, Result>;
-      machine.launch({}, body{work{kernel, operations, origin, plan, count, result}}, info);
+      using body = single_scan_kernel<Machine, tag, Walk, F, Operations, Result>;
+      machine.launch({}, body{work{kernel, walk, operations, plan, count, result}}, info);
     }
-    gauge.learn(groups);
+    cutoff.learn(groups);
     return;
   }
   const index_t most = groups * scan_chains * (scan_part_length / plan.length / scan_chains + 1);
@@ -405,12 +406,12 @@ void run_block_scan(Machine& machine, const F& kernel, const Operations& operati
   const std::size_t state_bytes = static_cast<std::size_t>(parts) * sizeof(part_state);
   const typename Machine::workspace states(machine, state_bytes);
   machine.fill(states.data(), static_cast<int>(part_state::free), state_bytes);
-  using body = scan_kernel<Machine, Tag, I, F, Operations, Result>;
-  machine.launch(gauge.shape(groups),
-                 body{work{kernel, operations, origin, plan, count, result}, chunk, parts,
+  using body = scan_kernel<Machine, tag, Walk, F, Operations, Result>;
+  machine.launch(cutoff.shape(groups),
+                 body{work{kernel, walk, operations, plan, count, result}, chunk, parts,
                       values.data(), static_cast<part_state*>(states.data())},
                  info);
-  gauge.learn(groups);
+  cutoff.learn(groups);
 }
 
 }  // namespace hpk::detail

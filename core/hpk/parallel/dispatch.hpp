@@ -27,11 +27,11 @@ inline constexpr bool is_range_policy_v =
 template <class T>
 inline constexpr bool is_team_policy_v = is_specialization_v<T, TeamPolicy>;
 template <class T>
-inline constexpr bool is_box_policy_v = is_specialization_v<T, MDRangePolicy>;
+inline constexpr bool is_mdrange_policy_v = is_specialization_v<T, MDRangePolicy>;
 /// A policy of hpk.
 template <class T>
 inline constexpr bool is_policy_v =
-    is_range_policy_v<T> || is_team_policy_v<T> || is_box_policy_v<T>;
+    is_range_policy_v<T> || is_team_policy_v<T> || is_mdrange_policy_v<T>;
 
 /// The space that a functor asks for by an alias `execution_space` or `device_type`; void if none.
 template <class F>
@@ -61,7 +61,7 @@ using kernel_argument_t =
 /// How many arguments of a kernel say which iteration it is.
 template <class Policy>
 constexpr int count_arguments() {
-  if constexpr (is_box_policy_v<Policy>) {
+  if constexpr (is_mdrange_policy_v<Policy>) {
     return Policy::rank;
   } else {
     return 1;
@@ -72,7 +72,7 @@ constexpr int count_arguments() {
 template <class Policy, class F, class... Rest>
 constexpr kernel_fault diagnose_iteration() {
   using tag = typename Policy::work_tag;
-  if constexpr (is_box_policy_v<Policy>) {
+  if constexpr (is_mdrange_policy_v<Policy>) {
     return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
       using index = typename Policy::index_type;
       return diagnose_kernel<F, tag, std::conditional_t<Rs != 0, index, index>..., Rest...>();
@@ -81,6 +81,18 @@ constexpr kernel_fault diagnose_iteration() {
     return diagnose_kernel<F, tag, kernel_argument_t<Policy>, Rest...>();
   }
 }
+
+/// The type of the policy that right iterations stand for.
+template <class P, class F>
+constexpr auto find_policy() {
+  if constexpr (is_policy_v<P>) {
+    return type_identity<P>{};
+  } else {
+    return type_identity<RangePolicy<functor_space_t<F>>>{};
+  }
+}
+template <class P, class F>
+using policy_of_t = typename decltype(find_policy<P, F>())::type;
 
 /// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
 /// space, else on the default space. Every launch asks for it once.
@@ -94,7 +106,7 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
                   "the same one, or drop the alias");
     return (iterations);
   } else {
-    using policy = RangePolicy<wanted>;
+    using policy = policy_of_t<P, F>;
     static_assert(may_omit_instance<P>,
                   "hpk: a count has no instance, and HPK_REQUIRE_INSTANCE is 1; write "
                   "RangePolicy(exec, 0, n)");
@@ -155,22 +167,20 @@ inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_
 /// How a kernel is held by a launch: a machine that returns only when the work is done needs no
 /// copy.
 template <class Machine, class F>
-using held_kernel = std::conditional_t<Machine::synchronous, const F&, F>;
+using kernel_storage = std::conditional_t<Machine::synchronous, const F&, F>;
+/// The same by a kernel of the library around it: lambdas by value, so that loops may copy them.
+template <class Machine, class F>
+using inner_kernel_storage =
+    std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
 
-/// The groups to launch for n pieces of work that are dealt in chunks.
+/// The groups to launch for n items of work that are dealt in chunks.
 template <class Machine>
 index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   if (Machine::runs_on_host && seam::inside_kernel()) return 1;
   const index_t workers = machine.properties().workers;
   if (workers == 1) return 1;
-  const index_t pieces = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
-  return pieces < workers ? pieces : workers;
-}
-
-/// The launch of a kernel F over n pieces of work of a policy: inline, or on so many groups.
-template <class Policy, class F, class Machine>
-HPK_FORCEINLINE launch_gauge gauge_launch(const Machine& machine, index_t n, index_t chunk = 1) {
-  return {type_list<Policy, F>(), n, group_count(machine, n, chunk)};
+  const index_t items = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
+  return items < workers ? items : workers;
 }
 
 /// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so
@@ -180,32 +190,65 @@ constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
   return chunk < 1 ? 1 : chunk;
 }
 
-/// The pieces of a launch over n iterations, for as long as the launch runs: of Schedule<Static>,
+/// The chunks of a launch over n iterations, for as long as the launch runs: of Schedule<Static>,
 /// or of Schedule<Dynamic> with the counter that they are claimed from. `chunk` 0: automatic.
 template <class Machine, bool Dynamic>
-class piece_schedule {
+class chunk_schedule {
  public:
-  piece_schedule(Machine&, index_t n, index_t /*groups*/, index_t chunk) noexcept
-      : pieces_(n, chunk) {}
-  const piece_source<false>& pieces() const noexcept { return pieces_; }
+  chunk_schedule(Machine&, index_t n, index_t /*groups*/, index_t chunk) noexcept
+      : chunks_(n, chunk) {}
+  const chunk_source<false>& chunks() const noexcept { return chunks_; }
 
  private:
-  piece_source<false> pieces_;
+  chunk_source<false> chunks_;
 };
 template <class Machine>
-class piece_schedule<Machine, true> {
+class chunk_schedule<Machine, true> {
  public:
-  piece_schedule(Machine& machine, index_t n, index_t groups, index_t chunk)
+  chunk_schedule(Machine& machine, index_t n, index_t groups, index_t chunk)
       : counter_(machine, sizeof(index_t)),
-        pieces_(n, chunk == 0 ? automatic_chunk(n, groups) : chunk,
+        chunks_(n, chunk == 0 ? automatic_chunk(n, groups) : chunk,
                 static_cast<index_t*>(counter_.data())) {
     machine.fill(counter_.data(), 0, sizeof(index_t));
   }
-  const piece_source<true>& pieces() const noexcept { return pieces_; }
+  const chunk_source<true>& chunks() const noexcept { return chunks_; }
 
  private:
   typename Machine::workspace counter_;
-  piece_source<true> pieces_;
+  chunk_source<true> chunks_;
 };
+
+/// The chunk size that the program wrote, 0 if none.
+template <class Policy>
+constexpr index_t chunk_of(const Policy& policy) noexcept {
+  if constexpr (requires { policy.given_chunk_size(); }) {
+    return policy.given_chunk_size();
+  } else {
+    return policy.chunk_size();
+  }
+}
+
+/// Launches Body{parts..., chunks} on so many groups of one lane, which share n items of work, and
+/// notes what that took. `chunk` 0: automatic.
+template <class Body, bool Dynamic, class Machine, class... Parts>
+HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, index_t groups,
+                                   index_t n, index_t chunk, const seam::launch_info& info,
+                                   const Parts&... parts) {
+  const chunk_schedule<Machine, Dynamic> schedule(machine, n, groups, chunk);
+  machine.launch(cutoff.shape(groups), Body{parts..., schedule.chunks()}, info);
+  cutoff.learn(groups);
+}
+
+/// Runs body.finish() behind a launch: at once, where that has returned because its work is done.
+template <class Machine, class Body>
+void finish_on_caller(Machine& machine, const Body& body, const seam::launch_info& info) {
+  if constexpr (Machine::synchronous) {
+    const seam::working_scope working;
+    const seam::kernel_scope scope(info);
+    body.finish();
+  } else {
+    machine.launch({}, body, info);
+  }
+}
 
 }  // namespace hpk::detail

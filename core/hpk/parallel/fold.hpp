@@ -133,96 +133,94 @@ HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK
   return sums[0];
 }
 
-/// Folds the iterations [begin, end) of a block, counted from `origin`, into a value. `extra` is
-/// passed to the kernel after the update (a scan passes false).
+/// Folds the iterations between two cursors, a block, into a value. `extra` is passed to the kernel
+/// after the update (a scan passes false).
 HPK_CALLS_EITHER
-template <class Tag, class I, class F, class Operations, class... Extra>
+template <class Tag, bool Backward = false, class I, class F, class Operations, class... Extra>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& kernel,
                                                                     const Operations& operations,
                                                                     I begin, I end,
                                                                     Extra... extra) {
   using value = typename Operations::value_type;
-  if constexpr (requires { F::folds_itself; }) {
-    return kernel.fold(operations, begin, end, extra...);
-  }
+  using order = index_order<I, Backward>;
   if constexpr (Operations::interleave) {
     constexpr int lanes = accumulators_of<value>;
-    if (distance(begin, end) >= 2 * lanes) {
+    if (order::count(begin, end) >= 2 * lanes) {
       accumulators_t<value, lanes> sums;
       for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
       I i = begin;
-      for (; distance(i, end) >= lanes; i = static_cast<I>(i + static_cast<I>(lanes))) {
+      for (; order::count(i, end) >= lanes; i = order::skip(i, static_cast<I>(lanes))) {
         HPK_UNROLL_16
         for (int k = 0; k < lanes; ++k)
-          call<Tag>(kernel, static_cast<I>(i + static_cast<I>(k)), sums[k], extra...);
+          call<Tag>(kernel, order::ahead(i, static_cast<I>(k)), sums[k], extra...);
       }
-      for (int k = 0; i < end; ++i, ++k) call<Tag>(kernel, static_cast<I>(i), sums[k], extra...);
+      for (int k = 0; order::is_before(i, end); i = order::skip(i, 1), ++k)
+        call<Tag>(kernel, order::ahead(i, 0), sums[k], extra...);
       join_pairwise<lanes>(operations, sums);
       return static_cast<value>(sums[0]);
     }
   }
   value sum;
   operations.init(sum);
-  for (I i = begin; i < end; ++i) call<Tag>(kernel, static_cast<I>(i), sum, extra...);
+  for (I i = begin; order::is_before(i, end); i = order::skip(i, 1))
+    call<Tag>(kernel, order::ahead(i, 0), sum, extra...);
   return sum;
 }
 
 /// Folds each block of [first, last) and gives its value to sink(block, value). Out of line, with a
 /// restrict-qualified kernel, for the reasons of for_indices.
-template <class Tag, class I, class F, class Operations, class Sink, class... Extra>
-HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, const Operations& operations, I origin,
+template <class Tag, class F, class Walk, class Operations, class Sink, class... Extra>
+HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, Walk walk, const Operations& operations,
                               const block_plan& plan, index_t first, index_t last, const Sink& sink,
                               Extra... extra) {
   kernel_in_loop<F> mine = in_loop(kernel);
   for (index_t block = first; block < last; ++block) {
-    const I begin = index_after(origin, plan.begin(block));
-    const I end = index_after(origin, plan.end(block));
-    sink(block, fold_block<Tag>(mine, operations, begin, end, extra...));
+    sink(block,
+         walk.template fold<Tag>(mine, operations, plan.begin(block), plan.end(block), extra...));
   }
 }
 
 /// Folds all blocks, one after another, and gives each value to sink(value): fold_blocks without
 /// the division that counts them.
-template <class Tag, class I, class F, class Operations, class Sink>
-HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, const Operations& operations,
-                                  I origin, const block_plan& plan, const Sink& sink) {
+template <class Tag, class F, class Walk, class Operations, class Sink>
+HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, Walk walk,
+                                  const Operations& operations, const block_plan& plan,
+                                  const Sink& sink) {
   kernel_in_loop<F> mine = in_loop(kernel);
   for (index_t begin = 0; begin < plan.n; begin += plan.length) {
     const index_t end = plan.n - begin < plan.length ? plan.n : begin + plan.length;
-    sink(fold_block<Tag>(mine, operations, index_after(origin, begin), index_after(origin, end)));
+    sink(walk.template fold<Tag>(mine, operations, begin, end));
   }
 }
 
 /// The launch that folds the parts of a group, blocks or accumulators of a short range, into their
 /// partial values.
-template <class Machine, class Tag, class I, class F, class Operations, bool Dynamic,
-          class... Extra>
+template <class Machine, class Tag, class Walk, class F, class Operations, bool Dynamic>
 struct fold_kernel {
   using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
+  Walk walk;
   Operations operations;
-  I origin;
   block_plan plan;
   bool short_range;
-  piece_source<Dynamic> parts;
   value* partials;
+  chunk_source<Dynamic> parts;
 
   template <class Lane>
   void operator()(Lane& lane) const {
     static_assert(Lane::single,
                   "hpk: this kernel body is for machines with one lane for each group");
-    if constexpr (has_short_ranges<Operations> && sizeof...(Extra) == 0) {
+    if constexpr (has_short_ranges<Walk, Operations>) {
       if (short_range) {
         fold_accumulators(lane);
         return;
       }
     }
-    parts.for_each(lane, [this](const piece& p) {
-      const auto store = [out = partials](index_t block, value&& v) {
-        out[block] = static_cast<value&&>(v);
-      };
-      fold_blocks<Tag, I, F>(kernel, operations, origin, plan, p.begin, p.end, store, Extra()...);
-    });
+    const auto store = [out = partials](index_t block, value&& v) {
+      out[block] = static_cast<value&&>(v);
+    };
+    for (index_range p = no_chunk_yet; parts.next(lane, p);)
+      fold_blocks<Tag, F>(kernel, walk, operations, plan, p.begin, p.end, store);
   }
 
  private:
@@ -232,14 +230,14 @@ struct fold_kernel {
   void fold_accumulators(Lane& lane) const {
     std::exception_ptr failure;
     index_t lowest = plan.n;
-    parts.for_each(lane, [&](const piece& p) {
+    for (index_range p = no_chunk_yet; parts.next(lane, p);) {
       index_t reached = 0;
       try {
         value sums[short_range_accumulators];
         const int first = static_cast<int>(p.begin);
         const int last = static_cast<int>(p.end);
-        fold_short_range<Tag, I, F>(kernel, operations, origin, static_cast<int>(plan.n), first,
-                                    last, sums, reached);
+        fold_short_range<Tag, typename Walk::index_type, F>(
+            kernel, operations, walk.origin, static_cast<int>(plan.n), first, last, sums, reached);
         for (int k = first; k < last; ++k) partials[k] = sums[k];
       } catch (...) {
         if (reached < lowest) {
@@ -247,7 +245,7 @@ struct fold_kernel {
           failure = std::current_exception();
         }
       }
-    });
+    }
     if (failure != nullptr) {
       lane.at(lowest);
       std::rethrow_exception(failure);

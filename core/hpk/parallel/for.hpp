@@ -3,131 +3,20 @@
 // parallel_for: calls a kernel once for every iteration of a policy.
 #pragma once
 
-#include <hpk/parallel/dispatch.hpp>
-#include <hpk/parallel/lanes.hpp>
-#include <hpk/parallel/tuned.hpp>
+#include <hpk/parallel/diagnosis.hpp>
+#include <hpk/parallel/for_launch.hpp>
+#include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/team_launch.hpp>
 
 namespace hpk::detail {
 
-/// The body of a parallel_for launch.
-template <class Machine, class Tag, class I, class F, bool Dynamic>
-struct for_kernel {
-  held_kernel<Machine, F> kernel;
-  I begin;
-  piece_source<Dynamic> pieces;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    static_assert(Lane::single,
-                  "hpk: this kernel body is for machines with one lane for each group");
-    pieces.for_each(lane, [this](const piece& p) {
-      for_indices<Tag, I, F>(kernel, index_after(begin, p.begin), index_after(begin, p.end));
-    });
-  }
-};
-
-/// Runs n iterations on a machine whose groups have one lane.
-template <class Tag, class Machine, class I, class Policy, class F>
-void run_single_lane_for(Machine& machine, const F& kernel, I begin, index_t n,
-                         const Policy& policy, const seam::launch_info& info) {
-  constexpr bool is_dynamic = Policy::traits::dynamic;
-  const index_t chunk = policy.chunk_size();
-  launch_gauge gauge = gauge_launch<Policy, F>(machine, n, chunk);
-  const index_t groups = gauge.groups();
-  const piece_schedule<Machine, is_dynamic> schedule(machine, n, groups, chunk);
-  using body = for_kernel<Machine, Tag, I, F, is_dynamic>;
-  machine.launch(gauge.shape(groups), body{kernel, begin, schedule.pieces()}, info);
-  gauge.learn(groups);
-}
-
-template <class Policy, class F>
-void run_team_for(const Policy& policy, const team_shape& shape, const F& kernel,
-                  const seam::launch_info& info);
-template <class Policy, class F, class Tiles>
-void run_box_for(const Policy& policy, const Tiles& tiles, const F& kernel,
-                 const seam::launch_info& info);
-
-template <class Policy, class F>
-void run_range_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using index = kernel_index_t<typename Policy::index_type, F, tag>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  const index_t n = count_iterations<index>(policy, info);
-  if (n == 0) return;
-  machine_type& machine = policy.space().instance();
-  const auto begin = static_cast<index>(policy.begin());
-  if constexpr (!machine_type::lane::single) {
-    launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, begin, n, info);
-  } else {
-    run_single_lane_for<tag>(machine, kernel, begin, n, policy, info);
-  }
-}
-
-template <class Policy, class F>
-void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  seam::told_launch kept;
-  const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>);
-  if constexpr (is_team_policy_v<Policy>) {
-    const team_shape shape = find_team_shape(policy, kernel, info, told.launch());
-    const seam::turn mine(policy.space().instance());
-    run_team_for(policy, shape, kernel, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    const auto tiles = find_tiles(policy, info, told.launch());
-    const seam::turn mine(policy.space().instance());
-    run_box_for(policy, tiles, kernel, info);
-  } else {
-    const seam::turn mine(policy.space().instance());
-    run_range_for(policy, kernel, info);
-  }
-}
-
 template <class P, class F>
-void check_and_run_for(std::string_view label, const P& iterations, const F& kernel,
-                       const std::source_location& where) {
-  constexpr bool iterates = is_iterations_v<P>;
-  static_assert(
-      iterates,
-      "hpk::parallel_for: the iterations must be an integer count or a policy; write "
-      "parallel_for(\"label\", n, kernel) or parallel_for(hpk::RangePolicy(b, e), kernel)");
-  if constexpr (iterates) {
-    using policy = std::remove_cvref_t<decltype(make_policy<F>(iterations, where))>;
-    constexpr kernel_fault fault = diagnose_iteration<policy, F>();
-    constexpr bool of_teams = is_team_policy_v<policy>;
-    constexpr bool of_boxes = is_box_policy_v<policy>;
-    constexpr bool takes_all = !of_boxes || fault != kernel_fault::wrong_arguments;
-    static_assert(
-        takes_all,
-        "hpk::parallel_for: an MDRangePolicy calls the kernel with one index for each "
-        "dimension; write HPK_LAMBDA(int i, int j) { ... } for Rank<2>, with the work tag "
-        "first if the policy has one");
-    constexpr bool takes_team = !of_teams || fault != kernel_fault::wrong_arguments;
-    static_assert(
-        takes_team,
-        "hpk::parallel_for: a TeamPolicy calls the kernel with the handle of a team; write "
-        "HPK_LAMBDA(const hpk::TeamPolicy<...>::member_type& team) { ... }, with the "
-        "work tag first if the policy has one");
-    static_assert(fault != kernel_fault::not_callable,
-                  "hpk::parallel_for: the last argument is not a kernel; write "
-                  "HPK_LAMBDA(int i) { ... } or an object with operator()(int i) const");
-    static_assert(
-        fault != kernel_fault::not_const,
-        "hpk::parallel_for: the kernel is called as const; write operator()(int i) const, "
-        "and no mutable on a lambda");
-    static_assert(fault != kernel_fault::tag_missing,
-                  "hpk::parallel_for: the policy has a work tag, so the kernel is called with it "
-                  "first; write operator()(Tag, int i) const");
-    static_assert(of_teams || of_boxes || fault != kernel_fault::wrong_arguments,
-                  "hpk::parallel_for: a RangePolicy calls the kernel with one index; write "
-                  "HPK_LAMBDA(int i) { ... }, with the work tag first if the policy has one");
-    constexpr bool reachable =
-        fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
-    static_assert(reachable,
-                  "hpk::parallel_for: a plain function can't run on a GPU; write HPK_LAMBDA(int i) "
-                  "{ ... } or an object with operator()(int i) const");
-    if constexpr (fault == kernel_fault::none && reachable && check_scratch_hooks<F>()) {
-      run_for(make_policy<F>(iterations, where), as_object(kernel),
-              {.pattern = "parallel_for", .label = label, .where = where});
-    }
+constexpr fault diagnose_for() {
+  if constexpr (!is_iterations_v<P>) {
+    return fault::iterations;
+  } else {
+    using policy = policy_of_t<P, F>;
+    return fault_of_kernel<policy, F>(diagnose_iteration<policy, F>());
   }
 }
 
@@ -153,7 +42,16 @@ namespace hpk {
 template <class Iterations, class Kernel>
 void parallel_for(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {
-  detail::check_and_run_for(label, iterations, kernel, where);
+  using namespace detail;
+  if constexpr (accept<pattern::loop, diagnose_for<Iterations, Kernel>()>() &&
+                check_scratch_hooks<Kernel>()) {
+    const seam::launch_info info{.pattern = "parallel_for", .label = label, .where = where};
+    const auto& policy = make_policy<Kernel>(iterations, where);
+    seam::told_launch kept;
+    const seam::for_scope told(kept, info, policy.space(),
+                               &launched<Kernel, policy_of_t<Iterations, Kernel>>);
+    launch_for(policy, as_object(kernel), info, told.launch());
+  }
 }
 
 /// The same without a label.
@@ -161,7 +59,7 @@ template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
 void parallel_for(const Iterations& iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {
-  detail::check_and_run_for({}, iterations, kernel, where);
+  parallel_for(std::string_view(), iterations, kernel, where);
 }
 
 }  // namespace hpk

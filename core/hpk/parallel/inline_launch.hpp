@@ -3,7 +3,7 @@
 // Which launches of host spaces run inline, on the calling thread alone, because waking workers up
 // would take longer than the work. The cost of an iteration is unknown, so it is measured. A kernel
 // starts on the workers while the calling thread times its own chunk. Once a whole launch would
-// take less than `most_nanoseconds` at that rate, launches of the kernel run inline and stay timed;
+// take less than `overhead_ns` at that rate, launches of the kernel run inline and stay timed;
 // one that takes over twice as long sends the kernel back. Worst case: one launch of heavy
 // iterations on one thread. This is the only decision of hpk that depends on a clock; results have
 // the same bits either way (R7). HPK_INLINE_LAUNCHES and the hints switch it off.
@@ -19,14 +19,14 @@
 namespace hpk::detail {
 
 /// What waking up workers and waiting for them costs, roughly, on any machine and host space.
-inline constexpr std::int64_t most_nanoseconds = 1000;
+inline constexpr std::int64_t overhead_ns = 1000;
 /// Longer ranges are not timed: the lightest iterations take over 0.1 ns each.
 inline constexpr index_t longest_timed = 8192;
 /// Up to so many iterations of HintLightWeight run inline untimed.
 inline constexpr index_t longest_light = 1024;
 
 /// The measured cost of one kernel. Any thread; of two simultaneous updates one may be lost.
-class launch_memory {
+class cost_history {
  public:
   /// Whether n iterations are expected to be done in time.
   bool allows(index_t n) const noexcept { return n <= limit_.load(memory_order::relaxed); }
@@ -39,7 +39,7 @@ class launch_memory {
   /// The calling thread took so long for its chunk of a launch. The limit grows to twice as many
   /// iterations at once, and drops at once.
   void learn_share(index_t share, std::int64_t nanoseconds) noexcept {
-    const index_t fits = share * most_nanoseconds / (nanoseconds < 1 ? 1 : nanoseconds);
+    const index_t fits = share * overhead_ns / (nanoseconds < 1 ? 1 : nanoseconds);
     if (fits < share) untimed_.store(15, memory_order::relaxed);
     const index_t now = limit_.load(memory_order::relaxed);
     const index_t more = now < 0 ? now + (fits < share ? 0 : 1) : 2 * now + 1;
@@ -55,13 +55,13 @@ class launch_memory {
 
 /// Of each kernel of each policy.
 template <class Policy, class F>
-inline constinit launch_memory memory_of_kernel{};
+inline constinit cost_history history_of_kernel{};
 
 /// Who runs a launch.
 enum class inline_rule {
   never,    ///< workers
   always,   ///< the calling thread
-  measured  ///< as its launch_memory says
+  measured  ///< as its cost_history says
 };
 
 /// The rule for n > 1 iterations or tiles: hints first, then the setting, then measurements.
@@ -82,52 +82,52 @@ HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
 
 /// One launch over n iterations or tiles: whether it runs inline, and its measured cost. Lives on
 /// the stack of the launch.
-class launch_gauge {
+class serial_cutoff {
  public:
-  /// For a launch of `groups` groups.
+  /// For a launch of a kernel F by a policy, on `groups` groups unless it runs inline.
   template <class Policy, class F>
-  HPK_FORCEINLINE launch_gauge(type_list<Policy, F>, index_t n, index_t groups) : groups_(groups) {
+  HPK_FORCEINLINE serial_cutoff(type_list<Policy, F>, index_t n, index_t groups) : groups_(groups) {
     if (groups <= 1) return;
     const inline_rule rule = find_inline_rule<Policy::work_item_property::value>(n);
     if (rule == inline_rule::always) groups_ = 1;
     // Plain functions share their type, so they would share one history.
     if constexpr (std::is_class_v<F>) {
       if (rule != inline_rule::measured) return;
-      launch_memory& memory = memory_of_kernel<Policy, F>;
-      const bool allowed = memory.allows(n);
-      if (!allowed && !memory.is_due()) return;
-      memory_ = &memory;
+      cost_history& history = history_of_kernel<Policy, F>;
+      const bool allowed = history.allows(n);
+      if (!allowed && !history.is_due()) return;
+      history_ = &history;
       n_ = n;
       if (!allowed) return;
       groups_ = 1;
-      nanoseconds_ = steady_nanoseconds();
+      ns_ = steady_nanoseconds();
     }
   }
-  launch_gauge(const launch_gauge&) = delete;
-  launch_gauge& operator=(const launch_gauge&) = delete;
+  serial_cutoff(const serial_cutoff&) = delete;
+  serial_cutoff& operator=(const serial_cutoff&) = delete;
 
   /// How many groups to launch.
   index_t groups() const noexcept { return groups_; }
   /// The shape of a launch of so many.
   seam::shape shape(index_t groups) noexcept {
     return {.groups = groups,
-            .own_nanoseconds = memory_ != nullptr && groups > 1 ? &nanoseconds_ : nullptr};
+            .own_nanoseconds = history_ != nullptr && groups > 1 ? &ns_ : nullptr};
   }
   /// After a launch of so many groups.
   HPK_FORCEINLINE void learn(index_t groups) noexcept {
-    if (memory_ == nullptr) return;
+    if (history_ == nullptr) return;
     if (groups_ == 1) {
-      if (steady_nanoseconds() - nanoseconds_ > 2 * most_nanoseconds) memory_->learn_mistake();
-    } else if (nanoseconds_ != 0) {
-      memory_->learn_share(n_ / groups, nanoseconds_);
+      if (steady_nanoseconds() - ns_ > 2 * overhead_ns) history_->learn_mistake();
+    } else if (ns_ != 0) {
+      history_->learn_share(n_ / groups, ns_);
     }
   }
 
  private:
   index_t groups_;
-  launch_memory* memory_ = nullptr;
+  cost_history* history_ = nullptr;
   index_t n_ = 0;
-  std::int64_t nanoseconds_ = 0;  // when an inline launch began; how long a chunk took; 0: unknown
+  std::int64_t ns_ = 0;  // when an inline launch began; how long a chunk took; 0: unknown
 };
 
 }  // namespace hpk::detail

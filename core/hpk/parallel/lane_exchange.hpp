@@ -27,11 +27,11 @@ HPK_FORCEINLINE_FUNCTION auto party_of(const Lane& lane) {
 /// The lanes of the aligned block of `width` that a lane is in, as far as there are so many: the
 /// vector lanes of a thread, or a sub-group. They exchange without scratch.
 template <class Lane>
-class block_party {
+class subgroup_tile {
  public:
   static constexpr bool by_shuffle = true;
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION block_party(const Lane& lane, int width) : lane_(lane), width_(width) {}
+  HPK_INLINE_FUNCTION subgroup_tile(const Lane& lane, int width) : lane_(lane), width_(width) {}
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int lane_index() const noexcept { return lane_.lane_index() & (width_ - 1); }
   HPK_CALLS_EITHER
@@ -53,10 +53,10 @@ class block_party {
 /// The threads of a team, each of `vector` lanes, a power of two: what one shows is shown by the
 /// first of them, and taken by all.
 template <class Lane>
-class thread_party {
+class thread_tile {
  public:
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION thread_party(const Lane& lane, int vector_shift)
+  HPK_INLINE_FUNCTION thread_tile(const Lane& lane, int vector_shift)
       : lane_(lane), shift_(vector_shift) {}
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int lane_index() const noexcept { return lane_.lane_index() >> shift_; }

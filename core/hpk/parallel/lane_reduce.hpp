@@ -4,8 +4,8 @@
 // a multiple of the lanes each. In a block of an arithmetic value with the default += or a built-in
 // reducer, lane k folds the iterations k, k + lanes, ... in order; the lanes are joined pairwise
 // (group.hpp). Everything else is folded in index order, for joins that do not commute: the block
-// is cut into pieces of at most 16 neighbouring iterations, all of one length; lane k folds the
-// pieces k, k + lanes, ...; each time round the lanes are joined pairwise into one value, and these
+// is cut into chunks of at most 16 neighbouring iterations, all of one length; lane k folds the
+// chunks k, k + lanes, ...; each time round the lanes are joined pairwise into one value, and these
 // in order. The blocks are joined likewise by as many lanes as there are blocks, rounded up to a
 // power of two: each lane joins equally many neighbours, then the lanes pairwise.
 //
@@ -42,16 +42,16 @@ constexpr block_plan plan_lane_blocks(index_t n, int lanes) noexcept {
 }
 
 /// The most neighbouring iterations that a lane folds before the lanes are joined in index order.
-inline constexpr index_t longest_lane_piece = 16;
+inline constexpr index_t longest_lane_chunk = 16;
 
 /// Folds the block of a group into its partial value.
-template <class Tag, class I, class F, class Operations>
+template <class Tag, class Walk, class F, class Operations>
 struct lane_fold_kernel {
   using value = typename Operations::value_type;
   static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
-  I origin;
+  Walk walk;
   block_plan plan;
   value* partials;
 
@@ -65,7 +65,7 @@ struct lane_fold_kernel {
     if constexpr (Operations::interleave) {
       const index_t end = plan.end(block);
       for (index_t k = plan.begin(block) + lane.lane_index(); k < end; k += lane.lanes())
-        call<Tag>(kernel, index_after(origin, k), sum);
+        walk.template call<Tag>(kernel, k, sum);
       group_reduce(lane, mine, sum, value_scratch<value>(lane));
     } else {
       fold_in_order(lane, mine, sum);
@@ -78,13 +78,13 @@ struct lane_fold_kernel {
   template <class Lane>
   HPK_FUNCTION void fold_in_order(Lane& lane, const Operations& mine, value& sum) const {
     const index_t share = plan.length / lane.lanes();
-    const index_t each = share < longest_lane_piece ? share : longest_lane_piece;
+    const index_t each = share < longest_lane_chunk ? share : longest_lane_chunk;
     const index_t end = plan.end(lane.group());
     for (index_t row = plan.begin(lane.group()); row < end; row += each * lane.lanes()) {
-      const piece p = lane_piece(row, end, each, lane.lane_index());
+      const index_range p = lane_chunk(row, end, each, lane.lane_index());
       value part;
       mine.init(part);
-      for (index_t k = p.begin; k < p.end; ++k) call<Tag>(kernel, index_after(origin, k), part);
+      for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, part);
       group_reduce(lane, mine, part, value_scratch<value>(lane));
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
@@ -107,7 +107,7 @@ struct lane_finish_kernel {
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
     const index_t each = count / lane.lanes() + (count % lane.lanes() != 0);
-    const piece p = lane_piece(0, count, each, lane.lane_index());
+    const index_range p = lane_chunk(0, count, each, lane.lane_index());
     value sum;
     mine.init(sum);
     for (index_t block = p.begin; block < p.end; ++block) mine.join(sum, partials[block]);
@@ -136,24 +136,22 @@ void finish_lane_reduce(Machine& machine, const F& kernel, const Operations& ope
 }
 
 /// Runs a reduction on a machine of many lanes.
-template <class Tag, class I, class Exec, class F, class Operations, class Slot>
-void run_lane_reduce(const Exec& exec, const F& kernel, const Operations& operations,
-                     const Slot& slot, I origin, index_t n, const seam::launch_info& info) {
+template <class Tag, class Machine, class F, class Operations, class Slot, class Walk>
+void run_lane_reduce(Machine& machine, const F& kernel, const Operations& operations,
+                     const Slot& slot, const Walk& walk, index_t n, const seam::launch_info& info) {
   using value = typename Operations::value_type;
   static_assert(is_passed_as_bytes<value>,
                 "hpk::parallel_reduce: on a GPU the value must be copyable as bytes; give it no "
                 "destructor and no virtual function");
-  auto& machine = exec.instance();
-  using machine_type = std::remove_reference_t<decltype(machine)>;
   const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
   const block_plan plan = plan_lane_blocks(n, lanes);
   const index_t count = plan.count();
-  const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count, 1, info);
+  const partial_values<value, Machine> partials(machine, count == 0 ? 1 : count, 1, info);
   const std::size_t scratch = value_scratch_bytes<value>(lanes);
   if (count != 0) {
     machine.launch(
         {.groups = count, .lanes = lanes, .scratch = {scratch, 0}},
-        lane_fold_kernel<Tag, I, F, Operations>{kernel, operations, origin, plan, partials.data()},
+        lane_fold_kernel<Tag, Walk, F, Operations>{kernel, operations, walk, plan, partials.data()},
         info);
   }
   finish_lane_reduce(machine, kernel, operations, partials.data(), count, slot, info);

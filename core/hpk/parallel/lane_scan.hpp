@@ -21,19 +21,19 @@ constexpr block_plan plan_lane_scan(index_t n, int lanes) noexcept {
 }
 
 /// The iterations of a block that a lane scans.
-HPK_INLINE_FUNCTION constexpr piece scanned_piece(const block_plan& plan, index_t block,
-                                                  int lane) noexcept {
-  return lane_piece(plan.begin(block), plan.end(block), scanned_by_a_lane, lane);
+HPK_INLINE_FUNCTION constexpr index_range scanned_chunk(const block_plan& plan, index_t block,
+                                                        int lane) noexcept {
+  return lane_chunk(plan.begin(block), plan.end(block), scanned_by_a_lane, lane);
 }
 
 /// Folds each block in index order.
-template <class Tag, class I, class F, class Operations>
+template <class Tag, class Walk, class F, class Operations>
 struct lane_scan_fold_kernel {
   using value = typename Operations::value_type;
   static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
-  I origin;
+  Walk walk;
   block_plan plan;
   value* partials;
 
@@ -41,11 +41,11 @@ struct lane_scan_fold_kernel {
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
-    const piece p = scanned_piece(plan, lane.group(), lane.lane_index());
+    const index_range p = scanned_chunk(plan, lane.group(), lane.lane_index());
     value sum;
     value total;
     mine.init(sum);
-    for (index_t k = p.begin; k < p.end; ++k) call<Tag>(kernel, index_after(origin, k), sum, false);
+    for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, sum, false);
     group_exclusive_scan(lane, mine, sum, total, value_scratch<value>(lane));
     if (lane.lane_index() == 0) partials[lane.group()] = total;
   }
@@ -66,7 +66,7 @@ struct lane_prefix_kernel {
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
     const index_t each = count / lane.lanes() + (count % lane.lanes() != 0);
-    const piece p = lane_piece(0, count, each, lane.lane_index());
+    const index_range p = lane_chunk(0, count, each, lane.lane_index());
     value sum;
     value total;
     mine.init(sum);
@@ -81,13 +81,13 @@ struct lane_prefix_kernel {
 };
 
 /// The final pass.
-template <class Tag, class I, class F, class Operations, class Result>
+template <class Tag, class Walk, class F, class Operations, class Result>
 struct lane_scan_kernel {
   using value = typename Operations::value_type;
   static constexpr int most_lanes = usual_lanes;
   F kernel;
   Operations operations;
-  I origin;
+  Walk walk;
   block_plan plan;
   const value* prefixes;
   result_slot<Result> result;
@@ -96,46 +96,43 @@ struct lane_scan_kernel {
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
-    const piece p = scanned_piece(plan, lane.group(), lane.lane_index());
+    const index_range p = scanned_chunk(plan, lane.group(), lane.lane_index());
     value sum;
     value total;
     mine.init(sum);
-    for (index_t k = p.begin; k < p.end; ++k) call<Tag>(kernel, index_after(origin, k), sum, false);
+    for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, sum, false);
     group_exclusive_scan(lane, mine, sum, total, value_scratch<value>(lane));
     value update = prefixes[lane.group()];
     mine.join(update, sum);
-    for (index_t k = p.begin; k < p.end; ++k)
-      call<Tag>(kernel, index_after(origin, k), update, true);
+    for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, update, true);
     // The lane of the last iteration, or lane 0 when there is none.
     if (p.end == plan.n && (p.begin < p.end || lane.lane_index() == 0)) result.store(update);
   }
 };
 
 /// Runs a scan on a machine of many lanes.
-template <class Tag, class I, class Exec, class F, class Operations, class Result>
-void run_lane_scan(const Exec& exec, const F& kernel, const Operations& operations, Result* result,
-                   I origin, index_t n, const seam::launch_info& info) {
+template <class Tag, class Machine, class F, class Operations, class Result, class Walk>
+void run_lane_scan(Machine& machine, const F& kernel, const Operations& operations, Result* result,
+                   const Walk& walk, index_t n, const seam::launch_info& info) {
   using value = typename Operations::value_type;
   static_assert(is_passed_as_bytes<value>,
                 "hpk::parallel_scan: on a GPU the value must be copyable as bytes; give it no "
                 "destructor and no virtual function");
-  auto& machine = exec.instance();
-  using machine_type = std::remove_reference_t<decltype(machine)>;
   const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
   const block_plan plan = plan_lane_scan(n, lanes);
   // An empty range is one empty block, whose total is the identity.
   const index_t count = n == 0 ? 1 : plan.count();
-  const partial_values<value, machine_type> partials(machine, count, 1, info);
+  const partial_values<value, Machine> partials(machine, count, 1, info);
   const std::size_t scratch = value_scratch_bytes<value>(lanes);
   const seam::shape blocks{.groups = count, .lanes = lanes, .scratch = {scratch, 0}};
-  using fold = lane_scan_fold_kernel<Tag, I, F, Operations>;
-  machine.launch(blocks, fold{kernel, operations, origin, plan, partials.data()}, info);
+  using fold = lane_scan_fold_kernel<Tag, Walk, F, Operations>;
+  machine.launch(blocks, fold{kernel, operations, walk, plan, partials.data()}, info);
   machine.launch({.groups = 1, .lanes = lanes, .scratch = {scratch, 0}},
                  lane_prefix_kernel<F, Operations>{kernel, operations, partials.data(), count},
                  info);
   send_result(machine, result, [&](const auto& slot) {
-    using body = lane_scan_kernel<Tag, I, F, Operations, Result>;
-    machine.launch(blocks, body{kernel, operations, origin, plan, partials.data(), slot}, info);
+    using body = lane_scan_kernel<Tag, Walk, F, Operations, Result>;
+    machine.launch(blocks, body{kernel, operations, walk, plan, partials.data(), slot}, info);
   });
 }
 

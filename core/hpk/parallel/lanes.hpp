@@ -4,17 +4,15 @@
 // which its lanes share.
 #pragma once
 
-#include <hpk/parallel/kernel.hpp>
-#include <hpk/parallel/policy.hpp>
-#include <hpk/parallel/walk.hpp>
+#include <hpk/parallel/range_walk.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/machine.hpp>
 
 namespace hpk::detail {
 
 /// The iterations of [begin, end) that fall to a lane when each takes as many neighbours.
-HPK_INLINE_FUNCTION constexpr piece lane_piece(index_t begin, index_t end, index_t each,
-                                               int lane) noexcept {
+HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end, index_t each,
+                                                     int lane) noexcept {
   const index_t before = each * lane;
   const index_t first = end - begin < before ? end : begin + before;
   return {first, end - first < each ? end : first + each};
@@ -55,13 +53,13 @@ struct launch_limits {
 /// The body of a parallel_for on a machine of many lanes. A lane takes every lanes()-th iteration
 /// of its group's part, so that neighbours touch neighbours; on a machine that says so, which has
 /// the caches of a CPU, it takes neighbours itself.
-template <class Tag, class I, class F, class Bounds = LaunchBounds<>>
+template <class Tag, class Walk, class F, class Bounds = LaunchBounds<>>
 struct for_lanes_kernel {
   using limits = launch_limits<Bounds, usual_lanes>;
   static constexpr int most_lanes = limits::most_lanes;
   static constexpr int least_groups = limits::least_groups;
   F kernel;
-  I begin;
+  Walk walk;
   index_t n;
   index_t part;
 
@@ -71,24 +69,23 @@ struct for_lanes_kernel {
     const index_t first = lane.group() * part;
     const index_t last = n - first < part ? n : first + part;
     if constexpr (Lane::takes_neighbours) {
-      const piece p = lane_piece(first, last, part / lane.lanes(), lane.lane_index());
-      if (p.begin < p.end)
-        for_indices<Tag, I, F>(kernel, index_after(begin, p.begin), index_after(begin, p.end));
+      const index_range p = lane_chunk(first, last, part / lane.lanes(), lane.lane_index());
+      if (p.begin < p.end) for_indices<Tag>(kernel, walk, p.begin, p.end);
     } else {
       for (index_t k = first + lane.lane_index(); k < last; k += lane.lanes())
-        call<Tag>(kernel, index_after(begin, k));
+        walk.template call<Tag>(kernel, k);
     }
   }
 };
 
-/// Launches a kernel over n iterations on a machine of many lanes.
-template <class Tag, class Bounds = LaunchBounds<>, class I, class Machine, class F>
-void launch_lanes(Machine& machine, const F& kernel, I begin, index_t n,
+/// Launches a kernel over the n iterations of a walk on a machine of many lanes.
+template <class Tag, class Bounds = LaunchBounds<>, class Walk, class Machine, class F>
+void launch_lanes(Machine& machine, const F& kernel, const Walk& walk, index_t n,
                   const seam::launch_info& info) {
   if (n == 0) return;
-  using body = for_lanes_kernel<Tag, I, F, Bounds>;
+  using body = for_lanes_kernel<Tag, Walk, F, Bounds>;
   const lane_plan plan = plan_lanes(machine.properties(), n, body::most_lanes);
-  machine.launch(plan.shape, body{kernel, begin, n, plan.part}, info);
+  machine.launch(plan.shape, body{kernel, walk, n, plan.part}, info);
 }
 
 }  // namespace hpk::detail

@@ -121,7 +121,7 @@ class LeaguePart {
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
   /// A contiguous part of [0, n); parts differ by at most one iteration. Suits caches.
   HPK_FUNCTION constexpr IndexSteps contiguous(index_t n) const noexcept {
-    const detail::piece mine = detail::static_piece(n > 0 ? n : 0, rank_, size_);
+    const detail::index_range mine = detail::static_chunk(n > 0 ? n : 0, rank_, size_);
     return {mine.begin, mine.end, 1};
   }
   /// rank(), rank() + size(), ... below n: neighbouring lanes access neighbouring elements, which

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_for, parallel_reduce and parallel_scan over boxes.
+// The walk of an MDRangePolicy: in which index type its points run, in which order, and in tiles or
+// not.
 #pragma once
 
-#include <hpk/parallel/box.hpp>
-#include <hpk/parallel/for.hpp>
-#include <hpk/parallel/scan.hpp>
+#include <hpk/parallel/index_space.hpp>
+#include <hpk/parallel/tuned.hpp>
 #include <hpk/seam/inspection.hpp>
 
 namespace hpk::detail {
@@ -43,7 +43,7 @@ constexpr bool are_one_type(type_list<First, Others...>) {
 /// The index type in which a box is run for a kernel: that of its parameters if they have one, else
 /// the policy's.
 template <class Policy, class F, class... Rest>
-constexpr auto find_box_index() {
+constexpr auto find_mdrange_index() {
   using I = typename Policy::index_type;
   using tag = typename Policy::work_tag;
   if constexpr (are_one_type(index_parameters_t<Policy::rank, F, tag>())) {
@@ -56,7 +56,7 @@ constexpr auto find_box_index() {
   }
 }
 template <class Policy, class F, class... Rest>
-using box_index_t = typename decltype(find_box_index<Policy, F, Rest...>())::type;
+using mdrange_index_t = typename decltype(find_mdrange_index<Policy, F, Rest...>())::type;
 
 /// Refuses bounds that do not fit an index type.
 template <class I>
@@ -77,9 +77,10 @@ void check_parameters(type_list<Ps...>, const Policy& policy, const seam::launch
 
 /// The box of a policy, for a kernel F whose indices run in type I.
 template <class I, bool Last, class F, class Policy>
-box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info& info) {
+index_space<Policy::rank, I, Last> index_space_of(const Policy& policy,
+                                                  const seam::launch_info& info) {
   check_parameters(index_parameters_t<Policy::rank, F, typename Policy::work_tag>(), policy, info);
-  box<Policy::rank, I, Last> shape;
+  index_space<Policy::rank, I, Last> shape;
   static_assert(std::has_unique_object_representations_v<decltype(shape)>);
   for (int r = 0; r < Policy::rank; ++r) {
     check_bounds<I>(policy.lower(r), policy.upper(r), info);
@@ -87,91 +88,6 @@ box<Policy::rank, I, Last> box_of(const Policy& policy, const seam::launch_info&
     shape.extent[r] = policy.upper(r) - policy.lower(r);
   }
   return shape;
-}
-
-/// The body of a parallel_for over points, by rows.
-template <class Tag, class Box, class F, bool Dynamic>
-struct points_kernel {
-  const F& kernel;
-  const Box& shape;
-  piece_source<Dynamic> pieces;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    pieces.for_each(lane,
-                    [this](const piece& p) { for_points<Tag>(kernel, shape, p.begin, p.end); });
-  }
-};
-
-/// The body of a parallel_for over tiles, whose points run in the order of Box.
-template <class Tag, class Box, class Tiles, class F, bool Dynamic>
-struct tiles_kernel {
-  using I = typename Box::index_type;
-  const F& kernel;
-  const Box& shape;
-  const Tiles& tiles;    ///< numbers of tiles
-  const index_t* sizes;  ///< of a tile
-  piece_source<Dynamic> pieces;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) {
-      for (index_t t = p.begin; t < p.end; ++t) {
-        index_t at[Box::rank];
-        tiles.find(t, at);
-        Box part;
-        for (int r = 0; r < Box::rank; ++r) {
-          const index_t before = at[r] * sizes[r];
-          const index_t left = shape.extent[r] - before;
-          part.lower[r] = shape.lower[r] + before;
-          part.extent[r] = left < sizes[r] ? left : sizes[r];
-        }
-        for_points<Tag>(kernel, part, 0, part.size());
-      }
-    });
-  }
-};
-
-/// Launches body{..., pieces} over n pieces of work, which are so many points.
-template <class Body, class F, class Policy, class... Parts>
-void launch_pieces(const Policy& policy, index_t n, index_t points, const seam::launch_info& info,
-                   const Parts&... parts) {
-  auto& machine = policy.space().instance();
-  using machine_type = std::remove_reference_t<decltype(machine)>;
-  static_assert(machine_type::synchronous);
-  launch_gauge gauge(type_list<Policy, F>(), points, group_count(machine, n));
-  const index_t groups = gauge.groups();
-  const piece_schedule<machine_type, Policy::traits::dynamic> schedule(machine, n, groups, 0);
-  machine.launch(gauge.shape(groups), Body{parts..., schedule.pieces()}, info);
-  gauge.learn(groups);
-}
-
-template <class Policy, class Box, class F>
-void launch_points(const Policy& policy, const F& kernel, const Box& shape,
-                   const seam::launch_info& info) {
-  const index_t n = shape.size();
-  if (n == 0) return;
-  using body = points_kernel<typename Policy::work_tag, Box, F, Policy::traits::dynamic>;
-  launch_pieces<body, F>(policy, n, n, info, kernel, shape);
-}
-
-template <class Policy, class Tiles, class Box, class F>
-void launch_tiles(const Policy& policy, const Tiles& wanted, const F& kernel, const Box& shape,
-                  const seam::launch_info& info) {
-  constexpr int n = Policy::rank;
-  using exec = typename Policy::execution_space;
-  using tiles_type = box<n, index_t, last_is_fastest<exec, Policy::outer_direction>>;
-  tiles_type tiles{};
-  index_t sizes[n];
-  for (int r = 0; r < n; ++r) {
-    const index_t whole = shape.extent[r] < 1 ? 1 : shape.extent[r];
-    sizes[r] = wanted[r] == 0 || wanted[r] > whole ? whole : wanted[r];
-    tiles.extent[r] = shape.extent[r] / sizes[r] + (shape.extent[r] % sizes[r] != 0);
-  }
-  if (tiles.size() == 0) return;
-  using body = tiles_kernel<typename Policy::work_tag, Box, tiles_type, F, Policy::traits::dynamic>;
-  const index_t* const of_each = sizes;
-  launch_pieces<body, F>(policy, tiles.size(), shape.size(), info, kernel, shape, tiles, of_each);
 }
 
 /// Kernels larger than this are not copied to be inspected.
@@ -195,107 +111,149 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
   }
 }
 
-template <class Policy, class F, class Tiles>
-void run_box_for(const Policy& policy, [[maybe_unused]] const Tiles& tiles, const F& kernel,
-                 const seam::launch_info& info) {
-  using exec = typename Policy::execution_space;
-  using machine_type = seam::machine<exec>;
-  using tag = typename Policy::work_tag;
-  using index = box_index_t<Policy, F>;
-  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last, F>(policy, info);
-  using own = std::remove_const_t<decltype(shape)>;
-  if constexpr (!machine_type::lane::single) {
-    if (shape.size() == 0) return;
-    launch_lanes<void, typename Policy::launch_bounds>(policy.space().instance(),
-                                                       point_kernel<tag, own, F>{kernel, shape},
-                                                       index_t{0}, shape.size(), info);
-  } else {
+/// The walk through the box of a policy.
+template <class Box, class F, class Policy>
+HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
+  mdrange_walk<Box> found{
+      index_space_of<typename Box::index_type, Box::last_is_fastest, F>(policy, info), 0};
+  found.n = found.shape.size();
+  return found;
+}
+
+/// In which order a parallel_for on a host goes through a box: that of the space, the other one, or
+/// tile by tile.
+enum class mdrange_order { usual, other, tiles };
+
+template <class Plan>
+struct ordered_walk {
+  const Plan* plan;
+};
+
+/// What walk_of finds of a parallel_for on a host. The walk refers to it.
+template <class Policy, class Box>
+class mdrange_plan {
+ public:
+  static constexpr int rank = Policy::rank;
+  static constexpr bool may_turn = Policy::inner_direction == Iterate::Default && rank != 1;
+  using tile_type = typename Policy::tile_type;
+  using other_box = index_space<rank, typename Box::index_type, !Box::last_is_fastest>;
+
+  const mdrange_walk<Box> points;
+  const index_t n;
+  index_t items;
+  const ordered_walk<mdrange_plan> walk{this};
+  mdrange_order order = mdrange_order::usual;
+
+  template <class F>
+  HPK_FORCEINLINE mdrange_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
+                               seam::told_launch* told)
+      : points(find_points<Box, F>(policy, info)), n(points.n), items(n) {
+    const tile_type sizes = find_tiles(policy, info, told);
     bool tiled = false;
-    for (int r = 0; r < Policy::rank; ++r) tiled = tiled || tiles[r] != 0;
+    for (int r = 0; r < rank; ++r) tiled = tiled || sizes[r] != 0;
     if (tiled) {
-      launch_tiles(policy, tiles, kernel, shape, info);
+      cut(sizes);
+    } else if constexpr (may_turn) {
+      if (prefers_other_order<Box::last_is_fastest>(kernel)) order = mdrange_order::other;
+    }
+  }
+  mdrange_plan(const mdrange_plan&) = delete;
+  mdrange_plan& operator=(const mdrange_plan&) = delete;
+
+  /// The points of tile t.
+  mdrange_walk<Box> tile(index_t t) const {
+    index_t at[rank];
+    tiles_.unflatten(t, at);
+    Box part;
+    for (int r = 0; r < rank; ++r) {
+      const index_t before = at[r] * sizes_[r];
+      const index_t left = points.shape.extent[r] - before;
+      part.lower[r] = points.shape.lower[r] + before;
+      part.extent[r] = left < sizes_[r] ? left : sizes_[r];
+    }
+    return {part, part.size()};
+  }
+  /// The points in the other order.
+  mdrange_walk<other_box> other_points() const {
+    other_box other;
+    for (int r = 0; r < rank; ++r) {
+      other.lower[r] = points.shape.lower[r];
+      other.extent[r] = points.shape.extent[r];
+    }
+    return {other, n};
+  }
+
+ private:
+  // Into tiles of these sizes, of which 0 is any.
+  void cut(const tile_type& sizes) {
+    order = mdrange_order::tiles;
+    for (int r = 0; r < rank; ++r) {
+      const index_t extent = points.shape.extent[r];
+      const index_t whole = extent < 1 ? 1 : extent;
+      sizes_[r] = sizes[r] == 0 || sizes[r] > whole ? whole : sizes[r];
+      tiles_.lower[r] = 0;
+      tiles_.extent[r] = extent / sizes_[r] + (extent % sizes_[r] != 0);
+    }
+    items = tiles_.size();
+  }
+
+  // Set if there are tiles: the box of their numbers, and the sizes of one.
+  index_space<rank, index_t,
+              last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>
+      tiles_;
+  index_t sizes_[rank];
+};
+
+template <class Tag, class F, class Plan>
+HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Plan>& walk, index_t first,
+                                 index_t last) {
+  const Plan& plan = *walk.plan;
+  if (plan.order == mdrange_order::tiles) {
+    for (index_t t = first; t < last; ++t) {
+      const auto tile = plan.tile(t);
+      for_indices<Tag, F>(kernel, tile, 0, tile.n);
+    }
+    return;
+  }
+  if constexpr (Plan::may_turn) {
+    if (plan.order == mdrange_order::other) {
+      for_indices<Tag, F>(kernel, plan.other_points(), first, last);
       return;
     }
-    if constexpr (Policy::inner_direction == Iterate::Default && Policy::rank != 1) {
-      if (prefers_other_order<last>(kernel)) {
-        box<Policy::rank, index, !last> other;
-        for (int r = 0; r < Policy::rank; ++r) {
-          other.lower[r] = shape.lower[r];
-          other.extent[r] = shape.extent[r];
-        }
-        launch_points(policy, kernel, other, info);
-        return;
-      }
-    }
-    launch_points(policy, kernel, shape, info);
   }
+  for_indices<Tag, F>(kernel, plan.points, first, last);
 }
 
-/// A range over the numbers of points.
 template <class Policy>
-auto point_range(const Policy& policy, index_t n) {
-  return RangePolicy<typename Policy::execution_space, typename Policy::schedule_type,
-                     IndexType<index_t>, typename Policy::work_item_property>(policy.space(),
-                                                                              index_t{0}, n);
-}
-
-template <class Policy, class F, class Operations, class Slot>
-void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                    const Slot& slot, const seam::launch_info& info) {
+  requires is_mdrange_policy_v<Policy>
+struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
-  using tag = typename Policy::work_tag;
-  using index = box_index_t<Policy, F, typename Operations::value_type&>;
-  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last, F>(policy, info);
-  using box_type = std::remove_const_t<decltype(shape)>;
-  if constexpr (seam::machine<exec>::lane::single) {
-    const auto points = [&] {
-      // The Views of the copy are borrowed: the kernel outlives it.
-      const seam::kernel_scope scope(info);
-      return row_kernel<tag, box_type, F, held_in_kernel<F>>{{kernel, shape}};
-    }();
-    run_single_lane_reduce(point_range(policy, shape.size()), points,
-                           row_operations<Operations>{operations}, slot, info);
-  } else {
-    run_lane_reduce<void>(policy.space(), point_kernel<tag, box_type, F>{kernel, shape}, operations,
-                          slot, index_t{0}, shape.size(), info);
+  template <class F, class... Rest>
+  using box_type = index_space<Policy::rank, mdrange_index_t<Policy, F, Rest...>,
+                               last_is_fastest<exec, Policy::inner_direction>>;
+
+  template <class F, class... Rest>
+  HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
+                                   seam::told_launch*) {
+    using walk_type = mdrange_walk<box_type<F, Rest...>>;
+    walk_plan<walk_type> plan{find_points<box_type<F, Rest...>, F>(policy, info), 0, 0};
+    plan.n = plan.items = plan.walk.n;
+    return plan;
   }
-}
 
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_box_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                  Result* result, const seam::launch_info& info) {
-  using exec = typename Policy::execution_space;
-  using tag = typename Policy::work_tag;
-  using index = box_index_t<Policy, F, typename Operations::value_type&, bool>;
-  constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-  const auto shape = box_of<index, last, F>(policy, info);
-  using box_type = std::remove_const_t<decltype(shape)>;
-  auto& machine = policy.space().instance();
-  const index_t n = shape.size();
-  if constexpr (seam::machine<exec>::lane::single) {
-    using held = held_in_kernel_on<seam::machine<exec>, F>;
-    using points_type = std::conditional_t<Backward, backward_row_kernel<tag, box_type, F, held>,
-                                           row_kernel<tag, box_type, F, held>>;
-    const auto points = [&] {
-      // Borrowed, as above.
-      const seam::kernel_scope scope(info);
-      return points_type{{kernel, shape}};
-    }();
-    run_block_scan<Policy, void>(machine, points, row_operations<Operations>{operations}, result,
-                                 index_t{0}, n, info);
-  } else {
-    using points_type = point_kernel<tag, box_type, F>;
-    if constexpr (Backward) {
-      using turned = backward_kernel<void, index_t, points_type, F>;
-      run_lane_scan<void>(policy.space(), turned{{kernel, shape}, n}, operations, result,
-                          index_t{0}, n, info);
+  /// On hosts by the tiles of the policy, or those that a tool chooses; without tiles in the order
+  /// that suits the captured Views.
+  template <class F>
+  HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
+                                       const seam::launch_info& info, seam::told_launch* told) {
+    using machine_type = seam::machine<exec>;
+    if constexpr (!machine_type::lane::single) {
+      return find<F>(policy, kernel, info, told);
     } else {
-      run_lane_scan<void>(policy.space(), points_type{kernel, shape}, operations, result,
-                          index_t{0}, n, info);
+      static_assert(machine_type::synchronous);
+      return mdrange_plan<Policy, box_type<F>>(policy, kernel, info, told);
     }
   }
-}
+};
 
 }  // namespace hpk::detail

@@ -12,7 +12,7 @@ namespace hpk::detail {
 
 /// The threads or lanes that divide a nested range or MDRange, and the caller's rank among them.
 template <nested_level Level, class Member>
-struct nested_crew {
+struct team_scope {
   /// Whether lanes other than the calling one may take part.
   static constexpr bool shared = Level != nested_level::thread || Member::has_vectors;
   /// Whether a lane should run contiguous iterations; vector lanes run them interleaved.
@@ -31,9 +31,9 @@ struct nested_crew {
   HPK_FORCEINLINE_FUNCTION bool alone() const noexcept { return !shared || parts() == 1; }
   /// The caller's contiguous part of n iterations.
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION piece share_of(index_t n) const noexcept {
+  HPK_FORCEINLINE_FUNCTION index_range share_of(index_t n) const noexcept {
     if (alone()) return {0, n};
-    return static_piece(n, part(), parts());
+    return static_chunk(n, part(), parts());
   }
   /// Begins and ends a loop. Synchronises the lanes of a thread, so that each sees earlier writes
   /// of the others.
@@ -72,9 +72,9 @@ struct nested_crew {
 
 /// A range inside of a team.
 template <nested_level Level, class I, class Member>
-struct nested_range : nested_crew<Level, Member> {
+struct nested_range : team_scope<Level, Member> {
   using index_type = I;
-  using nested_crew<Level, Member>::share_of;
+  using team_scope<Level, Member>::share_of;
   I begin;
   I end;
 
@@ -83,7 +83,7 @@ struct nested_range : nested_crew<Level, Member> {
   }
   /// The contiguous iterations of the calling thread, counted from zero.
   HPK_CALLS_EITHER
-  HPK_FUNCTION piece mine() const noexcept { return share_of(size()); }
+  HPK_FUNCTION index_range mine() const noexcept { return share_of(size()); }
 };
 
 /// The level of TeamVectorRange.
@@ -129,7 +129,7 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
   check_nested_bounds<K>(range);
   range.meet();
   if constexpr (Range::takes_neighbours) {
-    const piece p = range.mine();
+    const index_range p = range.mine();
     const K last = static_cast<K>(index_after(range.begin, p.end));
     for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i) {
       // Known bounds make i / 8 a shift.
@@ -184,7 +184,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
       return fold_neighbours(f, operations, first,
                              range.begin < range.end ? static_cast<K>(range.end) : first);
     }
-    const piece p = range.mine();
+    const index_range p = range.mine();
     return fold_neighbours(f, operations, static_cast<K>(index_after(range.begin, p.begin)),
                            static_cast<K>(index_after(range.begin, p.end)));
   } else {
@@ -224,7 +224,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
   }
   check_nested_bounds<K>(range);
   range.meet();
-  const piece p = range.mine();
+  const index_range p = range.mine();
   const K first = static_cast<K>(index_after(range.begin, p.begin));
   const K last = static_cast<K>(index_after(range.begin, p.end));
   value running;

@@ -3,7 +3,7 @@
 // Loops over MDRanges inside of a team.
 #pragma once
 
-#include <hpk/parallel/box.hpp>
+#include <hpk/parallel/index_space.hpp>
 #include <hpk/parallel/nested.hpp>
 
 namespace hpk::detail {
@@ -11,15 +11,16 @@ namespace hpk::detail {
 /// An MDRange inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner direction is
 /// the loop order.
 template <nested_level Level, class R, class Member>
-class nested_box : public nested_crew<Level, Member> {
+class nested_box : public team_scope<Level, Member> {
  public:
   static constexpr int rank = R::rank;
   using box_type =
-      box<rank, index_t, last_is_fastest<typename Member::execution_space, R::inner_direction>>;
+      index_space<rank, index_t,
+                  last_is_fastest<typename Member::execution_space, R::inner_direction>>;
 
   template <integer_value... Ns>
   HPK_FUNCTION constexpr explicit nested_box(const Member& team, Ns... extents)
-      : nested_crew<Level, Member>{team},
+      : team_scope<Level, Member>{team},
         shape{{},
               {(is_negative(static_cast<integer_t<Ns>>(extents))
                     ? 0
@@ -31,7 +32,7 @@ class nested_box : public nested_crew<Level, Member> {
 
   /// The iterations of the calling thread or lane.
   HPK_CALLS_EITHER
-  HPK_FUNCTION piece mine() const noexcept { return this->share_of(shape.size()); }
+  HPK_FUNCTION index_range mine() const noexcept { return this->share_of(shape.size()); }
   /// Calls row(index, first, last) for each row of them. A lane that runs alone uses a plain nest
   /// of loops: the compiler knows every bound of a small MDRange, unrolls and vectorises.
   HPK_CALLS_EITHER
@@ -44,7 +45,7 @@ class nested_box : public nested_crew<Level, Member> {
         return;
       }
     }
-    const piece p = mine();
+    const index_range p = mine();
     for_rows(shape, p.begin, p.end, row);
   }
 
@@ -118,7 +119,7 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
       const index_t n = range.shape.size();
       for (index_t k = range.part(); k < n; k += range.parts()) {
         index_t index[R::rank];
-        range.shape.find(k, index);
+        range.shape.unflatten(k, index);
         call_with<I, box_type>(body, index, static_cast<I>(index[box_type::fastest]), all);
       }
     }

@@ -8,15 +8,15 @@
 
 namespace hpk::detail {
 
-/// The final pass over a range or box by run(piece, update, final), and before it the one that
+/// The final pass over a range or box by run(chunk, update, final), and before it the one that
 /// finds out from where each thread or lane starts.
 HPK_CALLS_EITHER
 template <class Range, class Operations, class Run>
-HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_pieces(const Range& range,
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range& range,
                                                                      const Operations& operations,
                                                                      const Run& run) {
   using value = typename Operations::value_type;
-  const piece mine = range.mine();
+  const index_range mine = range.mine();
   value running;
   operations.init(running);
   range.meet();
@@ -47,7 +47,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
     return static_cast<value>(scan_range_backward(range, all, wide()));
   }
   check_nested_bounds<K>(range);
-  return scan_pieces(range, operations, [&](const piece& p, value& update, bool final) {
+  return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {
     const K lowest = static_cast<K>(index_after(range.end, -p.end));
     for (K i = static_cast<K>(index_after(range.end, -p.begin)); i > lowest;) {
       --i;
@@ -76,7 +76,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& r
     return static_cast<value>(scan_box<Backward>(range, kernel, wide()));
   }
   check_nested_box<I>(range.shape);
-  return scan_pieces(range, operations, [&](const piece& p, value& update, bool final) {
+  return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {
     if constexpr (Backward) {
       const index_t n = range.shape.size();
       for_rows_down(range.shape, n - p.end, n - p.begin,

@@ -4,351 +4,39 @@
 // value.
 #pragma once
 
-#include <hpk/parallel/lane_reduce.hpp>
+#include <hpk/parallel/reduce_array.hpp>
+#include <hpk/parallel/results.hpp>
 #include <hpk/parallel/update.hpp>
-#include <hpk/parallel/wide_sum.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/parallel/wide_reduce.hpp>
 
 namespace hpk::detail {
 
-/// The smallest block whose values are joined in order: joining blocks must not take longer than
-/// the iterations.
-inline constexpr index_t shortest_reduce_block = 8;
-
-/// Whether n iterations without a chunk size use the accumulators of a short range.
-template <class Operations>
-constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
-  return has_short_ranges<Operations> && chunk == 0 && n > short_range_accumulators &&
-         n <= longest_short_range;
-}
-
-/// Joins the partial values, applies final and writes the result.
-template <class Operations, class Slot>
-struct finish_kernel {
-  using value = typename Operations::value_type;
-  Operations operations;
-  value* partials;
-  index_t count;
-  bool short_range;
-  Slot slot;
-
-  template <class Lane>
-  void operator()(Lane&) const {
-    value total;
-    bool joined = false;
-    if constexpr (has_short_ranges<Operations>) {
-      if (short_range) {
-        join_pairwise<short_range_accumulators>(operations, partials);
-        total = static_cast<value&&>(partials[0]);
-        joined = true;
-      }
-    }
-    if (!joined) {
-      operations.init(total);
-      for (index_t block = 0; block < count; ++block) operations.join(total, partials[block]);
-    }
-    operations.final(total);
-    slot.store(total);
-  }
-};
-
-/// The whole reduction by one group: no partial values are stored.
-template <class Machine, class Tag, class I, class F, class Operations, class Slot>
-struct single_reduce_kernel {
-  using value = typename Operations::value_type;
-  held_kernel<Machine, F> kernel;
-  Operations operations;
-  I origin;
-  block_plan plan;
-  bool short_range;
-  Slot slot;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    lane.at(0);
-    value total = fold();
-    operations.final(total);
-    slot.store(total);
-  }
-
- private:
-  value fold() const {
-    if constexpr (has_short_ranges<Operations> && !Operations::exact) {
-      if (short_range) {
-        return fold_whole_short_range<Tag, I, F>(kernel, operations, origin,
-                                                 static_cast<int>(plan.n));
-      }
-    }
-    value total;
-    operations.init(total);
-    const auto join = [this, &total](value&& v) { operations.join(total, v); };
-    // Exact values have the same bits in one block as in many.
-    fold_each_block<Tag, I, F>(kernel, operations, origin,
-                               Operations::exact ? block_plan{plan.n, plan.n} : plan, join);
-    return total;
-  }
-};
-
-/// Runs a reduction on a machine whose groups have one lane.
-template <class Policy, class F, class Operations, class Slot>
-void run_single_lane_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                            const Slot& slot, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using value = typename Operations::value_type;
-  using index = kernel_index_t<typename Policy::index_type, F, tag, value&>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  machine_type& machine = policy.space().instance();
-  const index_t n = count_iterations<index>(policy, info);
-  const bool short_range = is_short_range<Operations>(n, policy.chunk_size());
-  const block_plan plan = plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block,
-                                      policy.chunk_size());
-  const auto origin = static_cast<index>(policy.begin());
-  launch_gauge gauge = gauge_launch<Policy, F>(machine, n);
-  index_t groups = gauge.groups();
-  const index_t parts = groups <= 1 ? 1 : short_range ? short_range_accumulators : plan.count();
-  if (parts < groups) groups = parts;
-  if (groups <= 1) {
-    using body = single_reduce_kernel<machine_type, tag, index, F, Operations, Slot>;
-    machine.launch({}, body{kernel, operations, origin, plan, short_range, slot}, info);
-    gauge.learn(groups);
-    return;
-  }
-  partial_values<value, machine_type> partials(machine, parts, 1, info);
-  constexpr bool dynamic = Policy::traits::dynamic;
-  // If the program chose the chunk size, each chunk is claimed alone.
-  const piece_schedule<machine_type, dynamic> schedule(machine, parts, groups,
-                                                       policy.chunk_size() != 0 ? 1 : 0);
-  using body = fold_kernel<machine_type, tag, index, F, Operations, dynamic>;
-  const body fold{kernel,      operations,        origin,         plan,
-                  short_range, schedule.pieces(), partials.data()};
-  machine.launch(gauge.shape(groups), fold, info);
-  gauge.learn(groups);
-  machine.launch(
-      {}, finish_kernel<Operations, Slot>{operations, partials.data(), parts, short_range, slot},
-      info);
-}
-
-template <class Policy, class F, class Operations, class Slot>
-void run_team_reduce(const Policy& policy, const team_shape& shape, const F& kernel,
-                     const Operations& operations, const Slot& slot, const seam::launch_info& info);
-template <class Policy, class F, class Operations, class Slot>
-void run_box_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                    const Slot& slot, const seam::launch_info& info);
-
-template <class Policy, class F, class Operations, class Slot>
-void run_range_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                      const Slot& slot, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using index =
-      kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  if constexpr (machine_type::lane::single) {
-    run_single_lane_reduce(policy, kernel, operations, slot, info);
+template <class P, class F, class Result>
+constexpr fault diagnose_reduce() {
+  constexpr fault of_results = diagnose_results<P, Result>();
+  if constexpr (of_results != fault::none) {
+    return of_results;
   } else {
-    run_lane_reduce<tag>(policy.space(), kernel, operations, slot,
-                         static_cast<index>(policy.begin()), count_iterations<index>(policy, info),
-                         info);
-  }
-}
-
-template <class Policy, class F, class Operations, class Slot>
-void run_reduce(const Policy& policy, const F& kernel, const Operations& operations,
-                const Slot& slot, const seam::launch_info& info) {
-  seam::told_launch kept;
-  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
-  if constexpr (is_team_policy_v<Policy>) {
-    const team_shape shape = find_team_shape(policy, kernel, info, told.launch());
-    const seam::turn mine(policy.space().instance());
-    run_team_reduce(policy, shape, kernel, operations, slot, info);
-  } else {
-    const seam::turn mine(policy.space().instance());
-    if constexpr (is_box_policy_v<Policy>) {
-      run_box_reduce(policy, kernel, operations, slot, info);
+    using policy = policy_of_t<P, F>;
+    using value = typename decltype(find_value<policy, F, Result>())::type;
+    constexpr fault of_value = diagnose_value<value, Result>();
+    if constexpr (of_value != fault::none) {
+      return of_value;
+    } else if constexpr (std::is_void_v<Result> &&
+                         !has_hook<final_hook, F, typename policy::work_tag, value>()) {
+      return fault::no_result;
     } else {
-      run_range_reduce(policy, kernel, operations, slot, info);
+      constexpr fault of_kernel = fault_of_kernel<policy, F>(
+          fault_of_update<diagnose_iteration<policy, F, value&>(), policy, F, value, Result>);
+      if constexpr (of_kernel != fault::none) {
+        return of_kernel;
+      } else {
+        return loses_update<policy, F, value>() ? fault::lost_update
+                                                : diagnose_operations<policy, F, value, Result>();
+      }
     }
   }
 }
-
-template <class R>
-constexpr bool is_const_result() {
-  using plain = std::remove_cv_t<R>;
-  if constexpr (is_reducer_v<plain>) {
-    return false;
-  } else if constexpr (is_view_like_v<plain>) {
-    return std::is_const_v<typename plain::value_type>;
-  } else {
-    return std::is_const_v<R>;
-  }
-}
-template <class R>
-constexpr bool is_rank_above_0() {
-  if constexpr (is_view_like_v<std::remove_cv_t<R>>) {
-    return std::remove_cv_t<R>::rank() != 0;
-  } else {
-    return false;
-  }
-}
-
-/// The value type of a result.
-template <class R>
-constexpr auto find_result_value() {
-  using plain = std::remove_cv_t<R>;
-  if constexpr (std::is_void_v<R>) {
-    return type_identity<void>{};
-  } else if constexpr (is_reducer_v<plain> || is_view_like_v<plain>) {
-    return type_identity<std::remove_cv_t<typename plain::value_type>>{};
-  } else {
-    return type_identity<plain>{};
-  }
-}
-
-/// Rejects temporary results; returns whether this one outlives the call.
-template <class Result>
-constexpr bool check_assignable() {
-  constexpr bool assignable = std::is_lvalue_reference_v<Result> || std::is_pointer_v<Result> ||
-                              is_view_like_v<std::remove_cv_t<Result>> ||
-                              is_reducer_v<std::remove_cv_t<Result>>;
-  static_assert(
-      assignable,
-      "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
-      "reducer");
-  return assignable;
-}
-
-/// Whether a reduction is rejected, accumulates in the type of its updates, or in a wider one.
-enum class reduce_way { refused, plain, wide };
-
-/// Checks at the front door, in the user's words.
-template <class P, class F, class Result>
-constexpr reduce_way check_reduce() {
-  constexpr bool iterates = is_iterations_v<P>;
-  static_assert(iterates,
-                "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
-                "parallel_reduce(\"label\", n, kernel, result)");
-  constexpr bool writable = !is_const_result<Result>();
-  static_assert(
-      writable,
-      "hpk::parallel_reduce: the result is const; write a variable, a reducer or a View of "
-      "non-const elements that can be assigned");
-  constexpr bool rank0 = !is_rank_above_0<Result>();
-  static_assert(
-      rank0,
-      "hpk::parallel_reduce: the result View must have rank 0; write hpk::View<T> for it, or "
-      "give the functor value_type = T[] and value_count for an array");
-  if constexpr (iterates && writable && rank0) {
-    using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
-                                                               std::source_location()))>;
-    using tag = typename policy::work_tag;
-    using result_value = typename decltype(find_result_value<Result>())::type;
-    constexpr bool by_reducer = is_reducer_v<std::remove_cv_t<Result>>;
-    using value = typename decltype([] {
-      if constexpr (by_reducer) {
-        return type_identity<result_value>{};
-      } else {
-        return find_value_type<F, tag, count_arguments<policy>(), result_value>();
-      }
-    }())::type;
-    constexpr bool has_result = !std::is_void_v<Result>;
-    constexpr bool has_value = !std::is_void_v<value>;
-    static_assert(has_value,
-                  "hpk::parallel_reduce: the value type is unknown, or the functor's value_type is "
-                  "void; pass a result, e.g. parallel_reduce(n, kernel, sum)");
-    constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
-    static_assert(is_object,
-                  "hpk::parallel_reduce: the functor's value_type is const or a reference; write "
-                  "the plain type");
-    constexpr bool joins = [] {
-      if constexpr (by_reducer) {
-        return has_hook<join_hook, std::remove_cv_t<Result>, void, value>();
-      } else {
-        return true;
-      }
-    }();
-    static_assert(joins,
-                  "hpk::parallel_reduce: the reducer has no join; write void join(value_type&, "
-                  "const value_type&) const");
-    if constexpr (has_value && is_object && joins) {
-      constexpr bool ends = has_result || has_hook<final_hook, F, tag, value>();
-      static_assert(ends,
-                    "hpk::parallel_reduce: without a result argument the functor needs void "
-                    "final(value_type&) const; or pass a result: parallel_reduce(n, kernel, sum)");
-      constexpr kernel_fault plain_fault = diagnose_iteration<policy, F, value&>();
-      constexpr kernel_fault fault = fault_of_update<plain_fault, policy, F, value, Result>;
-      constexpr bool wide =
-          fault != plain_fault || is_wide_sum<F, tag, value, std::remove_cv_t<Result>>;
-      constexpr bool of_teams = is_team_policy_v<policy>;
-      constexpr bool of_boxes = is_box_policy_v<policy>;
-      constexpr bool takes_all = !of_boxes || fault != kernel_fault::wrong_arguments;
-      static_assert(takes_all,
-                    "hpk::parallel_reduce: an MDRangePolicy calls the kernel with one index for "
-                    "each dimension and the update; write HPK_LAMBDA(int i, int j, T& update) for "
-                    "Rank<2>, with T the type of the result");
-      constexpr bool takes_team = !of_teams || fault != kernel_fault::wrong_arguments;
-      static_assert(takes_team,
-                    "hpk::parallel_reduce: over teams the kernel is called with the handle and the "
-                    "update; write HPK_LAMBDA(const hpk::TeamPolicy<...>::member_type& team, T& "
-                    "update) with T the type of the result");
-      static_assert(fault != kernel_fault::not_callable,
-                    "hpk::parallel_reduce: the kernel argument is not a kernel; write "
-                    "HPK_LAMBDA(int i, T& update) { update += ...; }");
-      static_assert(
-          fault != kernel_fault::not_const,
-          "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, T& "
-          "update) const, and no mutable on a lambda");
-      static_assert(fault != kernel_fault::tag_missing,
-                    "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
-                    "it first; write operator()(Tag, int i, T& update) const");
-      static_assert(
-          of_teams || of_boxes || fault != kernel_fault::wrong_arguments,
-          "hpk::parallel_reduce: the kernel is called with one index and the update; write "
-          "HPK_LAMBDA(int i, T& update) with T the type of the result");
-      constexpr bool reachable =
-          fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
-      static_assert(reachable,
-                    "hpk::parallel_reduce: a plain function can't run on a GPU; write "
-                    "HPK_LAMBDA(int i, T& update) or an object with operator() const");
-      constexpr bool by_value = fault == kernel_fault::none && loses_update<policy, F, value>();
-      static_assert(!by_value,
-                    "hpk::parallel_reduce: the kernel takes its update by value, so contributions "
-                    "are lost; write T& update");
-      constexpr bool reached =
-          is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-      static_assert(reached,
-                    "hpk::parallel_reduce: the memory of the result is not accessible from kernels "
-                    "on the host; write a variable or a View in hpk::HostSpace");
-      constexpr hook_fault hooks = by_reducer ? hook_fault::none : diagnose_hooks<F, tag, value>();
-      static_assert(hooks != hook_fault::init,
-                    "hpk::parallel_reduce: the functor's init can't be called; write void "
-                    "init(value_type&) const, with the work tag first if the policy has one");
-      static_assert(
-          hooks != hook_fault::join,
-          "hpk::parallel_reduce: the functor's join can't be called; write void "
-          "join(value_type&, const value_type&) const, with the work tag first if the policy "
-          "has one");
-      static_assert(hooks != hook_fault::final,
-                    "hpk::parallel_reduce: the functor's final can't be called; write void "
-                    "final(value_type&) const, with the work tag first if the policy has one");
-      static_assert(hooks != hook_fault::no_plus,
-                    "hpk::parallel_reduce: the value type has no operator+=; give the functor void "
-                    "join(value_type&, const value_type&) const, or pass a reducer");
-      if constexpr (ends && fault == kernel_fault::none && reachable && reached && !by_value &&
-                    hooks == hook_fault::none && check_scratch_hooks<F>())
-        return wide ? reduce_way::wide : reduce_way::plain;
-    }
-  }
-  return reduce_way::refused;
-}
-
-template <class P, class F, class... Rs>
-void check_and_run_results(std::string_view label, const P& iterations, const F& kernel,
-                           const std::source_location& where, Rs&... results);
-template <class P, class F, class Result>
-void check_and_run_array(std::string_view label, const P& iterations, const F& kernel,
-                         Result* result, const std::source_location& where);
-template <class Policy, class F, class Result>
-void run_wide_reduce(const Policy& policy, const F& kernel, Result* result,
-                     const seam::launch_info& info);
 
 /// The functor's value_type, or void.
 template <class F>
@@ -360,45 +48,53 @@ constexpr auto find_own_value() {
   }
 }
 
+/// Checks a reduction, finds its values, and runs it.
 template <class P, class F, class Result>
-void check_and_run_reduce(std::string_view label, const P& iterations, const F& kernel,
-                          Result* result, const std::source_location& where) {
+void reduce_into(std::string_view label, const P& iterations, const F& kernel, Result* result,
+                 const std::source_location& where) {
   using own_value = typename decltype(find_own_value<F>())::type;
+  const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
   if constexpr (std::is_array_v<own_value>) {
-    check_and_run_array(label, iterations, kernel, result, where);
+    reduce_into_array(iterations, kernel, result, info);
   } else if constexpr (std::is_array_v<Result>) {
-    check_and_run_results(label, iterations, kernel, where, *result);
+    reduce_into_results(iterations, kernel, info, *result);
   } else if constexpr (std::is_pointer_v<Result> && !std::is_pointer_v<own_value>) {
-    if (*result == nullptr) reject_null_result({"parallel_reduce", label, where}, true);
-    check_and_run_reduce(label, iterations, kernel, *result, where);
-  } else if constexpr (constexpr reduce_way way = check_reduce<P, F, Result>();
-                       way != reduce_way::refused) {
-    const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
+    if (*result == nullptr) reject_null_result(info, true);
+    reduce_into(label, iterations, kernel, *result, where);
+  } else if constexpr (accept<pattern::reduce, diagnose_reduce<P, F, Result>()>() &&
+                       check_scratch_hooks<F>()) {
+    using policy_type = policy_of_t<P, F>;
+    using value = typename decltype(find_value<policy_type, F, Result>())::type;
     const auto& policy = make_policy<F>(iterations, where);
-    using policy_type = std::remove_cvref_t<decltype(policy)>;
-    using tag = typename policy_type::work_tag;
-    if constexpr (way == reduce_way::wide) {
-      run_wide_reduce(policy, as_object(kernel), result, info);
-    } else if constexpr (std::is_void_v<Result>) {
-      using value = value_type_t<F, tag, count_arguments<policy_type>(), void>;
-      run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                 result_slot<value>{nullptr}, info);
+    const auto place = place_of_value<value>(result);
+    using slot = result_slot<typename std::remove_const_t<decltype(place)>::type>;
+    if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info, place.blocking);
+    if constexpr (is_wide_reduction<policy_type, F, value, Result>()) {
+      run_wide_sum<value, Result>(policy, as_object(kernel), slot{place.where}, info);
     } else {
-      const auto place = place_of(*result);
-      using type = typename std::remove_cvref_t<decltype(place)>::type;
-      if (place.where == nullptr) reject_null_result(info, place.blocking);
-      if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
-        run_reduce(policy, as_object(kernel), reducer_operations<std::remove_cv_t<Result>>(*result),
-                   result_slot<type>{place.where}, info);
-      } else {
-        using result_value = typename decltype(find_result_value<Result>())::type;
-        using value = value_type_t<F, tag, count_arguments<policy_type>(), result_value>;
-        run_reduce(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                   result_slot<type>{place.where}, info);
-      }
-      keep_result(policy, *result);
-      if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
+      run_reduce(policy, as_object(kernel),
+                 operations_of<typename policy_type::work_tag, value>(kernel, result),
+                 slot{place.where}, info);
     }
+    if constexpr (!std::is_void_v<Result>) keep_result(policy, *result);
+    if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
+  }
+}
+
+/// Runs a reduction into the results Ks of those that `all` refers to. Rs: what they were passed
+/// as.
+template <class... Rs, class P, class F, std::size_t... Ks>
+void reduce_into_several(std::string_view label, const P& iterations, const F& kernel,
+                         const std::source_location& where, std::index_sequence<Ks...>,
+                         const result_refs<std::remove_reference_t<Rs>...>& all) {
+  constexpr bool assignable = (is_assignable_v<Rs> && ...);
+  static_assert(assignable,
+                "hpk::parallel_reduce: a result is a temporary value; write a variable, a View or "
+                "a reducer");
+  if constexpr (assignable) {
+    reduce_into_results(iterations, kernel,
+                        {.pattern = "parallel_reduce", .label = label, .where = where},
+                        part<Ks>(all)...);
   }
 }
 
@@ -432,7 +128,7 @@ void parallel_reduce(std::string_view label, const Iterations& iterations, const
                      Result&& result,
                      const std::source_location& where = std::source_location::current()) {
   if constexpr (detail::check_assignable<Result>())
-    detail::check_and_run_reduce(label, iterations, kernel, &result, where);
+    detail::reduce_into(label, iterations, kernel, &result, where);
 }
 
 /// The same without a label.
@@ -442,14 +138,14 @@ template <class Iterations, class Kernel, class Result>
 void parallel_reduce(const Iterations& iterations, const Kernel& kernel, Result&& result,
                      const std::source_location& where = std::source_location::current()) {
   if constexpr (detail::check_assignable<Result>())
-    detail::check_and_run_reduce({}, iterations, kernel, &result, where);
+    detail::reduce_into({}, iterations, kernel, &result, where);
 }
 
 /// Without a result: the functor's final receives the value.
 template <class Iterations, class Kernel>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      const std::source_location& where = std::source_location::current()) {
-  detail::check_and_run_reduce(label, iterations, kernel, static_cast<void*>(nullptr), where);
+  detail::reduce_into(label, iterations, kernel, static_cast<void*>(nullptr), where);
 }
 
 /// The same without a label.
@@ -457,7 +153,45 @@ template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
 void parallel_reduce(const Iterations& iterations, const Kernel& kernel,
                      const std::source_location& where = std::source_location::current()) {
-  detail::check_and_run_reduce({}, iterations, kernel, static_cast<void*>(nullptr), where);
+  detail::reduce_into({}, iterations, kernel, static_cast<void*>(nullptr), where);
+}
+
+/// Folds kernel(i, a, b, ...) over all iterations into several results at once, up to eight, which
+/// are overwritten: in their order, each update becomes one result.
+///
+/// Each result is a variable, a C array, a View of rank 0 or a reducer. A reducer's operation joins
+/// its values; all others start from T() and join by +=; hooks of the kernel have no say. The call
+/// waits if one of the results is a variable, or a reducer of one. Everything else, the bits of the
+/// results and errors too, is as with one result.
+template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
+          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
+          class R6 = detail::no_result, class R7 = detail::no_result>
+  requires(!detail::is_location_v<R1> && !std::convertible_to<R1, const char*>)
+void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+                     R0&& r0, R1&& r1, R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {},
+                     R6&& r6 = {}, R7&& r7 = {},
+                     const std::source_location& where = std::source_location::current()) {
+  detail::reduce_into_several<R0, R1, R2, R3, R4, R5, R6, R7>(
+      label, iterations, kernel, where,
+      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
+      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
+}
+
+/// The same without a label.
+template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
+          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
+          class R6 = detail::no_result, class R7 = detail::no_result>
+  requires(!std::convertible_to<Iterations, std::string_view> &&
+           !detail::is_in_team_v<Iterations> && !detail::is_location_v<R1> &&
+           !std::convertible_to<R1, const char*>)
+void parallel_reduce(const Iterations& iterations, const Kernel& kernel, R0&& r0, R1&& r1,
+                     R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {}, R6&& r6 = {},
+                     R7&& r7 = {},
+                     const std::source_location& where = std::source_location::current()) {
+  detail::reduce_into_several<R0, R1, R2, R3, R4, R5, R6, R7>(
+      {}, iterations, kernel, where,
+      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
+      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
 }
 
 }  // namespace hpk

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_reduce of arrays whose length run time knows: a functor with value_type = T[] and a
+// Reductions of arrays whose length run time knows: a functor with value_type = T[] and a
 // member value_count folds into a T*.
 //
 // Each block of iterations has an array of its own, in workspace. The shape of n iterations: on
@@ -11,20 +11,20 @@
 #pragma once
 
 #include <hpk/parallel/array_operations.hpp>
+#include <hpk/parallel/diagnosis.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
-#include <hpk/parallel/reduce.hpp>
+#include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 
 namespace hpk::detail {
 
-/// Folds blocks of the points of a box into their arrays.
-template <class Machine, class Tag, class Box, class F, class Operations, class T>
+/// Folds blocks of the iterations of a walk into their arrays.
+template <class Machine, class Tag, class Walk, class F, class Operations, class T>
 struct array_fold {
   static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
-  using I = typename Box::index_type;
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Operations operations;
-  Box shape;
+  Walk walk;
   block_plan plan;
   T* arrays;
   static constexpr auto most = small_array_room<T, Operations>;
@@ -36,7 +36,7 @@ struct array_fold {
     mine.init(array);
     fold(kernel, block, array);
   }
-  /// The blocks of a piece, on a host.
+  /// The blocks of a chunk, on a host.
   HPK_NOINLINE void fold_blocks(index_t first, index_t last) const {
     kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
     const index_t length = operations.length();
@@ -74,18 +74,7 @@ struct array_fold {
  private:
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void fold(const F& f, index_t block, T* array) const {
-    [[maybe_unused]] constexpr auto all =
-        std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
-    if constexpr (Box::rank == 1) {
-      const I origin = static_cast<I>(shape.lower[0]);
-      const I last = index_after(origin, plan.end(block));
-      for (I i = index_after(origin, plan.begin(block)); i < last; ++i)
-        call<Tag>(f, static_cast<I>(i), array);
-    } else {
-      for_rows(shape, plan.begin(block), plan.end(block), [&](const I* index, I first, I last) {
-        for (I i = first; i < last; ++i) call_at<Tag, Box>(f, index, static_cast<I>(i), all, array);
-      });
-    }
+    walk.template each<Tag>(f, plan.begin(block), plan.end(block), array);
   }
 };
 
@@ -137,26 +126,22 @@ struct team_array_fold {
   }
 };
 
-/// The launch of either by the pieces of a group.
+/// The launch of either by the chunks of a group.
 template <class Fold, bool Dynamic>
 struct array_blocks_kernel : Fold {
-  piece_source<Dynamic> pieces;
+  chunk_source<Dynamic> chunks;
   template <class Lane>
   void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) { this->fold_blocks(p.begin, p.end); });
+    for (index_range p = no_chunk_yet; chunks.next(lane, p);) this->fold_blocks(p.begin, p.end);
   }
 };
 template <class Policy, class Fold>
-void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count, launch_gauge& gauge,
-                         const seam::launch_info& info) {
-  auto& machine = policy.space().instance();
-  using machine_type = std::remove_reference_t<decltype(machine)>;
+void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count,
+                         serial_cutoff& cutoff, const seam::launch_info& info) {
   constexpr bool dynamic = Policy::traits::dynamic;
-  const index_t groups = gauge.groups() < count ? gauge.groups() : count;
-  const piece_schedule<machine_type, dynamic> schedule(machine, count, groups, dynamic ? 1 : 0);
-  machine.launch(gauge.shape(groups), array_blocks_kernel<Fold, dynamic>{fold, schedule.pieces()},
-                 info);
-  gauge.learn(groups);
+  const index_t groups = cutoff.groups() < count ? cutoff.groups() : count;
+  launch_chunks<array_blocks_kernel<Fold, dynamic>, dynamic>(
+      policy.space().instance(), cutoff, groups, count, dynamic ? 1 : 0, info, fold);
 }
 
 /// Folds the teams of a block by a group. Each lane has an array behind those of the blocks; the
@@ -197,7 +182,7 @@ struct team_lanes_array_fold {
 /// into the one behind them; ends it and writes it where the result goes.
 template <class Machine, class F, class Operations, class T, class E>
 struct array_finish_kernel {
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   Operations operations;
   T* arrays;
   index_t count;
@@ -290,35 +275,36 @@ void finish_array_reduce(Machine& machine, const F& kernel, const Operations& op
   }
 }
 
-/// Runs an array reduction over the points of a box.
-template <class Tag, class T, class Policy, class Box, class F, class Operations, class E>
-void run_box_array(const Policy& policy, const F& kernel, const Operations& operations,
-                   const Box& shape, const array_place<E>& result, const seam::launch_info& info) {
+/// Runs an array reduction over the n iterations of a walk.
+template <class Tag, class T, class Policy, class Walk, class F, class Operations, class E>
+void run_walk_array(const Policy& policy, const F& kernel, const Operations& operations,
+                    const Walk& walk, index_t n, const array_place<E>& result,
+                    const seam::launch_info& info) {
   auto& machine = policy.space().instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
   const index_t length = operations.length();
-  block_plan plan = plan_array_blocks<machine_type>(
-      shape.size(), static_cast<std::size_t>(length) * sizeof(T), chunk_of(policy));
-  using fold = array_fold<machine_type, Tag, Box, F, Operations, T>;
-  launch_gauge gauge = gauge_launch<Policy, F>(machine, plan.n);
+  block_plan plan = plan_array_blocks<machine_type>(n, static_cast<std::size_t>(length) * sizeof(T),
+                                                    chunk_of(policy));
+  using fold = array_fold<machine_type, Tag, Walk, F, Operations, T>;
+  serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.n));
   if constexpr (machine_type::lane::single && most_small<T> != 0) {
-    if (length <= most_small<T> && (gauge.groups() <= 1 || plan.length >= plan.n)) {
+    if (length <= most_small<T> && (cutoff.groups() <= 1 || plan.length >= plan.n)) {
       // Exact values have the same bits in one block as in many.
       if (Operations::exact && plan.n != 0) plan.length = plan.n;
       machine.launch(
-          {}, single_array_kernel<fold, E>{{kernel, operations, shape, plan, nullptr}, result},
+          {}, single_array_kernel<fold, E>{{kernel, operations, walk, plan, nullptr}, result},
           info);
-      gauge.learn(1);
+      cutoff.learn(1);
       return;
     }
   }
   const index_t count = machine_type::lane::single || plan.n != 0 ? plan.count() : 1;
   const partial_values<T, machine_type> arrays(machine, count + 1, length, info);
-  const fold body{kernel, operations, shape, plan, arrays.data()};
+  const fold body{kernel, operations, walk, plan, arrays.data()};
   if constexpr (machine_type::lane::single) {
-    if (count != 0) launch_array_blocks(policy, body, count, gauge, info);
+    if (count != 0) launch_array_blocks(policy, body, count, cutoff, info);
   } else {
-    launch_lanes<void>(machine, body, index_t{0}, count, info);
+    launch_lanes<void>(machine, body, range_walk(index_t{0}), count, info);
   }
   finish_array_reduce(machine, kernel, operations, arrays.data(), count, result, info);
 }
@@ -340,9 +326,9 @@ void run_team_array(const Policy& policy, const F& kernel, const Operations& ope
   if constexpr (single) {
     using fold = team_array_fold<exec, Tag, F, Operations, T>;
     if (count != 0) {
-      launch_gauge gauge = gauge_launch<Policy, F>(machine, plan.n);
+      serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.n));
       launch_array_blocks(policy, fold{kernel, operations, shape, machine, plan, arrays.data()},
-                          count, gauge, info);
+                          count, cutoff, info);
     }
   } else {
     machine.launch(
@@ -364,17 +350,9 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_array<tag, T>(policy, kernel, operations, result, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    using exec = typename Policy::execution_space;
-    using index = box_index_t<Policy, F, T*>;
-    constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
-    const auto shape = box_of<index, last, F>(policy, info);
-    run_box_array<tag, T>(policy, kernel, operations, shape, result, info);
   } else {
-    using index = kernel_index_t<typename Policy::index_type, F, tag, T*>;
-    const index_t n = count_iterations<index>(policy, info);
-    const box<1, index, true> shape{{static_cast<index_t>(policy.begin())}, {n}};
-    run_box_array<tag, T>(policy, kernel, operations, shape, result, info);
+    const auto plan = walk_of<Policy>::template find<F, T*>(policy, kernel, info, told.launch());
+    run_walk_array<tag, T>(policy, kernel, operations, plan.walk, plan.n, result, info);
   }
 }
 
@@ -404,82 +382,57 @@ constexpr bool is_array_result() {
   }
 }
 
-/// Checks at the front door, in the user's words; returns whether the call is well-formed.
-template <class P, class F, class Result>
-constexpr bool check_array_reduce() {
-  constexpr bool iterates = is_iterations_v<P>;
-  static_assert(iterates,
-                "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
-                "parallel_reduce(\"label\", n, kernel, result)");
-  using T = std::remove_extent_t<typename F::value_type>;
-  constexpr bool elements = std::same_as<T, std::remove_cvref_t<T>> && !std::is_array_v<T> &&
-                            std::extent_v<typename F::value_type> == 0;
-  static_assert(elements,
-                "hpk::parallel_reduce: for an array the functor's value_type is T[], with T a "
-                "plain type and the length in value_count; write using value_type = double[];");
-  constexpr bool counted = requires(const F& f) { static_cast<index_t>(f.value_count); };
-  static_assert(counted,
-                "hpk::parallel_reduce: the functor's value_type is an array, so hpk needs its "
-                "length; write a member, unsigned value_count");
-  constexpr bool holds = is_array_result<Result>();
-  static_assert(holds,
-                "hpk::parallel_reduce: the functor's value_type is an array; pass a T[N], a View "
-                "of rank 1 or a pointer for the result");
-  if constexpr (iterates && elements && counted && holds) {
-    constexpr bool writable =
-        !is_const_result<std::remove_pointer_t<std::remove_extent_t<Result>>>();
-    static_assert(writable,
-                  "hpk::parallel_reduce: the result is const; write an array, a View or a pointer "
-                  "of elements that can be assigned");
-    using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
-                                                               std::source_location()))>;
-    using tag = typename policy::work_tag;
-    constexpr bool ends =
-        !std::is_void_v<Result> || kind_of_array_hook<final_hook, F, tag, T>() == hook_kind::hook;
-    static_assert(ends,
-                  "hpk::parallel_reduce: without a result argument the functor needs void "
-                  "final(T*) const; or pass a result");
-    constexpr kernel_fault fault = diagnose_iteration<policy, F, T*>();
-    static_assert(fault != kernel_fault::not_const,
-                  "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, T* "
-                  "update) const");
-    static_assert(fault != kernel_fault::tag_missing,
-                  "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
-                  "it first; write operator()(Tag, int i, T* update) const");
-    static_assert(fault != kernel_fault::not_callable && fault != kernel_fault::wrong_arguments,
-                  "hpk::parallel_reduce: the functor's value_type is an array, so it is called "
-                  "with the indices, or the handle of a team, and a pointer; write operator()(int "
-                  "i, T* update) const");
-    constexpr bool init = kind_of_array_hook<init_hook, F, tag, T>() != hook_kind::broken;
-    constexpr bool join = kind_of_array_hook<join_hook, F, tag, T>() != hook_kind::broken;
-    constexpr bool final = kind_of_array_hook<final_hook, F, tag, T>() != hook_kind::broken;
-    static_assert(init && join && final,
-                  "hpk::parallel_reduce: init, join or final of the functor can't be called; write "
-                  "void init(T*) const, void join(T*, const T*) const, void final(T*) const, with "
-                  "the work tag first if the policy has one");
-    constexpr bool joins = kind_of_array_hook<join_hook, F, tag, T>() == hook_kind::hook ||
-                           requires(T& a, const T& b) { a += b; };
-    static_assert(joins,
-                  "hpk::parallel_reduce: the elements have no operator+=; give the functor void "
-                  "join(T*, const T*) const");
-    constexpr bool reached =
-        is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-    static_assert(reached,
-                  "hpk::parallel_reduce: the memory of the result is not accessible from kernels "
-                  "on the host; write a variable or a View in hpk::HostSpace");
-    return writable && ends && fault == kernel_fault::none && reached && init && join && final &&
-           joins && check_scratch_hooks<F>();
-  }
-  return false;
+/// What is wrong with the operations of a functor on arrays of T, or with the place of its result.
+template <class Policy, class F, class T, class Result>
+constexpr fault diagnose_array_operations() {
+  using tag = typename Policy::work_tag;
+  constexpr hook_kind init = kind_of_array_hook<init_hook, F, tag, T>();
+  constexpr hook_kind join = kind_of_array_hook<join_hook, F, tag, T>();
+  constexpr hook_kind final = kind_of_array_hook<final_hook, F, tag, T>();
+  constexpr bool adds = requires(T& a, const T& b) { a += b; };
+  if (init == hook_kind::broken || join == hook_kind::broken || final == hook_kind::broken)
+    return fault::join;
+  if (std::is_void_v<Result> && final != hook_kind::hook) return fault::no_result;
+  if (join != hook_kind::hook && !adds) return fault::no_plus;
+  return is_result_reachable<typename Policy::execution_space, std::remove_cv_t<Result>>()
+             ? fault::none
+             : fault::result_memory;
 }
 
 template <class P, class F, class Result>
-void check_and_run_array(std::string_view label, const P& iterations, const F& kernel,
-                         Result* result, const std::source_location& where) {
-  if constexpr (check_array_reduce<P, F, Result>()) {
+constexpr fault diagnose_array() {
+  using T = std::remove_extent_t<typename F::value_type>;
+  if constexpr (!is_iterations_v<P>) {
+    return fault::iterations;
+  } else if constexpr (!std::same_as<T, std::remove_cvref_t<T>> || std::is_array_v<T> ||
+                       std::extent_v<typename F::value_type> != 0) {
+    return fault::value_type;
+  } else if constexpr (!requires(const F& f) { static_cast<index_t>(f.value_count); }) {
+    return fault::no_length;
+  } else if constexpr (!is_array_result<Result>()) {
+    return fault::result_rank;
+  } else if constexpr (is_const_result<std::remove_pointer_t<std::remove_extent_t<Result>>>()) {
+    return fault::const_result;
+  } else {
+    using policy = policy_of_t<P, F>;
+    constexpr fault of_kernel =
+        of_any_policy(fault_of_kernel<policy, F>(diagnose_iteration<policy, F, T*>()));
+    if constexpr (of_kernel != fault::none) {
+      return of_kernel == fault::not_callable ? fault::arguments : of_kernel;
+    } else {
+      return diagnose_array_operations<policy, F, T, Result>();
+    }
+  }
+}
+
+/// Checks a reduction into an array, and runs it.
+template <class P, class F, class Result>
+void reduce_into_array(const P& iterations, const F& kernel, Result* result,
+                       const seam::launch_info& info) {
+  if constexpr (accept<pattern::reduce_array, diagnose_array<P, F, Result>()>() &&
+                check_scratch_hooks<F>()) {
     using T = std::remove_extent_t<typename F::value_type>;
-    const seam::launch_info info{.pattern = "parallel_reduce", .label = label, .where = where};
-    const auto& policy = make_policy<F>(iterations, where);
+    const auto& policy = make_policy<F>(iterations, info.where);
     const auto length = static_cast<index_t>(kernel.value_count);
     if (length > 0) count_values(length, 2048, sizeof(T), info);  // of all lanes of a team
     if constexpr (std::is_void_v<Result>) {

@@ -202,27 +202,6 @@ class functor_operations {
   [[no_unique_address]] hooked_functor<F, own_join || own_init || own_final> functor_;
 };
 
-/// What is wrong with the hooks that the functor declares; the patterns turn it into one readable
-/// error.
-enum class hook_fault { none, init, join, final, no_plus };
-
-/// Diagnoses the hooks by which values of type V start, join and end.
-template <class F, class Tag, class V>
-constexpr hook_fault diagnose_hooks() {
-  if constexpr (is_broken_hook<init_hook, F, Tag, V>()) {
-    return hook_fault::init;
-  } else if constexpr (is_broken_hook<join_hook, F, Tag, V>()) {
-    return hook_fault::join;
-  } else if constexpr (is_broken_hook<final_hook, F, Tag, V>()) {
-    return hook_fault::final;
-  } else if constexpr (!has_hook<join_hook, F, Tag, V>() &&
-                       !requires(V& a, const V& b) { a += b; }) {
-    return hook_fault::no_plus;
-  } else {
-    return hook_fault::none;
-  }
-}
-
 /// True for the reducers of hpk itself.
 template <class R>
 constexpr bool is_built_in() {
@@ -335,6 +314,26 @@ constexpr auto place_of(R& result) {
   }
 }
 
+/// The operations on values V of a reduction or scan: the result's if that is a reducer, else the
+/// functor's.
+template <class Tag, class V, class F, class Result>
+auto operations_of(const F& functor, [[maybe_unused]] const Result* result) {
+  if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
+    return reducer_operations<std::remove_cv_t<Result>>(*result);
+  } else {
+    return functor_operations<F, Tag, V>(functor);
+  }
+}
+/// Where the value of a reduction or scan goes: nowhere, if there is no result.
+template <class V, class Result>
+auto place_of_value([[maybe_unused]] Result* result) {
+  if constexpr (std::is_void_v<Result>) {
+    return result_place<V>{nullptr, false};
+  } else {
+    return place_of(*result);
+  }
+}
+
 template <class R>
 inline constexpr bool is_view_like_v = requires {
   typename R::memory_space;
@@ -370,4 +369,51 @@ void keep_result(const Policy& policy, const R& result) {
                                      {.pattern = "View::keep", .label = {}, .where = {}});
   }
 }
+
+template <class R>
+constexpr bool is_const_result() {
+  using plain = std::remove_cv_t<R>;
+  if constexpr (is_reducer_v<plain>) {
+    return false;
+  } else if constexpr (is_view_like_v<plain>) {
+    return std::is_const_v<typename plain::value_type>;
+  } else {
+    return std::is_const_v<R>;
+  }
+}
+template <class R>
+constexpr bool is_rank_above_0() {
+  if constexpr (is_view_like_v<std::remove_cv_t<R>>) {
+    return std::remove_cv_t<R>::rank() != 0;
+  } else {
+    return false;
+  }
+}
+
+/// The value type of a result.
+template <class R>
+constexpr auto find_result_value() {
+  using plain = std::remove_cv_t<R>;
+  if constexpr (std::is_void_v<R>) {
+    return type_identity<void>{};
+  } else if constexpr (is_reducer_v<plain> || is_view_like_v<plain>) {
+    return type_identity<std::remove_cv_t<typename plain::value_type>>{};
+  } else {
+    return type_identity<plain>{};
+  }
+}
+
+/// Rejects temporary results; returns whether this one outlives the call.
+template <class Result>
+constexpr bool check_assignable() {
+  constexpr bool assignable = std::is_lvalue_reference_v<Result> || std::is_pointer_v<Result> ||
+                              is_view_like_v<std::remove_cv_t<Result>> ||
+                              is_reducer_v<std::remove_cv_t<Result>>;
+  static_assert(
+      assignable,
+      "hpk::parallel_reduce: the result is a temporary value; write a variable, a View or a "
+      "reducer");
+  return assignable;
+}
+
 }  // namespace hpk::detail

@@ -4,7 +4,6 @@
 // program asks.
 #pragma once
 
-#include <hpk/parallel/array_operations.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 
@@ -57,7 +56,7 @@ ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   if constexpr (std::is_same_v<F, no_functor>) {
     return place::Measured;
   } else if constexpr (std::is_class_v<F>) {
-    return memory_of_kernel<Policy, F>.allows(n) ? place::Caller : place::Workers;
+    return history_of_kernel<Policy, F>.allows(n) ? place::Caller : place::Workers;
   } else {
     return place::Workers;
   }
@@ -65,7 +64,7 @@ ResolvedLaunch::Place find_place(index_t n, index_t groups) {
 
 /// Returns the number of iterations or tiles that groups divide.
 template <class Policy, class F>
-index_t resolve_box(const Policy& policy, const F& kernel, ResolvedLaunch& found) {
+index_t resolve_mdrange(const Policy& policy, const F& kernel, ResolvedLaunch& found) {
   using exec = typename Policy::execution_space;
   found.rank = Policy::rank;
   constexpr bool last = last_is_fastest<exec, Policy::inner_direction>;
@@ -98,30 +97,30 @@ ResolvedLaunch resolve(const Policy& policy, const F& kernel) {
   found.space = properties.name;
   found.workers = properties.workers;
   found.dynamic = Policy::traits::dynamic;
-  index_t pieces = 0;  // iterations or tiles that groups divide
+  index_t items = 0;  // iterations or tiles that groups divide
   if constexpr (is_team_policy_v<Policy>) {
     const team_shape shape = policy.shape_for(kernel, info);
-    pieces = found.iterations = shape.league;
+    items = found.iterations = shape.league;
     found.team_size = shape.threads;
     found.lanes = machine_type::lane::single ? 1 : shape.lanes();
     found.vector_length = 1 << shape.vector_shift;
     for (int level = 0; level < 2; ++level) found.scratch[level] = shape.program_bytes(level);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    pieces = resolve_box(policy, kernel, found);
+  } else if constexpr (is_mdrange_policy_v<Policy>) {
+    items = resolve_mdrange(policy, kernel, found);
   } else {
-    pieces = found.iterations = count_iterations<typename Policy::index_type>(policy, info);
+    items = found.iterations = count_iterations<typename Policy::index_type>(policy, info);
   }
   if constexpr (machine_type::lane::single) {
     const index_t chunk = chunk_of(policy);
-    found.groups = pieces == 0 ? 0 : group_count(machine, pieces, chunk);
+    found.groups = items == 0 ? 0 : group_count(machine, items, chunk);
     found.place = find_place<Policy, F>(found.iterations, found.groups);
     if (chunk != 0) found.chunk = chunk;
-    if (chunk == 0 && found.dynamic && pieces != 0)
-      found.chunk = automatic_chunk(pieces, found.groups);
+    if (chunk == 0 && found.dynamic && items != 0)
+      found.chunk = automatic_chunk(items, found.groups);
   } else {
     found.place = ResolvedLaunch::Place::Device;
     if constexpr (is_team_policy_v<Policy>) {
-      found.groups = pieces;
+      found.groups = items;
     } else if (found.iterations != 0) {
       constexpr int most = launch_limits<typename Policy::launch_bounds, usual_lanes>::most_lanes;
       const seam::shape shape = plan_lanes(properties, found.iterations, most).shape;

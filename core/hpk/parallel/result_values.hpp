@@ -101,8 +101,9 @@ inline constexpr int accumulators_of = accumulation<V>::count;
 template <class V, int Count>
 using accumulators_t = typename accumulation<V>::template list<Count>;
 /// Whether short ranges have accumulators of their own.
-template <class Operations>
+template <class Walk, class Operations>
 inline constexpr bool has_short_ranges =
-    Operations::interleave && accumulation<typename Operations::value_type>::short_ranges;
+    Walk::is_range && Operations::interleave &&
+    accumulation<typename Operations::value_type>::short_ranges;
 
 }  // namespace hpk::detail

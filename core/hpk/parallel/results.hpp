@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_reduce into several results at once, and into arrays of a length that the program's text
+// Reductions into several results at once, and into arrays of a length that the program's text
 // says. Each value has an operation of its own; they are folded together as one value.
 #pragma once
 
+#include <hpk/parallel/diagnosis.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
-#include <hpk/parallel/reduce.hpp>
+#include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
+#include <hpk/parallel/update.hpp>
+#include <hpk/parallel/wide_sum.hpp>
 
 namespace hpk::detail {
 
@@ -184,11 +187,11 @@ constexpr auto find_leading() {
   using I = typename Policy::index_type;
   if constexpr (is_team_policy_v<Policy>) {
     return list_with_tag<tag, const typename Policy::member_type&>();
-  } else if constexpr (is_box_policy_v<Policy>) {
+  } else if constexpr (is_mdrange_policy_v<Policy>) {
     using found = index_parameters_t<Policy::rank, F, tag>;
     return []<class... Ps>(type_list<Ps...>) {
       if constexpr (are_one_type(found())) {
-        using index = box_index_t<Policy, F, Vs&...>;
+        using index = mdrange_index_t<Policy, F, Vs&...>;
         return list_with_tag<tag, std::conditional_t<std::is_void_v<Ps>, index, index>...>();
       } else {
         return list_with_tag<tag, std::conditional_t<is_index_v<Ps>, Ps, I>...>();
@@ -290,7 +293,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
                  Rs&... results) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using operations = results_operations<operations_for_t<Rs>...>;
-  using held = std::conditional_t<machine_type::synchronous, held_in_kernel<F>, F>;
+  using held = inner_kernel_storage<machine_type, F>;
   constexpr kernel_fault fault =
       diagnose_iteration<Policy, F, typename operations_for_t<Rs>::value_type&...>();
   using called = results_call<fault, Policy, F, Rs...>;
@@ -324,76 +327,41 @@ constexpr bool takes_an_update_by_value(std::index_sequence<Ks...>) {
   return (takes_update_by_value<F, Tag, First + static_cast<int>(Ks)>() || ...);
 }
 
-/// Checks at the front door, in the user's words; returns whether the call is well-formed.
 template <class P, class F, class... Rs>
-constexpr bool check_results() {
-  constexpr bool iterates = is_iterations_v<P>;
-  static_assert(iterates,
-                "hpk::parallel_reduce: the iterations must be an integer count or a policy; write "
-                "parallel_reduce(\"label\", n, kernel, result, another)");
-  constexpr bool writable = !(is_const_result<Rs>() || ...);
-  static_assert(writable,
-                "hpk::parallel_reduce: a result is const; write a variable, a reducer or a View of "
-                "non-const elements that can be assigned");
-  constexpr bool rank0 = !(is_rank_above_0<Rs>() || ...);
-  static_assert(rank0,
-                "hpk::parallel_reduce: of several results a View must have rank 0; write "
-                "hpk::View<T> for it, or a T[N]");
-  if constexpr (iterates && writable && rank0) {
-    constexpr bool joins = (is_joinable<Rs>() && ...);
-    static_assert(joins,
-                  "hpk::parallel_reduce: a result has neither operator+= nor a reducer with void "
-                  "join(value_type&, const value_type&) const; pass a reducer for it");
-    if constexpr (joins) {
-      using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
-                                                                 std::source_location()))>;
-      using tag = typename policy::work_tag;
-      constexpr kernel_fault plain_fault =
-          diagnose_iteration<policy, F, typename operations_for_t<Rs>::value_type&...>();
-      constexpr kernel_fault fault = fault_of_updates<plain_fault, policy, F, Rs...>;
-      static_assert(fault != kernel_fault::not_callable,
-                    "hpk::parallel_reduce: the kernel argument is not a kernel; write "
-                    "HPK_LAMBDA(int i, T& first, U& second) { first += ...; second += ...; }");
-      static_assert(fault != kernel_fault::not_const,
-                    "hpk::parallel_reduce: the kernel is called as const; write operator()(int i, "
-                    "T& first, U& second) const, and no mutable on a lambda");
-      static_assert(fault != kernel_fault::tag_missing,
-                    "hpk::parallel_reduce: the policy has a work tag, so the kernel is called with "
-                    "it first; write operator()(Tag, int i, T& first, U& second) const");
-      static_assert(fault != kernel_fault::wrong_arguments,
-                    "hpk::parallel_reduce: the kernel is called with the indices, or the handle of "
-                    "a team, and one update for each result, in their order; write HPK_LAMBDA(int "
-                    "i, T& first, U& second) with the types of the results");
-      constexpr bool reachable =
-          fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
-      static_assert(reachable,
-                    "hpk::parallel_reduce: a plain function can't run on a GPU; write "
-                    "HPK_LAMBDA(int i, T& first, U& second) or an object with operator() const");
-      constexpr bool by_value = fault == kernel_fault::none && !(std::is_array_v<Rs> || ...) &&
-                                takes_an_update_by_value<F, tag, count_arguments<policy>()>(
-                                    std::index_sequence_for<Rs...>());
-      static_assert(!by_value,
-                    "hpk::parallel_reduce: the kernel takes an update by value, so contributions "
-                    "are lost; write T& for each");
+constexpr fault diagnose_several() {
+  constexpr fault of_results = diagnose_results<P, Rs...>();
+  if constexpr (of_results != fault::none) {
+    return of_results;
+  } else if constexpr (!(is_joinable<Rs>() && ...)) {
+    return fault::reducer_join;
+  } else {
+    using policy = policy_of_t<P, F>;
+    constexpr fault of_kernel = of_any_policy(fault_of_kernel<policy, F>(
+        fault_of_updates<
+            diagnose_iteration<policy, F, typename operations_for_t<Rs>::value_type&...>(), policy,
+            F, Rs...>));
+    if constexpr (of_kernel != fault::none) {
+      return of_kernel;
+    } else if constexpr (!(std::is_array_v<Rs> || ...) &&
+                         takes_an_update_by_value<F, typename policy::work_tag,
+                                                  count_arguments<policy>()>(
+                             std::index_sequence_for<Rs...>())) {
+      return fault::lost_update;
+    } else {
       constexpr bool reached =
           (is_result_reachable<typename policy::execution_space, std::remove_cv_t<Rs>>() && ...);
-      static_assert(reached,
-                    "hpk::parallel_reduce: the memory of a result is not accessible from kernels "
-                    "on the host; write a variable or a View in hpk::HostSpace");
-      return fault == kernel_fault::none && reachable && reached && !by_value &&
-             check_scratch_hooks<F>();
+      return reached ? fault::none : fault::result_memory;
     }
   }
-  return false;
 }
 
+/// Checks a reduction into several results, and runs it.
 template <class P, class F, class... Rs>
-void check_and_run_results(std::string_view label, const P& iterations, const F& kernel,
-                           const std::source_location& where, Rs&... results) {
-  if constexpr (check_results<P, F, Rs...>()) {
-    run_results(make_policy<F>(iterations, where), as_object(kernel),
-                {.pattern = "parallel_reduce", .label = label, .where = where}, results...);
-  }
+void reduce_into_results(const P& iterations, const F& kernel, const seam::launch_info& info,
+                         Rs&... results) {
+  if constexpr (accept<pattern::reduce_several, diagnose_several<P, F, Rs...>()>() &&
+                check_scratch_hooks<F>())
+    run_results(make_policy<F>(iterations, info.where), as_object(kernel), info, results...);
 }
 
 /// No further result.
@@ -406,24 +374,6 @@ inline constexpr bool is_assignable_v =
     std::is_lvalue_reference_v<R> || is_view_like_v<std::remove_cv_t<R>> ||
     is_reducer_v<std::remove_cv_t<R>> || !is_result_v<R>;
 
-/// Runs a reduction into the results Ks of those that `all` refers to. Rs: what they were passed
-/// as.
-template <class... Rs, class P, class F, std::size_t... Ks>
-void reduce_into(std::string_view label, const P& iterations, const F& kernel,
-                 const std::source_location& where, std::index_sequence<Ks...>,
-                 const result_refs<std::remove_reference_t<Rs>...>& all) {
-  constexpr bool assignable = (is_assignable_v<Rs> && ...);
-  static_assert(assignable,
-                "hpk::parallel_reduce: a result is a temporary value; write a variable, a View or "
-                "a reducer");
-  if constexpr (assignable) {
-    if constexpr (check_results<P, F, std::remove_reference_t<decltype(part<Ks>(all))>...>()) {
-      run_results(make_policy<F>(iterations, where), as_object(kernel),
-                  {.pattern = "parallel_reduce", .label = label, .where = where}, part<Ks>(all)...);
-    }
-  }
-}
-
 template <class... Rs>
 inline constexpr std::size_t count_of_results = (0 + ... + std::size_t{is_result_v<Rs>});
 /// A range or box inside of a team: see parallel/nested_results.hpp.
@@ -434,45 +384,3 @@ template <class R>
 inline constexpr bool is_location_v = std::same_as<std::remove_cvref_t<R>, std::source_location>;
 
 }  // namespace hpk::detail
-
-namespace hpk {
-
-/// Folds kernel(i, a, b, ...) over all iterations into several results at once, up to eight, which
-/// are overwritten: in their order, each update becomes one result.
-///
-/// Each result is a variable, a C array, a View of rank 0 or a reducer. A reducer's operation joins
-/// its values; all others start from T() and join by +=; hooks of the kernel have no say. The call
-/// waits if one of the results is a variable, or a reducer of one. Everything else, the bits of the
-/// results and errors too, is as with one result.
-template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
-          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
-          class R6 = detail::no_result, class R7 = detail::no_result>
-  requires(!detail::is_location_v<R1> && !std::convertible_to<R1, const char*>)
-void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
-                     R0&& r0, R1&& r1, R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {},
-                     R6&& r6 = {}, R7&& r7 = {},
-                     const std::source_location& where = std::source_location::current()) {
-  detail::reduce_into<R0, R1, R2, R3, R4, R5, R6, R7>(
-      label, iterations, kernel, where,
-      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
-      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
-}
-
-/// The same without a label.
-template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
-          class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
-          class R6 = detail::no_result, class R7 = detail::no_result>
-  requires(!std::convertible_to<Iterations, std::string_view> &&
-           !detail::is_in_team_v<Iterations> && !detail::is_location_v<R1> &&
-           !std::convertible_to<R1, const char*>)
-void parallel_reduce(const Iterations& iterations, const Kernel& kernel, R0&& r0, R1&& r1,
-                     R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {}, R6&& r6 = {},
-                     R7&& r7 = {},
-                     const std::source_location& where = std::source_location::current()) {
-  detail::reduce_into<R0, R1, R2, R3, R4, R5, R6, R7>(
-      {}, iterations, kernel, where,
-      std::make_index_sequence<detail::count_of_results<R0, R1, R2, R3, R4, R5, R6, R7>>(),
-      {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
-}
-
-}  // namespace hpk

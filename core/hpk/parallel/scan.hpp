@@ -5,206 +5,64 @@
 #pragma once
 
 #include <hpk/parallel/backward.hpp>
-#include <hpk/parallel/block_scan.hpp>
-#include <hpk/parallel/box.hpp>
-#include <hpk/parallel/lane_scan.hpp>
-#include <hpk/parallel/reduce.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/parallel/diagnosis.hpp>
+#include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/scan_launch.hpp>
+#include <hpk/parallel/update.hpp>
+#include <hpk/parallel/wide_reduce.hpp>
 
 namespace hpk::detail {
 
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_box_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                  Result* result, const seam::launch_info& info);
-
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_range_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                    Result* result, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using index =
-      kernel_index_t<typename Policy::index_type, F, tag, typename Operations::value_type&, bool>;
-  using machine_type = seam::machine<typename Policy::execution_space>;
-  const index_t n = count_iterations<index>(policy, info);
-  const auto begin = static_cast<index>(policy.begin());
-  const auto end = static_cast<index>(policy.end());
-  if constexpr (machine_type::lane::single && Backward) {
-    const auto turned = [&] {
-      // The Views of the copy are borrowed: the kernel outlives it.
-      const seam::kernel_scope scope(info);
-      return backward_kernel<tag, index, F, F, held_in_kernel_on<machine_type, F>>{kernel, end};
-    }();
-    run_block_scan<Policy, void>(policy.space().instance(), turned, operations, result, index_t{0},
-                                 n, info);
-  } else if constexpr (machine_type::lane::single) {
-    run_block_scan<Policy, tag>(policy.space().instance(), kernel, operations, result, begin, n,
-                                info);
-  } else if constexpr (Backward) {
-    run_lane_scan<void>(policy.space(), backward_kernel<tag, index, F>{kernel, end}, operations,
-                        result, index_t{0}, n, info);
-  } else {
-    run_lane_scan<tag>(policy.space(), kernel, operations, result, begin, n, info);
-  }
-}
-
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_wide_scan(const Policy& policy, const F& kernel, const Operations& operations,
-                   Result* result, const seam::launch_info& info);
-
-template <bool Backward, class Policy, class F, class Operations, class Result>
-void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
-              const seam::launch_info& info) {
-  seam::told_launch kept;
-  const seam::scan_scope told(kept, info, policy.space(), &launched<F, Policy>);
-  const seam::turn mine(policy.space().instance());
-  if constexpr (is_wide_operations<Operations>) {
-    run_wide_scan<Backward>(policy, kernel, operations, result, info);
-  } else if constexpr (is_box_policy_v<Policy>) {
-    run_box_scan<Backward>(policy, kernel, operations, result, info);
-  } else {
-    run_range_scan<Backward>(policy, kernel, operations, result, info);
-  }
-}
-
-/// The value type of a scan: the reducer's, else as in a reduction.
-template <class F, class Tag, int Position, bool ByReducer, class Result>
-constexpr auto find_scan_value() {
-  if constexpr (ByReducer) {
-    return type_identity<Result>{};
-  } else {
-    return find_value_type<F, Tag, Position, Result>();
-  }
-}
-/// Whether a result is not a reducer, or is one that can join values.
-template <class Result, class V>
-constexpr bool reducer_joins() {
-  if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
-    return has_hook<join_hook, std::remove_cv_t<Result>, void, V>();
-  } else {
-    return true;
-  }
-}
-
-/// Checks at the front door, in the user's words; returns whether the call is well-formed.
 template <class P, class F, class Result>
-constexpr bool check_scan() {
-  constexpr bool iterates = is_iterations_v<P> && !is_team_policy_v<P>;
-  static_assert(iterates,
-                "hpk::parallel_scan: the iterations must be an integer count, a RangePolicy or an "
-                "MDRangePolicy, or hpk::backward of one; write "
-                "parallel_scan(\"label\", n, kernel)");
-  constexpr bool writable = !is_const_result<Result>();
-  static_assert(writable,
-                "hpk::parallel_scan: the total is const; write a variable or a View of non-const "
-                "elements");
-  constexpr bool plain = !is_rank_above_0<Result>();
-  static_assert(plain,
-                "hpk::parallel_scan: the total must be a variable, a reducer or a View of rank 0");
-  if constexpr (iterates && writable && plain) {
-    using policy = std::remove_cvref_t<decltype(make_policy<F>(std::declval<const P&>(),
-                                                               std::source_location()))>;
-    using tag = typename policy::work_tag;
-    using result_value = typename decltype(find_result_value<Result>())::type;
-    constexpr bool by_reducer = is_reducer_v<std::remove_cv_t<Result>>;
-    using value = typename decltype(find_scan_value<F, tag, count_arguments<policy>(), by_reducer,
-                                                    result_value>())::type;
-    constexpr bool joins = reducer_joins<Result, value>();
-    static_assert(joins,
-                  "hpk::parallel_scan: the reducer has no join; write void join(value_type&, const "
-                  "value_type&) const");
-    constexpr bool has_value = !std::is_void_v<value>;
-    static_assert(has_value,
-                  "hpk::parallel_scan: the value type is unknown; write HPK_LAMBDA(int i, T& "
-                  "update, bool final), or pass a total");
-    constexpr bool is_object = std::is_same_v<value, std::remove_cvref_t<value>>;
-    static_assert(is_object,
-                  "hpk::parallel_scan: the functor's value_type is const or a reference; write the "
-                  "plain type");
-    if constexpr (has_value && is_object && joins) {
-      constexpr kernel_fault fault = diagnose_iteration<policy, F, value&, bool>();
-      static_assert(fault != kernel_fault::not_callable,
-                    "hpk::parallel_scan: the kernel argument is not a kernel; write HPK_LAMBDA(int "
-                    "i, T& update, bool final) { ... }");
-      static_assert(fault != kernel_fault::not_const,
-                    "hpk::parallel_scan: the kernel is called as const; write operator()(int i, T& "
-                    "update, bool final) const, and no mutable on a lambda");
-      static_assert(
-          fault != kernel_fault::tag_missing,
-          "hpk::parallel_scan: the policy has a work tag, so the kernel is called with it "
-          "first; write operator()(Tag, int i, T& update, bool final) const");
-      static_assert(
-          fault != kernel_fault::wrong_arguments,
-          "hpk::parallel_scan: the kernel is called with index, update and whether this is "
-          "the final pass; write HPK_LAMBDA(int i, T& update, bool final), with one index for "
-          "each dimension of an MDRangePolicy");
-      constexpr bool reachable =
-          fault != kernel_fault::none || is_callable_on<typename policy::execution_space, F>;
-      static_assert(reachable,
-                    "hpk::parallel_scan: a plain function can't run on a GPU; write HPK_LAMBDA(int "
-                    "i, T& update, bool final) or an object with operator() const");
-      constexpr bool by_value =
-          fault == kernel_fault::none && takes_update_by_value<F, tag, count_arguments<policy>()>();
-      constexpr bool reached =
-          is_result_reachable<typename policy::execution_space, std::remove_cv_t<Result>>();
-      static_assert(reached,
-                    "hpk::parallel_scan: the memory of the total is not accessible from kernels on "
-                    "the host; write a variable or a View in hpk::HostSpace");
-      static_assert(
-          !by_value,
-          "hpk::parallel_scan: the kernel takes its update by value, so contributions are "
-          "lost; write T& update");
-      constexpr hook_fault hooks = by_reducer ? hook_fault::none : diagnose_hooks<F, tag, value>();
-      static_assert(hooks != hook_fault::init,
-                    "hpk::parallel_scan: the functor's init can't be called; write void "
-                    "init(value_type&) const, with the work tag first if the policy has one");
-      static_assert(
-          hooks != hook_fault::join,
-          "hpk::parallel_scan: the functor's join can't be called; write void "
-          "join(value_type&, const value_type&) const, with the work tag first if the policy "
-          "has one");
-      static_assert(hooks != hook_fault::final,
-                    "hpk::parallel_scan: the functor's final can't be called; write void "
-                    "final(value_type&) const, with the work tag first if the policy has one");
-      static_assert(hooks != hook_fault::no_plus,
-                    "hpk::parallel_scan: the value type has no operator+=; give the functor void "
-                    "join(value_type&, const value_type&) const");
-      return fault == kernel_fault::none && reachable && reached && !by_value &&
-             hooks == hook_fault::none;
+constexpr fault diagnose_scan() {
+  constexpr fault of_result =
+      is_team_policy_v<P> ? fault::iterations : diagnose_results<P, Result>();
+  if constexpr (of_result != fault::none) {
+    return of_result;
+  } else {
+    using policy = policy_of_t<P, F>;
+    using value = typename decltype(find_value<policy, F, Result>())::type;
+    constexpr fault of_value = diagnose_value<value, Result>();
+    if constexpr (of_value != fault::none) {
+      return of_value;
+    } else {
+      constexpr fault of_kernel =
+          fault_of_kernel<policy, F>(diagnose_iteration<policy, F, value&, bool>());
+      if constexpr (of_kernel != fault::none) {
+        return of_kernel;
+      } else {
+        return takes_update_by_value<F, typename policy::work_tag, count_arguments<policy>()>()
+                   ? fault::lost_update
+                   : diagnose_operations<policy, F, value, Result>();
+      }
     }
   }
-  return false;
 }
 
+/// Checks a scan, finds its values, and runs it.
 template <class P, class F, class Result>
-void check_and_run_scan(std::string_view label, const P& iterations, const F& kernel, Result* total,
-                        const std::source_location& where) {
+void scan_into(std::string_view label, const P& iterations, const F& kernel, Result* total,
+               const std::source_location& where) {
   using way = either_way<P>;
-  if constexpr (check_scan<typename way::type, F, Result>()) {
-    constexpr bool backward = is_backward_v<P>;
+  using forward = typename way::type;
+  if constexpr (accept<pattern::scan, diagnose_scan<forward, F, Result>()>()) {
+    using policy_type = policy_of_t<forward, F>;
+    using value = typename decltype(find_value<policy_type, F, Result>())::type;
     const seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};
     const auto& policy = make_policy<F>(way::of(iterations), where);
-    using policy_type = std::remove_cvref_t<decltype(policy)>;
-    using tag = typename policy_type::work_tag;
-    using result_value = typename decltype(find_result_value<Result>())::type;
-    if constexpr (std::is_void_v<Result>) {
-      using value = value_type_t<F, tag, count_arguments<policy_type>(), void>;
-      run_scan<backward>(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                         static_cast<value*>(nullptr), info);
+    const auto place = place_of_value<value>(total);
+    if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info);
+    constexpr bool backward = is_backward_v<P>;
+    const auto operations = operations_of<typename policy_type::work_tag, value>(kernel, total);
+    if constexpr (is_wide_operations<std::remove_const_t<decltype(operations)>>) {
+      run_wide_scan<backward>(policy, as_object(kernel), operations, place.where, info);
     } else {
-      const auto place = place_of(*total);
-      if (place.where == nullptr) reject_null_result(info);
-      if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
-        run_scan<backward>(policy, as_object(kernel),
-                           reducer_operations<std::remove_cv_t<Result>>(*total), place.where, info);
-      } else {
-        using value = value_type_t<F, tag, count_arguments<policy_type>(), result_value>;
-        run_scan<backward>(policy, as_object(kernel), functor_operations<F, tag, value>(kernel),
-                           place.where, info);
-      }
-      keep_result(policy, *total);
-      if (place.blocking) {
-        seam::fence(policy.space().instance(),
-                    "hpk::parallel_scan: fence due to result being a value, not a view");
-      }
+      run_scan<backward>(policy, as_object(kernel), operations, place.where, info);
+    }
+    if constexpr (!std::is_void_v<Result>) keep_result(policy, *total);
+    if (place.blocking) {
+      seam::fence(policy.space().instance(),
+                  "hpk::parallel_scan: fence due to result being a value, not a view");
     }
   }
 }
@@ -239,7 +97,7 @@ void parallel_scan(std::string_view label, const Iterations& iterations, const K
   static_assert(assignable,
                 "hpk::parallel_scan: the total is a temporary value; write a variable, a View or a "
                 "reducer");
-  if constexpr (assignable) detail::check_and_run_scan(label, iterations, kernel, &total, where);
+  if constexpr (assignable) detail::scan_into(label, iterations, kernel, &total, where);
 }
 
 /// The same without a label.
@@ -255,7 +113,7 @@ void parallel_scan(const Iterations& iterations, const Kernel& kernel, Total&& t
 template <class Iterations, class Kernel>
 void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                    const std::source_location& where = std::source_location::current()) {
-  detail::check_and_run_scan(label, iterations, kernel, static_cast<void*>(nullptr), where);
+  detail::scan_into(label, iterations, kernel, static_cast<void*>(nullptr), where);
 }
 
 /// The same without a label.
@@ -263,7 +121,7 @@ template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
 void parallel_scan(const Iterations& iterations, const Kernel& kernel,
                    const std::source_location& where = std::source_location::current()) {
-  detail::check_and_run_scan({}, iterations, kernel, static_cast<void*>(nullptr), where);
+  detail::scan_into({}, iterations, kernel, static_cast<void*>(nullptr), where);
 }
 
 }  // namespace hpk

@@ -135,7 +135,7 @@ class Subgroup {
 
  private:
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION detail::block_party<Lane> party() const { return {lane_, width_}; }
+  HPK_INLINE_FUNCTION detail::subgroup_tile<Lane> party() const { return {lane_, width_}; }
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T exchange(const T& value, int source) const {

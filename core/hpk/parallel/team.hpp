@@ -257,9 +257,9 @@ class TeamMember {
     if constexpr (!has_vectors || Level == nested_level::lanes) {
       return detail::party_of(lane_);
     } else if constexpr (Level == nested_level::team) {
-      return detail::thread_party<lane_type>(lane_, shift_.value);
+      return detail::thread_tile<lane_type>(lane_, shift_.value);
     } else {
-      return detail::block_party<lane_type>(lane_, 1 << shift_.value);
+      return detail::subgroup_tile<lane_type>(lane_, 1 << shift_.value);
     }
   }
   HPK_CALLS_EITHER

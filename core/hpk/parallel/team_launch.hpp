@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_for and parallel_reduce over teams. On machines whose groups have one lane a league is a
-// range of ranks, dealt and folded as any other range; each rank runs its team's lanes on the
-// worker that it fell to. On machines of many lanes a team is a group.
+// The walk of a TeamPolicy. On machines whose groups have one lane a league is a range of ranks,
+// dealt and folded as any other range; each rank runs its team's lanes on the worker that it fell
+// to. On machines of many lanes a team is a group.
 #pragma once
 
-#include <hpk/parallel/for.hpp>
 #include <hpk/parallel/lane_reduce.hpp>
 #include <hpk/parallel/team.hpp>
+#include <hpk/parallel/tuned.hpp>
 
 namespace hpk::detail {
 
@@ -87,52 +87,67 @@ void fold_teams(const F& kernel, const team_shape& shape, seam::machine<Exec>& m
   }
 }
 
-/// The body of a parallel_for over teams on a machine whose groups have one lane.
-template <class Exec, class Tag, class F, bool Dynamic>
-struct teams_kernel {
-  const F& kernel;
+/// The walk through the teams of a league. It refers to the plan of the launch.
+template <class Exec>
+struct team_walk {
+  static constexpr bool is_range = false;
+  using machine_type = seam::machine<Exec>;
+
   const team_shape& shape;
-  seam::machine<Exec>& machine;
-  piece_source<Dynamic> pieces;
+  machine_type& machine;
 
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) {
-      run_teams<Exec, Tag>(kernel, shape, machine, p.begin, p.end);
-    });
+  /// In order: team bodies are too large to gain from interleaved accumulators.
+  template <class Tag, class F, class Operations>
+  typename Operations::value_type fold(const F& kernel, const Operations& operations, index_t first,
+                                       index_t last) const {
+    typename Operations::value_type sum;
+    operations.init(sum);
+    fold_teams<Exec, Tag>(kernel, shape, machine, operations, first, last, sum);
+    return sum;
   }
 };
 
-/// A kernel over teams as one over ranks that folds.
-template <class Exec, class Tag, class F, class Operations>
-struct team_fold {
-  using value = typename Operations::value_type;
-  const F& kernel;
-  team_shape shape;
-  seam::machine<Exec>& machine;
-  Operations operations;
-
-  void operator()(index_t rank, value& update) const {
-    fold_teams<Exec, Tag>(kernel, shape, machine, operations, rank, rank + 1, update);
-  }
-};
-
-/// The same operations without interleaved accumulators: team bodies are too large to gain from
-/// them.
-template <class Operations>
-struct joined_in_order : Operations {
-  static constexpr bool interleave = false;
-};
-
-/// The ranks of a league as a range.
-template <class Policy>
-auto league_range(const Policy& policy) {
-  RangePolicy<typename Policy::execution_space, typename Policy::schedule_type, IndexType<index_t>,
-              typename Policy::work_item_property>
-      ranks(policy.space(), 0, policy.league_size());
-  if (policy.given_chunk_size() != 0) ranks.set_chunk_size(policy.given_chunk_size());
-  return ranks;
+template <class Tag, class F, class Exec>
+HPK_FORCEINLINE void for_indices(const F& kernel, const team_walk<Exec>& walk, index_t first,
+                                 index_t last) {
+  run_teams<Exec, Tag>(kernel, walk.shape, walk.machine, first, last);
 }
+
+/// What walk_of finds.
+template <class Exec>
+struct team_plan {
+  const team_shape shape;
+  const team_walk<Exec> walk;
+  const index_t n;
+  const index_t items;
+
+  template <class Policy, class F>
+  HPK_FORCEINLINE team_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
+                            seam::told_launch* told)
+      : shape(find_team_shape(policy, kernel, info, told)),
+        walk{shape, policy.space().instance()},
+        n(shape.league),
+        items(shape.league) {}
+  team_plan(const team_plan&) = delete;
+  team_plan& operator=(const team_plan&) = delete;
+};
+
+template <class Policy>
+  requires is_team_policy_v<Policy>
+struct walk_of<Policy> {
+  using exec = typename Policy::execution_space;
+  template <class F, class... Rest>
+  HPK_FORCEINLINE static auto find(const Policy& policy, const F& kernel,
+                                   const seam::launch_info& info, seam::told_launch* told) {
+    static_assert(!seam::machine<exec>::lane::single || seam::machine<exec>::synchronous);
+    return team_plan<exec>(policy, kernel, info, told);
+  }
+  template <class F>
+  HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
+                                       const seam::launch_info& info, seam::told_launch* told) {
+    return find<F>(policy, kernel, info, told);
+  }
+};
 
 /// The body of a parallel_for over teams on a machine of many lanes.
 template <class Exec, class Tag, class F, class Bounds>
@@ -176,71 +191,43 @@ struct team_lanes_fold {
       call<Tag>(kernel, member, part);
       lane.barrier();  // the next team has the same scratch
       if (shape.threads != 1)
-        join_lanes(thread_party(lane, shape.vector_shift), lane.scratch(0), mine, part);
+        join_lanes(thread_tile(lane, shape.vector_shift), lane.scratch(0), mine, part);
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
     if (lane.lane_index() == 0) partials[block] = sum;
   }
 };
 
-template <class Policy, class F>
-void run_team_for(const Policy& policy, const team_shape& shape, const F& kernel,
+template <class Tag, class Bounds, class Exec, class Machine, class F>
+void launch_lanes(Machine& machine, const F& kernel, const team_walk<Exec>& walk, index_t league,
                   const seam::launch_info& info) {
-  using exec = typename Policy::execution_space;
-  using tag = typename Policy::work_tag;
-  using machine_type = seam::machine<exec>;
-  if (shape.league == 0) return;
-  if constexpr (machine_type::lane::single) {
-    constexpr bool dynamic = Policy::traits::dynamic;
-    machine_type& machine = policy.space().instance();
-    static_assert(machine_type::synchronous);
-    const index_t chunk = policy.given_chunk_size();
-    launch_gauge gauge = gauge_launch<Policy, F>(machine, shape.league, chunk);
-    const index_t groups = gauge.groups();
-    const piece_schedule<machine_type, dynamic> schedule(machine, shape.league, groups, chunk);
-    using body = teams_kernel<exec, tag, F, dynamic>;
-    machine.launch(gauge.shape(groups), body{kernel, shape, machine, schedule.pieces()}, info);
-    gauge.learn(groups);
-  } else {
-    machine_type& machine = policy.space().instance();
-    machine.launch({.groups = shape.league,
-                    .lanes = shape.lanes(),
-                    .scratch = {shape.bytes(0), shape.bytes(1)}},
-                   team_lanes_kernel<exec, tag, F, typename Policy::launch_bounds>{kernel, shape},
-                   info);
-  }
+  const team_shape& shape = walk.shape;
+  machine.launch(
+      {.groups = league, .lanes = shape.lanes(), .scratch = {shape.bytes(0), shape.bytes(1)}},
+      team_lanes_kernel<Exec, Tag, F, Bounds>{kernel, shape}, info);
 }
 
-template <class Policy, class F, class Operations, class Slot>
-void run_team_reduce(const Policy& policy, const team_shape& shape, const F& kernel,
-                     const Operations& operations, const Slot& slot,
+/// Runs a reduction over teams on a machine of many lanes.
+template <class Tag, class Exec, class F, class Operations, class Slot>
+void run_lane_reduce(seam::machine<Exec>& machine, const F& kernel, const Operations& operations,
+                     const Slot& slot, const team_walk<Exec>& walk, index_t league,
                      const seam::launch_info& info) {
-  using exec = typename Policy::execution_space;
-  using tag = typename Policy::work_tag;
-  using machine_type = seam::machine<exec>;
-  machine_type& machine = policy.space().instance();
-  if constexpr (machine_type::lane::single) {
-    const team_fold<exec, tag, F, Operations> teams{kernel, shape, machine, operations};
-    run_single_lane_reduce(league_range(policy), teams, joined_in_order<Operations>{operations},
-                           slot, info);
-  } else {
-    using value = typename Operations::value_type;
-    static_assert(is_passed_as_bytes<value>,
-                  "hpk::parallel_reduce: on a GPU the value must be copyable as bytes; give it no "
-                  "destructor and no virtual function");
-    const index_t league = shape.league;
-    const block_plan plan = {league, league <= 1024 ? 1 : (league + 1023) / 1024};
-    const index_t count = plan.count();
-    const partial_values<value, machine_type> partials(machine, count == 0 ? 1 : count, 1, info);
-    if (count != 0) {
-      machine.launch(
-          {.groups = count, .lanes = shape.lanes(), .scratch = {shape.bytes(0), shape.bytes(1)}},
-          team_lanes_fold<exec, tag, F, Operations>{kernel, operations, shape, plan,
-                                                    partials.data()},
-          info);
-    }
-    finish_lane_reduce(machine, kernel, operations, partials.data(), count, slot, info);
+  using value = typename Operations::value_type;
+  static_assert(is_passed_as_bytes<value>,
+                "hpk::parallel_reduce: on a GPU the value must be copyable as bytes; give it no "
+                "destructor and no virtual function");
+  const team_shape& shape = walk.shape;
+  const block_plan plan = {league, league <= 1024 ? 1 : (league + 1023) / 1024};
+  const index_t count = plan.count();
+  const partial_values<value, seam::machine<Exec>> partials(machine, count == 0 ? 1 : count, 1,
+                                                            info);
+  if (count != 0) {
+    machine.launch(
+        {.groups = count, .lanes = shape.lanes(), .scratch = {shape.bytes(0), shape.bytes(1)}},
+        team_lanes_fold<Exec, Tag, F, Operations>{kernel, operations, shape, plan, partials.data()},
+        info);
   }
+  finish_lane_reduce(machine, kernel, operations, partials.data(), count, slot, info);
 }
 
 }  // namespace hpk::detail

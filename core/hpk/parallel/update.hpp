@@ -66,7 +66,7 @@ constexpr bool loses_update() {
   constexpr int count = count_arguments<Policy>();
   if constexpr (!std::is_class_v<F> || requires { &F::operator(); }) {
     return takes_update_by_value<F, tag, count>();
-  } else if constexpr (is_box_policy_v<Policy>) {
+  } else if constexpr (is_mdrange_policy_v<Policy>) {
     return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
       using index = typename Policy::index_type;
       return is_called_with_copy<F, tag, V, std::conditional_t<Rs != 0, index, index>...>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which iterations are mine? One answer per schedule, for every pattern: static pieces are
-// contiguous, so that a kernel is one plain loop over its own index type, dynamic pieces are
-// claimed from a counter in the launch's workspace. Blocks are the fixed pieces that make
+// Which iterations are mine? One answer per schedule, for every pattern: static chunks are
+// contiguous, so that a kernel is one plain loop over its own index type, dynamic chunks are
+// claimed from a counter in the launch's workspace. Blocks are the fixed chunks that make
 // reductions reproducible (R7).
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace hpk::detail {
 
-/// A contiguous piece [begin, end) of n iterations, counted from zero.
-struct piece {
+/// A contiguous chunk [begin, end) of n iterations, counted from zero.
+struct index_range {
   index_t begin;
   index_t end;
 };
@@ -32,10 +32,32 @@ HPK_INLINE_FUNCTION constexpr std::make_unsigned_t<I> distance(I begin, I end) n
   return static_cast<count>(static_cast<count>(end) - static_cast<count>(begin));
 }
 
+/// How the indices of neighbouring iterations follow one another: up, or down in a backward scan. A
+/// cursor is where an iteration begins: at its index, or above it if they go down, so that loops
+/// end at the lowest index of an unsigned type too.
+template <class I, bool Backward>
+struct index_order {
+  /// The index of the k-th iteration from a cursor on.
+  static HPK_INLINE_FUNCTION constexpr I ahead(I cursor, I k) noexcept {
+    return static_cast<I>(Backward ? cursor - k - 1 : cursor + k);
+  }
+  /// The cursor k iterations on.
+  static HPK_INLINE_FUNCTION constexpr I skip(I cursor, I k) noexcept {
+    return static_cast<I>(Backward ? cursor - k : cursor + k);
+  }
+  static HPK_INLINE_FUNCTION constexpr bool is_before(I cursor, I end) noexcept {
+    return Backward ? cursor > end : cursor < end;
+  }
+  /// How many iterations lie between two cursors.
+  static HPK_INLINE_FUNCTION constexpr auto count(I cursor, I end) noexcept {
+    return Backward ? distance(end, cursor) : distance(cursor, end);
+  }
+};
+
 /// The part of n iterations that falls to `rank` of `parts`; parts differ by one iteration at most,
-/// or by one chunk when pieces shall end at multiples of `chunk`.
-HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_t parts,
-                                                 index_t chunk = 1) noexcept {
+/// or by `chunk` when each shall end at a multiple of it.
+HPK_INLINE_FUNCTION constexpr index_range static_chunk(index_t n, index_t rank, index_t parts,
+                                                       index_t chunk = 1) noexcept {
   const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
   const index_t share = chunks / parts;
   const index_t rest = chunks % parts;
@@ -45,29 +67,23 @@ HPK_INLINE_FUNCTION constexpr piece static_piece(index_t n, index_t rank, index_
   return {first * chunk, last >= chunks ? n : last * chunk};
 }
 
-/// One plain loop in the kernel's own index type. Out of line and with a restrict-qualified kernel,
-/// so that captured values stay in registers and the vectoriser sees the loop a person would write.
-HPK_CALLS_EITHER
-template <class Tag, class I, class F>
-HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, I begin, I end) {
-  kernel_in_loop<F> mine = in_loop(kernel);
-  HPK_UNROLL_LOOP
-  for (I i = begin; i < end; ++i) call<Tag>(mine, static_cast<I>(i));
-}
+/// Stands for the chunk before a group's first one.
+inline constexpr index_range no_chunk_yet{0, -1};
 
-/// Deals pieces of n iterations to the groups of a launch: one contiguous piece for each.
+/// Deals chunks of n iterations to the groups of a launch: one contiguous chunk for each.
 template <bool Dynamic>
-class piece_source {
+class chunk_source {
  public:
-  piece_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
+  chunk_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
 
-  /// Calls work(piece) for each piece that falls to the lane's group, in ascending order. The lane
-  /// is told where each begins, so that the lowest of several failures can be found.
-  template <class Lane, class Work>
-  void for_each(Lane& lane, const Work& work) const {
-    const piece mine = static_piece(n_, lane.group(), lane.groups(), chunk_);
-    lane.at(mine.begin);
-    if (mine.begin < mine.end) work(mine);
+  /// Goes on from `p` to the next chunk of the lane's group, in ascending order; false at the end.
+  /// The lane is told where the chunk begins, so that the lowest of several failures can be found.
+  template <class Lane>
+  HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
+    if (p.end >= 0) return false;
+    p = static_chunk(n_, lane.group(), lane.groups(), chunk_);
+    lane.at(p.begin);
+    return p.begin < p.end;
   }
 
  private:
@@ -77,19 +93,18 @@ class piece_source {
 
 /// The same with chunks that the groups claim from a shared counter.
 template <>
-class piece_source<true> {
+class chunk_source<true> {
  public:
-  piece_source(index_t n, index_t chunk, index_t* counter) noexcept
+  chunk_source(index_t n, index_t chunk, index_t* counter) noexcept
       : n_(n), chunk_(chunk), counter_(counter) {}
 
-  template <class Lane, class Work>
-  void for_each(Lane& lane, const Work& work) const {
-    for (;;) {
-      const index_t begin = word_ref<index_t>(*counter_).fetch_add(chunk_, memory_order::relaxed);
-      if (begin >= n_) return;
-      lane.at(begin);
-      work(piece{begin, n_ - begin < chunk_ ? n_ : begin + chunk_});
-    }
+  template <class Lane>
+  HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
+    const index_t begin = word_ref<index_t>(*counter_).fetch_add(chunk_, memory_order::relaxed);
+    if (begin >= n_) return false;
+    lane.at(begin);
+    p = {begin, n_ - begin < chunk_ ? n_ : begin + chunk_};
+    return true;
   }
 
  private:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <hpk/parallel/results.hpp>
+#include <hpk/parallel/scan_launch.hpp>
 
 namespace hpk::detail {
 
@@ -55,16 +56,27 @@ class ended_operations : public accumulating_operations<W, Kind> {
   functor_operations<F, Tag, V> functor_;
 };
 
-/// Runs a reduction of values V that was checked.
-template <class Sum, class V, class Policy, class F, class Result, class Slot>
+/// Whether a right reduction of values V accumulates in a wider type than its updates or its result
+/// have.
+template <class Policy, class F, class V, class Result>
+constexpr bool is_wide_reduction() {
+  using plain = std::remove_cv_t<Result>;
+  return is_wide_sum<F, typename Policy::work_tag, V, plain> ||
+         diagnose_iteration<Policy, F, V&>() != kernel_fault::none;
+}
+
+/// Runs such a reduction.
+template <class V, class Result, class Policy, class F, class Slot>
 void run_wide_sum(const Policy& policy, const F& kernel, const Slot& slot,
                   const seam::launch_info& info) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using tag = typename Policy::work_tag;
+  using Sum = wide_sum<F, tag, count_arguments<Policy>(), V,
+                       find_sum_kind<F, tag, V, std::remove_cv_t<Result>>()>;
   using update = typename Sum::update;
   using wide = typename Sum::accumulator;
   const auto run = [&]<class Kernel>(const Kernel& body) {
-    if constexpr (!is_reducer_v<Result> && has_hook<final_hook, F, tag, V>()) {
+    if constexpr (!is_reducer_v<std::remove_cv_t<Result>> && has_hook<final_hook, F, tag, V>()) {
       using operations = ended_operations<wide, Sum::kind, F, tag, V, Kernel>;
       run_reduce(policy, body, operations(body), slot, info);
     } else {
@@ -74,7 +86,7 @@ void run_wide_sum(const Policy& policy, const F& kernel, const Slot& slot,
   if constexpr (std::is_same_v<update, wide>) {
     run(kernel);
   } else {
-    using held = held_in_kernel_on<machine_type, F>;
+    using held = inner_kernel_storage<machine_type, F>;
     using leading = decltype(find_leading<Policy, F, update>());
     const auto body = [&] {
       // The Views of the copy are borrowed: the kernel outlives it.
@@ -91,7 +103,7 @@ void run_wide_scan(const Policy& policy, const F& kernel, const Operations&, Res
                    const seam::launch_info& info) {
   using V = typename Operations::value_type;
   using wide = wide_operations_t<Operations>;
-  using held = held_in_kernel_on<seam::machine<typename Policy::execution_space>, F>;
+  using held = inner_kernel_storage<seam::machine<typename Policy::execution_space>, F>;
   using leading = decltype(find_leading<Policy, F, V, bool>());
   const auto body = [&] {
     // Borrowed, as above.
@@ -99,37 +111,6 @@ void run_wide_scan(const Policy& policy, const F& kernel, const Operations&, Res
     return wide_scan_kernel<F, held, leading, V, wide>{kernel};
   }();
   run_scan<Backward>(policy, body, wide(), result, info);
-}
-
-template <class Policy, class F, class Result>
-void run_wide_reduce(const Policy& policy, const F& kernel, Result* result,
-                     const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using plain = std::remove_cv_t<Result>;
-  constexpr int position = count_arguments<Policy>();
-  using result_value = typename decltype(find_result_value<Result>())::type;
-  if constexpr (std::is_void_v<Result>) {
-    using value = value_type_t<F, tag, position, void>;
-    constexpr sum_kind kind = find_sum_kind<F, tag, value, plain>();
-    run_wide_sum<wide_sum<F, tag, position, value, kind>, value, Policy, F, plain>(
-        policy, kernel, result_slot<value>{nullptr}, info);
-  } else {
-    const auto place = place_of(*result);
-    using type = typename std::remove_cvref_t<decltype(place)>::type;
-    if (place.where == nullptr) reject_null_result(info, place.blocking);
-    using value = typename decltype([] {
-      if constexpr (is_reducer_v<plain>) {
-        return type_identity<result_value>();
-      } else {
-        return find_value_type<F, tag, position, result_value>();
-      }
-    }())::type;
-    constexpr sum_kind kind = find_sum_kind<F, tag, value, plain>();
-    run_wide_sum<wide_sum<F, tag, position, value, kind>, value, Policy, F, plain>(
-        policy, kernel, result_slot<type>{place.where}, info);
-    keep_result(policy, *result);
-    if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
-  }
 }
 
 }  // namespace hpk::detail

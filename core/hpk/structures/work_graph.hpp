@@ -134,7 +134,7 @@ struct begin_item_run {
 /// The body of a worker on a host.
 template <class Machine, class Tag, class I, class Word, class Graph, class F>
 struct work_items {
-  held_kernel<Machine, F> kernel;
+  kernel_storage<Machine, F> kernel;
   item_run<Word> run;
   Graph graph;
 
@@ -343,10 +343,10 @@ class WorkGraphPolicy {
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
     const auto run = detail::item_run<word>::in(memory.data(), n);
     machine.fill(memory.data(), 0, sizeof(detail::item_counters));
-    detail::run_range_for(RangePolicy<execution_space, IndexType<index_t>>(space_, index_t{0}, n),
-                          detail::begin_item_run<word, counts_type>{
-                              run, before_, roots_, static_cast<std::uint64_t>(ready_)},
-                          info);
+    detail::launch_for(RangePolicy<execution_space, IndexType<index_t>>(space_, index_t{0}, n),
+                       detail::begin_item_run<word, counts_type>{
+                           run, before_, roots_, static_cast<std::uint64_t>(ready_)},
+                       info, nullptr);
     std::uint64_t done = 0;
     if constexpr (machine_type::lane::single && machine_type::synchronous) {
       using body = detail::work_items<machine_type, work_tag, I, word, graph_type, F>;
@@ -358,7 +358,7 @@ class WorkGraphPolicy {
       now.tail = static_cast<std::uint64_t>(ready_);
       for (std::uint64_t begin = 0; begin < now.tail;) {
         detail::launch_lanes<void, launch_bounds>(machine, body{kernel, run, graph_},
-                                                  static_cast<index_t>(begin),
+                                                  detail::range_walk(static_cast<index_t>(begin)),
                                                   static_cast<index_t>(now.tail - begin), info);
         begin = now.tail;
         machine.copy(&now, run.counters, sizeof now);

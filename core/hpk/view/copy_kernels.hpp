@@ -4,7 +4,7 @@
 // machines of many lanes, or by the copies of a machine alone; and which space runs it.
 #pragma once
 
-#include <hpk/parallel/for.hpp>
+#include <hpk/parallel/for_launch.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/copy_bytes.hpp>
 #include <hpk/view/copy_loops.hpp>
@@ -90,7 +90,7 @@ struct element_fill {
     *seam::device_address<ToMem>(to + offsets.to(k)) = value;
   }
 };
-/// How a value is held by a kernel of a machine: see held_kernel.
+/// How a value is held by a kernel of a machine: see kernel_storage.
 template <class Exec, class T>
 using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
 
@@ -133,7 +133,7 @@ void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::l
   auto& machine = exec.instance();
   using machine_type = seam::machine<Exec>;
   if constexpr (!machine_type::lane::single) {
-    launch_lanes<void>(machine, kernel, index_t{0}, n, info);
+    launch_lanes<void>(machine, kernel, range_walk(index_t{0}), n, info);
   } else if constexpr (assigns_on_caller<Exec, Element>) {
     const seam::turn mine(machine);
     machine.fence();
@@ -141,18 +141,20 @@ void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::l
   } else {
     const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(Element);
     machine.launch({.groups = copy_groups(machine, n, bytes)},
-                   for_kernel<machine_type, void, index_t, Kernel, false>{kernel, 0, {n, 1}}, info);
+                   for_body<machine_type, void, range_walk<index_t>, Kernel, false>{
+                       kernel, range_walk(index_t{0}), {n, 1}},
+                   info);
   }
 }
 
 /// The body of a launch whose groups take consecutive units of a copy.
 template <class Machine, class Copy>
 struct units_kernel {
-  held_kernel<Machine, Copy> copy;
-  piece_source<false> pieces;
+  kernel_storage<Machine, Copy> copy;
+  chunk_source<false> chunks;
   template <class Lane>
   void operator()(Lane& lane) const {
-    pieces.for_each(lane, [this](const piece& p) { copy.run(p.begin, p.end); });
+    for (index_range p = no_chunk_yet; chunks.next(lane, p);) copy.run(p.begin, p.end);
   }
 };
 /// Runs a byte_copy or typed_copy of `bytes` on a host space.

@@ -267,7 +267,7 @@ TYPED_TEST(InlineLaunch, GivesTheSameBits) {
 }
 
 TEST(LaunchMemory, TrustsByDoublingAndDropsAtOnce) {
-  hpk::detail::launch_memory memory;
+  hpk::detail::cost_history memory;
   EXPECT_FALSE(memory.allows(1));
   for (const hpk::index_t limit : {1, 3, 7, 15, 31}) {
     memory.learn_share(500, 500);  // a nanosecond each: 1000 of them are done in time
@@ -285,7 +285,7 @@ TEST(LaunchMemory, TrustsByDoublingAndDropsAtOnce) {
 }
 
 TEST(LaunchMemory, TimesEverySixteenthOfHeavyLaunches) {
-  hpk::detail::launch_memory memory;
+  hpk::detail::cost_history memory;
   memory.learn_share(500, 500);
   EXPECT_TRUE(memory.is_due());
   for (int round = 0; round < 3; ++round) {
@@ -299,7 +299,7 @@ TEST(LaunchMemory, TimesEverySixteenthOfHeavyLaunches) {
 }
 
 TEST(LaunchMemory, IsHardToConvinceAfterAMistake) {
-  hpk::detail::launch_memory memory;
+  hpk::detail::cost_history memory;
   memory.learn_mistake();
   int launches = 0;
   while (!memory.allows(1)) {

@@ -11,9 +11,9 @@
 namespace hpk_test::lanes_cases {
 
 using hpk::index_t;
-using hpk::detail::lane_piece;
+using hpk::detail::index_range;
+using hpk::detail::lane_chunk;
 using hpk::detail::lane_plan;
-using hpk::detail::piece;
 using hpk::detail::plan_lanes;
 
 hpk::seam::machine_properties machine_of(index_t workers, int lanes, index_t lane_iterations) {
@@ -64,8 +64,8 @@ template <bool Neighbours>
 std::vector<int> visits_of(const lane_plan& plan, int begin) {
   std::vector<int> visits(static_cast<std::size_t>(plan.n));
   const auto note = [&visits, begin](int i) { ++visits[static_cast<std::size_t>(i - begin)]; };
-  const hpk::detail::for_lanes_kernel<void, int, decltype(note)> body{note, begin, plan.n,
-                                                                      plan.part};
+  const hpk::detail::for_lanes_kernel<void, hpk::detail::range_walk<int>, decltype(note)> body{
+      note, hpk::detail::range_walk(begin), plan.n, plan.part};
   const hpk::seam::launch_info launch{.pattern = "test", .label = {}, .where = {}};
   const hpk::seam::kernel_scope inside(launch);
   for (index_t group = 0; group < plan.shape.groups; ++group) {
@@ -96,9 +96,10 @@ TEST(Lanes, KeepTheLaunchBounds) {
     void operator()(int) const {}
   };
   using hpk::detail::for_lanes_kernel;
-  using usual = for_lanes_kernel<void, int, kernel>;
+  using usual = for_lanes_kernel<void, hpk::detail::range_walk<int>, kernel>;
   static_assert(usual::most_lanes == 256 && usual::least_groups == 1);
-  using bound = for_lanes_kernel<void, int, kernel, hpk::LaunchBounds<96, 4>>;
+  using bound =
+      for_lanes_kernel<void, hpk::detail::range_walk<int>, kernel, hpk::LaunchBounds<96, 4>>;
   static_assert(bound::most_lanes == 96 && bound::least_groups == 4);
   EXPECT_EQ(plan_lanes(machine_of(4, 256, 1), 1000).shape.lanes, 256);
   EXPECT_EQ(plan_lanes(machine_of(4, 1024, 1), 1000).shape.lanes, 256);
@@ -138,16 +139,16 @@ TEST(Lanes, DoNotOverflowNearTheLargestCount) {
   }
 }
 
-constexpr bool same(piece a, piece b) { return a.begin == b.begin && a.end == b.end; }
-static_assert(same(lane_piece(10, 100, 16, 0), {10, 26}));
-static_assert(same(lane_piece(10, 100, 16, 5), {90, 100}));
-static_assert(same(lane_piece(10, 100, 16, 6), {100, 100}));
-static_assert(same(lane_piece(10, 100, 16, 255), {100, 100}));
-static_assert(same(lane_piece(10, 90, 16, 4), {74, 90}) &&
-              same(lane_piece(10, 90, 16, 5), {90, 90}));
-static_assert(same(lane_piece(7, 7, 16, 0), {7, 7}) && same(lane_piece(0, 3, 0, 2), {0, 0}));
+constexpr bool same(index_range a, index_range b) { return a.begin == b.begin && a.end == b.end; }
+static_assert(same(lane_chunk(10, 100, 16, 0), {10, 26}));
+static_assert(same(lane_chunk(10, 100, 16, 5), {90, 100}));
+static_assert(same(lane_chunk(10, 100, 16, 6), {100, 100}));
+static_assert(same(lane_chunk(10, 100, 16, 255), {100, 100}));
+static_assert(same(lane_chunk(10, 90, 16, 4), {74, 90}) &&
+              same(lane_chunk(10, 90, 16, 5), {90, 90}));
+static_assert(same(lane_chunk(7, 7, 16, 0), {7, 7}) && same(lane_chunk(0, 3, 0, 2), {0, 0}));
 constexpr index_t last = std::numeric_limits<index_t>::max();
-static_assert(same(lane_piece(last - 20, last, 16, 1), {last - 4, last}));
-static_assert(same(lane_piece(last - 20, last, 16, 255), {last, last}));
+static_assert(same(lane_chunk(last - 20, last, 16, 1), {last - 4, last}));
+static_assert(same(lane_chunk(last - 20, last, 16, 255), {last, last}));
 
 }  // namespace hpk_test::lanes_cases

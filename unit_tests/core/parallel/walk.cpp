@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How iterations are cut: static pieces cover everything once and differ little; the blocks of
+// How iterations are cut: static chunks cover everything once and differ little; the blocks of
 // reductions have the documented shape, which is a contract because the bits of results follow from
 // it.
 #include "support/spaces.hpp"
@@ -11,9 +11,9 @@ namespace hpk_test::walk_cases {
 
 using hpk::index_t;
 using hpk::detail::block_plan;
-using hpk::detail::piece;
+using hpk::detail::index_range;
 using hpk::detail::plan_blocks;
-using hpk::detail::static_piece;
+using hpk::detail::static_chunk;
 
 TEST(StaticPieces, CoverEverythingOnceInOrder) {
   for (const index_t n : {0, 1, 2, 3, 7, 64, 100, 1023, 1024, 4097}) {
@@ -24,7 +24,7 @@ TEST(StaticPieces, CoverEverythingOnceInOrder) {
         index_t longest = 0;
         index_t shortest = n + chunk;
         for (index_t rank = 0; rank < parts; ++rank) {
-          const piece p = static_piece(n, rank, parts, chunk);
+          const index_range p = static_chunk(n, rank, parts, chunk);
           if (p.begin >= p.end) {
             shortest = 0;
             continue;
@@ -49,10 +49,10 @@ TEST(StaticPieces, CoverEverythingOnceInOrder) {
 
 TEST(StaticPieces, DoNotOverflowNearTheLargestCount) {
   constexpr index_t most = std::numeric_limits<index_t>::max();
-  static_assert(static_piece(most, 0, 16).begin == 0);
-  static_assert(static_piece(most, 15, 16).end == most);
-  static_assert(static_piece(most, 7, 16).end == static_piece(most, 8, 16).begin);
-  static_assert(static_piece(most, 15, 16, 1000).end == most);
+  static_assert(static_chunk(most, 0, 16).begin == 0);
+  static_assert(static_chunk(most, 15, 16).end == most);
+  static_assert(static_chunk(most, 7, 16).end == static_chunk(most, 8, 16).begin);
+  static_assert(static_chunk(most, 15, 16, 1000).end == most);
 }
 
 // The contract of blocks: at most 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; block

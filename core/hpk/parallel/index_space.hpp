@@ -5,8 +5,7 @@
 // run row by row, each a plain loop over the fastest dimension.
 #pragma once
 
-#include <hpk/parallel/fold.hpp>
-#include <hpk/parallel/mdrange_policy.hpp>
+#include <hpk/parallel/range_walk.hpp>
 #include <hpk/spaces/layout.hpp>
 
 #include <utility>
@@ -22,8 +21,9 @@ inline constexpr bool last_is_fastest =
 /// A box of N dimensions with indices of type I. `Last`: the last index runs fastest, else the
 /// first.
 template <int N, class I, bool Last>
-struct box {
+struct index_space {
   static constexpr int rank = N;
+  static constexpr bool last_is_fastest = Last;
   static constexpr int fastest = Last ? N - 1 : 0;
   using index_type = I;
   index_t lower[N];  // no I: a kernel with padding brings along what Emu may take for pointers
@@ -38,7 +38,7 @@ struct box {
     return static_cast<index_t>(points);
   }
   /// The indices of point k.
-  HPK_INLINE_FUNCTION constexpr void find(index_t k, I (&index)[N]) const {
+  HPK_INLINE_FUNCTION constexpr void unflatten(index_t k, I (&index)[N]) const {
     for (int s = N - 1; s > 0; --s) {
       const int r = slow(s);
       index[r] = static_cast<I>(lower[r] + k % extent[r]);
@@ -77,7 +77,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   constexpr int n = Box::rank;
   constexpr int f = Box::fastest;
   I index[n];
-  shape.find(begin, index);
+  shape.unflatten(begin, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
   const index_t length = shape.extent[f];
   index_t at = static_cast<index_t>(distance(row_begin, index[f]));
@@ -155,7 +155,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
   constexpr int n = Box::rank;
   constexpr int f = Box::fastest;
   I index[n];
-  shape.find(end - 1, index);
+  shape.unflatten(end - 1, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
   index_t at = static_cast<index_t>(distance(row_begin, index[f])) + 1;
   for (;;) {
@@ -176,80 +176,61 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
   }
 }
 
-/// Runs the points [begin, end) of a box. Out of line for the reasons of for_indices.
-template <class Tag, class Box, class F>
-HPK_NOINLINE void for_points(const F& HPK_RESTRICT kernel, const Box& shape, index_t begin,
-                             index_t end) {
+/// The walk through the points of a box, in either direction. Of an arithmetic value with the
+/// default += or a built-in reducer, iteration k of each row is folded into accumulator k % 16, and
+/// the 16 are joined pairwise; other values, and those of a backward scan, are folded in order.
+template <class Box, bool Backward = false>
+struct mdrange_walk {
   using I = typename Box::index_type;
-  constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
-  kernel_in_loop<F> mine = in_loop(kernel);
-  for_rows(shape, begin, end, [&mine, all](const I* index, I first, I last) {
-    if (first >= last) HPK_UNREACHABLE();  // no row is empty; loads that rows share go first
-    for (I i = first; i < last; ++i) call_at<Tag, Box>(mine, index, static_cast<I>(i), all);
-  });
-}
-
-/// A kernel over the points of a box as one over their numbers. Held: F, or a reference to it where
-/// the launch waits for its work, so that functors are not copied.
-template <class Tag, class Box, class F, class Held = F>
-struct point_kernel {
-  using index_type = typename Box::index_type;
-  static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
+  static constexpr bool is_range = false;
   static constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
 
-  Held kernel;
   Box shape;
-
-  /// What the operations of a reduction are made of.
-  HPK_FUNCTION operator const F&() const { return kernel; }
+  index_t n;  ///< points
 
   HPK_CALLS_EITHER
-  template <class... Extra>
-  HPK_FUNCTION void operator()(index_t k, Extra&&... extra) const {
-    index_type index[Box::rank];
-    shape.find(k, index);
+  template <class Tag, class F, class... Extra>
+  HPK_FORCEINLINE_FUNCTION void call(const F& kernel, index_t k, Extra&&... extra) const {
+    I index[Box::rank];
+    shape.unflatten(Backward ? n - 1 - k : k, index);
     call_at<Tag, Box>(kernel, index, index[Box::fastest], all, static_cast<Extra&&>(extra)...);
   }
-};
-
-/// How a synchronous launch holds a kernel in one of its own: lambdas by value, so that loops may
-/// copy them, others by reference.
-template <class F>
-using held_in_kernel = std::conditional_t<acts_as_lambda<F>(), F, const F&>;
-/// The same of a launch on a machine that may not be synchronous.
-template <class Machine, class F>
-using held_in_kernel_on =
-    std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
-
-/// The same for the loops of a host, which fold and scan it row by row: iteration k of each row of
-/// an arithmetic value with the default += or a built-in reducer goes to accumulator k % 16, the 16
-/// are joined pairwise; other values are folded in order.
-template <class Tag, class Box, class F, class Held>
-struct row_kernel : point_kernel<Tag, Box, F, Held> {
-  using base = point_kernel<Tag, Box, F, Held>;
-  using I = typename Box::index_type;
-  using base::all;
-  using base::kernel;
-  static constexpr bool folds_itself = true;
-  static constexpr bool scans_itself = true;
-  static constexpr bool scans_by_rows = true;
-
-  template <class Operations, class... Extra>
-  HPK_FORCEINLINE typename Operations::value_type fold(const Operations& operations, index_t begin,
-                                                       index_t end, Extra... extra) const {
+  HPK_CALLS_EITHER
+  template <class Tag, class F, class... Extra>
+  HPK_FORCEINLINE_FUNCTION void each(const F& kernel, index_t first, index_t last,
+                                     Extra&&... extra) const {
+    if constexpr (Backward) {
+      for_rows_down(shape, n - last, n - first, [&](const I* index, I lowest, I highest) {
+        for (I i = highest; i > lowest;) {
+          --i;
+          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, extra...);
+        }
+      });
+    } else {
+      for_rows(shape, first, last, [&](const I* index, I begin, I end) {
+        if (begin >= end) HPK_UNREACHABLE();  // no row is empty; loads that rows share go first
+        for (I i = begin; i < end; ++i)
+          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, extra...);
+      });
+    }
+  }
+  template <class Tag, class F, class Operations, class... Extra>
+  HPK_FORCEINLINE typename Operations::value_type fold(const F& kernel,
+                                                       const Operations& operations, index_t first,
+                                                       index_t last, Extra... extra) const {
     using value = typename Operations::value_type;
-    if constexpr (Operations::interleaves_rows) {
+    if constexpr (Operations::interleave && !Backward) {
       constexpr int lanes = accumulators_of<value>;
       accumulators_t<value, lanes> sums;
       for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
-      for_rows(this->shape, begin, end, [&](const I* index, I first, I last) {
-        I i = first;
-        for (; distance(i, last) >= lanes; i = index_after(i, lanes)) {
+      for_rows(shape, first, last, [&](const I* index, I begin, I end) {
+        I i = begin;
+        for (; distance(i, end) >= lanes; i = index_after(i, lanes)) {
           HPK_UNROLL_16
           for (int k = 0; k < lanes; ++k)
             call_at<Tag, Box>(kernel, index, index_after(i, k), all, sums[k], extra...);
         }
-        for (int k = 0; i < last; ++i, ++k)
+        for (int k = 0; i < end; ++i, ++k)
           call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sums[k], extra...);
       });
       join_pairwise<lanes>(operations, sums);
@@ -257,70 +238,16 @@ struct row_kernel : point_kernel<Tag, Box, F, Held> {
     } else {
       value sum;
       operations.init(sum);
-      visit(begin, end, sum, extra...);
+      each<Tag>(kernel, first, last, sum, extra...);
       return sum;
     }
   }
-
-  /// The final pass of a scan.
-  template <class V>
-  HPK_FORCEINLINE void scan(index_t begin, index_t end, V& update) const {
-    visit(begin, end, update, true);
-  }
-
- private:
-  template <class V, class... Extra>
-  HPK_FORCEINLINE void visit(index_t begin, index_t end, V& update, Extra... extra) const {
-    for_rows(this->shape, begin, end, [&](const I* index, I first, I last) {
-      for (I i = first; i < last; ++i)
-        call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, update, extra...);
-    });
-  }
 };
 
-/// The same for scans that go backward: iterations are counted from the last point, and folded in
-/// order.
-template <class Tag, class Box, class F, class Held>
-struct backward_row_kernel : point_kernel<Tag, Box, F, Held> {
-  using base = point_kernel<Tag, Box, F, Held>;
-  using I = typename Box::index_type;
-  using base::all;
-  using base::kernel;
-  static constexpr bool folds_itself = true;
-  static constexpr bool scans_itself = true;
-  static constexpr bool scans_by_rows = true;
-
-  template <class Operations>
-  HPK_FORCEINLINE typename Operations::value_type fold(const Operations& operations, index_t begin,
-                                                       index_t end, bool final) const {
-    typename Operations::value_type sum;
-    operations.init(sum);
-    visit(begin, end, sum, final);
-    return sum;
-  }
-  template <class V>
-  HPK_FORCEINLINE void scan(index_t begin, index_t end, V& update) const {
-    visit(begin, end, update, true);
-  }
-
- private:
-  template <class V>
-  HPK_FORCEINLINE void visit(index_t begin, index_t end, V& update, bool final) const {
-    const index_t n = this->shape.size();
-    for_rows_down(this->shape, n - end, n - begin, [&](const I* index, I first, I last) {
-      for (I i = last; i > first;) {
-        --i;
-        call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, update, final);
-      }
-    });
-  }
-};
-
-/// Operations whose blocks fold themselves, by rows.
-template <class Operations>
-struct row_operations : Operations {
-  static constexpr bool interleave = false;
-  static constexpr bool interleaves_rows = Operations::interleave;
-};
+/// The walk from the last point to the first.
+template <class Box>
+mdrange_walk<Box, true> turn_back(const mdrange_walk<Box>& walk, index_t n) {
+  return {walk.shape, n};
+}
 
 }  // namespace hpk::detail

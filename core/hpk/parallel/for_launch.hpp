@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What parallel_for does once the call is known to be right: plan, launch. Over ranges; the headers
+// of the other policies bring their walks.
+#pragma once
+
+#include <hpk/parallel/lanes.hpp>
+#include <hpk/parallel/range_walk.hpp>
+
+namespace hpk::detail {
+
+/// The body of a parallel_for on a machine whose groups have one lane.
+template <class Machine, class Tag, class Walk, class F, bool Dynamic>
+struct for_body {
+  kernel_storage<Machine, F> kernel;
+  Walk walk;
+  chunk_source<Dynamic> chunks;
+
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
+    for (index_range p = no_chunk_yet; chunks.next(lane, p);)
+      for_indices<Tag, F>(kernel, walk, p.begin, p.end);
+  }
+};
+
+/// Launches a kernel over a policy. `told`: null where nobody hears of it.
+template <class Policy, class F>
+void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
+                seam::told_launch* told) {
+  using machine_type = seam::machine<typename Policy::execution_space>;
+  using tag = typename Policy::work_tag;
+  const auto plan = walk_of<Policy>::template find_for<F>(policy, kernel, info, told);
+  if (plan.items == 0) return;
+  machine_type& machine = policy.space().instance();
+  const seam::turn mine(machine);
+  if constexpr (!machine_type::lane::single) {
+    launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, plan.walk, plan.n, info);
+  } else {
+    const index_t chunk = chunk_of(policy);
+    serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.items, chunk));
+    constexpr bool dynamic = Policy::traits::dynamic;
+    using body = for_body<machine_type, tag, std::remove_cvref_t<decltype(plan.walk)>, F, dynamic>;
+    launch_chunks<body, dynamic>(machine, cutoff, cutoff.groups(), plan.items, chunk, info, kernel,
+                                 plan.walk);
+  }
+}
+
+/// Runs a kernel of the library over a policy, and tells who wants to know.
+template <class Policy, class F>
+void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
+  seam::told_launch kept;
+  const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>);
+  launch_for(policy, kernel, info, told.launch());
+}
+
+}  // namespace hpk::detail

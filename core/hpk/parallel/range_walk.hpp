@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a pattern goes through the iterations of a policy. Every policy has a walk: it numbers them
+// from 0, and goes through any part [first, last) of the numbers. Patterns know no more of a policy
+// than that; walk_of<Policy>, specialised beside each walk, finds the one of a launch.
+//
+//   walk.each<Tag>(kernel, first, last, extra...)              calls the kernel, in order
+//   walk.fold<Tag>(kernel, operations, first, last, extra...)  a value, in the documented shape
+//   walk.call<Tag>(kernel, k, extra...)                        one iteration
+//   Walk::is_range                                             indices follow one another
+//
+// This one is of ranges, in either direction: the loops that the vectoriser is to see.
+#pragma once
+
+#include <hpk/parallel/dispatch.hpp>
+#include <hpk/parallel/fold.hpp>
+
+namespace hpk::detail {
+
+/// The walk of a policy's launch: find<F, Rest...>(policy, kernel, info, told) gives it as `walk`,
+/// with the number n of iterations, for a kernel F that takes Rest behind its indices;
+/// find_for<F>(...) gives that of a parallel_for, whose groups divide `items`. `told`: null where
+/// nobody hears of the launch.
+template <class Policy>
+struct walk_of;
+
+/// A walk and how far it goes.
+template <class Walk>
+struct walk_plan {
+  Walk walk;
+  index_t n;      ///< iterations
+  index_t items;  ///< what groups divide: iterations, or tiles of them
+};
+
+/// The walk through a range whose indices are of type I.
+template <class I, bool Backward = false>
+struct range_walk : index_order<I, Backward> {
+  using index_type = I;
+  using order = index_order<I, Backward>;
+  static constexpr bool is_range = true;
+
+  I origin;  ///< the first index; of a backward walk the one above its first
+
+  HPK_INLINE_FUNCTION constexpr explicit range_walk(I first) : origin(first) {}
+
+  /// Where iteration k is.
+  HPK_INLINE_FUNCTION constexpr I cursor(index_t k) const {
+    return index_after(origin, Backward ? -k : k);
+  }
+  HPK_CALLS_EITHER
+  template <class Tag, class F, class... Extra>
+  HPK_FORCEINLINE_FUNCTION void call(const F& kernel, index_t k, Extra&&... extra) const {
+    detail::call<Tag>(kernel, order::ahead(cursor(k), 0), static_cast<Extra&&>(extra)...);
+  }
+  HPK_CALLS_EITHER
+  template <class Tag, class F, class... Extra>
+  HPK_FORCEINLINE_FUNCTION void each(const F& kernel, index_t first, index_t last,
+                                     Extra&&... extra) const {
+    const I end = cursor(last);
+    if constexpr (Backward) {
+      for (I i = cursor(first); i > end;) {
+        --i;
+        detail::call<Tag>(kernel, static_cast<I>(i), extra...);
+      }
+    } else {
+      HPK_UNROLL_LOOP
+      for (I i = cursor(first); i < end; ++i)
+        detail::call<Tag>(kernel, static_cast<I>(i), extra...);
+    }
+  }
+  template <class Tag, class F, class Operations, class... Extra>
+  HPK_FORCEINLINE typename Operations::value_type fold(const F& kernel,
+                                                       const Operations& operations, index_t first,
+                                                       index_t last, Extra... extra) const {
+    return fold_block<Tag, Backward>(kernel, operations, cursor(first), cursor(last), extra...);
+  }
+};
+
+template <class Policy>
+  requires is_range_policy_v<Policy>
+struct walk_of<Policy> {
+  template <class F, class... Rest>
+  HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
+                                   seam::told_launch*) {
+    using I = kernel_index_t<typename Policy::index_type, F, typename Policy::work_tag, Rest...>;
+    const index_t n = count_iterations<I>(policy, info);
+    return walk_plan<range_walk<I>>{range_walk<I>(static_cast<I>(policy.begin())), n, n};
+  }
+  template <class F>
+  HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
+                                       const seam::launch_info& info, seam::told_launch* told) {
+    return find<F>(policy, kernel, info, told);
+  }
+};
+
+/// The walk from the last iteration to the first.
+template <class I>
+range_walk<I, true> turn_back(const range_walk<I>& walk, index_t n) {
+  return range_walk<I, true>(walk.cursor(n));
+}
+
+/// Calls the kernel for the iterations [first, last) of a walk. Out of line and with a
+/// restrict-qualified kernel, so that captured values stay in registers and the vectoriser sees the
+/// loop a person would write.
+HPK_CALLS_EITHER
+template <class Tag, class F, class Walk>
+HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, const Walk& walk,
+                                           index_t first, index_t last) {
+  kernel_in_loop<F> mine = in_loop(kernel);
+  walk.template each<Tag>(mine, first, last);
+}
+
+}  // namespace hpk::detail
