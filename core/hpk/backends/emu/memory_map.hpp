@@ -6,7 +6,7 @@
 #pragma once
 
 #include <hpk/backends/emu/arena.hpp>
-#include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/detectors/host_access_state.hpp>
 
 #include <sys/mman.h>
 

@@ -13,8 +13,24 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace hpk::emu {
+
+/// Calls a function object.
+template <class Function>
+class function_task : public task {
+ public:
+  explicit function_task(Function f) : function_(std::move(f)) {}
+  void run(std::uint64_t) override { function_(); }
+
+ private:
+  Function function_;
+};
+template <class Function>
+std::unique_ptr<task> make_task(Function f) {
+  return std::make_unique<function_task<Function>>(std::move(f));
+}
 
 /// Runs tasks one after another on a thread of its own. Thread-safe.
 class queue {

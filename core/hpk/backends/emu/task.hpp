@@ -7,7 +7,6 @@
 #include <hpk/backends/emu/multiprocessors.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -24,21 +23,6 @@ class task {
   /// `number`: how many tasks the queue saw before.
   virtual void run(std::uint64_t number) = 0;
 };
-
-/// Calls a function object.
-template <class Function>
-class function_task : public task {
- public:
-  explicit function_task(Function f) : function_(std::move(f)) {}
-  void run(std::uint64_t) override { function_(); }
-
- private:
-  Function function_;
-};
-template <class Function>
-std::unique_ptr<task> make_task(Function f) {
-  return std::make_unique<function_task<Function>>(std::move(f));
-}
 
 /// A kernel with its body and the label of its launch, which the program may have destroyed by
 /// then.
