@@ -56,16 +56,16 @@ void compare_on_workers(comparison& pair, int n) {
 
 // A thread that answers each question by writing one word. Both sides spin, so an answer takes as
 // long as two cache lines on their way between two CPUs.
-class partner {
+class ping_pong_peer {
  public:
-  partner() : thread_([this] { serve(); }) {}
-  ~partner() {
+  ping_pong_peer() : thread_([this] { serve(); }) {}
+  ~ping_pong_peer() {
     asked_.exchange(end);
     asked_.notify_one();
     thread_.join();
   }
-  partner(const partner&) = delete;
-  partner& operator=(const partner&) = delete;
+  ping_pong_peer(const partner&) = delete;
+  ping_pong_peer& operator=(const partner&) = delete;
 
   void ask() {
     question_ = question_ % (end - 1) + 1;
@@ -116,7 +116,7 @@ void compare_with_round_trip(comparison& pair) {
   using heavy = hpk::Experimental::WorkItemProperty::HintHeavyWeight_t;
   const auto kernel = [](int i) { stay(i); };
   const Space two(2);
-  partner other;
+  ping_pong_peer other;
   pair.time([&] { hpk::parallel_for("empty", hpk::RangePolicy<Space, heavy>(two, 0, 2), kernel); },
             [&] { other.ask(); });
 }

@@ -2,9 +2,9 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/kokkos/layer.hpp>
+#include <hpk/runtime/compat_layer.hpp>
 #include <hpk/runtime/initialize.hpp>
-#include <hpk/runtime/layer.hpp>
-#include <hpk/seam/rules.hpp>
+#include <hpk/seam/guards.hpp>
 
 #include <cstdlib>
 #include <string_view>
@@ -48,13 +48,13 @@ std::string_view when() noexcept {
   return is_finalized() ? "after hpk::finalize" : "before hpk::initialize";
 }
 
-void tell(detail::layer_event event) {
+void tell(detail::compat_event event) {
   if (!is_strict()) return;
   detail::text message;
-  if (event == detail::layer_event::hook_threw) forbid(message << "a finalize hook threw");
-  if (event == detail::layer_event::guard_ends_late)
+  if (event == detail::compat_event::hook_threw) forbid(message << "a finalize hook threw");
+  if (event == detail::compat_event::guard_ends_late)
     forbid(message << "a ScopeGuard ends after hpk::finalize; write one or the other");
-  if (event == detail::layer_event::initialize) {
+  if (event == detail::compat_event::initialize) {
     if (is_initialized()) forbid(message << "hpk::initialize: called twice");
     if (is_finalized())
       forbid(message << "hpk::initialize: called after hpk::finalize; Kokkos can't start again");
@@ -75,18 +75,18 @@ void judge_memory(const char* label, bool ends) {
                         << when());
 }
 
-constexpr detail::layer over_hpk{
+constexpr detail::compat_layer over_hpk{
     "--kokkos-", "KOKKOS_", &explain, std::begin(of_variables), std::end(of_variables), &tell};
 
 }  // namespace
 
 bool add_layer() noexcept {
-  detail::set_layer(&over_hpk);
-  seam::rules.null_scratch.store(true, detail::memory_order::release);
-  seam::rules.reversed_empty.store(true, detail::memory_order::release);
+  detail::set_compat_layer(&over_hpk);
+  seam::guards.null_scratch.store(true, detail::memory_order::release);
+  seam::guards.reversed_empty.store(true, detail::memory_order::release);
   if (is_strict()) {
-    seam::rules.launch.store(&judge_launch, detail::memory_order::release);
-    seam::rules.memory.store(&judge_memory, detail::memory_order::release);
+    seam::guards.launch.store(&judge_launch, detail::memory_order::release);
+    seam::guards.memory.store(&judge_memory, detail::memory_order::release);
   }
   return true;
 }

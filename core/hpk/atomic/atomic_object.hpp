@@ -28,16 +28,16 @@ void nobody_else(const void* object, detail::atomic_mode mode);
 
 /// For the time of a launch that is run by the calling thread: if the process has no other thread,
 /// atomic operations of the scope of a device are plain arithmetic.
-class lone_launch {
+class single_thread_scope {
  public:
-  lone_launch() noexcept : is_set_(atomic_watch == nullptr && detail::is_only_thread()) {
+  single_thread_scope() noexcept : is_set_(atomic_watch == nullptr && detail::is_only_thread()) {
     if (is_set_) atomic_watch = &nobody_else;
   }
-  ~lone_launch() {
+  ~single_thread_scope() {
     if (is_set_) atomic_watch = nullptr;
   }
-  lone_launch(const lone_launch&) = delete;
-  lone_launch& operator=(const lone_launch&) = delete;
+  single_thread_scope(const single_thread_scope&) = delete;
+  single_thread_scope& operator=(const single_thread_scope&) = delete;
 
  private:
   bool is_set_;
@@ -53,8 +53,8 @@ inline constinit thread_local handover_watcher handover_watch = nullptr;
 namespace hpk::detail {
 
 /// Tells who watches of an operation on the object.
-HPK_INLINE_FUNCTION void tell_atomic([[maybe_unused]] const void* object,
-                                     [[maybe_unused]] atomic_mode mode = {}) {
+HPK_INLINE_FUNCTION void notify_atomic([[maybe_unused]] const void* object,
+                                       [[maybe_unused]] atomic_mode mode = {}) {
   HPK_IF_ON_HOST((const seam::atomic_watcher watcher = seam::atomic_watch;
                   if (watcher != nullptr && watcher != &seam::nobody_else)
                       [[unlikely]] watcher(object, mode);))
@@ -64,14 +64,14 @@ HPK_INLINE_FUNCTION void tell_atomic([[maybe_unused]] const void* object,
 HPK_PURE bool is_told(const void* object, atomic_mode mode);
 
 /// Tells who watches that memory is given up.
-HPK_INLINE_FUNCTION void tell_handover([[maybe_unused]] const void* data,
-                                       [[maybe_unused]] std::size_t bytes) {
+HPK_INLINE_FUNCTION void notify_handover([[maybe_unused]] const void* data,
+                                         [[maybe_unused]] std::size_t bytes) {
   HPK_IF_ON_HOST((if (seam::handover_watch != nullptr) seam::handover_watch(data, bytes);))
 }
 
 /// A fence of the calling thread.
 HPK_INLINE_FUNCTION void object_fence(atomic_mode mode) {
-  tell_atomic(nullptr, mode);
+  notify_atomic(nullptr, mode);
   primitive_fence(mode);
 }
 
@@ -193,7 +193,7 @@ HPK_INLINE_FUNCTION T object_load(T* object, atomic_mode mode = {}) {
   if (mode.scope == memory_scope::caller) return *object;
   if constexpr (atomically_updated<T>) {
     if (is_whole(object)) {
-      tell_atomic(object, mode);
+      notify_atomic(object, mode);
       return primitive_load(object, mode);
     }
   }
@@ -220,7 +220,7 @@ HPK_INLINE_FUNCTION void object_store(T* object, const T& value, atomic_mode mod
   }
   if constexpr (atomically_updated<T>) {
     if (is_whole(object)) {
-      tell_atomic(object, mode);
+      notify_atomic(object, mode);
       primitive_store(object, value, mode);
       return;
     }

@@ -7,7 +7,7 @@
 #include <hpk/seam/graph.hpp>
 #include <hpk/seam/turn.hpp>
 #include <hpk/spaces/instance.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 
 #include <memory>
 #include <optional>
@@ -60,7 +60,7 @@ class graph_replay {
 
   void run_batch(const Exec& exec, graph_batch& batch, index_t workers) {
     seam::machine<Exec>& machine = exec.instance();
-    seam::told_launch kept;
+    seam::observed_launch kept;
     const seam::for_scope told(kept, info_, exec, &launched_graph);
     const seam::turn mine(machine);
     batch.prepare();
@@ -126,7 +126,7 @@ class native_graph_replay {
 
   void submit(const Exec& exec) {
     machine_type& machine = exec.instance();
-    seam::told_launch kept;
+    seam::observed_launch kept;
     const seam::for_scope told(kept, info_, exec, &launched_graph);
     const seam::turn mine(machine);
     native_.launch(machine);

@@ -3,7 +3,7 @@
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/memory/quarantine.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 
 #include <memory>
 #include <mutex>
@@ -42,7 +42,7 @@ void leave(allocation_record* record) noexcept {
   if (record->behind != nullptr) record->behind->before = record->before;
 }
 
-told_memory told(const allocation_record& record) noexcept {
+memory_event told(const allocation_record& record) noexcept {
   return {record.space, record.label.c_str(), record.data, record.bytes};
 }
 
@@ -78,7 +78,7 @@ void list_largest(detail::text& message, std::string_view space) {
 
 void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
-  tell_freed(told(*record));
+  notify_freed(told(*record));
   if (record->destroy != nullptr) record->destroy(*record);
   if (quarantine(record)) return;
   record->deallocate(record->data, record->bytes, record->align);
@@ -110,7 +110,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   record->space = space;
   record->deallocate = deallocate;
   enter(record.get());
-  tell_allocated(told(*record));
+  notify_allocated(told(*record));
   return record.release();
 }
 

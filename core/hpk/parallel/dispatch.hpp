@@ -11,10 +11,10 @@
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
 #include <hpk/parallel/walk.hpp>
+#include <hpk/seam/guards.hpp>
 #include <hpk/seam/launch.hpp>
-#include <hpk/seam/rules.hpp>
 #include <hpk/seam/turn.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 
 #include <string_view>
 

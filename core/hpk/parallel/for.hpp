@@ -47,7 +47,7 @@ void parallel_for(std::string_view label, const Iterations& iterations, const Ke
                 check_scratch_hooks<Kernel>()) {
     const seam::launch_info info{.pattern = "parallel_for", .label = label, .where = where};
     const auto& policy = make_policy<Kernel>(iterations, where);
-    seam::told_launch kept;
+    seam::observed_launch kept;
     const seam::for_scope told(kept, info, policy.space(),
                                &launched<Kernel, policy_of_t<Iterations, Kernel>>);
     launch_for(policy, as_object(kernel), info, told.launch());

@@ -28,7 +28,7 @@ struct for_body {
 /// Launches a kernel over a policy. `told`: null where nobody hears of it.
 template <class Policy, class F>
 void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                seam::told_launch* told) {
+                seam::observed_launch* told) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using tag = typename Policy::work_tag;
   const auto plan = walk_of<Policy>::template find_for<F>(policy, kernel, info, told);
@@ -50,7 +50,7 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
 /// Runs a kernel of the library over a policy, and tells who wants to know.
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  seam::told_launch kept;
+  seam::observed_launch kept;
   const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>);
   launch_for(policy, kernel, info, told.launch());
 }

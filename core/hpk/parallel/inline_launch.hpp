@@ -111,7 +111,7 @@ class serial_cutoff {
   /// The shape of a launch of so many.
   seam::shape shape(index_t groups) noexcept {
     return {.groups = groups,
-            .own_nanoseconds = history_ != nullptr && groups > 1 ? &ns_ : nullptr};
+            .caller_elapsed_ns = history_ != nullptr && groups > 1 ? &ns_ : nullptr};
   }
   /// After a launch of so many groups.
   HPK_FORCEINLINE void learn(index_t groups) noexcept {

@@ -146,7 +146,7 @@ class mdrange_plan {
 
   template <class F>
   HPK_FORCEINLINE mdrange_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                               seam::told_launch* told)
+                               seam::observed_launch* told)
       : points(find_points<Box, F>(policy, info)), n(points.n), items(n) {
     const tile_type sizes = find_tiles(policy, info, told);
     bool tiled = false;
@@ -234,7 +234,7 @@ struct walk_of<Policy> {
 
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
-                                   seam::told_launch*) {
+                                   seam::observed_launch*) {
     using walk_type = mdrange_walk<box_type<F, Rest...>>;
     walk_plan<walk_type> plan{find_points<box_type<F, Rest...>, F>(policy, info), 0, 0};
     plan.n = plan.items = plan.walk.n;
@@ -245,7 +245,7 @@ struct walk_of<Policy> {
   /// that suits the captured Views.
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info, seam::told_launch* told) {
+                                       const seam::launch_info& info, seam::observed_launch* told) {
     using machine_type = seam::machine<exec>;
     if constexpr (!machine_type::lane::single) {
       return find<F>(policy, kernel, info, told);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
-#include <hpk/seam/rules.hpp>
+#include <hpk/seam/guards.hpp>
 
 #include <limits>
 

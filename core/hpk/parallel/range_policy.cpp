@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
 #include <hpk/parallel/range_policy.hpp>
-#include <hpk/seam/rules.hpp>
+#include <hpk/seam/guards.hpp>
 
 namespace hpk::detail {
 

@@ -81,14 +81,14 @@ template <class Policy>
 struct walk_of<Policy> {
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
-                                   seam::told_launch*) {
+                                   seam::observed_launch*) {
     using I = kernel_index_t<typename Policy::index_type, F, typename Policy::work_tag, Rest...>;
     const index_t n = count_iterations<I>(policy, info);
     return walk_plan<range_walk<I>>{range_walk<I>(static_cast<I>(policy.begin())), n, n};
   }
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info, seam::told_launch* told) {
+                                       const seam::launch_info& info, seam::observed_launch* told) {
     return find<F>(policy, kernel, info, told);
   }
 };

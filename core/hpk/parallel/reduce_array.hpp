@@ -345,7 +345,7 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
                       const array_place<E>& result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   const array_operations<F, tag, T> operations(kernel, length);
-  seam::told_launch kept;
+  seam::observed_launch kept;
   const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {

@@ -97,7 +97,7 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
-  seam::told_launch kept;
+  seam::observed_launch kept;
   const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
   const auto found = walk_of<Policy>::template find<F, value&>(policy, kernel, info, told.launch());
   const auto& walk = found.walk;

@@ -26,7 +26,7 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
               const seam::launch_info& info) {
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
-  seam::told_launch kept;
+  seam::observed_launch kept;
   const seam::scan_scope told(kept, info, policy.space(), &launched<F, Policy>);
   const auto plan =
       walk_of<Policy>::template find<F, value&, bool>(policy, kernel, info, told.launch());

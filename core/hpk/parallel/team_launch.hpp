@@ -123,7 +123,7 @@ struct team_plan {
 
   template <class Policy, class F>
   HPK_FORCEINLINE team_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                            seam::told_launch* told)
+                            seam::observed_launch* told)
       : shape(find_team_shape(policy, kernel, info, told)),
         walk{shape, policy.space().instance()},
         n(shape.league),
@@ -138,13 +138,13 @@ struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F& kernel,
-                                   const seam::launch_info& info, seam::told_launch* told) {
+                                   const seam::launch_info& info, seam::observed_launch* told) {
     static_assert(!seam::machine<exec>::lane::single || seam::machine<exec>::synchronous);
     return team_plan<exec>(policy, kernel, info, told);
   }
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info, seam::told_launch* told) {
+                                       const seam::launch_info& info, seam::observed_launch* told) {
     return find<F>(policy, kernel, info, told);
   }
 };

@@ -7,13 +7,13 @@
 
 #include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/tuning.hpp>
 
 namespace hpk::detail {
 
 /// Whether a tool chose numbers of a launch.
-inline bool ask_tool(seam::told_launch& launch, const seam::launch_info& info,
+inline bool ask_tool(seam::observed_launch& launch, const seam::launch_info& info,
                      std::string_view space, index_t iterations, seam::tuned_number* numbers,
                      int count) {
   launch.tuning = seam::begin_tuned_launch(info, space, iterations, numbers, count);
@@ -22,9 +22,9 @@ inline bool ask_tool(seam::told_launch& launch, const seam::launch_info& info,
 
 template <class Policy>
 HPK_NOINLINE typename Policy::tile_type ask_for_tiles(Policy policy, const seam::launch_info& info,
-                                                      seam::told_launch& launch) {
+                                                      seam::observed_launch& launch) {
   typename Policy::tile_type tiles = policy.m_tile;
-  if (!seam::hooks.tunes_kernels.load(memory_order::relaxed)) return tiles;
+  if (!seam::tool_callbacks.tunes_kernels.load(memory_order::relaxed)) return tiles;
   seam::tuned_number numbers[Policy::rank];
   std::uint64_t points = 1;
   for (int r = 0; r < Policy::rank; ++r) {
@@ -44,7 +44,7 @@ HPK_NOINLINE typename Policy::tile_type ask_for_tiles(Policy policy, const seam:
 template <class Policy>
 HPK_FORCEINLINE typename Policy::tile_type find_tiles(
     const Policy& policy, [[maybe_unused]] const seam::launch_info& info,
-    [[maybe_unused]] seam::told_launch* launch) {
+    [[maybe_unused]] seam::observed_launch* launch) {
   typename Policy::tile_type tiles = policy.m_tile;
   if constexpr (seam::machine<typename Policy::execution_space>::lane::single) {
     if (launch != nullptr) [[unlikely]]
@@ -68,8 +68,9 @@ HPK_FORCEINLINE decltype(auto) as_scratch_source(const F& kernel) {
 template <class Policy, class F>
 HPK_NOINLINE team_shape ask_for_team_shape(Policy policy, const F& kernel,
                                            const seam::launch_info& info,
-                                           seam::told_launch& launch) {
-  if (!policy.impl_auto_team_size() || !seam::hooks.tunes_kernels.load(memory_order::relaxed))
+                                           seam::observed_launch& launch) {
+  if (!policy.impl_auto_team_size() ||
+      !seam::tool_callbacks.tunes_kernels.load(memory_order::relaxed))
     return policy.shape_for(kernel, info);
   using exec = typename Policy::execution_space;
   constexpr ParallelForTag pattern;
@@ -93,7 +94,7 @@ HPK_NOINLINE team_shape ask_for_team_shape(Policy policy, const F& kernel,
 template <class Policy, class F>
 HPK_FORCEINLINE team_shape find_team_shape(const Policy& policy, const F& kernel,
                                            const seam::launch_info& info,
-                                           seam::told_launch* launch) {
+                                           seam::observed_launch* launch) {
   team_shape shape = policy.shape_for(kernel, info);
   if (launch != nullptr) [[unlikely]]
     shape = ask_for_team_shape(Policy(policy), as_scratch_source(kernel), info, *launch);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/runtime/compat_layer.hpp>
 #include <hpk/runtime/configuration.hpp>
 #include <hpk/runtime/initialize.hpp>
-#include <hpk/runtime/layer.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/tool_library.hpp>
 #include <hpk/runtime/tools.hpp>
@@ -41,8 +41,8 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
-void tell_layer(detail::layer_event event) {
-  if (const detail::layer* l = detail::current_layer(); l != nullptr) l->tell(event);
+void notify_layer(detail::compat_event event) {
+  if (const detail::compat_layer* l = detail::current_compat_layer(); l != nullptr) l->tell(event);
 }
 
 // Asked before the command line is touched, and again under the lock.
@@ -56,7 +56,7 @@ void expect_startable() {
 
 // Tells the tools what the configuration is: its lines "key: value".
 void declare_configuration() {
-  if (!seam::has_listener(seam::hooks.declare_metadata)) return;
+  if (!seam::has_listener(seam::tool_callbacks.declare_metadata)) return;
   const std::string text = configuration();
   std::string_view rest = text;
   while (!rest.empty()) {
@@ -115,7 +115,7 @@ int number_of_device() noexcept {
 }  // namespace
 
 void initialize(int& argc, char* argv[]) {
-  tell_layer(detail::layer_event::initialize);
+  notify_layer(detail::compat_event::initialize);
   expect_startable();
   detail::effective_settings settings = detail::read_settings({});
   detail::read_command_line(settings, argc, argv);
@@ -127,13 +127,13 @@ void initialize(int& argc, char* argv[]) {
 }
 
 void initialize(const InitializationSettings& given) {
-  tell_layer(detail::layer_event::initialize);
+  notify_layer(detail::compat_event::initialize);
   start(detail::read_settings(given), "hpk");
 }
 
 void finalize() {
   seam::expect_outside_kernel("hpk::finalize");
-  tell_layer(detail::layer_event::finalize);
+  notify_layer(detail::compat_event::finalize);
   if (now != phase::initialized) {
     detail::raise("hpk::finalize: hpk is not initialized; call hpk::initialize first, or neither");
   }
@@ -154,7 +154,7 @@ void finalize() {
     try {
       last.call(last.object);
     } catch (...) {
-      tell_layer(detail::layer_event::hook_threw);
+      notify_layer(detail::compat_event::hook_threw);
       throw;
     }
   }
@@ -170,7 +170,7 @@ ScopeGuard::~ScopeGuard() {
   if (is_initialized()) {
     finalize();
   } else {
-    tell_layer(detail::layer_event::guard_ends_late);
+    notify_layer(detail::compat_event::guard_ends_late);
   }
 }
 

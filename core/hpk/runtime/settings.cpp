@@ -2,7 +2,7 @@
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/layer.hpp>
+#include <hpk/runtime/compat_layer.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/profile.hpp>
 
@@ -304,15 +304,19 @@ std::string option::variable(std::string_view before) const {
   return std::string(before) + upper(name);
 }
 
-static atomic_word<const layer*> the_layer{nullptr};
-void set_layer(const layer* above) noexcept { the_layer.store(above, memory_order::release); }
-const layer* current_layer() noexcept { return the_layer.load(memory_order::acquire); }
+static atomic_word<const compat_layer*> the_layer{nullptr};
+void set_compat_layer(const compat_layer* above) noexcept {
+  the_layer.store(above, memory_order::release);
+}
+const compat_layer* current_compat_layer() noexcept {
+  return the_layer.load(memory_order::acquire);
+}
 
 // The environment's value of an option, by hpk's variable or the layer's, and the variable's name.
 static const char* find_variable(const option& o, std::string& variable) {
   variable = o.variable();
   const char* value = std::getenv(variable.c_str());
-  const layer* const above = current_layer();
+  const compat_layer* const above = current_compat_layer();
   if (value != nullptr || above == nullptr) return value;
   variable = o.variable(above->variables);
   return std::getenv(variable.c_str());
@@ -320,7 +324,7 @@ static const char* find_variable(const option& o, std::string& variable) {
 
 // Variables that users of the layer know and that have no effect.
 static void explain_variables(effective_settings& settings) {
-  const layer* const above = current_layer();
+  const compat_layer* const above = current_compat_layer();
   if (above == nullptr) return;
   for (const auto* name = above->explained_begin; name != above->explained_end; ++name) {
     const std::string variable = std::string(above->variables) + upper(*name);
@@ -366,7 +370,7 @@ effective_settings read_settings(const InitializationSettings& given) {
 void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
   constexpr std::string_view own = "--hpk-";
   const auto& table = option_table();
-  const layer* const above = current_layer();
+  const compat_layer* const above = current_compat_layer();
   // argv changes only when all of it was read, so that a refused command line can still be shown.
   std::vector<char*> kept;
   if (argc > 0) kept.push_back(argv[0]);
@@ -449,7 +453,7 @@ std::string help_text(const effective_settings& settings) {
         << name_of(settings.origins[k]) << ")\n";
   }
   out << "  --hpk-help\n      print this text and exit\n";
-  if (const layer* above = current_layer(); above != nullptr) {
+  if (const compat_layer* above = current_compat_layer(); above != nullptr) {
     out << "Each may also be written with " << above->flags << " and " << above->variables
         << " before its name.\n";
   }

@@ -4,7 +4,7 @@
 #include <hpk/runtime/tool_library.hpp>
 #include <hpk/runtime/tuner.hpp>
 #include <hpk/seam/machine.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/started_backends.hpp>
 #include <hpk/tools/tuning.hpp>
 
@@ -21,9 +21,9 @@ namespace hpk::detail {
 namespace {
 
 using events = seam::tool_events;
-using seam::hooks;
 using seam::listener;
-using seam::set_hook;
+using seam::set_callback;
+using seam::tool_callbacks;
 
 constexpr std::uint64_t interface_version = 20240906;
 
@@ -196,7 +196,8 @@ void begin_one(const events& tool, int sequence) {
   seam::tool_settings settings{};
   settings.requires_global_fencing = true;
   if (tool.request_tool_settings != nullptr) tool.request_tool_settings(1, &settings);
-  if (settings.requires_global_fencing) hooks.fences_kernels.store(true, memory_order::relaxed);
+  if (settings.requires_global_fencing)
+    tool_callbacks.fences_kernels.store(true, memory_order::relaxed);
   if (tool.provide_tool_programming_interface != nullptr) {
     seam::tool_interface callable{};
     callable.fence = &fence_for_tool;
@@ -251,13 +252,13 @@ void begin_tools(const tool_request& request) {
   const std::lock_guard lock(guard);
   if (is_begun) return;
   is_begun = true;
-  hooks.may_tune_kernels.store(request.tune_internals, memory_order::relaxed);
-  seam::note_kernel_hooks();
+  tool_callbacks.may_tune_kernels.store(request.tune_internals, memory_order::relaxed);
+  seam::update_kernel_callbacks();
   std::vector<events> all;
   events own{};
   bool has_own = false;
-  seam::for_each_event([&]<auto Event, auto Hook>() {
-    own.*Event = listener(hooks.*Hook);
+  seam::for_each_event([&]<auto Event, auto Callback>() {
+    own.*Event = listener(tool_callbacks.*Callback);
     has_own = has_own || own.*Event != nullptr;
   });
   if (has_own) all.push_back(own);
@@ -287,33 +288,35 @@ void begin_tools(const tool_request& request) {
   }
   if (profile_request wanted; !request.profile.empty() && read_profile(request.profile, wanted)) {
     all.push_back(begin_profile(wanted));
-    hooks.times_kernels.store(true, memory_order::relaxed);
+    tool_callbacks.times_kernels.store(true, memory_order::relaxed);
     ++sequence;
   }
   if (!request.tune.empty() || !request.tune_use.empty()) {
     all.push_back(begin_tuner(request.tune, request.tune_use));
     seam::declare_variables_to(all.back());
-    hooks.may_tune_kernels.store(true, memory_order::relaxed);
+    tool_callbacks.may_tune_kernels.store(true, memory_order::relaxed);
     ++sequence;
   }
   if (sequence == 0) return;
   has_tools = true;
   const events joint = join_events(std::move(all));
-  seam::for_each_event([&]<auto Event, auto Hook>() { set_hook(hooks.*Hook, joint.*Event); });
+  seam::for_each_event(
+      [&]<auto Event, auto Callback>() { set_callback(tool_callbacks.*Callback, joint.*Event); });
 }
 
 void end_tools() {
   const std::lock_guard lock(guard);
   is_begun = false;
   loaded().clear();
-  hooks.may_tune_kernels.store(false, memory_order::relaxed);
-  if (const auto finalize = listener(hooks.finalize)) finalize();
-  seam::note_kernel_hooks();
+  tool_callbacks.may_tune_kernels.store(false, memory_order::relaxed);
+  if (const auto finalize = listener(tool_callbacks.finalize)) finalize();
+  seam::update_kernel_callbacks();
   if (!has_tools) return;
   has_tools = false;
-  hooks.fences_kernels.store(false, memory_order::relaxed);
-  hooks.times_kernels.store(false, memory_order::relaxed);
-  seam::for_each_event([]<auto, auto Hook>() { set_hook(hooks.*Hook, nullptr); });
+  tool_callbacks.fences_kernels.store(false, memory_order::relaxed);
+  tool_callbacks.times_kernels.store(false, memory_order::relaxed);
+  seam::for_each_event(
+      []<auto, auto Callback>() { set_callback(tool_callbacks.*Callback, nullptr); });
 }
 
 std::vector<std::string> loaded_tools() {

@@ -8,24 +8,25 @@
 
 namespace hpk::Tools {
 
-using seam::hooks;
 using seam::listener;
-using seam::set_hook;
+using seam::set_callback;
+using seam::tool_callbacks;
 
 bool profileLibraryLoaded() noexcept {
   bool any = false;
-  seam::for_each_event([&]<auto, auto Hook>() { any = any || seam::has_listener(hooks.*Hook); });
+  seam::for_each_event(
+      [&]<auto, auto Callback>() { any = any || seam::has_listener(tool_callbacks.*Callback); });
   return any;
 }
 
 void pushRegion(std::string_view name) {
-  if (const auto tell = listener(hooks.push_region)) {
+  if (const auto tell = listener(tool_callbacks.push_region)) {
     seam::fence_for_tool();
     tell(std::string(name).c_str());
   }
 }
 void popRegion() {
-  if (const auto tell = listener(hooks.pop_region)) {
+  if (const auto tell = listener(tool_callbacks.pop_region)) {
     std::exception_ptr failed;
     try {
       seam::fence_for_tool();
@@ -47,127 +48,132 @@ ScopedRegion::~ScopedRegion() noexcept(false) {
   }
 }
 void markEvent(std::string_view name) {
-  if (const auto tell = listener(hooks.profile_event)) tell(std::string(name).c_str());
+  if (const auto tell = listener(tool_callbacks.profile_event)) tell(std::string(name).c_str());
 }
 void declareMetadata(std::string_view key, std::string_view value) {
-  if (const auto tell = listener(hooks.declare_metadata))
+  if (const auto tell = listener(tool_callbacks.declare_metadata))
     tell(std::string(key).c_str(), std::string(value).c_str());
 }
 void createProfileSection(std::string_view name, std::uint32_t* id) {
   *id = 0;
-  if (const auto tell = listener(hooks.create_profile_section)) tell(std::string(name).c_str(), id);
+  if (const auto tell = listener(tool_callbacks.create_profile_section))
+    tell(std::string(name).c_str(), id);
 }
 void startSection(std::uint32_t id) {
-  if (const auto tell = listener(hooks.start_profile_section)) tell(id);
+  if (const auto tell = listener(tool_callbacks.start_profile_section)) tell(id);
 }
 void stopSection(std::uint32_t id) {
-  if (const auto tell = listener(hooks.stop_profile_section)) tell(id);
+  if (const auto tell = listener(tool_callbacks.stop_profile_section)) tell(id);
 }
 void destroyProfileSection(std::uint32_t id) {
-  if (const auto tell = listener(hooks.destroy_profile_section)) tell(id);
+  if (const auto tell = listener(tool_callbacks.destroy_profile_section)) tell(id);
 }
 void syncDualView(std::string_view label, const void* data, bool on_device) {
-  if (const auto tell = listener(hooks.sync_dual_view))
+  if (const auto tell = listener(tool_callbacks.sync_dual_view))
     tell(std::string(label).c_str(), data, on_device);
 }
 void modifyDualView(std::string_view label, const void* data, bool on_device) {
-  if (const auto tell = listener(hooks.modify_dual_view))
+  if (const auto tell = listener(tool_callbacks.modify_dual_view))
     tell(std::string(label).c_str(), data, on_device);
 }
 
 namespace Experimental {
 
-void set_init_callback(initFunction callback) noexcept { set_hook(hooks.init, callback); }
+void set_init_callback(initFunction callback) noexcept {
+  set_callback(tool_callbacks.init, callback);
+}
 void set_finalize_callback(finalizeFunction callback) noexcept {
-  set_hook(hooks.finalize, callback);
+  set_callback(tool_callbacks.finalize, callback);
 }
 void set_parse_args_callback(parseArgsFunction callback) noexcept {
-  set_hook(hooks.parse_args, callback);
+  set_callback(tool_callbacks.parse_args, callback);
 }
 void set_print_help_callback(printHelpFunction callback) noexcept {
-  set_hook(hooks.print_help, callback);
+  set_callback(tool_callbacks.print_help, callback);
 }
 void set_request_tool_settings_callback(requestToolSettingsFunction callback) noexcept {
-  set_hook(hooks.request_tool_settings, callback);
+  set_callback(tool_callbacks.request_tool_settings, callback);
 }
 void set_provide_tool_programming_interface_callback(
     provideToolProgrammingInterfaceFunction callback) noexcept {
-  set_hook(hooks.provide_tool_programming_interface, callback);
+  set_callback(tool_callbacks.provide_tool_programming_interface, callback);
 }
 void set_begin_parallel_for_callback(beginFunction callback) noexcept {
-  set_hook(hooks.begin_parallel_for, callback);
+  set_callback(tool_callbacks.begin_parallel_for, callback);
 }
 void set_end_parallel_for_callback(endFunction callback) noexcept {
-  set_hook(hooks.end_parallel_for, callback);
+  set_callback(tool_callbacks.end_parallel_for, callback);
 }
 void set_begin_parallel_reduce_callback(beginFunction callback) noexcept {
-  set_hook(hooks.begin_parallel_reduce, callback);
+  set_callback(tool_callbacks.begin_parallel_reduce, callback);
 }
 void set_end_parallel_reduce_callback(endFunction callback) noexcept {
-  set_hook(hooks.end_parallel_reduce, callback);
+  set_callback(tool_callbacks.end_parallel_reduce, callback);
 }
 void set_begin_parallel_scan_callback(beginFunction callback) noexcept {
-  set_hook(hooks.begin_parallel_scan, callback);
+  set_callback(tool_callbacks.begin_parallel_scan, callback);
 }
 void set_end_parallel_scan_callback(endFunction callback) noexcept {
-  set_hook(hooks.end_parallel_scan, callback);
+  set_callback(tool_callbacks.end_parallel_scan, callback);
 }
 void set_push_region_callback(pushFunction callback) noexcept {
-  set_hook(hooks.push_region, callback);
+  set_callback(tool_callbacks.push_region, callback);
 }
 void set_pop_region_callback(popFunction callback) noexcept {
-  set_hook(hooks.pop_region, callback);
+  set_callback(tool_callbacks.pop_region, callback);
 }
 void set_create_profile_section_callback(createProfileSectionFunction callback) noexcept {
-  set_hook(hooks.create_profile_section, callback);
+  set_callback(tool_callbacks.create_profile_section, callback);
 }
 void set_start_profile_section_callback(startProfileSectionFunction callback) noexcept {
-  set_hook(hooks.start_profile_section, callback);
+  set_callback(tool_callbacks.start_profile_section, callback);
 }
 void set_stop_profile_section_callback(stopProfileSectionFunction callback) noexcept {
-  set_hook(hooks.stop_profile_section, callback);
+  set_callback(tool_callbacks.stop_profile_section, callback);
 }
 void set_destroy_profile_section_callback(destroyProfileSectionFunction callback) noexcept {
-  set_hook(hooks.destroy_profile_section, callback);
+  set_callback(tool_callbacks.destroy_profile_section, callback);
 }
 void set_profile_event_callback(profileEventFunction callback) noexcept {
-  set_hook(hooks.profile_event, callback);
+  set_callback(tool_callbacks.profile_event, callback);
 }
 void set_declare_metadata_callback(declareMetadataFunction callback) noexcept {
-  set_hook(hooks.declare_metadata, callback);
+  set_callback(tool_callbacks.declare_metadata, callback);
 }
 void set_allocate_data_callback(allocateDataFunction callback) noexcept {
-  set_hook(hooks.allocate_data, callback);
+  set_callback(tool_callbacks.allocate_data, callback);
 }
 void set_deallocate_data_callback(deallocateDataFunction callback) noexcept {
-  set_hook(hooks.deallocate_data, callback);
+  set_callback(tool_callbacks.deallocate_data, callback);
 }
 void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept {
-  set_hook(hooks.begin_deep_copy, callback);
+  set_callback(tool_callbacks.begin_deep_copy, callback);
 }
 void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept {
-  set_hook(hooks.end_deep_copy, callback);
+  set_callback(tool_callbacks.end_deep_copy, callback);
 }
 void set_begin_fence_callback(beginFenceFunction callback) noexcept {
-  set_hook(hooks.begin_fence, callback);
+  set_callback(tool_callbacks.begin_fence, callback);
 }
 void set_end_fence_callback(endFenceFunction callback) noexcept {
-  set_hook(hooks.end_fence, callback);
+  set_callback(tool_callbacks.end_fence, callback);
 }
 void set_dual_view_sync_callback(dualViewSyncFunction callback) noexcept {
-  set_hook(hooks.sync_dual_view, callback);
+  set_callback(tool_callbacks.sync_dual_view, callback);
 }
 void set_dual_view_modify_callback(dualViewModifyFunction callback) noexcept {
-  set_hook(hooks.modify_dual_view, callback);
+  set_callback(tool_callbacks.modify_dual_view, callback);
 }
 
 void set_callbacks(const EventSet& set) noexcept {
-  seam::for_each_event([&]<auto Event, auto Hook>() { set_hook(hooks.*Hook, set.*Event); });
+  seam::for_each_event(
+      [&]<auto Event, auto Callback>() { set_callback(tool_callbacks.*Callback, set.*Event); });
 }
 
 EventSet get_callbacks() noexcept {
   EventSet set{};
-  seam::for_each_event([&]<auto Event, auto Hook>() { set.*Event = listener(hooks.*Hook); });
+  seam::for_each_event(
+      [&]<auto Event, auto Callback>() { set.*Event = listener(tool_callbacks.*Callback); });
   return set;
 }
 

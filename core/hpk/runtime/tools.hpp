@@ -8,7 +8,7 @@
 #pragma once
 
 #include <hpk/base/device_type.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 
 #include <cstdint>
 #include <string_view>

@@ -131,7 +131,7 @@ struct shape {
   std::size_t scratch[2] = {0, 0};  ///< bytes of scratch per group, level 0 (fast) and 1 (large)
   /// Where a machine whose groups share work with the calling thread tells how long that took for
   /// its own; null: nobody asks. Others leave it alone.
-  std::int64_t* own_nanoseconds = nullptr;
+  std::int64_t* caller_elapsed_ns = nullptr;
 };
 
 }  // namespace hpk::seam

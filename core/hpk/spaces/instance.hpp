@@ -9,7 +9,7 @@
 #include <hpk/spaces/event.hpp>
 #include <hpk/spaces/layout.hpp>
 #include <hpk/spaces/space.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 
 #include <cstdint>
 #include <iosfwd>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
-#include <hpk/seam/rules.hpp>
+#include <hpk/seam/guards.hpp>
 #include <hpk/spaces/scratch_space.hpp>
 
 namespace hpk::detail {
 
 void* give_no_scratch(std::size_t bytes, int threads, std::size_t left) {
-  if (seam::rules.null_scratch.load(memory_order::relaxed)) return nullptr;
+  if (seam::guards.null_scratch.load(memory_order::relaxed)) return nullptr;
   text out;
   if (threads == 0) {
     out << "a team asks for ";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/spaces/space.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/started_backends.hpp>
 
 namespace hpk {

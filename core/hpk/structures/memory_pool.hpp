@@ -221,7 +221,7 @@ class MemoryPool {
     const word number = within >> size;
     const word bit = word{1} << (number % 64);
     word* const bits = at(shape_.bits(superblock) + static_cast<index_t>(number / 64));
-    detail::tell_handover(data_.data() + offset, std::size_t{1} << size);
+    detail::notify_handover(data_.data() + offset, std::size_t{1} << size);
     if ((detail::primitive_fetch<detail::and_operation>(bits, ~bit, release) & bit) == 0)
       return reject(block, "is not taken, or was given back before");
     hint(shape_.bits_hint(superblock), number / 64, false);
@@ -283,7 +283,7 @@ class MemoryPool {
   // A word as atomic operations take it.
   HPK_FUNCTION word* at(index_t position) const {
     word* const w = &words_(position);
-    detail::tell_atomic(w);
+    detail::notify_atomic(w);
     return w;
   }
   HPK_FUNCTION detail::pool_state load(index_t superblock) const {
@@ -371,7 +371,7 @@ class MemoryPool {
         const word clear = ~taken & all;
         const word behind = clear & (~word{0} << (turn % 64));
         const int number = detail::lowest_bit(behind != 0 ? behind : clear);
-        detail::tell_atomic(bits);
+        detail::notify_atomic(bits);
         taken = detail::primitive_fetch<detail::or_operation>(bits, word{1} << number, acquire);
         if ((taken >> number & 1) == 0) return place * 64 + static_cast<word>(number);
       }

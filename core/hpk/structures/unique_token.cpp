@@ -102,7 +102,7 @@ void give_token(const token_words& words, int id) {
   const char* wrong = "is not an id of it";
   if (id >= 0 && id < words.size) {
     // What was done while the id was held is there for who gets it next.
-    tell_handover(nullptr, SIZE_MAX);
+    notify_handover(nullptr, SIZE_MAX);
     if (primitive_fetch<and_operation>(words.at(id), token_word{0}, {memory_order::release}) != 0)
       return;
     wrong = "is not taken, or was given back before";

@@ -93,7 +93,7 @@ struct item_run {
   template <class Graph, class Ready>
   HPK_FUNCTION Word finish(const Graph& graph, Word item, const Ready& ready) const {
     // Makes the writes of the item visible to its successors.
-    tell_handover(nullptr, SIZE_MAX);
+    notify_handover(nullptr, SIZE_MAX);
     Word next = none;
     const auto end = graph.row_map(static_cast<index_t>(item) + 1);
     for (auto k = graph.row_map(static_cast<index_t>(item)); k < end; ++k) {
@@ -337,7 +337,7 @@ class WorkGraphPolicy {
     const index_t n = size();
     if (n == 0) return;
     machine_type& machine = space_.instance();
-    seam::told_launch kept;
+    seam::observed_launch kept;
     const seam::for_scope told(kept, info, space_, &detail::launched<F, WorkGraphPolicy>);
     const seam::turn mine(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/started_backends.hpp>
 
 #include <array>

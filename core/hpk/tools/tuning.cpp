@@ -2,7 +2,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/tuning.hpp>
 
 #include <algorithm>
@@ -136,14 +136,14 @@ void keep_candidates(variable& kept) {
   }
 }
 
-void tell_of(const variable& v, std::size_t id, declare_variable_callback told) {
+void notify_of(const variable& v, std::size_t id, declare_variable_callback told) {
   // The tool may write into what is kept.
   if (told != nullptr) told(v.name.c_str(), id, const_cast<variable_info*>(&v.info));
 }
 
 }  // namespace
 
-bool has_tuning_tool() noexcept { return has_listener(hooks.request_output_values); }
+bool has_tuning_tool() noexcept { return has_listener(tool_callbacks.request_output_values); }
 
 std::size_t declare_variable(std::string_view name, const variable_info& info, bool is_output) {
   const std::string_view call = is_output ? "declare_output_type" : "declare_input_type";
@@ -163,7 +163,9 @@ std::size_t declare_variable(std::string_view name, const variable_info& info, b
     all().variables.push_back(std::move(fresh));
     id = all().variables.size();
   }
-  tell_of(*kept, id, listener(is_output ? hooks.declare_output_type : hooks.declare_input_type));
+  notify_of(
+      *kept, id,
+      listener(is_output ? tool_callbacks.declare_output_type : tool_callbacks.declare_input_type));
   return id;
 }
 
@@ -179,8 +181,8 @@ void declare_variables_to(const tool_events& tool) {
     for (const auto& v : all().variables) known.push_back(v.get());
   }
   for (std::size_t k = 0; k != known.size(); ++k)
-    tell_of(*known[k], k + 1,
-            known[k]->is_output ? tool.declare_output_type : tool.declare_input_type);
+    notify_of(*known[k], k + 1,
+              known[k]->is_output ? tool.declare_output_type : tool.declare_input_type);
 }
 
 std::size_t new_context() noexcept { return ++last_context; }
@@ -198,7 +200,7 @@ void begin_context(std::size_t id) {
     entry->second.outer = current_context();
   }
   open_here.push_back(id);
-  if (const auto told = listener(hooks.begin_tuning_context)) told(id);
+  if (const auto told = listener(tool_callbacks.begin_tuning_context)) told(id);
   const std::lock_guard lock(all().guard);
   expect_open("begin_context", id).begin = detail::steady_nanoseconds();
 }
@@ -219,7 +221,7 @@ void end_context(std::size_t id) {
     all().open.erase(id);
   }
   std::erase(open_here, id);
-  if (const auto told = listener(hooks.end_tuning_context)) told(id, reached);
+  if (const auto told = listener(tool_callbacks.end_tuning_context)) told(id, reached);
 }
 
 void describe_context(std::size_t id, std::size_t count, const variable_value* values) {
@@ -259,7 +261,7 @@ void ask_values(std::size_t id, std::size_t count, variable_value* values) {
       at = found->second.outer;
     }
   }
-  const auto told = listener(hooks.request_output_values);
+  const auto told = listener(tool_callbacks.request_output_values);
   if (told == nullptr) return;
   const std::vector<variable_value> defaults(values, values + count);
   told(id, inputs.size(), inputs.data(), count, values);
@@ -290,7 +292,7 @@ void declare_goal(std::size_t id, const optimization_goal& goal) {
     here.has_goal = true;
     here.goal = goal;
   }
-  if (const auto told = listener(hooks.declare_optimization_goal)) told(id, goal);
+  if (const auto told = listener(tool_callbacks.declare_optimization_goal)) told(id, goal);
 }
 
 }  // namespace hpk::seam

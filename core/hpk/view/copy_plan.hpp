@@ -5,7 +5,7 @@
 #pragma once
 
 #include <hpk/seam/launch.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/view/bounds.hpp>
 #include <hpk/view/strided_layout.hpp>
 

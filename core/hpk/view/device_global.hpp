@@ -8,7 +8,7 @@
 #include <hpk/base/device_storage.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/seam/turn.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/view/view.hpp>
 
 #include <source_location>

@@ -159,7 +159,7 @@ TEST(AtomicObject, tells_the_watcher_of_the_thread) {
   EXPECT_EQ(told, 106);
   {
     // Who watches sees launches of one thread too.
-    const hpk::seam::lone_launch alone;
+    const hpk::seam::single_thread_scope alone;
     object_fetch<add_operation>(&word, 1);
     EXPECT_EQ(told, 107);
   }
@@ -174,14 +174,14 @@ TEST(AtomicObject, is_plain_in_a_launch_of_the_only_thread) {
   };
   EXPECT_FALSE(is_plain(memory_scope::device));
   {
-    const hpk::seam::lone_launch alone;
+    const hpk::seam::single_thread_scope alone;
     const bool only = is_only_thread();
     EXPECT_EQ(is_plain(memory_scope::core), only);
     EXPECT_EQ(is_plain(memory_scope::device), only);
     EXPECT_FALSE(is_plain(memory_scope::node));
     EXPECT_FALSE(is_plain(memory_scope::system));
     {
-      const hpk::seam::lone_launch nested;
+      const hpk::seam::single_thread_scope nested;
       EXPECT_EQ(is_plain(memory_scope::device), only);
     }
     EXPECT_EQ(is_plain(memory_scope::device), only);
@@ -190,7 +190,7 @@ TEST(AtomicObject, is_plain_in_a_launch_of_the_only_thread) {
   }
   EXPECT_FALSE(is_plain(memory_scope::device));
   std::thread([&] {
-    const hpk::seam::lone_launch of_one_of_two;
+    const hpk::seam::single_thread_scope of_one_of_two;
     EXPECT_FALSE(is_only_thread());
     EXPECT_FALSE(is_plain(memory_scope::device));
   }).join();
@@ -214,7 +214,7 @@ TEST(AtomicObject, is_not_written_by_loads) {
     if (hpk::detail::reads_pairs || !hpk::detail::has_wide_exchange) {
       EXPECT_EQ(object_load(const_cast<wide*>(&read_only_wide), mode).b, 5);
     }
-    const hpk::seam::lone_launch alone;
+    const hpk::seam::single_thread_scope alone;
     EXPECT_EQ(object_load(const_cast<triple*>(&read_only_triple), mode).c, 3);
   }
 }

@@ -172,10 +172,10 @@ HPK_TYPED_TEST(RangePolicies, RefusesReversedBounds) {
 
 TEST(ReversedBounds, AreEmptyWhereALayerSaysSo) {
   using box_policy = hpk::MDRangePolicy<hpk::DefaultHostExecutionSpace, hpk::Rank<2>>;
-  hpk::seam::rules.reversed_empty.store(true, hpk::detail::memory_order::relaxed);
+  hpk::seam::guards.reversed_empty.store(true, hpk::detail::memory_order::relaxed);
   const hpk::RangePolicy<hpk::DefaultHostExecutionSpace> range(5, 2);
   const box_policy box({0, 4}, {3, 1});
-  hpk::seam::rules.reversed_empty.store(false, hpk::detail::memory_order::relaxed);
+  hpk::seam::guards.reversed_empty.store(false, hpk::detail::memory_order::relaxed);
   EXPECT_EQ(range.begin(), 5);
   EXPECT_EQ(range.end(), 5);
   EXPECT_EQ(box.upper(0), 3);

@@ -91,7 +91,7 @@ TEST(ScratchSpace, SaysSoWhenItIsSpent) {
 
 // As a layer over hpk may want it.
 TEST(ScratchSpace, GivesNullWhenItIsSpentWhereARuleSaysSo) {
-  auto& rule = hpk::seam::rules.null_scratch;
+  auto& rule = hpk::seam::guards.null_scratch;
   const bool before = rule.exchange(true, hpk::detail::memory_order::seq_cst);
   pools all(64);
   EXPECT_EQ(all.of_team().get_shmem(65), nullptr);

@@ -119,7 +119,7 @@ void run_groups(index_t rank, index_t workers, const erased_launch& launched) no
   const seam::working_scope working;
   const seam::kernel_scope scope(launched.frame());
   // Rank 0 is the thread that launches, and the frame lies with it.
-  std::int64_t* const own = rank == 0 ? launched.shape().own_nanoseconds : nullptr;
+  std::int64_t* const own = rank == 0 ? launched.shape().caller_elapsed_ns : nullptr;
   const std::int64_t start = own != nullptr ? detail::steady_nanoseconds() : 0;
   for (index_t group = rank; group < launched.groups(); group += workers) {
     index_t position = group;

@@ -35,7 +35,7 @@ class machine<Serial> : public host::machine {
 
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const launch_info& info) {
-    const lone_launch alone;
+    const single_thread_scope alone;
     if (shape.lanes != 1 || shape.scratch[0] + shape.scratch[1] != 0) {
       host::machine::launch(shape, body, info);
       return;

@@ -5,7 +5,7 @@
 #include "support/spaces.hpp"
 
 #include <hpk/core.hpp>
-#include <hpk/seam/rules.hpp>
+#include <hpk/seam/guards.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -27,15 +27,15 @@ void note_memory(const char* label, bool ends) {
 // Sets the rules for a test, and takes them back.
 class with_rules {
  public:
-  with_rules(hpk::seam::launch_rule launch, hpk::seam::memory_rule memory) {
-    hpk::seam::rules.launch.store(launch, hpk::detail::memory_order::release);
-    hpk::seam::rules.memory.store(memory, hpk::detail::memory_order::release);
+  with_rules(hpk::seam::launch_guard launch, hpk::seam::memory_guard memory) {
+    hpk::seam::guards.launch.store(launch, hpk::detail::memory_order::release);
+    hpk::seam::guards.memory.store(memory, hpk::detail::memory_order::release);
     lines.clear();
     labels.clear();
   }
   ~with_rules() {
-    hpk::seam::rules.launch.store(nullptr, hpk::detail::memory_order::release);
-    hpk::seam::rules.memory.store(nullptr, hpk::detail::memory_order::release);
+    hpk::seam::guards.launch.store(nullptr, hpk::detail::memory_order::release);
+    hpk::seam::guards.memory.store(nullptr, hpk::detail::memory_order::release);
   }
 };
 

@@ -6,7 +6,7 @@
 #include "support/spaces.hpp"
 
 #include <hpk/core.hpp>
-#include <hpk/runtime/layer.hpp>
+#include <hpk/runtime/compat_layer.hpp>
 
 #include <iterator>
 #include <stdexcept>
@@ -16,7 +16,7 @@
 namespace runtime_layer_test {
 namespace {
 
-using hpk::detail::layer_event;
+using hpk::detail::compat_event;
 using hpk_test::clean_environment;
 using hpk_test::variable;
 
@@ -24,14 +24,14 @@ constexpr std::string_view known[] = {"tools"};
 std::string_view explain(std::string_view name) {
   return name == "tools" ? "there are none" : std::string_view();
 }
-std::vector<layer_event> heard;
+std::vector<compat_event> heard;
 bool refuses = false;
-void tell(layer_event event) {
+void tell(compat_event event) {
   if (refuses) throw std::runtime_error("not now");
   heard.push_back(event);
 }
-constexpr hpk::detail::layer above{"--other-",        "OTHER_",        &explain,
-                                   std::begin(known), std::end(known), &tell};
+constexpr hpk::detail::compat_layer above{"--other-",        "OTHER_",        &explain,
+                                          std::begin(known), std::end(known), &tell};
 
 // Puts the layer over hpk for a test.
 class Layer : public testing::Test {
@@ -39,10 +39,10 @@ class Layer : public testing::Test {
   Layer() {
     heard.clear();
     refuses = false;
-    hpk::detail::set_layer(&above);
+    hpk::detail::set_compat_layer(&above);
   }
   ~Layer() override {
-    hpk::detail::set_layer(nullptr);
+    hpk::detail::set_compat_layer(nullptr);
     if (hpk::is_initialized()) hpk::finalize();
   }
 
@@ -106,9 +106,9 @@ TEST_F(Layer, IsSilentWhereWarningsAreMuted) {
 
 TEST_F(Layer, IsToldOfStartAndEndBeforehand) {
   start({"program"});
-  EXPECT_EQ(heard, std::vector{layer_event::initialize});
+  EXPECT_EQ(heard, std::vector{compat_event::initialize});
   hpk::finalize();
-  EXPECT_EQ(heard, (std::vector{layer_event::initialize, layer_event::finalize}));
+  EXPECT_EQ(heard, (std::vector{compat_event::initialize, compat_event::finalize}));
   hpk::initialize();
   EXPECT_EQ(heard.size(), 3u);
   refuses = true;

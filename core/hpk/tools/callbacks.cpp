@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
 #include <hpk/seam/graph.hpp>
+#include <hpk/seam/guards.hpp>
 #include <hpk/seam/machine.hpp>
-#include <hpk/seam/rules.hpp>
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/started_backends.hpp>
 #include <hpk/tools/tuning.hpp>
 
@@ -16,7 +16,7 @@
 namespace hpk::seam {
 
 // Never destroyed: static Views end late.
-constinit hook_table hooks;
+constinit callback_table tool_callbacks;
 
 namespace {
 
@@ -26,12 +26,12 @@ space_handle handle_of(std::string_view space) noexcept {
   return handle;
 }
 
-void tell(memory_callback told, const told_memory& memory) {
+void tell(memory_callback told, const memory_event& memory) {
   if (told != nullptr) told(handle_of(memory.space), memory.label, memory.data, memory.bytes);
 }
 
-void ask(const told_memory& memory, bool ends) {
-  const memory_rule rule = rules.memory.load(detail::memory_order::acquire);
+void ask(const memory_event& memory, bool ends) {
+  const memory_guard rule = guards.memory.load(detail::memory_order::acquire);
   if (rule != nullptr) rule(memory.label, ends);
 }
 
@@ -46,36 +46,36 @@ void with_ended(std::string_view text, const Call& call) {
 
 }  // namespace
 
-void tell_allocated(const told_memory& memory) {
+void notify_allocated(const memory_event& memory) {
   ask(memory, false);
-  tell(listener(hooks.allocate_data), memory);
+  tell(listener(tool_callbacks.allocate_data), memory);
 }
-void tell_freed(const told_memory& memory) {
+void notify_freed(const memory_event& memory) {
   ask(memory, true);
-  tell(listener(hooks.deallocate_data), memory);
+  tell(listener(tool_callbacks.deallocate_data), memory);
 }
 
 void copy_scope::begin(const copy_side& to, const copy_side& from, std::size_t bytes) {
   told_ = true;
-  if (const auto told = listener(hooks.begin_deep_copy)) {
+  if (const auto told = listener(tool_callbacks.begin_deep_copy)) {
     told(handle_of(to.space), to.label, to.data, handle_of(from.space), from.label, from.data,
          bytes);
   }
 }
 
 void copy_scope::end() const {
-  if (const auto told = listener(hooks.end_deep_copy)) told();
+  if (const auto told = listener(tool_callbacks.end_deep_copy)) told();
 }
 
-void note_kernel_hooks() noexcept {
-  const hook_table& h = hooks;
+void update_kernel_callbacks() noexcept {
+  const callback_table& h = tool_callbacks;
   const bool any = has_listener(h.begin_parallel_for) || has_listener(h.end_parallel_for) ||
                    has_listener(h.begin_parallel_reduce) || has_listener(h.end_parallel_reduce) ||
                    has_listener(h.begin_parallel_scan) || has_listener(h.end_parallel_scan);
   const bool tunes = h.may_tune_kernels.load(detail::memory_order::relaxed) &&
                      has_listener(h.request_output_values);
-  hooks.tunes_kernels.store(tunes, detail::memory_order::relaxed);
-  hooks.wants_kernels.store(any || tunes, detail::memory_order::relaxed);
+  tool_callbacks.tunes_kernels.store(tunes, detail::memory_order::relaxed);
+  tool_callbacks.wants_kernels.store(any || tunes, detail::memory_order::relaxed);
 }
 
 std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
@@ -100,18 +100,18 @@ std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
 }
 
 void fence_for_tool() {
-  if (hooks.fences_kernels.load(detail::memory_order::relaxed) && !inside_kernel())
+  if (tool_callbacks.fences_kernels.load(detail::memory_order::relaxed) && !inside_kernel())
     fence_all_backends("hpk::Tools: fence that the tool requires");
 }
 
 template <auto Begin, auto End>
-bool launch_scope<Begin, End>::begin(told_launch& launch, const launch_info& info,
+bool launch_scope<Begin, End>::begin(observed_launch& launch, const launch_info& info,
                                      const launched_types& types, std::uint32_t device) {
   if (inside_kernel() || records_launches) return false;
   launch.handle = 0;
   launch.tuning = 0;
   launch.exceptions = std::uncaught_exceptions();
-  const auto listening = listener(hooks.*Begin);
+  const auto listening = listener(tool_callbacks.*Begin);
   if (listening == nullptr) return true;
   fence_for_tool();
   const auto tell = [&](const char* name) { listening(name, device, &launch.handle); };
@@ -128,14 +128,14 @@ bool launch_scope<Begin, End>::begin(told_launch& launch, const launch_info& inf
 }
 
 template <auto Begin, auto End>
-void launch_scope<Begin, End>::end(const told_launch& launch) {
-  const auto listening = listener(hooks.*End);
+void launch_scope<Begin, End>::end(const observed_launch& launch) {
+  const auto listening = listener(tool_callbacks.*End);
   std::exception_ptr failed;
   try {
     if (listening != nullptr) fence_for_tool();
     // A tool that tunes measures the work, too.
     if (launch.wait != nullptr &&
-        (launch.tuning != 0 || hooks.times_kernels.load(detail::memory_order::relaxed)))
+        (launch.tuning != 0 || tool_callbacks.times_kernels.load(detail::memory_order::relaxed)))
       launch.wait(launch.machine);
   } catch (...) {
     failed = std::current_exception();
@@ -145,9 +145,11 @@ void launch_scope<Begin, End>::end(const told_launch& launch) {
   if (failed && std::uncaught_exceptions() <= launch.exceptions) std::rethrow_exception(failed);
 }
 
-template class launch_scope<&hook_table::begin_parallel_for, &hook_table::end_parallel_for>;
-template class launch_scope<&hook_table::begin_parallel_reduce, &hook_table::end_parallel_reduce>;
-template class launch_scope<&hook_table::begin_parallel_scan, &hook_table::end_parallel_scan>;
+template class launch_scope<&callback_table::begin_parallel_for, &callback_table::end_parallel_for>;
+template class launch_scope<&callback_table::begin_parallel_reduce,
+                            &callback_table::end_parallel_reduce>;
+template class launch_scope<&callback_table::begin_parallel_scan,
+                            &callback_table::end_parallel_scan>;
 
 std::string name_of_fence(std::string_view name, std::string_view space) {
   if (!name.empty()) return std::string(name);
@@ -162,7 +164,7 @@ std::string name_of_fence(std::string_view name, std::string_view space) {
 
 void fence_scope::begin(std::string_view name, std::uint32_t device, std::string_view space) {
   told_ = true;
-  const auto listening = listener(hooks.begin_fence);
+  const auto listening = listener(tool_callbacks.begin_fence);
   if (listening == nullptr) return;
   const auto tell = [&](const char* text) { listening(text, device, &handle_); };
   if (!name.empty()) return with_ended(name, tell);
@@ -170,7 +172,7 @@ void fence_scope::begin(std::string_view name, std::uint32_t device, std::string
 }
 
 void fence_scope::end() const {
-  if (const auto told = listener(hooks.end_fence)) told(handle_);
+  if (const auto told = listener(tool_callbacks.end_fence)) told(handle_);
 }
 
 }  // namespace hpk::seam

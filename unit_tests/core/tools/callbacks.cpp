@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table of who is told: names of any length, and a copy that nobody wants to know of.
-#include <hpk/tools/hooks.hpp>
+#include <hpk/tools/callbacks.hpp>
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace seam_hooks_test {
+namespace callbacks_test {
 namespace {
 
 using hpk::seam::copy_scope;
-using hpk::seam::hooks;
-using hpk::seam::set_hook;
+using hpk::seam::set_callback;
 using hpk::seam::space_handle;
+using hpk::seam::tool_callbacks;
 
 std::string seen;
 void note_names(space_handle to, const char* to_label, const void*, space_handle from,
@@ -25,28 +25,28 @@ void note_end() { seen += ";"; }
 
 TEST(Hooks, want_nothing_unless_set) {
   EXPECT_FALSE(copy_scope::is_wanted());
-  set_hook(hooks.end_deep_copy, note_end);
+  set_callback(tool_callbacks.end_deep_copy, note_end);
   EXPECT_TRUE(copy_scope::is_wanted());
-  set_hook(hooks.end_deep_copy, nullptr);
-  set_hook(hooks.begin_deep_copy, note_names);
+  set_callback(tool_callbacks.end_deep_copy, nullptr);
+  set_callback(tool_callbacks.begin_deep_copy, note_names);
   EXPECT_TRUE(copy_scope::is_wanted());
-  set_hook(hooks.begin_deep_copy, nullptr);
+  set_callback(tool_callbacks.begin_deep_copy, nullptr);
 }
 
 TEST(Hooks, cut_long_names_and_pass_labels_on) {
   const std::string name(100, 'x');
   seen.clear();
-  set_hook(hooks.begin_deep_copy, note_names);
-  set_hook(hooks.end_deep_copy, note_end);
+  set_callback(tool_callbacks.begin_deep_copy, note_names);
+  set_callback(tool_callbacks.end_deep_copy, note_end);
   {
     copy_scope quiet;
     copy_scope scope;
     scope.begin({name, "record", nullptr}, {"", "Scalar", nullptr}, 7);
   }
-  set_hook(hooks.begin_deep_copy, nullptr);
-  set_hook(hooks.end_deep_copy, nullptr);
+  set_callback(tool_callbacks.begin_deep_copy, nullptr);
+  set_callback(tool_callbacks.end_deep_copy, nullptr);
   EXPECT_EQ(seen, std::string(63, 'x') + ",record,,Scalar,7;");
 }
 
 }  // namespace
-}  // namespace seam_hooks_test
+}  // namespace callbacks_test

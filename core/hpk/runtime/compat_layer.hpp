@@ -8,7 +8,7 @@
 
 namespace hpk::detail {
 
-enum class layer_event {
+enum class compat_event {
   initialize,
   finalize,
   hook_threw,      ///< a finalize hook, whose exception goes on when the layer returns
@@ -16,7 +16,7 @@ enum class layer_event {
 };
 
 /// A layer. Its texts and functions live as long as the program.
-struct layer {
+struct compat_layer {
   std::string_view flags;      ///< prefix of flags: "--other-"
   std::string_view variables;  ///< prefix of environment variables: "OTHER_"
   /// Why a flag or variable ("tools-libs") that the layer's users know and hpk does not has no
@@ -26,12 +26,12 @@ struct layer {
   const std::string_view* explained_begin;
   const std::string_view* explained_end;
   /// Called before hpk reads the program's settings.
-  void (*tell)(layer_event);
+  void (*tell)(compat_event);
 };
 
 /// Sets the layer, or removes it with null. It is not copied. Call it before settings are read.
-void set_layer(const layer* above) noexcept;
+void set_compat_layer(const compat_layer* above) noexcept;
 /// The layer, or null.
-const layer* current_layer() noexcept;
+const compat_layer* current_compat_layer() noexcept;
 
 }  // namespace hpk::detail

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tool callbacks: functions that a tool or a program sets, and that the library calls at launches,
+// copies, fences, allocations and regions. Where none is set, each of these loads one word.
+#pragma once
+
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/seam/abilities.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/tools/tool_events.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace hpk::seam {
+
+/// The callbacks; null for none. Members have the names of tool_events. Any thread may load at any
+/// time, and store through set_callback().
+struct callback_table {
+  template <class Callback>
+  using slot = detail::atomic_word<Callback>;
+
+  slot<init_callback> init;
+  slot<plain_callback> finalize;
+  slot<parse_args_callback> parse_args;
+  slot<print_help_callback> print_help;
+  slot<begin_callback> begin_parallel_for;
+  slot<end_callback> end_parallel_for;
+  slot<begin_callback> begin_parallel_reduce;
+  slot<end_callback> end_parallel_reduce;
+  slot<begin_callback> begin_parallel_scan;
+  slot<end_callback> end_parallel_scan;
+  slot<name_callback> push_region;
+  slot<plain_callback> pop_region;
+  slot<memory_callback> allocate_data;
+  slot<memory_callback> deallocate_data;
+  slot<create_section_callback> create_profile_section;
+  slot<section_callback> start_profile_section;
+  slot<section_callback> stop_profile_section;
+  slot<section_callback> destroy_profile_section;
+  slot<name_callback> profile_event;
+  slot<begin_copy_callback> begin_deep_copy;
+  slot<plain_callback> end_deep_copy;
+  slot<begin_callback> begin_fence;
+  slot<end_callback> end_fence;
+  slot<dual_view_callback> sync_dual_view;
+  slot<dual_view_callback> modify_dual_view;
+  slot<metadata_callback> declare_metadata;
+  slot<interface_callback> provide_tool_programming_interface;
+  slot<settings_callback> request_tool_settings;
+  slot<declare_variable_callback> declare_output_type;
+  slot<declare_variable_callback> declare_input_type;
+  slot<request_values_callback> request_output_values;
+  slot<begin_context_callback> begin_tuning_context;
+  slot<end_context_callback> end_tuning_context;
+  slot<declare_goal_callback> declare_optimization_goal;
+
+  /// Whether launches have callbacks: the one word that a launch loads.
+  slot<bool> wants_kernels{false};
+  /// Whether launches and regions are to be fenced on both sides, as a tool asked for.
+  slot<bool> fences_kernels{false};
+  /// Whether the end of a launch is to be that of its work, on machines that return before.
+  slot<bool> times_kernels{false};
+  /// Whether launches may ask the tool for tile and team sizes, and whether they do now.
+  slot<bool> may_tune_kernels{false};
+  slot<bool> tunes_kernels{false};
+};
+/// The table of the program.
+extern callback_table tool_callbacks;
+
+/// The callback that is set now.
+template <class Callback>
+Callback listener(const detail::atomic_word<Callback>& hook) noexcept {
+  return hook.load(detail::memory_order::acquire);
+}
+/// Whether one is set.
+template <class Callback>
+bool has_listener(const detail::atomic_word<Callback>& hook) noexcept {
+  return hook.load(detail::memory_order::relaxed) != nullptr;
+}
+/// Recomputes wants_kernels.
+void update_kernel_callbacks() noexcept;
+/// Sets a callback of `tool_callbacks`.
+template <class Callback>
+void set_callback(detail::atomic_word<Callback>& hook,
+                  std::type_identity_t<Callback> callback) noexcept {
+  hook.store(callback, detail::memory_order::release);
+  update_kernel_callbacks();
+}
+/// Calls visit.operator()<member of tool_events, member of callback_table>() for all events, in
+/// their order.
+template <class Visit>
+void for_each_event(const Visit& visit) {
+  visit.template operator()<&tool_events::init, &callback_table::init>();
+  visit.template operator()<&tool_events::finalize, &callback_table::finalize>();
+  visit.template operator()<&tool_events::parse_args, &callback_table::parse_args>();
+  visit.template operator()<&tool_events::print_help, &callback_table::print_help>();
+  visit
+      .template operator()<&tool_events::begin_parallel_for, &callback_table::begin_parallel_for>();
+  visit.template operator()<&tool_events::end_parallel_for, &callback_table::end_parallel_for>();
+  visit.template
+  operator()<&tool_events::begin_parallel_reduce, &callback_table::begin_parallel_reduce>();
+  visit.template
+  operator()<&tool_events::end_parallel_reduce, &callback_table::end_parallel_reduce>();
+  visit.template
+  operator()<&tool_events::begin_parallel_scan, &callback_table::begin_parallel_scan>();
+  visit.template operator()<&tool_events::end_parallel_scan, &callback_table::end_parallel_scan>();
+  visit.template operator()<&tool_events::push_region, &callback_table::push_region>();
+  visit.template operator()<&tool_events::pop_region, &callback_table::pop_region>();
+  visit.template operator()<&tool_events::allocate_data, &callback_table::allocate_data>();
+  visit.template operator()<&tool_events::deallocate_data, &callback_table::deallocate_data>();
+  visit.template
+  operator()<&tool_events::create_profile_section, &callback_table::create_profile_section>();
+  visit.template
+  operator()<&tool_events::start_profile_section, &callback_table::start_profile_section>();
+  visit.template
+  operator()<&tool_events::stop_profile_section, &callback_table::stop_profile_section>();
+  visit.template
+  operator()<&tool_events::destroy_profile_section, &callback_table::destroy_profile_section>();
+  visit.template operator()<&tool_events::profile_event, &callback_table::profile_event>();
+  visit.template operator()<&tool_events::begin_deep_copy, &callback_table::begin_deep_copy>();
+  visit.template operator()<&tool_events::end_deep_copy, &callback_table::end_deep_copy>();
+  visit.template operator()<&tool_events::begin_fence, &callback_table::begin_fence>();
+  visit.template operator()<&tool_events::end_fence, &callback_table::end_fence>();
+  visit.template operator()<&tool_events::sync_dual_view, &callback_table::sync_dual_view>();
+  visit.template operator()<&tool_events::modify_dual_view, &callback_table::modify_dual_view>();
+  visit.template operator()<&tool_events::declare_metadata, &callback_table::declare_metadata>();
+  visit.template operator()<&tool_events::provide_tool_programming_interface,
+                            &callback_table::provide_tool_programming_interface>();
+  visit.template
+  operator()<&tool_events::request_tool_settings, &callback_table::request_tool_settings>();
+  visit.template
+  operator()<&tool_events::declare_output_type, &callback_table::declare_output_type>();
+  visit
+      .template operator()<&tool_events::declare_input_type, &callback_table::declare_input_type>();
+  visit.template
+  operator()<&tool_events::request_output_values, &callback_table::request_output_values>();
+  visit.template
+  operator()<&tool_events::begin_tuning_context, &callback_table::begin_tuning_context>();
+  visit
+      .template operator()<&tool_events::end_tuning_context, &callback_table::end_tuning_context>();
+  visit.template
+  operator()<&tool_events::declare_optimization_goal, &callback_table::declare_optimization_goal>();
+}
+
+/// Loads the tools that the settings in force name, once. Called when the first space starts.
+void begin_tools() noexcept;
+
+/// Waits for all work before a launch or region begins or ends, if a tool asked for that.
+void fence_for_tool();
+
+/// What tells instances apart in device ids: 1 for the first one of its backend that a tool saw, 2
+/// for the next. A machine at the address of one that is gone has its number.
+std::uint32_t instance_number(std::uint32_t backend, const void* machine);
+/// The id of a machine as tools know it: the kind of device in the top 8 bits, its number in the
+/// next 7, the instance in the lower 17.
+template <class Machine>
+std::uint32_t device_id_of(const Machine& machine) {
+  std::uint32_t id = machine.tool_id();
+  if constexpr (has_device_number<Machine>)
+    id |= static_cast<std::uint32_t>(machine.device()) << 17;
+  return id | instance_number(machine.tool_id(), &machine);
+}
+
+/// The name of a kernel that has no label.
+struct launched_types {
+  std::string_view functor;
+  std::string_view tag;  ///< empty for none
+};
+
+/// What is kept of a launch that somebody hears of, until its end. Nobody reads or writes it else,
+/// and the launch_scope beside it stays in a register.
+struct observed_launch {
+  std::uint64_t handle;
+  std::size_t tuning;  ///< the context in which a tool chose sizes; 0 for none
+  int exceptions;      ///< in flight when it began
+  void* machine;
+  void (*wait)(void* machine);  ///< null on machines that return when the work is done
+};
+
+/// Tells of a launch while it lasts, if anybody wants to know; not of one inside of a kernel. The
+/// end may have to wait for the work. Its destructor throws the error of that, unless the launch
+/// has thrown one already.
+template <auto Begin, auto End>
+class launch_scope {
+ public:
+  /// Of a launch on `exec`. `kept` lives at least as long; `types` is called where it is told.
+  template <class Exec>
+  HPK_FORCEINLINE launch_scope(observed_launch& kept, const launch_info& info, const Exec& exec,
+                               launched_types (*types)()) {
+    if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
+      launch_ = begin_on(Exec(exec), kept, info, types);
+  }
+  launch_scope(const launch_scope&) = delete;
+  launch_scope& operator=(const launch_scope&) = delete;
+  HPK_FORCEINLINE ~launch_scope() noexcept(false) {
+    if (launch_ != nullptr) [[unlikely]]
+      end(*launch_);
+  }
+  /// The launch if somebody hears of it, else null.
+  observed_launch* launch() const noexcept { return launch_; }
+
+ private:
+  template <class Exec>
+  HPK_NOINLINE static observed_launch* begin_on(Exec exec, observed_launch& kept,
+                                                const launch_info& info,
+                                                launched_types (*types)()) {
+    auto& machine = exec.instance();
+    using machine_type = std::remove_reference_t<decltype(machine)>;
+    kept.machine = &machine;
+    kept.wait = nullptr;
+    if constexpr (!machine_type::synchronous)
+      kept.wait = [](void* m) { static_cast<machine_type*>(m)->fence(); };
+    return begin(kept, info, types(), device_id_of(machine)) ? &kept : nullptr;
+  }
+  static bool begin(observed_launch& launch, const launch_info& info, const launched_types& types,
+                    std::uint32_t device);
+  static void end(const observed_launch& launch);
+
+  observed_launch* launch_ = nullptr;
+};
+using for_scope =
+    launch_scope<&callback_table::begin_parallel_for, &callback_table::end_parallel_for>;
+using reduce_scope =
+    launch_scope<&callback_table::begin_parallel_reduce, &callback_table::end_parallel_reduce>;
+using scan_scope =
+    launch_scope<&callback_table::begin_parallel_scan, &callback_table::end_parallel_scan>;
+
+/// One side of a copy.
+struct copy_side {
+  std::string_view space;
+  const char* label;
+  const void* data;
+};
+
+/// Tells of a copy while it lasts, if anybody wants to know.
+class copy_scope {
+ public:
+  copy_scope() = default;
+  copy_scope(const copy_scope&) = delete;
+  copy_scope& operator=(const copy_scope&) = delete;
+  ~copy_scope() {
+    if (told_) end();
+  }
+  /// Whether somebody wants to know.
+  static bool is_wanted() noexcept {
+    return has_listener(tool_callbacks.begin_deep_copy) ||
+           has_listener(tool_callbacks.end_deep_copy);
+  }
+  /// Tells that it begins.
+  void begin(const copy_side& to, const copy_side& from, std::size_t bytes);
+
+ private:
+  void end() const;
+
+  bool told_ = false;
+};
+
+/// Tells of a fence while it lasts, if anybody wants to know.
+class fence_scope {
+ public:
+  /// Of all instances of a backend.
+  fence_scope(std::string_view name, std::uint32_t device) {
+    if (is_wanted()) begin(name, device, {});
+  }
+  /// Of one. `space`: what stands in the name of a fence that has none, "".
+  template <class Machine>
+  fence_scope(std::string_view name, const Machine& machine, std::string_view space) {
+    if (is_wanted()) begin(name, device_id_of(machine), space);
+  }
+  fence_scope(const fence_scope&) = delete;
+  fence_scope& operator=(const fence_scope&) = delete;
+  ~fence_scope() {
+    if (told_) end();
+  }
+
+ private:
+  static bool is_wanted() noexcept {
+    return has_listener(tool_callbacks.begin_fence) || has_listener(tool_callbacks.end_fence);
+  }
+  void begin(std::string_view name, std::uint32_t device, std::string_view space);
+  void end() const;
+
+  std::uint64_t handle_ = 0;
+  bool told_ = false;
+};
+
+/// Waits for the work of a machine, by a fence of the library, and tells of it.
+template <class Machine>
+void fence(Machine& machine, std::string_view name) {
+  const fence_scope told(name, machine, {});
+  machine.fence();
+}
+
+/// The name of a fence of an instance of the space for which the program gave `name`, maybe "".
+std::string name_of_fence(std::string_view name, std::string_view space);
+
+/// An allocation as tools see it.
+struct memory_event {
+  std::string_view space;
+  const char* label;
+  const void* data;
+  std::size_t bytes;
+};
+/// Calls the guard of memory and the callbacks of a new allocation, and of one that ends.
+void notify_allocated(const memory_event& memory);
+void notify_freed(const memory_event& memory);
+
+}  // namespace hpk::seam
