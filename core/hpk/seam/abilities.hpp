@@ -16,7 +16,7 @@ struct DeviceProperties;
 
 namespace hpk::seam {
 
-struct host_call;
+class host_call;
 
 /// `Event record()`, `void wait(const Event&)`, `bool idle()`: instances wait for each other in
 /// their own order. Without, the host waits in their place.
