@@ -4,7 +4,6 @@
 // at the end of its pages, facts about addresses in, behind and after the life of a block.
 #include "support/spaces.hpp"
 
-#if HPK_ENABLE_EMU
 #include <hpk/backends/emu/arena.hpp>
 
 #include <sys/resource.h>
@@ -153,4 +152,3 @@ TEST(EmuArenaDeathTest, JoinsWhatItGotBack) {
 }
 
 }  // namespace hpk_test::emu_arena_cases
-#endif

@@ -4,7 +4,6 @@
 // for one instance, and for all by a setting. Priorities are hints.
 #include "support/emu_gate.hpp"
 
-#if HPK_ENABLE_EMU
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -105,4 +104,3 @@ TEST(EmuPriority, IsAHint) {
 }
 
 }  // namespace hpk_test::emu_blocking_cases
-#endif

@@ -3,7 +3,6 @@
 // Several emulated devices: each has memory of its own, which kernels of the others can't touch.
 #include <support/spaces.hpp>
 
-#if HPK_ENABLE_EMU
 namespace hpk_test::emu_devices_cases {
 
 using hpk::Emu;
@@ -111,4 +110,3 @@ TEST(EmuDevice, IsTheOneThatTheSettingsChoose) {
 }
 
 }  // namespace hpk_test::emu_devices_cases
-#endif

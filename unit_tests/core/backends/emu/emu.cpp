@@ -4,7 +4,6 @@
 // their instance, Views that live as long as the kernels that captured them.
 #include "support/emu_gate.hpp"
 
-#if HPK_ENABLE_EMU
 #include <atomic>
 #include <chrono>
 #include <sstream>
@@ -179,4 +178,3 @@ TEST(Emu, SaysWhatItIs) {
 }
 
 }  // namespace hpk_test::emu_cases
-#endif

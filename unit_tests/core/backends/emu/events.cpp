@@ -4,7 +4,6 @@
 // not, and what shall wait does.
 #include "support/emu_gate.hpp"
 
-#if HPK_ENABLE_EMU
 #include <chrono>
 #include <thread>
 
@@ -103,4 +102,3 @@ TEST(EmuEvent, OrdersARingOfInstances) {
 }
 
 }  // namespace hpk_test::emu_event_cases
-#endif

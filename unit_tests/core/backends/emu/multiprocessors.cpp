@@ -5,7 +5,6 @@
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
-#if HPK_ENABLE_EMU
 #include <hpk/backends/emu/multiprocessors.hpp>
 
 #include <cstring>
@@ -167,4 +166,3 @@ TEST(EmuMultiprocessors, RunsMoreGroupsThanThreads) {
 }
 
 }  // namespace hpk_test::emu_multiprocessors_cases
-#endif

@@ -4,7 +4,6 @@
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
-#if HPK_ENABLE_EMU
 #include <hpk/backends/emu/options.hpp>
 
 namespace hpk_test::emu_options_cases {
@@ -77,4 +76,3 @@ TEST(EmuOptions, RefuseWhatIsNoValue) {
 }
 
 }  // namespace hpk_test::emu_options_cases
-#endif

@@ -3,7 +3,6 @@
 // A queue does what it was given in order, on a thread of its own, and a drain waits for all of it.
 #include "support/spaces.hpp"
 
-#if HPK_ENABLE_EMU
 #include <hpk/backends/emu/queue.hpp>
 
 #include <atomic>
@@ -185,4 +184,3 @@ TEST(EmuQueue, EndsTheElementsOfItsViewsItself) {
 }
 
 }  // namespace hpk_test::emu_queue_cases
-#endif

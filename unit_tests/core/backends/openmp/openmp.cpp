@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#if HPK_ENABLE_OPENMP
 namespace hpk_test::openmp_cases {
 
 TEST(OpenMP, UsesTheWorkersOfTheInstance) {
@@ -105,4 +104,3 @@ TEST(OpenMPDeathTest, ObeysOmpNumThreads) {
 }
 
 }  // namespace hpk_test::openmp_cases
-#endif

@@ -6,7 +6,6 @@
 #include <thread>
 #include <vector>
 
-#if HPK_ENABLE_SERIAL
 namespace hpk_test::serial_cases {
 
 TEST(Serial, RunsInIndexOrderOnTheCallingThread) {
@@ -37,4 +36,3 @@ TEST(Serial, LeavesTheKernelWhenItThrows) {
 }
 
 }  // namespace hpk_test::serial_cases
-#endif

@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#if HPK_ENABLE_THREADS
 #include <hpk/backends/threads/pool.hpp>
 
 #include <algorithm>
@@ -169,4 +168,3 @@ TEST(Pool, KeepsBoundWorkersOnOneCore) {
 }
 
 }  // namespace hpk_test::pool_cases
-#endif

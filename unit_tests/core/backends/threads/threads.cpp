@@ -13,7 +13,6 @@
 #include <thread>
 #include <vector>
 
-#if HPK_ENABLE_THREADS
 namespace hpk_test::threads_cases {
 
 const hpk::seam::launch_info info{.pattern = "test", .label = "threads", .where = {}};
@@ -85,4 +84,3 @@ TEST(Threads, DescribesItsPool) {
 }
 
 }  // namespace hpk_test::threads_cases
-#endif

@@ -4,7 +4,6 @@
 // from registers, the upper halves too, and from memory by every way to name an address.
 #include "support/spaces.hpp"
 
-#if HPK_ENABLE_EMU
 #include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 
 #include <cstring>
@@ -143,5 +142,4 @@ TEST(EmuInstructionDecoder, AreNoneForOtherInstructions) {
 }
 
 }  // namespace hpk_test::emu_operands_cases
-#endif
 #endif
