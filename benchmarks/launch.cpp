@@ -64,8 +64,8 @@ class ping_pong_peer {
     asked_.notify_one();
     thread_.join();
   }
-  ping_pong_peer(const partner&) = delete;
-  ping_pong_peer& operator=(const partner&) = delete;
+  ping_pong_peer(const ping_pong_peer&) = delete;
+  ping_pong_peer& operator=(const ping_pong_peer&) = delete;
 
   void ask() {
     question_ = question_ % (end - 1) + 1;
