@@ -27,8 +27,8 @@ enum class graph_kind : unsigned char {
   kernel,   ///< launches
   host,     ///< calls on the host, outside of kernels
   capture,  ///< calls on the host, with the instance
-  join,     ///< nothing; comes behind several nodes
-  graph     ///< is a graph
+  join,     ///< does nothing; depends on several nodes
+  graph     ///< contains a graph
 };
 
 /// A node as a submit runs it. Nodes are in topological order.
@@ -36,7 +36,7 @@ struct planned_node {
   graph_work* work;  ///< null for a join
   graph_kind kind;
   index_t items;                      ///< work items, or whole_launch
-  std::vector<std::uint32_t> before;  ///< the numbers of those it waits for, ascending, no two same
+  std::vector<std::uint32_t> before;  ///< its predecessors, ascending and unique
 };
 
 /// Small nodes that run in one launch.

@@ -24,10 +24,10 @@ class graph_record;
 struct graph_node {
   graph_kind kind;
   launch_site site;
-  std::vector<std::size_t> before = {};  ///< the numbers of those it waits for
+  std::vector<std::size_t> before = {};  ///< the numbers of its predecessors
   std::unique_ptr<graph_work> work = {};
   index_t items = 0;
-  std::shared_ptr<graph_record> graph = {};  ///< what a node of kind graph is
+  std::shared_ptr<graph_record> graph = {};  ///< the graph of a node of kind graph
 };
 
 /// The nodes of a graph. Only one thread at a time may add nodes; any may submit.

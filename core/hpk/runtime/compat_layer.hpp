@@ -11,8 +11,8 @@ namespace hpk::detail {
 enum class compat_event {
   initialize,
   finalize,
-  hook_threw,      ///< a finalize hook, whose exception goes on when the layer returns
-  guard_ends_late  ///< a ScopeGuard, after finalize
+  hook_threw,      ///< a finalize hook threw; the exception is rethrown when the layer returns
+  guard_ends_late  ///< a ScopeGuard ends after finalize
 };
 
 /// A compatibility layer. Its texts and functions must live as long as the program.

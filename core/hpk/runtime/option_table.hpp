@@ -36,7 +36,7 @@ struct run_settings {
 /// read.
 struct option {
   std::string_view name;
-  std::string_view takes;  ///< "N", "bool" or what else
+  std::string_view takes;  ///< its argument: "N", "bool", ...
   std::string_view meaning;
   std::string_view expected;  ///< for errors: "an integer of 1 or more"
   /// Stores the value in the settings; false if the text is not a valid value.
@@ -62,7 +62,7 @@ const std::vector<option>& option_table();
 struct effective_settings {
   run_settings values;
   std::vector<origin> origins;
-  std::vector<std::string> warnings;  ///< about what was asked for and has no effect
+  std::vector<std::string> warnings;  ///< settings that have no effect
 };
 
 /// Reads defaults, then environment, then \p program. Throws hpk::error naming variable and value.

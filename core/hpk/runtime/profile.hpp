@@ -74,7 +74,7 @@ struct profile_totals {
   profile_table copies;           ///< by "to <- from"
   profile_table fences;           ///< by name
   profile_table regions;          ///< by path: "outer/inner"
-  std::unordered_map<std::string, std::uint64_t> open_regions;  ///< those begun and not ended
+  std::unordered_map<std::string, std::uint64_t> open_regions;  ///< begun and not ended
   std::uint64_t stray_pops = 0;                                 ///< popRegion() without a region
   std::unordered_map<std::string, profile_memory> memory;       ///< by space
   /// By address; filled only for a leak report.

@@ -29,12 +29,12 @@ struct tool_request {
            !tune_internals;
   }
 
-  std::string libraries;  ///< paths with ';' between; each is loaded
-  std::string arguments;  ///< handed over in pieces, behind the program's name
+  std::string libraries;  ///< paths, separated by ';'; each is loaded
+  std::string arguments;  ///< passed in parts, after the program's name
   std::string program;    ///< the program's name
   bool help = false;      ///< print the help of the tools, and end the program
-  std::string profile;    ///< the profile that is built in, as HPK_PROFILE has it
-  std::string tune;       ///< the files of the tuner that is built in
+  std::string profile;    ///< the built-in profile, as in HPK_PROFILE
+  std::string tune;       ///< the files of the built-in tuner
   std::string tune_use;
   bool tune_internals = false;  ///< let a tool choose tile and team sizes
 };

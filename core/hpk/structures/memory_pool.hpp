@@ -78,9 +78,9 @@ struct pool_state {
 struct pool_shape {
   index_t superblocks = 0;
   int superblock = 0;
-  int largest = 0;    ///< of the blocks
-  int smallest = 0;   ///< of the blocks
-  int bit_words = 0;  ///< words of bits of each superblock
+  int largest = 0;    ///< the largest block
+  int smallest = 0;   ///< the smallest block
+  int bit_words = 0;  ///< the number of words of bits per superblock
 
   /// The number of blocks of a size in a superblock.
   HPK_FUNCTION constexpr pool_word blocks(int size) const {

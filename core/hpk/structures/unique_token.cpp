@@ -12,7 +12,7 @@ namespace hpk::detail {
 
 namespace {
 
-// A taken word holds the number of its thread and a count of that thread's attempts, so that
+// A taken word holds the number of its thread and the count of that thread's acquisitions, so that
 // waiting threads see that others make progress.
 constexpr int thread_at = 32;
 

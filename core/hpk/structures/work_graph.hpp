@@ -28,12 +28,12 @@ namespace hpk::detail {
 
 /// Shared counters of a run, each on a cache line of its own.
 struct item_counters {
-  alignas(64) std::uint64_t head;      ///< the slot of the queue to look at first
-  alignas(64) std::uint64_t tail;      ///< items that were put into the queue
-  alignas(64) std::uint64_t pending;   ///< items that are ready or in work
-  alignas(64) std::uint64_t followed;  ///< items that were done without the queue
-  alignas(64) std::uint32_t version;   ///< changes when there may be something to do
-  std::uint32_t waiters;               ///< workers that sleep until it does
+  alignas(64) std::uint64_t head;      ///< the first slot of the queue to look at
+  alignas(64) std::uint64_t tail;      ///< the number of items put into the queue
+  alignas(64) std::uint64_t pending;   ///< the number of items that are ready or in work
+  alignas(64) std::uint64_t followed;  ///< the number of items run without the queue
+  alignas(64) std::uint32_t version;   ///< changes when there may be work
+  std::uint32_t waiters;               ///< the number of workers that sleep until it changes
   std::uint32_t stopped;               ///< an item threw
 };
 
@@ -50,9 +50,9 @@ struct item_run {
   static constexpr Word taken = none - 1;
 
   item_counters* counters;
-  Word* remaining;     ///< of each item how many are to be done before it
+  Word* remaining;     ///< for each item, the number of unfinished predecessors
   Word* queue;         ///< a slot for each item: an item, `none` yet, or `taken`
-  std::uint64_t size;  ///< (of 8 bytes: a kernel with padding may look as if it held pointers)
+  std::uint64_t size;  ///< 8 bytes, to avoid padding, which Emu could take for pointers
 
   static constexpr std::size_t bytes(index_t n) {
     return sizeof(item_counters) + 2 * static_cast<std::size_t>(n) * sizeof(Word);

@@ -375,7 +375,7 @@ HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
   return label;
 }
 
-/// The alignment of a View of T in scratch: a multiple of sizeof(T), and so of alignof(T).
+/// The alignment of a View of T in scratch. Enough for every type, as alignof(T) <= sizeof(T).
 template <class T>
 inline constexpr std::size_t alignment_in_scratch = sizeof(T) < 8 ? 8 : sizeof(T);
 /// Takes uninitialised elements for a mapping from scratch.

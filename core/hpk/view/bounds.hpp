@@ -19,7 +19,7 @@ struct view_description {
   const seam::allocation_record* record;  ///< null for wrapped memory
   const void* data;
   int rank;
-  index_t extents[max_rank];  ///< -1 for one that nobody has set yet
+  index_t extents[max_rank];  ///< -1: not set yet
 };
 
 /// A View's label in quotes, with the label of its memory if that was freed; or a text saying that

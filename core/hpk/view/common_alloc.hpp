@@ -12,7 +12,7 @@ namespace detail {
 template <class T>
 struct common_properties {
   using value_type = T;         ///< the element type
-  using scalar_array_type = T;  ///< the same: elements of hpk hold no arrays
+  using scalar_array_type = T;  ///< the same: elements are never arrays
 };
 template <class T>
 struct is_common<common_properties<T>> : std::true_type {};

@@ -18,12 +18,12 @@ namespace hpk::detail {
 /// A type-erased View, or the element that a fill repeats.
 struct array_operand : view_description {
   std::size_t element_bytes;
-  bool repeated;     ///< one element in the place of all; then there is nothing to measure
+  bool repeated;     ///< one element that stands for all; it needs no measuring
   bool measured;     ///< whether the next three are set
-  std::size_t size;  ///< elements
+  std::size_t size;  ///< number of elements
   std::size_t span;  ///< elements from the first to one past the last, gaps included
   bool contiguous;
-  index_t strides[max_rank];  ///< of a View that has them
+  index_t strides[max_rank];  ///< unset without strides
 };
 /// An operand that repeats one element, or a variable.
 inline array_operand repeat_element(const void* element, std::size_t bytes) noexcept {
@@ -54,20 +54,20 @@ inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
 
 /// What the types of two Views say about the order of their elements.
 enum class layout_relation {
-  differs,     ///< never the same
-  by_strides,  ///< the same if their strides are equal
+  differs,     ///< never the same order
+  by_strides,  ///< the same order if their strides are equal
   same,
 };
 /// The way in which a copy is done, or the reason why it is an error.
 enum class copy_plan {
   nothing,
   zeros,       ///< set all bytes of the destination, which is contiguous, to 0
-  bytes,       ///< copy them: both are contiguous and have the same order
-  elements,    ///< assign one after another
+  bytes,       ///< copy the bytes: both are contiguous and have the same order
+  elements,    ///< assign element by element
   overlap,     ///< an error: the Views overlap in memory
-  extents,     ///< an error: they differ
+  extents,     ///< an error: the extents differ
   freed_to,    ///< an error: the memory of the destination was freed
-  freed_from,  ///< an error: that of the source was freed, or is stale
+  freed_from,  ///< an error: the memory of the source was freed or is stale
 };
 /// Measures operands of equal rank, the destination first, and plans a copy. `same_elements`:
 /// whether both have one trivially copyable element type; for a repeated element, whether it is.

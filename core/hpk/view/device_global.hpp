@@ -31,7 +31,7 @@ class DeviceGlobal {
   /// In a kernel of Exec: the variable on the device that runs the kernel. All host spaces share
   /// one, which host code may also use outside of kernels; Emu has its own.
   template <class Exec = DefaultExecutionSpace>
-  HPK_FUNCTION static reference get() {  // static: device code knows no objects of the host
+  HPK_FUNCTION static reference get() {  // static: device code can't refer to host objects
     HPK_IF_ON_HOST((return storage<typename Exec::memory_space>;))
     HPK_IF_ON_DEVICE((return *Tag::on_device();))
   }

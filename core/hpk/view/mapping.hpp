@@ -181,7 +181,7 @@ struct no_pitch {};
 /// Base of the mappings of LayoutRight and LayoutLeft, which consist of rows: `Row` is the
 /// dimension of stride 1, and the pitch is the number of elements from one row to the next. The
 /// pitch equals the extent of the row, except in padded Views and subviews. If the type fixes the
-/// extent of the row, no pitch is stored.
+/// extent of the row, the pitch equals it and is not stored.
 template <class List, int Row>
 class pitched_mapping : public extents<List> {
   using base = extents<List>;

@@ -194,9 +194,10 @@ mdspan(const typename Accessor::data_handle_type&, const Mapping&, const Accesso
 
 namespace detail {
 
-/// The layout of a submdspan. LayoutRight is kept if the last dimension is kept whole or as a
-/// range, and at most one other dimension is kept or all dimensions behind that one are whole.
-/// LayoutLeft likewise, mirrored; everything else becomes LayoutStride.
+/// The layout of a submdspan. LayoutRight is kept if the last dimension is kept whole or as a range
+/// and at most one other dimension is kept; or if the first kept dimension is whole or a range and
+/// all dimensions behind it are whole. LayoutLeft likewise, mirrored. Everything else becomes
+/// LayoutStride.
 template <class Layout, class... Slices>
 constexpr auto layout_of_part() {
   constexpr bool fits = [] {

@@ -102,7 +102,7 @@ concept names_memory =
 template <class T>
 struct wrapped_memory {
   T* pointer;
-  std::string_view label = std::string_view("wrapped memory", 14);  ///< devices have no strlen
+  std::string_view label = std::string_view("wrapped memory", 14);  ///< no strlen on devices
 };
 
 /// The same properties with a label and additional flags, and without a memory space.

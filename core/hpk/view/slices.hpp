@@ -100,8 +100,8 @@ HPK_FORCEINLINE_FUNCTION constexpr kept_indices kept_by(const Slice& slice,
 struct part_shape {
   int rank = 0;
   index_t extents[max_rank] = {};
-  int kept[max_rank] = {};  ///< the dimension of the source for each dimension
-  bool is_pitched = false;  ///< the subview keeps the layout of the source
+  int kept[max_rank] = {};  ///< for each dimension, the one of the source that it keeps
+  bool is_pitched = false;  ///< whether the subview has the layout of the source
 };
 
 /// `row`: the dimension of stride 1 if the source has rows, else -1.
@@ -126,8 +126,8 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
     part.extents[k] = fixed ? extent : dynamic;
   }
   if (row < 0) return part;
-  // The subview has rows if it keeps the source's row contiguous, and if all its dimensions beyond
-  // the second continue the previous ones without a gap.
+  // The subview has rows if it keeps the source's row contiguous, if all its dimensions beyond the
+  // second continue the previous ones without a gap, and if no slice is strided.
   const int step = row == 0 ? 1 : -1;
   const int own_row = row == 0 ? 0 : last;
   bool tight = part.kept[own_row] == row && kinds[row] != slice_kind::strided;

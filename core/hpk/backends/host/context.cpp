@@ -89,8 +89,8 @@ HPK_NO_TSAN transfer switch_to(context next, void* data) {
 
 HPK_NO_TSAN context make_context(context before, std::byte* top, std::size_t bytes,
                                  void (*entry)(transfer)) {
-  // setcontext would restore the floating-point environment of an earlier caller, so reuse the
-  // stack by a jump.
+  // Without jumps `before` can't be reused: setcontext would restore the floating-point environment
+  // of an earlier caller.
   if (before != nullptr && by_jump()) return before;
   std::byte* const bottom = top - bytes;
   const std::size_t below = (bytes - sizeof(resting)) / alignof(resting) * alignof(resting);

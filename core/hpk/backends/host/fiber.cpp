@@ -179,9 +179,7 @@ struct fiber_group::engine {
   const void* caller_stack_ = nullptr;
   std::size_t caller_stack_bytes_ = 0;
   void* caller_tsan_ = nullptr;
-  char begin_ = 0,
-       end_ =
-           0;  // only their addresses matter to TSan: the order of run() before and after the lanes
+  char begin_ = 0, end_ = 0;  // addresses by which TSan orders run() around its lanes
 };
 
 fiber_group::engine::~engine() {

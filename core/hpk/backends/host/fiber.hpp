@@ -14,7 +14,7 @@ namespace hpk::host {
 
 /// The work of a fiber_group.
 struct fiber_plan {
-  int lanes = 1;     ///< lanes of the group, 1 to 1024 (more is allowed)
+  int lanes = 1;     ///< number of lanes of the group, 1 to 1024 (more is allowed)
   int subgroup = 1;  ///< power of two; lanes [k * subgroup, (k + 1) * subgroup) form subgroup k
   /// The order in which lanes run within each phase, a permutation; null for 0, 1, 2, ...
   const int* order = nullptr;
@@ -23,7 +23,7 @@ struct fiber_plan {
   /// Null, or called on the lane's stack before the lane pauses and after it returned or threw, but
   /// not while the lane is unwound because the group stopped. Must not throw.
   void (*paused)(void* context, int lane) = nullptr;
-  void* context = nullptr;  ///< given to call and paused
+  void* context = nullptr;  ///< passed to call and paused
 };
 
 /// How a group ended.
@@ -32,14 +32,14 @@ struct fiber_result {
   enum class kind {
     completed,  ///< every lane returned
     threw,      ///< a lane threw; the others were stopped
-    diverged    ///< lanes wait for lanes that never come
+    diverged    ///< lanes wait for lanes that never arrive
   };
   kind how = kind::completed;           ///< which of them it was
   int lane = -1;                        ///< the lane that threw, or the lowest lane that waits
-  int waiting = 0;                      ///< lanes that wait where it does (diverged)
-  int finished = 0;                     ///< lanes that returned
+  int waiting = 0;                      ///< number of lanes that wait at the same place (diverged)
+  int finished = 0;                     ///< number of lanes that returned
   bool at_subgroup = false;             ///< `lane` waits in sync_subgroup() or sync() (diverged)
-  std::exception_ptr thrown = nullptr;  ///< what the lane threw, or why it got no stack (threw)
+  std::exception_ptr thrown = nullptr;  ///< exception of the lane, or why it got no stack (threw)
 };
 
 /// Runs groups, one at a time, on stacks that it keeps; it should live as long as its worker. A

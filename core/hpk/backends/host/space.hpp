@@ -13,8 +13,8 @@ namespace hpk::host {
 template <class Exec>
 class space : public seam::space_base<Exec, HostSpace, LayoutRight> {
  public:
-  using shared_memory_space = HostSpace;  ///< memory that host code and kernels reach alike
-  using pinned_memory_space = HostSpace;  ///< memory of the host that kernels reach too
+  using shared_memory_space = HostSpace;  ///< memory that host code and kernels can access
+  using pinned_memory_space = HostSpace;  ///< host memory that kernels can access too
 
   /// Whether the calling thread is in a kernel; for compatibility with older programs.
   static bool in_parallel() noexcept { return seam::inside_kernel(); }

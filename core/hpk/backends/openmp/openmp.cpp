@@ -62,7 +62,7 @@ void machine<OpenMP>::describe(fact_sink& sink) const {
 namespace {
 // A vector of integers: g++ passes these to its threads by value but class objects by address,
 // which would be one more cache line to fetch from this CPU. Aligned, so that it is a single line,
-// to which nobody writes meanwhile.
+// which no other data shares.
 #if HPK_HAS_GNU_ATTRIBUTES
 using line __attribute__((vector_size(64))) = std::uint64_t;
 #else
