@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// +, -, *, / and % of Arrays, element by element; sum and product. core.hpp does not include it.
+// Element-wise +, -, *, / and % of Arrays; sum and product. Not included by core.hpp.
 #pragma once
 
 #include <hpk/base/array_arithmetic.hpp>

@@ -3,7 +3,7 @@
 // Everything in core; the one include of most programs. Each part has a header of its own too.
 #pragma once
 
-// First, as in parallel.hpp: the chain of includes in messages about spaces is short here.
+// First, as in parallel.hpp: error messages about spaces then begin with a short chain of includes.
 #include <hpk/spaces/space.hpp>
 
 #include <hpk/atomic.hpp>
@@ -12,7 +12,7 @@
 #include <hpk/version.hpp>
 #include <hpk/view.hpp>
 
-// After Views, so that messages about these begin with a short chain of includes.
+// After Views, so that error messages about Views begin with a short chain of includes.
 #include <hpk/array.hpp>
 #include <hpk/assert.hpp>
 #include <hpk/bit.hpp>

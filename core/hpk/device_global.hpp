@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HPK_DEVICE_GLOBAL, HPK_DEVICE_CONSTANT: variables of devices that kernels use without capturing
-// them. core.hpp does not include it.
+// HPK_DEVICE_GLOBAL, HPK_DEVICE_CONSTANT: device variables that kernels use without capturing them.
+// Not included by core.hpp.
 #pragma once
 
 #include <hpk/parallel.hpp>

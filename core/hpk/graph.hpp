@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs: launches written down once, with what waits for what, and run many times by one call.
-// core.hpp does not include it.
+// Graphs: launches and their dependencies, defined once and submitted many times by one call. Not
+// included by core.hpp.
 #pragma once
 
 #include <hpk/parallel.hpp>

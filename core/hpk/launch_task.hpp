@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches as objects: make_task and its kin, submitted any number of times; with_args, a kernel
-// with its first arguments bound. core.hpp does not include it.
+// Launches as objects: make_task and related functions, whose result can be submitted any number of
+// times; with_args, which binds the first arguments of a kernel. Not included by core.hpp.
 #pragma once
 
 #include <hpk/parallel.hpp>

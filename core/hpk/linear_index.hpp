@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linearize, delinearize: points of a box as single numbers and back. core.hpp does not include it.
+// linearize, delinearize: convert between multi-dimensional indices and single numbers. Not
+// included by core.hpp.
 #pragma once
 
 #include <hpk/parallel/linear_index.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematical functions, constants and numeric traits, those of the half types included.
+// Mathematical functions, constants and numeric traits, including those of the half types.
 #pragma once
 
 #include <hpk/base/numeric_traits.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mdspan for every standard library, Views as mdspans and mdspans as Views.
+// mdspan for every standard library; conversions between Views and mdspans.
 #pragma once
 
 #include <hpk/backends/backends.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MemoryPool: fixed memory of which kernels take pieces.
+// MemoryPool: a fixed amount of memory from which kernels allocate blocks.
 #pragma once
 
 #include <hpk/backends/backends.hpp>

@@ -3,14 +3,13 @@
 // Policies, parallel_for, parallel_reduce, parallel_scan, reducers, and the enabled spaces.
 #pragma once
 
-// First: what the compiler says of a mistake about spaces begins with the chain of includes that
-// led to it, and here it is short.
+// First: compiler messages about spaces then begin with a short chain of includes.
 #include <hpk/spaces/space.hpp>
 
 #include <hpk/backends/backends.hpp>
 
-// Policies and reducers first: what the compiler says of a mistake in one begins with the chain of
-// includes that led there, and here it is short.
+// Policies and reducers first: compiler messages about them then begin with a short chain of
+// includes.
 #include <hpk/parallel/policy.hpp>
 
 #include <hpk/parallel/location_reducer.hpp>
@@ -20,7 +19,7 @@
 #include <hpk/parallel/require.hpp>
 #include <hpk/parallel/team_policy.hpp>
 
-// These for the same reason.
+// Here for the same reason.
 #include <hpk/parallel/diagnosis.hpp>
 #include <hpk/parallel/team.hpp>
 
@@ -36,5 +35,5 @@
 #include <hpk/parallel/resolved.hpp>
 #include <hpk/parallel/team_range.hpp>
 
-// After what it needs, so that messages about these have fewer lines.
+// After the headers that they need, so that compiler messages about them are shorter.
 #include <hpk/parallel/league.hpp>

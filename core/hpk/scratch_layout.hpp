@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scratch of teams by name: ScratchLayout, ScratchVariable, ScratchArray. core.hpp does not include
-// it.
+// Team scratch by name: ScratchLayout, ScratchVariable, ScratchArray. Not included by core.hpp.
 #pragma once
 
 #include <hpk/parallel.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables of a program whose values a tool chooses; needs no other part of hpk.
+// Variables of a program whose values a tool chooses; usable without the rest of hpk.
 #pragma once
 
 #include <hpk/runtime/tuning.hpp>

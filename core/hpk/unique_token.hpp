@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// UniqueToken and its guards: ids that lanes hold for a while.
+// UniqueToken and its guards: ids that lanes hold temporarily.
 #pragma once
 
 #include <hpk/backends/backends.hpp>

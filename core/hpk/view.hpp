@@ -5,8 +5,8 @@
 
 #include <hpk/backends/backends.hpp>
 
-// These first: what the compiler says of a mistake in a View's type begins with the chain of
-// includes that led to them, and here it is short.
+// These first: compiler messages about the type of a View then begin with a short chain of
+// includes.
 #include <hpk/view/memory_traits.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// divide_work, WorkDivision: how many teams of how many threads do so much. core.hpp does not
-// include it.
+// divide_work, WorkDivision: the numbers of teams and threads for a given amount of work. Not
+// included by core.hpp.
 #pragma once
 
 #include <hpk/parallel.hpp>

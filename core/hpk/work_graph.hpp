@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// WorkGraphPolicy, items that come before others, and Crs, the graphs that say so.
+// WorkGraphPolicy, whose work items depend on each other, and Crs, the graphs of these
+// dependencies.
 #pragma once
 
 #include <hpk/backends/backends.hpp>

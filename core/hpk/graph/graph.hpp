@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graph: launches that are written down once, with what each waits for, and then run again and
-// again by one call.
+// Graph: launches and their dependencies, defined once and submitted many times by one call.
 #pragma once
 
 #include <hpk/graph/node.hpp>
@@ -15,8 +14,8 @@
 
 namespace hpk {
 
-/// A graph of launches on the execution space Exec: a handle whose copies are the same graph. It
-/// lives as long as one of them, or as a graph that has it as a node.
+/// A graph of launches on the execution space Exec. Copies of the handle refer to the same graph,
+/// which lives as long as one of them, or as long as a graph that contains it as a node.
 ///
 ///   hpk::Graph graph(exec);
 ///   auto a = graph.root_node().then_parallel_for("a", n, kernel_a);
@@ -24,29 +23,30 @@ namespace hpk {
 ///   hpk::when_all(a, b).then_parallel_reduce("sum", n, kernel_c, sum);
 ///   for (int step = 0; step < steps; ++step) graph.submit(exec);
 ///
-/// One thread at a time adds nodes; any thread may submit. docs/graph.md says who runs what.
+/// Only one thread at a time may add nodes; any thread may submit. docs/graph.md explains how nodes
+/// are scheduled.
 template <class Exec = DefaultExecutionSpace>
 class [[nodiscard]] Graph {
  public:
   using execution_space = Exec;
   using root_t = GraphNodeRef<Exec>;
 
-  /// Without nodes. `exec`: the instance that get_execution_space() returns, on whose device native
-  /// graphs are made.
+  /// A graph without nodes. get_execution_space() returns `exec`; native graphs are created on its
+  /// device.
   explicit Graph(const Exec& exec = Exec(),
                  const std::source_location& where = std::source_location::current())
       : Graph(std::string_view(), exec, where) {}
-  /// With a label, for messages and tools.
+  /// The same with a label, for messages and tools.
   explicit Graph(std::string_view label, const Exec& exec = Exec(),
                  const std::source_location& where = std::source_location::current())
       : state_(std::make_shared<detail::graph_state<Exec>>(label, exec, where)) {}
 
-  /// Behind which the first nodes are added.
+  /// The root, behind which the first nodes are added.
   root_t root_node(const std::source_location& where = std::source_location::current()) const {
     expect_state("root_node", where);
     return detail::graph_access::make<root_t>(state_, 0);
   }
-  /// The instance of the constructor.
+  /// The instance passed to the constructor.
   const Exec& get_execution_space(
       const std::source_location& where = std::source_location::current()) const {
     return expect_state("get_execution_space", where).space;
@@ -56,26 +56,27 @@ class [[nodiscard]] Graph {
     return state_ == nullptr ? std::string_view() : state_->label();
   }
 
-  /// Makes what runs the nodes, which else the first submit does. Once, before the first submit;
-  /// else throws hpk::error. Not inside of a kernel.
+  /// Prepares the graph for submission, which otherwise the first submit does. Throws hpk::error
+  /// when called twice or after a submit, and inside a kernel.
   void instantiate(const std::source_location& where = std::source_location::current()) const {
     expect_state("instantiate", where).instantiate(where);
   }
-  /// Runs all nodes, in the order of the instance: on hosts it returns when they are done, on
-  /// devices early. Any number of times, on any instance, on devices of the same device. Submits of
-  /// one graph never overlap on hosts. What a kernel or callable throws on a host reaches the
-  /// caller; the graph can be submitted again. Not inside of a kernel.
+  /// Runs all nodes, in order with other work of the instance. On hosts it returns when they are
+  /// done, on devices early. May be called any number of times and with any instance; on GPUs the
+  /// instance must use the graph's device. Submits of one graph never overlap on hosts. An
+  /// exception of a kernel or callable on a host reaches the caller, and the graph can be submitted
+  /// again. Not inside a kernel.
   void submit(const Exec& exec,
               const std::source_location& where = std::source_location::current()) const {
     expect_state("submit", where).submit(exec, where);
   }
-  /// On the default instance.
+  /// Submits on the default instance.
   void submit(const std::source_location& where = std::source_location::current()) const {
     submit(Exec(), where);
   }
 
-  /// The graph of the vendor's library and what is made of it, on spaces that have them: null
-  /// before instantiate() or submit().
+  /// The graph object of the vendor's library and its executable form, on spaces with native
+  /// graphs; null before instantiate() or submit().
   auto native_graph() const
     requires detail::graph_state<Exec>::is_native
   {
@@ -100,7 +101,7 @@ class [[nodiscard]] Graph {
   std::shared_ptr<detail::graph_state<Exec>> state_;
 };
 
-/// A graph without nodes.
+/// Creates a graph without nodes.
 template <seam::execution_space Exec = DefaultExecutionSpace>
 [[nodiscard]] Graph<Exec> create_graph(
     const Exec& exec = Exec(),
@@ -108,8 +109,8 @@ template <seam::execution_space Exec = DefaultExecutionSpace>
   return Graph<Exec>(exec, where);
 }
 
-/// A graph to which closure(root) has added nodes; it is called once, now, with the root node. The
-/// label is for messages and tools.
+/// Creates a graph and calls closure(root) once, at once, to add its nodes. The label is for
+/// messages and tools.
 template <seam::execution_space Exec, class Closure>
 [[nodiscard]] Graph<Exec> create_graph(
     std::string_view label, const Exec& exec, Closure&& closure,

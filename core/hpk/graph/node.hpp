@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GraphNodeRef: the handle of a node of a graph, behind which others are added; and when_all, which
-// comes behind several.
+// GraphNodeRef: the handle of a graph node, behind which other nodes are added; when_all, which
+// depends on several nodes.
 #pragma once
 
 #include <hpk/graph/replay.hpp>
@@ -19,7 +19,7 @@ namespace hpk {
 template <class Exec>
 class Graph;
 
-/// Stands in GraphNodeRef for what is not told.
+/// Default for template arguments of GraphNodeRef, which carry no information.
 struct TypeErasedTag {};
 
 template <class Exec, class Kernel, class Predecessor>
@@ -38,7 +38,7 @@ inline constexpr bool is_graph_v<Graph<Exec>> = true;
 template <class T>
 concept graph_label = std::convertible_to<const T&, std::string_view>;
 
-/// What the handles and graphs of this part may see of each other.
+/// Access to private members among the handles and graphs of this folder.
 struct graph_access {
   template <class Handle>
   static auto& state_of(const Handle& handle) {
@@ -54,7 +54,7 @@ struct graph_access {
   }
 };
 
-/// Whether the iterations are for nodes of Exec.
+/// Checks that a policy or count is valid for nodes of Exec.
 template <class Exec, class P>
 constexpr bool check_node_iterations() {
   constexpr bool iterates = is_iterations_v<P>;
@@ -72,7 +72,7 @@ constexpr bool check_node_iterations() {
   }
 }
 
-/// Whether a result may be that of a node.
+/// Checks that a result type is valid for a node.
 template <class R>
 constexpr bool check_node_result() {
   constexpr bool lasts = is_view_like_v<R> || is_reducer_v<R> || std::is_same_v<R, no_total>;
@@ -97,34 +97,36 @@ void expect_lasting(const R& result, const char* pattern, std::string_view call,
 
 }  // namespace detail
 
-/// A node of a graph of the space Exec. Each member adds a node behind this one: it runs after this
-/// one in every submit, and at the same time as nodes that neither wait for it nor are waited for.
-/// The graph keeps copies of kernels and callables, and so the Views that they captured.
+/// A node of a graph on the space Exec. Each member function adds a node behind this one: in every
+/// submit it runs after this node, and concurrently with nodes on which it does not depend and that
+/// do not depend on it. The graph keeps copies of kernels and callables, and so the Views that they
+/// captured.
 ///
-/// A regular value that does not keep the graph alive. Kernel and Predecessor say nothing; they are
-/// there for programs that name them. One thread at a time adds to a graph.
+/// A regular value that does not keep the graph alive. Kernel and Predecessor have no meaning; they
+/// exist for programs that name them. Only one thread at a time may add to a graph.
 ///
-/// Errors: hpk::error with node and call site for a handle that is empty or whose graph has ended,
-/// and after the graph was instantiated or submitted; what a pattern says of its arguments.
+/// Errors: hpk::error with node and call site for an empty handle, for a graph that has ended, and
+/// once the graph has been instantiated or submitted; and the errors of each pattern for its
+/// arguments.
 template <class Exec = DefaultExecutionSpace, class Kernel = TypeErasedTag,
           class Predecessor = TypeErasedTag>
 class GraphNodeRef
     : public seam::capture_names_of<seam::machine<Exec>, GraphNodeRef<Exec, Kernel, Predecessor>> {
  public:
   using execution_space = Exec;
-  /// What the members return.
+  /// The result of the member functions.
   using next = GraphNodeRef<Exec>;
 
-  /// Of no node.
+  /// An empty handle.
   GraphNodeRef() = default;
-  /// The same node.
+  /// A handle of the same node.
   template <class K, class P>
     requires(!std::same_as<GraphNodeRef<Exec, K, P>, GraphNodeRef>)
   GraphNodeRef(const GraphNodeRef<Exec, K, P>& other)
       : state_(detail::graph_access::state_of(other)),
         number_(detail::graph_access::number_of(other)) {}
 
-  /// A parallel_for over any policy of Exec, or over a count.
+  /// Adds a parallel_for over any policy of Exec, or over a count.
   template <class P, class F>
   next then_parallel_for(
       std::string_view label, const P& iterations, const F& kernel,
@@ -146,8 +148,9 @@ class GraphNodeRef
     return then_parallel_for(std::string_view(), iterations, kernel, where);
   }
 
-  /// A parallel_reduce. Each submit overwrites `result`, a View of rank 0, a View of rank 1 for a
-  /// functor of arrays, or a reducer of a View of rank 0, which must live as long as the graph.
+  /// Adds a parallel_reduce. Each submit overwrites `result`: a View of rank 0, a View of rank 1
+  /// for a functor with an array result, or a reducer of a View of rank 0. `result` must live as
+  /// long as the graph.
   template <class P, class F, class Result>
     requires(!std::same_as<Result, std::source_location>)
   next then_parallel_reduce(
@@ -172,7 +175,7 @@ class GraphNodeRef
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_reduce(std::string_view(), iterations, kernel, result, where);
   }
-  /// Without a result: the functor's final receives the value.
+  /// The same without a result: the functor's final receives the value.
   template <class P, class F>
   next then_parallel_reduce(
       std::string_view label, const P& iterations, const F& kernel,
@@ -195,8 +198,8 @@ class GraphNodeRef
     return then_parallel_reduce(std::string_view(), iterations, kernel, where);
   }
 
-  /// A parallel_scan over a range or an MDRange, or hpk::backward of one. `total`: as the result of
-  /// a parallel_reduce.
+  /// Adds a parallel_scan over a range or an MDRange, or over hpk::backward of one. `total`: like
+  /// the result of then_parallel_reduce.
   template <class P, class F, class Total>
     requires(!std::same_as<Total, std::source_location>)
   next then_parallel_scan(
@@ -238,7 +241,7 @@ class GraphNodeRef
     return then_parallel_scan(std::string_view(), iterations, kernel, detail::no_total(), where);
   }
 
-  /// One call of functor() in a kernel, or of functor(Tag) by a ThenPolicy<Tag>.
+  /// Adds one call of functor() in a kernel, or of functor(Tag) with a ThenPolicy<Tag>.
   template <class Tag, class F>
   next then(std::string_view label, ThenPolicy<Tag>, const F& functor,
             const std::source_location& where = std::source_location::current()) const {
@@ -263,7 +266,7 @@ class GraphNodeRef
             const std::source_location& where = std::source_location::current()) const {
     return then(label, ThenPolicy<>(), functor, where);
   }
-  /// The instance is that of the submit, whatever is given here.
+  /// The same. The given instance is ignored; the submit determines it.
   template <class F>
   next then(std::string_view label, const Exec&, const F& functor,
             const std::source_location& where = std::source_location::current()) const {
@@ -276,9 +279,10 @@ class GraphNodeRef
     return then(std::string_view(), ThenPolicy<>(), functor, where);
   }
 
-  /// One call of callable() on the host, outside of kernels, when what it waits for is done. On a
-  /// space with native graphs it runs on a thread of the vendor's library and may neither launch
-  /// nor throw; elsewhere on the thread that submits, and may do both, on any instance.
+  /// Adds one call of callable() on the host, outside of kernels, when its predecessors are done.
+  /// On a space with native graphs it runs on a thread of the vendor's library and may neither
+  /// launch nor throw. Elsewhere it runs on the submitting thread, and may throw and launch on any
+  /// instance.
   template <class F>
   next then_host(std::string_view label, F&& callable,
                  const std::source_location& where = std::source_location::current()) const {
@@ -300,9 +304,10 @@ class GraphNodeRef
     return then_host(std::string_view(), std::forward<F>(callable), where);
   }
 
-  /// What callable(instance) launches, copies and fills on that instance. A space with native
-  /// graphs calls it once, for the first submit, and records, also what libraries do on the stream
-  /// of the instance; others call it in each submit, with the instance of that.
+  /// Adds the launches, copies and fills of callable(instance) on that instance. A space with
+  /// native graphs calls it once, for the first submit, and records everything, including work that
+  /// libraries put on the stream of the instance. Other spaces call it in each submit with the
+  /// instance of that submit.
   template <class F>
   next capture(std::string_view label, F&& callable,
                const std::source_location& where = std::source_location::current()) const {
@@ -324,9 +329,9 @@ class GraphNodeRef
     return capture(std::string_view(), std::forward<F>(callable), where);
   }
 
-  /// All nodes of another graph of the same space, which is kept alive; its nodes without
-  /// predecessors come behind this one, what is added behind the result comes behind all of them.
-  /// Nothing may be added to it once a graph that holds it was instantiated or submitted.
+  /// Adds all nodes of another graph of the same space, which is kept alive. Its nodes without
+  /// predecessors depend on this node; nodes added behind the result depend on all of its nodes.
+  /// Nothing may be added to it once a graph that contains it has been instantiated or submitted.
   template <class G>
   next then_graph(std::string_view label, const G& added,
                   const std::source_location& where = std::source_location::current()) const {
@@ -399,8 +404,8 @@ class GraphNodeRef
   std::size_t number_ = 0;
 };
 
-/// A node behind all of these, which are of one graph; the same one may come twice. Throws
-/// hpk::error when they are of several graphs or when there is none.
+/// Returns a node that depends on all of these, which must be of one graph; duplicates are allowed.
+/// Throws hpk::error when they are of several graphs or when there is none.
 template <class Exec>
 GraphNodeRef<Exec> when_all(const std::vector<GraphNodeRef<Exec>>& nodes,
                             const std::source_location& where = std::source_location::current()) {
@@ -424,7 +429,7 @@ GraphNodeRef<Exec> when_all(const std::vector<GraphNodeRef<Exec>>& nodes,
   return access::make<GraphNodeRef<Exec>>(graph, number);
 }
 
-/// The same of nodes that are written one by one. Messages tell where these were added.
+/// The same for a list of arguments. Messages name the places where the nodes were added.
 template <class... Nodes>
   requires(sizeof...(Nodes) == 0 || (detail::is_graph_node_v<Nodes> || ...))
 auto when_all(const Nodes&... nodes) {

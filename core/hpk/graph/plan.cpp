@@ -15,8 +15,8 @@ bool is_small(const planned_node& node) noexcept {
          (node.kind == graph_kind::kernel && node.items <= most_small_items);
 }
 
-// Large nodes divide the small ones into levels: those of level k wait for large nodes of level
-// k - 1, and large nodes of level k for no others than these and small nodes of level k.
+// The level of a node is the highest level of its predecessors, plus one if the node is small and
+// that predecessor large. So in each level the small nodes can run before the large ones.
 std::vector<std::uint32_t> find_levels(const std::vector<planned_node>& all) {
   std::vector<std::uint32_t> levels(all.size(), 0);
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -84,7 +84,7 @@ void graph_batch::push(std::uint32_t node) noexcept {
                                                                     std::memory_order_release);
 }
 
-// Who takes place k of ready_ waits until there is a node, or until all nodes are done.
+// Claims slot `place` of ready_ and waits until it holds a node or all nodes are done.
 std::uint32_t graph_batch::take(std::uint32_t& finished) noexcept {
   const auto count = static_cast<std::uint32_t>(works_.size());
   if (finished != 0) done_.fetch_add(std::exchange(finished, 0), std::memory_order_release);
@@ -98,13 +98,13 @@ std::uint32_t graph_batch::take(std::uint32_t& finished) noexcept {
       return node;
     }
     if (done_.load(std::memory_order_acquire) == count) return none;
-    // Most nodes that are waited for take less long than to give the CPU away.
+    // Most nodes become ready sooner than a yield would return.
     if (round > 1000) std::this_thread::yield();
   }
 }
 
-// The nodes after one that is done have one less to wait for. Returns the first that is ready now,
-// for the same worker; others are for all.
+// Decrements the counters of the successors of a finished node. Returns the first one that is now
+// ready, for the same worker; publishes the others to all workers.
 std::uint32_t graph_batch::release(std::uint32_t node) noexcept {
   std::uint32_t kept = none;
   bool drained = false;
@@ -133,7 +133,8 @@ void graph_batch::work(const void* space) noexcept {
     std::uint32_t node = take(finished);
     if (node == none) return;
     for (; node != none; ++finished) {
-      // After a failure nodes are passed over, so that all counters end as they began.
+      // After a failure nodes are skipped but still counted, so that all counters return to their
+      // initial values.
       if (works_[node] != nullptr && !failed_.load(std::memory_order_relaxed)) {
         try {
           works_[node]->run(space);
@@ -173,7 +174,7 @@ graph_plan::graph_plan(std::vector<planned_node> all) : nodes(std::move(all)) {
   for (std::uint32_t level = 0; level < count; ++level) {
     std::unique_ptr<graph_batch> batch;
     if (small[level].size() > 1) batch = std::make_unique<graph_batch>(nodes, small[level]);
-    // A chain gains nothing from more workers.
+    // A chain gains nothing from several workers.
     if (batch != nullptr && batch->width() < 2) batch = nullptr;
     if (!small[level].empty()) steps.push_back({std::move(small[level]), std::move(batch)});
     if (!large[level].empty()) steps.push_back({std::move(large[level]), nullptr});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a graph is replayed on the workers of a host space: as a list of steps. In a step, small
-// nodes that need not wait for large ones run in one launch, in which each worker takes nodes that
-// are ready and runs them whole; or nodes run one after another, each by all workers. Which it is
-// depends on numbers of work items and on dependencies alone, so it is the same in every run.
+// How the workers of a host space replay a graph: as a list of steps. A step is either a batch of
+// small nodes in one launch, in which each worker takes ready nodes and runs each one alone; or
+// nodes that run one after another, each on all workers. The plan depends only on numbers of work
+// items and on dependencies, so it is the same in every run.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -19,42 +19,42 @@
 
 namespace hpk::detail {
 
-/// Ranges of up to so many iterations, and MDRanges, are small nodes. A team counts as 128.
+/// A node is small up to this many iterations of a range or MDRange. A team counts as 128.
 inline constexpr index_t most_small_items = 1024;
 
-/// What a node does.
+/// The kinds of nodes.
 enum class graph_kind : unsigned char {
   kernel,   ///< launches
   host,     ///< calls on the host, outside of kernels
   capture,  ///< calls on the host, with the instance
-  join,     ///< nothing; comes behind several nodes
-  graph     ///< is a graph
+  join,     ///< does nothing; depends on several nodes
+  graph     ///< contains a graph
 };
 
-/// A node among all that a submit runs, in an order in which each comes behind what it waits for.
+/// A node as a submit runs it. Nodes are in topological order.
 struct planned_node {
   graph_work* work;  ///< null for a join
   graph_kind kind;
   index_t items;                      ///< work items, or whole_launch
-  std::vector<std::uint32_t> before;  ///< the numbers of those it waits for, ascending, no two same
+  std::vector<std::uint32_t> before;  ///< its predecessors, ascending and unique
 };
 
-/// Small nodes for one launch.
+/// Small nodes that run in one launch.
 class graph_batch {
  public:
-  /// `members`: numbers of nodes of `all`, ascending. What they wait for outside of the batch has
-  /// been done.
+  /// `members`: the indices of the nodes in `all`, ascending. Their predecessors outside of the
+  /// batch must be done before the launch.
   graph_batch(const std::vector<planned_node>& all, const std::vector<std::uint32_t>& members);
   graph_batch(const graph_batch&) = delete;
   graph_batch& operator=(const graph_batch&) = delete;
 
-  /// How many nodes can be expected to run at the same time.
+  /// The number of nodes that can be expected to run at the same time.
   index_t width() const noexcept { return width_; }
-  /// Before a launch: its first nodes are ready.
+  /// Call before a launch: makes the first nodes ready.
   void prepare() noexcept;
-  /// What each worker does: runs nodes until all are done or in work. Any number of workers.
+  /// The body of each worker: runs nodes until all are done or taken. Any number of workers.
   void work(const void* space) noexcept;
-  /// After a launch: throws what the first of the nodes that failed threw.
+  /// Call after a launch: rethrows the exception of the first node that failed.
   void finish();
 
  private:
@@ -66,18 +66,18 @@ class graph_batch {
   void record_failure(std::uint32_t node) noexcept;
 
   std::vector<graph_work*> works_;
-  std::vector<std::uint32_t> first_after_;  // where the nodes after each one begin in after_
+  std::vector<std::uint32_t> first_after_;  // index in after_ of the first successor of each node
   std::vector<std::uint32_t> after_;
-  std::vector<std::uint32_t> waits_;                 // for so many nodes of the batch
-  std::vector<std::atomic<std::uint32_t>> missing_;  // of these, in this run
+  std::vector<std::uint32_t> waits_;                 // number of predecessors in the batch
+  std::vector<std::atomic<std::uint32_t>> missing_;  // of them, not yet done in this run
   std::vector<std::uint32_t> roots_;
-  std::vector<std::atomic<std::uint32_t>> ready_;  // nodes, in the order in which they became ready
+  std::vector<std::atomic<std::uint32_t>> ready_;  // nodes in the order in which they became ready
   index_t width_ = 0;
   std::mutex guard_;
   std::uint32_t failed_node_ = none;
   std::exception_ptr failure_;
-  alignas(64) std::atomic<std::uint32_t> taken_{0};  // of ready_; more than there are for workers
-                                                     // that wait
+  alignas(64) std::atomic<std::uint32_t> taken_{0};  // slots of ready_ claimed so far, also by
+                                                     // workers that get no node
   alignas(64) std::atomic<std::uint32_t> made_ready_{0};
   alignas(64) std::atomic<std::uint32_t> done_{0};
   std::atomic<bool> failed_{false};

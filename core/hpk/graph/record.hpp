@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The nodes of a graph as the program adds them, whatever the execution space: who waits for whom,
-// what may no longer be added, and the errors that say so.
+// The nodes of a graph as the program adds them, for every execution space: their dependencies, the
+// rules on when nodes may be added, and the errors for violations.
 #pragma once
 
 #include <hpk/graph/plan.hpp>
@@ -20,17 +20,17 @@ namespace hpk::detail {
 
 class graph_record;
 
-/// A node. Number 0 of each graph is its root, a join.
+/// A node. Node 0 of each graph is its root, a join.
 struct graph_node {
   graph_kind kind;
   launch_site site;
-  std::vector<std::size_t> before = {};  ///< the numbers of those it waits for
+  std::vector<std::size_t> before = {};  ///< the numbers of its predecessors
   std::unique_ptr<graph_work> work = {};
   index_t items = 0;
-  std::shared_ptr<graph_record> graph = {};  ///< what a node of kind graph is
+  std::shared_ptr<graph_record> graph = {};  ///< the graph of a node of kind graph
 };
 
-/// The nodes of a graph. One thread at a time adds; any may submit.
+/// The nodes of a graph. Only one thread at a time may add nodes; any may submit.
 class graph_record {
  public:
   graph_record(std::string_view label, const std::source_location& where);
@@ -38,17 +38,18 @@ class graph_record {
   graph_record& operator=(const graph_record&) = delete;
   virtual ~graph_record();
 
-  /// Adds a node and returns its number. Throws hpk::error when nothing may be added any more, or
-  /// when the node would make a circle of graphs.
+  /// Adds a node and returns its number. Throws hpk::error when the graph is closed, or when the
+  /// node would make a graph contain itself.
   std::size_t add(graph_node node);
-  /// Throws what add() would, before a kernel is copied.
+  /// Throws the errors of add(), before a kernel is copied.
   void expect_open(std::string_view label, std::size_t behind,
                    const std::source_location& where) const;
-  /// Nothing may be added any more. `how`: instantiate or submit.
+  /// Closes the graph: nothing may be added any more. `how`: "instantiate" or "submit".
   void close(const char* how, const std::source_location& where);
-  /// Throws hpk::error when that has happened, because it may happen only once.
+  /// Throws hpk::error when the graph is already closed.
   void expect_not_closed(const std::source_location& where) const;
-  /// All nodes, those of graphs within included, as a submit runs them. Closes these.
+  /// Returns all nodes, including those of contained graphs, in the order of a submit. Closes this
+  /// graph and the contained ones.
   std::vector<planned_node> flatten(const char* how, const std::source_location& where);
 
   std::string_view label() const noexcept { return label_; }
@@ -57,10 +58,11 @@ class graph_record {
   /// The same for a node: node 3 "label" (file.cpp:12).
   std::string name_of(std::size_t node) const;
 
-  /// Held by who submits a graph that hpk replays itself.
+  /// A lock that a thread holds while it submits a graph that hpk replays itself.
   class submitting {
    public:
-    /// Waits for other threads. Throws hpk::error when the caller submits it already.
+    /// Waits for other threads. Throws hpk::error when the calling thread is already submitting the
+    /// graph.
     submitting(graph_record& graph, const std::source_location& where);
     ~submitting();
     submitting(const submitting&) = delete;
@@ -87,17 +89,17 @@ class graph_record {
 
 /// Throws hpk::error: `call` on a graph that was moved from.
 [[noreturn]] void reject_empty_graph(std::string_view call, const std::source_location& where);
-/// On a node that is none, or whose graph has ended.
+/// Throws hpk::error: `call` on an empty node, or one whose graph has ended.
 [[noreturn]] void reject_empty_node(std::string_view call, std::string_view label, bool expired,
                                     const std::source_location& where);
-/// when_all of nodes of two graphs.
+/// Throws hpk::error: when_all of nodes of two graphs.
 [[noreturn]] void reject_foreign_node(const graph_record& graph, std::size_t node,
                                       const graph_record& other, std::size_t other_node,
                                       const std::source_location& where);
-/// A result that is a variable of the program.
+/// Throws hpk::error: the result is a variable of the program.
 [[noreturn]] void reject_scalar_result(std::string_view call, std::string_view label,
                                        const std::source_location& where);
-/// A submit on another device than that of the graph.
+/// Throws hpk::error: a submit on another device than the graph's.
 [[noreturn]] void reject_other_device(const graph_record& graph, int device, int other,
                                       const std::source_location& where);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A submit of a graph: by the machine, if it records graphs, else node by node or on its workers.
+// Submits a graph: by the machine, if it records graphs, else node by node or in batches.
 #pragma once
 
 #include <hpk/graph/record.hpp>
@@ -14,7 +14,7 @@
 
 namespace hpk::detail {
 
-/// What each worker does in the launch of a batch.
+/// The kernel that runs a batch.
 struct batch_kernel {
   graph_batch* batch;
   const void* space;
@@ -24,17 +24,17 @@ struct batch_kernel {
   }
 };
 
-/// What a tool calls a graph without a label.
+/// The name of a graph without a label, for tools.
 inline seam::launched_types launched_graph() { return {"hpk::Graph::submit", {}}; }
 
-/// Replays graphs on a space whose machine does not.
+/// Replays graphs on a space whose machine has no native graphs.
 template <class Exec>
 class graph_replay {
  public:
   graph_replay(graph_plan plan, const seam::launch_info& info)
       : plan_(std::move(plan)), info_(info) {}
 
-  /// Runs all nodes. One thread at a time.
+  /// Runs all nodes. Only one thread at a time.
   void submit(const Exec& exec) {
     seam::machine<Exec>& machine = exec.instance();
     if constexpr (has_workers) {
@@ -69,7 +69,8 @@ class graph_replay {
     batch.finish();
   }
 
-  // Kernels in a row have one turn; what runs on the host may launch on any instance.
+  // Consecutive kernels share one turn; host nodes run without one, because they may launch on any
+  // instance.
   template <class NumberOf>
   void run_in_order(const Exec& exec, std::size_t count, const NumberOf& number_of) {
     const auto node = [&](std::size_t k) -> const planned_node& {
@@ -101,7 +102,7 @@ class graph_replay {
   seam::launch_info info_;
 };
 
-/// Has the machine record the graph once, and launch it.
+/// Records the graph once with the machine's native graphs, and launches that.
 template <class Exec>
 class native_graph_replay {
  public:
@@ -138,7 +139,7 @@ class native_graph_replay {
   static Exec make_recorder(const Exec& like) {
     return Exec(NewInstance{.device = like.instance().device()});
   }
-  // On a thread of the vendor's library, through which no exception may go.
+  // Runs on a thread of the vendor's library, which no exception may leave.
   static void call_on_host(void* work) noexcept { static_cast<graph_work*>(work)->run(nullptr); }
 
   seam::launch_info info_;
@@ -146,7 +147,8 @@ class native_graph_replay {
   typename machine_type::native_graph native_;
 };
 
-/// A graph of an execution space: its nodes, and what runs them, made by the first submit.
+/// A graph of an execution space: its nodes, and the object that runs them, made by the first
+/// submit.
 template <class Exec>
 class graph_state : public graph_record {
  public:
@@ -156,7 +158,7 @@ class graph_state : public graph_record {
   graph_state(std::string_view label, const Exec& exec, const std::source_location& where)
       : graph_record(label, where), space(exec) {}
 
-  /// Makes what runs the nodes, for the first submit.
+  /// Makes the object that runs the nodes.
   void instantiate(const std::source_location& where) {
     seam::expect_outside_kernel("hpk::Graph::instantiate");
     const graph_record::submitting mine(*this, where);
@@ -174,7 +176,7 @@ class graph_state : public graph_record {
     }
     replay_->submit(exec);
   }
-  /// The handles of the vendor's library; null before.
+  /// The handles of the vendor's library; null before the first submit.
   auto native_graph() const
     requires is_native
   {

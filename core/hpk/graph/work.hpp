@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the nodes of a graph do: copies of kernels with all that a launch of them needs, but the
-// instance, which comes with each submit.
+// The work of graph nodes: copies of kernels and of everything that their launches need except the
+// instance, which each submit provides.
 #pragma once
 
 #include <hpk/parallel/backward.hpp>
@@ -17,7 +17,7 @@
 
 namespace hpk {
 
-/// The work tag of hpk::GraphNodeRef::then: the functor is called with a Tag.
+/// The work tag for hpk::GraphNodeRef::then: the functor is called with a Tag.
 template <class Tag = void>
 struct ThenPolicy {
   using work_tag = Tag;
@@ -27,27 +27,27 @@ struct ThenPolicy {
 
 namespace hpk::detail {
 
-/// Of a node that is not run whole by one worker.
+/// The number of work items of a node that one worker can't run alone.
 inline constexpr index_t whole_launch = std::numeric_limits<index_t>::max();
 
-/// Something that runs on the instance it is given, of the graph's execution space.
+/// Work that runs on a given instance of the graph's execution space.
 class graph_work {
  public:
   graph_work() = default;
   graph_work(const graph_work&) = delete;
   graph_work& operator=(const graph_work&) = delete;
   virtual ~graph_work() = default;
-  /// `space`: an object of the execution space. One call at a time for each graph.
+  /// Runs the work on `space`, an object of the execution space. One call at a time for each graph.
   virtual void run(const void* space) = 0;
 };
 
-/// The label of a node and the line that added it, for its launches.
+/// The label of a node and the source location that added it, for its launches.
 struct launch_site {
   std::string label;
   std::source_location where;
 };
 
-/// The iterations argument of a node as a policy of the graph's space.
+/// Converts the iterations argument of a node to a policy of the graph's space.
 template <class Exec, class P>
 auto make_graph_policy(const P& iterations, const std::source_location& where) {
   if constexpr (is_policy_v<P>) {
@@ -57,16 +57,16 @@ auto make_graph_policy(const P& iterations, const std::source_location& where) {
   }
 }
 
-/// a * b, or whole_launch where that is less.
+/// a * b, at most whole_launch.
 constexpr index_t count_at_most(index_t a, index_t b) noexcept {
   index_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? whole_launch : product;
 }
 
-/// By how many iterations of a range a team counts.
+/// A team counts as this many iterations of a range.
 inline constexpr index_t iterations_of_team = 128;
 
-/// How many work items a policy has, for the decision who runs the node.
+/// The number of work items of a policy; decides whether a node is small.
 template <class Policy>
 index_t count_work_items(const Policy& policy) {
   using heavy = Experimental::WorkItemProperty;
@@ -101,7 +101,7 @@ class graph_for final : public graph_work {
   F kernel_;
 };
 
-/// Result: void if the functor has it.
+/// Result: void if the functor keeps the result.
 template <class Exec, class Policy, class F, class Result>
 class graph_reduce final : public graph_work {
  public:
@@ -134,7 +134,7 @@ class graph_reduce<Exec, Policy, F, void> final : public graph_work {
   F kernel_;
 };
 
-/// Stands for no total.
+/// Placeholder for a scan without a total.
 struct no_total {};
 
 template <class Exec, bool Backward, class Policy, class F, class Total>
@@ -175,7 +175,8 @@ struct single_call {
   HPK_FUNCTION void operator()(int) const { call<Tag>(functor); }
 };
 
-/// A callable of the host; or one that launches, or calls a library, on the instance it is given.
+/// A callable that runs on the host; with TakesInstance, one that launches or calls a library on
+/// the given instance.
 template <class Exec, bool TakesInstance, class F>
 class graph_host_call final : public graph_work {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a lockstep kernel when it is compiled: the size or extents of its domain, the
-// number of workers, and the indices in a pack.
+// The compile-time configuration of a lockstep kernel: the size or extents of its domain, the
+// number of workers, and the number of indices in a pack.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -38,7 +38,7 @@ HPK_FUNCTION constexpr hpk::Array<std::uint32_t, Extents::rank()> fixed_extents(
   return all;
 }
 
-/// How many packs of so many indices a domain has.
+/// The number of packs of `pack` indices in a domain.
 HPK_FUNCTION constexpr std::uint32_t packs_of(std::uint32_t domain, std::uint32_t pack) {
   return domain / pack + (domain % pack != 0 ? 1 : 0);
 }
@@ -47,11 +47,11 @@ HPK_FUNCTION constexpr std::uint32_t packs_of(std::uint32_t domain, std::uint32_
 
 namespace hpk::lockstep {
 
-/// A configuration of a lockstep kernel; never an object that holds anything. Extents: those of
-/// the domain, all fixed: hpk::extents<std::uint32_t, 8, 8, 4>. Workers: how many threads of a team
-/// divide the domain on a device; 0: the space chooses. It is a wish: hosts have one worker
-/// unless a launch says otherwise, and what a kernel computes must not depend on it. Simd: indices
-/// come in packs of so many consecutive ones, each pack by one worker.
+/// A configuration of a lockstep kernel; carries no data. Extents: those of the domain, all fixed:
+/// hpk::extents<std::uint32_t, 8, 8, 4>. Workers: the number of threads of a team among which a
+/// device divides the domain; 0: the space chooses. It is a hint: hosts have one worker unless a
+/// launch requests more, and the results of a kernel must not depend on it. Simd: the number of
+/// consecutive indices in a pack; one worker runs a whole pack.
 template <class Extents, int Workers = 0, int Simd = 1>
 struct config_nd {
   static_assert(detail::is_fixed_extents<Extents>,
@@ -65,32 +65,31 @@ struct config_nd {
   static constexpr std::uint32_t domain_size = detail::indices_of<Extents>();
   static constexpr int workers = Workers;
   static constexpr int simd_width = Simd;
-  /// How many packs each worker takes at most where there are as many workers as wished for, or
-  /// one.
+  /// The largest number of packs of a worker if there are as many workers as requested; for one
+  /// worker if Workers is 0.
   static constexpr std::uint32_t rounds =
       detail::packs_of(detail::packs_of(domain_size, static_cast<std::uint32_t>(Simd)),
                        Workers == 0 ? 1u : static_cast<std::uint32_t>(Workers));
 };
 
-/// The same with a domain of one dimension. Domain 0: none is known; every loop then names its own.
+/// The same with a domain of one dimension. Domain 0: no block domain; every loop then has its own.
 template <std::uint32_t Domain, int Workers = 0, int Simd = 1>
 struct config : config_nd<hpk::extents<std::uint32_t, Domain>, Workers, Simd> {};
 
-/// Specialised for types that stand for a block domain, such as a cell list or a frame of
+/// Specialise it for types that represent a block domain, such as a cell list or a frame of
 /// particles:
 ///   template <> struct hpk::lockstep::block_config<Frame> { using type = config<256>; };
 template <class T>
 struct block_config {};
 
-/// Whether a type stands for a block domain.
+/// Whether a type represents a block domain.
 template <class T>
 concept has_block_config = requires { typename block_config<T>::type::extents_type; };
 
-/// The indices in each dimension that a linear index stands for; the last dimension is the fastest.
-/// Extents: fixed ones, as of config_nd. hpk::delinearize is the same for extents that a program
-/// computes.
+/// Converts a linear index to the index in each dimension; the last dimension is the fastest.
+/// Extents: fixed ones, as in config_nd. For run-time extents use hpk::delinearize.
 ///
-/// \pre `linear` is below the product of the extents; if not, the program ends when HPK_CHECKS is
+/// \pre `linear` is below the product of the extents; otherwise the program ends if HPK_CHECKS is
 /// 1. Host and device.
 template <class Extents>
 HPK_FUNCTION constexpr hpk::Array<std::uint32_t, Extents::rank()> md_index(std::uint32_t linear) {
@@ -113,8 +112,8 @@ inline constexpr bool is_lockstep_config = requires {
   C::simd_width;
 };
 
-/// What all loops of a kernel over a domain have in common, and with it the variables that they
-/// share. Capacity: the indices that a worker can have.
+/// What the loops over a domain and their variables must agree on. Capacity: the largest number of
+/// indices of a worker.
 template <std::uint32_t Domain, std::uint32_t Simd, std::uint32_t Capacity>
 struct lockstep_shape {
   static constexpr std::uint32_t domain = Domain;
@@ -123,8 +122,8 @@ struct lockstep_shape {
   static constexpr std::uint32_t capacity = Capacity;
 };
 
-/// That of a worker of at least so many: a place for each index where these lie in an array anyway,
-/// else for those of a worker.
+/// The shape for at least `Least` workers. All: variables have a place for every index, as in an
+/// array on hosts; otherwise only for the indices of one worker.
 template <std::uint32_t Domain, std::uint32_t Simd, int Least, bool All>
 using lockstep_shape_for = lockstep_shape<
     Domain, Simd,

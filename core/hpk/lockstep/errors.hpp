@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mistakes in lockstep kernels: each is an hpk::error with the kernel on hosts and Emu, and ends
-// the kernel of a GPU. Those found in checked builds only are said to be.
+// Errors in lockstep kernels: an hpk::error with the kernel on hosts and Emu; on a GPU the kernel
+// ends. Those detected only in checked builds are marked.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -12,13 +12,13 @@
 
 namespace hpk::detail {
 
-/// A shape in messages: a domain, and the indices in a pack.
+/// The shape of a loop in messages: the domain and the number of indices in a pack.
 struct shape_number {
   std::uint32_t domain;
   std::uint32_t simd;
 };
 
-/// The index that runs where none does.
+/// Stands for no index: the worker is outside of loops.
 inline constexpr std::uint32_t no_index = ~std::uint32_t{0};
 
 [[noreturn]] void reject_other_shape(shape_number variable, shape_number loop);

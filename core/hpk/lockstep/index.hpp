@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// idx and pack: what a loop passes to its functor, an index or some consecutive ones, with what it
-// takes to find their context variables.
+// idx and pack: the argument of a loop's functor, one index or several consecutive ones, with the
+// position of their context variables.
 #pragma once
 
 #include <hpk/lockstep/config.hpp>
@@ -12,8 +12,8 @@ struct lockstep_access;
 
 namespace hpk::lockstep {
 
-/// An index of the domain of a loop, which converts to the linear index, 0 to domain size - 1. Only
-/// loops make them; one is valid in the call that it is passed to.
+/// An index of the domain of a loop; converts to the linear index, 0 to domain size - 1. Only loops
+/// make them, and each is valid only during the call to which it is passed.
 class idx {
  public:
   HPK_FUNCTION constexpr operator std::uint32_t() const noexcept { return index_; }
@@ -30,7 +30,7 @@ class idx {
         simd_(simd),
         worker_(worker),
         current_(current) {}
-  // All but the first two are for checks; where there are none compilers drop them.
+  // All but the first two serve the checks; without checks compilers remove them.
   std::uint32_t index_;
   std::uint32_t slot_;
   std::uint32_t domain_;
@@ -39,7 +39,7 @@ class idx {
   const std::uint32_t* current_;
 };
 
-/// Consecutive indices, as many as the config has in a pack, or fewer at the end of the domain.
+/// Consecutive indices: a pack of the configuration, or fewer at the end of the domain.
 class pack {
  public:
   /// The first index.
@@ -59,7 +59,7 @@ class pack {
 
 namespace hpk::detail {
 
-/// What loops and variables do to indices, and programs don't.
+/// Access to private members for loops and variables.
 struct lockstep_access {
   template <class Shape>
   HPK_FORCEINLINE_FUNCTION static constexpr lockstep::idx make_idx(
@@ -82,7 +82,7 @@ struct lockstep_access {
   HPK_FORCEINLINE_FUNCTION static constexpr int worker(const lockstep::idx& i) noexcept {
     return i.worker_;
   }
-  /// Where the worker notes the index that it runs, in checked builds.
+  /// The place where the worker stores the index it runs, in checked builds.
   HPK_FORCEINLINE_FUNCTION static constexpr const std::uint32_t* current(
       const lockstep::idx& i) noexcept {
     return i.current_;

@@ -3,7 +3,7 @@
 // Launches of lockstep kernels: a number of blocks, the block domain, the kernel and its arguments.
 #pragma once
 
-// First: some of their local names are names of Views.
+// First: some of its local variables have names that View headers declare.
 #include <hpk/parallel/team_launch.hpp>
 #include <hpk/parallel/team_policy.hpp>
 
@@ -16,7 +16,7 @@
 
 namespace hpk::detail {
 
-/// A number of blocks, and where it was written.
+/// A number of blocks and its source location.
 struct block_count {
   int value;
   std::source_location where;
@@ -31,12 +31,12 @@ struct block_count {
   }
 };
 
-/// How many threads a launch chooses on a device for so many packs.
+/// The number of threads that a launch chooses on a device for `packs` packs.
 constexpr int chosen_workers(std::uint32_t packs) {
   return packs < 256 ? (packs == 0 ? 1 : static_cast<int>(packs)) : 256;
 }
 
-/// The block domain that a kernel names.
+/// Whether a kernel fixes its block domain.
 template <class F>
 concept names_block_domain = requires { F::block_domain; };
 template <class F>
@@ -56,7 +56,7 @@ struct domain_of_kernel<F> {
   using extents = typename F::block_domain_nd;
 };
 
-/// The configuration of a launch, with the domain of the kernel where it names one.
+/// The configuration of a launch; the domain is the kernel's if the kernel fixes one.
 template <class Config, class F>
 struct launch_config {
   static constexpr bool once = !(names_block_domain<F> && names_block_domain_nd<F>);
@@ -77,7 +77,7 @@ struct launch_config {
                          Config>;
 };
 
-/// A kernel and its arguments, called with those behind others.
+/// A kernel and its arguments; they follow the arguments of the call.
 template <class F, class... As>
 struct bound_kernel {
   F kernel;
@@ -106,7 +106,7 @@ bound_kernel<F, A, As...> bind_kernel(const F& kernel, const A& first, const As&
   return {first, detail::bind_kernel(kernel, rest...)};
 }
 
-/// A lockstep kernel as one over teams.
+/// A lockstep kernel as a kernel of teams.
 template <class Worker, class Bound>
 struct lockstep_kernel {
   Bound bound;
@@ -120,7 +120,8 @@ struct lockstep_kernel {
   std::size_t team_shmem_size(int) const { return scratch; }
 };
 
-/// What a kernel asks for itself: static member shared_bytes, or Kokkos' team_shmem_size.
+/// The scratch that a kernel requests itself: static member shared_bytes, or Kokkos'
+/// team_shmem_size.
 template <class F>
 std::size_t bytes_of_kernel(const F& kernel, int workers) {
   if constexpr (requires { F::shared_bytes; }) {
@@ -136,15 +137,16 @@ std::size_t bytes_of_kernel(const F& kernel, int workers) {
 
 namespace hpk::lockstep {
 
-/// What launch needs to know besides the kernel: an instance, the number of blocks, and a
-/// configuration. From blocks(); a regular value. Chosen: whether workers() set their number.
+/// The parameters of launch besides the kernel: an instance, the number of blocks and a
+/// configuration. Made by blocks(); a regular value. Chosen: whether workers() set the number of
+/// workers.
 template <class Exec, class Config, bool Chosen = false>
 class policy {
  public:
   using execution_space = Exec;
   using config_type = Config;
   using member_type = typename TeamPolicy<Exec>::member_type;
-  /// For the library: the workers that a launch fixes, 0 if it fixes none.
+  /// For the library: the number of workers that a launch fixes at compile time, or 0.
   template <class C>
   static constexpr int fixed_workers =
       Chosen ? 0
@@ -153,7 +155,7 @@ class policy {
           : (C::workers != 0 ? C::workers
                              : detail::chosen_workers(detail::packs_of(
                                    C::domain_size, static_cast<std::uint32_t>(C::simd_width))));
-  /// What a kernel of configuration C receives, and one of this policy's.
+  /// The worker type for a kernel of configuration C, and for this policy's configuration.
   template <class C>
   using worker_for =
       worker<member_type,
@@ -165,23 +167,23 @@ class policy {
          const std::source_location& where)
       : exec_(exec), blocks_(count), workers_(workers), scratch_(scratch), where_(where) {}
 
-  /// The same with so many workers, 1 to 1024, on every space: on hosts they are fibres of one
-  /// thread, which take turns. Variables then have a place for every index, on devices too, where
-  /// that costs registers. For tests of kernels.
+  /// The same with `number` workers, 1 to 1024, on every space; on hosts they are fibres of one
+  /// thread, which take turns. Variables then have a place for every index, which costs registers
+  /// on devices. For tests of kernels.
   policy<Exec, Config, true> workers(
       int number, const std::source_location& where = std::source_location::current()) const {
     if (number < 1 || number > 1024) detail::reject_worker_count(number, where);
     return {exec_, blocks_, number, scratch_, where_};
   }
-  /// The same with so many more bytes of scratch for each block, beside those that the kernel asks
-  /// for by a static member shared_bytes or by team_shmem_size.
+  /// The same with `bytes` more scratch for each block, in addition to what the kernel requests by
+  /// a static member shared_bytes or by team_shmem_size.
   policy scratch(std::size_t bytes) const {
     return {exec_, blocks_, workers_, scratch_ + bytes, where_};
   }
 
   const Exec& space() const noexcept { return exec_; }
   int block_count() const noexcept { return blocks_; }
-  /// The number that workers() set.
+  /// The number of workers set by workers().
   int chosen_workers() const noexcept { return workers_; }
   std::size_t scratch_bytes() const noexcept { return scratch_; }
   const std::source_location& where() const noexcept { return where_; }
@@ -194,9 +196,9 @@ class policy {
   std::source_location where_;
 };
 
-/// The policy of a launch of so many blocks, each with a domain of N indices, or a configuration,
-/// or that of an object whose type has a block_config, or the one that the kernel names. Errors: a
-/// negative number of blocks, or more than 2^31 - 1, throws hpk::error.
+/// The policy of a launch of `count` blocks. The block domain is given as N indices, a
+/// configuration, an object whose type has a block_config, or by the kernel. Throws hpk::error for
+/// a negative number of blocks, or more than 2^31 - 1.
 template <std::uint32_t N, seam::execution_space Exec>
 auto blocks(const Exec& exec, detail::block_count count) {
   return policy<Exec, config<N>>(exec, count.value, 0, 0, count.where);
@@ -220,13 +222,13 @@ auto blocks(const Exec& exec, detail::block_count count) {
   return policy<Exec, config<0>>(exec, count.value, 0, 0, count.where);
 }
 
-/// Calls kernel(w, arguments...) by all workers of all blocks: the kernel is a functor whose call
-/// operator is const and takes a worker of any type (policy::worker_type for lambdas) and what
-/// stands behind it here, as const. As with parallel_for, the launch may return before it is done;
-/// kernel and arguments are copied.
+/// Calls kernel(w, arguments...) on all workers of all blocks. The kernel is a functor with a const
+/// call operator that takes a worker of any type (policy::worker_type for lambdas) and the
+/// arguments as const. As with parallel_for, the launch may return before it is done; kernel and
+/// arguments are copied.
 ///
 /// The kernel may fix its block domain by a static member block_domain or a member type
-/// block_domain_nd. The number of blocks may be any: kernels loop over blocks with the stride
+/// block_domain_nd. Any number of blocks is valid: kernels loop over blocks with the stride
 /// w.grid_domain_size().
 template <class Exec, class Config, bool Chosen, class F, class... As>
 void launch(std::string_view label, const policy<Exec, Config, Chosen>& how, const F& kernel,
@@ -258,7 +260,8 @@ template <class Exec, class Config, bool Chosen, class F, class... As>
 void launch(const policy<Exec, Config, Chosen>& how, const F& kernel, const As&... arguments) {
   lockstep::launch(std::string_view(), how, kernel, arguments...);
 }
-/// launch(blocks<N>(exec, count), kernel, arguments...), and the other forms of blocks.
+/// Short for launch(blocks<N>(exec, count), kernel, arguments...), and likewise for the other forms
+/// of blocks.
 template <std::uint32_t N, seam::execution_space Exec, class F, class... As>
 void launch(const Exec& exec, detail::block_count count, const F& kernel, const As&... arguments) {
   lockstep::launch(blocks<N>(exec, count), kernel, arguments...);

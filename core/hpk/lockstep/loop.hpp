@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of lockstep kernels: all workers of a block run a functor for the indices of a domain, each
-// for its own. Plain, with a condition, collective, or for packs of indices.
+// Loops of lockstep kernels: the workers of a block divide the indices of a domain and call a
+// functor for each. Loops are plain, conditional, collective, or over packs of indices.
 #pragma once
 
 #include <hpk/lockstep/variable.hpp>
@@ -17,8 +17,8 @@ using slot_reference = std::conditional_t<std::is_const_v<std::remove_reference_
 template <class V>
 using slot_pointer = std::remove_reference_t<slot_reference<V>>*;
 
-/// Whether what stands behind a functor are variables of the shape of the loop; else the compiler
-/// says so.
+/// Whether the arguments behind a functor are variables of the loop's shape; otherwise a
+/// static_assert fails.
 template <class Shape, class... Vs>
 constexpr bool variables_fit() {
   constexpr bool variables = (lockstep::is_variable_v<std::remove_cvref_t<Vs>> && ...);
@@ -38,13 +38,13 @@ constexpr bool variables_fit() {
   }
 }
 
-/// The index as a functor takes it: the idx itself, or an integer of its type.
+/// Converts the index to the functor's parameter: the idx itself, or an integer.
 template <class F, class... Rest>
 HPK_FORCEINLINE_FUNCTION constexpr auto index_for(const lockstep::idx& i) noexcept {
   return static_cast<kernel_index_t<lockstep::idx, F, void, Rest...>>(i);
 }
 
-/// Calls a functor with the index, if it takes one, and the values of variables.
+/// Calls a functor with the index, if it takes one, and the values of the variables.
 HPK_CALLS_EITHER
 template <class F, class... Ts>
 HPK_FORCEINLINE_FUNCTION decltype(auto) call_lockstep(const F& f, const lockstep::idx& i,
@@ -61,7 +61,7 @@ HPK_FORCEINLINE_FUNCTION decltype(auto) call_lockstep(const F& f, const lockstep
   }
 }
 
-/// Marks the worker as inside of a loop, in checked builds.
+/// Marks the worker as inside a loop, in checked builds.
 template <class Worker>
 class inside_loop {
  public:
@@ -79,7 +79,7 @@ class inside_loop {
 
  private:
   const Worker& worker_;
-  // The index of a collective loop around this one.
+  // The index of the enclosing collective loop.
   std::uint32_t before_ = no_index;
 };
 
@@ -90,11 +90,10 @@ namespace hpk::lockstep {
 template <class Loop, class Condition>
 class masked_loop;
 
-/// A loop over a domain, from for_each<N>(w) or for_each(w): calls a functor once for each index,
-/// by the workers of a block, in no promised order. There is no barrier before or after it. An
-/// object may be called any number of times; a worker runs the same indices in all loops of a
-/// shape. All workers of the block call a loop, outside of other loops (an error in checked
-/// builds).
+/// A loop over a domain, from for_each<N>(w) or for_each(w): the workers of a block call a functor
+/// once for each index, in unspecified order, without a barrier before or after. A loop object may
+/// be called repeatedly; a worker runs the same indices in all loops of a shape. All workers of the
+/// block must call a loop, outside of other loops (an error in checked builds).
 ///
 ///   const auto each = lockstep::for_each<256>(w);
 ///   auto v = each([&](lockstep::idx i) { return x(i); });      // a variable, one value an index
@@ -102,7 +101,7 @@ class masked_loop;
 template <class Worker, class Shape>
 class loop {
  public:
-  /// The number of indices; how many of them are in a pack; how many packs a worker runs at most.
+  /// The number of indices; the number in a pack; the largest number of packs of a worker.
   static constexpr std::uint32_t domain_size = Shape::domain;
   static constexpr std::uint32_t simd_width = Shape::simd;
   static constexpr std::uint32_t rounds =
@@ -114,9 +113,9 @@ class loop {
   HPK_FUNCTION explicit constexpr loop(const Worker& w) noexcept : worker_(w) {}
   HPK_FUNCTION constexpr const Worker& worker() const noexcept { return worker_; }
 
-  /// Calls f(i, values...) for each index: i converts to std::uint32_t, a functor may also leave it
-  /// away; values are those of the variables at this index, const for const variables. If f
-  /// returns a value, the call returns a variable that holds it for each index.
+  /// Calls f(i, values...) for each index. i converts to std::uint32_t; a functor may omit it.
+  /// values are those of the variables at this index, const for const variables. If f returns a
+  /// value, the call returns a variable that holds it for each index.
   HPK_CALLS_EITHER
   template <class F, class... Vs>
   HPK_FORCEINLINE_FUNCTION auto operator()(const F& f, Vs&&... vs) const {
@@ -136,17 +135,17 @@ class loop {
     }
   }
 
-  /// The loop for the indices of which `condition` is true: a context variable of bool, or a
-  /// functor of the index. where(c)(f, vs...).
+  /// The loop over the indices for which `condition` is true: a context variable of bool, or a
+  /// functor of the index. Use: where(c)(f, vs...).
   HPK_CALLS_EITHER
   template <class Condition>
   HPK_FUNCTION constexpr auto where(const Condition& condition) const {
     return masked_loop<loop, Condition>(*this, condition);
   }
 
-  /// Calls f(i, active) the same number of times by every worker of the block, so that f may call
-  /// what is collective: sync(), and operations of w.member(). `active` is false in the calls that
-  /// fill up, whose i is no index of the domain. Collective.
+  /// Calls f(i, active) equally often on every worker of the block, so that f may call collective
+  /// functions: sync(), and operations of w.member(). `active` is false in the extra calls, whose i
+  /// is not in the domain. Collective.
   HPK_CALLS_EITHER
   template <class F>
   HPK_FORCEINLINE_FUNCTION void collective(const F& f) const {
@@ -170,8 +169,8 @@ class loop {
     worker_.impl_run(detail::no_index);
   }
 
-  /// Calls f(p, pointers...) once for each pack of consecutive indices; pointers lead to p.size()
-  /// values of each variable.
+  /// Calls f(p, pointers...) once for each pack of consecutive indices; each pointer refers to
+  /// p.size() values of a variable.
   HPK_CALLS_EITHER
   template <class F, class... Vs>
   HPK_FORCEINLINE_FUNCTION void packs(const F& f, Vs&&... vs) const {
@@ -193,8 +192,8 @@ class loop {
     }
   }
 
-  /// For how many indices of the domain `condition` is true, whether for any, for all: for every
-  /// worker. Collective.
+  /// The number of indices of the domain for which `condition` is true; whether it is true for any;
+  /// for all. Every worker receives the result. Collective.
   HPK_CALLS_EITHER
   template <class Condition>
   HPK_FUNCTION std::uint32_t count(const Condition& condition) const {
@@ -218,12 +217,12 @@ class loop {
     return count(condition) == domain_size;
   }
 
-  /// For the library: calls f(index, place) for the indices of the worker.
+  /// For the library: calls f(index, place) for the indices of this worker.
   HPK_CALLS_EITHER
   template <class F>
   HPK_FORCEINLINE_FUNCTION void impl_visit(const F& f) const {
     if constexpr (Worker::has_all_places) {
-      // A loop of its own, of known length, for the one worker that hosts have mostly.
+      // A separate loop of constant length for a single worker, the common case on hosts.
       if (worker_.size() == 1) [[likely]] {
         for (std::uint32_t i = 0; i < domain_size; ++i) f(i, i);
       } else {
@@ -273,7 +272,7 @@ class loop {
     return detail::lockstep_access::make_idx<Shape>(index, place, worker_.rank(),
                                                     worker_.impl_run(index));
   }
-  // Neighbouring packs, as many for each worker as for the first.
+  // A chunk of neighbouring packs; all workers have chunks of the same size, except at the end.
   HPK_FORCEINLINE_FUNCTION constexpr detail::index_range own_indices() const noexcept {
     if (worker_.size() == 1) return {0, domain_size};
     const index_t chunk =
@@ -283,8 +282,8 @@ class loop {
     const index_t end = begin + chunk;
     return {begin < domain_size ? begin : domain_size, end < domain_size ? end : domain_size};
   }
-  // f(first index, its place) for the packs of the worker: on devices those of neighbouring
-  // workers are neighbours.
+  // Calls f(first index, its place) for the packs of this worker. On devices neighbouring workers
+  // run neighbouring packs.
   HPK_CALLS_EITHER
   template <class F>
   HPK_FORCEINLINE_FUNCTION void visit_packs(const F& f) const {
@@ -313,8 +312,8 @@ class loop {
   const Worker& worker_;
 };
 
-/// The loop for the indices of which a condition is true, from loop::where. A functor is copied, a
-/// variable referred to.
+/// The loop over the indices for which a condition is true, from loop::where. Stores a copy of a
+/// functor, a reference to a variable.
 template <class Loop, class Condition>
 class masked_loop {
  public:
@@ -322,7 +321,7 @@ class masked_loop {
   HPK_FUNCTION constexpr masked_loop(const Loop& each, const Condition& condition)
       : each_(each), condition_(condition) {}
 
-  /// Calls f(i, values...) for each index of which the condition is true. Returns nothing.
+  /// Calls f(i, values...) for each index for which the condition is true. Returns nothing.
   HPK_CALLS_EITHER
   template <class F, class... Vs>
   HPK_FORCEINLINE_FUNCTION void operator()(const F& f, Vs&&... vs) const {
@@ -349,12 +348,12 @@ class masked_loop {
 
  private:
   Loop each_;
-  // Functors by value, variables have no copies.
+  // Variables can't be copied.
   std::conditional_t<is_variable_v<Condition>, const Condition&, const Condition> condition_;
 };
 
-/// A loop over N indices of the workers of a block, and one over its block domain: for code in
-/// which w depends on a template argument.
+/// A loop over N indices for the workers of a block, or over the block domain; callable without
+/// `template` where the type of w depends on a template argument.
 HPK_CALLS_EITHER
 template <std::uint32_t N, class Member, class Config, int Fixed>
 HPK_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w) {
@@ -365,7 +364,7 @@ template <class Member, class Config, int Fixed>
 HPK_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w) {
   return w.for_each();
 }
-/// Runs such a loop once: for_each<N>(w)(f, vs...).
+/// Makes such a loop and runs it once: for_each<N>(w)(f, vs...).
 HPK_CALLS_EITHER
 template <std::uint32_t N, class Member, class Config, int Fixed, class F, class... Vs>
 HPK_FORCEINLINE_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w, const F& f,
@@ -379,8 +378,8 @@ HPK_FORCEINLINE_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w, c
   return w.for_each()(f, vs...);
 }
 
-/// A context variable of T for the loops of a shape. Without arguments values of plain types are
-/// uninitialised, others are T(); with arguments each is T(args...).
+/// A context variable of T for the loops of a shape. Without arguments the values are T(), or
+/// uninitialised for plain types; with arguments each value is T(args...).
 HPK_CALLS_EITHER
 template <class T, class Worker, class Shape, class... Args>
 HPK_FORCEINLINE_FUNCTION variable<T, Shape> make_variable(const loop<Worker, Shape>& each,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Context variables: one value for each index of a domain, kept by the worker that runs the index,
-// so that it survives from one loop to the next.
+// Context variables: one value for each index of a domain. The worker that runs the index stores
+// it, so that it keeps its value from one loop to the next.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -14,14 +14,14 @@
 
 namespace hpk::detail {
 
-/// Values that need neither construction nor destruction: a plain array, which compilers take apart
-/// into registers.
+/// Values without constructors and destructors: a plain array, which compilers can split into
+/// registers.
 template <class T, std::uint32_t N>
 struct plain_values {
   static constexpr bool plain = true;
   T all[N];
 };
-/// Other values: memory, and what of it holds values.
+/// Other values: raw memory, and which part of it holds values.
 template <class T, std::uint32_t N>
 struct constructed_values {
   static constexpr bool plain = false;
@@ -39,7 +39,7 @@ struct constructed_values {
   HPK_FUNCTION ~constructed_values() {
     for (; last != first; --last) all[last - 1].~T();
   }
-  /// Constructs from make(); values come one behind the other.
+  /// Constructs a value from make(), behind the previous ones.
   HPK_CALLS_EITHER
   template <class Make>
   HPK_FUNCTION void construct(std::uint32_t place, const Make& make) {
@@ -53,7 +53,7 @@ using lockstep_values = std::conditional_t<std::is_trivially_default_constructib
                                                std::is_trivially_destructible_v<T>,
                                            plain_values<T, N>, constructed_values<T, N>>;
 
-/// Chooses the constructors of variables.
+/// Tags that select the constructors of variables.
 struct from_nothing {};
 struct from_arguments {};
 struct from_functor {};
@@ -62,15 +62,14 @@ struct from_functor {};
 
 namespace hpk::lockstep {
 
-/// A context variable: a T for each index of the domain of a loop. A worker holds those of its
-/// indices, on devices in registers where the loops have fixed sizes and few rounds, on hosts in an
-/// array of its stack with a place for each index. Made by make_variable, or by a loop whose
-/// functor returns a value; used in loops of the same shape (domain, pack, configuration), and
-/// only there: as an argument behind the functor, or by v[i] with the idx of the loop.
+/// A context variable: a T for each index of the domain of a loop. A worker stores those of its
+/// indices: on devices in registers if the loops have fixed sizes and few rounds, on hosts in an
+/// array on its stack with a place for each index. Made by make_variable, or by a loop whose
+/// functor returns a value. Use it only in loops of the same shape (domain, pack, configuration):
+/// as an argument behind the functor, or as v[i] with the idx of the loop.
 ///
-/// Errors: another shape or an integer in place of the idx does not compile; v[i] with an idx of
-/// another shape, another worker or another call is an hpk::error in checked builds. It can't be
-/// copied.
+/// Errors: another shape, or an integer instead of the idx, does not compile. v[i] with an idx of
+/// another shape, worker or call is an hpk::error in checked builds. Not copyable.
 template <class T, class Shape>
 class variable {
   static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>,
@@ -79,10 +78,10 @@ class variable {
 
  public:
   using value_type = T;
-  /// For the library: what loops must agree in.
+  /// For the library: loops and variables must have the same shape.
   using impl_shape = Shape;
 
-  /// For the library: constructors for the indices of a worker, see make_variable and loop.
+  /// For the library: constructs the values of a worker's indices, see make_variable and loop.
   HPK_CALLS_EITHER
   template <class Loop>
   HPK_FUNCTION variable(detail::from_nothing, const Loop& each) : worker_(each.impl_rank()) {
@@ -118,7 +117,7 @@ class variable {
   variable(const variable&) = delete;
   variable& operator=(const variable&) = delete;
 
-  /// The value of the index that the calling functor has.
+  /// The value at the index of the current call.
   HPK_FORCEINLINE_FUNCTION T& operator[](const idx& i) {
     check(i);
     return values_.all[detail::lockstep_access::slot(i)];
@@ -127,7 +126,7 @@ class variable {
     check(i);
     return values_.all[detail::lockstep_access::slot(i)];
   }
-  /// Not available: a compile-time error.
+  /// An integer index is a compile-time error.
   template <class I>
     requires std::is_integral_v<I>
   HPK_FUNCTION T& operator[](I) const {
@@ -164,7 +163,7 @@ class variable {
         HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: a worker uses the variable of another "
                                      "worker's index");))
       }
-      // Another worker's note may be out of reach.
+      // Checked last: the note of another worker may not be accessible.
       if (*at::current(i) != i.linear()) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_other_index(i.linear(), *at::current(i));))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: the variable of an index is used while "

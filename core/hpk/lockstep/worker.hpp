@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The worker: a lane of a team as lockstep kernels see it. It knows its part of every domain, the
-// block domain of the launch, and shares memory and barriers with the other workers of its block.
+// The worker: a lane of a team as lockstep kernels see it. It knows its share of every domain and
+// the block domain of the launch, and shares memory and barriers with the other workers of its
+// block.
 #pragma once
 
 #include <hpk/lockstep/config.hpp>
@@ -14,16 +15,16 @@ namespace hpk::lockstep {
 template <class Worker, class Shape>
 class loop;
 
-/// One of the workers that run a lockstep kernel together, over the handle of a team:
+/// One of the workers that run a lockstep kernel together, on top of a team handle:
 ///   lockstep::worker w{member};                             // in any kernel of a TeamPolicy
 ///   lockstep::worker w{member, lockstep::config<256>{}};    // with a block domain
-/// lockstep::launch passes one to its kernels. Where threads have vector lanes each lane is a
-/// worker. Collective functions must be called by all workers of a block alike, outside of loops;
-/// checked builds report calls inside of one. It refers to the member and lives no longer.
+/// lockstep::launch passes one to its kernels. If threads have vector lanes, each lane is a worker.
+/// All workers of a block must call collective functions alike, outside of loops; checked builds
+/// report calls inside a loop. It refers to the member, which must outlive it.
 ///
-/// Config: the block domain and the number of workers wished for; on devices a team may have more,
-/// and fewer are an error (0 workers: any number). Fixed: for the library, the number of workers
-/// if the launch fixes it, else 0.
+/// Config: the block domain and the requested number of workers. On devices a team may have more;
+/// fewer are an error (0 workers: any number). Fixed: for the library, the number of workers if the
+/// launch fixes it, else 0.
 template <class Member, class Config = config<0>, int Fixed = 0>
 class worker {
   static_assert(is_team_handle_v<Member>,
@@ -45,12 +46,12 @@ class worker<Member, Config, Fixed> {
   using execution_space = typename Member::execution_space;
   using member_type = Member;
   using config_type = Config;
-  /// Those of the block domain.
+  /// The extents of the block domain.
   using extents_type = typename Config::extents_type;
-  /// For the library: whether variables have a place for every index, as on hosts, and workers
-  /// take neighbouring ones.
+  /// For the library: whether variables have a place for every index and each worker runs
+  /// neighbouring indices, as on hosts.
   static constexpr bool has_all_places = !Member::has_vectors;
-  /// For the library: there are no fewer workers.
+  /// For the library: a lower bound for the number of workers.
   static constexpr int least =
       Fixed != 0 ? Fixed : (has_all_places || Config::workers == 0 ? 1 : Config::workers);
 
@@ -68,32 +69,32 @@ class worker<Member, Config, Fixed> {
     }
   }
 
-  /// How many workers the block has, and which of them this is.
+  /// The number of workers of the block, and the rank of this one.
   HPK_FUNCTION constexpr int size() const noexcept { return Fixed != 0 ? Fixed : size_; }
   HPK_FUNCTION constexpr int rank() const noexcept { return Fixed == 1 ? 0 : rank_; }
-  /// The team.
+  /// The handle of the team.
   HPK_FUNCTION const Member& member() const noexcept { return member_; }
 
-  /// The number of indices of the block domain, known when the kernel is compiled (CUDA: the
-  /// threads of a block), 0 if there is none.
+  /// The number of indices of the block domain, a compile-time constant (CUDA: blockDim); 0 without
+  /// a block domain.
   HPK_FUNCTION static constexpr std::uint32_t block_domain_size() noexcept {
     return Config::domain_size;
   }
   HPK_FUNCTION static constexpr extents_type block_domain_extents() noexcept { return {}; }
-  /// Which block this is, and the number of blocks.
+  /// The index of this block, and the number of blocks.
   HPK_FUNCTION int block_domain_index() const noexcept { return member_.league_rank(); }
   HPK_FUNCTION int grid_domain_size() const noexcept { return member_.league_size(); }
 
-  /// Collective: waits for all workers of the block, and makes their earlier writes visible to all.
+  /// Collective: waits for all workers of the block and makes their earlier writes visible to all.
   HPK_CALLS_EITHER
   HPK_FUNCTION void sync() const {
     expect_no_loop("sync()");
-    // A worker that is known to be the only one has nobody to wait for.
+    // A single worker needs no barrier.
     if constexpr (Fixed != 1 || !has_all_places) member_.team_barrier();
   }
 
-  /// Calls f() by exactly one worker of the block. There is no barrier: the others see what it did
-  /// behind the next sync().
+  /// Calls f() on exactly one worker of the block. There is no barrier: the others see its effects
+  /// after the next sync().
   HPK_CALLS_EITHER
   template <class F>
   HPK_FORCEINLINE_FUNCTION void single(const F& f) const {
@@ -107,10 +108,10 @@ class worker<Member, Config, Fixed> {
     }
   }
 
-  /// Collective: a variable of the block, uninitialised, in the scratch memory of the team. Each
-  /// call takes the next bytes: call it once for each variable and pass the reference on. T: no
-  /// constructor and no destructor; may be an array, shared<double[256]>(). The launch reserves the
-  /// bytes, lockstep::shared_size<T...>; if they do not suffice: hpk::error, on a GPU the kernel
+  /// Collective: an uninitialised variable of the block, in the scratch of the team. Each call
+  /// takes the next bytes: call it once for each variable and pass the reference on. T must have
+  /// neither constructor nor destructor; it may be an array, shared<double[256]>(). The launch
+  /// reserves the bytes, lockstep::shared_size<T...>; with too few, hpk::error; on a GPU the kernel
   /// ends.
   HPK_CALLS_EITHER
   template <class T>
@@ -118,7 +119,7 @@ class worker<Member, Config, Fixed> {
     check_shared<T>();
     return *static_cast<T*>(take(sizeof(T), alignof(T)));
   }
-  /// Collective: the same for n elements, as a View.
+  /// Collective: the same for n elements, returned as a View.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION auto shared_array(std::size_t n) const {
@@ -127,7 +128,7 @@ class worker<Member, Config, Fixed> {
     return view(static_cast<T*>(take(n * sizeof(T), alignof(T))), n);
   }
 
-  /// A loop over N indices; those of a pack as in the configuration.
+  /// A loop over N indices, with the packs of the configuration.
   HPK_CALLS_EITHER
   template <std::uint32_t N>
   HPK_FUNCTION auto for_each() const {
@@ -146,7 +147,7 @@ class worker<Member, Config, Fixed> {
         *this);
   }
 
-  /// For the library: in checked builds, whether the worker is inside of a loop.
+  /// For the library: whether the worker is inside a loop, in checked builds.
   HPK_FUNCTION std::uint32_t impl_enter_loop() const noexcept {
     in_loop_ = true;
     return current_;
@@ -155,7 +156,7 @@ class worker<Member, Config, Fixed> {
     in_loop_ = false;
     current_ = before;
   }
-  /// For the library: notes the index that runs, in checked builds; where that is.
+  /// For the library: stores the running index, in checked builds; returns its place.
   HPK_FORCEINLINE_FUNCTION const std::uint32_t* impl_run(
       [[maybe_unused]] std::uint32_t index) const noexcept {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
@@ -165,7 +166,7 @@ class worker<Member, Config, Fixed> {
       return nullptr;
     }
   }
-  /// For the library: an error inside of a loop.
+  /// For the library: reports an error inside a loop.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void expect_no_loop([[maybe_unused]] const char* what) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
@@ -176,7 +177,7 @@ class worker<Member, Config, Fixed> {
       }
     }
   }
-  /// For the library: the sum of a value over all workers; each receives it.
+  /// For the library: the sum of a value over all workers, returned to each.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION std::uint32_t impl_sum(std::uint32_t value) const {
     if constexpr (Fixed == 1) {
@@ -221,12 +222,12 @@ inline constexpr bool is_worker_v = false;
 template <class Member, class Config, int Fixed>
 inline constexpr bool is_worker_v<worker<Member, Config, Fixed>> = true;
 
-/// The bytes that variables of a block take: set_scratch_size(0, PerTeam(shared_size<double[256],
-/// int>)), or .scratch(...) of a launch.
+/// The scratch that variables of a block take, in bytes: set_scratch_size(0,
+/// PerTeam(shared_size<double[256], int>)), or .scratch(...) of a launch.
 template <class... Ts>
 inline constexpr std::size_t shared_size = (std::size_t{0} + ... + (sizeof(Ts) + alignof(Ts) - 1));
 
-/// w.shared<T>(), for code in which w depends on a template argument.
+/// w.shared<T>(), callable without `template` where the type of w depends on a template argument.
 HPK_CALLS_EITHER
 template <class T, class Member, class Config, int Fixed>
 HPK_FUNCTION T& shared(const worker<Member, Config, Fixed>& w) {

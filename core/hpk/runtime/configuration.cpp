@@ -38,7 +38,7 @@ class collector : public seam::fact_sink {
   std::vector<hpk::section> sections;
 };
 
-// One line of ASCII, so that text and JSON are the same.
+// Converts to one line of ASCII, so that text and JSON agree.
 std::string plain(std::string_view value) {
   std::string out(value);
   for (char& c : out) {
@@ -49,7 +49,7 @@ std::string plain(std::string_view value) {
 }
 std::string_view or_unknown(std::string_view value) { return value.empty() ? "unknown" : value; }
 
-// "0-3 8": the CPUs that the calling thread may use.
+// The CPUs that the calling thread may use: "0-3 8".
 std::string cpus() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) != 0) return "unknown";
@@ -77,7 +77,7 @@ void add_system(collector& all) {
   all.fact("tools", tools.empty() ? "none" : plain(tools));
 }
 
-// The variables that change what hpk and what is below it do.
+// The environment variables that affect hpk and the libraries below it.
 void add_environment(collector& all) {
   constexpr std::string_view starts[] = {"HPK_", "KOKKOS_", "OMP_", "GOMP_",
                                          "KMP_", "CUDA_",   "HIP_", "ROCR_"};
@@ -127,7 +127,7 @@ std::vector<section> collect() {
     try {
       type().instance().describe(all);
     } catch (const error& why) {
-      // A GPU space where there is no GPU.
+      // A GPU space without a GPU.
       all.section(type::name());
       all.fact("not available", why.what());
     }

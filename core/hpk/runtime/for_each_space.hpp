@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop over the execution spaces of this build, for programs that run the same work on each of
-// them (to compare, to measure, to test) without naming one.
+// them (to compare, measure or test) without naming any.
 #pragma once
 
 #include <hpk/backends/backends.hpp>
 
 namespace hpk {
 
-/// Calls f(space) for the default instance of every enabled execution space, in the order of
-/// preference (the default space is the first, unless the program overrides it). The type of the
-/// argument is the space. Starts nothing by itself: a space starts when it is used. An exception of
-/// f ends the loop.
+/// Calls f(space) for the default instance of every enabled execution space, in order of
+/// preference: the default space is the first, unless the program overrides it. It starts no space;
+/// a space starts when f uses it. An exception of f ends the loop.
 template <class F>
 void for_each_space(F&& f) {
   detail::for_each_type(detail::enabled_spaces{},

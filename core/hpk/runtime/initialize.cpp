@@ -30,7 +30,7 @@ struct hook {
 std::mutex guard;
 std::atomic<phase> now{phase::untouched};
 
-// Never destroyed: hooks may be pushed by statics.
+// Never destroyed: static objects may push hooks.
 std::vector<hook>& hooks() {
   static auto& all = *new std::vector<hook>;
   return all;
@@ -45,7 +45,7 @@ void notify_layer(detail::compat_event event) {
   if (const detail::compat_layer* l = detail::current_compat_layer(); l != nullptr) l->tell(event);
 }
 
-// Asked before the command line is touched, and again under the lock.
+// Checked before the command line is changed, and again under the lock.
 void expect_startable() {
   seam::expect_outside_kernel("hpk::initialize");
   if (now == phase::initialized) {
@@ -54,7 +54,7 @@ void expect_startable() {
   }
 }
 
-// Tells the tools what the configuration is: its lines "key: value".
+// Reports the configuration to tools, a "key: value" line at a time.
 void declare_configuration() {
   if (!seam::has_listener(seam::tool_callbacks.declare_metadata)) return;
   const std::string text = configuration();
@@ -146,7 +146,7 @@ void finalize() {
       last = hooks().back();
       hooks().pop_back();
     }
-    // The hook ends whatever it does.
+    // The hook is destroyed even if it throws.
     struct ending {
       hook h;
       ~ending() { h.destroy(h.object); }

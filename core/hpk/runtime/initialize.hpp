@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// initialize, finalize and ScopeGuard. All of it is optional: the first use of a space starts it.
-// They add settings (from the program, the command line and the environment) and a defined end.
+// initialize, finalize and ScopeGuard. All of them are optional, since the first use of a space
+// starts it. They add settings (from the program, the command line and the environment) and a
+// defined end.
 #pragma once
 
 #include <hpk/runtime/settings.hpp>
@@ -12,38 +13,37 @@
 namespace hpk {
 
 /// Reads environment and command line, removes hpk's flags from argv, and starts the enabled
-/// spaces.
-/// --hpk-help prints the options and exits with 0. Throws hpk::error for a bad value, an unknown
-/// --hpk- flag (naming the nearest), inside a kernel, or when already initialized. May be called
-/// again after finalize. No kernel may be running: spaces in use already are started anew.
+/// spaces. --hpk-help prints the options and exits with 0. Throws hpk::error for a bad value, for
+/// an unknown --hpk- flag (naming the nearest), inside a kernel, and when already initialized. May
+/// be called again after finalize. No kernel may be running: spaces already in use are restarted.
 void initialize(int& argc, char* argv[]);
-/// The same with settings of the program instead of a command line.
+/// The same with settings from the program instead of a command line.
 void initialize(const InitializationSettings& settings = {});
 /// Runs the finalize hooks, last in first out, and stops the spaces' default instances. No kernel
 /// may be running. Memory of Views stays valid. Throws hpk::error when not initialized.
 void finalize();
-/// Between initialize and finalize.
+/// True between initialize and finalize.
 bool is_initialized() noexcept;
-/// After finalize, until the next initialize.
+/// True after finalize, until the next initialize.
 bool is_finalized() noexcept;
 
-/// Workers of the default host space; starts it.
+/// The number of workers of the default host space; starts it.
 int num_threads();
 /// The number of GPUs that the default execution space can use; -1 if it is a host space.
 int num_devices() noexcept;
 /// The device of the default instance of the default space; -1 if there is none.
 int device_id() noexcept;
-/// Whether warnings are printed.
+/// Whether hpk prints warnings.
 bool show_warnings();
-/// Whether a tool that tunes may choose tile and team sizes.
+/// Whether a tuning tool may choose tile and team sizes.
 bool tune_internals();
 
 namespace detail {
-/// Owns a finalize hook without std::function.
+/// Takes ownership of a type-erased finalize hook (<functional> is too large for headers).
 void push_hook(void* object, void (*call)(void*), void (*destroy)(void*) noexcept);
 }  // namespace detail
 
-/// Registers a callable to run at the next finalize, before the spaces stop. Any thread, any time.
+/// Registers a callable that the next finalize runs before the spaces stop. Any thread, any time.
 template <class Hook>
 void push_finalize_hook(Hook hook) {
   static_assert(
@@ -61,7 +61,7 @@ class [[nodiscard]] ScopeGuard {
   ScopeGuard(int& argc, char* argv[]) { initialize(argc, argv); }
   /// As initialize(settings).
   explicit ScopeGuard(const InitializationSettings& settings = {}) { initialize(settings); }
-  /// Finalizes, unless the program did.
+  /// Finalizes, unless the program already did.
   ~ScopeGuard();
   ScopeGuard(const ScopeGuard&) = delete;
   ScopeGuard& operator=(const ScopeGuard&) = delete;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of options and how their texts are read. Internal to runtime/: the table is what flags,
-// environment variables, help text and the report of effective values are all made from.
+// The table of options and the functions that read their values. Internal to runtime/. Flags,
+// environment variables, the help text and the report of effective values are all made from it.
 #pragma once
 
 #include <hpk/runtime/settings.hpp>
@@ -14,7 +14,7 @@
 
 namespace hpk::detail {
 
-/// Where the effective value of an option came from.
+/// The origin of the effective value of an option.
 enum class origin { default_value, environment, program, command_line };
 
 /// All values of a run.
@@ -32,23 +32,24 @@ struct run_settings {
   bool tune_internals = false;
 };
 
-/// One option: its name with dashes ("num-threads"), what it takes and means, and how it is read.
+/// One option: its name with dashes ("num-threads"), its argument, its description, and how it is
+/// read.
 struct option {
   std::string_view name;
-  std::string_view takes;  ///< "N", "bool" or what else
+  std::string_view takes;  ///< its argument: "N", "bool", ...
   std::string_view meaning;
   std::string_view expected;  ///< for errors: "an integer of 1 or more"
-  /// Stores the text in the settings; false when the text is no such value.
+  /// Stores the value in the settings; false if the text is not a valid value.
   bool (*read)(run_settings&, std::string_view value, const option&);
-  /// The value in force, as text.
+  /// The value in force as text.
   std::string (*show)(const run_settings&, const option&);
-  /// The value in the program's settings as text, or none.
+  /// The value in the program's settings as text, if it is set.
   std::optional<std::string> (*take)(const InitializationSettings&, const option&);
-  /// Of a backend's option: what it is and where its value is kept.
+  /// For an option of a backend: its description and storage.
   const seam::backend_option* own = nullptr;
   int slot = 0;
 
-  /// "--hpk-num-threads"; what stands before the name may be that of a layer.
+  /// "--hpk-num-threads"; a compatibility layer may have another prefix.
   std::string flag(std::string_view before = "--hpk-") const;
   /// "HPK_NUM_THREADS"
   std::string variable(std::string_view before = "HPK_") const;
@@ -57,22 +58,22 @@ struct option {
 /// Every option, in the order of the help text.
 const std::vector<option>& option_table();
 
-/// The values in force and where each came from, index by index of the table.
+/// The values in force and the origin of each, by index in the table.
 struct effective_settings {
   run_settings values;
   std::vector<origin> origins;
-  std::vector<std::string> warnings;  ///< about what was asked for and has no effect
+  std::vector<std::string> warnings;  ///< settings that have no effect
 };
 
-/// Defaults, then environment, then \p program. Throws hpk::error naming variable and value.
+/// Reads defaults, then environment, then \p program. Throws hpk::error naming variable and value.
 effective_settings read_settings(const InitializationSettings& program);
 /// Applies flags to the settings and removes them from argv. Throws hpk::error naming the flag.
 void read_command_line(effective_settings& settings, int& argc, char* argv[]);
-/// The settings in force; from the environment until initialize() says otherwise. Thread-safe.
+/// The settings in force; those of the environment before initialize(). Thread-safe.
 effective_settings in_force();
 /// Puts settings in force.
 void put_in_force(const effective_settings& settings);
-/// Forgets them: the environment is read again.
+/// Resets to the settings of the environment, which is read again.
 void reset_in_force();
 /// The help text, with the values in force and their origin.
 std::string help_text(const effective_settings& settings);

@@ -31,15 +31,16 @@ file_handle open(const std::string& path) {
   return file;
 }
 
-// What a thread is doing, and has not ended.
+// An event of this thread that has begun and not ended.
 struct open_event {
   std::string name;
-  std::string spaces;  // of a copy
+  std::string spaces;  // of a copy: source and destination
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;
 };
 
-// Those of a kind, the innermost last. They keep their memory, for the names of later ones.
+// The open events of one kind, the innermost last. Entries keep their memory, so that later names
+// reuse it.
 class open_events {
  public:
   open_event& push(std::string_view name) {
@@ -74,7 +75,7 @@ struct profiler {
   }
 };
 
-// Never destroyed: static Views end late.
+// Never destroyed: static Views may end after everything else.
 profiler* current = nullptr;
 
 struct thread_state {
@@ -84,7 +85,7 @@ struct thread_state {
 };
 thread_local thread_state here;
 
-// The guard is held by all down to total_of().
+// The functions down to total_of() require that the caller holds the guard.
 
 std::string quoted(std::string_view name) {
   std::string result = "\"";
@@ -145,7 +146,7 @@ profile_total& total_of(profile_table& all, std::string_view name) {
   return all[std::string(name)];
 }
 
-// Writes a line of the log if there is one.
+// Writes a line to the log, if there is one.
 template <class MakeLine>
 void log_event(profiler& p, const MakeLine& make_line) {
   if (p.log == nullptr) return;
@@ -156,8 +157,8 @@ void log_event(profiler& p, const MakeLine& make_line) {
 enum kind { of_for, of_reduce, of_scan };
 constexpr const char* patterns[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
 
-// What begins is noted by its thread alone, and its time taken last. What ends is added to the
-// totals: one lock for each event.
+// The beginning of an event is recorded by its thread alone, the time last of all. Its end is added
+// to the totals under one lock.
 
 template <kind Kind>
 void begin_kernel(const char* name, std::uint32_t device, std::uint64_t* handle) {
@@ -325,7 +326,7 @@ void freed(seam::space_handle space, const char* label, const void* data, std::u
   const std::lock_guard lock(p.guard);
   if (p.leaks != nullptr) p.totals.living.erase(data);
   profile_memory& memory = p.totals.memory[space.name];
-  // Who held it is looked up once for each climb, not at each step of it.
+  // The holders at the peak are saved once per peak, not at each allocation that leads to it.
   if (std::exchange(memory.is_at_highest, false)) memory.at_highest = memory.by_label;
   memory.bytes -= bytes < memory.bytes ? bytes : memory.bytes;
   auto& held = memory.by_label[label];
@@ -340,7 +341,7 @@ void finalize() {
   profiler& p = *current;
   const std::lock_guard lock(p.guard);
   p.totals.nanoseconds = p.now();
-  // What this thread left open ends here; the report names it.
+  // Regions that this thread left open end here; the report names them.
   while (!here.regions.empty()) end_region(p, p.totals.nanoseconds);
   if (p.trace != nullptr)
     put_span(p, 1, number_of_thread(p), "program", "program", 0, p.totals.nanoseconds);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The profile that is built in: a listener to the events of tools which adds up kernels, copies,
-// fences, regions and memory, and writes a summary, an HTML report, a trace or a log. HPK_PROFILE
-// says what. Internal to runtime/.
+// The built-in profiler: a listener to tool events that sums up kernels, copies, fences, regions
+// and memory, and writes a summary, an HTML report, a trace or a log, as HPK_PROFILE selects.
+// Internal to runtime/.
 #pragma once
 
 #include <hpk/tools/tool_events.hpp>
@@ -15,7 +15,7 @@
 
 namespace hpk::detail {
 
-/// What is written, and where; an empty path is standard error.
+/// The reports to write and their files; an empty path is standard error.
 struct profile_request {
   bool summary = false;
   bool log = false;
@@ -26,10 +26,10 @@ struct profile_request {
   std::string html_path;   ///< empty: no report
   std::string trace_path;  ///< empty: no trace
 };
-/// Reads "summary,trace=file.json"; false if it is no such text.
+/// Reads "summary,trace=file.json"; false if the text is invalid.
 bool read_profile(std::string_view text, profile_request& into);
 
-/// How often something happened, and for how long.
+/// How often something happened, and its total time.
 struct profile_total {
   std::uint64_t count = 0;
   std::uint64_t nanoseconds = 0;
@@ -42,7 +42,7 @@ struct profile_total {
     bytes += moved;
   }
 };
-/// The memory of a space: now, at its highest, and who held it then.
+/// The memory of a space: current, peak, and the holders at the peak.
 struct profile_memory {
   std::uint64_t bytes = 0;
   std::uint64_t highest = 0;
@@ -50,7 +50,7 @@ struct profile_memory {
   std::unordered_map<std::string, std::uint64_t> by_label;
   std::unordered_map<std::string, std::uint64_t> at_highest;
 };
-/// Totals by name, which are found without a std::string.
+/// Transparent hash: finds totals by name without a std::string.
 struct profile_hash {
   using is_transparent = void;
   std::size_t operator()(std::string_view name) const {
@@ -58,8 +58,8 @@ struct profile_hash {
   }
 };
 using profile_table = std::unordered_map<std::string, profile_total, profile_hash, std::equal_to<>>;
-/// An allocation that lives, and where it was made: the path of regions, and the calls that led
-/// there, the innermost first.
+/// A live allocation and where it was made: the path of regions, and the call stack, innermost
+/// first.
 struct profile_allocation {
   std::string space;
   std::string label;
@@ -67,27 +67,27 @@ struct profile_allocation {
   std::string region;
   std::vector<void*> calls;
 };
-/// Everything that is summed up.
+/// All totals of a profile.
 struct profile_totals {
   std::uint64_t nanoseconds = 0;  ///< of the whole run
   profile_table kernels[3];       ///< of parallel_for, _reduce and _scan
   profile_table copies;           ///< by "to <- from"
   profile_table fences;           ///< by name
   profile_table regions;          ///< by path: "outer/inner"
-  std::unordered_map<std::string, std::uint64_t> open_regions;  ///< those begun and not ended
+  std::unordered_map<std::string, std::uint64_t> open_regions;  ///< begun and not ended
   std::uint64_t stray_pops = 0;                                 ///< popRegion() without a region
   std::unordered_map<std::string, profile_memory> memory;       ///< by space
-  /// By address; of a report of leaks only.
+  /// By address; filled only for a leak report.
   std::unordered_map<const void*, profile_allocation> living;
 };
 
-/// What is still allocated: labels and bytes.
+/// The allocations that are still live: labels and bytes.
 std::string leaks_of(const profile_totals& totals);
-/// The summary as text and as an HTML page that needs nothing else.
+/// The summary as text and as a self-contained HTML page.
 std::string summary_of(const profile_totals& totals);
 std::string report_of(const profile_totals& totals);
 
-/// Begins a profile, and gives its callbacks. Throws hpk::error naming a file that can't be
+/// Begins a profile and returns its callbacks. Throws hpk::error naming a file that can't be
 /// written.
 seam::tool_events begin_profile(const profile_request& request);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a profile says: as text and as an HTML page.
+// The reports of a profile: as text and as an HTML page.
 #include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
@@ -26,7 +26,7 @@ std::string format(const char* pattern, ...) {
 
 std::string bytes_of(std::uint64_t count) { return text().bytes(static_cast<double>(count)).str(); }
 
-// By time, the longest first.
+// Sorts by time, longest first.
 std::vector<named_total> sorted(std::vector<named_total> rows) {
   std::sort(rows.begin(), rows.end(), [](const named_total& a, const named_total& b) {
     return a.second.nanoseconds != b.second.nanoseconds
@@ -47,7 +47,7 @@ std::vector<named_total> kernels_of(const profile_totals& totals) {
   }
   return sorted(std::move(rows));
 }
-// By name.
+// Sorts by name.
 std::vector<std::pair<std::string, profile_memory>> memory_of(const profile_totals& totals) {
   std::vector<std::pair<std::string, profile_memory>> all(totals.memory.begin(),
                                                           totals.memory.end());
@@ -96,7 +96,7 @@ std::string table_of(std::string_view title, const std::vector<named_total>& row
   return out;
 }
 
-// The labels that hold the most, and the rest in one.
+// The labels that hold the most memory; all others are summed up in one entry.
 std::vector<std::pair<std::string, std::uint64_t>> holders_of(const profile_memory& memory) {
   std::vector<std::pair<std::string, std::uint64_t>> all;
   for (const auto& entry : memory.at_highest) {
@@ -139,7 +139,7 @@ std::string escaped(std::string_view name) {
   return out;
 }
 
-// Bars compare the rows of a table: the longest is full.
+// A bar compares the rows of a table: the longest time fills it.
 void add_html_table(std::string& out, std::string_view title, const std::vector<named_total>& rows,
                     std::uint64_t whole, bool moves_bytes) {
   if (rows.empty()) return;
@@ -161,7 +161,7 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
   out += "</table>\n";
 }
 
-// What is wrong with the regions, as sentences.
+// Errors in the use of regions, as sentences.
 std::vector<std::string> faults_of(const profile_totals& totals) {
   std::vector<std::string> faults;
   for (const auto& [path, count] : totals.open_regions) {

@@ -36,7 +36,7 @@ bool read_bool(std::string_view value, bool& into) {
   return yes || no;
 }
 
-// on, off, or a number: up to so many iterations.
+// Reads "on", "off", or the largest number of iterations that run inline.
 bool read_inline_launches(std::string_view value, std::int64_t& into) {
   std::int64_t number = 0;
   const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -60,7 +60,7 @@ std::string show(int value, int unset) {
 std::string show(bool value) { return value ? "true" : "false"; }
 std::string show(const std::string& value) { return value.empty() ? "none" : value; }
 
-// Of an option that is a flag of all backends.
+// Reads an option that is a flag for all backends.
 template <bool seam::settings::* Flag>
 bool read_flag(run_settings& s, std::string_view value, const option&) {
   return read_bool(value, s.backend.*Flag);
@@ -89,7 +89,8 @@ std::string show_flag(const run_settings& s, const option&) {
   raise(message.str());
 }
 
-// A program's setting goes by way of its text, so that its checks are those of every other source.
+// Settings of the program are converted to text, so that they pass the same checks as other
+// sources.
 std::string as_text(bool value) { return show(value); }
 std::string as_text(int value) { return std::to_string(value); }
 std::string as_text(std::string value) { return value; }
@@ -147,7 +148,7 @@ void add_backend_options(std::vector<option>& table) {
   if (slot > seam::settings::most_backend_options) raise("hpk: too many options of backends");
 }
 
-// Options that the program names and no backend has.
+// Throws hpk::error for options that the program sets and no backend has.
 void expect_known_options(const InitializationSettings& given) {
   const auto& table = option_table();
   for (const auto* set = given.options_begin(); set != given.options_end(); ++set) {
@@ -164,7 +165,7 @@ using program = InitializationSettings;
 
 std::mutex guard;
 bool is_set = false;
-// Never destroyed, as the table.
+// Never destroyed, like the table.
 effective_settings& set_by_program() {
   static auto& settings = *new effective_settings;
   return settings;
@@ -179,7 +180,7 @@ static std::vector<option>* make_table(std::vector<option> own) {
 }
 
 const std::vector<option>& option_table() {
-  // Never destroyed: statics may start a space in their destructors.
+  // Never destroyed: static objects may start a space in their destructors.
   static constexpr std::string_view at_least_one = "an integer of 1 or more";
   static constexpr std::string_view true_or_false = "true or false";
   static const auto& table = *make_table({
@@ -288,7 +289,7 @@ const std::vector<option>& option_table() {
   return table;
 }
 
-// The name of an option as a variable has it.
+// Converts the name of an option to that of its variable.
 static std::string upper(std::string_view name) {
   std::string result(name);
   for (char& c : result)
@@ -312,7 +313,8 @@ const compat_layer* current_compat_layer() noexcept {
   return the_layer.load(memory_order::acquire);
 }
 
-// The environment's value of an option, by hpk's variable or the layer's, and the variable's name.
+// Looks up an option in the environment by the variable of hpk or of the compatibility layer;
+// returns its value and the variable's name.
 static const char* find_variable(const option& o, std::string& variable) {
   variable = o.variable();
   const char* value = std::getenv(variable.c_str());
@@ -322,7 +324,7 @@ static const char* find_variable(const option& o, std::string& variable) {
   return std::getenv(variable.c_str());
 }
 
-// Variables that users of the layer know and that have no effect.
+// Notes variables that users of the compatibility layer know and that have no effect.
 static void explain_variables(effective_settings& settings) {
   const compat_layer* const above = current_compat_layer();
   if (above == nullptr) return;
@@ -334,7 +336,7 @@ static void explain_variables(effective_settings& settings) {
   }
 }
 
-// Settings of the program that have no effect.
+// Notes settings of the program that have no effect.
 static void explain_settings(const InitializationSettings& given, effective_settings& settings) {
   const auto explain = [&](bool is_set, std::string_view name, std::string_view why) {
     if (!is_set) return;
@@ -371,7 +373,7 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
   constexpr std::string_view own = "--hpk-";
   const auto& table = option_table();
   const compat_layer* const above = current_compat_layer();
-  // argv changes only when all of it was read, so that a refused command line can still be shown.
+  // argv changes only after all of it was read, so that a rejected command line can still be shown.
   std::vector<char*> kept;
   if (argc > 0) kept.push_back(argv[0]);
   for (int k = 1; k < argc; ++k) {
@@ -399,7 +401,7 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
       const std::string_view why = above->explain(name);
       settings.warnings.push_back(std::string(flag) + " has no effect: " +
                                   std::string(why.empty() ? "there is no such flag" : why));
-      // What nobody knows may be the program's.
+      // Unknown flags may be the program's own.
       if (why.empty()) kept.push_back(argv[k]);
       continue;
     }

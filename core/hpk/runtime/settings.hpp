@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Settings of a run: from the program, the command line and the environment. One table
-// (settings.cpp) holds every option once; flags, environment variables and the help text are made
-// from it.
+// (settings.cpp) holds every option; flags, environment variables and the help text are made from
+// it.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -13,11 +13,11 @@
 
 namespace hpk {
 
-/// Settings given by the program; a field that is not set falls back to the environment.
-/// Setters chain: InitializationSettings().set_num_threads(4).set_print_configuration(true).
+/// Settings given by the program. A setting that is not set falls back to the environment. Setters
+/// chain: InitializationSettings().set_num_threads(4).set_print_configuration(true).
 class InitializationSettings {
  public:
-  /// Workers of host-parallel spaces; at least 1. Capped by affinity mask and cgroup quota.
+  /// Workers of OpenMP and Threads; at least 1. Capped by affinity mask and cgroup quota.
   InitializationSettings& set_num_threads(int value) { return num_threads_ = value, *this; }
   bool has_num_threads() const { return num_threads_.has_value(); }
   int get_num_threads() const { return num_threads_.value(); }
@@ -27,7 +27,7 @@ class InitializationSettings {
   bool has_device_id() const { return device_id_.has_value(); }
   int get_device_id() const { return device_id_.value(); }
 
-  /// Whether warnings are muted.
+  /// Whether warnings are suppressed.
   InitializationSettings& set_disable_warnings(bool value) {
     return disable_warnings_ = value, *this;
   }
@@ -46,16 +46,16 @@ class InitializationSettings {
   bool has_pin_threads() const { return pin_threads_.has_value(); }
   bool get_pin_threads() const { return pin_threads_.value(); }
 
-  /// Whether launches, copies and fills return when their work is done, on GPUs and Emu too: what
-  /// goes wrong then shows in the call that caused it.
+  /// Whether launches, copies and fills return only when their work is done, on GPUs and Emu too:
+  /// an error then appears in the call that caused it.
   InitializationSettings& set_launch_blocking(bool value) {
     return launch_blocking_ = value, *this;
   }
   bool has_launch_blocking() const { return launch_blocking_.has_value(); }
   bool get_launch_blocking() const { return launch_blocking_.value(); }
 
-  /// Tools to load: paths of shared libraries with ';' between; arguments for them; whether their
-  /// help is printed and the program ends.
+  /// Tools to load: paths of shared libraries, separated by ';'. Arguments for them. Whether to
+  /// print their help and exit.
   InitializationSettings& set_tools_libs(std::string value) { return tools_libs_ = value, *this; }
   bool has_tools_libs() const { return tools_libs_.has_value(); }
   std::string get_tools_libs() const { return tools_libs_.value(); }
@@ -65,19 +65,19 @@ class InitializationSettings {
   InitializationSettings& set_tools_help(bool value) { return tools_help_ = value, *this; }
   bool has_tools_help() const { return tools_help_.has_value(); }
   bool get_tools_help() const { return tools_help_.value(); }
-  /// The profile to make: "summary,trace=file.json", as --hpk-profile.
+  /// The profile to write: "summary,trace=file.json", as --hpk-profile.
   InitializationSettings& set_profile(std::string value) { return profile_ = value, *this; }
   bool has_profile() const { return profile_.has_value(); }
   std::string get_profile() const { return profile_.value(); }
-  /// The file to which found tile and team sizes are written, and the one whose sizes are used
-  /// without looking for more, as --hpk-tune and --hpk-tune-use.
+  /// The file to which the tuner writes tile and team sizes, and the file from which it only reads
+  /// them, as --hpk-tune and --hpk-tune-use.
   InitializationSettings& set_tune(std::string value) { return tune_ = value, *this; }
   bool has_tune() const { return tune_.has_value(); }
   std::string get_tune() const { return tune_.value(); }
   InitializationSettings& set_tune_use(std::string value) { return tune_use_ = value, *this; }
   bool has_tune_use() const { return tune_use_.has_value(); }
   std::string get_tune_use() const { return tune_use_.value(); }
-  /// Whether a tool that tunes chooses tile and team sizes.
+  /// Whether a tuning tool chooses tile and team sizes.
   InitializationSettings& set_tune_internals(bool value) { return tune_internals_ = value, *this; }
   bool has_tune_internals() const { return tune_internals_.has_value(); }
   bool get_tune_internals() const { return tune_internals_.value(); }
@@ -88,16 +88,16 @@ class InitializationSettings {
   bool has_map_device_id_by() const { return map_device_id_by_.has_value(); }
   std::string get_map_device_id_by() const { return map_device_id_by_.value(); }
 
-  /// Which small launches of host spaces run inline, on the calling thread: -1 those that measure
-  /// faster so (the default), 0 none, n those of up to n iterations.
+  /// Which small launches of host spaces run inline, on the calling thread: -1 those that
+  /// measurements show to be faster inline (the default), 0 none, n those of up to n iterations.
   InitializationSettings& set_inline_launches(std::int64_t value) {
     return inline_launches_ = value, *this;
   }
   bool has_inline_launches() const { return inline_launches_.has_value(); }
   std::int64_t get_inline_launches() const { return inline_launches_.value(); }
 
-  /// An option of a backend by its name: set_option("emu-seed", 7). initialize() throws hpk::error
-  /// when no enabled backend has it.
+  /// Sets an option of a backend by name: set_option("emu-seed", 7). initialize() throws hpk::error
+  /// if no enabled backend has it.
   InitializationSettings& set_option(std::string_view name, std::int64_t value);
   /// An option that was set by name.
   struct named_option {
@@ -109,7 +109,7 @@ class InitializationSettings {
   const named_option* options_end() const { return options_ + option_count_; }
 
  private:
-  // A std::optional, whose header is a fortieth of all that <hpk/core.hpp> includes.
+  // Replaces std::optional, whose header is a fortieth of all that <hpk/core.hpp> includes.
   template <class T>
   class setting {
    public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that both host code and kernels of the default space can access, under the same names for
+// Memory that both host code and kernels of the default space can access, with the same names for
 // every default space.
 #pragma once
 
@@ -15,13 +15,13 @@ template <class Exec>
 inline constexpr bool has_pinned = requires { typename Exec::pinned_memory_space; };
 }  // namespace detail
 
-/// Whether there is a SharedSpace.
+/// Whether SharedSpace is available.
 inline constexpr bool has_shared_space = detail::has_shared<DefaultExecutionSpace>;
-/// Whether there is a SharedHostPinnedSpace.
+/// Whether SharedHostPinnedSpace is available.
 inline constexpr bool has_shared_host_pinned_space = detail::has_pinned<DefaultExecutionSpace>;
 
-/// Memory that host code and kernels of DefaultExecutionSpace can access, and that migrates to its
-/// user: HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.
+/// Memory that host code and kernels of DefaultExecutionSpace can access and that migrates to where
+/// it is used: HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.
 using SharedSpace = DefaultExecutionSpace::shared_memory_space;
 /// Host memory that kernels of DefaultExecutionSpace can access too: HostSpace,
 /// CudaHostPinnedSpace, HIPHostPinnedSpace or EmuHostPinnedSpace.

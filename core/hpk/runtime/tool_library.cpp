@@ -27,7 +27,7 @@ using seam::tool_callbacks;
 
 constexpr std::uint64_t interface_version = 20240906;
 
-// The names of for_each_event() in the interface, behind "kokkosp_".
+// The function names of for_each_event() in the C interface, without the prefix "kokkosp_".
 constexpr std::array<const char*, 34> names = {"init_library",
                                                "finalize_library",
                                                "parse_args",
@@ -63,23 +63,24 @@ constexpr std::array<const char*, 34> names = {"init_library",
                                                "end_context",
                                                "declare_optimization_goal"};
 
-// Those whom joined callbacks call. Never destroyed: static Views end late.
+// The listeners that joined callbacks call. Never destroyed: static Views may end after everything
+// else.
 std::vector<events>& listeners() {
   static auto& all = *new std::vector<events>;
   return all;
 }
 
-// One handle of each listener, for a handle that stands for all.
+// One handle per listener, stored behind a single handle.
 std::uint64_t* new_handles() { return new std::uint64_t[listeners().size()]{}; }
 
-// Sections by number, and the numbers that the listeners gave them.
+// Sections by number, each with the numbers that the listeners gave it.
 std::mutex section_guard;
 std::vector<std::vector<std::uint32_t>>& sections() {
   static auto& all = *new std::vector<std::vector<std::uint32_t>>;
   return all;
 }
 
-// Calls that event of all listeners.
+// Calls the event of all listeners.
 template <auto Event, class Callback>
 struct joined_as;
 template <auto Event, class... Args>
@@ -143,7 +144,7 @@ struct joined_as<Event, seam::section_callback> {
   }
 };
 
-// A context has the type of the end of an event on some machines, but no handle.
+// On some machines begin_context has the same type as the end of an event, but it has no handle.
 template <>
 struct joined_as<&events::begin_tuning_context, seam::begin_context_callback> {
   static void call(std::size_t context) {
@@ -160,7 +161,7 @@ void fence_for_tool(std::uint32_t) {
   seam::fence_all_backends("hpk::Tools: fence that a tool requested");
 }
 
-// A list with separators in pieces, without empty ones.
+// Splits a list at separators; drops empty parts.
 std::vector<std::string> pieces_of(std::string_view text, std::string_view separators) {
   std::vector<std::string> pieces;
   while (!text.empty()) {
@@ -192,7 +193,7 @@ bool load(const std::string& path, events& into) {
 
 void begin_one(const events& tool, int sequence) {
   if (tool.init != nullptr) tool.init(sequence, interface_version, 0, nullptr);
-  // Unless the tool says otherwise.
+  // Defaults; the tool may change them.
   seam::tool_settings settings{};
   settings.requires_global_fencing = true;
   if (tool.request_tool_settings != nullptr) tool.request_tool_settings(1, &settings);
@@ -234,7 +235,7 @@ events join_events(std::vector<events> all) {
       if (one.*Event != nullptr) result.*Event = &joined<Event>::call;
     }
   });
-  // Handles of several are freed at the end, which so must come.
+  // The end event frees the joined handle, so it must be called even if no listener wants it.
   const auto close = [&result](auto begin, auto end, auto function) {
     if (result.*begin != nullptr) result.*end = function;
   };

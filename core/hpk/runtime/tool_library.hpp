@@ -12,7 +12,7 @@
 
 namespace hpk::detail {
 
-/// What to load and what to tell it.
+/// The libraries to load and their arguments.
 struct tool_request {
   tool_request(const run_settings& values, std::string program_name)
       : libraries(values.tools_libs),
@@ -23,33 +23,33 @@ struct tool_request {
         tune(values.tune),
         tune_use(values.tune_use),
         tune_internals(values.tune_internals) {}
-  /// Whether there is anything to do before the program initializes.
+  /// Whether there is nothing to do before the program initializes.
   bool is_empty() const {
     return libraries.empty() && profile.empty() && tune.empty() && tune_use.empty() &&
            !tune_internals;
   }
 
-  std::string libraries;  ///< paths with ';' between; each is loaded
-  std::string arguments;  ///< handed over in pieces, behind the program's name
+  std::string libraries;  ///< paths, separated by ';'; each is loaded
+  std::string arguments;  ///< passed in parts, after the program's name
   std::string program;    ///< the program's name
   bool help = false;      ///< print the help of the tools, and end the program
-  std::string profile;    ///< the profile that is built in, as HPK_PROFILE has it
-  std::string tune;       ///< the files of the tuner that is built in
+  std::string profile;    ///< the built-in profile, as in HPK_PROFILE
+  std::string tune;       ///< the files of the built-in tuner
   std::string tune_use;
   bool tune_internals = false;  ///< let a tool choose tile and team sizes
 };
 
-/// Loads the tools, sets their callbacks, beside those that the program has set, and tells them
-/// that the program begins. A library that can't be loaded is reported on standard error. Does
-/// nothing the second time, until end_tools().
+/// Loads the tools, adds their callbacks to those that the program has set, and notifies them that
+/// the program begins. Prints a message on standard error for a library that can't be loaded.
+/// Further calls do nothing until end_tools().
 void begin_tools(const tool_request& request);
-/// The paths of the libraries that are loaded now.
+/// The paths of the loaded libraries.
 std::vector<std::string> loaded_tools();
-/// Tells the tools that the program ends; nobody is told of anything from then on.
+/// Notifies the tools that the program ends; no callback is called afterwards.
 void end_tools();
 
-/// The callbacks of several listeners as one set: each is called in order, with the handles that it
-/// gave. Listeners stay alive; one set at a time.
+/// Joins the callbacks of several listeners into one set: each listener is called in order, with
+/// the handles that it returned. Listeners must stay alive; only one joined set at a time.
 seam::tool_events join_events(std::vector<seam::tool_events> listeners);
 
 /// The name of an event's function in a tool: "kokkosp_begin_parallel_for".

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tools see. A program marks regions, sections and points in time for them, and may set
-// callbacks of its own, which the library calls when it launches, copies, allocates, frees or
-// fences. Tools are shared libraries with the C interface of tools for Kokkos (kokkosp_*):
-// HPK_TOOLS_LIBS names them, and they are loaded when the program initializes. Without a tool or
-// callback a launch pays for one load and a branch.
+// The interface for tools. A program marks regions, sections and events, and may set callbacks that
+// hpk calls when it launches, copies, allocates, frees or fences. Tools are shared libraries with
+// the C interface of Kokkos tools (kokkosp_*); HPK_TOOLS_LIBS names them, and they are loaded when
+// the program initializes. Without a tool or callback a launch pays for one load and a branch.
 #pragma once
 
 #include <hpk/base/device_type.hpp>
@@ -16,30 +15,29 @@
 
 namespace hpk::Tools {
 
-/// Whether a tool or a callback listens to anything.
+/// Whether any tool or callback is set.
 bool profileLibraryLoaded() noexcept;
 
-/// Opens a region; popRegion() closes the last one opened, on any thread. Where a tool asks for
-/// fences they throw the errors of these; the region is closed all the same.
+/// Opens a region; popRegion() closes the one opened last, on any thread. If a tool requests
+/// fences, their errors are thrown here; the region is closed all the same.
 void pushRegion(std::string_view name);
 void popRegion();
-/// A point in time.
+/// Marks a point in time.
 void markEvent(std::string_view name);
-/// A fact about the run.
+/// Reports a fact about the run.
 void declareMetadata(std::string_view key, std::string_view value);
-/// Sections: stretches of time that may overlap, each with a number that the tool gives; 0 without
-/// one.
+/// Sections: periods of time that may overlap. The tool gives each a number; 0 without a tool.
 void createProfileSection(std::string_view name, std::uint32_t* id);
 void startSection(std::uint32_t id);
 void stopSection(std::uint32_t id);
 void destroyProfileSection(std::uint32_t id);
-/// The elements of a DualView, or what works as one, were brought up to date from the other side,
-/// or modified; `on_device` tells of which side they are. DualView calls these itself.
+/// Reports that the elements of a DualView, or of a similar container, were updated from the other
+/// side, or modified. `on_device`: whether on the device side. DualView calls these itself.
 void syncDualView(std::string_view label, const void* data, bool on_device);
 void modifyDualView(std::string_view label, const void* data, bool on_device);
 
-/// A region for as long as the object lives. Its destructor throws what popRegion() throws, unless
-/// an exception leaves the region already.
+/// A region for the lifetime of the object. Its destructor throws the errors of popRegion(), unless
+/// the region is left by an exception.
 class [[nodiscard]] ScopedRegion {
  public:
   [[nodiscard]] explicit ScopedRegion(std::string_view name);
@@ -48,7 +46,7 @@ class [[nodiscard]] ScopedRegion {
   ScopedRegion& operator=(const ScopedRegion&) = delete;
 
  private:
-  int exceptions_;  // in flight when it began
+  int exceptions_;  // in flight when the region began
 };
 
 /// A section, started and stopped any number of times.
@@ -69,7 +67,7 @@ class [[nodiscard]] ProfilingSection {
 
 namespace Experimental {
 
-// The types of the C interface under their names there.
+// The types of the C interface under their original names.
 using SpaceHandle = seam::space_handle;
 using ToolSettings = seam::tool_settings;
 using ToolProgrammingInterface = seam::tool_interface;
@@ -99,13 +97,13 @@ using declareMetadataFunction = seam::metadata_callback;
 using provideToolProgrammingInterfaceFunction = seam::interface_callback;
 using requestToolSettingsFunction = seam::settings_callback;
 
-// Each sets the callback of one kind of event in place of what was there, that of a loaded tool
-// too; null removes it. Any thread may set callbacks. The thread that does the work calls them,
-// several threads at a time, so they must be thread-safe. They must not throw. Their own
+// Each sets the callback for one kind of event and replaces the previous one, even that of a loaded
+// tool; null removes it. Any thread may set callbacks. They are called by the thread that does the
+// work, by several at a time, so they must be thread-safe. They must not throw. Their own
 // allocations and copies are reported too. A call on another thread may still be running after its
 // callback was replaced.
 
-/// At hpk::initialize and hpk::finalize.
+/// Called by hpk::initialize and hpk::finalize.
 void set_init_callback(initFunction callback) noexcept;
 void set_finalize_callback(finalizeFunction callback) noexcept;
 void set_parse_args_callback(parseArgsFunction callback) noexcept;
@@ -113,15 +111,16 @@ void set_print_help_callback(printHelpFunction callback) noexcept;
 void set_request_tool_settings_callback(requestToolSettingsFunction callback) noexcept;
 void set_provide_tool_programming_interface_callback(
     provideToolProgrammingInterfaceFunction callback) noexcept;
-/// Around each launch that is not inside of a kernel: its label, else the types of functor and work
-/// tag, and the device. The end comes when the launch has returned, before a fence for its result.
+/// Called around each launch outside of kernels with its label, or else the types of functor and
+/// work tag, and the device. The end is reported when the launch has returned, before a fence for
+/// its result.
 void set_begin_parallel_for_callback(beginFunction callback) noexcept;
 void set_end_parallel_for_callback(endFunction callback) noexcept;
 void set_begin_parallel_reduce_callback(beginFunction callback) noexcept;
 void set_end_parallel_reduce_callback(endFunction callback) noexcept;
 void set_begin_parallel_scan_callback(beginFunction callback) noexcept;
 void set_end_parallel_scan_callback(endFunction callback) noexcept;
-/// Marks of the program.
+/// Called for the marks of the program.
 void set_push_region_callback(pushFunction callback) noexcept;
 void set_pop_region_callback(popFunction callback) noexcept;
 void set_create_profile_section_callback(createProfileSectionFunction callback) noexcept;
@@ -130,34 +129,34 @@ void set_stop_profile_section_callback(stopProfileSectionFunction callback) noex
 void set_destroy_profile_section_callback(destroyProfileSectionFunction callback) noexcept;
 void set_profile_event_callback(profileEventFunction callback) noexcept;
 void set_declare_metadata_callback(declareMetadataFunction callback) noexcept;
-/// After memory was allocated, by Views and hpk::malloc; the buffers that deep_copy takes, too.
+/// Called after Views, hpk::malloc and the buffers of deep_copy have allocated memory.
 void set_allocate_data_callback(allocateDataFunction callback) noexcept;
-/// Before memory is freed.
+/// Called before memory is freed.
 void set_deallocate_data_callback(deallocateDataFunction callback) noexcept;
-/// Before each deep_copy of elements, and of a value, whose label is "Scalar" and whose space is
-/// that of the host. `bytes` is what is written. A copy through buffers is reported once; its
-/// buffers are reported as allocations, with a label of their own.
+/// Called before each deep_copy of elements or of a value; a value has the label "Scalar" and the
+/// host's space. `bytes`: the bytes written. A copy through buffers is reported once; its buffers
+/// are reported as allocations, with labels of their own.
 void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept;
-/// After it was made, or queued on its instance.
+/// Called after the copy was done, or queued on its instance.
 void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept;
-/// Before the host waits: at fence() of an instance and the constructor of a View that has none,
-/// and after a reduction or scan into a variable; at hpk::fence(), and what calls it, once for each
-/// backend in use. The end callback receives the value that this one stores in *handle.
+/// Called before the host waits: in fence() of an instance, in the constructor of a View without an
+/// instance, after a reduction or scan into a variable, and in hpk::fence() and its callers once
+/// for each backend in use. The end callback receives the value that this one stores in *handle.
 void set_begin_fence_callback(beginFenceFunction callback) noexcept;
-/// After it waited, or failed to.
+/// Called after the host waited, even if the wait failed.
 void set_end_fence_callback(endFenceFunction callback) noexcept;
-/// When a DualView copies from one side to the other, and when a side is marked modified.
+/// Called when a DualView copies from one side to the other, and when a side is marked modified.
 void set_dual_view_sync_callback(dualViewSyncFunction callback) noexcept;
 void set_dual_view_modify_callback(dualViewModifyFunction callback) noexcept;
 
-/// All callbacks at once.
+/// Sets all callbacks at once.
 void set_callbacks(const EventSet& events) noexcept;
 EventSet get_callbacks() noexcept;
-/// Nobody is told until resume_tools(). Calls do not nest.
+/// Suspends all callbacks until resume_tools(). Calls do not nest.
 void pause_tools() noexcept;
 void resume_tools() noexcept;
 
-/// The parts of a device id. DeviceType: the kinds of devices, base/device_type.hpp.
+/// The fields of a device id. DeviceType: see base/device_type.hpp.
 struct ExecutionSpaceIdentifier {
   DeviceType type;
   std::uint32_t device_id;
@@ -173,7 +172,7 @@ template <class Exec>
 std::uint32_t device_id_root() {
   return Exec().instance().tool_id();
 }
-/// An id in parts.
+/// Splits an id into its fields.
 constexpr ExecutionSpaceIdentifier identifier_from_devid(std::uint32_t id) noexcept {
   const std::uint32_t type = id >> 24;
   constexpr auto last = static_cast<std::uint32_t>(DeviceType::Unknown);
@@ -184,6 +183,6 @@ constexpr ExecutionSpaceIdentifier identifier_from_devid(std::uint32_t id) noexc
 }  // namespace hpk::Tools
 
 namespace hpk {
-/// Tools under the name of older programs.
+/// The former name of Tools.
 namespace Profiling = Tools;
 }  // namespace hpk

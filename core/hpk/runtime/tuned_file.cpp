@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view first_line = "hpk tuning 1";
 constexpr std::string_view special = "\t\n\r,=%";
 
-// What ends a part of a line, by its number: "%09".
+// Escapes the separators of a line by their codes: "%09".
 std::string escaped(std::string_view part) {
   constexpr char digits[] = "0123456789abcdef";
   std::string out;

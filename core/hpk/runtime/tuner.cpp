@@ -19,25 +19,26 @@ namespace hpk::detail {
 
 namespace {
 
-// How often each candidate is tried; the fastest try counts.
+// The number of tries of each candidate; the fastest one counts.
 constexpr int tries = 5;
-// What is slower than this part of the best time so far changes nothing: it may be noise.
+// A candidate must be faster than this fraction of the best time; smaller gains may be noise.
 constexpr double worthwhile = 0.98;
 
 struct variable {
   std::string name;
   std::vector<std::int64_t> candidates;  // empty: not tuned
 };
-// The search for one context: all variables at the best values so far, one at each candidate.
+// The search for one context: one variable at a time takes each of its candidates, all others have
+// their best values so far.
 struct search {
   tuned_context best;
   double best_time = 0;
   std::vector<std::size_t> variables;
-  std::size_t at = 0;         // variable that is tried
-  std::size_t candidate = 0;  // of it
-  bool is_first = true;       // the defaults are tried
+  std::size_t at = 0;         // the variable being tried
+  std::size_t candidate = 0;  // its candidate being tried
+  bool is_first = true;       // whether the defaults are being tried
   int left = tries + 1;       // the first try warms up
-  double time = 0;            // the fastest of this candidate; 0: none
+  double time = 0;            // the fastest try of this candidate; 0: none yet
   std::uint64_t point = 0;    // counts the points of the search
 };
 struct trial {
@@ -67,7 +68,7 @@ void declare(const char* name, std::size_t id, seam::variable_info* info) {
   known.candidates.assign(set.values.int_value, set.values.int_value + set.size);
 }
 
-// What describes a context.
+// The key of a context: its inputs as text.
 std::string key_of(tuner& t, std::size_t count, const seam::variable_value* inputs) {
   text key;
   for (std::size_t k = 0; k != count; ++k) {
@@ -87,7 +88,7 @@ bool is_candidate(const variable& v, std::int64_t value) {
   return std::find(v.candidates.begin(), v.candidates.end(), value) != v.candidates.end();
 }
 
-// Goes on to the next candidate that differs from the best; false when all were tried.
+// Moves to the next candidate that differs from the best; false when all were tried.
 bool step(tuner& t, search& s) {
   if (!s.is_first) ++s.candidate;
   s.is_first = false;
@@ -112,7 +113,7 @@ void request(std::size_t context, std::size_t inputs, const seam::variable_value
   }
   std::string key = key_of(t, inputs, input);
   if (const auto known = t.found.find(key); known != t.found.end()) {
-    // What a file says may be of other variables, or of another machine's sizes.
+    // The file may describe other variables, or candidates of another machine.
     const tuned_context& c = known->second;
     bool fits = c.names.size() == outputs;
     for (std::size_t k = 0; fits && k != outputs; ++k) {
@@ -148,13 +149,13 @@ void end(std::size_t context, seam::variable_value) {
   const trial done = std::move(open->second);
   t.trials.erase(open);
   const auto entry = t.searches.find(done.key);
-  // Another thread may have taken the last try of this point.
+  // Another thread may have finished this point.
   if (entry == t.searches.end() || entry->second.point != done.point) return;
   search& s = entry->second;
   const auto time = static_cast<double>(now - done.begin);
   const bool warms_up = s.is_first && s.left > tries;
   if (!warms_up && (s.time == 0 || time < s.time)) s.time = time;
-  // Not what is hopeless.
+  // A candidate that takes twice the best time gets no further tries.
   if (--s.left != 0 && (s.is_first || time < 2 * s.best_time)) return;
   if (s.is_first) {
     s.best_time = s.time;
@@ -175,7 +176,7 @@ std::string why() { return std::strerror(errno); }
             .str());
 }
 
-// The content of a file; false if there is none.
+// Reads a file; false if it does not exist.
 bool read_file(const std::string& path, std::string_view option, std::string& content) {
   std::FILE* const file = std::fopen(path.c_str(), "r");
   if (file == nullptr && errno == ENOENT) return false;
@@ -198,7 +199,7 @@ void finalize() {
   const std::lock_guard lock(t.guard);
   if (t.path.empty()) return;
   try {
-    // What other processes found meanwhile stays.
+    // Keeps what other processes have found meanwhile.
     std::string content;
     if (read_file(t.path, "HPK_TUNE", content))
       t.found.merge(read_tuned(content, "HPK_TUNE", t.path));
@@ -212,7 +213,7 @@ void finalize() {
   bool written =
       file != nullptr && std::fwrite(content.data(), 1, content.size(), file) == content.size();
   if (file != nullptr) written = std::fclose(file) == 0 && written;
-  // The file changes at once or not at all.
+  // The rename replaces the file atomically.
   if (!written || std::rename(fresh.c_str(), t.path.c_str()) != 0) {
     std::fprintf(stderr, "hpk: HPK_TUNE: the file '%s' can't be written: %s\n", t.path.c_str(),
                  why().c_str());
@@ -244,7 +245,7 @@ seam::tool_events begin_tuner(const std::string& path, const std::string& use) {
     reject_file(option, name, "read");
   }
   if (!path.empty()) {
-    // Known before the program works.
+    // Fails now rather than at the end of the program.
     const std::string fresh = path_beside(path);
     std::FILE* const file = std::fopen(fresh.c_str(), "w");
     if (file == nullptr) reject_file(option, path, "written");

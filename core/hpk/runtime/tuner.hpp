@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tuner that is built in: a tool that finds the fastest values of contexts whose outputs are
-// sets of integers, such as the tile and team sizes of launches, and keeps them in a file. It tries
-// one variable after another, each candidate some times, and takes what was fastest. Internal to
+// The built-in tuner: a tool that finds the fastest values for contexts whose outputs are sets of
+// integers, such as the tile and team sizes of launches, and stores them in a file. It tunes one
+// variable after another, tries each candidate several times and takes the fastest. Internal to
 // runtime/.
 #pragma once
 
@@ -16,24 +16,24 @@
 
 namespace hpk::detail {
 
-/// What was found for one context.
+/// The result for one context.
 struct tuned_context {
   std::vector<std::string> names;  ///< of its outputs
   std::vector<std::int64_t> values;
   bool operator==(const tuned_context&) const = default;
 };
-/// By what the inputs of a context say: "kokkos.kernel_name=stencil, ...".
+/// Results by the inputs of their context: "kokkos.kernel_name=stencil, ...".
 using tuned_contexts = std::unordered_map<std::string, tuned_context>;
 
-/// As the file of a tuner, which begins with its version and ends with the number of contexts.
+/// The text of a tuner file, which begins with its version and ends with the number of contexts.
 std::string text_of(const tuned_contexts& found);
-/// Reads that; `path` names it in errors, and `option` what named it. Throws hpk::error for what is
-/// no such text, and for one that is not complete.
+/// Reads the text of a tuner file. `path` and the `option` that named it appear in errors. Throws
+/// hpk::error for invalid or incomplete text.
 tuned_contexts read_tuned(std::string_view text, std::string_view option, std::string_view path);
 
-/// Begins to tune, and gives the callbacks. `path`: the file that is read if it exists, and written
-/// at the end; `use`: one that is only read; one of them is empty. Throws hpk::error naming a file
-/// that can't be read or written.
+/// Begins to tune and returns the callbacks. `path`: a file that is read if it exists, and written
+/// at the end. `use`: a file that is only read. One of them is empty. Throws hpk::error naming a
+/// file that can't be read or written.
 seam::tool_events begin_tuner(const std::string& path, const std::string& use);
 
 }  // namespace hpk::detail

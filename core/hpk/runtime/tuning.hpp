@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a tool may tune. A program declares variables: inputs, which describe a piece of work, and
-// outputs, whose values the tool chooses. Around the work stand begin_context and end_context; in
-// between the program sets the inputs and asks for the outputs, which keep their defaults when no
-// tool answers. HPK_TUNE=<file> is a tool that is built in; it also finds the tile and team sizes
-// of launches. Any thread may call everything here. Not included by <hpk/core.hpp>.
+// The tuning interface. A program declares variables: inputs, which describe a piece of work, and
+// outputs, whose values a tool chooses. The work stands between begin_context and end_context;
+// there the program sets the inputs and requests the outputs, which keep their defaults if no tool
+// answers. HPK_TUNE=<file> selects a built-in tool, which also finds the tile and team sizes of
+// launches. Any thread may call everything here. Not included by core.hpp.
 #pragma once
 
 #include <hpk/runtime/tools.hpp>
@@ -20,8 +20,9 @@
 
 namespace hpk::Tools::Experimental {
 
-// The types of the C interface under their names there. Enumerators: ValueType::kokkos_value_int64,
-// StatisticalCategory::kokkos_value_ordinal, CandidateValueType::kokkos_value_set, ...
+// The types of the C interface under their original names. Enumerators:
+// ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_ordinal,
+// CandidateValueType::kokkos_value_set, ...
 using ValueType = seam::variable_type;
 using StatisticalCategory = seam::variable_category;
 using CandidateValueType = seam::candidate_kind;
@@ -40,7 +41,7 @@ using contextBeginFunction = seam::begin_context_callback;
 using contextEndFunction = seam::end_context_callback;
 using optimizationGoalDeclarationFunction = seam::declare_goal_callback;
 
-// Callbacks of a tool inside of the program; see set_init_callback for their rules.
+// Tuning callbacks inside the program; the rules of set_init_callback apply.
 void set_declare_output_type_callback(outputTypeDeclarationFunction callback) noexcept;
 void set_declare_input_type_callback(inputTypeDeclarationFunction callback) noexcept;
 void set_request_output_values_callback(requestValueFunction callback) noexcept;
@@ -48,17 +49,17 @@ void set_begin_context_callback(contextBeginFunction callback) noexcept;
 void set_end_context_callback(contextEndFunction callback) noexcept;
 void set_declare_optimization_goal_callback(optimizationGoalDeclarationFunction callback) noexcept;
 
-/// Whether somebody chooses values: a tool or a callback.
+/// Whether a tool or a callback chooses values.
 bool have_tuning_tool() noexcept;
 
 /// Declares a variable that a tool chooses, or one that describes the work, and returns its number.
-/// Candidates are copied. Declare each once, before the first context. Throws hpk::error for a
-/// range of texts and, of outputs, a set without elements.
+/// Candidates are copied. Declare each variable once, before the first context. Throws hpk::error
+/// for a range of texts, and for an output with an empty set.
 std::size_t declare_output_type(std::string_view name, const VariableInfo& info);
 std::size_t declare_input_type(std::string_view name, const VariableInfo& info);
 
-/// A value of a variable. Texts are cut off after 63 characters. Throws hpk::error where the
-/// variable is unknown or has another type; an integer serves for a double.
+/// A value of a variable. Texts are truncated after 63 characters. Throws hpk::error if the
+/// variable is unknown or has another type; an integer is accepted for a double.
 VariableValue make_variable_value(std::size_t id, std::int64_t value);
 VariableValue make_variable_value(std::size_t id, double value);
 VariableValue make_variable_value(std::size_t id, std::string_view value);
@@ -68,43 +69,45 @@ VariableValue make_variable_value(std::size_t id, I value) {
   return make_variable_value(id, static_cast<std::int64_t>(value));
 }
 
-/// The values that a variable may take. An array must live until the variable is declared.
+/// The candidate values of a variable. The array must live until the variable is declared.
 SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, double* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept;
-/// From lower to upper in steps; without lower or upper where these are open.
+/// From lower to upper in steps; an open bound is excluded.
 SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
                                 bool open_upper) noexcept;
 SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
                                 bool open_lower, bool open_upper) noexcept;
 
-/// A number that no context has had; the innermost open context of this thread, or 0.
+/// A new context number; the innermost open context of this thread, or 0.
 std::size_t get_new_context_id() noexcept;
 std::size_t get_current_context_id() noexcept;
-/// Opens a context, and ends it. The tool is told the seconds in between or, where the context has
-/// a goal, the value of its variable that was set last. Contexts may nest; the same number must not
-/// be open twice. Throws hpk::error else, as do the following where the context is not open.
+/// Opens and ends a context. The tool receives the elapsed seconds or, if the context has a goal,
+/// the value last set for the goal's variable. Contexts may nest, but the same number must not be
+/// open twice. Throws hpk::error for violations; the following functions throw it if the context is
+/// not open.
 void begin_context(std::size_t context);
 void end_context(std::size_t context);
-/// Describes the context.
+/// Sets the inputs of the context.
 void set_input_values(std::size_t context, std::size_t count, const VariableValue* values);
-/// The tool sees the inputs of the context and of those around it, and replaces the values. Throws
-/// hpk::error, with the values as they were, when it chooses what is no candidate.
+/// Lets the tool replace the values; it sees the inputs of the context and of those around it.
+/// Throws hpk::error, and leaves the values unchanged, if it chooses a value that is not a
+/// candidate.
 void request_output_values(std::size_t context, std::size_t count, VariableValue* values);
-/// What the tool shall make small or large: a variable that is an input of the context.
+/// The variable that the tool shall minimise or maximise; it must be an input of the context.
 void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal);
 
 }  // namespace hpk::Tools::Experimental
 
 namespace hpk::detail {
 
-/// The context of one choice: an output, and an input that says what is tuned. Tuners are made of
-/// it.
+/// The context of a single choice: one output, and an input that says what is tuned. The tuners
+/// below are built on it.
 class tuned_choice {
  public:
   using value = seam::variable_value;
   tuned_choice(std::string_view name, const seam::variable_info& info);
-  /// Opens a context and asks; returns the choice, `usual` when no tool chooses.
+  /// Opens a context and returns the tool's choice; `usual` without a tool.
   value begin(std::int64_t usual);
   value begin(double usual);
   /// Ends the context.
@@ -121,14 +124,14 @@ class tuned_choice {
 
 namespace hpk::Tools::Experimental {
 
-/// Chooses one of some objects, e.g. functions that do the same: begin() returns the choice, end()
-/// ends its context. One begin() at a time.
+/// Chooses one of several objects, e.g. functions that do the same: begin() returns the choice,
+/// end() ends its context. Only one begin() at a time.
 template <class Choice>
 class CategoricalTuner {
  public:
   CategoricalTuner(std::string_view name, std::vector<Choice> choices)
       : choices_(std::move(choices)), chosen_(declare(name, choices_.size())) {}
-  /// The choice; the first one when no tool chooses.
+  /// The choice; the first object without a tool.
   const Choice& begin() {
     return choices_[static_cast<std::size_t>(chosen_.begin(std::int64_t{0}).value.int_value)];
   }
@@ -153,9 +156,9 @@ CategoricalTuner<Choice> make_categorical_tuner(std::string_view name,
   return {name, std::move(choices)};
 }
 
-/// Chooses a number from `lower` to `upper`, both included, in steps from `lower` on; step 0: any
-/// number between. begin() returns the choice, `usual` when no tool chooses; end() ends its
-/// context. One begin() at a time. HPK_TUNE leaves ranges alone.
+/// Chooses a number from `lower` to `upper`, both included, in steps from `lower`; step 0: any
+/// number between. begin() returns the choice, or `usual` without a tool; end() ends its context.
+/// Only one begin() at a time. HPK_TUNE does not tune ranges.
 template <class Bound>
   requires std::is_arithmetic_v<Bound>
 class SingleDimensionalRangeTuner {
@@ -178,7 +181,7 @@ class SingleDimensionalRangeTuner {
     }());
   }
   void end() { chosen_.end(); }
-  /// Calls function(the choice) in the context, which ends with an exception of the function too.
+  /// Calls function(the choice) in a context, which ends even if the function throws.
   template <class F>
   void with_tuned_value(F&& function) {
     const Bound chosen = begin();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Crs: compressed row storage, for a graph or the pattern of a sparse matrix; and functions that
-// build one from counts, a functor for each row, or by transposition.
+// Crs: compressed row storage for a graph or the pattern of a sparse matrix; and functions that
+// build one from counts, from a functor for each row, or by transposition.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -19,8 +19,8 @@
 namespace hpk {
 
 /// Row i has the entries entries(row_map(i)) to entries(row_map(i + 1) - 1). Arg1 and Arg2 are
-/// those of a View: a layout, a space or a Device, in that order; SizeType counts entries. A handle
-/// of two Views: copies share their memory. Nothing is checked.
+/// those of a View, in this order: a layout, a space or a Device. SizeType counts entries. A handle
+/// of two Views; copies share their memory. Nothing is checked.
 template <class DataType, class Arg1 = void, class Arg2 = void,
           class SizeType = typename ViewTraits<DataType*, Arg1, Arg2>::size_type>
 class Crs {
@@ -41,9 +41,9 @@ class Crs {
   row_map_type row_map;
   entries_type entries;
 
-  /// No rows.
+  /// A graph without rows.
   Crs() = default;
-  /// From two Views.
+  /// A graph from two Views.
   template <class RowMap, class Entries>
   HPK_FUNCTION Crs(const RowMap& rows, const Entries& all) : row_map(rows), entries(all) {}
 
@@ -74,20 +74,20 @@ struct sum_counts {
   }
 };
 
-/// Throws hpk::error when the entries of a graph, or of a row of it, are more than its type counts.
+/// Throws hpk::error when a graph, or a row of it, has more entries than its type can count.
 [[noreturn]] void reject_entry_count(index_t entries, std::uint64_t most);
-/// The most that a SizeType counts.
+/// The largest number of entries that a SizeType can count.
 template <class SizeType>
 inline constexpr std::uint64_t most_entries = ~std::uint64_t{0} >>
                                               (64 - 8 * sizeof(SizeType) +
                                                (std::is_signed_v<SizeType> ? 1 : 0));
-/// Whether it holds a number of entries.
+/// Whether SizeType can represent `entries`.
 template <class SizeType>
 HPK_INLINE_FUNCTION constexpr bool holds_entries(index_t entries) {
   return entries >= 0 && static_cast<std::uint64_t>(entries) <= most_entries<SizeType>;
 }
 
-/// Puts the number of each row into the rows of its entries, wherever there is room.
+/// Writes the number of each row to the rows of its entries, in any order.
 template <class Graph, class Taken>
 struct scatter_rows {
   Graph in;
@@ -134,7 +134,7 @@ struct sort_rows {
   }
 };
 
-/// Asks a functor how many entries each row has.
+/// Calls the functor for the number of entries of each row.
 template <class Graph, class F>
 struct count_crs_row {
   typename Graph::row_map_type counts;
@@ -152,7 +152,7 @@ struct count_crs_row {
     counts(i) = static_cast<size>(entries);
   }
 };
-/// Lets it write them.
+/// Calls the functor to write the entries of each row.
 template <class Graph, class F>
 struct fill_crs_row {
   Graph crs;
@@ -164,7 +164,7 @@ struct fill_crs_row {
   }
 };
 
-/// Runs a kernel of the library over n rows or entries.
+/// Runs an internal kernel over n rows or entries.
 template <class Exec, class F>
 void run_rows(std::string_view label, index_t n, const F& kernel) {
   run_for(RangePolicy<Exec, IndexType<index_t>>(index_t{0}, n), kernel,
@@ -173,11 +173,12 @@ void run_rows(std::string_view label, index_t n, const F& kernel) {
 
 }  // namespace detail
 
-// The functions below work on the default instance of the graph's space, and have finished when
-// they return. Their results have labels of their own; `out` must not share memory with `in`.
-// Entries must be rows of the graph; only the checks of Views detect others.
+// The functions below run on the default instance of the graph's space and are done when they
+// return. Their results have labels of their own; `out` must not share memory with `in`. Entries
+// must be rows of the graph; only the bounds checks of Views detect violations.
 
-/// out(j): how often j is an entry. `out` is a new View with as many elements as `in` has rows.
+/// Sets out(j) to the number of occurrences of j as an entry. `out` becomes a new View with as many
+/// elements as `in` has rows.
 template <class Counts, class DataType, class Arg1, class Arg2, class SizeType>
 void get_crs_transpose_counts(Counts& out, const Crs<DataType, Arg1, Arg2, SizeType>& in,
                               const std::string& name = "transpose_counts") {
@@ -189,8 +190,8 @@ void get_crs_transpose_counts(Counts& out, const Crs<DataType, Arg1, Arg2, SizeT
   fence("hpk::get_crs_transpose_counts");
 }
 
-/// The row map for the given numbers of entries in each row, as a new View `out`; returns the
-/// total. Throws hpk::error if its elements can't hold the total.
+/// Makes the row map for the given numbers of entries per row, as a new View `out`; returns the
+/// total. Throws hpk::error if an element of `out` can't hold the total.
 template <class RowMap, class Counts>
 typename RowMap::non_const_value_type get_crs_row_map_from_counts(
     RowMap& out, const Counts& in, const std::string& name = "row_map") {
@@ -207,8 +208,8 @@ typename RowMap::non_const_value_type get_crs_row_map_from_counts(
   return static_cast<size>(total);
 }
 
-/// The transposed graph: row j has every i whose row contains j. The entries of each row ascend,
-/// whatever the number of workers. `in` has as many columns as rows.
+/// Transposes a graph: row j of `out` has every i whose row contains j, in ascending order for any
+/// number of workers. `in` has as many columns as rows.
 template <class DataType, class Arg1, class Arg2, class SizeType>
 void transpose_crs(Crs<DataType, Arg1, Arg2, SizeType>& out,
                    const Crs<DataType, Arg1, Arg2, SizeType>& in) {
@@ -234,7 +235,7 @@ void transpose_crs(Crs<DataType, Arg1, Arg2, SizeType>& out,
   out = turned;
 }
 
-/// Makes a graph of `nrows` rows: fill(i, nullptr) returns the number of entries of row i, fill(i,
+/// Makes a graph of `nrows` rows. fill(i, nullptr) returns the number of entries of row i; fill(i,
 /// to) writes them and is not called for an empty row. Throws hpk::error if the graph's SizeType
 /// can't hold the number; on a GPU a row with too many entries ends the kernel.
 template <class Graph, class F>

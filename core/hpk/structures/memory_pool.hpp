@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MemoryPool: a fixed block of memory from which kernels allocate.
+// MemoryPool: a fixed amount of memory from which kernels allocate.
 //
-// The memory consists of superblocks of one size. A superblock holds blocks of one size, a power of
-// two, while any of them is taken; later it may hold another size. A word and a set of bits
-// describe it:
-//   the word  how many blocks are taken, their size, and how often one was given back
-//   the bits  which blocks those are
-// To allocate, a lane first counts itself in the word. As long as it is counted one bit is clear
-// for it, so it may search the bits until it has set one. To give back, it clears the bit and then
-// takes itself off the count; at a count of zero a superblock is free. A lane that counts itself
-// too late, when the superblock was filled or got another size, takes itself off again. A lane that
-// finds no block searches again. If nothing was released between two searches, the pool was full in
-// between, counted lanes included; only then allocate() returns null. A lane starts over only
-// because another one made progress (the operations are lock-free), and no lane ever waits for
-// another. Two hints shorten the search: for each size the superblock to begin at, which leads to
-// the lowest one with room; for each superblock the word of bits in which a block was last given
-// back.
+// The memory consists of superblocks of one size. While any block of a superblock is taken, all its
+// blocks have the same size, a power of two; later they may get another size. A word and a set of
+// bits describe each superblock:
+//   the word  the number of taken blocks, their size, and how many blocks were ever freed
+//   the bits  which blocks are taken
+// To allocate, a lane first increments the count in the word. That guarantees it a clear bit, so it
+// may search the bits until it has set one. To free, it clears the bit and then decrements the
+// count; at a count of zero the superblock is free. A lane that increments too late, when the
+// superblock was filled or got another size, decrements again. A lane that finds no block searches
+// again. If nothing was freed between two searches, the pool was full in between, counted lanes
+// included; only then allocate() returns null. A lane starts over only because another one made
+// progress (the operations are lock-free), and no lane ever waits for another.
+//
+// Two hints shorten the search: for each size the superblock to begin with, which leads to the
+// lowest one with room; for each superblock the word of bits in which a block was last freed.
 #pragma once
 
 #include <hpk/atomic/atomic_object.hpp>
@@ -36,8 +36,8 @@
 
 namespace hpk {
 
-/// How much of a MemoryPool is in use. A superblock is consumed while a block of it is taken; its
-/// other blocks are reserved, for requests of their size.
+/// How much of a MemoryPool is in use. A superblock is consumed while one of its blocks is taken;
+/// its other blocks are reserved for requests of their size.
 struct MemoryPoolUsage {
   std::size_t capacity_bytes = 0;
   std::size_t superblock_bytes = 0;
@@ -55,68 +55,69 @@ namespace detail {
 
 using pool_word = std::uint64_t;
 
-/// The word of a superblock: from the lowest bit on, 32 bits of blocks taken, 6 of the logarithm of
-/// their size, and the rest counts the blocks given back.
+/// The word of a superblock, from the lowest bit: 32 bits for the number of taken blocks, 6 for the
+/// logarithm of their size; the rest counts the blocks ever freed.
 struct pool_state {
   static constexpr int size_at = 32;
   static constexpr int returns_at = 38;
-  /// Added to give one back.
+  /// Added to the word to free a block.
   static constexpr pool_word give_back = (pool_word{1} << returns_at) - 1;
 
   pool_word word = 0;
   HPK_FUNCTION constexpr pool_word used() const { return word & 0xffff'ffff; }
   HPK_FUNCTION constexpr int size() const { return static_cast<int>(word >> size_at) & 63; }
   HPK_FUNCTION constexpr pool_word returns() const { return word >> returns_at; }
-  /// The same with the first block of a size taken.
+  /// The word with the first block of a size taken.
   HPK_FUNCTION constexpr pool_word claimed_for(int size) const {
     return (returns() << returns_at) | (static_cast<pool_word>(size) << size_at) | 1;
   }
 };
 
-/// The sizes of a pool, in bytes the powers of two of these. Without padding: in a functor that may
-/// look like anything.
+/// The sizes of a pool, as logarithms of bytes. Without padding, because Emu scans the bytes of
+/// functors for pointers and padding may look like one.
 struct pool_shape {
   index_t superblocks = 0;
   int superblock = 0;
-  int largest = 0;    ///< of the blocks
-  int smallest = 0;   ///< of the blocks
-  int bit_words = 0;  ///< words of bits of each superblock
+  int largest = 0;    ///< the largest block
+  int smallest = 0;   ///< the smallest block
+  int bit_words = 0;  ///< the number of words of bits per superblock
 
-  /// How many blocks of a size a superblock holds.
+  /// The number of blocks of a size in a superblock.
   HPK_FUNCTION constexpr pool_word blocks(int size) const {
     return pool_word{1} << (superblock - size);
   }
-  /// How many words the bits of so many blocks are.
+  /// The number of words for the bits of `blocks` blocks.
   HPK_FUNCTION static constexpr pool_word words(pool_word blocks) { return (blocks + 63) / 64; }
   HPK_FUNCTION constexpr std::size_t bytes() const {
     return static_cast<std::size_t>(superblocks) << superblock;
   }
   HPK_FUNCTION constexpr bool empty() const { return superblocks == 0; }
-  /// The smallest size of a block that holds so many bytes, which must be largest at most.
+  /// The smallest block size for `bytes`, which must not exceed the largest block.
   HPK_FUNCTION constexpr int size_for(std::size_t bytes) const {
     int size = smallest;
     while ((std::size_t{1} << size) < bytes) ++size;
     return size;
   }
 
-  // Where things lie among the words of a pool: the superblocks' words, their hints, the hints of
-  // sizes, the bits.
+  // Positions in the words of a pool, in this order: the words of superblocks, their hints, the
+  // hints of sizes, the bits.
   HPK_FUNCTION constexpr index_t bits_hint(index_t at) const { return superblocks + at; }
   HPK_FUNCTION constexpr index_t size_hint(int size) const { return 2 * superblocks + size; }
   HPK_FUNCTION constexpr index_t bits(index_t at) const {
     return 2 * superblocks + 32 + at * bit_words;
   }
-  /// Words in all.
+  /// The total number of words.
   HPK_FUNCTION constexpr index_t total_words() const { return bits(superblocks); }
 };
 
 static_assert(std::has_unique_object_representations_v<pool_shape>);
 
-/// The shape that a constructor asks for; throws hpk::error naming all sizes when they don't fit.
+/// The shape for the arguments of a constructor; throws hpk::error naming all sizes when they are
+/// inconsistent.
 pool_shape make_pool_shape(std::string_view label, std::size_t total, std::size_t min_block,
                            std::size_t max_block, std::size_t superblock);
 
-/// What a pool is, for messages and reports.
+/// A description of a pool for messages and reports.
 struct pool_description {
   const seam::allocation_record* record;
   const void* data;
@@ -129,7 +130,7 @@ MemoryPoolUsage usage_of_pool(const pool_shape& shape, const pool_word* states);
 std::string describe_pool(const pool_description& pool, const pool_word* states);
 void print_pool(std::ostream& out, std::string_view description);
 
-/// The number of the lowest bit that is set, of a word that has one.
+/// The position of the lowest set bit of a nonzero word.
 HPK_INLINE_FUNCTION constexpr int lowest_bit(pool_word word) {
   int number = 0;
   for (int half = 32; half != 0; half /= 2) {
@@ -142,12 +143,12 @@ HPK_INLINE_FUNCTION constexpr int lowest_bit(pool_word word) {
 
 }  // namespace detail
 
-/// Fixed memory in a memory space (of an execution space, a memory space or a Device), from which
+/// Fixed memory in a memory space (given as an execution space, memory space or Device), from which
 /// kernels, and host code that can access the memory, allocate blocks. Copies share the memory;
 /// capture them by value. The last copy frees it, even if blocks are still taken.
 ///
-/// allocate() and deallocate() may be called by any lanes and threads at once; which block they get
-/// is not deterministic. The next holder of a block sees what the previous one wrote before
+/// Any number of lanes and threads may call allocate() and deallocate() at once; which block they
+/// get is not deterministic. The next holder of a block sees what the previous one wrote before
 /// deallocate(). Memory is uninitialised, and aligned to the size of the block, at most to 64
 /// bytes.
 template <class Space>
@@ -165,18 +166,18 @@ class MemoryPool {
   using device_type = Device<execution_space, memory_space>;
   using usage_statistics = MemoryPoolUsage;
 
-  /// An empty pool: capacity() is 0. Legal at any time, also as a static.
+  /// An empty pool: capacity() is 0. Allowed at any time, even as a static object.
   MemoryPool() = default;
 
-  /// A pool of `total_bytes`, rounded up to whole superblocks. A size of 0 stands for the default:
+  /// A pool of `total_bytes`, rounded up to whole superblocks. A size of 0 selects the default:
   ///   min_block   64 bytes
   ///   max_block   4 KiB if min_block is 0 too, else the superblock
-  ///   superblock  1 MiB, or with a min_block 16384 of them
-  /// each no larger than the next, and the superblock no larger than the total. Sizes are rounded
-  /// up to powers of two. Each size has superblocks of its own, so provide several for each size in
-  /// use. Throws hpk::error unless min_block <= max_block <= superblock <= total_bytes, and
-  /// superblock <= 2 GiB, or if the space has no memory left. Waits as the constructor of a View.
-  /// The label appears in messages.
+  ///   superblock  1 MiB, or 16384 blocks of min_block if that is given
+  /// A default is limited by the next larger size, and the superblock by the total. Sizes are
+  /// rounded up to powers of two. Each block size uses superblocks of its own, so provide several
+  /// for each size in use. Throws hpk::error unless min_block <= max_block <= superblock <=
+  /// total_bytes and superblock <= 2 GiB, or if the space has no memory left. Waits like the
+  /// constructor of a View. The label appears in messages.
   MemoryPool(std::string_view label, const memory_space&, std::size_t total_bytes,
              std::size_t min_block = 0, std::size_t max_block = 0, std::size_t superblock = 0)
       : shape_(detail::make_pool_shape(label, total_bytes, min_block, max_block, superblock)),
@@ -187,11 +188,11 @@ class MemoryPool {
                       std::size_t max_block = 0, std::size_t superblock = 0)
       : MemoryPool("hpk::MemoryPool", space, total_bytes, min_block, max_block, superblock) {}
 
-  /// A block of at least `bytes`: of the smallest size that holds them, or a larger one if no
-  /// superblock of that size has room and none is free. Returns null for 0 bytes, and if at some
-  /// moment of the call there was no block, or only as many as other lanes were about to take; with
-  /// several attempts, at as many moments. More than max_block_size() is an hpk::error, in kernels
-  /// of devices an hpk::abort.
+  /// Allocates a block of at least `bytes`: of the smallest size that holds them, or a larger one
+  /// if no superblock of that size has room and none is free. Returns null for 0 bytes, and if at
+  /// some moment of the call there was no block, or only as many as other lanes were about to take;
+  /// with several attempts, at as many moments. More than max_block_size() is an hpk::error, in
+  /// device kernels an hpk::abort.
   HPK_FUNCTION void* allocate(std::size_t bytes, int attempt_limit = 1) const {
     if (bytes == 0) return nullptr;
     if (bytes > max_block_size()) {
@@ -205,8 +206,8 @@ class MemoryPool {
     return block;
   }
 
-  /// Gives a block back to this pool; null does nothing, the size is ignored. A pointer that is not
-  /// a taken block of the pool is an hpk::error, in kernels of devices an hpk::abort.
+  /// Frees a block of this pool; null does nothing, `bytes` is ignored. A pointer that is not a
+  /// taken block of the pool is an hpk::error, in device kernels an hpk::abort.
   HPK_FUNCTION void deallocate(void* block, [[maybe_unused]] std::size_t bytes = 0) const {
     if (block == nullptr) return;
     std::size_t offset = 0;
@@ -229,21 +230,21 @@ class MemoryPool {
     hint(shape_.size_hint(size), static_cast<word>(superblock), true);
   }
 
-  /// Bytes of all superblocks.
+  /// The size of all superblocks in bytes.
   HPK_FUNCTION std::size_t capacity() const { return shape_.bytes(); }
-  /// Bytes of the smallest blocks; 0 in an empty pool.
+  /// The size of the smallest blocks in bytes; 0 in an empty pool.
   HPK_FUNCTION std::size_t min_block_size() const { return bytes_of(shape_.smallest); }
-  /// Bytes of the largest blocks; 0 in an empty pool.
+  /// The size of the largest blocks in bytes; 0 in an empty pool.
   HPK_FUNCTION std::size_t max_block_size() const { return bytes_of(shape_.largest); }
-  /// Bytes of the smallest block that holds so many; 0 if none does.
+  /// The size of the smallest block that holds `bytes`; 0 if there is none.
   HPK_FUNCTION std::size_t allocate_block_size(std::size_t bytes) const {
     return bytes > max_block_size() ? 0 : bytes_of(shape_.size_for(bytes));
   }
   /// The number of superblocks.
   HPK_FUNCTION index_t number_of_superblocks() const { return shape_.superblocks; }
-  /// For one superblock: the bytes of a block, the number of blocks, and the number of taken
-  /// blocks; all 0 if none is taken. While others allocate: the state at some moment, including
-  /// lanes that are about to allocate.
+  /// For one superblock: the size of its blocks in bytes, their number, and the number of taken
+  /// blocks; all 0 if none is taken. While others allocate, a snapshot that includes lanes about to
+  /// allocate.
   template <std::integral I>
   HPK_FUNCTION void superblock_state(index_t superblock, I& block_bytes, I& blocks, I& used) const {
     HPK_EXPECTS(superblock >= 0 && superblock < number_of_superblocks());
@@ -254,19 +255,19 @@ class MemoryPool {
     used = static_cast<I>(state.used());
   }
 
-  /// How much is in use; fences all work first. Not in kernels. While other host threads allocate:
-  /// the state of each superblock at some moment.
+  /// Reports how much is in use; fences all work first. Not in kernels. While other host threads
+  /// allocate, each superblock is reported as of some moment.
   void get_usage_statistics(usage_statistics& usage) const {
     usage = detail::usage_of_pool(shape_, states().data());
   }
-  /// The sizes, and a line for each superblock in use; as get_usage_statistics().
+  /// The sizes, and a line for each superblock in use; snapshots as in get_usage_statistics().
   std::string print_state() const { return detail::describe_pool(description(), states().data()); }
-  /// The same to a stream.
+  /// Writes the same to a stream.
   void print_state(std::ostream& out) const { detail::print_pool(out, print_state()); }
 
   /// The label.
   std::string label() const { return data_.label(); }
-  /// Whether two are copies of one pool, or both empty.
+  /// Whether both are copies of one pool, or empty.
   HPK_FUNCTION friend bool operator==(const MemoryPool& a, const MemoryPool& b) {
     return a.words_.data() == b.words_.data();
   }
@@ -280,7 +281,7 @@ class MemoryPool {
     return shape_.empty() ? 0 : std::size_t{1} << size;
   }
 
-  // A word as atomic operations take it.
+  // A pointer to a word, as atomic operations take it.
   HPK_FUNCTION word* at(index_t position) const {
     word* const w = &words_(position);
     detail::notify_atomic(w);
@@ -293,14 +294,14 @@ class MemoryPool {
     detail::primitive_fetch<detail::add_operation>(at(superblock), detail::pool_state::give_back,
                                                    release);
   }
-  // Sets a hint, if it changes, or if it becomes less.
+  // Sets a hint if the value changes; with `only_less`, if it decreases.
   HPK_FUNCTION void hint(index_t position, word value, bool only_less) const {
     word* const w = at(position);
     const word before = detail::primitive_load(w);
     if (only_less ? value < before : value != before) detail::primitive_store(w, value);
   }
 
-  // A block of a size; null when there was none at some moment.
+  // Finds a block of a size; null when at some moment there was none.
   HPK_FUNCTION void* search(int size) const {
     bool was_full = false;
     word returns_before = 0;
@@ -309,7 +310,7 @@ class MemoryPool {
       word returns = 0;
       index_t found = -1;
       detail::pool_state state;
-      // One of the size or of none; else of the next larger size there is.
+      // Prefers a superblock of the size or a free one, else one of the next larger size.
       for (index_t k = 0; k != shape_.superblocks; ++k) {
         index_t here = static_cast<index_t>(first) + k;
         if (here >= shape_.superblocks) here -= shape_.superblocks;
@@ -334,7 +335,7 @@ class MemoryPool {
     }
   }
 
-  // A block of a superblock that was seen with room for the size; null when others were faster.
+  // Takes a block of a superblock that seemed to have room; null when other lanes were faster.
   HPK_FUNCTION void* take(index_t superblock, detail::pool_state seen, int size) const {
     word turn = 0;
     if (seen.used() == 0 && seen.size() != size) {
@@ -357,8 +358,8 @@ class MemoryPool {
            (static_cast<std::size_t>(number) << size);
   }
 
-  // Takes a block for a lane that is counted, `turn` others being counted before it: that block if
-  // it can, then where one was given back, then wherever.
+  // Takes a block for a counted lane, when `turn` other lanes were counted before it. Tries block
+  // `turn` first, then the word in which a block was last freed, then the others.
   HPK_FUNCTION word set_bit(index_t superblock, int size, word turn) const {
     const word blocks = shape_.blocks(size);
     const word words = detail::pool_shape::words(blocks);
@@ -380,7 +381,8 @@ class MemoryPool {
     }
   }
 
-  // The bytes from the beginning; false outside. A kernel may know the memory by another address.
+  // The offset from the beginning in bytes; false outside of the pool. A kernel may use another
+  // address for the same memory.
   HPK_FUNCTION bool find_offset(const void* pointer, std::size_t& offset) const {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     offset = address - reinterpret_cast<std::uintptr_t>(data_.data());

@@ -12,12 +12,12 @@ namespace hpk::detail {
 
 namespace {
 
-// A word that is taken tells of the thread that took it, and which of its ids it is: whoever waits
-// sees that others get on.
+// A taken word holds the number of its thread and the count of that thread's acquisitions, so that
+// waiting threads see that others make progress.
 constexpr int thread_at = 32;
 
-// What a thread knows. Lanes of a team are fibres of one thread, but unordered to ThreadSanitizer,
-// so that this is atomic, which costs nothing.
+// State of a thread. Lanes of a team are fibres of one thread, but ThreadSanitizer considers them
+// unordered, so the members are atomic, at no cost.
 struct thread_facts {
   std::atomic<token_word> number{0};
   std::atomic<std::uint32_t> taken{0};
@@ -32,13 +32,14 @@ token_word this_thread() noexcept {
     const std::uint32_t next = threads.fetch_add(1, std::memory_order_relaxed) + 1;
     number = static_cast<token_word>(next) << thread_at;
     mine.number.store(number, std::memory_order_relaxed);
-    // Threads of a pool begin apart.
+    // Spreads the threads of a pool over the ids.
     mine.last.store(static_cast<int>(next & 0xffff), std::memory_order_relaxed);
   }
   return number;
 }
 
-// An id that was free, or -1. `sum` tells whether anything changed since the last time.
+// Takes a free id; -1 if there is none. `sum` changes when any word has changed since the last
+// search.
 int search(const token_words& words, int first, token_word mark, token_word& sum, bool& all_mine) {
   sum = 0;
   all_mine = true;
@@ -71,7 +72,7 @@ int take_token(const token_words& words) {
   const std::chrono::seconds patience{token_patience.load(memory_order::relaxed)};
   constexpr int rounds_awake = 1000;
   const token_word self = this_thread();
-  // No read-modify-write: the thread alone writes here.
+  // No read-modify-write: only this thread writes here.
   const std::uint32_t turn = mine.taken.load(std::memory_order_relaxed);
   mine.taken.store(turn + 1, std::memory_order_relaxed);
   const token_word mark = self | turn;
@@ -101,7 +102,7 @@ int take_token(const token_words& words) {
 void give_token(const token_words& words, int id) {
   const char* wrong = "is not an id of it";
   if (id >= 0 && id < words.size) {
-    // What was done while the id was held is there for who gets it next.
+    // The next holder of the id sees what was written while this one held it.
     notify_handover(nullptr, SIZE_MAX);
     if (primitive_fetch<and_operation>(words.at(id), token_word{0}, {memory_order::release}) != 0)
       return;

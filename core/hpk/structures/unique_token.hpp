@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// UniqueToken: ids that lanes of kernels hold for a while, each held by one lane at a time; for
-// example to select a part of an array in global memory. A word for each id says whether it is
-// taken. A lane first tries a word that other lanes are unlikely to use: on hosts the one that its
-// thread took last, on GPUs that of its rank in the launch. Taking an id is then one atomic
-// operation on an uncontended cache line. Ids are not derived from numbers of workers: several host
-// threads may launch on one instance, kernels nest, and threads of a team share a worker.
+// UniqueToken: ids that lanes of kernels hold temporarily, each held by one lane at a time; for
+// example to select a slice of an array in global memory. A word for each id says whether it is
+// taken. A lane first tries an id that other lanes are unlikely to use: on hosts the one that its
+// thread took last, on GPUs the one of its rank in the launch. Taking an id is then one atomic
+// operation on an uncontended cache line. Ids are not derived from worker numbers because several
+// host threads may launch on one instance, kernels nest, and threads of a team share a worker.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -23,7 +23,7 @@ namespace hpk::detail {
 
 using token_word = std::uint64_t;
 
-/// The words of a token: one for each id, so many words apart.
+/// The words of a token, one for each id, `stride` words apart.
 struct token_words {
   token_word* first;
   int size;
@@ -33,19 +33,19 @@ struct token_words {
   }
 };
 
-/// Takes an id on a host thread. If all are taken, it waits as long as others acquire and release
-/// ids. Throws hpk::error with size and kernel if this thread holds all of them, or if none was
-/// released for a minute.
+/// Takes an id on a host thread. If all are taken, it waits as long as other threads acquire and
+/// release ids. Throws hpk::error with size and kernel if this thread holds all of them, or if none
+/// was released for a minute.
 int take_token(const token_words& words);
-/// That minute, in seconds. Tests have less time.
+/// The time limit of take_token in seconds; tests shorten it.
 inline constinit atomic_word<int> token_patience{60};
 /// Releases an id; hpk::error if it is invalid or not taken.
 void give_token(const token_words& words, int id);
 /// Throws hpk::error unless size >= 1; returns it.
 int check_token_size(int size);
 
-/// Takes an id on a GPU; if none is free for seconds, it ends the kernel. The same happens to a
-/// lane that waits for another one of its sub-group, if the two can't diverge.
+/// Takes an id on a GPU; ends the kernel if none is free for seconds. That also happens when a lane
+/// waits for another lane of its sub-group and the two can't diverge.
 HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const token_words& words) {
   HPK_IF_ON_DEVICE(
       (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -71,18 +71,18 @@ enum class UniqueTokenScope : int { Instance, Global };
 
 /// Ids from 0 to size() - 1 for the lanes of kernels of Exec: between acquire() and release() an id
 /// belongs to one lane alone, which sees what earlier holders wrote. Copies share their ids;
-/// capture them by value. Scope::Instance: each object, with its copies, has ids of its own;
-/// Scope::Global: all share one set for each device.
+/// capture them by value. Scope::Instance: each object and its copies have ids of their own.
+/// Scope::Global: all objects share one set for each device.
 ///
 /// There are as many ids as lanes of Exec run at the same time (`concurrency()` of the instance;
 /// Global: of the default instance), or as many as the program requests. The threads of a team on a
-/// host run on one worker: if they hold ids across a barrier, request more ids. Any thread, in
-/// kernels, and outside where the memory is host-accessible.
+/// host run on one worker: if they hold ids across a barrier, request more ids. Usable on any
+/// thread, in kernels, and outside if the memory is host-accessible.
 ///
-/// Errors: on hosts, acquire() waits while all ids are taken and others release some. If the thread
-/// holds all of them, or none was released for a minute, it throws hpk::error with size and kernel.
-/// GPUs end the kernel after seconds. release() of an id that is not taken is an hpk::error on
-/// hosts, in builds with HPK_CHECKS an abort on GPUs. With HPK_EMU_RACES=1, Emu treats accesses
+/// Errors: on hosts, acquire() waits while all ids are taken and other threads release some. If the
+/// thread holds all of them, or none was released for a minute, it throws hpk::error with size and
+/// kernel. GPUs end the kernel after seconds. release() of an id that is not taken is an hpk::error
+/// on hosts; on GPUs it aborts in builds with HPK_CHECKS. With HPK_EMU_RACES=1, Emu treats accesses
 /// before a release as ordered with everything that follows.
 template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class UniqueToken {
@@ -96,9 +96,9 @@ class UniqueToken {
   using execution_space = Exec;
   using size_type = int;
 
-  /// concurrency() ids of an instance; Global: the shared ids.
+  /// Uses concurrency() ids of an instance; Global: the shared ids.
   explicit UniqueToken(const execution_space& exec = execution_space()) : words_(words_for(exec)) {}
-  /// Exactly max_size ids. Throws hpk::error if that is less than 1.
+  /// Uses exactly max_size ids. Throws hpk::error if that is less than 1.
   explicit UniqueToken(size_type max_size, const execution_space& exec = execution_space())
     requires(!is_global)
       : words_(make(exec, detail::check_token_size(max_size))) {}
@@ -110,7 +110,7 @@ class UniqueToken {
     HPK_IF_ON_HOST((return detail::take_token(all());))
     HPK_IF_ON_DEVICE((return detail::take_token_on_device(all());))
   }
-  /// Releases an id from acquire(), once.
+  /// Releases an id from acquire(); once.
   HPK_FUNCTION void release(size_type id) const {
     HPK_IF_ON_HOST((detail::give_token(all(), id);))
     HPK_IF_ON_DEVICE((HPK_EXPECTS(id >= 0 && id < size());
@@ -122,7 +122,7 @@ class UniqueToken {
 
  private:
   using view = View<detail::token_word*, typename Exec::device_type>;
-  // On hosts a cache line for each, so that threads do not take each other's.
+  // On hosts each word has its own cache line, against false sharing.
   static constexpr int stride = seam::machine<Exec>::runs_on_host ? 8 : 1;
 
   HPK_FUNCTION detail::token_words all() const { return {&words_(0), size(), stride}; }
@@ -130,7 +130,7 @@ class UniqueToken {
   static view make(const Exec& exec, int size) {
     const view words(view_alloc(exec, "hpk::Experimental::UniqueToken"),
                      static_cast<index_t>(size) * stride);
-    // For kernels of other instances.
+    // Kernels of other instances may use the ids.
     exec.fence("hpk::Experimental::UniqueToken: made");
     return words;
   }
@@ -174,19 +174,20 @@ class UniqueToken {
   view words_;
 };
 
-/// An id of a token for the lifetime of the object. Not copyable: an id is released once.
+/// Holds an id of a token for the lifetime of the object. Not copyable, because an id is released
+/// once.
 template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireUniqueToken {
  public:
   using token_type = UniqueToken<Exec, Scope>;
   using size_type = typename token_type::size_type;
 
-  /// Acquires.
+  /// Acquires an id.
   HPK_FUNCTION explicit AcquireUniqueToken(const token_type& token)
       : token_(token), id_(token_.acquire()) {}
   AcquireUniqueToken(const AcquireUniqueToken&) = delete;
   AcquireUniqueToken& operator=(const AcquireUniqueToken&) = delete;
-  /// Releases; on hosts throws hpk::error if the id was released already, unless an exception is
+  /// Releases the id. On hosts throws hpk::error if it was released already, unless an exception is
   /// propagating.
   HPK_FUNCTION ~AcquireUniqueToken() noexcept(false) {
     HPK_IF_ON_HOST((
@@ -203,8 +204,8 @@ class AcquireUniqueToken {
   size_type id_;
 };
 
-/// One id for all threads of a team, for the lifetime of the object. Every thread of the team
-/// constructs and destroys one, in the same place; both are barriers. Not copyable.
+/// Holds one id for all threads of a team, for the lifetime of the object. Every thread of the team
+/// must construct and destroy one in the same place; both are barriers. Not copyable.
 template <class Policy, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireTeamUniqueToken {
  public:
@@ -213,26 +214,27 @@ class AcquireTeamUniqueToken {
   using token_type = UniqueToken<execution_space, Scope>;
   using size_type = typename token_type::size_type;
 
-  /// The scratch of level 0 that it needs: none.
+  /// The level-0 scratch that it needs: none.
   static constexpr std::size_t shmem_size() noexcept { return 0; }
 
-  /// Collective: a lane of thread 0 acquires. The handle of the team must outlive the object.
+  /// Collective: a lane of thread 0 acquires the id. The handle of the team must outlive the
+  /// object.
   HPK_CALLS_EITHER
   HPK_FUNCTION AcquireTeamUniqueToken(const token_type& token, const team_member_type& team)
       : token_(token), team_(&team) {
     if (team.leads_team()) id_ = token_.acquire();
-    // Released if another thread of the team threw: then no destructor runs.
+    // Releases the id if another thread of the team threw, because then no destructor runs.
     returning unless_made{token_, id_, team.leads_team()};
     team.team_broadcast(id_, 0);
     unless_made.first = false;
   }
   AcquireTeamUniqueToken(const AcquireTeamUniqueToken&) = delete;
   AcquireTeamUniqueToken& operator=(const AcquireTeamUniqueToken&) = delete;
-  /// Collective: that lane releases when all threads have arrived. Throws if another thread of the
-  /// team threw.
+  /// Collective: that lane releases the id when all threads have arrived. Throws if another thread
+  /// of the team threw.
   HPK_CALLS_EITHER
   HPK_FUNCTION ~AcquireTeamUniqueToken() noexcept(false) {
-    // Released if the barrier throws, too.
+    // Releases the id even if the barrier throws.
     const returning end{token_, id_, team_->leads_team()};
     team_->team_barrier();
   }

@@ -16,8 +16,8 @@ text begin_message() { return text() << "hpk::WorkGraphPolicy: "; }
 
 }  // namespace
 
-// Whoever changes the version after a worker looked at it, and sees no waiter, did so before that
-// worker counted itself, and it sees the new version: all four are in one order.
+// Sequentially consistent, so that no wake-up is lost: if this thread sees no waiter, the worker
+// counts itself later, and then its wait() sees the new version.
 void announce_item(item_counters& counters) {
   counter(counters.version).fetch_add(1);
   if (counter(counters.waiters).load() != 0) counter(counters.version).notify_one();
@@ -29,7 +29,7 @@ void announce_end(item_counters& counters) {
 }
 
 void await_item(item_counters& counters, std::uint32_t seen) {
-  // Items may take less time than it takes to fall asleep and wake up.
+  // Items may take less time than falling asleep and waking up.
   constexpr std::chrono::microseconds awake{50};
   const auto end = std::chrono::steady_clock::now() + awake;
   while (std::chrono::steady_clock::now() < end) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // WorkGraphPolicy: items with dependencies. An item is ready when all its predecessors are done.
-// Each kind of machine runs it in its own way:
+// The two kinds of machines run it differently:
 //   hosts    workers take ready items from a queue. An idle worker sleeps while another
 //            runs an item, which may make more ready; it never waits for a worker that
 //            has not begun (L7).
-//   devices  one launch after another, each over the items that became ready in the last: no lane
-//            waits for another.
+//   devices  one launch after another, each over the items that the last one made ready: no
+//            lane waits for another.
 // On both, a lane continues with an item that it made ready itself, so that chains need neither
 // queue nor launches (on devices only for a while: other items must not wait too long).
 #pragma once
@@ -28,31 +28,31 @@ namespace hpk::detail {
 
 /// Shared counters of a run, each on a cache line of its own.
 struct item_counters {
-  alignas(64) std::uint64_t head;      ///< the slot of the queue to look at first
-  alignas(64) std::uint64_t tail;      ///< items that were put into the queue
-  alignas(64) std::uint64_t pending;   ///< items that are ready or in work
-  alignas(64) std::uint64_t followed;  ///< items that were done without the queue
-  alignas(64) std::uint32_t version;   ///< changes when there may be something to do
-  std::uint32_t waiters;               ///< workers that sleep until it does
+  alignas(64) std::uint64_t head;      ///< the first slot of the queue to look at
+  alignas(64) std::uint64_t tail;      ///< the number of items put into the queue
+  alignas(64) std::uint64_t pending;   ///< the number of items that are ready or in work
+  alignas(64) std::uint64_t followed;  ///< the number of items run without the queue
+  alignas(64) std::uint32_t version;   ///< changes when there may be work
+  std::uint32_t waiters;               ///< the number of workers that sleep until it changes
   std::uint32_t stopped;               ///< an item threw
 };
 
 /// Wakes one worker, or all.
 void announce_item(item_counters& counters);
 void announce_end(item_counters& counters);
-/// Waits until the version is not `seen`.
+/// Waits until the version differs from `seen`.
 void await_item(item_counters& counters, std::uint32_t seen);
 
-/// Runs of the policy: what lanes do to the words of one. `Word` is an unsigned item.
+/// The data of one run: operations of lanes on its words. `Word` is an unsigned item.
 template <class Word>
 struct item_run {
   static constexpr Word none = std::numeric_limits<Word>::max();
   static constexpr Word taken = none - 1;
 
   item_counters* counters;
-  Word* remaining;     ///< of each item how many are to be done before it
+  Word* remaining;     ///< for each item, the number of unfinished predecessors
   Word* queue;         ///< a slot for each item: an item, `none` yet, or `taken`
-  std::uint64_t size;  ///< (of 8 bytes: a kernel with padding may look as if it held pointers)
+  std::uint64_t size;  ///< 8 bytes, to avoid padding, which Emu could take for pointers
 
   static constexpr std::size_t bytes(index_t n) {
     return sizeof(item_counters) + 2 * static_cast<std::size_t>(n) * sizeof(Word);
@@ -63,17 +63,17 @@ struct item_run {
     return {counters, words, words + n, static_cast<std::uint64_t>(n)};
   }
 
-  /// Puts an item into the queue.
+  /// Appends an item to the queue.
   HPK_FUNCTION void push(Word item) const {
     const std::uint64_t slot = primitive_fetch<add_operation>(&counters->tail, std::uint64_t{1});
     Word expected = none;
     primitive_compare_exchange(queue + slot, expected, item, {memory_order::release});
   }
-  /// Whether there may be one.
+  /// Whether the queue may hold an item.
   HPK_FUNCTION bool has_more() const {
     return primitive_load(&counters->head) < primitive_load(&counters->tail);
   }
-  /// Takes one; `none` when there is none.
+  /// Takes an item; `none` when there is none.
   HPK_FUNCTION Word pop() const {
     for (;;) {
       std::uint64_t slot = primitive_load(&counters->head);
@@ -82,13 +82,13 @@ struct item_run {
       if (item == none) return none;
       const bool mine = item != taken && primitive_compare_exchange(queue + slot, item, taken,
                                                                     {memory_order::acquire});
-      // A lane that sees a taken slot moves the head for all.
+      // The slot is already taken: advance the head for all lanes.
       primitive_compare_exchange(&counters->head, slot, slot + 1);
       if (mine) return item;
     }
   }
-  /// Marks `item` as done for its successors: returns one of those that are ready now, and passes
-  /// the others to ready(item).
+  /// Marks `item` as done. Returns one of the successors that are now ready, and passes the others
+  /// to ready(item).
   HPK_CALLS_EITHER
   template <class Graph, class Ready>
   HPK_FUNCTION Word finish(const Graph& graph, Word item, const Ready& ready) const {
@@ -102,7 +102,7 @@ struct item_run {
       if (primitive_fetch<add_operation>(remaining + behind, minus_one, {memory_order::release}) !=
           1)
         continue;
-      // And those of the other predecessors.
+      // And those of its other predecessors.
       primitive_fetch<add_operation>(remaining + behind, Word{0}, {memory_order::acquire});
       if (next == none) {
         next = behind;
@@ -114,7 +114,7 @@ struct item_run {
   }
 };
 
-/// Sets the words at the begin of a run.
+/// Initialises the words at the beginning of a run.
 template <class Word, class View>
 struct begin_item_run {
   item_run<Word> run;
@@ -131,7 +131,7 @@ struct begin_item_run {
   }
 };
 
-/// The body of a worker on a host.
+/// The worker of a host space.
 template <class Machine, class Tag, class I, class Word, class Graph, class F>
 struct work_items {
   kernel_storage<Machine, F> kernel;
@@ -156,7 +156,8 @@ struct work_items {
       if (word_ref(counters.stopped).load(memory_order::relaxed) != 0) break;
       const Word item = run.pop();
       if (item != run.none) {
-        // A late store to an earlier slot woke one worker for it and for later slots.
+        // A late store to an earlier slot wakes one worker for it and for later slots; wake
+        // another.
         if (word_ref(counters.waiters).load(memory_order::relaxed) != 0 && run.has_more())
           announce_item(counters);
         follow(lane, item);
@@ -191,8 +192,7 @@ struct work_items {
   }
 };
 
-/// The body of a lane on a device: runs an item of a launch and, for a while, those that it makes
-/// ready.
+/// The lane of a device: runs an item of a launch and, for a while, items that this makes ready.
 template <class Tag, class I, class Word, class Graph, class F>
 struct work_wave {
   static constexpr int most_followed = 16;
@@ -224,7 +224,7 @@ struct work_wave {
   };
 };
 
-/// Counts the predecessors of each item, and finds the lowest item whose row or entries are wrong.
+/// Counts the predecessors of each item, and finds the lowest item with an invalid row or entry.
 template <class Graph, class Counts>
 struct check_items {
   Graph graph;
@@ -243,7 +243,7 @@ struct check_items {
   }
 };
 
-/// Lists the items without predecessors.
+/// Collects the items without predecessors.
 template <class Counts>
 struct list_roots {
   Counts before;
@@ -266,16 +266,16 @@ struct list_roots {
 
 namespace hpk {
 
-/// Items 0 to n - 1 for parallel_for, each once, after all its predecessors. Row i of the graph
+/// Items 0 to n - 1 for parallel_for, each run once, after all its predecessors. Row i of the graph
 /// lists the items that must wait for item i; repeated entries are allowed.
 ///
 /// Args, in any order, each at most once: an execution space, IndexType<I> or an integer type of 4
-/// or 8 bytes (default index_t), a work tag, Schedule<...>, which has no effect. The graph is a
+/// or 8 bytes (default index_t), a work tag, and Schedule<...>, which has no effect. The graph is a
 /// Crs<I, Space, void, I>; the policy shares its memory, which must not change. A policy may run
 /// any number of times, on several threads at once. Copies share the results of the analysis.
 ///
-/// The constructor checks the graph and waits. A wrong row, or a successor that is not an item, is
-/// an hpk::error that names both. Not inside of kernels of devices.
+/// The constructor checks the graph and waits. An invalid row, or a successor that is not an item,
+/// is an hpk::error that names both. Not inside device kernels.
 template <class... Args>
 class WorkGraphPolicy {
  public:
@@ -294,7 +294,7 @@ class WorkGraphPolicy {
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::WorkGraphPolicy: items have one number; drop the Rank<...>");
 
-  /// From a graph, on the default instance or another.
+  /// A policy for a graph, on the default instance or another.
   explicit WorkGraphPolicy(const graph_type& graph,
                            const std::source_location& where = std::source_location::current())
       : WorkGraphPolicy(execution_space(), graph, where) {
@@ -329,7 +329,7 @@ class WorkGraphPolicy {
   /// The number of items.
   index_t size() const { return static_cast<index_t>(graph_.numRows()); }
 
-  /// For the library: calls the kernel for every item; the kernel's index is an I.
+  /// For the library: calls the kernel for every item, with an index of type I.
   template <class I, class F>
   void run(const F& kernel, const seam::launch_info& info) const {
     using machine_type = seam::machine<execution_space>;
@@ -402,12 +402,12 @@ template <class I, class Exec>
 WorkGraphPolicy(const Exec&, const Crs<I, Exec, void, I>&) -> WorkGraphPolicy<Exec, IndexType<I>>;
 
 /// Calls kernel(i) once for every item i of a graph, after all its predecessors, whose writes it
-/// sees. The order of other items is unspecified. Returns when all items are done, on every space.
+/// sees. The order is otherwise unspecified. Returns when all items are done, on every space.
 ///
 /// Errors: hpk::error if some items never become ready because of a cycle; it says how many, and
 /// all other items have run. An exception of a kernel on a host ends the run and reaches the
-/// caller; of several, that of the lowest item. Successors of the item do not run; other items may.
-/// Threads: as parallel_for over a range.
+/// caller; of several, the one of the lowest item. Successors of that item do not run; other items
+/// may. Threads: as parallel_for over a range.
 template <class... Args, class Kernel>
 void parallel_for(std::string_view label, const WorkGraphPolicy<Args...>& policy,
                   const Kernel& kernel,
@@ -451,7 +451,7 @@ constexpr void refuse_fold_of_graph() {
 }
 }  // namespace detail
 
-// Rejected with a clear message.
+// Rejected by a static_assert.
 template <class... Args, class F, class R>
 void parallel_reduce(std::string_view, const WorkGraphPolicy<Args...>&, const F&, R&&) {
   detail::refuse_fold_of_graph<WorkGraphPolicy<Args...>>();

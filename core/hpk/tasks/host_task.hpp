@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// host_task: a host function in the order of an instance, behind the work that the instance was
-// given before and ahead of what comes after, without a fence.
+// host_task: runs a host function in the queue of an instance, after earlier work and before later
+// work, without a fence.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -17,7 +17,7 @@
 
 namespace hpk::detail {
 
-/// A callable of the program in the queue of an instance.
+/// A callable in the queue of an instance.
 template <class F>
 class queued_function : public seam::host_call {
  public:
@@ -31,7 +31,7 @@ class queued_function : public seam::host_call {
   F function_;
 };
 
-/// Calls a function here, as an instance whose work before it is done.
+/// Calls a function on this thread, for an instance whose earlier work is done.
 template <class F>
 void call_in_turn(std::string_view label, F&& function, const std::source_location& where) {
   const seam::working_scope working;
@@ -44,18 +44,17 @@ void call_in_turn(std::string_view label, F&& function, const std::source_locati
 
 namespace hpk {
 
-/// Calls function() once on the host, when all work that `exec` was given before is done; what it
-/// is given later begins after function() has returned. On GPUs and Emu the call returns at once:
-/// the function is moved or copied, and runs on a thread of the queue. Other instances call the
-/// function at once, when the launches of other threads before it are done. The label appears in
-/// messages.
+/// Calls function() once on the host when all earlier work of `exec` is done; later work begins
+/// after function() has returned. On GPUs and Emu the call returns at once: the function is moved
+/// or copied, and runs on a thread of the queue. Other instances call the function at once, after
+/// earlier launches of other threads. The label appears in messages.
 ///
-/// The function may launch, copy and allocate on host spaces; all of that runs on its own thread. A
-/// fence, Space::record() and wait(), another host_task, and launches or copies on a GPU or Emu are
-/// an hpk::error in it, because its instance would wait for itself. It must not wait for work that
-/// is behind it. What it throws reaches the caller, or on GPUs and Emu the next fence of the
-/// instance or of all; work behind it goes on. On GPUs the function and what it captured end at
-/// that fence. Any thread; throws hpk::error inside of a kernel.
+/// The function may launch, copy and allocate on host spaces; that work runs on its own thread.
+/// Fences, Space::record(), wait(), another host_task, and launches or copies on a GPU or Emu throw
+/// hpk::error inside it, because its instance would wait for itself. It must not wait for later
+/// work of its instance. Its exception reaches the caller or, on GPUs and Emu, the next fence of
+/// the instance or of all instances; later work still runs. On GPUs the function and its captures
+/// are destroyed at that fence. Any thread; throws hpk::error inside a kernel.
 template <class Exec, class F>
   requires(seam::execution_space<Exec>)
 void host_task(std::string_view label, const Exec& exec, F&& function,

@@ -19,8 +19,8 @@ namespace hpk {
 template <class Exec>
 class TaskScheduler;
 
-/// The first argument of a task: a team of one thread, which works in nested loops, and its
-/// scheduler.
+/// The first argument of a task: a team of one thread, which works in nested loops, with access to
+/// its scheduler.
 template <class Exec>
 class TaskMember : public TeamMember<Exec> {
  public:
@@ -31,7 +31,7 @@ class TaskMember : public TeamMember<Exec> {
       : TeamMember<Exec>(detail::team_shape{.league = 1}, 0, index_t{0}, index_t{1}, 0, 1,
                          static_cast<std::byte*>(nullptr), static_cast<std::byte*>(nullptr)),
         scheduler_(&scheduler) {}
-  /// That of the running task.
+  /// The scheduler of the running task.
   HPK_FUNCTION const scheduler_type& scheduler() const noexcept { return *scheduler_; }
 
  private:
@@ -42,7 +42,7 @@ class TaskMember : public TeamMember<Exec> {
 
 namespace hpk::detail {
 
-/// Whether tasks run there.
+/// Whether Exec can run tasks.
 template <class Exec>
 constexpr bool runs_tasks() {
   if constexpr (seam::execution_space<Exec>) {
@@ -52,7 +52,7 @@ constexpr bool runs_tasks() {
   }
 }
 
-/// Has a worker of a launch run tasks.
+/// The kernel in which a worker runs tasks.
 template <class Exec>
 struct task_work {
   task_queue* queue;
@@ -69,16 +69,17 @@ struct task_work {
 namespace hpk {
 
 /// Runs tasks on the workers of an instance of the host space Exec: functors that spawn further
-/// tasks, wait for futures by respawn(), and compute a value. A value like an instance: copies are
-/// the same scheduler. Tasks run while a thread of the program is in wait(scheduler), which is one
-/// of the workers. Idle workers take tasks from each other, and sleep when there are none.
+/// tasks, wait for futures by respawn(), and compute a value. Copies refer to the same scheduler.
+/// Tasks run while a thread of the program is in wait(scheduler); that thread is one of the
+/// workers. Idle workers steal tasks from each other, and sleep when there are none.
 ///
-/// Tasks live in a pool of fixed size. A spawn that finds no memory there returns a null future;
-/// if nobody looks at it, wait() throws an hpk::error. A task that throws fails, and with it,
-/// unrun, all tasks that wait for it; the others run, and wait() throws the first exception.
+/// Tasks live in a pool of fixed size. A spawn for which the pool has no memory returns a null
+/// future; if the program never checks it, wait() throws hpk::error. A task that throws fails, and
+/// so do all tasks that wait for it, without being run. The others run, and wait() throws the first
+/// exception.
 ///
-/// Any thread may spawn; threads that wait take turns. When the last copy ends while tasks have not
-/// run, the program ends with a message that names them.
+/// Any thread may spawn; threads that wait take turns. If the last copy is destroyed while tasks
+/// have not run, the program ends with a message that names them.
 template <class Exec>
 class TaskScheduler {
   static constexpr bool on_host = detail::runs_tasks<Exec>();
@@ -96,9 +97,9 @@ class TaskScheduler {
   template <class V>
   using future_type = BasicFuture<V, TaskScheduler>;
 
-  /// On an instance, with a pool of `capacity` bytes for tasks of `min_block` to `max_block` bytes
-  /// (spawn_allocation_size), in superblocks (MemoryPool). Throws hpk::error when the sizes don't
-  /// fit, and inside of a kernel.
+  /// A scheduler on an instance, with a pool of `capacity` bytes for tasks of `min_block` to
+  /// `max_block` bytes (spawn_allocation_size), in superblocks (MemoryPool). Throws hpk::error when
+  /// the sizes are inconsistent, and inside a kernel.
   TaskScheduler(const execution_space& exec, std::size_t capacity, std::size_t min_block = 64,
                 std::size_t max_block = 1024, std::size_t superblock = 4096)
       : exec_(exec),
@@ -109,7 +110,7 @@ class TaskScheduler {
   explicit TaskScheduler(const memory_space&, std::size_t capacity, std::size_t min_block = 64,
                          std::size_t max_block = 1024, std::size_t superblock = 4096)
       : TaskScheduler(execution_space(), capacity, min_block, max_block, superblock) {}
-  /// Over a pool, on an instance.
+  /// A scheduler on an instance that uses an existing pool.
   explicit TaskScheduler(const memory_pool& pool, const execution_space& exec = {})
       : exec_(exec),
         queue_(detail::make_task_queue(static_cast<int>(exec.instance().properties().workers),
@@ -129,9 +130,9 @@ class TaskScheduler {
   }
   HPK_FUNCTION ~TaskScheduler() { HPK_IF_ON_HOST((detail::release(*queue_);)) }
 
-  /// A future that is ready when all `count` futures are; null ones are left out. A null future
-  /// when the pool has no memory. Throws hpk::error for a future of another scheduler, and one
-  /// whose spawn found no memory and that nobody looked at.
+  /// A future that is ready when all `count` futures are; null futures are ignored. Returns a null
+  /// future when the pool has no memory. Throws hpk::error for a future of another scheduler, and
+  /// for one whose spawn failed for lack of memory and that the program did not check.
   template <class V>
   HPK_FUNCTION BasicFuture<void, TaskScheduler> when_all(
       [[maybe_unused]] const BasicFuture<V, TaskScheduler>* futures, [[maybe_unused]] int count,
@@ -150,19 +151,19 @@ class TaskScheduler {
     HPK_IF_ON_DEVICE((hpk::abort("hpk::TaskScheduler: tasks run on host spaces"); return {};))
   }
 
-  /// The bytes of the pool.
+  /// The size of the pool in bytes.
   std::size_t allocation_capacity() const noexcept { return counts().capacity; }
-  /// The tasks and when_alls that live now: not done, or a future has them. Exact while no worker
-  /// runs.
+  /// The number of live tasks and when_alls: those not done, and those with a future. Exact while
+  /// no worker runs.
   std::size_t allocated_task_count() const noexcept { return counts().now; }
-  /// The most that lived at a time; with several workers an upper bound.
+  /// The largest number of live tasks at any time; with several workers an upper bound.
   std::size_t allocated_task_count_max() const noexcept { return counts().most; }
-  /// All there ever were.
+  /// The number of tasks and when_alls made so far.
   std::size_t allocated_task_count_accum() const noexcept { return counts().all; }
-  /// The bytes that a task of functor F takes.
+  /// The size of a task of functor F in bytes.
   template <class F>
   HPK_FUNCTION static constexpr std::size_t spawn_allocation_size();
-  /// The bytes that a when_all of so many futures takes.
+  /// The size of a when_all of `count` futures in bytes.
   static std::size_t when_all_allocation_size(int count) noexcept {
     return detail::when_all_bytes(count);
   }
@@ -210,7 +211,7 @@ class TaskScheduler {
   detail::task_queue* queue_;
 };
 
-/// Older names of the same.
+/// Former names of TaskScheduler.
 template <class Exec>
 using TaskSchedulerMultiple = TaskScheduler<Exec>;
 template <class Exec>
@@ -220,17 +221,17 @@ using ChaseLevTaskScheduler = TaskScheduler<Exec>;
 template <class V, class Exec>
 using Future = BasicFuture<V, TaskScheduler<Exec>>;
 
-/// Runs all tasks of the scheduler, and what they spawn, on the workers of its instance; returns
-/// when none is left. What other threads spawn meanwhile runs now or in the next call. Throws what
-/// the first task that failed threw; hpk::error when tasks are left that wait for each other (they
-/// are dropped, and fail), when a task was lost for lack of memory, and inside of a task or kernel,
-/// which would wait for itself.
+/// Runs all tasks of the scheduler, and the tasks that they spawn, on the workers of its instance;
+/// returns when none is left. Tasks that other threads spawn meanwhile run now or in the next call.
+/// Throws the exception of the first task that failed. Throws hpk::error when the remaining tasks
+/// wait for each other (they are dropped, and fail), when a task was lost for lack of memory, and
+/// inside a task or kernel, which would wait for itself.
 template <class Exec>
 void wait(const TaskScheduler<Exec>& scheduler,
           const std::source_location& where = std::source_location::current()) {
   detail::expect_may_wait("hpk::wait", where);
   auto& machine = scheduler.space().instance();
-  // To its end: while another thread's tasks run, those that wait for them are no mistake.
+  // Held to the end: while another thread's tasks run, tasks that wait for them are no error.
   const seam::turn mine(machine);
   if (const int workers = detail::begin_work(scheduler.queue()); workers != 0) {
     machine.launch(seam::shape{.groups = workers},

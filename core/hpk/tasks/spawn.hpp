@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spawning: host_spawn, task_spawn and respawn, and the policies that say where, behind what and
-// how soon a task runs.
+// Spawning: host_spawn, task_spawn and respawn, and the policies that set the scheduler, the
+// predecessor and the priority of a task.
 #pragma once
 
 #include <hpk/base/type_name.hpp>
@@ -16,7 +16,7 @@
 
 namespace hpk {
 
-/// What TaskSingle and TaskTeam make: for one spawn.
+/// The policy of one spawn, from TaskSingle and TaskTeam.
 template <class Scheduler>
 class TaskPolicy {
  public:
@@ -63,7 +63,7 @@ HPK_FUNCTION TaskPolicy<TaskScheduler<Exec>> make_task_policy(
   return {queue, behind.share(), priority};
 }
 
-/// The task of a functor.
+/// The task of a functor of type F.
 template <class Member, class F>
 struct task_of : task_with_result<typename F::value_type> {
   using base = task_with_result<typename F::value_type>;
@@ -92,7 +92,7 @@ struct task_of : task_with_result<typename F::value_type> {
   alignas(F) std::byte bytes_of_functor[sizeof(F)];
 };
 
-/// Whether a functor is a task; the message of a static_assert says what is missing.
+/// Whether a functor is a task; static_asserts report what is missing.
 template <class F>
 concept task_functor = requires { typename F::value_type; };
 template <class F, class Member>
@@ -132,7 +132,7 @@ BasicFuture<typename std::decay_t<F>::value_type, Scheduler> spawn(
   return future;
 }
 
-/// One error for what is no task.
+/// Checks a task functor; reports at most one error.
 template <class Scheduler, class F>
 constexpr bool check_task() {
   constexpr bool has_value_type = task_functor<F>;
@@ -147,7 +147,8 @@ constexpr bool check_task() {
   return has_value_type && is_called;
 }
 
-/// What a spawn of a wrong functor returns, so that there is no second error.
+/// The value_type for the result of a spawn, also for an invalid functor, which must not cause a
+/// second error.
 template <class F>
 constexpr auto find_value_type() {
   if constexpr (task_functor<F>) {
@@ -169,13 +170,13 @@ HPK_FUNCTION constexpr std::size_t TaskScheduler<Exec>::spawn_allocation_size() 
   return sizeof(detail::task_of<member_type, F>);
 }
 
-/// A task that one worker runs, as soon as there is one. The scheduler must outlive the policy.
+/// A task that one worker runs as soon as one is free. The scheduler must outlive the policy.
 template <class Exec>
 HPK_FUNCTION auto TaskSingle(const TaskScheduler<Exec>& scheduler,
                              TaskPriority priority = TaskPriority::Regular) {
   return detail::make_task_policy(scheduler, priority);
 }
-/// The same, once the task of `behind` is done. Throws hpk::error for a null future, and one of
+/// The same, once the task of `behind` is done. Throws hpk::error for a null future, or one of
 /// another scheduler.
 template <class Exec, class V>
 HPK_FUNCTION auto TaskSingle(const TaskScheduler<Exec>& scheduler,
@@ -191,7 +192,7 @@ HPK_FUNCTION auto TaskSingle(const BasicFuture<V, TaskScheduler<Exec>>& behind,
                              const std::source_location& where = std::source_location::current()) {
   return detail::make_task_policy(behind, priority, "hpk::TaskSingle", where);
 }
-/// A task that a team runs: on hosts a team of one thread, so that it is the same as TaskSingle.
+/// A task that a team runs. Teams of host spaces have one thread here, so this equals TaskSingle.
 template <class Exec>
 HPK_FUNCTION auto TaskTeam(const TaskScheduler<Exec>& scheduler,
                            TaskPriority priority = TaskPriority::Regular) {
@@ -211,11 +212,11 @@ HPK_FUNCTION auto TaskTeam(const BasicFuture<V, TaskScheduler<Exec>>& behind,
   return detail::make_task_policy(behind, priority, "hpk::TaskTeam", where);
 }
 
-/// Spawns a task from the program: a copy of the functor, which has a value_type T and
-/// `void operator()(member, T& result)`, or without result if T is void. The first call finds
-/// result == T(). The task runs in wait(). Its name in messages is the label, which must outlive
-/// the task, or the type of the functor. Returns its future, a null one when the pool has no
-/// memory. Throws hpk::error inside of a kernel, and when no block of the pool is large enough. Any
+/// Spawns a task from the program: a copy of the functor, which has a value_type T and `void
+/// operator()(member, T& result)`, without `result` if T is void. The first call finds result ==
+/// T(). The task runs in wait(). Messages name it by the label, which must outlive the task, or by
+/// the type of the functor. Returns its future; a null future when the pool has no memory. Throws
+/// hpk::error inside a kernel, and when the task is larger than the largest block of the pool. Any
 /// thread.
 template <class Scheduler, class F>
 auto host_spawn(std::string_view label, const TaskPolicy<Scheduler>& policy, F&& functor,
@@ -235,7 +236,7 @@ auto host_spawn(const TaskPolicy<Scheduler>& policy, F&& functor,
     -> detail::spawned_t<std::decay_t<F>, Scheduler> {
   return host_spawn(std::string_view(), policy, std::forward<F>(functor), where);
 }
-/// Spawns a task from inside of a task. Elsewhere an hpk::error.
+/// Spawns a task from inside a task; throws hpk::error elsewhere.
 HPK_CALLS_EITHER
 template <class Scheduler, class F>
 HPK_FUNCTION auto task_spawn(
@@ -259,10 +260,10 @@ HPK_FUNCTION auto task_spawn(const TaskPolicy<Scheduler>& policy, F&& functor,
   return task_spawn(std::string_view(), policy, static_cast<F&&>(functor), where);
 }
 
-/// Called by a task with `this`: once operator() has returned, the task is not done, but runs again
-/// when `behind` is done, with the same functor and result. This is how tasks wait. Throws
+/// A task calls this with `this`: when operator() has returned, the task is not done, but runs
+/// again after `behind` is done, with the same functor and result. This is how tasks wait. Throws
 /// hpk::error when called twice in one run, outside of a task, with another object, with a null
-/// future or one of another scheduler, and with the future of the task itself.
+/// future or one of another scheduler, and with the task's own future.
 template <class F, class V, class Exec>
 HPK_FUNCTION void respawn(
     [[maybe_unused]] F* self, [[maybe_unused]] const BasicFuture<V, TaskScheduler<Exec>>& behind,
@@ -270,7 +271,7 @@ HPK_FUNCTION void respawn(
     [[maybe_unused]] const std::source_location& where = std::source_location::current()) {
   HPK_IF_ON_HOST((detail::respawn_task(self, &behind.share(), priority, where);))
 }
-/// The same, behind the tasks that are ready now.
+/// The same, after the tasks that are ready now.
 template <class F, class Exec>
 HPK_FUNCTION void respawn(
     [[maybe_unused]] F* self, [[maybe_unused]] const TaskScheduler<Exec>& scheduler,

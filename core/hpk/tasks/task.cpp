@@ -13,7 +13,7 @@ namespace hpk::detail {
 namespace {
 
 constexpr task_type when_all_type{nullptr, nullptr, nullptr, nullptr, 0};
-// The links of a when_all lie behind it.
+// The links of a when_all are stored behind its node.
 constexpr std::size_t links_offset = (sizeof(task_node) + 15) / 16 * 16;
 
 [[noreturn]] void fail(text& message, const std::source_location& where) {
@@ -52,7 +52,7 @@ task_share task_share::missing(task_queue& queue) noexcept {
 
 void task_share::copy_from(const task_share& other) noexcept {
   std::uintptr_t word = other.load();
-  // Only one of the two need be looked at.
+  // The unchecked mark moves to the copy: one of the two must be checked, not both.
   if ((word & tag) != 0)
     word = word_ref<std::uintptr_t>(other.word_).exchange(0, memory_order::relaxed);
   word_ = word;
@@ -112,7 +112,7 @@ void release(task_queue& queue) {
   text message;
   message << "hpk::TaskScheduler on " << queue.space;
   {
-    // While what is dropped ends its futures, the queue stays.
+    // Keeps the queue alive while dropped tasks destroy their futures.
     queue.handles.store(1, std::memory_order_relaxed);
     std::string lost = queue.drop_ready();
     const std::string waiting = queue.drop_waiting();
@@ -281,7 +281,7 @@ void end_work(task_queue& queue, const std::source_location& where) {
     refused_text = queue.refused_text;
   }
   std::string waiting;
-  // In this order: who waits for a task that another thread has just spawned is no mistake.
+  // In this order: a task that waits for one that another thread has just spawned is no error.
   if (queue.any_waiting() && !queue.any_ready()) waiting = queue.drop_waiting();
   if (failure != nullptr) std::rethrow_exception(failure);
   if (!waiting.empty()) {

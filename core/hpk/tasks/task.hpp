@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the scheduler knows of a task, and what it does for futures and spawns, without their types.
+// The type-independent part of tasks, for the scheduler, futures and spawns.
 #pragma once
 
 #include <hpk/backends/backends.hpp>
@@ -16,7 +16,7 @@
 
 namespace hpk {
 
-/// How soon a task that is ready runs, compared with others: a hint.
+/// The priority of a ready task among others: a hint.
 enum class TaskPriority : int { High = 0, Regular = 1, Low = 2 };
 
 }  // namespace hpk
@@ -27,13 +27,13 @@ namespace hpk::detail {
 class task_queue;
 struct task_node;
 
-/// An entry in the list of those that wait for a task.
+/// An entry in the list of tasks that wait for a task.
 struct task_link {
   task_link* next = nullptr;
   task_node* who = nullptr;
 };
 
-/// What is compiled for the type of a functor.
+/// The functions that are compiled for a functor type.
 struct task_type {
   void (*run)(task_node& task, void* member);  ///< null for when_all
   void (*end_functor)(task_node& task) noexcept;
@@ -42,7 +42,7 @@ struct task_type {
   std::size_t functor_bytes;
 };
 
-/// A task. Behind it lie its result and its functor, or the links of a when_all.
+/// A task. Its result and functor, or the links of a when_all, are stored behind it.
 struct task_node {
   task_node(task_queue& q, const task_type& t, std::string_view label,
             const std::source_location& where, std::size_t size) noexcept
@@ -52,27 +52,27 @@ struct task_node {
   const task_type* type;
   seam::task_info info;
   std::size_t bytes;
-  atomic_word<task_link*> waiters{nullptr};  // or a mark, once it is done
-  atomic_word<int> owners{1};                // futures, and itself until it is done
-  atomic_word<int> missing{0};               // tasks that it waits for
-  atomic_word<bool> doomed{false};           // one of them failed
-  int slot = 0;                              // in whose list of waiting tasks it is
+  atomic_word<task_link*> waiters{nullptr};  // or a mark, once the task is done
+  atomic_word<int> owners{1};                // futures, plus the task itself until it is done
+  atomic_word<int> missing{0};               // number of unfinished tasks that it waits for
+  atomic_word<bool> doomed{false};           // whether one of them failed
+  int slot = 0;                              // the slot whose list of waiting tasks contains it
   TaskPriority priority = TaskPriority::Regular;
-  bool again = false;           // it asked to run once more
-  task_node* behind = nullptr;  // then: behind that one, which it owns a share of
+  bool again = false;           // whether it called respawn()
+  task_node* behind = nullptr;  // then: the task to wait for, of which it holds a share
   task_link link;
-  task_node* before = nullptr;  // in the list that it is in
+  task_node* before = nullptr;  // previous in its list
   task_node* after = nullptr;
 };
 
-/// A share of a task, for futures. One that stands for a task that found no memory knows it until
-/// somebody looks; else the task would be lost without a word.
+/// Shared ownership of a task, for futures. It can also stand for a task for which there was no
+/// memory, until the program checks it; without that the task would be lost silently.
 class task_share {
  public:
   HPK_FUNCTION constexpr task_share() noexcept {}
-  /// Takes a share over.
+  /// Takes over a share.
   explicit task_share(task_node* task) noexcept : word_(reinterpret_cast<std::uintptr_t>(task)) {}
-  /// Stands for one that found no memory.
+  /// Stands for a task for which there was no memory.
   static task_share missing(task_queue& queue) noexcept;
   HPK_FUNCTION task_share(const task_share& other) noexcept {
     HPK_IF_ON_HOST((copy_from(other);))
@@ -87,15 +87,15 @@ class task_share {
   }
   HPK_FUNCTION ~task_share() { HPK_IF_ON_HOST((if (word_ != 0) release();)) }
 
-  /// The task, or null; whoever asks has looked.
+  /// The task, or null; counts as a check by the program.
   HPK_FUNCTION task_node* look() const noexcept {
     HPK_IF_ON_HOST((const std::uintptr_t word = load(); if ((word & tag) == 0) return as_task(word);
                     forgive();))
     return nullptr;
   }
-  /// The task; throws hpk::error that begins with `call` when there is none.
+  /// The task; throws an hpk::error that begins with `call` when there is none.
   task_node& expect(const char* call, const std::source_location& where) const;
-  /// Whether it stands for one that found no memory, and nobody looked.
+  /// Whether it stands for a task without memory that the program has not checked.
   bool is_missing() const noexcept { return (load() & tag) != 0; }
 
  private:
@@ -109,11 +109,11 @@ class task_share {
   void copy_from(const task_share& other) noexcept;
   void release() noexcept;
   void forgive() const noexcept;
-  // Changed by whoever looks first, maybe one of several that read the same future.
+  // Changed by the first check, possibly by one of several threads that read the same future.
   mutable std::uintptr_t word_ = 0;
 };
 
-/// What a scheduler is made of.
+/// The sizes of a scheduler's pool.
 struct task_pool_sizes {
   std::size_t capacity;
   std::size_t min_block;
@@ -121,52 +121,53 @@ struct task_pool_sizes {
   std::size_t superblock;
 };
 
-/// Makes one for so many workers, with one handle. Throws hpk::error inside of a kernel.
+/// Makes a queue for `workers` workers, with one handle. Throws hpk::error inside a kernel.
 task_queue* make_task_queue(int workers, std::string_view space, const task_pool_sizes& sizes);
-/// The same over a pool.
+/// The same over an existing pool.
 task_queue* make_task_queue(int workers, std::string_view space, const MemoryPool<HostSpace>& pool);
 void retain(task_queue& queue) noexcept;
-/// The last handle ends the queue. Tasks that nobody ran end the program with a message, or are
-/// dropped with one while an exception is on its way.
+/// Releases a handle; the last one destroys the queue. Tasks that have not run end the program with
+/// a message; while an exception is propagating they are dropped with a message.
 void release(task_queue& queue);
 
-/// Memory of a task; null when there is none, which is noted as that of `label`. Throws hpk::error
-/// when no block is so large.
+/// Allocates memory for a task; null when there is none, which is recorded under `label`. Throws
+/// hpk::error when the task is larger than the largest block.
 void* allocate_task(task_queue& queue, std::size_t bytes, std::string_view label,
                     const std::source_location& where);
-/// The same back, of a task that could not be made.
+/// Frees the memory of a task that could not be made.
 void deallocate_task(task_queue& queue, void* memory, std::size_t bytes) noexcept;
-/// Makes a task ready, once `behind` is done if that is not null.
+/// Makes a task ready once `behind` is done, or now if that is null.
 void submit_task(task_node& task, task_node* behind);
-/// A when_all over tasks, null ones left out; a share, maybe one that found no memory.
+/// Makes a when_all over tasks, ignoring null ones. Returns a share, which stands for a missing
+/// task if there was no memory.
 task_share make_when_all(task_queue& queue, const task_share* const* futures, int count,
                          const std::source_location& where);
 std::size_t when_all_bytes(int count) noexcept;
 
 /// Whether a task is done.
 bool is_done(const task_node& task) noexcept;
-/// Throws hpk::error unless a task is done and did not fail.
+/// Throws hpk::error unless the task is done and did not fail.
 void expect_result(const task_node& task, const std::source_location& where);
-/// Throws hpk::error unless the tasks are of one queue.
+/// Throws hpk::error unless the task belongs to the queue.
 void expect_same_queue(const task_queue& queue, const task_node& of, const char* call,
                        const std::source_location& where);
-/// Throws hpk::error inside of a kernel; with `task`, unless the thread runs a task.
+/// Throws hpk::error inside a kernel; with `task`, unless the thread runs a task.
 void expect_may_spawn(const char* call, bool task, const std::source_location& where);
-/// Has the running task, whose functor is at `self`, run once more; behind another if that is not
+/// Makes the running task, whose functor is at `self`, run again; after `behind` if that is not
 /// null.
 void respawn_task(const void* self, const task_share* behind, TaskPriority priority,
                   const std::source_location& where);
 
-/// Throws hpk::error inside of a kernel or task.
+/// Throws hpk::error inside a kernel or task.
 void expect_may_wait(const char* call, const std::source_location& where);
-/// The workers that a call of wait needs; 0 when there is nothing to do.
+/// The number of workers that a wait needs; 0 when there is nothing to do.
 int begin_work(task_queue& queue);
-/// What a worker does.
+/// The body of a worker.
 void work(task_queue& queue, int rank, void* member) noexcept;
-/// Throws what a task threw, or hpk::error when tasks wait for each other or found no memory.
+/// Throws the exception of a task, or hpk::error when tasks wait for each other or had no memory.
 void end_work(task_queue& queue, const std::source_location& where);
 
-/// The numbers that TaskScheduler offers.
+/// The counters that TaskScheduler reports.
 struct task_counts {
   std::size_t capacity;
   std::size_t now;

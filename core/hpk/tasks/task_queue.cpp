@@ -21,7 +21,8 @@ int size_class(std::size_t bytes) noexcept {
 }
 
 int spares_of(const MemoryPool<HostSpace>& pool, int workers) {
-  // All workers together keep a quarter of the pool at most, two blocks' worth of each size.
+  // All workers together keep at most a quarter of the pool: each keeps up to `share` bytes of the
+  // largest size, and at most twice that over all sizes.
   const std::size_t share = pool.capacity() / (8 * static_cast<std::size_t>(workers));
   return static_cast<int>(
       std::min<std::size_t>(64, share / std::max<std::size_t>(1, pool.max_block_size())));
@@ -129,12 +130,13 @@ void task_queue::submit(task_node& task, task_node* behind, bool here) noexcept 
   wait_for_all(task, &task.link, &behind, 1);
 }
 
-// Here: the next of this worker. Else behind all that is ready, in the shared list.
+// `here`: runs next on this worker. Otherwise the task goes to the shared list, after all ready
+// tasks.
 void task_queue::make_ready(task_node& task, bool here) noexcept {
   task_slot& slot = slots[static_cast<std::size_t>(here ? slot_here() : workers)];
   slot.guard.lock();
   slot.ready[static_cast<int>(task.priority)].push_front(task);
-  // Before the look at who sleeps; who goes to sleep counts itself before it looks at this.
+  // Store before checking for sleepers: a worker counts itself as a sleeper before it reads this.
   slot.ready_count.store(slot.ready_count.load(std::memory_order_relaxed) + 1,
                          std::memory_order_seq_cst);
   slot.guard.unlock();
@@ -151,7 +153,7 @@ void task_queue::wait_for_all(task_node& task, task_link* links, task_node* cons
     std::unique_lock<std::mutex> lock;
     task.slot = slot_here();
     if (task.slot == workers) lock = std::unique_lock(waiting_outside);
-    // One more than those it waits for: nobody may find it ready before all know of it.
+    // One more than the real number, so that the task can't become ready before all links are made.
     task.missing.store(count + 1, memory_order::relaxed);
     task_slot& slot = slots[static_cast<std::size_t>(task.slot)];
     slot.waiting_guard.lock();
@@ -171,8 +173,8 @@ void task_queue::wait_for_all(task_node& task, task_link* links, task_node* cons
   if (done != nullptr) finish(*done, false);
 }
 
-// One of those that the task waits for is done. If that was the last, the task is ready, or done as
-// well, and put in front of `done`.
+// A predecessor of the task is done. If it was the last one, the task becomes ready; or it is done
+// as well, and is put in front of `done`.
 void task_queue::tell(task_node& task, bool failed, task_node*& done) noexcept {
   if (failed) task.doomed.store(true, memory_order::relaxed);
   if (task.missing.fetch_sub(1, memory_order::acq_rel) != 1) return;
@@ -254,7 +256,7 @@ void task_queue::run(task_node& task, void* member) noexcept {
     if (failure == nullptr) failure = std::current_exception();
   }
   this_worker->task = nullptr;
-  // What functors and results own ends as in host code.
+  // Resources of functors and results are released as in host code.
   const seam::outside_kernel_scope outside_kernel;
   task_node* const behind = std::exchange(task.behind, nullptr);
   if (task.again && !failed) {
@@ -276,8 +278,8 @@ void task_queue::work(int rank, void* member) noexcept {
   this_worker = outer;
 }
 
-// Waits for something to do; false when all is done. All is done when no worker is active, no list
-// has a ready task, and no worker woke up while that was looked at.
+// Waits for work; false when all is done. That is the case when no worker is active, no list has a
+// ready task, and no worker woke up during this check.
 bool task_queue::become_idle() noexcept {
   activity.fetch_sub(1, std::memory_order_seq_cst);
   constexpr int rounds = 100;  // most tasks end before a sleeper would have woken up
@@ -300,7 +302,7 @@ bool task_queue::become_idle() noexcept {
       continue;
     }
     sleepers.fetch_add(1, std::memory_order_seq_cst);
-    // The last active worker finds the end by itself: it is not asleep.
+    // The last active worker does not sleep, so it detects the end itself.
     if (!any_ready() && (activity.load(std::memory_order_seq_cst) & active_mask) != 0)
       news.wait(seen, std::memory_order_seq_cst);
     sleepers.fetch_sub(1, std::memory_order_seq_cst);
@@ -337,7 +339,7 @@ std::string task_queue::drop(bool ready) {
     if (ready) slot.ready_count.store(0, std::memory_order_relaxed);
   }
   if (count > most) names << " and " << count - most << " more";
-  // Those that wait for one that is dropped while it waits are dropped themselves.
+  // The tasks that wait for a dropped task are dropped too.
   while (task_node* task = all.first) {
     all.remove(*task);
     if (ready) {

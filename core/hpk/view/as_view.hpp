@@ -8,7 +8,7 @@
 namespace hpk {
 
 namespace detail {
-/// Has contiguous elements: std::vector, std::array, std::span, std::string, ...
+/// Has contiguous elements, like std::vector, std::array, std::span, std::string.
 template <class C>
 concept contiguous_container = requires(C& container) {
   { *container.data() };
@@ -16,16 +16,16 @@ concept contiguous_container = requires(C& container) {
 };
 }  // namespace detail
 
-/// A View of rank 1 of the elements of a container, which owns them and must not be resized while
-/// the View is used. Elements of a const container are const. Accessible from host code and kernels
-/// of host spaces; use deep_copy for a device.
+/// A View of rank 1 of the elements of a container. The container keeps ownership and must not be
+/// resized while the View is used. Elements of a const container are const. Accessible from host
+/// code and kernels of host spaces; use deep_copy for a device.
 template <class C>
   requires(detail::contiguous_container<C> && !is_view_v<C>)
 auto as_view(C& container) {
   using element = std::remove_pointer_t<decltype(container.data())>;
   return View<element*, HostSpace, MemoryUnmanaged>(container.data(), container.size());
 }
-/// Rejects a temporary container: give it a name.
+/// Rejects a temporary container: the View would outlive it.
 template <class C>
   requires(detail::contiguous_container<const C> && !is_view_v<C>)
 void as_view(const C&& container) = delete;

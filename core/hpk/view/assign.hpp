@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which View converts to which, and the shapes that mappings are set from: by extents, by a layout
-// object, or by another View's mapping.
+// Conversions between View types, and the arguments that set a mapping: extents, a layout object,
+// or another View's mapping.
 #pragma once
 
 #include <hpk/view/bounds.hpp>
@@ -9,20 +9,20 @@
 
 namespace hpk::detail {
 
-/// A constant that may be called as well: View::rank and View::rank().
+/// A constant that may also be called: View::rank and View::rank().
 template <int N>
 struct rank_constant {
   HPK_FUNCTION constexpr operator std::size_t() const noexcept { return N; }
   HPK_FUNCTION constexpr std::size_t operator()() const noexcept { return N; }
 };
 
-/// Types of indices and extents: all that convert to an integer but floating-point numbers, which
-/// would be truncated silently.
+/// Types of indices and extents: everything that converts to an integer except floating-point
+/// numbers, which would be truncated silently.
 template <class T>
 inline constexpr bool is_index_like_v =
     std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
 
-/// Extents that are fixed on both sides are equal.
+/// Whether extents that are fixed on both sides are equal.
 template <class Dst, class Src>
 constexpr bool extents_agree() {
   if constexpr (Dst::rank != Src::rank) {
@@ -37,9 +37,9 @@ constexpr bool extents_agree() {
   }
 }
 
-/// Types allow Dst = Src: equal rank; the same element, or const from non-const; the same memory
-/// space, or one that stands for it; agreeing fixed extents; the same layout, or to LayoutStride,
-/// or from it (checked at run time), or any for rank 0 and 1.
+/// Whether the types allow Dst = Src: equal rank; the same element type, or const from non-const;
+/// the same memory space, or one that Src's converts to; agreeing fixed extents; and the same
+/// layout, conversion to LayoutStride, conversion from it (checked at run time), or rank 0 or 1.
 template <class Dst, class Src>
 inline constexpr bool may_assign =
     (std::is_same_v<typename Dst::element, typename Src::element> ||
@@ -52,7 +52,7 @@ inline constexpr bool may_assign =
       (std::is_same_v<typename Dst::array_layout, LayoutStride> ||
        std::is_same_v<typename Src::array_layout, LayoutStride> || Dst::extents::rank <= 1)));
 
-/// Why a View does not convert to another, in the words of an error message.
+/// Why a View does not convert to another; compilers print these names in error messages.
 enum class view_conversion {
   its_elements_are_const_and_the_destination_writes,
   its_elements_are_of_another_type,
@@ -60,7 +60,7 @@ enum class view_conversion {
   its_rank_or_fixed_extents_differ,
   its_layout_differs_copy_with_deep_copy
 };
-/// The first reason, if there is one.
+/// The first reason why a View does not convert.
 template <class Dst, class D, class... Ps, class Src = view_traits<D, Ps...>>
   requires(!may_assign<Dst, Src>)
 constexpr view_conversion why_not_assigned() {
@@ -79,7 +79,7 @@ constexpr view_conversion why_not_assigned() {
   }
 }
 
-/// Describes a View before it is made: by the extents that its type fixes.
+/// Describes a View before it is made, by the fixed extents of its type.
 template <class Extents>
 HPK_FUNCTION constexpr view_description describe_type() {
   view_description d{nullptr, nullptr, Extents::rank, {}};
@@ -87,7 +87,7 @@ HPK_FUNCTION constexpr view_description describe_type() {
   return d;
 }
 
-/// Whether rows of Src are rows of Dst, whatever the pitch.
+/// Whether both layouts have the same row dimension and Dst can hold the pitch of Src.
 template <class Dst, class Src>
 HPK_FUNCTION constexpr bool same_pitch() {
   if constexpr (is_pitched<Dst> && is_pitched<Src>) {
@@ -97,8 +97,8 @@ HPK_FUNCTION constexpr bool same_pitch() {
   }
 }
 
-/// Copies extents and strides of a mapping. Returns null, or why they don't fit although the types
-/// allow it.
+/// Copies extents and strides of a mapping. Returns null, or the reason why they don't fit although
+/// the types allow it.
 template <class DstMap, class SrcMap>
 HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) {
   for (int r = 0; r < DstMap::rank; ++r) {
@@ -114,7 +114,8 @@ HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) 
       if constexpr (alike) {
         to.set_pitch(from.pitch());
       } else {
-        // The stride of the nearest dimension with more than one element; others never use theirs.
+        // Use the stride of the nearest dimension with more than one element; the other strides are
+        // never used.
         constexpr int step = DstMap::row == 0 ? 1 : -1;
         int r = DstMap::row + step;
         while (r > 0 && r + 1 < DstMap::rank && to.extent(r) <= 1) r += step;
@@ -131,8 +132,8 @@ HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) 
   return nullptr;
 }
 
-/// Copies extents and strides from the mapping of the View `source` to that of a destination, which
-/// describe() describes; checks what only run time knows.
+/// Copies extents and strides from the mapping of the View `source` and checks at run time that
+/// they fit. describe() describes the destination for errors.
 HPK_CALLS_EITHER
 template <class DstMap, class SrcMap, class Source, class Describe>
 HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from,
@@ -145,7 +146,7 @@ HPK_FUNCTION constexpr void assign_mapping(DstMap& to, const SrcMap& from,
   HPK_IF_ON_DEVICE((hpk::abort(problem);))
 }
 
-/// Whether the types of an assignment leave nothing to check at run time.
+/// Whether the types guarantee that an assignment fits, so that no check is needed at run time.
 template <class Dst, class Src>
 constexpr bool always_fits() {
   if constexpr (!may_assign<Dst, Src>) {
@@ -163,7 +164,7 @@ constexpr bool always_fits() {
   }
 }
 
-/// Sets the extent of dimension r; a value for a fixed one must be the type's.
+/// Sets the extent of dimension r; for a fixed extent the value must equal the type's.
 HPK_CALLS_EITHER
 template <class Traits, class Map>
 HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value,
@@ -177,7 +178,7 @@ HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value,
   }
 }
 
-/// Sets extents, and strides where the layout has them, from a layout object.
+/// Sets extents, and strides if the layout has them, from a layout object.
 HPK_CALLS_EITHER
 template <class Map, class Layout>
 HPK_FUNCTION constexpr void set_from_layout(Map& map, const Layout& layout,
@@ -203,7 +204,7 @@ HPK_FUNCTION constexpr void set_from_layout(Map& map, const Layout& layout,
   }
 }
 
-/// Extents as an object: hpk::extents, std::extents and what is shaped like them.
+/// An extents object: hpk::extents, std::extents and similar classes.
 template <class E>
 concept extents_like = requires(const E& extents) {
   { E::rank() } -> std::convertible_to<std::size_t>;
@@ -211,7 +212,7 @@ concept extents_like = requires(const E& extents) {
   E::static_extent(std::size_t{0});
 } && !requires(const E& extents) { extents.data_handle(); };
 
-/// A layout mapping as an object: that of an mdspan.
+/// A layout mapping object, like that of an mdspan.
 template <class M>
 concept mapping_like = requires(const M& mapping) {
   typename M::extents_type;
@@ -220,7 +221,7 @@ concept mapping_like = requires(const M& mapping) {
   M::is_always_strided();
 };
 
-/// Extents and strides of a mapping_like object, as take_mapping() reads them.
+/// The extents and strides of a mapping_like object, with the interface that take_mapping() reads.
 template <class M>
 struct strides_of {
   const M& mapping;
@@ -239,7 +240,7 @@ struct strides_of {
   }
 };
 
-/// Sets extents and strides from a mapping_like object; strides must be those of the layout.
+/// Sets extents and strides from a mapping_like object; the strides must fit the layout.
 HPK_CALLS_EITHER
 template <class Map, class M>
 HPK_FUNCTION constexpr void set_from_mapping(Map& map, const M& mapping,
@@ -251,13 +252,13 @@ HPK_FUNCTION constexpr void set_from_mapping(Map& map, const M& mapping,
   }
 }
 
-/// Whether the arguments of a View's constructor leave the distance of rows to the View.
+/// Whether the arguments of a View's constructor leave the pitch to the View.
 template <class... Shape>
 inline constexpr bool is_extents_only =
     !((is_array_layout_v<Shape> || ...) || (mapping_like<Shape> || ...));
 
-/// Sets a mapping from the arguments that follow the label or the pointer in a View's constructor:
-/// extents, or one object that is a layout, extents or a mapping.
+/// Sets a mapping from the arguments that follow the label or pointer in a View's constructor:
+/// extents, or a single layout, extents or mapping object.
 HPK_CALLS_EITHER
 template <class Types, class Map, class... Shape>
 HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Shape&... shape) {
@@ -306,7 +307,7 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
   }
 }
 
-/// Lets rows that are longer than 64 bytes begin at multiples of that.
+/// Pads rows that are longer than 64 bytes, so that each begins at a multiple of 64 bytes.
 template <class Element, class Map>
 constexpr void pad_rows([[maybe_unused]] Map& map) {
   if constexpr (is_pitched<Map> && 64 % sizeof(Element) == 0) {
@@ -318,7 +319,7 @@ constexpr void pad_rows([[maybe_unused]] Map& map) {
   }
 }
 
-/// The bytes of the span; throws when an extent is negative or they are more than 64 bits count.
+/// The bytes of the span; throws when an extent is negative or the number does not fit in 64 bits.
 template <class Element, class Map>
 std::size_t count_bytes(const Map& map, std::string_view label) {
   index_t extents[max_rank] = {};
@@ -339,8 +340,8 @@ std::size_t count_bytes(const Map& map, std::string_view label) {
   return checked_bytes(label, 1, &span, sizeof(Element));
 }
 
-/// Refuses negative extents of wrapped memory. Nothing else is checked, because kernels wrap memory
-/// too; that so many bytes exist is the caller's promise.
+/// Rejects negative extents of wrapped memory. Nothing else is checked, because kernels wrap memory
+/// too; the caller guarantees that the memory is large enough.
 template <class T, class Map>
 HPK_FUNCTION void check_not_negative(const Map& map, [[maybe_unused]] std::string_view label) {
   bool negative = false;
@@ -351,11 +352,11 @@ HPK_FUNCTION void check_not_negative(const Map& map, [[maybe_unused]] std::strin
   }
 }
 
-/// Memory from which a kernel takes the next bytes: the scratch of a team.
+/// Memory from which a kernel allocates by advancing a pointer: the scratch of a team.
 template <class S>
 concept scratch_like = requires(const S& s, std::size_t n) { s.get_shmem_aligned(n, n); };
 
-/// Whether Views allocate in a memory space.
+/// Whether Views can allocate in a memory space.
 template <class Space>
 constexpr bool check_allocates() {
   constexpr bool known = !seam::is_anonymous<Space>;
@@ -367,16 +368,17 @@ constexpr bool check_allocates() {
   return known && stays;
 }
 
-/// What messages call a View in scratch. (A constant, or clang counts its characters on the GPU.)
+/// The label of a View in scratch, for messages. (A constant, because clang would compute its
+/// length on the GPU.)
 HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
   constexpr std::string_view label = "scratch";
   return label;
 }
 
-/// Views of T in scratch begin at a multiple of it. (No alignment is larger than its type.)
+/// The alignment of a View of T in scratch. Enough for every type, as alignof(T) <= sizeof(T).
 template <class T>
 inline constexpr std::size_t alignment_in_scratch = sizeof(T) < 8 ? 8 : sizeof(T);
-/// The elements of a mapping, not initialised, from there.
+/// Takes uninitialised elements for a mapping from scratch.
 HPK_CALLS_EITHER
 template <class T, class Scratch, class Map>
 HPK_FORCEINLINE_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map) {

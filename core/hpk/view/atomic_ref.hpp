@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A reference whose every use is one atomic operation: to any object, and to an element of a View
-// with the Atomic trait.
+// A reference on which every operation is atomic: to any object, or to an element of a View with
+// the Atomic trait.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -10,7 +10,7 @@
 namespace hpk {
 
 namespace detail {
-/// Whether two values are the same, bit for bit, as far as a compare and exchange compares them.
+/// Whether two values have the same bits, as far as compare-and-exchange compares them.
 template <class T>
 HPK_FUNCTION bool are_same_bits(T a, T b) {
   clear_padding(a);
@@ -19,12 +19,12 @@ HPK_FUNCTION bool are_same_bits(T a, T b) {
 }
 }  // namespace detail
 
-/// Refers to an object and reads and changes it atomically: each member and operator is one
-/// operation, of that order and among the threads of that scope (by default relaxed, which orders
-/// nothing else, and of a device). The elements of a View with the Atomic trait are of this class.
-/// Objects of 1, 2, 4 and 8 bytes use atomic instructions; others, of any trivially copyable type,
-/// use a lock chosen by the address (on hosts and Emu). For any thread, in kernels and outside; the
-/// object must outlive the reference. Members are const, as the operators of a reference are.
+/// A reference to an object on which each member and operator is one atomic operation. Order and
+/// Scope are its memory order and thread scope; by default relaxed, which orders no other accesses,
+/// and the device. Views with the Atomic trait return it for their elements. Objects of 1, 2, 4 and
+/// 8 bytes use atomic instructions; other trivially copyable types use a lock selected by the
+/// address (on hosts and Emu). Usable on any thread, in kernels and outside; the object must
+/// outlive the reference. Members are const, because they change the object and not the reference.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 class AtomicRef : public detail::element_operators<AtomicRef<T, Order, Scope>, T> {
   using operators = detail::element_operators<AtomicRef, T>;
@@ -35,27 +35,27 @@ class AtomicRef : public detail::element_operators<AtomicRef<T, Order, Scope>, T
   using memory_order = Order;
   using memory_scope = Scope;
 
-  /// Refers to an object.
+  /// A reference to an object.
   HPK_FUNCTION constexpr explicit AtomicRef(T& object) noexcept : object_(&object) {}
-  /// The same, by its address.
+  /// A reference to the object at an address.
   HPK_FUNCTION constexpr explicit AtomicRef(T* object) noexcept : object_(object) {}
   AtomicRef(const AtomicRef&) = default;
   using operators::operator=;
-  /// Sets the object to the value of another.
+  /// Stores the value of another object.
   HPK_FUNCTION value_type operator=(const AtomicRef& other) const { return *this = other.load(); }
 
-  /// The value. An order that releases counts for what changes the object.
+  /// The value. Order applies; an order that releases only counts for operations that write.
   HPK_FUNCTION value_type load() const { return atomic_load(object_, order_of_load(), Scope()); }
-  /// Sets the object. An order that acquires counts for what reads it.
+  /// Stores a value. An order that acquires only counts for operations that read.
   HPK_FUNCTION void store(const value_type& value) const {
     atomic_store(object_, value, order_of_store(), Scope());
   }
-  /// Sets the object; returns the old value.
+  /// Stores a value; returns the old one.
   HPK_FUNCTION value_type exchange(const value_type& value) const {
     return atomic_exchange(object_, value, Order(), Scope());
   }
-  /// Sets the object to `value` if it equals `expected`, and returns true; else sets `expected` to
-  /// the value.
+  /// Stores `value` and returns true if the object equals `expected`; otherwise sets `expected` to
+  /// the object's value.
   HPK_FUNCTION bool compare_exchange_strong(value_type& expected, const value_type& value) const {
     const value_type before = atomic_compare_exchange(object_, expected, value, Order(), Scope());
     const bool done = detail::are_same_bits(before, expected);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cold paths of View: what is said when an index, an extent or an assignment is wrong. Compiled
-// once in bounds.cpp.
+// The cold paths of View: error messages for wrong indices, extents and assignments. Compiled once,
+// in bounds.cpp.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -14,24 +14,24 @@
 
 namespace hpk::detail {
 
-/// What a View is, for messages.
+/// A description of a View for messages.
 struct view_description {
   const seam::allocation_record* record;  ///< null for wrapped memory
   const void* data;
   int rank;
-  index_t extents[max_rank];  ///< -1 for one that nobody has set yet
+  index_t extents[max_rank];  ///< -1: not set yet
 };
 
-/// A View's label in quotes, that of its memory too when that was freed; or that it is wrapped
-/// memory or not allocated.
+/// A View's label in quotes, with the label of its memory if that was freed; or a text saying that
+/// it wraps memory or is not allocated.
 std::string label_of(const view_description& view);
 
-/// Whether indices are within extents, and the memory is there and neither freed nor stale
-/// (freed.hpp). Not inlined: for code that is not optimised a call costs less.
+/// Whether indices are within extents, and the memory exists and is neither freed nor stale
+/// (quarantine.hpp, stale.hpp). Not inlined: in code without optimisation a call is cheaper.
 bool is_inside_by_call(const void* data, index_t index, index_t extent) noexcept;
 bool is_inside_by_call(const void* data, int rank, const index_t* index,
                        const index_t* extents) noexcept;
-/// The same for the mapping of a View. Looks: whether it is looked for what was freed or is stale.
+/// The same for the mapping of a View. Looks: whether to check for freed and stale memory.
 HPK_CALLS_EITHER
 template <bool Looks, class Map, class... Is>
 HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... is) {
@@ -57,14 +57,13 @@ HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... 
   return inside;
 }
 
-/// An element access outside of the extents, without memory, or to memory that was freed or is
-/// stale; names
-/// label, indices, extents, kernel and launch site.
+/// Throws hpk::error for an element access outside of the extents, without memory, or to freed or
+/// stale memory; names label, indices, extents, kernel and launch site.
 [[noreturn]] void reject_access(const view_description& view, std::initializer_list<index_t> index);
-/// An access through a View without memory.
+/// Throws hpk::error for an access through a View without memory.
 [[noreturn]] void reject_unallocated(const view_description& view);
-/// The same inside a kernel of a device: printed there, and the kernel is stopped. The label is
-/// in memory of the host, so the address stands for it. Nothing on the host.
+/// The same inside a device kernel: prints the error there and stops the kernel. The label is in
+/// host memory, so the message shows the address instead. Does nothing on the host.
 HPK_INLINE_FUNCTION void stop_access([[maybe_unused]] const view_description& view,
                                      [[maybe_unused]] const index_t* index) {
   HPK_IF_ON_DEVICE((if (view.data == nullptr) {
@@ -77,13 +76,13 @@ HPK_INLINE_FUNCTION void stop_access([[maybe_unused]] const view_description& vi
                     printf("\n"); stop_kernel();))
 }
 
-/// A slice of a subview that is not within its dimension: `count` indices from `first` on, every
+/// Throws hpk::error for a slice that exceeds its dimension: `count` indices from `first`, every
 /// `step`-th.
 [[noreturn]] void reject_slice(const view_description& view, int dimension, index_t first,
                                index_t count, index_t step);
-/// An index of access() behind the rank that is not 0.
+/// Throws hpk::error for an index of access() beyond the rank that is not 0.
 [[noreturn]] void reject_surplus_index(const view_description& view, int dimension, index_t index);
-/// Stops at an index of access() behind the rank that is not 0, of `count` in all.
+/// Checks that the indices of access() beyond the rank are 0; `count` indices in all.
 HPK_CALLS_EITHER
 template <class V>
 HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* index, int count) {
@@ -93,36 +92,38 @@ HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* i
     HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an index beyond the rank is not 0");))
   }
 }
-/// Memory of an Aligned View that does not begin at a multiple of 64 bytes.
+/// Throws hpk::error for memory of an Aligned View that does not begin at a multiple of 64 bytes.
 [[noreturn]] void reject_alignment(const view_description& view);
-/// A value given for a fixed extent is another than the type's.
+/// Throws hpk::error for a fixed extent that is given another value than the type's.
 [[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,
                                       index_t required);
-/// A layout object whose rows overlap, or whose padding the type has no room for.
+/// Throws hpk::error for a layout object whose rows overlap, or whose padding the type can't hold.
 [[noreturn]] void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room);
-/// A mapping object that is not of the View's layout, or whose extents are not those of its type.
+/// Throws hpk::error for a mapping object of another layout, or with other extents than the type
+/// fixes.
 [[noreturn]] void reject_mapping(std::string_view label, const char* what);
-/// An extent below zero, or more bytes than 64 bits count.
+/// Throws hpk::error for a negative extent, or a number of bytes that does not fit in 64 bits.
 [[noreturn]] void reject_extents(std::string_view label, int rank, const index_t* extents,
                                  std::size_t element_bytes);
-/// An assignment whose run-time extents or strides don't fit the type of the destination, which may
-/// be null where the destination is no View.
+/// Throws hpk::error for an assignment whose run-time extents or strides don't fit the type of the
+/// destination; that may be null if the destination is not a View.
 [[noreturn]] void reject_assignment(const view_description& source, const char* what,
                                     const view_description* destination = nullptr);
-/// An operation over two Views that don't fit each other.
+/// Throws hpk::error for an operation on two Views that don't match.
 [[noreturn]] void reject_unlike(std::string_view call, const view_description& to,
                                 const view_description& from, const char* what,
                                 const std::source_location& where);
 
-/// An operation over a View whose memory was freed, or one that reads stale memory.
+/// Throws hpk::error for an operation on a View whose memory was freed, or one that reads stale
+/// memory.
 [[noreturn]] void reject_freed(std::string_view call, const view_description& view,
                                const std::source_location& where);
 
-/// bytes = elements * element_bytes for extents >= 0; throws when negative or not representable. An
-/// extent of 0 does not excuse the others: strides must be representable too.
+/// elements * element_bytes; throws when an extent is negative or the product is not representable.
+/// That also holds if another extent is 0, because strides must be representable too.
 std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,
                           std::size_t element_bytes);
-/// Throws when the bytes from the first to the last element are more than 64 bits count.
+/// Throws when the bytes from the first to the last element don't fit in 64 bits.
 void check_strides(std::string_view label, int rank, const index_t* extents, const index_t* strides,
                    std::size_t element_bytes);
 

@@ -8,11 +8,11 @@
 namespace hpk {
 
 namespace detail {
-/// What common_view_alloc_prop() returns.
+/// The result of common_view_alloc_prop().
 template <class T>
 struct common_properties {
   using value_type = T;         ///< the element type
-  using scalar_array_type = T;  ///< the same: elements of hpk hold no arrays
+  using scalar_array_type = T;  ///< the same: elements are never arrays
 };
 template <class T>
 struct is_common<common_properties<T>> : std::true_type {};
@@ -20,7 +20,7 @@ template <class... Ts>
 concept have_common_type = requires { typename std::common_type_t<Ts...>; };
 }  // namespace detail
 
-/// Its value_type is the common type of the elements of all `views` (std::common_type_t), without
+/// Its value_type is the common type (std::common_type_t) of the elements of all `views`, without
 /// const, for a View of results. Pass the object to view_alloc with the other properties:
 ///   auto common = hpk::common_view_alloc_prop(a, b);
 ///   hpk::View<typename decltype(common)::value_type*> c(hpk::view_alloc("c", common), n);

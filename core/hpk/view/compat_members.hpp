@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of View that older programs use.
+// Members of View that programs written for older Kokkos versions use.
 #pragma once
 
 #include <hpk/view/traits.hpp>
@@ -9,14 +9,14 @@
 
 namespace hpk::detail {
 
-/// Base of a View.
+/// Base class of a View.
 template <class Whole>
 struct compat_members;
 template <class DataType, class... Properties>
 struct compat_members<View<DataType, Properties...>> {
-  /// The View itself, as hpk has no elements that are arrays.
+  /// The View itself, because elements are never arrays.
   using array_type = View<DataType, Properties...>;
-  /// View::rank, which was an enumerator once.
+  /// Equals View::rank; formerly an enumerator.
   static constexpr std::size_t Rank = view_traits<DataType, Properties...>::extents::rank;
   /// stride(N), 0 for N >= rank.
   HPK_FUNCTION constexpr std::size_t stride_0() const noexcept { return stride_of<0>(); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy: fills a View with a value, or copies the elements of one View to another, or to a
-// variable. What is checked of the types is checked here; copy_views.hpp does the rest.
+// deep_copy: fills a View with a value, or copies the elements of one View to another View or to a
+// variable. This file checks the types; copy_views.hpp does the rest.
 #pragma once
 
 #include <hpk/view/copy_views.hpp>
@@ -41,7 +41,7 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
   static_assert(bytes || Staging == staging::forbidden,
                 "hpk::deep_copy: elements that are not trivially copyable can't be copied unless "
                 "one execution space can access both memory spaces");
-  // With these types the mappings always differ; with others only run time tells.
+  // With these types the mappings always differ; with others they are compared at run time.
   constexpr bool direct =
       reached || Staging == staging::allowed || (bytes && std::is_same_v<to, from>);
   static_assert(direct,
@@ -52,7 +52,7 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
     copy_to<Staging>(exec, dst, src, info);
 }
 
-/// Copies the element of a View of rank 0 to a variable of the host, in order with an instance.
+/// Copies the element of a View of rank 0 to a host variable, in order with an instance.
 template <class Exec, class T, class Src>
 void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_location& where) {
   using element = typename Src::non_const_value_type;
@@ -93,11 +93,11 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
 
 namespace hpk {
 
-/// Copies all elements of src to dst: equal rank and extents, convertible elements, any layouts.
-/// Fences everything before and after. Between memories that no execution space can access both,
-/// elements in another order go through buffers, which have labels of their own. Throws hpk::error
-/// if extents differ, or the Views overlap without being the same. For two Views without memory and
-/// with equal extents it does nothing.
+/// Copies all elements of src to dst. Both need equal rank and extents and convertible elements;
+/// layouts may differ. Fences all work before and after. If no execution space can access both
+/// memories, elements in another order go through buffers, which have labels of their own. Throws
+/// hpk::error if extents differ, or if the Views overlap without being the same. Does nothing for
+/// two Views without memory and with equal extents.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -109,9 +109,10 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
 }
 
 /// The same, in order with the work of an instance. The call does not wait, and both Views may be
-/// destroyed before the copy is done. Two cases wait for the instance and the copy: elements in
-/// host memory with an assignment operator of their own, which the calling thread assigns; and
-/// memory that the instance can't access, which another space copies, or buffers.
+/// destroyed before the copy is done. It waits for the instance and the copy in two cases: if
+/// elements in host memory have an assignment operator of their own, which runs on the calling
+/// thread; and if the instance can't access the memory, so that another space or buffers are
+/// needed.
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -121,8 +122,8 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>
 }
 
 /// The same without buffers: for elements of one type in the same order, or memories that one
-/// execution space can access both. Else an error, at compile time if possible, that says what to
-/// write.
+/// execution space can access both. Otherwise an error, at compile time if possible, that suggests
+/// a replacement.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
@@ -141,7 +142,8 @@ void deep_copy_direct(const Exec& exec, const View<D, Ps...>& dst, const View<S,
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }
 
-/// Sets all elements to a value that converts to the element type. Waits before and after.
+/// Sets all elements to a value that converts to the element type. Fences all work before and
+/// after.
 template <class D, class... Ps, class T>
   requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
 void deep_copy(const View<D, Ps...>& dst, const T& value,
@@ -161,8 +163,8 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const T& value,
   detail::keep_until_done(exec, dst.allocation());
 }
 
-/// Copies the element of a View of rank 0, which converts to T, into a variable. Waits before and
-/// after.
+/// Copies the element of a View of rank 0, which converts to T, to a variable. Fences all work
+/// before and after.
 template <class T, class S, class... Qs>
   requires(!is_view_v<T> && !is_execution_space_v<T>)
 void deep_copy(T& dst, const View<S, Qs...>& src,
@@ -174,8 +176,8 @@ void deep_copy(T& dst, const View<S, Qs...>& src,
 
 /// The same, in order with the work of an instance. The call does not wait: the variable has the
 /// value after a fence of the instance, and must live until then. The call waits if the variable
-/// has another type than the element, the element is not trivially copyable, or the instance can't
-/// access the memory.
+/// and the element have different types, if the element is not trivially copyable, or if the
+/// instance can't access the memory.
 template <seam::execution_space Exec, class T, class S, class... Qs>
   requires(!is_view_v<T>)
 void deep_copy(const Exec& exec, T& dst, const View<S, Qs...>& src,

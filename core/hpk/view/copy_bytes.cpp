@@ -8,7 +8,7 @@ namespace hpk::detail {
 
 namespace {
 
-// Integers that stand for every type of their size, wherever it lies.
+// An integer that copies any type of its size, at any address.
 template <class T>
 struct word {
   using to [[gnu::may_alias, gnu::aligned(1)]] = T;
@@ -16,7 +16,7 @@ struct word {
   static constexpr bool one_type = true;
   static constexpr bool is_trivial = true;
 };
-// The same for sizes that no integer has.
+// The same for sizes without an integer type.
 template <std::size_t Size>
 struct byte_array {
   unsigned char values[Size];
@@ -24,7 +24,7 @@ struct byte_array {
 template <std::size_t Size>
 using byte_arrays = typed_elements<byte_array<Size>, byte_array<Size>>;
 
-// Calls work with those of the Elements that have a size, if any do.
+// Calls work with the first of Elements that has the size; returns whether there is one.
 template <class... Elements, class Work>
 bool find_size(std::size_t size, const Work& work) {
   return ((sizeof(typename Elements::to) == size && (work(Elements()), true)) || ...);
@@ -42,7 +42,7 @@ byte_copy::byte_copy(void* to, const void* from, strided_layout& layout,
                      std::size_t element_bytes) noexcept
     : to_(to), from_(from), layout_(layout), element_bytes_(element_bytes) {
   if (for_size(element_bytes, [](auto) {})) return;
-  // The bytes of an element are one more dimension, in the same order in both operands.
+  // Treats the bytes of an element as another dimension, with the same order in both operands.
   const auto n = static_cast<index_t>(element_bytes);
   for (auto& strides : layout.strides) {
     for (int r = 0; r < layout.rank; ++r) strides[r] *= n;

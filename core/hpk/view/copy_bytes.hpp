@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Strided copies in host memory of elements that are their bytes: compiled once, for sizes of
-// elements instead of types.
+// Strided copies of trivially copyable elements in host memory: compiled once per element size
+// instead of per type.
 #pragma once
 
 #include <hpk/view/strided_layout.hpp>
@@ -10,13 +10,13 @@
 
 namespace hpk::detail {
 
-/// Copies elements of a number of bytes each over a layout, which outlives it. The source is not
-/// overwritten.
+/// Copies elements of a given size over a layout, which must outlive the object. The source must
+/// not overlap the destination.
 class byte_copy {
  public:
-  /// Changes the layout to one of bytes if nothing has the size of the elements.
+  /// Changes `layout` to a layout of bytes if the element size is not supported directly.
   byte_copy(void* to, const void* from, strided_layout& layout, std::size_t element_bytes) noexcept;
-  /// How many units there are to share.
+  /// The number of units that workers can share.
   index_t units() const noexcept { return count_units(layout_, element_bytes_); }
   /// Copies units [begin, end).
   void run(index_t begin, index_t end) const noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a planned copy is run: by code for bytes on hosts, by loops over types, by a kernel on
-// machines of many lanes, or by the copies of a machine alone; and which space runs it.
+// Runs a planned copy: by byte copies on hosts, by typed loops, by a kernel on machines with many
+// lanes, or by memory copies of the machine; and chooses the space that runs it.
 #pragma once
 
 #include <hpk/parallel/for_launch.hpp>
@@ -14,7 +14,7 @@
 
 namespace hpk::detail {
 
-/// An element as one of type To: itself where it is of that type, so that no copy of it is made.
+/// Converts an element to type To; an element of that type is passed on without a copy.
 HPK_CALLS_EITHER
 template <class To, class From>
 HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
@@ -25,7 +25,7 @@ HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element
   }
 }
 
-/// The indices of the k-th element of extents, the last running fastest.
+/// The indices of the k-th element; the last index runs fastest.
 template <int Rank>
 struct unflattened_index {
   index_t values[Rank + 1] = {};
@@ -43,13 +43,13 @@ struct unflattened_index {
   }
 };
 
-/// Where element k is in both operands, by strides. (Kernels take either of these two.)
+/// The offset of element k in both operands, from strides. Kernels take this or mapped_offsets.
 struct strided_offsets {
   strided_layout layout;
   HPK_FUNCTION index_t to(index_t k) const { return layout.element_offset(0, k); }
   HPK_FUNCTION index_t from(index_t k) const { return layout.element_offset(1, k); }
 };
-/// The same by mappings, of which one has no strides.
+/// The same from mappings, at least one of which has no strides.
 template <class ToMap, class FromMap>
 struct mapped_offsets {
   ToMap to_map;
@@ -67,7 +67,7 @@ struct mapped_offsets {
   }
 };
 
-/// Copies element k, converting where the types differ.
+/// Copies element k, converting if the types differ.
 template <class To, class ToMem, class From, class FromMem, class Offsets>
 struct element_copy {
   To* to;
@@ -79,7 +79,7 @@ struct element_copy {
         as_element<To>(*seam::device_address<FromMem>(from + offsets.from(k)));
   }
 };
-/// Sets element k to a value. Value is To, or a reference to it where the call waits.
+/// Sets element k to a value. Value is To, or a reference to it if the call waits.
 template <class To, class ToMem, class Value, class Offsets>
 struct element_fill {
   To* to;
@@ -90,11 +90,11 @@ struct element_fill {
     *seam::device_address<ToMem>(to + offsets.to(k)) = value;
   }
 };
-/// How a value is held by a kernel of a machine: see kernel_storage.
+/// How a kernel stores a value: by reference on synchronous machines; see kernel_storage.
 template <class Exec, class T>
 using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
 
-/// The loops of a host over types, shared in units like those of a byte_copy.
+/// Typed loops on a host, shared in units like those of a byte_copy.
 template <class To, class From>
 struct typed_copy {
   To* to;
@@ -106,27 +106,27 @@ struct typed_copy {
   }
 };
 
-/// Whether elements are assigned by the calling thread and outside of any kernel: their assignment
-/// runs code of theirs, and a View among them must take its share of what it refers to.
+/// Whether the calling thread assigns the elements, outside of any kernel: their assignment
+/// operators run user code, and a View among them must take shared ownership.
 template <class Exec, class Element>
 inline constexpr bool assigns_on_caller =
     seam::machine<Exec>::runs_on_host && !std::is_trivially_copyable_v<Element>;
-/// Whether a space runs copies as loops.
+/// Whether a space copies by loops.
 template <class Exec>
 inline constexpr bool copies_by_loops =
     seam::machine<Exec>::runs_on_host && seam::machine<Exec>::lane::single;
-/// Whether it copies the bytes of elements, knowing their size alone.
+/// Whether a space copies elements as bytes, knowing only their size.
 template <class Exec, class To, class From>
 inline constexpr bool copies_bytes =
     copies_by_loops<Exec> && std::is_same_v<To, From> && std::is_trivially_copyable_v<To>;
 
-/// The groups that share n units of a copy of `bytes`; little work stays with one.
+/// The number of groups that share n units of a copy of `bytes`; a small copy uses one.
 template <class Machine>
 index_t copy_groups(const Machine& machine, index_t n, std::size_t bytes) {
   return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
 }
 
-/// Runs a kernel that assigns n Elements.
+/// Runs a kernel that assigns n elements.
 template <class Element, class Exec, class Kernel>
 void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::launch_info& info) {
   if (n == 0) return;
@@ -147,7 +147,7 @@ void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::l
   }
 }
 
-/// The body of a launch whose groups take consecutive units of a copy.
+/// The kernel of a copy: each group takes consecutive units.
 template <class Machine, class Copy>
 struct units_kernel {
   kernel_storage<Machine, Copy> copy;
@@ -167,7 +167,7 @@ void run_units(const Exec& exec, const Copy& copy, std::size_t bytes,
                  units_kernel<seam::machine<Exec>, Copy>{copy, {n, 1}}, info);
 }
 
-/// Copies elements of host memory, `element_bytes` each, over a layout.
+/// Copies elements of `element_bytes` each in host memory over a layout.
 template <class Exec>
 void copy_strided_bytes(const Exec& exec, void* to, const void* from, strided_layout layout,
                         std::size_t element_bytes, const seam::launch_info& info) {
@@ -180,8 +180,8 @@ void copy_strided_bytes(const Exec& exec, void* to, const void* from, strided_la
   run_units(exec, byte_copy(to, from, layout, element_bytes), bytes, info);
 }
 
-/// Plans and runs a copy between Views of host memory whose elements are of one type, and their
-/// bytes. Compiled once for a space, whatever the types of the Views.
+/// Plans and runs a copy between host Views with trivially copyable elements of one type. Compiled
+/// once per space, whatever the types of the Views.
 template <class Exec>
 HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], bool checked,
                                const seam::launch_info& info) {
@@ -201,8 +201,8 @@ HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], b
   }
 }
 
-/// Sets n elements of device memory without a kernel: one is copied there, then what is set to as
-/// many again. Copies read host memory before they return, or the caller waits.
+/// Sets n elements of device memory without a kernel: copies one there, then repeatedly doubles the
+/// part that is set. Copies read host memory before they return, or the caller waits.
 template <class Machine, class T>
 void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
   if (n == 0) return;
@@ -214,8 +214,8 @@ void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
     done += next;
   }
 }
-/// Copies without a kernel: row by row, and element by element where rows have gaps. Slow for
-/// small rows.
+/// Copies without a kernel: row by row, or element by element if rows have gaps. Slow for small
+/// rows.
 template <class Machine, class T>
 void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout& layout) {
   const bool dense = layout.step(0) == 1 && layout.step(1) == 1;
@@ -231,7 +231,7 @@ void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout
 }
 
 /// Assigns elements over a layout on a space that can access both memories. Fills: `from` is the
-/// one element of a fill.
+/// element that is repeated.
 template <bool Fills, class ToMem, class FromMem, bool Launches, class Exec, class To, class From>
 void assign_strided(const Exec& exec, To* to, const From* from, const strided_layout& layout,
                     const seam::launch_info& info) {
@@ -265,14 +265,14 @@ void assign_strided(const Exec& exec, To* to, const From* from, const strided_la
   }
 }
 
-/// Whether kernels of Exec reach both memories.
+/// Whether kernels of Exec can access both memories.
 template <class Exec, class ToMem, class FromMem>
 inline constexpr bool reaches_both =
     seam::kernel_may_access<Exec, ToMem> && seam::kernel_may_access<Exec, FromMem>;
 
-/// The space that assigns Elements in ToMem from FromMem, as a type_identity: Exec where it
-/// can, else another that reaches both memories, else void. Elements whose assignment runs code of
-/// theirs are the host's wherever it reaches them (assigns_on_caller).
+/// The space that assigns Elements in ToMem from FromMem, as a type_identity: Exec if it can access
+/// both memories, else another space that can, else void. Elements with user-defined assignment use
+/// the host if it can access both memories (assigns_on_caller).
 template <class Element, class Exec, class ToMem, class FromMem>
 constexpr auto space_that_assigns() {
   constexpr bool host = seam::host_may_access<ToMem> && seam::host_may_access<FromMem>;
@@ -293,8 +293,8 @@ constexpr auto space_that_assigns() {
   }
 }
 
-/// Calls work(exec) if exec is of the space Worker; else work(the default instance of Worker),
-/// between a fence of exec and one of it: all is done when the call returns.
+/// Calls work(exec) if exec is of the space Worker. Otherwise fences exec, calls work(the default
+/// instance of Worker) and fences that: all is done when the call returns.
 template <class Worker, class Exec, class Work>
 void on_space(const Exec& exec, const Work& work) {
   if constexpr (std::same_as<Worker, Exec>) {
@@ -307,14 +307,14 @@ void on_space(const Exec& exec, const Work& work) {
   }
 }
 
-/// Whether a machine of Exec copies bytes of Mem: host memory is open to all, device memory to the
-/// machine at home in it.
+/// Whether a machine of Exec copies bytes of Mem: every machine copies host memory, device memory
+/// only the machine of its own space.
 template <class Exec, class Mem>
 inline constexpr bool may_move =
     seam::host_may_access<Mem> || std::same_as<typename seam::memory<Mem>::home, Exec>;
 
-/// The space whose machine copies bytes from FromMem to ToMem, as a type_identity: Exec where
-/// it can, else the home of the memory that Exec can't reach.
+/// The space whose machine copies bytes from FromMem to ToMem, as a type_identity: Exec if
+/// possible, else the execution space of the memory that Exec can't access.
 template <class Exec, class ToMem, class FromMem>
 constexpr auto space_that_moves() {
   if constexpr (may_move<Exec, ToMem> && may_move<Exec, FromMem>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of strided copies on a host. `Elements` names the types by which the operands are
-// accessed: `to` and `from`.
+// The loops of strided copies on a host. `Elements` has the types `to` and `from` by which they
+// access the operands.
 #pragma once
 
 #include <hpk/view/strided_layout.hpp>
@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// Elements of one type and those that they are made from.
+/// Destination elements of type To, assigned from elements of type From.
 template <class To, class From>
 struct typed_elements {
   using to = To;
@@ -19,8 +19,8 @@ struct typed_elements {
   static constexpr bool is_trivial = std::is_trivially_copyable_v<From>;
 };
 
-/// Assigns an element; where both are of one type no copy of it is made. The types keep what
-/// Elements says of their aliasing, which template arguments lose.
+/// Assigns an element, without a temporary if both have one type. Elements is passed instead of its
+/// types because template arguments lose may_alias.
 template <class Elements>
 HPK_FORCEINLINE void assign_element(typename Elements::to& out, const typename Elements::from& in) {
   if constexpr (Elements::one_type) {
@@ -30,7 +30,7 @@ HPK_FORCEINLINE void assign_element(typename Elements::to& out, const typename E
   }
 }
 
-/// Sets a row to one element, which is not among them.
+/// Sets a row to an element outside of that row.
 template <class Elements>
 void fill_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
               const typename Elements::from& in, index_t n) {
@@ -41,13 +41,13 @@ void fill_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
   }
 }
 
-/// Copies a row, converting where the types differ.
+/// Copies a row, converting if the types differ.
 template <class Elements>
 void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
               const typename Elements::from* in, index_t in_step, index_t n) {
   if (in_step == 0) {
     if constexpr (Elements::is_trivial) {
-      const typename Elements::from value = *in;  // in a register
+      const typename Elements::from value = *in;  // keep it in a register
       fill_row<Elements>(out, out_step, value, n);
     } else {
       fill_row<Elements>(out, out_step, *in, n);
@@ -59,8 +59,8 @@ void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
   }
 }
 
-/// Copies a tile whose elements are next to each other along p in `out` and along q in `in`. A line
-/// of the destination at a time, over all q: the lines of the source that it reads stay cached.
+/// Copies a tile whose elements are contiguous along p in `out` and along q in `in`. Writes one
+/// line of the destination at a time, over all q: the source lines that it reads stay cached.
 template <class Elements>
 void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
                const typename Elements::from* in, index_t in_pitch, index_t ps, index_t qs) {

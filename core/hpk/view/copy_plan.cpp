@@ -10,8 +10,8 @@ namespace hpk::detail {
 
 namespace {
 
-// Most copies are found here without a measure: equal extents, and both in order. Then sets what
-// measure() would.
+// A shortcut for most copies: equal extents, and both operands in LayoutRight order without gaps.
+// Then it sets what measure() would.
 bool lie_in_order(array_operand& to, array_operand& from) noexcept {
   index_t size = 1;
   for (int r = to.rank - 1; r >= 0; --r) {

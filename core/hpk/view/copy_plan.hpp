@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What there is to do for a copy or a fill, found without the types of the Views: from addresses,
-// extents, strides and sizes of elements.
+// Plans a copy or fill without the types of the Views: from addresses, extents, strides and element
+// sizes.
 #pragma once
 
 #include <hpk/seam/launch.hpp>
@@ -15,17 +15,17 @@
 
 namespace hpk::detail {
 
-/// What copies know of a View whatever its type, or of the element that a fill repeats.
+/// A type-erased View, or the element that a fill repeats.
 struct array_operand : view_description {
   std::size_t element_bytes;
-  bool repeated;     ///< one element in the place of all; then there is nothing to measure
+  bool repeated;     ///< one element that stands for all; it needs no measuring
   bool measured;     ///< whether the next three are set
-  std::size_t size;  ///< elements
+  std::size_t size;  ///< number of elements
   std::size_t span;  ///< elements from the first to one past the last, gaps included
   bool contiguous;
-  index_t strides[max_rank];  ///< of a View that has them
+  index_t strides[max_rank];  ///< unset without strides
 };
-/// The operand of one element that is repeated, or of a variable.
+/// An operand that repeats one element, or a variable.
 inline array_operand repeat_element(const void* element, std::size_t bytes) noexcept {
   array_operand operand;
   operand.record = nullptr;
@@ -35,14 +35,14 @@ inline array_operand repeat_element(const void* element, std::size_t bytes) noex
   operand.repeated = true;
   return operand;
 }
-/// Sets size, span and contiguous from extents and strides, unless they are set.
+/// Sets size, span and contiguous from extents and strides, unless they are already set.
 void measure(array_operand& operand) noexcept;
-/// The loops over the first `extents` of two operands of equal rank; of all elements of `to` if
+/// The loops over the first `extents` of two operands of equal rank; over all elements of `to` if
 /// `from` is repeated.
 strided_layout make_layout(const array_operand& to, const array_operand& from,
                            const index_t* extents) noexcept;
 
-/// Whether bytes are all zero; those of -0.0 are not.
+/// Whether all bytes are zero; those of -0.0 are not.
 inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
   const auto* byte = static_cast<const unsigned char*>(data);
   std::uint64_t any = 0;
@@ -52,35 +52,35 @@ inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
   return any == 0;
 }
 
-/// What the types of two Views tell of the order of their elements.
+/// What the types of two Views say about the order of their elements.
 enum class layout_relation {
-  differs,     ///< never the same
-  by_strides,  ///< the same if their strides are equal
+  differs,     ///< never the same order
+  by_strides,  ///< the same order if their strides are equal
   same,
 };
-/// What there is to do for a copy.
+/// The way in which a copy is done, or the reason why it is an error.
 enum class copy_plan {
   nothing,
   zeros,       ///< set all bytes of the destination, which is contiguous, to 0
-  bytes,       ///< copy them: both are contiguous and have the same order
-  elements,    ///< assign one after another
+  bytes,       ///< copy the bytes: both are contiguous and have the same order
+  elements,    ///< assign element by element
   overlap,     ///< an error: the Views overlap in memory
-  extents,     ///< an error: they differ
+  extents,     ///< an error: the extents differ
   freed_to,    ///< an error: the memory of the destination was freed
-  freed_from,  ///< an error: that of the source was freed, or is stale
+  freed_from,  ///< an error: the memory of the source was freed or is stale
 };
 /// Measures operands of equal rank, the destination first, and plans a copy. `same_elements`:
-/// whether both have elements of one type; for a repeated element, whether it is its bytes.
+/// whether both have one trivially copyable element type; for a repeated element, whether it is.
 /// `checked`: whether to look for freed memory.
 copy_plan plan_copy(array_operand (&operands)[2], layout_relation layouts, bool same_elements,
                     bool checked) noexcept;
 /// Throws hpk::error for a plan that is an error.
 [[noreturn]] void reject_copy(copy_plan plan, const array_operand (&operands)[2],
                               const std::source_location& where);
-/// Throws hpk::error: the copy takes a kernel, and this file is not compiled for the GPU.
+/// Throws hpk::error: the copy needs a kernel, but this file is not compiled for the GPU.
 [[noreturn]] void reject_without_kernels(const seam::launch_info& info);
 
-/// Reports a copy to tools. A repeated operand is a variable of the host.
+/// Reports a copy to tools. A repeated operand is reported as a variable of the host.
 void notify_copy(seam::copy_scope& scope, std::string_view to_space, const array_operand& to,
                  std::string_view from_space, const array_operand& from);
 

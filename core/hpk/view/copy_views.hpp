@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From Views to a copy: describes both as operands, plans, and chooses by their types who runs the
-// plan. On hosts, elements that are their bytes are copied by code that is compiled once for a
-// space; all others by loops or a kernel for their types, or through buffers.
+// From Views to a copy: describes both as operands, makes a plan, and chooses by their types how to
+// run it. On hosts, trivially copyable elements are copied by code that is compiled once per space;
+// all others by typed loops or kernels, or through buffers.
 #pragma once
 
 #include <hpk/view/copy_kernels.hpp>
@@ -10,8 +10,8 @@
 
 namespace hpk::detail {
 
-/// The source of a fill of a View type: one element for all, which counts as one of the same memory
-/// and layout, because kernels bring it along.
+/// The source of a fill: one element for all. It counts as an element of the same memory and
+/// layout, because kernels carry it.
 template <class Dst>
 struct repeated_element {
   using non_const_value_type = typename Dst::non_const_value_type;
@@ -27,7 +27,7 @@ inline constexpr bool is_repeated = false;
 template <class Dst>
 inline constexpr bool is_repeated<repeated_element<Dst>> = true;
 
-/// The operand of a View, not measured.
+/// Makes the operand of a View, not measured.
 template <class V>
 HPK_NOINLINE array_operand operand_of(const V& view) {
   using map = view_access::map<V>;
@@ -59,7 +59,7 @@ array_operand operand_of(const repeated_element<Dst>& source) {
 template <class Dst, class Src>
 inline constexpr bool have_strides =
     is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>;
-/// What the types of the operands tell of the order of their elements.
+/// What the types of the operands say about the order of their elements.
 template <class Dst, class Src>
 inline constexpr layout_relation relation_of_layouts =
     have_strides<Dst, Src> ? layout_relation::by_strides
@@ -67,14 +67,14 @@ inline constexpr layout_relation relation_of_layouts =
         ? layout_relation::same
         : layout_relation::differs;
 
-/// Whether copy_on_host() copies them on Exec.
+/// Whether copy_on_host() handles these operands on Exec.
 template <class Exec, class Dst, class Src>
 inline constexpr bool copies_on_host =
     copies_bytes<Exec, typename Dst::non_const_value_type, typename Src::non_const_value_type> &&
     have_strides<Dst, Src> &&
     reaches_both<Exec, typename Dst::memory_space, typename Src::memory_space>;
 
-/// Assigns elements by mappings of which one has no strides.
+/// Assigns elements by mappings, at least one of which has no strides.
 template <bool Launches, class Exec, class Dst, class Src>
 void assign_mapped(const Exec& exec, const Dst& dst, const Src& src, const index_t* extents,
                    const seam::launch_info& info) {
@@ -122,13 +122,13 @@ void assign_elements(const Exec& exec, const Dst& dst, const Src& src,
   }
 }
 
-/// How a copy may be done between memories that no space can access both.
+/// The ways to copy between memories that no space can access both.
 enum class staging {
   allowed,    ///< through buffers
   forbidden,  ///< an error
 };
 
-/// Copies bytes by a machine that may move them between both memories.
+/// Copies bytes with a machine that can copy between both memories.
 template <class ToMem, class FromMem, class Exec>
 void move_bytes(const Exec& exec, void* to, const void* from, std::size_t bytes) {
   using mover = typename decltype(space_that_moves<Exec, ToMem, FromMem>())::type;
@@ -140,7 +140,7 @@ void move_bytes(const Exec& exec, const Dst& dst, const Src& src) {
       exec, dst.data(), src.data(), dst.size() * sizeof(typename Dst::value_type));
 }
 
-/// A View for the elements of `dst` in order and without gaps, in the memory of an instance.
+/// A contiguous View for the elements of `dst`, in the memory of an instance.
 template <class Memory, class Exec, class Dst>
 auto make_buffer(const Exec& exec, const Dst& dst, std::string_view label) {
   using map = view_access::map<Dst>;
@@ -151,7 +151,7 @@ auto make_buffer(const Exec& exec, const Dst& dst, std::string_view label) {
       view_alloc(label, exec, WithoutInitializing), extents);
 }
 
-/// The instance if it is of the space Home, so that its device is kept; else Home's default one.
+/// The instance if it is of the space Home, to keep its device; otherwise Home's default instance.
 template <class Home, class Exec>
 Home instance_at(const Exec& exec) {
   if constexpr (std::same_as<Home, Exec>) {
@@ -162,7 +162,7 @@ Home instance_at(const Exec& exec) {
 }
 
 /// Copies elements in another order between memories that no space can access both: gathers and
-/// converts at the source, moves bytes, and, if the destination has gaps, scatters from a second
+/// converts at the source, copies bytes and, if the destination has gaps, scatters from a second
 /// buffer. Returns when the copy is done.
 template <class Exec, class Dst, class Src>
 void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
@@ -190,7 +190,7 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
   }
 }
 
-/// Plans and runs copies and fills that copy_on_host() can't.
+/// Plans and runs the copies and fills that copy_on_host() can't handle.
 template <staging Staging, class Exec, class Dst, class Src>
 void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand (&operands)[2],
                 const seam::launch_info& info) {
@@ -233,7 +233,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
   }
 }
 
-/// Copies or fills, with a notice to tools.
+/// Copies or fills, and reports it to tools.
 template <staging Staging, class Exec, class Dst, class Src>
 void copy_to(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
   array_operand operands[] = {operand_of(dst), operand_of(src)};

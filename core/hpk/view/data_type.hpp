@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the first argument of a View: `double**[3]` is elements of double, two run-time extents,
-// then one that is fixed at 3.
+// Parses the first argument of a View: `double**[3]` has elements of double, two run-time extents,
+// then an extent fixed at 3.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -12,10 +12,10 @@
 
 namespace hpk::detail {
 
-/// A run-time extent in a list of extents.
+/// Marks a run-time extent in a list of extents.
 inline constexpr index_t dynamic = -1;
 
-/// The extents of a View type: `dynamic` or a fixed value each, leftmost first.
+/// The extents of a View type, leftmost first: each is a fixed value or `dynamic`.
 template <index_t... Es>
 struct extent_list {
   static constexpr int rank = sizeof...(Es);
@@ -34,7 +34,7 @@ template <index_t... Es>
 struct as_run_time<extent_list<Es...>> {
   using type = extent_list<(Es == dynamic ? Es : dynamic)...>;
 };
-/// As many extents, all of them run-time ones.
+/// A list of the same length with only run-time extents.
 template <class List>
 using run_time_extents = typename as_run_time<List>::type;
 
@@ -51,7 +51,7 @@ struct append<extent_list<Es...>, Last> {
   using type = extent_list<Es..., Last>;
 };
 
-// Brackets: outermost first, as C++ arrays are.
+// Brackets: outermost first, as in C++ arrays.
 template <class T>
 struct fixed_part {
   using element = T;
@@ -64,7 +64,7 @@ struct fixed_part<T[N]> {
 };
 
 // Stars: each adds a run-time extent in front of the brackets. `T**[3]` is an array of 3 `T**`, so
-// the brackets are taken off first.
+// the brackets are removed first.
 template <class T>
 struct star_part {
   using element = T;
@@ -101,7 +101,7 @@ struct data_type_traits<T[]> {
   using extents = typename prepend<dynamic, typename inner::extents>::type;
 };
 
-/// The data type with another element: data_type_of<const double, extents of double*[3]> is
+/// The data type with another element type: data_type_of<const double, extents of double*[3]> is
 /// const double*[3].
 template <class Element, class Extents>
 struct data_type_of;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Global variables and constants that kernels use without capturing them: declared at namespace
-// scope, one for each memory, set and read by copies.
+// scope, with one copy in each memory, set and read by deep_copy.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -16,8 +16,7 @@
 
 namespace hpk {
 
-/// A variable of devices that HPK_DEVICE_GLOBAL or HPK_DEVICE_CONSTANT declared. It begins as
-/// zeros.
+/// A device variable declared by HPK_DEVICE_GLOBAL or HPK_DEVICE_CONSTANT. Zero-initialised.
 template <class Tag>
 class DeviceGlobal {
  public:
@@ -25,19 +24,19 @@ class DeviceGlobal {
   static_assert(
       std::is_trivially_copyable_v<std::remove_all_extents_t<value_type>>,
       "hpk::DeviceGlobal: copies set and read it; write a type that is trivially copyable");
-  /// Whether kernels only read it.
+  /// Whether kernels may only read it.
   static constexpr bool is_constant = Tag::is_constant;
   using reference = std::conditional_t<is_constant, const value_type&, value_type&>;
 
-  /// In a kernel of Exec: the variable of the device that runs it. All host spaces share one, which
-  /// host code may use outside of kernels too; Emu has another.
+  /// In a kernel of Exec: the variable on the device that runs the kernel. All host spaces share
+  /// one, which host code may also use outside of kernels; Emu has its own.
   template <class Exec = DefaultExecutionSpace>
-  HPK_FUNCTION static reference get() {  // static: device code knows no objects of the host
+  HPK_FUNCTION static reference get() {  // static: device code can't refer to host objects
     HPK_IF_ON_HOST((return storage<typename Exec::memory_space>;))
     HPK_IF_ON_DEVICE((return *Tag::on_device();))
   }
 
-  /// For copies: where it lies on the device of an instance.
+  /// For copies: its address on the device of an instance.
   template <class Exec>
   static void* address_on([[maybe_unused]] const Exec& exec) {
     if constexpr (seam::has_device_symbols<seam::machine<Exec>>) {
@@ -67,7 +66,7 @@ inline constexpr bool is_device_global_v<DeviceGlobal<Tag>> = true;
 
 namespace hpk::detail {
 
-/// Copies bytes in the order of an instance and waits.
+/// Copies bytes in the order of an instance, and waits.
 template <class Exec>
 void copy_global(const Exec& exec, void* to, const void* from, std::size_t bytes) {
   seam::expect_outside_kernel("hpk::deep_copy");
@@ -95,21 +94,21 @@ void expect_same_elements(const V& view, const std::source_location& where) {
 
 namespace hpk {
 
-/// Sets a device global, on the device and in the order of `exec`; waits for the copy. Not from
-/// inside a kernel: throws hpk::error.
+/// Sets a device global on the device of `exec`, in order with its work; waits for the copy. Throws
+/// hpk::error inside a kernel.
 template <seam::execution_space Exec, class Tag>
 void deep_copy(const Exec& exec, const DeviceGlobal<Tag>& to,
                const typename DeviceGlobal<Tag>::value_type& from) {
   detail::copy_global(exec, to.address_on(exec), &from, sizeof from);
 }
-/// Reads it.
+/// Reads a device global.
 template <seam::execution_space Exec, class Tag>
 void deep_copy(const Exec& exec, typename DeviceGlobal<Tag>::value_type& to,
                const DeviceGlobal<Tag>& from) {
   detail::copy_global(exec, &to, from.address_on(exec), sizeof to);
 }
-/// Sets it from the elements of a View, which has as many, without gaps, in any memory that copies
-/// of `exec` reach; throws hpk::error with label and sizes if not.
+/// Sets it from the elements of a View, which must have as many elements without gaps, in memory
+/// that copies of `exec` can access; otherwise throws hpk::error with label and sizes.
 template <seam::execution_space Exec, class Tag, class E, class... Qs>
 void deep_copy(const Exec& exec, const DeviceGlobal<Tag>& to, const View<E, Qs...>& from,
                const std::source_location& where = std::source_location::current()) {
@@ -117,7 +116,7 @@ void deep_copy(const Exec& exec, const DeviceGlobal<Tag>& to, const View<E, Qs..
   detail::expect_same_elements<type>(from, where);
   detail::copy_global(exec, to.address_on(exec), from.data(), sizeof(type));
 }
-/// Reads it into a View.
+/// Reads a device global into a View.
 template <seam::execution_space Exec, class E, class... Qs, class Tag>
 void deep_copy(const Exec& exec, const View<E, Qs...>& to, const DeviceGlobal<Tag>& from,
                const std::source_location& where = std::source_location::current()) {
@@ -143,14 +142,14 @@ void deep_copy(const Exec& exec, const View<E, Qs...>& to, const DeviceGlobal<Ta
     inline constexpr ::hpk::DeviceGlobal<hpk_tag_of_##name> name{};           \
   }
 
-/// Declares a global variable of devices at namespace scope: HPK_DEVICE_GLOBAL(double[16], table).
-/// Kernels use table.get<Exec>(), without capturing it; deep_copy(exec, table, value) and
-/// deep_copy(exec, value, table) set and read it. T may be an array. One for the whole program on
-/// hosts and Emu; on GPUs one for each file and device, or for the program and device where device
-/// code is linked across files (relocatable).
-/// (reason: GPU compilers want a marked variable at namespace scope.)
+/// Declares a global device variable at namespace scope: HPK_DEVICE_GLOBAL(double[16], table).
+/// Kernels use table.get<Exec>() without capturing it; deep_copy(exec, table, value) and
+/// deep_copy(exec, value, table) set and read it. T may be an array. Hosts and Emu have one
+/// variable for the whole program. GPUs have one for each file and device, or one for the program
+/// and device if device code is linked across files (relocatable). (reason: GPU compilers want a
+/// marked variable at namespace scope.)
 #define HPK_DEVICE_GLOBAL(T, name) HPK_DETAIL_DECLARE_GLOBAL(HPK_DETAIL_GLOBAL_MARK, false, T, name)
-/// The same for a constant: kernels read it, on GPUs from constant memory, of which there are 64
+/// The same for a constant that kernels only read. On GPUs it uses constant memory, which has 64
 /// KiB.
 #define HPK_DEVICE_CONSTANT(T, name) \
   HPK_DETAIL_DECLARE_GLOBAL(HPK_DETAIL_CONSTANT_MARK, true, T, name)

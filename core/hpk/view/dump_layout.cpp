@@ -12,7 +12,7 @@ constexpr index_t cell_height = 26;
 constexpr index_t margin = 10;
 constexpr index_t line = 20;
 
-// Text that XML takes.
+// Escapes text for XML.
 std::string escaped(std::string_view raw) {
   std::string result;
   for (const char c : raw) {
@@ -34,7 +34,7 @@ void write(text& out, index_t x, index_t y, std::string_view content, std::strin
       << "</text>\n";
 }
 
-// From blue, the lowest offset, over green to red.
+// A cell, coloured from blue, the lowest offset, over green to red.
 void cell(text& out, index_t x, index_t y, index_t offset, index_t span) {
   const index_t hue = span <= 1 ? 210 : 210 - 210 * offset / (span - 1);
   out << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << cell_width << "\" height=\""
@@ -71,7 +71,7 @@ std::string draw_layout(const layout_drawing& d) {
   for (index_t panel = 0; panel < panels; ++panel) {
     index_t y = margin + line + panel * panel_height;
     if (d.rank > 2) {
-      // The indices of the dimensions that have no place in a table.
+      // The indices of the dimensions that are not part of a table.
       index_t indices[max_rank];
       index_t rest = panel;
       for (int r = d.rank - 3; r >= 0; --r) {

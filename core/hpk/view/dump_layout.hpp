@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// dump_layout: a drawing of where the elements of a View lie in memory, for docs and debugging.
+// dump_layout: draws the positions of a View's elements in memory, for docs and debugging.
 #pragma once
 
 #include <hpk/view/copy_kernels.hpp>
@@ -12,7 +12,7 @@ namespace hpk {
 
 namespace detail {
 
-/// What is drawn: a shape, and the offset of an element by its indices.
+/// The input of a drawing: extents, and the offset of an element by its indices.
 struct layout_drawing {
   std::string title;
   int rank;
@@ -25,11 +25,11 @@ std::string draw_layout(const layout_drawing& drawing);
 
 }  // namespace detail
 
-/// An SVG picture: a cell for each element with its offset from the first in memory, coloured from
-/// the lowest to the highest. Rows are the last dimension but one, columns the last; Views of a
-/// higher rank have a table for each index of the others, one below the other. Throws hpk::error
-/// when there are more than 4096 elements. The elements are not read, so their memory may be a
-/// device's, or null: View(nullptr, n0, n1) draws the layout alone.
+/// An SVG picture with a cell for each element, which shows the offset from the first element in
+/// memory and is coloured by it. Rows are the second to last dimension, columns the last; a View of
+/// higher rank has a table for each index of the other dimensions, one below the other. Throws
+/// hpk::error when there are more than 4096 elements. The elements are not read, so their memory
+/// may be on a device, or null: View(nullptr, n0, n1) draws only the layout.
 template <class D, class... Ps>
 std::string dump_layout(const View<D, Ps...>& view) {
   using map = detail::view_access::map<View<D, Ps...>>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operators of what stands for an element of a View where a reference would not do.
+// Operators of proxies for View elements.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -9,16 +9,16 @@
 
 namespace hpk::detail {
 
-/// Operators of an Element, which derives from this, over its members load(), store(value),
-/// change(to), which makes the value to(before), and add(value), subtract(value). The members of
-/// Element are const, as those of a reference: it is the element that changes. Operations return
-/// values: the element's before for x++, x--, after for all others.
+/// Operators of Element, a class derived from this one, in terms of its members load(),
+/// store(value), change(to), which replaces the value by to(old value), add(value) and
+/// subtract(value). The members of Element are const like those of a reference: they change the
+/// referenced element. Operators return values: x++ and x-- the old value, all others the new one.
 template <class Element, class T>
 class element_operators {
  public:
   using value_type = std::remove_const_t<T>;
 
-  // Element says what one means.
+  // Element defines assignment itself.
   void operator=(const element_operators&) const = delete;
 
   /// The value.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// extents: the shape of a multi-dimensional array as C++23's std::extents has it. Layouts of a
-// program are written over it, and over the standard's own, alike.
+// extents: the shape of a multi-dimensional array, like C++23's std::extents. Layouts of a program
+// can be written for it and for std::extents alike.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -13,11 +13,12 @@
 
 namespace hpk {
 
-/// Marks a run-time extent in the type extents.
+/// Marks a run-time extent among the arguments of extents.
 inline constexpr std::size_t dynamic_extent = ~std::size_t{0};
 
-/// The extents of a multi-dimensional array: fixed ones in the type, run-time ones (dynamic_extent
-/// there) stored. IndexType: what extent() returns. Semantics and names are those of std::extents.
+/// The extents of a multi-dimensional array. Fixed extents are part of the type; run-time extents
+/// (dynamic_extent in the type) are stored. IndexType: the result of extent(). Semantics and names
+/// are those of std::extents.
 template <class IndexType, std::size_t... Es>
 class extents {
  public:
@@ -37,9 +38,9 @@ class extents {
     return all[r];
   }
 
-  /// Run-time extents of 0.
+  /// All run-time extents are 0.
   HPK_INLINE_FUNCTION constexpr extents() noexcept {}
-  /// From the run-time extents, or one for each dimension.
+  /// From the run-time extents, or from one extent for each dimension.
   template <class... Is>
     requires((sizeof...(Is) == rank() || sizeof...(Is) == rank_dynamic()) && sizeof...(Is) != 0 &&
              (std::is_convertible_v<Is, IndexType> && ...))
@@ -51,7 +52,7 @@ class extents {
       if (taken) values_[r] = given[next++];
     }
   }
-  /// The same from an array, std::array or the like, of N numbers.
+  /// The same from an array, std::array or similar, of N numbers.
   template <class A>
     requires requires(const A& a) {
       { a[0] } -> std::convertible_to<IndexType>;
@@ -66,8 +67,8 @@ class extents {
       if (taken) values_[r] = static_cast<index_type>(given[next++]);
     }
   }
-  /// From extents that are fixed elsewhere or have another index type. Fixed ones must be equal;
-  /// where that is known at run time only, the conversion is explicit.
+  /// From extents with other fixed extents or another index type. Fixed extents must be equal; if
+  /// that is only known at run time, the conversion is explicit.
   template <class Other, std::size_t... Fs>
     requires(sizeof...(Fs) == rank() &&
              ((Es == hpk::dynamic_extent || Fs == hpk::dynamic_extent || Es == Fs) && ...))
@@ -77,7 +78,7 @@ class extents {
       extents(const extents<Other, Fs...>& other) noexcept {
     for (rank_type r = 0; r != rank(); ++r) values_[r] = static_cast<index_type>(other.extent(r));
   }
-  /// From as many numbers as there are dimensions; those for fixed extents must be theirs.
+  /// From one number for each dimension; those for fixed extents must equal them.
   HPK_FUNCTION static constexpr extents from(const IndexType* values) noexcept {
     extents result;
     for (rank_type r = 0; r != rank(); ++r) result.values_[r] = values[r];
@@ -89,7 +90,7 @@ class extents {
     const std::size_t fixed = static_extent(r);
     return fixed == hpk::dynamic_extent ? values_[r] : static_cast<index_type>(fixed);
   }
-  /// Equal extents.
+  /// Whether all extents are equal.
   HPK_FUNCTION friend constexpr bool operator==(const extents& a, const extents& b) noexcept {
     for (rank_type r = 0; r != rank(); ++r) {
       if (a.extent(r) != b.extent(r)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Allocates the memory of a View as its properties ask, and constructs the elements in the View's
-// execution space, so that the workers that use them later touch their pages first.
+// Allocates the memory of a View according to its properties and constructs the elements in the
+// View's execution space, so that the workers that use the pages later touch them first.
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
@@ -15,8 +15,8 @@
 
 namespace hpk::detail {
 
-/// Whether zero bits are a value-initialised T. Not so for a null pointer to member, alone or
-/// within.
+/// Whether a value-initialised T has only zero bits. A null pointer to member does not, nor does a
+/// T that contains one.
 template <class T>
 bool is_zero_bits() noexcept {
   if constexpr (std::is_trivially_default_constructible_v<T>) {
@@ -35,7 +35,8 @@ struct construct_element {
     if constexpr (std::is_trivially_copyable_v<T>) {
       ::new (static_cast<void*>(seam::device_address<Mem>(data + i))) T();
     } else {
-      // The element outlives the kernel, so its constructor takes shares as outside of one.
+      // The element outlives the kernel, so a View in it must take shared ownership as outside of
+      // kernels.
       const seam::outside_kernel_scope own;
       ::new (static_cast<void*>(seam::device_address<Mem>(data + i))) T();
     }
@@ -53,7 +54,7 @@ void destroy_on_host(T* data, index_t count) noexcept {
   while (count > 0) data[--count].~T();
 }
 
-/// Constructs one after another; if a constructor throws, the earlier elements are destroyed.
+/// Constructs elements in order; if a constructor throws, the earlier elements are destroyed.
 template <class T>
 void construct_on_host(T* data, index_t count) {
   index_t done = 0;
@@ -65,7 +66,7 @@ void construct_on_host(T* data, index_t count) {
   }
 }
 
-/// Destroys the elements of a record, which points to this so that the last handle needs no type.
+/// Destroys the elements of a record; stored in the record as a type-erased function.
 template <class T, class Exec, class Mem, bool Sequential>
 void destroy_elements(const seam::allocation_record& record) {
   auto* data = static_cast<T*>(record.data);
@@ -83,7 +84,7 @@ void destroy_elements(const seam::allocation_record& record) {
   }
 }
 
-/// The body of a launch that does nothing but keep allocations alive until it has run.
+/// A kernel without work that keeps allocations alive until it has run.
 struct keep_allocations {
   seam::allocation_handle first;
   seam::allocation_handle second;
@@ -91,8 +92,8 @@ struct keep_allocations {
   HPK_FUNCTION void operator()(Lane&) const {}
 };
 
-/// Keeps allocations alive until the instance has done what it was given so far, though the caller
-/// may drop them at once.
+/// Keeps allocations alive until earlier work of the instance is done, even if the caller releases
+/// them at once.
 template <class Exec>
 void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
                      const seam::allocation_handle& second = {}) {
@@ -103,7 +104,7 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
   }
 }
 
-/// Allocates `count` elements of T in Mem and initialises them if the properties say so.
+/// Allocates `count` elements of T in Mem and initialises them as the properties say.
 template <class T, class Exec, class Mem, class Properties,
           bool Launches = seam::launches_here<Exec>>
 seam::allocation_handle allocate_elements(const Properties& properties, std::size_t bytes,
@@ -115,7 +116,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
   const std::size_t allocated = bytes == 0 ? align : bytes;
   const auto allocate = [&] {
     if constexpr (Properties::has_instance) {
-      // On the device of the instance, and in its order.
+      // On the device of the instance, and in order with its work.
       if constexpr (seam::allocates_on_devices<
                         memory, std::remove_reference_t<decltype(properties.instance.instance())>>)
         return memory::allocate_on(properties.instance.instance(), allocated, align);
@@ -134,8 +135,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
   if constexpr (seam::names_allocations<memory>) memory::name(record->data, record->label);
   if constexpr (Properties::initialize) {
     auto* data = static_cast<T*>(record->data);
-    // A constructor that may throw is called in order, so that a failure leaves nothing behind. In
-    // memory that the host can't touch it must not throw, whatever it says.
+    // A constructor that may throw runs in order, so that a failure can destroy the earlier
+    // elements. In memory that the host can't access it must not throw, even if it is not noexcept.
     constexpr bool sequential =
         Properties::sequential ||
         (seam::host_may_access<Mem> && !std::is_nothrow_default_constructible_v<T>);

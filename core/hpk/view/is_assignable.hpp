@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about conversions of Views, asked before the conversion is made.
+// Traits and functions that tell whether one View converts to another.
 #pragma once
 
 #include <hpk/view/view.hpp>
@@ -15,7 +15,7 @@ struct assignability<View<D, Ps...>, View<S, Qs...>>
     : std::bool_constant<always_fits<view_traits<D, Ps...>, view_traits<S, Qs...>>()> {};
 }  // namespace detail
 
-/// Whether a View of type Src becomes one of type Dst whatever its extents, strides and memory.
+/// Whether a View of type Src converts to Dst for all extents, strides and memory.
 template <class Dst, class Src>
 struct is_always_assignable
     : detail::assignability<std::remove_cvref_t<Dst>, std::remove_cvref_t<Src>> {};
@@ -23,7 +23,8 @@ struct is_always_assignable
 template <class Dst, class Src>
 inline constexpr bool is_always_assignable_v = is_always_assignable<Dst, Src>::value;
 
-/// Whether `dst = src` would succeed: types, and the extents, strides and memory that src has now.
+/// Whether `dst = src` would succeed, given the types and the current extents, strides and memory
+/// of src.
 template <class D, class... Ps, class S, class... Qs>
 constexpr bool is_assignable([[maybe_unused]] const View<D, Ps...>& dst,
                              [[maybe_unused]] const View<S, Qs...>& src) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The label in a bag of properties: a copy of what it was given, or, where the bag lives no longer
-// than the call, what the caller holds. Compiled once, as many Views are made from literals.
+// The label in a set of properties: a copy or, if the set lives no longer than the call, a
+// reference to the caller's text. Compiled once, because many Views are made from literals.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ struct allocation_record;
 
 namespace hpk::detail {
 
-/// A text that it owns or borrows.
+/// A text that is owned or borrowed.
 class label_text {
  public:
   constexpr label_text() noexcept = default;
-  /// A copy.
+  /// Copies the text.
   explicit label_text(std::string_view text) { assign(text); }
-  /// The caller's, who keeps it alive.
+  /// Borrows the caller's text, which must outlive the object.
   static constexpr label_text borrow(std::string_view text) noexcept {
     label_text result;
     result.text_ = text;
@@ -44,7 +44,7 @@ class label_text {
     }
     return *this;
   }
-  /// Becomes a copy.
+  /// Copies the text.
   label_text& operator=(std::string_view text) {
     assign(text);
     return *this;
@@ -66,9 +66,9 @@ class label_text {
 
 /// The label of an allocation; empty when there is none.
 std::string_view label_in(const seam::allocation_record* record) noexcept;
-/// A copy of it.
+/// A copy of the label.
 std::string copy_label(const seam::allocation_record* record);
-/// That of its mirrors.
+/// The label for mirrors of the allocation.
 std::string mirror_label(const seam::allocation_record* record);
 
 }  // namespace hpk::detail

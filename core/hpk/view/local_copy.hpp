@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// local_deep_copy: copies and fills made by one thread, in a kernel or outside, or by a team.
+// local_deep_copy: copies and fills by one thread, in a kernel or outside, or by a team.
 #pragma once
 
 #include <hpk/parallel/nested.hpp>
@@ -10,11 +10,11 @@ namespace hpk {
 
 namespace detail {
 
-/// Whether the last dimension of a View is the innermost, or the first.
+/// Whether the innermost loop runs over the last dimension of a View, or over the first.
 template <class V>
 inline constexpr bool last_is_inner = !std::is_same_v<typename V::array_layout, LayoutLeft>;
 
-/// Calls visit(i0, i1, ...) for every index of all dimensions but the Inner innermost ones.
+/// Calls visit(i0, i1, ...) for all indices of the dimensions outside of the Inner innermost ones.
 template <int Inner, int Left, class V, class Visit, class... Is>
 HPK_FORCEINLINE_FUNCTION void visit_indices(const V& view, const Visit& visit, Is... is) {
   if constexpr (Left == Inner) {
@@ -34,13 +34,13 @@ HPK_FORCEINLINE_FUNCTION void visit_indices(const V& view, const Visit& visit, I
 }
 
 /// Whether elements are plain variables at strided addresses, so that a row is a loop over
-/// pointers: short even where nothing is inlined.
+/// pointers, which is fast even without inlining.
 template <class V>
 inline constexpr bool has_plain_rows =
     V::rank() != 0 && std::is_lvalue_reference_v<typename V::reference_type> &&
     !seam::is_watched<typename V::memory_space> && is_strided<view_access::map<V>>;
 
-/// A row of a View: its first element, and the step to the next.
+/// The first element of a row of a View.
 template <bool LastInner, class V, class... Is>
 HPK_FORCEINLINE_FUNCTION auto* row_of(const V& view, Is... outer) {
   if constexpr (LastInner) {
@@ -50,7 +50,7 @@ HPK_FORCEINLINE_FUNCTION auto* row_of(const V& view, Is... outer) {
   }
 }
 
-/// Sets all elements to those of another View of the same extents.
+/// Copies all elements of another View with the same extents.
 template <class Dst, class Src>
 HPK_FORCEINLINE_FUNCTION void copy_locally(const Dst& dst, const Src& src) {
   using element = typename Dst::value_type;
@@ -98,7 +98,7 @@ HPK_FORCEINLINE_FUNCTION void fill_all_elements(const Dst& dst,
   }
 }
 
-/// Calls visit(i0, i1, ...) for every index, divided among the threads of a team.
+/// Calls visit(i0, i1, ...) for all indices, divided among the threads of a team.
 HPK_CALLS_EITHER
 template <class Member, class V, class Visit>
 HPK_FUNCTION void visit_all_by(const Member& member, const V& view, const Visit& visit) {
@@ -138,9 +138,9 @@ HPK_FUNCTION void check_extents(const Dst& dst, const Src& src) {
 
 }  // namespace detail
 
-/// Copies all elements of src to dst: equal rank and extents (hpk::error when HPK_CHECKS is 1), any
-/// layouts, convertible elements. The calling thread copies alone and does not synchronise. In
-/// kernels and outside, where the memory is accessible.
+/// Copies all elements of src to dst. Both need equal rank and extents (hpk::error when HPK_CHECKS
+/// is 1) and convertible elements; layouts may differ. The calling thread copies alone and does not
+/// synchronise. Usable in kernels and outside, if the memory is accessible.
 template <class D, class... Ps, class S, class... Qs>
 HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src) {
   constexpr bool ranks = View<D, Ps...>::rank() == View<S, Qs...>::rank();
@@ -151,7 +151,7 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...
   }
 }
 
-/// Sets all elements to a value that converts to the element type, as above.
+/// Sets all elements to a value that converts to the element type, under the same conditions.
 template <class D, class... Ps, class T>
   requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
 HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const T& value) {
@@ -161,7 +161,7 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const T& value) {
   }
 }
 
-/// The same by all threads of a team, which must all call it, with a barrier before and after.
+/// The same on all threads of a team, which must all call it; with a barrier before and after.
 HPK_CALLS_EITHER
 template <TeamHandle Member, class D, class... Ps, class S, class... Qs>
 HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& dst,
@@ -181,7 +181,7 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
     member.team_barrier();
   }
 }
-/// Sets all elements to a value, likewise.
+/// Sets all elements to a value on all threads of a team, with a barrier before and after.
 HPK_CALLS_EITHER
 template <TeamHandle Member, class D, class... Ps, class T>
   requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)

@@ -11,7 +11,7 @@ namespace hpk::detail {
 
 namespace {
 
-// What was given out and not taken back. Never destroyed.
+// The live allocations of malloc. Never destroyed.
 struct raw_memory {
   std::mutex guard;
   std::unordered_map<const void*, seam::allocation_handle> blocks;
@@ -32,7 +32,7 @@ raw_memory& all_memory() {
   raise(message.str());
 }
 
-// Out of the table, if it is there and of the space.
+// Removes an address from the table, if it is there and of the given space.
 seam::allocation_handle take(std::string_view call, const raw_space& space, const void* data) {
   raw_memory& all = all_memory();
   const std::lock_guard lock(all.guard);

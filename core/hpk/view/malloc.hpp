@@ -52,9 +52,9 @@ void raw_free(const raw_space& space, void* data);
 
 }  // namespace detail
 
-/// `bytes` of memory in a space (a memory space, or the one of an execution space), aligned to 64
-/// at least and not initialised; null for 0 bytes. The label appears in messages. Throws hpk::error
-/// if the space has no memory left. Any thread; not in kernels.
+/// Allocates `bytes` of memory in a space (a memory space, or that of an execution space), aligned
+/// to at least 64 bytes and not initialised; null for 0 bytes. The label appears in messages.
+/// Throws hpk::error if the space has no memory left. Any thread; not in kernels.
 template <class Space = DefaultExecutionSpace>
 void* malloc(std::string_view label, std::size_t bytes) {
   return detail::raw_allocate(detail::raw_space_of<typename Space::memory_space>(), label, bytes);
@@ -64,14 +64,14 @@ template <class Space = DefaultExecutionSpace>
 void* malloc(std::size_t bytes) {
   return malloc<Space>("hpk::malloc", bytes);
 }
-/// Resizes `data`, which malloc or realloc of the same space returned: new memory of `bytes` with
-/// the old contents as far as they fit. Frees `data`, unless this throws. realloc(null, n) is
+/// Resizes `data`, which malloc or realloc of the same space returned: allocates `bytes`, copies
+/// the old contents as far as they fit, and frees `data`, unless this throws. realloc(null, n) is
 /// malloc(n). Fences all work first. Throws hpk::error when `data` is not of that space.
 template <class Space = DefaultExecutionSpace>
 void* realloc(void* data, std::size_t bytes) {
   return detail::raw_reallocate(detail::raw_space_of<typename Space::memory_space>(), data, bytes);
 }
-/// Frees memory of malloc or realloc of the same space; null does nothing. Fences all work first.
+/// Frees memory from malloc or realloc of the same space; null does nothing. Fences all work first.
 /// Throws hpk::error when `data` is not of that space.
 template <class Space = DefaultExecutionSpace>
 void free(void* data) {

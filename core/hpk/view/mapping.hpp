@@ -28,7 +28,7 @@ struct index_storage<0> {
   HPK_INLINE_FUNCTION constexpr void set(int, index_t) {}
 };
 
-/// The extents of one View: fixed ones from the type, run-time ones from storage.
+/// The extents of a View: fixed ones from the type, run-time ones from storage.
 template <class List>
 class extents;
 template <index_t... Es>
@@ -38,7 +38,7 @@ class extents<extent_list<Es...>> {
   static constexpr int rank = list::rank;
   static constexpr int rank_dynamic = list::rank_dynamic;
 
-  // Written out, here and in what derives from it: nvcc may take the implicit one for host code.
+  // Written out, here and in derived classes: nvcc may treat the implicit one as host code.
   HPK_INLINE_FUNCTION constexpr extents() noexcept {}
 
   /// The extent of dimension r < rank.
@@ -48,14 +48,14 @@ class extents<extent_list<Es...>> {
     } else if constexpr (rank_dynamic == rank) {
       return stored_[r];
     } else {
-      // Run-time extents come first in the type, by the rules of the language.
+      // Run-time extents come first in a data type (C++ syntax).
       return r < rank_dynamic ? stored_[r] : list::value(r);
     }
   }
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
     if (r < rank_dynamic) stored_.set(r, value);
   }
-  /// The run-time extents, where all are.
+  /// The run-time extents, if all extents are run-time.
   HPK_FORCEINLINE_FUNCTION constexpr const index_t* stored() const
     requires(rank_dynamic == rank && rank != 0)
   {
@@ -105,8 +105,8 @@ struct own_mapping<Layout, Extents> {
   using type = typename Layout::template mapping<Extents>;
 };
 
-/// The mapping of a layout over extents: for a layout of the program, its own `mapping`, which has
-/// the members of the standard's layout mappings.
+/// The mapping of a layout over extents. For a user-defined layout it wraps the layout's own
+/// `mapping`, which has the members of the standard's layout mappings.
 template <class Layout, class List>
 class mapping {
   using shape = typename standard_extents<List>::type;
@@ -143,7 +143,7 @@ class mapping {
     return static_cast<index_t>(own_.required_span_size());
   }
   HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return own_.is_exhaustive(); }
-  /// The answers of the program's mapping; false where it has none.
+  /// The answers of the user-defined mapping; false if it has no such member.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION static constexpr bool is_always_unique() {
     if constexpr (requires { own::is_always_unique(); }) {
@@ -168,19 +168,20 @@ class mapping {
       return is_always_unique();
     }
   }
-  /// The mapping of the program.
+  /// The user-defined mapping.
   HPK_INLINE_FUNCTION constexpr const own& policy() const { return own_; }
 
  private:
   own own_{};
 };
 
-/// Nothing to store for a pitch.
+/// Placeholder for a mapping that stores no pitch.
 struct no_pitch {};
 
-/// Base of the mappings of LayoutRight and LayoutLeft: a row, which is the dimension of stride 1,
-/// and the pitch, the elements from one row to the next. The pitch is the extent of the row, except
-/// in padded Views and subviews. If the type fixes the extent of the row, the pitch equals it.
+/// Base of the mappings of LayoutRight and LayoutLeft, which consist of rows: `Row` is the
+/// dimension of stride 1, and the pitch is the number of elements from one row to the next. The
+/// pitch equals the extent of the row, except in padded Views and subviews. If the type fixes the
+/// extent of the row, the pitch equals it and is not stored.
 template <class List, int Row>
 class pitched_mapping : public extents<List> {
   using base = extents<List>;
@@ -196,7 +197,7 @@ class pitched_mapping : public extents<List> {
   HPK_INLINE_FUNCTION static constexpr bool is_always_exhaustive() { return !has_pitch; }
   HPK_INLINE_FUNCTION static constexpr bool is_unique() { return true; }
 
-  /// Elements from one row to the next.
+  /// The number of elements from one row to the next.
   HPK_FORCEINLINE_FUNCTION constexpr index_t pitch() const {
     if constexpr (has_pitch) {
       return pitch_;
@@ -209,12 +210,12 @@ class pitched_mapping : public extents<List> {
   HPK_INLINE_FUNCTION constexpr void set_pitch(index_t value) {
     if constexpr (has_pitch) pitch_ = value;
   }
-  /// Sets an extent; that of the row is the pitch too.
+  /// Sets an extent; that of the row also sets the pitch.
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
     base::set(r, value);
     if (r == Row) set_pitch(value);
   }
-  /// Elements between neighbours in dimension r.
+  /// The number of elements between neighbours in dimension r.
   HPK_INLINE_FUNCTION constexpr index_t stride(int r) const {
     if (r == Row) return 1;
     index_t result = pitch();
@@ -246,14 +247,14 @@ class pitched_mapping : public extents<List> {
   [[no_unique_address]] std::conditional_t<has_pitch, index_t, no_pitch> pitch_{};
 };
 
-/// Last index fastest.
+/// LayoutRight: last index fastest.
 template <class List>
 class mapping<LayoutRight, List> : public pitched_mapping<List, List::rank - 1> {
  public:
   using pitched_mapping<List, List::rank - 1>::rank;
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
-    if constexpr (sizeof...(Is) == 1) return (static_cast<index_t>(is), ...);  // also at -O0
+    if constexpr (sizeof...(Is) == 1) return (static_cast<index_t>(is), ...);  // cheap at -O0 too
     index_t result = 0;
     int r = 0;
     ((result = r == 0 ? static_cast<index_t>(is)
@@ -265,7 +266,7 @@ class mapping<LayoutRight, List> : public pitched_mapping<List, List::rank - 1> 
   }
 };
 
-/// First index fastest.
+/// LayoutLeft: first index fastest.
 template <class List>
 class mapping<LayoutLeft, List> : public pitched_mapping<List, 0> {
  public:
@@ -286,8 +287,8 @@ class mapping<LayoutLeft, List> : public pitched_mapping<List, 0> {
   }
 };
 
-/// Whether elements fill their span, each place once: from the smallest stride up, every stride is
-/// the product of the extents before it. Dimensions of extent 1 are ignored.
+/// Whether elements fill their span without gaps or overlaps: from the smallest stride up, every
+/// stride is the product of the previous extents. Dimensions of extent 1 are ignored.
 HPK_INLINE_FUNCTION constexpr bool fill_their_span(int rank, const index_t* extents,
                                                    const index_t* strides) {
   index_t size = 1;
@@ -309,7 +310,7 @@ HPK_INLINE_FUNCTION constexpr bool fill_their_span(int rank, const index_t* exte
   return next == size;
 }
 
-/// Any strides.
+/// LayoutStride: any strides.
 template <class List>
 class mapping<LayoutStride, List> : public extents<List> {
  public:
@@ -331,7 +332,7 @@ class mapping<LayoutStride, List> : public extents<List> {
     for (int r = 0; r < rank; ++r) last += (this->extent(r) - 1) * strides_[r];
     return last + 1;
   }
-  /// Whether each element has a place of its own: from the smallest stride up, every stride exceeds
+  /// Whether no two elements share an address: from the smallest stride up, every stride exceeds
   /// the span of the smaller ones. Interleaved strides count as not unique.
   HPK_INLINE_FUNCTION constexpr bool is_unique() const {
     if (this->size() == 0) return true;
@@ -364,13 +365,13 @@ class mapping<LayoutStride, List> : public extents<List> {
   [[no_unique_address]] index_storage<List::rank> strides_;
 };
 
-/// Whether every dimension of a mapping has a stride of its own.
+/// Whether each dimension of a mapping can be given its own stride.
 template <class Map>
 inline constexpr bool has_strides = requires(Map map) { map.set_stride(0, index_t{}); };
-/// Whether it has any strides.
+/// Whether a mapping has strides.
 template <class Map>
 inline constexpr bool is_strided = requires(const Map map) { map.stride(0); };
-/// Whether it is that of LayoutLeft or LayoutRight.
+/// Whether it is the mapping of LayoutLeft or LayoutRight.
 template <class Map>
 inline constexpr bool is_pitched = requires { Map::row; };
 

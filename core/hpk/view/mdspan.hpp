@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views and mdspan: std::mdspan where the standard library has it, and every type of that shape
+// Views and mdspan: std::mdspan if the standard library has it, and all classes with its interface
 // (cuda::std::mdspan, the reference implementation). hpk's layouts are layout policies of an
 // mdspan; Views convert to mdspans and back. Nothing is copied, and an mdspan owns nothing.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace hpk {
 
-/// Plain access to elements: std::default_accessor, also where the standard library has none.
+/// Plain access to elements, like std::default_accessor, which not every standard library has.
 template <class T>
 struct default_accessor {
   using offset_policy = default_accessor;
@@ -21,7 +21,7 @@ struct default_accessor {
   using data_handle_type = T*;
 
   constexpr default_accessor() noexcept = default;
-  /// From that of the elements without const.
+  /// From the accessor of non-const elements.
   template <class Other>
     requires std::is_convertible_v<Other (*)[], T (*)[]>
   HPK_FUNCTION constexpr default_accessor(const default_accessor<Other>&) noexcept {}
@@ -36,7 +36,7 @@ struct default_accessor {
 };
 
 namespace detail {
-/// Base of accessors with proxy references: Accessor<T> gives Element<T>.
+/// Base of accessors with proxy references: the reference type of Accessor<T> is Element<T>.
 template <template <class> class Accessor, template <class> class Element, class T>
 struct element_accessor {
   using offset_policy = Accessor<T>;
@@ -45,12 +45,12 @@ struct element_accessor {
   using data_handle_type = T*;
 
   constexpr element_accessor() noexcept = default;
-  /// From that of the elements without const.
+  /// From the accessor of non-const elements.
   template <class Other>
     requires std::is_convertible_v<Other (*)[], T (*)[]>
   HPK_FUNCTION constexpr element_accessor(
       const element_accessor<Accessor, Element, Other>&) noexcept {}
-  /// From plain access.
+  /// From the default accessor.
   template <class Other>
     requires std::is_convertible_v<Other (*)[], T (*)[]>
   HPK_FUNCTION constexpr element_accessor(const default_accessor<Other>&) noexcept {}
@@ -58,20 +58,20 @@ struct element_accessor {
   HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
     return reference(p + i);
   }
-  /// Where the elements from an offset on begin.
+  /// A data handle advanced by an offset.
   HPK_FUNCTION constexpr data_handle_type offset(data_handle_type p, std::size_t i) const noexcept {
     return p + i;
   }
 };
 }  // namespace detail
 
-/// Accesses elements as Views with the Atomic trait do: every use is one atomic operation.
+/// Accesses elements like Views with the Atomic trait: every use is one atomic operation.
 template <class T>
 struct atomic_accessor : detail::element_accessor<atomic_accessor, detail::atomic_element, T> {
   using detail::element_accessor<hpk::atomic_accessor, detail::atomic_element, T>::element_accessor;
 };
 
-/// Accesses elements as Views with the Streaming trait do: stores bypass the caches.
+/// Accesses elements like Views with the Streaming trait: stores bypass the caches.
 template <class T>
 struct streaming_accessor : detail::element_accessor<streaming_accessor, streaming_element, T> {
   using detail::element_accessor<hpk::streaming_accessor, streaming_element, T>::element_accessor;
@@ -87,13 +87,13 @@ struct run_time_alone<IndexType, std::index_sequence<Rs...>> {
   using type = hpk::extents<IndexType, one_run_time_extent<Rs>...>;
 };
 }  // namespace detail
-/// Run-time extents alone, Rank of them.
+/// extents with Rank run-time extents.
 template <class IndexType, std::size_t Rank>
 using dextents = typename detail::run_time_alone<IndexType, std::make_index_sequence<Rank>>::type;
 
 namespace detail {
 
-/// A type of the shape of std::mdspan.
+/// A type with the interface of std::mdspan.
 template <class M>
 concept mdspan_like = requires(const M& span) {
   typename M::element_type;
@@ -124,7 +124,7 @@ class standard_mapping {
   using layout_type = Layout;
 
   HPK_FUNCTION constexpr standard_mapping() noexcept : standard_mapping(Extents()) {}
-  /// Without padding; LayoutStride has the strides of LayoutRight.
+  /// A mapping without padding; LayoutStride gets the strides of LayoutRight.
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents) noexcept : extents_(extents) {
     index_type step = 1;
     for (std::size_t k = 0; k != dimensions; ++k) {
@@ -133,21 +133,21 @@ class standard_mapping {
       step *= extents_.extent(r);
     }
   }
-  /// With a stride for each dimension, which must be those of the layout, except the pitch of
-  /// LayoutLeft and LayoutRight.
+  /// A mapping with the given stride for each dimension. The strides must be those of the layout,
+  /// except the pitch of LayoutLeft and LayoutRight.
   template <class I>
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const I* strides) noexcept
       : extents_(extents) {
     for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
   }
-  /// The same from a std::array or the like.
+  /// The same from a std::array or similar.
   template <class A>
     requires(std::tuple_size<A>::value == Extents::rank())
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const A& strides) noexcept
       : extents_(extents) {
     for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
   }
-  /// From any mapping of the same extents that has strides.
+  /// From any strided mapping with the same extents.
   template <class Other>
     requires requires(const Other& other) {
       other.stride(std::size_t{0});
@@ -214,8 +214,8 @@ struct rebind_extents<E<I, Es...>> {
   using two_by_three = E<I, 2, 3>;
 };
 
-/// LayoutLeft or LayoutRight where the layout policy is like them whatever the extents, else
-/// LayoutStride: found out by an array of 2 x 3.
+/// LayoutLeft or LayoutRight if the layout policy is equivalent for all extents, else LayoutStride;
+/// decided by the strides of an array of 2 x 3.
 template <class Policy, class Extents>
 constexpr auto layout_like() {
   using sample = typename rebind_extents<Extents>::two_by_three;
@@ -231,7 +231,8 @@ constexpr auto layout_like() {
   }
 }
 
-/// The extents of an mdspan as those of a View: fixed ones where all behind are fixed.
+/// The extents of an mdspan as those of a View: an extent stays fixed if all following ones are
+/// fixed.
 template <class Extents, std::size_t... Rs>
 constexpr auto list_like(std::index_sequence<Rs...>) {
   [[maybe_unused]] constexpr auto is_fixed_from = [](std::size_t first) {
@@ -246,9 +247,9 @@ constexpr auto list_like(std::index_sequence<Rs...>) {
 
 }  // namespace detail
 
-/// An Unmanaged View of the host-accessible memory of an mdspan, with the layout of the mdspan if
-/// hpk has it, else LayoutStride. Fixed extents stay fixed if all after them are fixed too. Mem:
-/// the memory space. Does not throw for mdspans with strides; those without don't compile.
+/// An Unmanaged View of an mdspan in host-accessible memory. The layout is that of the mdspan if
+/// hpk has it, else LayoutStride. Fixed extents stay fixed if all following ones are fixed too.
+/// Mem: the memory space. Does not throw for strided mdspans; others don't compile.
 template <class Mem = HostSpace, class M>
   requires detail::mdspan_like<M>
 auto as_view(const M& span) {
@@ -277,7 +278,7 @@ auto as_view(const M& span) {
 }
 
 namespace detail {
-/// The extents and strides of a View as a mapping of the mdspan M.
+/// The extents and strides of a View as a mapping of the mdspan type M.
 template <class M, class V>
 typename M::mapping_type mapping_as(const V& view) {
   using extents = typename M::extents_type;
@@ -318,7 +319,7 @@ typename M::mapping_type mapping_as(const V& view) {
   return made;
 }
 
-/// The std::mdspan of a View, as `type`.
+/// Its member `type` is the std::mdspan type of a View.
 template <class T, class Extents, class Layout, class Accessor>
 struct natural_mdspan;
 template <class T, class I, std::size_t... Es, class Layout, class Accessor>
@@ -326,31 +327,31 @@ struct natural_mdspan<T, hpk::extents<I, Es...>, Layout, Accessor>
     : std_mdspan<T, Layout, Accessor, Es...> {};
 }  // namespace detail
 
-/// The elements of a View as an mdspan of type M, which must have the View's rank and an element
-/// type that its pointer converts to, and lie in memory that its user can access. Throws hpk::error
-/// if a fixed extent of M, or its layout, does not match the View.
+/// The elements of a View as an mdspan of type M. M must have the View's rank and an element type
+/// to which the View's pointer converts; its user must be able to access the memory. Throws
+/// hpk::error if a fixed extent of M, or its layout, does not match the View.
 template <class M, class D, class... Ps>
   requires detail::mdspan_like<M>
 M to_mdspan(const View<D, Ps...>& view) {
   return M(view.data(), detail::mapping_as<M>(view));
 }
-/// The same with an accessor: what it holds is handed to M.
+/// The same with an accessor, which is passed on to M.
 template <class M, class D, class... Ps>
   requires detail::mdspan_like<M>
 M to_mdspan(const View<D, Ps...>& view, const typename M::accessor_type& accessor) {
   return M(view.data(), detail::mapping_as<M>(view), accessor);
 }
 
-/// The elements of a View as a std::mdspan of the same element type, fixed extents and layout;
-/// where the standard library has it. Access is plain: get_accessor(view) as second argument keeps
+/// The elements of a View as a std::mdspan of the same element type, fixed extents and layout, if
+/// the standard library has it. Access is plain; pass get_accessor(view) as second argument to keep
 /// the Atomic trait.
 template <class D, class... Ps>
   requires(detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view) {
   return to_mdspan(view, detail::std_accessor<typename View<D, Ps...>::value_type>());
 }
-/// The same with an accessor policy, whose element type is that of the mdspan and whose data handle
-/// is made from the View's pointer.
+/// The same with an accessor policy, which determines the element type; its data handle is made
+/// from the View's pointer.
 template <class D, class... Ps, class Accessor>
   requires(detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {
@@ -368,8 +369,8 @@ auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {
   }
 }
 
-/// The mapping of a View as std::mdspan has it: of type View::mapping_type. Its extents() are those
-/// of the View, and offsets count elements from data() on. Layouts of a program give their own.
+/// The mapping of a View as in std::mdspan, of type View::mapping_type. Its extents() are those of
+/// the View, and offsets count elements from data(). A user-defined layout returns its own mapping.
 template <class D, class... Ps>
 HPK_FUNCTION typename View<D, Ps...>::mapping_type get_mapping(const View<D, Ps...>& view) {
   using view_type = View<D, Ps...>;
@@ -383,8 +384,8 @@ HPK_FUNCTION typename View<D, Ps...>::mapping_type get_mapping(const View<D, Ps.
   }
 }
 
-/// The accessor that accesses elements as the View does: of type View::accessor_type,
-/// default_accessor, or atomic_accessor and streaming_accessor with the traits of that name.
+/// The accessor that accesses elements like the View, of type View::accessor_type:
+/// default_accessor, or atomic_accessor and streaming_accessor for the traits of the same name.
 template <class D, class... Ps>
 HPK_FUNCTION constexpr typename View<D, Ps...>::accessor_type get_accessor(
     const View<D, Ps...>&) noexcept {

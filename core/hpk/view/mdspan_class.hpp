@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk::mdspan and submdspan: the class of C++23 for every standard library, host and device. It
-// owns nothing; Views go there and back by to_mdspan and as_view.
+// hpk::mdspan and submdspan: the C++23 class for every standard library, on host and device. It
+// owns nothing; to_mdspan and as_view convert from and to Views.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -14,26 +14,26 @@
 
 namespace hpk {
 
-/// The layout policies of mdspan under the names of the standard.
+/// The layout policies of mdspan under their standard names.
 using layout_left = LayoutLeft;
 using layout_right = LayoutRight;
 using layout_stride = LayoutStride;
 
-/// The slice that keeps a whole dimension, under the name of the standard: ALL.
+/// The slice that keeps a whole dimension, ALL, under its standard name.
 using full_extent_t = ALL_t;
 inline constexpr full_extent_t full_extent{};
 
 namespace detail {
-/// Throws hpk::error: indices that are not within the extents of an mdspan.
+/// Throws hpk::error: the indices exceed the extents of an mdspan.
 [[noreturn]] void reject_mdspan_index(int rank, const index_t* index, const index_t* extents);
-/// Throws hpk::error: a slice of an mdspan that is not within its dimension.
+/// Throws hpk::error: a slice of an mdspan exceeds its dimension.
 [[noreturn]] void reject_mdspan_slice(std::size_t slice, const kept_indices& kept, index_t extent);
 }  // namespace detail
 
-/// A multi-dimensional view of memory that somebody else owns: the class of C++23, with its names
-/// and semantics. T: the elements. Extents: hpk::extents. Layout: layout_right, layout_left,
-/// layout_stride, or a policy of your own. Accessor: how elements are reached. In checked builds an
-/// index outside of the extents is an hpk::error (on a device it ends the kernel).
+/// A multi-dimensional, non-owning view of memory: the C++23 class, with its names and semantics.
+/// T: the element type. Extents: hpk::extents. Layout: layout_right, layout_left, layout_stride, or
+/// a user-defined policy. Accessor: how elements are accessed. In checked builds an index outside
+/// of the extents is an hpk::error (on a device it ends the kernel).
 template <class T, class Extents, class Layout = layout_right, class Accessor = default_accessor<T>>
 class mdspan {
  public:
@@ -64,34 +64,34 @@ class mdspan {
     return extents().extent(r);
   }
 
-  /// Of no memory.
+  /// Refers to no memory.
   constexpr mdspan() = default;
-  /// Of the memory at p, with the run-time extents, or one for each dimension.
+  /// Refers to the memory at p, with the run-time extents, or one extent for each dimension.
   template <class... Is>
     requires(std::is_constructible_v<Extents, Is...> &&
              (std::is_convertible_v<Is, index_type> && ...) &&
              (sizeof...(Is) == Extents::rank() || sizeof...(Is) == Extents::rank_dynamic()))
   HPK_FUNCTION constexpr explicit mdspan(data_handle_type p, Is... is)
       : mdspan(p, Extents(static_cast<index_type>(is)...)) {}
-  /// The same with the extents in a std::array or the like.
+  /// The same with the extents in a std::array or similar.
   template <class A>
     requires(std::tuple_size<A>::value == Extents::rank() ||
              std::tuple_size<A>::value == Extents::rank_dynamic())
   HPK_FUNCTION constexpr explicit(std::tuple_size<A>::value != Extents::rank_dynamic())
       mdspan(data_handle_type p, const A& extents)
       : mdspan(p, Extents(extents)) {}
-  /// Of the memory at p, with extents.
+  /// Refers to the memory at p, with extents.
   HPK_FUNCTION constexpr mdspan(data_handle_type p, const Extents& extents)
       : mdspan(p, mapping_type(extents)) {}
-  /// Of the memory at p, with a mapping.
+  /// Refers to the memory at p, with a mapping.
   HPK_FUNCTION constexpr mdspan(data_handle_type p, const mapping_type& mapping)
       : mdspan(p, mapping, Accessor()) {}
-  /// Of the memory at p, with a mapping and an accessor.
+  /// Refers to the memory at p, with a mapping and an accessor.
   HPK_FUNCTION constexpr mdspan(data_handle_type p, const mapping_type& mapping,
                                 const Accessor& accessor)
       : data_(std::move(p)), mapping_(mapping), accessor_(accessor) {}
-  /// From one whose mapping and accessor convert: more const, or fewer fixed extents; explicitly
-  /// the other way.
+  /// From an mdspan whose mapping and accessor convert. Implicit if it adds const or drops fixed
+  /// extents; otherwise explicit.
   template <class U, class E, class L, class A>
     requires(std::is_constructible_v<mapping_type, const typename L::template mapping<E>&> &&
              std::is_constructible_v<Accessor, const A&>)
@@ -101,7 +101,7 @@ class mdspan {
       mdspan(const mdspan<U, E, L, A>& other)
       : data_(other.data_handle()), mapping_(other.mapping()), accessor_(other.accessor()) {}
 
-  /// The element at one index for each dimension.
+  /// The element at the indices, one for each dimension.
   HPK_CALLS_EITHER
   template <class... Is>
     requires(sizeof...(Is) == Extents::rank() && (std::is_convertible_v<Is, index_type> && ...))
@@ -110,7 +110,7 @@ class mdspan {
     return accessor_.access(data_,
                             static_cast<std::size_t>(mapping_(static_cast<index_type>(is)...)));
   }
-  /// The element at an index, for rank 1; with C++23, at as many indices as the rank.
+  /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
     requires(detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size == Extents::rank()) &&
@@ -118,7 +118,7 @@ class mdspan {
   HPK_FORCEINLINE_FUNCTION constexpr reference operator[](Is HPK_DETAIL_SUBSCRIPTS is) const {
     return (*this)(is HPK_DETAIL_SUBSCRIPTS);
   }
-  /// The element at the indices in a std::array or the like.
+  /// The element at the indices in a std::array or similar.
   HPK_CALLS_EITHER
   template <class A>
     requires(std::tuple_size<A>::value == Extents::rank())
@@ -134,7 +134,7 @@ class mdspan {
     for (rank_type r = 0; r != rank(); ++r) count *= static_cast<size_type>(extent(r));
     return count;
   }
-  /// Whether there are none.
+  /// Whether there are no elements.
   HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
 
   HPK_FUNCTION constexpr const Extents& extents() const noexcept { return mapping_.extents(); }
@@ -194,8 +194,9 @@ mdspan(const typename Accessor::data_handle_type&, const Mapping&, const Accesso
 
 namespace detail {
 
-/// What submdspan keeps of a layout: LayoutRight where the last dimension is kept whole or as a
-/// range, behind one other at most or before whole ones alone; LayoutLeft likewise; else
+/// The layout of a submdspan. LayoutRight is kept if the last dimension is kept whole or as a range
+/// and at most one other dimension is kept; or if the first kept dimension is whole or a range and
+/// all dimensions behind it are whole. LayoutLeft likewise, mirrored. Everything else becomes
 /// LayoutStride.
 template <class Layout, class... Slices>
 constexpr auto layout_of_part() {
@@ -217,7 +218,7 @@ constexpr auto layout_of_part() {
   return std::conditional_t<fits, std::type_identity<Layout>, std::type_identity<LayoutStride>>();
 }
 
-/// A list of extents; + puts another behind it.
+/// A list of extents; operator+ appends another list.
 template <class I, std::size_t... Es>
 struct extents_list {
   using type = hpk::extents<I, Es...>;
@@ -226,7 +227,7 @@ struct extents_list {
     return {};
   }
 };
-/// What a slice leaves of an extent: nothing, the same, or one that is known at run time.
+/// The extent that a slice leaves: none, the same, or a run-time extent.
 template <class I, class Slice, std::size_t E>
 constexpr auto extent_of_part() {
   constexpr slice_kind kind = kind_of_slice<Slice>();
@@ -238,9 +239,9 @@ constexpr auto extent_of_part() {
 }
 }  // namespace detail
 
-/// The part of an mdspan that the slices keep, one for each dimension: an integer removes the
-/// dimension; full_extent, a pair {first, end} and a strided_slice keep it. In checked builds a
-/// slice outside of the extents is an hpk::error.
+/// A part of an mdspan, with one slice for each dimension: an integer removes the dimension;
+/// full_extent, a pair {first, end} and a strided_slice keep it. In checked builds a slice outside
+/// of the extents is an hpk::error.
 HPK_CALLS_EITHER
 template <class T, class I, std::size_t... Es, class Layout, class Accessor, class... Slices>
 HPK_FUNCTION constexpr auto submdspan(const mdspan<T, extents<I, Es...>, Layout, Accessor>& source,
@@ -286,8 +287,8 @@ HPK_FUNCTION constexpr auto submdspan(const mdspan<T, extents<I, Es...>, Layout,
                 typename Accessor::offset_policy(source.accessor()));
 }
 
-/// The elements of a View as an mdspan of the same element type, fixed extents and layout, where
-/// the standard library has none: hpk's. Access is plain.
+/// The elements of a View as an hpk::mdspan of the same element type, fixed extents and layout, if
+/// the standard library has no mdspan. Access is plain.
 template <class D, class... Ps>
   requires(!detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view) {

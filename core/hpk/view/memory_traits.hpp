@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory traits: what a View type promises about the memory it refers to.
+// Memory traits: promises and hints of a View type about the memory to which it refers.
 #pragma once
 
 #include <type_traits>
 
 namespace hpk {
 
-/// The flags of MemoryTraits, joined by |.
+/// The flags of MemoryTraits, combined by |.
 enum MemoryTraitsFlags : unsigned {
-  /// The View does not own its memory: it never allocates, counts or frees.
+  /// The View does not own its memory: it neither allocates, counts nor frees.
   Unmanaged = 0x1,
   /// Accesses are irregular reads (a hint).
   RandomAccess = 0x2,
@@ -17,7 +17,7 @@ enum MemoryTraitsFlags : unsigned {
   Atomic = 0x4,
   /// No other View of the same memory is used at the same time (a promise).
   Restrict = 0x8,
-  /// The memory begins at a multiple of 64 bytes (a promise, checked when the View takes memory).
+  /// The memory begins at a multiple of 64 bytes (a promise, checked when a View is given memory).
   Aligned = 0x10,
   /// Stores bypass the caches: see streaming_element.
   Streaming = 0x20
@@ -49,9 +49,9 @@ struct MemoryTraits {
   static constexpr bool is_streaming = (Flags & Streaming) != 0;
 };
 
-/// Traits of a View that does not own its memory.
+/// The traits of a View that does not own its memory.
 using MemoryUnmanaged = MemoryTraits<Unmanaged>;
-/// Traits of an owning View with irregular reads.
+/// The traits of an owning View with irregular reads.
 using MemoryRandomAccess = MemoryTraits<RandomAccess>;
 
 /// True for MemoryTraits<...>.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mirrors: Views of the same shape in memory that the host (or another space) may access. On host
-// spaces a mirror view is the View itself.
+// Mirrors: Views of the same shape in memory that the host (or another space) can access. On host
+// spaces create_mirror_view returns the View itself.
 #pragma once
 
 #include <hpk/view/copy.hpp>
@@ -11,12 +11,12 @@ namespace hpk::detail {
 template <class Space>
 using memory_of = typename Space::memory_space;
 
-/// The mirror of a View type in another memory space.
+/// The type of a mirror of V in another memory space.
 template <class Space, class V>
 using mirror_in = View<typename V::non_const_data_type, typename V::array_layout, memory_of<Space>>;
 
-/// A new View like `source` with the given properties. If the space of the source watches mirrors
-/// (Emu), it allocates the memory.
+/// A new View like `source` with the given properties. A memory space that watches mirrors (Emu)
+/// allocates their memory itself.
 template <class Mirror, class V, class Properties>
 Mirror make_mirror(std::string_view label, const V& source, const Properties& given) {
   auto properties = labelled(given, label);
@@ -34,7 +34,8 @@ Mirror make_mirror(std::string_view label, const V& source, const Properties& gi
   }
 }
 
-/// Whether create_mirror_view returns the source: a host View of non-const elements.
+/// Whether create_mirror_view returns the source: a View of non-const elements in host-accessible
+/// memory.
 template <class V>
 inline constexpr bool is_own_mirror =
     std::is_same_v<typename V::memory_space, typename V::host_mirror_type::memory_space> &&
@@ -50,7 +51,7 @@ struct mirror_as<allocation_properties<Exec, void, Flags>, V> {
   using type = typename V::host_mirror_type;
 };
 
-/// Whether a mirror with the given properties may be the source itself.
+/// Whether create_mirror_view with the given properties may return the source.
 template <class Properties, class V>
 constexpr bool mirrors_itself() {
   if constexpr (Properties::has_memory_space) {
@@ -60,7 +61,7 @@ constexpr bool mirrors_itself() {
   }
 }
 
-/// Checks at the front door; returns whether the call is well-formed.
+/// Checks the properties with static_asserts; returns whether the call is well-formed.
 template <class Properties, bool MayHaveLabel>
 constexpr bool check_mirror_properties() {
   constexpr bool label = MayHaveLabel || !Properties::has_label;
@@ -77,13 +78,13 @@ constexpr bool check_mirror_properties() {
 
 namespace hpk {
 
-/// A new View with the source's shape and layout, without its elements. view_alloc(...) may name an
-/// instance, a memory space (default: host-accessible), WithoutInitializing, SequentialHostInit.
+/// A new View with the source's shape and layout; elements are not copied. view_alloc(...) may name
+/// an instance, a memory space (default: host-accessible), WithoutInitializing, SequentialHostInit.
 ///
-/// A customisation point: create_mirror_view calls it unqualified. So it finds an overload with the
-/// same two arguments for Views of your element type, in the namespace of that type. A class of
+/// A customisation point: create_mirror_view calls it unqualified, and so finds an overload with
+/// the same two arguments for Views of your element type, in the namespace of that type. A class of
 /// yours that is not a View may have create_mirror and create_mirror_view in its namespace; generic
-/// code then writes `using hpk::create_mirror_view;` and calls the plain name.
+/// code then writes `using hpk::create_mirror_view;` and an unqualified call.
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -114,8 +115,8 @@ auto create_mirror(detail::without_initializing_t tag, const Space&, const View<
   return create_mirror(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// The source itself if it lies in the requested memory space, else create_mirror(allocation,
-/// source). Without a memory space: host-accessible memory, and elements that are not const.
+/// The source itself if it is in the requested memory space, else create_mirror(allocation,
+/// source). Without a memory space the source must be host-accessible and its elements not const.
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -140,7 +141,7 @@ template <class D, class... Ps>
 auto create_mirror_view(detail::without_initializing_t tag, const View<D, Ps...>& source) {
   return create_mirror_view(view_alloc(tag), source);
 }
-/// The source itself when its memory is that of the space, else a new View there.
+/// The source itself if it is in the memory of the space, else a new View there.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror_view(const Space&, const View<D, Ps...>& source) {
@@ -154,9 +155,9 @@ auto create_mirror_view(detail::without_initializing_t tag, const Space&,
   return create_mirror_view(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// As create_mirror_view, and copies the elements of the source. The properties name a memory
-/// space. They may contain an instance, on which the copy is queued without waiting, and a label
-/// for a new View (default: the source's).
+/// Like create_mirror_view, and copies the elements of the source. The properties must name a
+/// memory space. They may contain an instance, on which the copy is queued without waiting, and a
+/// label for a new View (default: the source's).
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror_view_and_copy(const Allocation& allocation, const View<D, Ps...>& source) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// view_alloc: the properties of an allocation, a label, an instance and tags, in any order.
+// view_alloc: the properties of an allocation: a label, an instance and tags, in any order.
 // view_wrap: memory for a View to wrap.
 #pragma once
 
@@ -38,14 +38,14 @@ struct is_property
                          is_no_init<T>::value || is_sequential<T>::value || is_padding<T>::value ||
                          is_common<T>::value> {};
 
-/// Where the memory of a mirror comes from, if not from its memory space.
+/// The memory of a mirror, if it is not allocated in its memory space.
 struct mirror_memory {
   const void* source = nullptr;
   void* (*allocate)(const void* source, std::size_t bytes, std::size_t align) noexcept = nullptr;
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
 };
 
-/// Flags of a set of properties; may be combined.
+/// Flags in a set of properties; may be combined.
 enum allocation_flags : unsigned {
   no_flags = 0,
   no_initialization = 1,
@@ -71,7 +71,7 @@ struct allocation_properties {
   mirror_memory mirror;
   [[no_unique_address]] std::conditional_t<has_instance, Exec, none> instance;
 };
-/// The properties of View("label", ...), which borrows the label.
+/// The properties for View("label", ...); borrows the label.
 inline auto named(std::string_view label) noexcept {
   return allocation_properties<void, void, with_label>{label_text::borrow(label), {}, {}};
 }
@@ -85,27 +85,27 @@ template <class P, class T>
 concept wrappable =
     (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
 
-/// A string that labels a View of T: a literal always, a pointer or an array of char unless it is
-/// memory to wrap.
+/// A string that labels a View of T. A literal always does; a pointer or an array of char does
+/// unless it is memory to wrap.
 template <class L, class T>
 concept label_like = std::is_convertible_v<const L&, std::string_view> &&
                      ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
                       !wrappable<std::decay_t<L>, T>);
 
-/// What a View with deduced element type may wrap: a pointer or an array, but not a literal, which
-/// is a label.
+/// Memory that a View with deduced element type may wrap: a pointer or an array, but not a literal,
+/// which is a label.
 template <class P>
 concept names_memory =
     std::is_pointer_v<std::decay_t<P>> && !label_like<P, std::remove_pointer_t<std::decay_t<P>>>;
 
-/// What view_wrap() returns.
+/// The result of view_wrap().
 template <class T>
 struct wrapped_memory {
   T* pointer;
-  std::string_view label = std::string_view("wrapped memory", 14);  ///< devices have no strlen
+  std::string_view label = std::string_view("wrapped memory", 14);  ///< no strlen on devices
 };
 
-/// The same properties with a label, more flags, and no memory space.
+/// The same properties with a label and additional flags, and without a memory space.
 template <unsigned More = no_flags, class E, class M, unsigned F>
 auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label) {
   allocation_properties<E, void, F | More | with_label> result{};
@@ -117,18 +117,18 @@ auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label)
 
 /// Leaves the elements of a new View uninitialised; they are not destroyed either.
 inline constexpr detail::without_initializing_t WithoutInitializing{};
-/// Constructs and destroys the elements of a new View one after another on the host, so that their
-/// constructors may allocate or launch.
+/// Constructs and destroys the elements of a new View sequentially on the host, so that their
+/// constructors may allocate and launch.
 inline constexpr detail::sequential_host_init_t SequentialHostInit{};
 /// Pads a new View of LayoutLeft or LayoutRight, of rank 2 or more, so that rows begin at multiples
-/// of 64 bytes. Only if the type does not fix the extent of the row and rows are longer than 64
-/// bytes.
+/// of 64 bytes. Applies only if the type does not fix the extent of the row and rows are longer
+/// than 64 bytes.
 inline constexpr detail::allow_padding_t AllowPadding{};
 
-/// Collects properties for a View constructor: a label (string), an execution space instance to
-/// initialise on (then the constructor does not wait), a memory space, WithoutInitializing or
-/// SequentialHostInit, AllowPadding, common_view_alloc_prop(...), which adds nothing; in any order,
-/// each at most once.
+/// Collects properties for a View constructor, in any order, each at most once: a label (string),
+/// an execution space instance on which to initialise (the constructor then does not wait), a
+/// memory space, WithoutInitializing or SequentialHostInit, AllowPadding, and
+/// common_view_alloc_prop(...), which has no effect.
 template <class... Args>
 auto view_alloc(const Args&... args) {
   using namespace detail;
@@ -167,13 +167,13 @@ auto view_alloc(const Args&... args) {
   return result;
 }
 
-/// What view_alloc() returns. What it holds is known at compile time: has_instance (then of type
+/// The result of view_alloc(). Its contents are known at compile time: has_instance (then of type
 /// execution_space), has_memory_space (memory_space), has_label, initialize (no
 /// WithoutInitializing), sequential, padding; label and instance are members.
 template <class P>
 concept view_alloc_properties = detail::is_allocation_properties_v<P>;
 
-/// The same properties with a label in place of theirs.
+/// The same properties with another label.
 template <class E, class M, unsigned F>
 auto with_label(const detail::allocation_properties<E, M, F>& properties, std::string_view label) {
   detail::allocation_properties<E, M, F | detail::with_label> result{};

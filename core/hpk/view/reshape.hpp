@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// reshape: a View of the same memory in another shape, of another rank too. It shares the ownership
-// of its source; nothing is copied.
+// reshape: a View of the same memory with another shape and possibly another rank. It shares the
+// ownership of its source; nothing is copied.
 #pragma once
 
 #include <hpk/seam/error.hpp>
@@ -20,7 +20,7 @@ struct types_of_view<View<D, Ps...>> {
   using type = view_traits<D, Ps...>;
 };
 
-/// A shape of more elements than the memory has.
+/// Throws hpk::error for a shape with more elements than the memory has.
 HPK_NOINLINE inline void reject_reshape(const view_description& source, index_t needed,
                                         index_t span) {
   error_message message;
@@ -31,12 +31,12 @@ HPK_NOINLINE inline void reject_reshape(const view_description& source, index_t 
 
 }  // namespace detail
 
-/// A View of type V of the elements of `source` from the first on, in the order in which they lie
-/// in memory, in the shape that V's constructor takes after the label: extents, or one object. It
-/// shares the ownership of `source`. V has the same elements, or const ones, and a memory space
-/// that `source` converts to; rank, layout and memory traits may differ. Where the memory of
-/// `source` has gaps, they count as elements. A shape that takes more elements than source.span()
-/// throws hpk::error. May be called in kernels.
+/// A View of type V of the elements of `source`, in the order in which they lie in memory,
+/// beginning with the first. The shape is given as in V's constructor after the label: extents, or
+/// one object. The result shares the ownership of `source`. V has the same elements, or const ones,
+/// and a memory space to which that of `source` converts; rank, layout and memory traits may
+/// differ. If the memory of `source` has gaps, they count as elements. Throws hpk::error if the
+/// shape takes more elements than source.span(). May be called in kernels.
 ///   hpk::View<double*> line("line", 12);
 ///   auto matrix = hpk::reshape<hpk::View<double**>>(line, 3, 4);
 HPK_CALLS_EITHER

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// resize keeps the elements within both old and new extents, realloc drops them. Both give the View
-// new memory; other Views of the old memory keep it.
+// resize keeps the elements within both old and new extents; realloc drops them. Both give the View
+// new memory; other Views keep the old memory.
 #pragma once
 
 #include <hpk/view/copy.hpp>
 
 namespace hpk::detail {
 
-/// Whether a View has the run-time extents `shape` already.
+/// Whether a View already has the run-time extents `shape`.
 template <class V, class... Shape>
 bool has_extents(const V& view, const Shape&... shape) {
   if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
@@ -24,7 +24,7 @@ bool has_extents(const V& view, const Shape&... shape) {
 template <class T>
 inline constexpr bool is_extent_v = is_index_like_v<T> || is_array_layout_v<T>;
 
-/// Checks at the front door, in the user's words; returns whether the call is well-formed.
+/// Checks the arguments with static_asserts; returns whether the call is well-formed.
 template <class V, class... Shape>
 constexpr bool check_resizable() {
   constexpr bool managed = !V::memory_traits::is_unmanaged;
@@ -116,19 +116,20 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
 
 namespace hpk {
 
-/// Gives the View new extents and keeps the elements within both; new elements are initialised. The
-/// label stays. Does nothing if the extents do not change. Other Views keep the old memory. Waits
-/// for the copy. `shape`: extents, or one layout object. Throws as a View constructor does.
+/// Gives the View new extents and keeps the elements within both old and new ones; new elements are
+/// initialised. The label stays. Does nothing if the extents do not change. Other Views keep the
+/// old memory. Waits for the copy. `shape`: extents, or one layout object. Throws like a View
+/// constructor.
 template <class D, class... Ps, class... Shape>
 void resize(View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(), shape...);
 }
-/// The same with new elements uninitialised.
+/// The same; new elements are uninitialised.
 template <class D, class... Ps, class... Shape>
 void resize(detail::without_initializing_t tag, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(tag), shape...);
 }
-/// The same on an instance, without waiting.
+/// The same on an instance; does not wait.
 template <seam::execution_space Exec, class D, class... Ps, class... Shape>
 void resize(const Exec& exec, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(exec), shape...);
@@ -146,12 +147,12 @@ template <class D, class... Ps, class... Shape>
 void realloc(View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(), shape...);
 }
-/// The same without initialising.
+/// The same; elements are uninitialised.
 template <class D, class... Ps, class... Shape>
 void realloc(detail::without_initializing_t tag, View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(tag), shape...);
 }
-/// The same as view_alloc(...) says.
+/// The same with the properties of view_alloc(...).
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
 void realloc(const Allocation& allocation, View<D, Ps...>& view, Shape... shape) {

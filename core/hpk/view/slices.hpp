@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The slices of a subview, and the type of the result: layout and fixed extents as tight as the
-// types can prove.
+// The slices of a subview, and the type of the result: it has the most specific layout and fixed
+// extents that the types can prove.
 #pragma once
 
 #include <hpk/view/assign.hpp>
@@ -10,15 +10,15 @@
 
 namespace hpk {
 
-/// A slice that keeps a whole dimension: subview(v, ALL, 3). May be called: ALL().
+/// The type of ALL, a slice that keeps a whole dimension: subview(v, ALL, 3). May be called: ALL().
 struct ALL_t {
   HPK_FUNCTION constexpr const ALL_t& operator()() const { return *this; }
   HPK_FUNCTION friend constexpr bool operator==(ALL_t, ALL_t) { return true; }
 };
-/// The whole of a dimension.
+/// Keeps a whole dimension.
 inline constexpr ALL_t ALL{};
 
-/// A slice that keeps every `stride`-th index of [offset, offset + extent), beginning with offset;
+/// A slice that keeps every `stride`-th index of [offset, offset + extent), beginning with offset.
 /// stride > 0.
 template <class Offset, class Extent, class Stride>
 struct strided_slice {
@@ -66,7 +66,7 @@ struct kept_indices {
   index_t step;
 };
 
-/// Whether they are within a dimension. An empty slice may lie at the very end.
+/// Whether the indices are within a dimension. An empty slice may begin at its end.
 HPK_INLINE_FUNCTION constexpr bool is_inside(const kept_indices& kept, index_t extent) {
   if (kept.first < 0 || kept.count < 0 || kept.step <= 0) return false;
   if (kept.count == 0) return kept.first <= extent;
@@ -96,15 +96,15 @@ HPK_FORCEINLINE_FUNCTION constexpr kept_indices kept_by(const Slice& slice,
   }
 }
 
-/// The shape of a subview, as far as the types determine it.
+/// The shape of a subview as far as the types determine it.
 struct part_shape {
   int rank = 0;
   index_t extents[max_rank] = {};
-  int kept[max_rank] = {};  ///< the dimension of the source for each dimension
-  bool is_pitched = false;  ///< the subview keeps the layout of the source
+  int kept[max_rank] = {};  ///< for each dimension, the one of the source that it keeps
+  bool is_pitched = false;  ///< whether the subview has the layout of the source
 };
 
-/// `row` is the dimension of stride 1 of the source, which has rows, or -1.
+/// `row`: the dimension of stride 1 if the source has rows, else -1.
 template <class List, slice_kind... Kinds>
 HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) {
   constexpr slice_kind kinds[] = {Kinds..., slice_kind::none};
@@ -118,7 +118,7 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
     return part;
   }
   const int last = part.rank - 1;
-  // Fixed extents come last in a data type: one may stay only if all after it stay.
+  // Fixed extents come last in a data type: one may stay fixed only if all following ones do.
   bool fixed = true;
   for (int k = last; k >= 0; --k) {
     const index_t extent = List::value(part.kept[k]);
@@ -126,8 +126,8 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
     part.extents[k] = fixed ? extent : dynamic;
   }
   if (row < 0) return part;
-  // Along the rows of the source, and from the second dimension on without a gap that would not be
-  // between rows.
+  // The subview has rows if it keeps the source's row contiguous, if all its dimensions beyond the
+  // second continue the previous ones without a gap, and if no slice is strided.
   const int step = row == 0 ? 1 : -1;
   const int own_row = row == 0 ? 0 : last;
   bool tight = part.kept[own_row] == row && kinds[row] != slice_kind::strided;
@@ -137,7 +137,7 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
   }
   for (int k = 0; k <= last; ++k) tight = tight && kinds[part.kept[k]] != slice_kind::strided;
   part.is_pitched = tight;
-  // A pitch that is not the extent of the row takes a type that holds one.
+  // A pitch that differs from the extent of the row needs a type that stores it.
   const bool next = part.rank < 2 || part.kept[own_row + step] == row + step;
   if (tight && part.rank >= 2 && part.extents[own_row] != dynamic && (source_has_pitch || !next)) {
     for (int k = 0; k <= own_row; ++k) part.extents[k] = dynamic;

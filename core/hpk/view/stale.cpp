@@ -20,7 +20,7 @@ void stale_mark::place(const seam::allocation_record& record, const void* data,
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
   const std::uintptr_t first = (begin + unit - 1) / unit * unit;
   std::uintptr_t end = begin + bytes;
-  // No other element lies between the last one and the end of the allocation.
+  // If no other element follows within the allocation, the mark may cover its last unit.
   if (end < all + record.bytes) end = end / unit * unit;
   if (bytes == 0 || begin < all || end <= first || all + record.bytes < end) return;
   data_ = static_cast<const std::byte*>(data) + (first - begin);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// stale_mark: for containers that keep elements in two memories. In checked builds a read of
-// elements that a copy has to bring up to date first is an hpk::error that says why.
+// stale_mark: for containers that keep elements in two memories. In checked builds, reading
+// elements that must first be updated by a copy is an hpk::error that gives the reason.
 #pragma once
 
 #include <hpk/view/view.hpp>
@@ -11,18 +11,19 @@
 
 namespace hpk {
 
-/// Marks the elements of a View as stale. While it is set, an access to them through any View that
-/// begins among them is an hpk::error in code compiled with HPK_CHECKS: `hpk::View "x": index (3)
-/// of extents [10] is stale: <why>`; so is a deep_copy from them, not one to them. A write through
-/// a reference looks like a read: clear the mark before the elements are set.
+/// Marks the elements of a View as stale. While the mark is set, an access to them through any View
+/// that begins among them is an hpk::error in code compiled with HPK_CHECKS: `hpk::View "x": index
+/// (3) of extents [10] is stale: <why>`. The same holds for a deep_copy from them, but not to them.
+/// A write through a reference can't be distinguished from a read: clear the mark before elements
+/// are written.
 ///
-/// Found are accesses of host code and of kernels of host spaces and Emu; code of a GPU can't look.
-/// Memory that hpk did not allocate is never marked. An object is used by one thread at a time.
+/// Detects accesses of host code and of kernels of host spaces and Emu, but not of GPU code. Memory
+/// that hpk did not allocate is never marked. Only one thread at a time may use an object.
 class stale_mark {
  public:
-  /// Of no elements.
+  /// A mark without elements.
   stale_mark() = default;
-  /// Of the elements of a View, not set. Does not keep their memory alive.
+  /// A mark for the elements of a View, not set. Does not keep their memory alive.
   template <class D, class... Ps>
   explicit stale_mark(const View<D, Ps...>& view) {
     if (view.record() != nullptr)
@@ -43,9 +44,9 @@ class stale_mark {
   }
   ~stale_mark() { clear(); }
 
-  /// Sets the mark. `part` is a View of memory of the same allocation, which stays alive until the
-  /// mark is cleared; if it is of another one, nothing is marked. Where kernels that were launched
-  /// before would be told of it too, the call waits for them. `why` says what to do instead.
+  /// Sets the mark. `part` is a View of the same allocation, which must stay alive until the mark
+  /// is cleared; for another allocation nothing is marked. Waits for kernels launched earlier that
+  /// would otherwise report it. `why` says what to do instead.
   template <class D, class... Ps>
   void set(const View<D, Ps...>& part, std::string why) {
     using memory = typename View<D, Ps...>::memory_space;
@@ -55,20 +56,20 @@ class stale_mark {
       fence("hpk::stale_mark");
     enter(part.allocation(), std::move(why));
   }
-  /// The elements may be read again.
+  /// Clears the mark: the elements may be read again.
   void clear() noexcept;
   /// Whether the mark is set.
   bool is_set() const noexcept { return range_ != nullptr; }
 
  private:
-  // Marks the whole units of 64 bytes that hold no other element.
+  // Marks the whole 64-byte units that contain no other element.
   void place(const seam::allocation_record& record, const void* data, std::size_t bytes) noexcept;
   void enter(seam::allocation_handle owner, std::string why);
 
   const void* data_ = nullptr;
   std::size_t bytes_ = 0;
   seam::allocation_handle owner_;
-  seam::stale_range* range_ = nullptr;  // its own; <memory> is large
+  seam::stale_range* range_ = nullptr;  // owned; no unique_ptr because <memory> is large
 };
 
 }  // namespace hpk

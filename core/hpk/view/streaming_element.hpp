@@ -9,11 +9,11 @@
 
 namespace hpk {
 
-/// Refers to an element whose stores bypass the caches (non-temporal stores; on GPUs evict-first
-/// stores). A large result is then not fetched before it is overwritten, and evicts no other data.
-/// Worth it for whole cache lines of arrays larger than the caches; slower if the data is used
-/// again soon. Loads, and types of other sizes, are plain. What a kernel stored is seen by later
-/// kernels and copies of any space and, after fence(), by every thread.
+/// A reference to an element whose stores bypass the caches (non-temporal stores; on GPUs
+/// evict-first stores). A large result is then not fetched before it is overwritten, and does not
+/// evict other data. Worth it for whole cache lines of arrays larger than the caches; slower if the
+/// data is used again soon. Loads, and types of other sizes, are plain. Stores of a kernel are
+/// visible to later kernels and copies of any space and, after fence(), to every thread.
 template <class T>
 class streaming_element : public detail::element_operators<streaming_element<T>, T> {
   using operators = detail::element_operators<streaming_element, T>;
@@ -25,7 +25,7 @@ class streaming_element : public detail::element_operators<streaming_element<T>,
   HPK_FUNCTION constexpr explicit streaming_element(T* element) noexcept : element_(element) {}
   streaming_element(const streaming_element&) = default;
   using operators::operator=;
-  /// Sets the element to the value of another.
+  /// Stores the value of another element.
   HPK_CALLS_EITHER
   HPK_FUNCTION value_type operator=(const streaming_element& other) const {
     return *this = other.load();

@@ -11,14 +11,14 @@ void copy_dimension(strided_layout& layout, int to, int from) {
   layout.extents[to] = layout.extents[from];
   for (auto& strides : layout.strides) strides[to] = strides[from];
 }
-// Moves dimension r to place `to`; those between shift by one.
+// Moves dimension r to position `to`; the dimensions in between shift by one.
 void move_dimension(strided_layout& layout, int r, int to) {
   for (const int way = r < to ? 1 : -1; r != to; r += way) {
     std::swap(layout.extents[r], layout.extents[r + way]);
     for (auto& strides : layout.strides) std::swap(strides[r], strides[r + way]);
   }
 }
-// Whether dimension r continues where `before` ends, in both operands.
+// Whether dimension r continues dimension `before` without a gap, in both operands.
 bool joins(const strided_layout& layout, int before, int r) {
   bool joined = true;
   for (const auto& strides : layout.strides)
@@ -38,7 +38,7 @@ index_t blocks_in(const strided_layout& layout, block_size size, int r) {
 
 void strided_layout::simplify() noexcept {
   int kept = 0;
-  index_t only = 1;  // the extent if no dimension is left
+  index_t only = 1;  // the extent if no dimension remains
   for (int r = 0; r < rank; ++r) {
     if (extents[r] == 0) only = 0;
     if (extents[r] != 1) copy_dimension(*this, kept++, r);

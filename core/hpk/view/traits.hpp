@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the template arguments of a View once: data type, then layout, space and memory traits,
-// each optional, in this order. ViewTraits has the result, for programs.
+// Parses the template arguments of a View once: data type, then layout, space and memory traits,
+// each optional, in this order. ViewTraits is the public result.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -32,7 +32,7 @@ constexpr int property_kind() {
                                         : 3;
 }
 
-/// Whether the kinds ascend strictly, `void` left out.
+/// Whether the kinds strictly ascend; `void` is ignored.
 template <class... Ps>
 constexpr bool in_order() {
   int last = -1;
@@ -53,7 +53,8 @@ struct space_pair {
   using memory_space = typename S::memory_space;
 };
 
-/// The memory space of a host mirror: that of the View, if it is known to be host-accessible.
+/// The memory space of a host mirror: that of the View if it is known to be host-accessible, else
+/// HostSpace.
 template <class Mem>
 using host_mirror_memory =
     std::conditional_t<seam::host_may_access<Mem> && !seam::is_anonymous<Mem>, Mem, HostSpace>;
@@ -103,7 +104,7 @@ template <class T>
 struct streaming_accessor;
 
 /// The properties that the template arguments of View<DataType, Properties...> name. The View has
-/// the same members, except the constants. Works also for types that no View can have.
+/// the same members, except the constants. Also works for types that no View can have.
 template <class DataType, class... Properties>
 struct ViewTraits {
  private:
@@ -118,30 +119,30 @@ struct ViewTraits {
   /// The number of run-time extents.
   static constexpr std::size_t rank_dynamic = static_cast<std::size_t>(list::rank_dynamic);
 
-  /// The element type; keeps const. value_type and element_type are one.
+  /// The element type with const; value_type and element_type are the same.
   using value_type = typename types::element;
   using const_value_type = const value_type;
   using non_const_value_type = std::remove_const_t<value_type>;
   using element_type = value_type;
 
-  /// The first argument, and the same with const added to the element, and removed.
+  /// The data type; with const elements; with non-const elements.
   using data_type = DataType;
   using const_data_type = data_type_of<const_value_type, list>;
   using non_const_data_type = data_type_of<non_const_value_type, list>;
-  /// With run-time extents only.
+  /// The same with only run-time extents.
   using runtime_data_type = data_type_of<value_type, detail::run_time_extents<list>>;
   using runtime_const_data_type = data_type_of<const_value_type, detail::run_time_extents<list>>;
-  /// The same as data_type and its like: elements of hpk hold no arrays. For older programs.
+  /// The same as data_type etc., because elements are never arrays. For older programs.
   using scalar_array_type = data_type;
   using const_scalar_array_type = const_data_type;
   using non_const_scalar_array_type = non_const_data_type;
 
-  /// LayoutLeft, LayoutRight, LayoutStride or a layout of the program.
+  /// LayoutLeft, LayoutRight, LayoutStride or a user-defined layout.
   using array_layout = typename types::array_layout;
-  /// The layout as a layout policy of an mdspan; hpk's layouts are layout policies.
+  /// The layout as an mdspan layout policy; hpk's layouts are such policies.
   using layout_type = array_layout;
-  /// One layout for all that agree for this rank: LayoutLeft for rank 0, and for LayoutRight of
-  /// rank 1.
+  /// One layout for all that are equivalent at this rank: LayoutLeft for rank 0, and for
+  /// LayoutRight of rank 1.
   using uniform_layout =
       std::conditional_t<rank == 0 || (rank == 1 && std::is_same_v<array_layout, LayoutRight>),
                          LayoutLeft, array_layout>;
@@ -150,7 +151,7 @@ struct ViewTraits {
   using memory_space = typename types::memory_space;
   using device_type = Device<execution_space, memory_space>;
   using memory_traits = typename types::memory_traits;
-  /// The space of a host mirror: HostSpace, or its own memory, if that is host-accessible.
+  /// The space of a host mirror: the View's memory space if it is host-accessible, else HostSpace.
   using host_mirror_device =
       Device<DefaultHostExecutionSpace, detail::host_mirror_memory<memory_space>>;
   using host_mirror_space =
@@ -162,19 +163,19 @@ struct ViewTraits {
   using index_type = index_t;
   using rank_type = std::size_t;
   using pointer_type = value_type*;
-  /// As pointer_type; it keeps nothing alive.
+  /// Equals pointer_type; keeps nothing alive.
   using data_handle_type = pointer_type;
-  /// A reference to an element; with the traits Atomic and Streaming a proxy.
+  /// A reference to an element; a proxy with the trait Atomic or Streaming.
   using reference_type = std::conditional_t<
       memory_traits::is_atomic, AtomicRef<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_element<value_type>, value_type&>>;
   using reference = reference_type;
 
-  /// The extents as an object, as std::mdspan has them.
+  /// The extents as in std::mdspan.
   using extents_type = typename detail::standard_extents<list>::type;
-  /// The mapping from indices to offsets, as std::mdspan has it; defined in <hpk/mdspan.hpp>.
+  /// The mapping from indices to offsets as in std::mdspan; defined in <hpk/mdspan.hpp>.
   using mapping_type = typename detail::own_mapping<array_layout, extents_type>::type;
-  /// The accessor policy of an mdspan; defined in <hpk/mdspan.hpp>.
+  /// The mdspan accessor policy; defined in <hpk/mdspan.hpp>.
   using accessor_type = std::conditional_t<
       memory_traits::is_atomic, atomic_accessor<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_accessor<value_type>,
@@ -184,12 +185,12 @@ struct ViewTraits {
   static constexpr bool is_hostspace = std::is_same_v<memory_space, HostSpace>;
   /// Whether the View may own memory.
   static constexpr bool is_managed = !memory_traits::is_unmanaged;
-  /// Whether it has the trait RandomAccess.
+  /// Whether the View has the trait RandomAccess.
   static constexpr bool is_random_access = memory_traits::is_random_access;
 };
 
 namespace detail {
-/// The View of uniform types, with other data and memory.
+/// The View type with uniform traits and the given data type and memory.
 template <class Traits, class Data, class Mem>
 using uniform_view = View<Data, typename Traits::uniform_layout,
                           Device<typename Traits::execution_space, Mem>, MemoryTraits<>>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // View: a multi-dimensional array handle with shared ownership. Copies are shallow; inside kernels
-// they touch no count. traits.hpp parses arguments, initialize.hpp allocates, assign.hpp assigns.
+// they change no count. traits.hpp parses arguments, initialize.hpp allocates, assign.hpp assigns.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -25,17 +25,17 @@ struct AnonymousSpace;
 ///   or a Device; default: DefaultExecutionSpace), MemoryTraits<...>.
 ///
 /// The memory lives until its last owning View is destroyed; copies share it. A View made from a
-/// pointer, or with the Unmanaged trait, does not own it. A copy made inside a kernel does not
-/// either: it is borrowed from the kernel's View and must not outlive the launch (R10).
-/// `operator()` of a const View gives access to non-const elements, as for a pointer.
+/// pointer, or with the Unmanaged trait, does not own it. Neither does a copy made inside a kernel:
+/// it borrows the memory from the kernel's View and must not outlive the launch (R10). `operator()`
+/// of a const View gives access to non-const elements, as for a pointer.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
-/// label, index, extents and kernel). Threads: as std::shared_ptr; elements are plain memory.
+/// label, index, extents and kernel). Thread safety: as std::shared_ptr; elements are plain memory.
 template <class DataType, class... Properties>
 class View : public detail::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
-  // Whether the View votes for a loop order (inspection.hpp).
+  // Whether the View influences the choice of a loop order (inspection.hpp).
   static constexpr bool votes_for_loop_order =
       types::extents::rank >= 2 && seam::host_may_access<typename types::memory_space>;
   template <class, class...>
@@ -74,18 +74,18 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   using mapping_type = typename traits::mapping_type;    ///< defined in <hpk/mdspan.hpp>
   using accessor_type = typename traits::accessor_type;  ///< defined in <hpk/mdspan.hpp>
   using host_mirror_space = typename traits::host_mirror_space;
-  /// Whether an element has an address.
+  /// Whether an element access returns a reference, not a proxy.
   static constexpr bool reference_type_is_lvalue_reference =
       std::is_lvalue_reference_v<reference_type>;
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
-  /// A View of the same shape in host-accessible memory, without const and memory traits.
+  /// A View type of the same shape in host-accessible memory, without const and memory traits.
   using host_mirror_type =
       View<non_const_data_type, array_layout, typename traits::host_mirror_device>;
   using HostMirror = host_mirror_type;
   /// One type for all Views that differ only in spelling, so that templates are instantiated once;
   /// the View converts to it. Memory traits, such as Atomic and Unmanaged, are dropped. runtime:
-  /// with run-time extents; nomemspace: of any memory, by AnonymousSpace.
+  /// with run-time extents; nomemspace: in any memory, by AnonymousSpace.
   template <class Data, class Mem = memory_space>
   using uniform = detail::uniform_view<traits, Data, Mem>;
   using uniform_type = uniform<data_type>;
@@ -104,12 +104,12 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   /// The number of run-time extents, likewise.
   static constexpr detail::rank_constant<types::extents::rank_dynamic> rank_dynamic{};
 
-  /// An empty View: data() is null, run-time extents are 0. May be a static.
+  /// An empty View: data() is null, run-time extents are 0. May be a static object.
   View() = default;
   View(const View&)
     requires(!votes_for_loop_order)
   = default;
-  /// Refers to the memory of another View and shares its ownership.
+  /// Shares the memory and ownership of another View.
   HPK_FUNCTION View(const View& other) noexcept
     requires(votes_for_loop_order)
       : detail::compat_members<View>(), data_(other.data_), map_(other.map_), owner_(other.owner_) {
@@ -158,13 +158,13 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
 
   /// Wraps memory that the View does not own: View(pointer, n0, n1, ...), or View(pointer, object)
   /// with a layout, extents or a mapping. At least required_allocation_size(n0, ...) bytes must
-  /// stay alive. No label, no initialisation. Extents by value: devices lack host constants.
+  /// stay alive. No label, no initialisation. Extents by value: device code lacks host constants.
   HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
   HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, Shape... shape)
       : View(detail::wrapped_memory<value_type>{pointer}, shape...) {}
-  /// The same with a null pointer that is written 0 or NULL.
+  /// The same with a null pointer written as 0 or NULL.
   template <class... Shape>
     requires(sizeof...(Shape) > 0)
   HPK_FUNCTION explicit View(std::nullptr_t null, Shape... shape)
@@ -192,8 +192,8 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     data_ = detail::take_scratch<value_type>(scratch, map_);
   }
 
-  /// Refers to the memory of another View, if the types allow it (assign.hpp). Fixed extents and
-  /// strides that are known only at run time are always checked; a mismatch throws hpk::error.
+  /// Shares the memory of another View, if the types allow it (assign.hpp). Extents and strides
+  /// that are known only at run time are always checked; a mismatch throws hpk::error.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
@@ -214,7 +214,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     return *this = View(other);
   }
 
-  /// Others do not convert; Why says the reason.
+  /// Other Views do not convert; Why gives the reason in the compiler's message.
   template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
   explicit View(const View<D, Ps...>& other) = delete;
   template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
@@ -247,7 +247,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
       return refer(data_);
     }
   }
-  /// The same with at least as many indices as the rank; those beyond it must be 0.
+  /// The same with at least as many indices as the rank; the extra ones must be 0.
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
@@ -261,7 +261,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
       detail::check_surplus(*this, index, static_cast<int>(sizeof...(Is)));
     return access_first(index, std::make_index_sequence<static_cast<std::size_t>(map::rank)>());
   }
-  /// The element at an index, for rank 1; with C++23, at as many indices as the rank.
+  /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
   HPK_FORCEINLINE_FUNCTION reference_type operator[](Is HPK_DETAIL_SUBSCRIPTS is) const
@@ -278,14 +278,14 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     }
   }
 
-  /// The first element, or null.
+  /// A pointer to the first element, or null.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pointer_type data() const noexcept {
     return seam::pointer_of<memory_space>(static_cast<pointer_type>(data_));
   }
-  /// The same under the name of std::mdspan.
+  /// The same with the name of std::mdspan.
   HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data(); }
-  /// Whether there is memory.
+  /// Whether the View refers to memory.
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return data_ != nullptr; }
   /// The extent of dimension r; 1 for r >= rank.
   HPK_FUNCTION constexpr size_type extent(std::size_t r) const noexcept {
@@ -308,7 +308,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     HPK_EXPECTS(has_dimension(r));
     return static_cast<size_type>(map_.stride(static_cast<int>(r)));
   }
-  /// Writes all strides, then the span.
+  /// Writes all strides to an array, followed by the span.
   template <std::integral I>
     requires(detail::is_strided<map>)
   HPK_FUNCTION constexpr void stride(I* strides) const noexcept {
@@ -320,7 +320,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     return static_cast<size_type>(map_.size());
   }
   [[nodiscard]] HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
-  /// Elements from the first to one past the last in memory, gaps included.
+  /// The number of elements from the first to one past the last in memory, gaps included.
   HPK_FUNCTION constexpr size_type span() const noexcept {
     return static_cast<size_type>(map_.span());
   }
@@ -332,8 +332,8 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     for (int r = 0; r < map::rank; ++r) values[r] = map_.extent(r);
     return extents_type::from(values);
   }
-  /// As in std::mdspan. Unique: no two elements share a place; for LayoutStride computed from the
-  /// strides, where true is certain. Exhaustive: no gaps. Strided: stride(r) exists.
+  /// As in std::mdspan. Unique: no two elements share an address; for LayoutStride computed from
+  /// the strides, and true only if certain. Exhaustive: no gaps. Strided: stride(r) exists.
   HPK_FUNCTION static constexpr bool is_always_unique() noexcept { return map::is_always_unique(); }
   HPK_FUNCTION static constexpr bool is_always_exhaustive() noexcept {
     return map::is_always_exhaustive();
@@ -344,15 +344,15 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr bool is_unique() const noexcept { return map_.is_unique(); }
   HPK_FUNCTION constexpr bool is_exhaustive() const noexcept { return map_.is_contiguous(); }
   HPK_FUNCTION constexpr bool is_strided() const noexcept { return is_always_strided(); }
-  /// The layout object that makes a View of this shape.
+  /// The layout object for a View of this shape.
   constexpr array_layout layout() const { return detail::layout_of<array_layout>(map_); }
 
   /// The label of the allocation; empty for wrapped memory and unmanaged Views.
   std::string label() const { return detail::copy_label(owner_.record()); }
-  /// The Views that share the allocation, without copies made by kernels; 0 if there is none.
+  /// The Views that share the allocation, without copies made in kernels; 0 without one.
   int use_count() const noexcept { return owner_.use_count(); }
 
-  /// Exchanges what two Views refer to.
+  /// Exchanges the memory and shapes of two Views.
   HPK_FUNCTION void swap(View& other) noexcept {
     View kept(static_cast<View&&>(other));
     other = static_cast<View&&>(*this);
@@ -365,9 +365,9 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     *this = wrapped;
   }
 
-  /// For the library: the record of the allocation, null for wrapped memory and unmanaged Views.
+  /// For the library: the record of the allocation; null for wrapped memory and unmanaged Views.
   HPK_FUNCTION const seam::allocation_record* record() const noexcept { return owner_.record(); }
-  /// For the library: a handle of the allocation, null for wrapped memory and unmanaged Views.
+  /// For the library: a handle of the allocation; null for wrapped memory and unmanaged Views.
   seam::allocation_handle allocation() const noexcept {
     if constexpr (memory_traits::is_unmanaged) {
       return {};
@@ -376,14 +376,14 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     }
   }
 
-  /// Bytes that View(pointer, n0, ...) needs. Throws hpk::error if they are too many.
+  /// The number of bytes that View(pointer, n0, ...) needs. Throws hpk::error if it is too large.
   template <class... Shape>
   static std::size_t required_allocation_size(Shape... shape) {
     map shaped;
     detail::set_shape<types>(shaped, "required_allocation_size", shape...);
     return detail::count_bytes<value_type>(shaped, "required_allocation_size");
   }
-  /// The bytes of scratch that a View of this shape needs, with room to align it.
+  /// The number of scratch bytes for a View of this shape, including alignment.
   template <class... Shape>
   static std::size_t shmem_size(Shape... shape) {
     return required_allocation_size(shape...) + detail::alignment_in_scratch<value_type>;
@@ -425,12 +425,12 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     return (*this)(index[Rs]...);
   }
 
-  // Whether every thread accesses the elements by the address that the View holds, unwatched.
+  // Whether every thread can use the View's pointer as it is, and no watcher observes accesses.
   static constexpr bool is_direct =
       !seam::is_watched<memory_space> &&
       !seam::translates_addresses<seam::memory<memory_space>, element_type>;
 
-  // The address of an element for the calling thread; tells a memory space that watches.
+  // The address of an element for the calling thread; notifies the watcher of the memory space.
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
@@ -478,7 +478,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      // Emu and GPUs find memory that was freed themselves, but not what is stale.
+      // Emu and GPUs detect freed memory themselves, but not stale elements.
       constexpr bool looks = !is_direct || seam::host_may_access<memory_space>;
       if (!detail::is_inside<looks>(data_, map_, is...)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_access(description(), {static_cast<index_t>(is)...});))
@@ -490,7 +490,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
                             seam::host_memory_watch, data_ + map_.offset(is...), is...);))
     }
   }
-  // The member's type tells compilers the promise of Restrict.
+  // HPK_RESTRICT on the member passes the promise of Restrict to the compiler.
   std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type> data_ =
       nullptr;
   [[no_unique_address]] map map_;

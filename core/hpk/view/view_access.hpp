@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the library needs of Views beyond their interface.
+// Access to Views that the library needs beyond their public interface.
 #pragma once
 
 #include <hpk/view/traits.hpp>
 
 namespace hpk::detail {
 
-/// Cuts parts out of Views of a type (subview.hpp).
+/// Makes subviews of Views of a type (subview.hpp).
 template <class V>
 struct part_maker;
 template <class V>
@@ -17,7 +17,7 @@ struct mapping_type_of<View<D, Ps...>> {
   using type = typename view_traits<D, Ps...>::mapping;
 };
 
-/// The mapping from indices to offsets, its type and that of a View.
+/// Access to the mapping of a View and its type.
 struct view_access {
   template <class V>
   using map = typename mapping_type_of<V>::type;
@@ -25,7 +25,7 @@ struct view_access {
   HPK_FUNCTION static const map<V>& mapping(const V& view) noexcept {
     return view.map_;
   }
-  /// A View of type V of the memory of `source` in another shape, which shares its allocation.
+  /// A View of type V of the memory of `source` with another shape; shares its allocation.
   template <class V, class Source>
   HPK_FUNCTION static V share(const Source& source, const map<V>& shape) {
     using memory = typename V::memory_space;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What there is of a View besides its members: is_view, view_like, rank, ==, swap, and the type of
+// Non-member functions and traits of Views: is_view, view_like, rank, ==, swap, and the type of
 // View(pointer, n0, ...).
 #pragma once
 
@@ -17,25 +17,25 @@ inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T
 template <class T>
 struct is_view : std::bool_constant<is_view_v<T>> {};
 
-/// A View of rank Rank whose elements are T, or become T when const is added: what a function that
-/// takes View<T...> of any layout and space asks for, as in
+/// A View of rank Rank with elements of type T, or of a type that becomes T when const is added.
+/// Constrains a function that takes Views of any layout and space:
 ///   void scale(const hpk::view_like<double, 2> auto& matrix, double by);
-/// With a const T it takes Views of T and of const T. The layout, the space and which extents are
-/// fixed have no say, nor has a reference to the View.
+/// With a const T it takes Views of T and of const T. Layout, space, fixed extents and references
+/// to the View do not matter.
 template <class V, class T, std::size_t Rank>
 concept view_like = is_view_v<std::remove_cvref_t<V>> &&
                     (std::is_same_v<typename std::remove_cvref_t<V>::value_type, T> ||
                      std::is_same_v<typename std::remove_cvref_t<V>::const_value_type, T>) &&
                     std::remove_cvref_t<V>::rank() == Rank;
 
-/// View(pointer, n0, n1, ...) is View<T**...>(pointer, n0, n1, ...): of the default space, which
-/// the memory must belong to (as_view wraps memory of the host). A string literal is no pointer.
+/// View(pointer, n0, n1, ...) is View<T**...>(pointer, n0, n1, ...), in the default space, to which
+/// the memory must belong (as_view wraps host memory). A string literal is not a pointer.
 template <class Pointer, class... Is>
   requires(detail::names_memory<std::remove_reference_t<Pointer>> &&
            (detail::is_index_like_v<Is> && ...))
 HPK_DEDUCTION_GUIDE View(Pointer&&, const Is&...) -> View<
     detail::run_time_data_type<std::remove_pointer_t<std::decay_t<Pointer>>, sizeof...(Is)>>;
-/// The same of view_wrap(pointer).
+/// The same for view_wrap(pointer).
 template <class T, class... Is>
   requires(detail::is_index_like_v<Is> && ...)
 HPK_DEDUCTION_GUIDE View(const detail::wrapped_memory<T>&, const Is&...)
@@ -47,13 +47,13 @@ HPK_FUNCTION constexpr unsigned rank(const View<D, Ps...>&) {
   return static_cast<unsigned>(View<D, Ps...>::rank());
 }
 
-/// Exchanges what two Views refer to, as View::swap.
+/// Exchanges the memory and shapes of two Views, like View::swap.
 template <class D, class... Ps>
 HPK_FUNCTION void swap(View<D, Ps...>& a, View<D, Ps...>& b) noexcept {
   a.swap(b);
 }
 
-/// Same element type (const aside), layout, memory space, rank, memory and extents.
+/// Whether element type (ignoring const), layout, memory space, rank, memory and extents are equal.
 template <class D, class... Ps, class E, class... Qs>
 bool operator==(const View<D, Ps...>& a, const View<E, Qs...>& b) noexcept {
   using one = View<D, Ps...>;

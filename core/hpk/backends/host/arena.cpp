@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::align_val_t alignment{64};
 
-// Set when the thread's block is destroyed: destructors of statics may launch after that.
+// Set when the thread's block is destroyed: destructors of static objects may launch after that.
 constinit thread_local bool block_is_gone = false;
 
 struct block {
@@ -30,7 +30,7 @@ block& own_block() {
   return mine;
 }
 
-// A block that a thread keeps has at most so many bytes.
+// The largest block that a thread keeps between launches, in bytes.
 constexpr std::size_t most_kept = std::size_t{16} << 20;
 
 std::byte* allocate(std::size_t bytes) {

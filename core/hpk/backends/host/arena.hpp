@@ -8,9 +8,9 @@
 
 namespace hpk::host {
 
-/// Borrows aligned memory from the calling thread's block for its lifetime; a second lease at the
-/// same time (a nested launch), and one of more than 16 MiB, gets memory of its own. Throws
-/// std::bad_alloc; in a kernel hpk::error, which names it.
+/// Borrows aligned memory from the calling thread's block for the lifetime of the lease. A second
+/// lease at the same time (a nested launch) and a lease of more than 16 MiB allocate memory of
+/// their own. Throws std::bad_alloc; inside a kernel an hpk::error that names the kernel.
 class arena_lease {
  public:
   explicit arena_lease(std::size_t bytes) {
@@ -21,7 +21,7 @@ class arena_lease {
   }
   arena_lease(const arena_lease&) = delete;
   arena_lease& operator=(const arena_lease&) = delete;
-  /// Aligned to 64; null when no bytes were asked for.
+  /// Aligned to 64 bytes; null when 0 bytes were requested.
   std::byte* data() const noexcept { return data_; }
 
  private:
@@ -32,14 +32,14 @@ class arena_lease {
   bool from_block_ = false;
 };
 
-/// Workspace of one launch on a host space: memory that all workers reach.
+/// Workspace of one launch on a host space: memory that all workers share.
 class workspace {
  public:
   template <class Machine>
   workspace(Machine&, std::size_t bytes) : spill_(bytes <= sizeof local_ ? 0 : bytes) {
     data_ = bytes <= sizeof local_ ? local_ : spill_.data();
   }
-  /// Aligned to 64.
+  /// Aligned to 64 bytes.
   void* data() const noexcept { return data_; }
 
  private:

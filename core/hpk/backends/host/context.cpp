@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where glibc is fortified it ends programs that longjmp to another stack; before its first header.
+// Fortified glibc aborts a program that calls longjmp to another stack. Must precede the first
+// header of glibc.
 #undef _FORTIFY_SOURCE
 #include <hpk/backends/host/context.hpp>
 
@@ -16,33 +17,35 @@ namespace hpk::host {
 
 namespace {
 
-// A stack begins by setcontext. From then on _setjmp and _longjmp switch, without the signal mask,
-// which takes ucontext two system calls: a lane at a barrier costs 80 ns instead of 950. Not under
-// sanitizers, to which a longjmp ends the frames above, nor with shadow stacks, which longjmp of
-// glibc does not switch.
+// setcontext starts a stack; after that _setjmp and _longjmp switch. They leave the signal mask
+// alone, for which ucontext makes two system calls: a lane at a barrier costs 80 ns instead of 950
+// ns.
+//
+// Not used under sanitizers, which take a longjmp for the end of the frames above, nor with shadow
+// stacks, which glibc's longjmp does not switch.
 bool by_jump() noexcept {
 #if HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER
   return false;
 #elif defined(__x86_64__) && defined(__CET__)
   std::uint64_t shadow_stack = 0;
-  asm volatile("rdsspq %0" : "+r"(shadow_stack));  // does nothing where there is none
+  asm volatile("rdsspq %0" : "+r"(shadow_stack));  // does nothing without a shadow stack
   return shadow_stack == 0;
 #else
   return true;
 #endif
 }
 
-// What a context points to, on the stack that waits. Without a constructor, which
-// ThreadSanitizer would see.
+// The target of a context; it lies on the suspended stack. It has no constructor because
+// ThreadSanitizer would instrument that.
 struct resting {
-  transfer given;           // when it goes on
-  void (*entry)(transfer);  // of one that has not begun
+  transfer given;           // set by the stack that resumes this one
+  void (*entry)(transfer);  // null once the stack has started
   bool gave_way;            // getcontext returns twice
   jmp_buf jump;
   ucontext_t whole;
 };
 
-// In a function of its own: `here` is no local variable of the one that returns twice.
+// A function of its own, so that `here` is not a local variable of the function that returns twice.
 [[gnu::noinline]] HPK_NO_TSAN void give_way(resting& here, resting& next) {
   if (by_jump()) {
     if (_setjmp(here.jump) != 0) return;
@@ -55,14 +58,14 @@ struct resting {
   setcontext(&next.whole);
 }
 
-// makecontext passes integers alone.
+// makecontext passes only int arguments.
 HPK_NO_TSAN void begin(unsigned high, unsigned low) {
   const std::uint64_t address = std::uint64_t{high} << 32 | low;
   const resting& mine = *reinterpret_cast<const resting*>(static_cast<std::uintptr_t>(address));
   mine.entry(mine.given);
 }
 
-// In a function of its own too: getcontext returns twice for all that the compiler knows.
+// A function of its own as well: the compiler must assume that getcontext returns twice.
 [[gnu::noinline]] HPK_NO_TSAN void let_begin(resting& first, std::byte* bottom, std::size_t bytes) {
   getcontext(&first.whole);
   first.whole.uc_link = nullptr;
@@ -86,7 +89,8 @@ HPK_NO_TSAN transfer switch_to(context next, void* data) {
 
 HPK_NO_TSAN context make_context(context before, std::byte* top, std::size_t bytes,
                                  void (*entry)(transfer)) {
-  // What setcontext goes back to has the floating-point environment of an earlier caller.
+  // Without jumps `before` can't be reused: setcontext would restore the floating-point environment
+  // of an earlier caller.
   if (before != nullptr && by_jump()) return before;
   std::byte* const bottom = top - bytes;
   const std::size_t below = (bytes - sizeof(resting)) / alignof(resting) * alignof(resting);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How one stack of a thread gives way to another: by Boost.Context where hpk is built with it, else
-// by ucontext of POSIX. Included by .cpp files of this folder alone.
+// Switches between the stacks of one thread: with Boost.Context if hpk is built with it, else with
+// POSIX ucontext. Only for .cpp files of this folder.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -12,9 +12,9 @@
 #include <boost/context/detail/fcontext.hpp>
 #endif
 
-// The lanes' bookkeeping is shared without synchronisation, which is right on one thread, yet would
-// look like races: ThreadSanitizer must not see it. clang needs the second attribute as well, else
-// it counts calls that never return.
+// Lanes share their bookkeeping without synchronisation. That is correct on one thread, but
+// ThreadSanitizer would report it as races, so it must not instrument these functions. clang also
+// needs the second attribute; otherwise it counts calls that never return.
 #if !HPK_HAS_THREAD_SANITIZER
 #define HPK_NO_TSAN
 #elif __has_attribute(disable_sanitizer_instrumentation)
@@ -27,20 +27,22 @@ namespace hpk::host {
 
 #if HPK_WITH_BOOST_CONTEXT
 
-/// A stack that waits to go on.
+/// A suspended stack.
 using context = boost::context::detail::fcontext_t;
-/// What a stack learns when it goes on: the one that gave way (fctx), and what that one said
-/// (data).
+/// What a stack receives when it resumes: the stack that was suspended for it (fctx), and that
+/// stack's message (data).
 using transfer = boost::context::detail::transfer_t;
 
-/// Gives way to `next`, which learns `data`; returns when another stack gives way to this one.
+/// Suspends the current stack and resumes `next`, which receives `data`. Returns when another stack
+/// resumes this one.
 HPK_NO_TSAN inline transfer switch_to(context next, void* data) {
   return boost::context::detail::jump_fcontext(next, data);
 }
 
-/// A stack of so many bytes below `top` that begins with entry, which never returns. `before` is
-/// null, or where entry has given way on this stack when its work was done: it may go on there
-/// instead, so entry is a loop. The floating-point environment is the caller's.
+/// A stack of `bytes` bytes below `top` that starts in `entry`, which never returns. `before` is
+/// null, or the context in which an earlier `entry` was suspended on this stack after it had
+/// finished its work. In that case the stack may resume there instead of starting anew, so `entry`
+/// must be a loop. The floating-point environment is the caller's.
 inline context make_context(context /*before*/, std::byte* top, std::size_t bytes,
                             void (*entry)(transfer)) {
   return boost::context::detail::make_fcontext(top, bytes, entry);

@@ -6,7 +6,7 @@
 namespace hpk::host {
 
 void failure_log::record(index_t position) noexcept {
-  // With more workers than CPUs the one that is in here may have lost its CPU.
+  // With more workers than CPUs the worker that holds the lock may have been preempted.
   while (busy_.exchange(true, detail::memory_order::acquire)) std::this_thread::yield();
   if (lowest_ == nullptr || position < position_) {
     lowest_ = std::current_exception();

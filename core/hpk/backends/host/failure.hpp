@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Carries exceptions out of parallel regions: every group reports what it threw and where in the
-// iteration order, the launch rethrows the lowest one on the calling thread (R11).
+// Carries exceptions out of parallel regions: each group records its exception and the position in
+// iteration order; the launch rethrows the lowest one on the calling thread (R11).
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -11,12 +11,13 @@
 
 namespace hpk::host {
 
-/// Collects what the groups of one launch threw.
+/// Collects the exceptions of the groups of one launch.
 class failure_log {
  public:
-  /// Called in a handler: keeps the current exception if it is the lowest so far. Thread-safe.
+  /// Keeps the current exception if its position is the lowest so far. Call it in a catch block.
+  /// Thread-safe.
   void record(index_t position) noexcept;
-  /// Throws the lowest exception, if there was one. After all groups are done.
+  /// Throws the exception with the lowest position, if any. Call it when all groups are done.
   void rethrow_lowest() const {
     if (lowest_ != nullptr) std::rethrow_exception(lowest_);
   }

@@ -23,7 +23,7 @@ void __tsan_release(void* address);
 void __asan_unpoison_memory_region(const volatile void* begin, std::size_t bytes);
 }
 
-// Of the C++ ABI, and in every runtime; the header of libc++ does not declare it.
+// Part of the C++ ABI and present in every runtime, but not declared in the header of libc++.
 namespace __cxxabiv1 {
 struct __cxa_eh_globals;
 extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
@@ -35,11 +35,11 @@ namespace {
 
 constexpr bool asan = HPK_HAS_ADDRESS_SANITIZER != 0;
 constexpr bool tsan = HPK_HAS_THREAD_SANITIZER != 0;
-// Flag of __tsan_switch_to_fiber: the switch orders nothing.
+// Flag of __tsan_switch_to_fiber: the switch establishes no happens-before order.
 constexpr unsigned no_sync = 1;
 
-// Addresses alone until a lane gets there. Sanitizers widen frames and write their reports on the
-// stack they find.
+// Reserved addresses; pages are committed when a lane touches them. Sanitizers enlarge frames and
+// print their reports on the current stack.
 constexpr std::size_t stack_bytes = std::size_t{asan || tsan ? 512 : 256} << 10;
 constexpr std::size_t stacks_per_map = 32;
 
@@ -50,45 +50,47 @@ void release([[maybe_unused]] void* address) {
   if constexpr (tsan) __tsan_release(address);
 }
 
-// What the Itanium C++ ABI keeps per thread about exceptions being handled (__cxa_eh_globals).
+// The per-thread state of exceptions being handled in the Itanium C++ ABI (__cxa_eh_globals).
 struct exception_state {
   void* caught = nullptr;
   unsigned uncaught = 0;
 };
 
-// What a paused lane throws when its group stops.
+// Thrown through a paused lane when its group stops.
 struct group_stopped {};
 
-// Where a lane waits: nowhere, at the barrier, at a barrier of another kind than the lanes that
-// came before, or, by a number above zero, with the lanes of its aligned block of that width.
+// Where a lane waits: nowhere; at the barrier; at a barrier of another kind than the lanes before
+// it; or, if positive, for its aligned block of that many lanes.
 enum : int { nowhere = 0, at_barrier = -1, at_another = -2 };
 
-// One stack and the lane on it; the lanes of one group lie in the order in which they run.
+// A stack and the lane on it. The lanes of a group are stored in the order in which they run.
 struct alignas(64) fiber {
   context resume_at = nullptr;
   std::byte* stack = nullptr;
   exception_state exceptions;
   int lane = 0;
   int waits = nowhere;
-  // Where AddressSanitizer keeps variables of the lane. The next lane on this stack takes it over:
-  // making one is many system calls. Nothing can destroy it later, so it stays with the process.
+  // AddressSanitizer's fake stack, which holds the lane's variables. The next lane on this stack
+  // reuses it because creating one takes many system calls. It can't be destroyed afterwards, so it
+  // lives as long as the process.
   void* asan_stack = nullptr;
   void* tsan_fiber = nullptr;
 };
 
-// Where lanes wait for each other. The two addresses alternate: with one, ThreadSanitizer would
-// take what a lane does after one rendezvous for ordered by the next.
+// A synchronisation point of lanes. It alternates between two addresses: with a single one
+// ThreadSanitizer would consider what a lane does after one synchronisation ordered by the next.
 struct rendezvous {
   int waiting = 0;
-  int lanes = 0;  // that must come
+  int lanes = 0;  // number of lanes that must arrive
   bool open = false;
   bool parity = false;
-  const void* kind = nullptr;  // of the first lane that came
+  const void* kind = nullptr;  // of the first lane that arrived
   char addresses[2] = {};
-  rendezvous* next = nullptr;  // in the list of those where lanes wait
+  rendezvous* next = nullptr;  // in the list of synchronisation points at which lanes wait
 };
 
-// Makes a page fault; without a mapping of its own where the system can (Linux 6.13).
+// Makes the page inaccessible, without splitting the mapping where the system can do so (Linux
+// 6.13).
 bool protect(void* page, std::size_t bytes) {
   constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
   return madvise(page, bytes, guard_install) == 0 || mprotect(page, bytes, PROT_NONE) == 0;
@@ -111,49 +113,49 @@ struct fiber_group::engine {
   }
 
  private:
-  // On the caller's stack.
+  // These run on the caller's stack.
   void prepare(const fiber_plan& plan);
   void start(fiber& f);
   void map_stacks();
   bool open_rendezvous();
   void resume(fiber& f);
-  // The stack of a fibre that runs next: of many lanes it lies in no near cache.
+  // Prefetches the stack of the fibre that runs next: with many lanes it is in no near cache.
   static void fetch([[maybe_unused]] const fiber& f) {
     for (int line = 0; line < 5; ++line)
       HPK_PREFETCH(static_cast<const std::byte*>(f.resume_at) + 64 * line);
   }
   fiber_result how_it_stands();
 
-  // On a fibre.
+  // These run on a fibre.
   static void enter(transfer from);
   void run_lanes() noexcept;
   void suspend();
   void arrive();
   void leave_if_stopped() const {
-    // A destructor that waits for others while its lane is unwound goes on alone.
+    // A destructor that waits for other lanes during unwinding continues without them.
     if (unwinding_ && std::uncaught_exceptions() == 0) throw group_stopped{};
   }
 
   bool goes_on() const { return next_ < plan_->lanes && failed_lane_ < 0; }
   int next_lane() const { return plan_->order != nullptr ? plan_->order[next_] : next_; }
-  // Blocks are the nodes of a binary tree over the lanes: the root is 1, the sons of n 2n and 2n
-  // + 1.
+  // Blocks are the nodes of a binary tree over the lanes: node 1 is the root, nodes 2n and 2n + 1
+  // are the children of n.
   rendezvous& place(const fiber& f) {
     if (f.waits == at_barrier) return barrier_;
     if (f.waits == at_another) return another_;
     const int node = (leaves_ + f.lane) >> std::countr_zero(static_cast<unsigned>(f.waits));
     return blocks_[static_cast<std::size_t>(node)];
   }
-  // The lanes of the place that f waits at.
+  // The number of lanes that synchronise where f waits.
   int lanes_at_place(const fiber& f) const {
     if (f.waits == at_barrier) return plan_->lanes;
     return std::min(plan_->lanes - f.lane / f.waits * f.waits, f.waits);
   }
 
   fiber_group& group_;
-  const fiber_plan* plan_ = nullptr;  // null between two runs
+  const fiber_plan* plan_ = nullptr;  // null between runs
   int leaves_ = 1;
-  int next_ = 0;  // lanes started
+  int next_ = 0;  // number of lanes started
   int finished_ = 0;
   bool unwinding_ = false;
   int failed_lane_ = -1;
@@ -161,15 +163,15 @@ struct fiber_group::engine {
   rendezvous barrier_;
   rendezvous another_;  // never opens
   std::vector<rendezvous> blocks_;
-  rendezvous* places_ = nullptr;        // where lanes wait
-  std::vector<const void*> published_;  // by each lane
+  rendezvous* places_ = nullptr;        // the synchronisation points at which lanes wait
+  std::vector<const void*> published_;  // by lane
 
   std::vector<fiber> fibers_;
-  std::size_t used_ = 0;  // fibres that have a lane
+  std::size_t used_ = 0;  // number of fibres with a lane
   fiber* running_ = nullptr;
   exception_state* exceptions_ = nullptr;  // of this thread
   std::vector<std::byte*> maps_;
-  // From one stack to the next: below each lies a page that faults.
+  // The distance between stacks; below each stack lies a guard page.
   const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t stride_ = page_ + stack_bytes;
 
@@ -177,7 +179,7 @@ struct fiber_group::engine {
   const void* caller_stack_ = nullptr;
   std::size_t caller_stack_bytes_ = 0;
   void* caller_tsan_ = nullptr;
-  char begin_ = 0, end_ = 0;  // addresses: run() begins before all lanes, and ends after them
+  char begin_ = 0, end_ = 0;  // addresses by which TSan orders run() around its lanes
 };
 
 fiber_group::engine::~engine() {
@@ -187,7 +189,8 @@ fiber_group::engine::~engine() {
     }
   }
   for (std::byte* stacks : maps_) {
-    // The frames of enter(), which never returns, are marked; what comes to lie here is not theirs.
+    // The frames of enter(), which never returns, are still poisoned; the next owner of this memory
+    // must not inherit that.
     if constexpr (asan) __asan_unpoison_memory_region(stacks, stacks_per_map * stride_);
     munmap(stacks, stacks_per_map * stride_);
   }
@@ -251,7 +254,7 @@ HPK_NO_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
   plan_ = &plan;
 }
 
-// Runs the next lane on f, and the lanes after it until one pauses.
+// Starts the next lane on f, and further lanes after it until one pauses.
 HPK_NO_TSAN void fiber_group::engine::start(fiber& f) {
   if (f.stack == nullptr) {
     try {
@@ -265,10 +268,10 @@ HPK_NO_TSAN void fiber_group::engine::start(fiber& f) {
   if constexpr (tsan) {
     if (f.tsan_fiber == nullptr) f.tsan_fiber = __tsan_create_fiber(0);
   }
-  // Lanes use the same few lines of their stacks: those may not all fall into the same cache sets.
+  // Lanes use the same few cache lines of their stacks; stagger them over different cache sets.
   const std::size_t stagger = used_ * 192 % 2048;
   std::byte* const top = f.stack + stack_bytes - stagger;
-  // The frames of the suspend() that did not return are marked.
+  // The frames of the suspend() that did not return are still poisoned.
   if constexpr (asan) __asan_unpoison_memory_region(top - 16384, 16384);
   f.resume_at = make_context(f.resume_at, top, stack_bytes - stagger, &engine::enter);
   f.exceptions = {};
@@ -296,7 +299,7 @@ void fiber_group::engine::map_stacks() {
     fibers_[first + k].stack = maps_.back() + k * stride_ + page_;
 }
 
-// Opens each rendezvous that all its lanes have reached; false when there is none.
+// Opens each synchronisation point at which all lanes have arrived; false if there is none.
 HPK_NO_TSAN bool fiber_group::engine::open_rendezvous() {
   bool any = false;
   for (rendezvous** link = &places_; *link != nullptr;) {
@@ -334,7 +337,7 @@ HPK_NO_TSAN fiber_result fiber_group::engine::how_it_stands() {
   return result;
 }
 
-// Runs the lanes of f until one pauses or there is none left.
+// Runs lanes on f until one pauses or none is left.
 HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
   running_ = &f;
   f.waits = nowhere;
@@ -348,7 +351,7 @@ HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
   f.exceptions = *exceptions_;
 }
 
-// Goes back to resume(); returns when the fibre is resumed.
+// Switches back to resume(); returns when the fibre is resumed.
 HPK_NO_TSAN void fiber_group::engine::suspend() {
   if constexpr (asan)
     __sanitizer_start_switch_fiber(&running_->asan_stack, caller_stack_, caller_stack_bytes_);
@@ -357,7 +360,7 @@ HPK_NO_TSAN void fiber_group::engine::suspend() {
   arrive();
 }
 
-// From the caller's stack.
+// Runs first on a fibre after a switch from the caller's stack.
 HPK_NO_TSAN void fiber_group::engine::arrive() {
   if constexpr (asan)
     __sanitizer_finish_switch_fiber(running_->asan_stack, &caller_stack_, &caller_stack_bytes_);
@@ -373,7 +376,7 @@ HPK_NO_TSAN void fiber_group::engine::enter(transfer from) {
   }
 }
 
-// Under ThreadSanitizer a fibre has one lane, since all that runs on it is ordered.
+// Under ThreadSanitizer a fibre has one lane, because everything on one fibre counts as ordered.
 HPK_NO_TSAN void fiber_group::engine::run_lanes() noexcept {
   fiber& mine = *running_;
   const fiber_plan plan = *plan_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes of one group as fibres of one OS thread. They run one after another, each until it
-// pauses at a barrier. A group without barriers is a plain loop on one fibre; only a lane that
-// pauses makes the next one start on a fibre of its own. ThreadSanitizer sees no order between
-// lanes except at barriers, so it reports the races of a kernel.
+// Runs the lanes of one group as fibres of one OS thread, one after another, each until it pauses
+// at a barrier. A group without barriers is a plain loop on one fibre; only after a lane pauses
+// does the next lane start on another fibre. ThreadSanitizer sees lanes as ordered only by
+// barriers, so it reports races within a group.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -12,18 +12,18 @@
 
 namespace hpk::host {
 
-/// What a fiber_group runs.
+/// The work of a fiber_group.
 struct fiber_plan {
-  int lanes = 1;     ///< lanes of the group, 1 to 1024 (more is allowed)
+  int lanes = 1;     ///< number of lanes of the group, 1 to 1024 (more is allowed)
   int subgroup = 1;  ///< power of two; lanes [k * subgroup, (k + 1) * subgroup) form subgroup k
-  /// Permutation of the lanes, in which they run within each phase; null for 0, 1, 2, ...
+  /// The order in which lanes run within each phase, a permutation; null for 0, 1, 2, ...
   const int* order = nullptr;
-  /// Runs one lane to its end. What it throws stops the group.
+  /// Runs one lane to its end. An exception stops the group.
   void (*call)(void* context, int lane) = nullptr;
-  /// Null, or called on the lane's stack before it pauses and after it returned or threw; not when
-  /// the lane is unwound because the group stopped. Must not throw.
+  /// Null, or called on the lane's stack before the lane pauses and after it returned or threw, but
+  /// not while the lane is unwound because the group stopped. Must not throw.
   void (*paused)(void* context, int lane) = nullptr;
-  void* context = nullptr;  ///< given to call and paused
+  void* context = nullptr;  ///< passed to call and paused
 };
 
 /// How a group ended.
@@ -32,20 +32,19 @@ struct fiber_result {
   enum class kind {
     completed,  ///< every lane returned
     threw,      ///< a lane threw; the others were stopped
-    diverged    ///< lanes wait for lanes that never come
+    diverged    ///< lanes wait for lanes that never arrive
   };
   kind how = kind::completed;           ///< which of them it was
   int lane = -1;                        ///< the lane that threw, or the lowest lane that waits
-  int waiting = 0;                      ///< lanes that wait where it does (diverged)
-  int finished = 0;                     ///< lanes that returned
+  int waiting = 0;                      ///< number of lanes that wait at the same place (diverged)
+  int finished = 0;                     ///< number of lanes that returned
   bool at_subgroup = false;             ///< `lane` waits in sync_subgroup() or sync() (diverged)
-  std::exception_ptr thrown = nullptr;  ///< what the lane threw, or why it got no stack (threw)
+  std::exception_ptr thrown = nullptr;  ///< exception of the lane, or why it got no stack (threw)
 };
 
-/// Runs groups, one at a time, on stacks that it keeps: meant to live as long as a worker. A switch
-/// makes no system call, and the state of exception handling goes with the lane, so that a lane may
-/// pause inside a catch block. Stacks hold 256 KiB; below them lies a page that must not be
-/// touched.
+/// Runs groups, one at a time, on stacks that it keeps; it should live as long as its worker. A
+/// switch makes no system call. The state of exception handling is switched with the lane, so a
+/// lane may pause inside a catch block. A stack has 256 KiB and a guard page below it.
 class fiber_group {
  public:
   fiber_group();
@@ -53,34 +52,34 @@ class fiber_group {
   fiber_group(const fiber_group&) = delete;
   fiber_group& operator=(const fiber_group&) = delete;
 
-  /// Runs all lanes of the plan on the calling thread. In each phase the lanes that may go on run
-  /// in the plan's order. When a lane throws, or lanes wait for lanes that left, the paused ones
-  /// are unwound, so that their destructors run. A lane may run another fiber_group. Throws
-  /// hpk::error when this group is running, std::bad_alloc.
+  /// Runs all lanes of the plan on the calling thread, in each phase in the plan's order. When a
+  /// lane throws, or lanes wait for lanes that have returned, all paused lanes are unwound so that
+  /// their destructors run. A lane may run another fiber_group. Throws hpk::error when this group
+  /// is already running, and std::bad_alloc.
   fiber_result run(const fiber_plan& plan);
 
   /// The group whose lane the calling thread runs, or null.
   static fiber_group* current() noexcept { return current_; }
-  /// The lane that runs now. Only from inside a lane.
+  /// The lane that is running. Call it only from a lane.
   int lane() const noexcept { return lane_; }
-  /// How many lanes it has. Only from inside a lane.
+  /// The number of lanes of the group. Call it only from a lane.
   int lanes() const noexcept { return lanes_; }
 
-  /// Waits for all lanes of the group. Only from inside a lane of this group, with no other group
-  /// running in it. Throws through the lane when the group stops meanwhile: let that pass. `kind`:
-  /// barriers of different kinds do not match.
+  /// Waits for all lanes of the group. Call it only from a lane of this group that runs no other
+  /// group. When the group stops meanwhile it throws through the lane; do not catch that exception.
+  /// Barriers of different `kind` do not match.
   void barrier(const void* kind = nullptr);
-  /// The same; the lane that comes last calls work(context) before any lane goes on.
+  /// The same; the last lane to arrive calls work(context) before any lane continues.
   void barrier(const void* kind, void (*work)(void*), void* context);
-  /// The same for the lanes of this lane's subgroup.
+  /// Waits for the lanes of this lane's subgroup.
   void sync_subgroup();
-  /// The same for the lanes [k * width, (k + 1) * width) of which this is one, as far as there are
-  /// so many; a power of two up to the width of a subgroup.
+  /// Waits for the lanes [k * width, (k + 1) * width) that contain this lane, as far as they exist.
+  /// `width`: a power of two, at most the width of a subgroup.
   void sync(int width);
-  /// Publishes an address, which other lanes may peek() at after their next synchronisation with
-  /// this lane, until it publishes another. For groups with subgroups.
+  /// Publishes an address. Other lanes may peek() at it after their next synchronisation with this
+  /// lane, until this lane publishes another. Only for groups with subgroups.
   void publish(const void* value);
-  /// What a lane published.
+  /// The address that a lane published.
   const void* peek(int lane) const;
 
  private:

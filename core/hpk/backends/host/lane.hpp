@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lane of a group of one, which is what every host space gives its kernels: barrier, shuffle
-// and lane() are constants, so the optimiser sees a bare loop (law L5).
+// The lane of a group of one, which every host space passes to its kernels. Barriers, shuffles and
+// lane() are constants, so the optimiser sees a bare loop (law L5).
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -9,7 +9,7 @@
 
 namespace hpk::host {
 
-/// A lane that is its whole group.
+/// The only lane of its group.
 class lane {
  public:
   static constexpr bool single = true;
@@ -32,9 +32,9 @@ class lane {
   HPK_FUNCTION static constexpr bool any(bool flag) noexcept { return flag; }
   HPK_FUNCTION static constexpr std::uint64_t ballot(bool flag) noexcept { return flag ? 1 : 0; }
   HPK_FUNCTION static constexpr void sync(int) noexcept {}
-  /// The lane works on iterations from `first` on; failures are compared by this.
+  /// Says that the lane works on iterations from `first` on; failures are ordered by it.
   HPK_FUNCTION void at(index_t first) noexcept { first_ = first; }
-  /// Where the iterations in work begin.
+  /// The first iteration in work.
   HPK_FUNCTION index_t position() const noexcept { return first_; }
 
  private:

@@ -25,7 +25,7 @@ void expect_one_lane(const launch_frame& frame) {
 
 std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-// The scratch of one group after another.
+// Scratch memory that the groups of a worker use one after another.
 class group_scratch {
  public:
   explicit group_scratch(const erased_launch& launched)
@@ -41,7 +41,7 @@ class group_scratch {
   arena_lease memory_;
 };
 
-// The chunk [begin, end) of bytes that a group handles, cut at cache lines.
+// Calls work for the lane's share [begin, end) of the bytes, cut at cache lines.
 template <class Work>
 void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   const auto lines = static_cast<index_t>(padded(bytes) / 64);
@@ -51,8 +51,8 @@ void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   if (begin < end) work(begin, end - begin);
 }
 
-// Every machine of a host space, for fences of all. A machine has a number of its own, because
-// another may come to lie where it lay.
+// Every machine of a host space, for fence_all(). Machines are numbered because a new machine may
+// get the address of one that has ended.
 struct machine_list {
   struct entry {
     const machine* which;
@@ -63,12 +63,12 @@ struct machine_list {
   std::uint64_t made = 0;
 };
 machine_list& all_machines() {
-  // Never destroyed: destructors of statics fence.
+  // Never destroyed: destructors of static objects may fence.
   static machine_list& list = *new machine_list;
   return list;
 }
 
-// What a fence waits for: that the threads before this one have had their turn.
+// The turn that a fence waits for: the last one queued before the fence.
 struct awaited {
   std::uint64_t number;
   std::uint32_t turn;
@@ -99,7 +99,7 @@ void machine::fence_all() {
       if (!which->turns.is_free()) busy.push_back({number, which->turns.next()});
     }
   }
-  // Asks again and again, because a kernel that is waited for may make or end machines.
+  // Polls, because a kernel that is waited for may create or destroy machines.
   for (int round = 0; !busy.empty(); ++round) {
     if (round < 100) {
       std::this_thread::yield();
@@ -118,7 +118,7 @@ void machine::fence_all() {
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept {
   const seam::working_scope working;
   const seam::kernel_scope scope(launched.frame());
-  // Rank 0 is the thread that launches, and the frame lies with it.
+  // Only rank 0, the launching thread, has the frame in its cache.
   std::int64_t* const own = rank == 0 ? launched.shape().caller_elapsed_ns : nullptr;
   const std::int64_t start = own != nullptr ? detail::steady_nanoseconds() : 0;
   for (index_t group = rank; group < launched.groups(); group += workers) {

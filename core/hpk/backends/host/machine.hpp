@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Base of the machines of all host spaces. A launch is type-erased once per group, so that a pool
-// or an OpenMP region is compiled once (R18). A backend derives from host::machine; its run()
+// Base of the machines of all host spaces. A launch is type-erased once per group, so that the pool
+// and the OpenMP region are compiled once (R18). A backend derives from host::machine; its run()
 // distributes the groups of a launch over its workers.
 #pragma once
 
@@ -21,20 +21,20 @@
 
 namespace hpk::host {
 
-/// What a launch is, where the calling thread keeps it. Its workers rarely look.
+/// The description of a launch, in the memory of the calling thread; workers rarely read it.
 struct launch_frame : seam::launch_info {
   seam::shape shape;
   failure_log failures;
 };
 
-/// One launch as its workers see it: the body without its type, and how often it is called. Less
-/// than a cache line, which a backend copies to where its workers find it soonest: what they need
-/// from the CPU that launches takes longer to fetch than a hundred iterations.
+/// A launch as workers see it: the type-erased body and the number of groups. It is smaller than a
+/// cache line, and backends copy it to where workers fetch it soonest: fetching a line from the
+/// launching CPU takes longer than a hundred iterations.
 class erased_launch {
  public:
   /// No groups.
   erased_launch() noexcept = default;
-  /// The body and the frame must outlive the launch.
+  /// `body` and `frame` must outlive the launch.
   template <class Body>
   erased_launch(launch_frame& frame, const Body& body) noexcept
       : frame_(&frame),
@@ -63,13 +63,13 @@ class erased_launch {
   index_t groups() const noexcept { return static_cast<index_t>(groups_and_scratch_ >> 1); }
   launch_frame& frame() const noexcept { return *frame_; }
   const seam::shape& shape() const noexcept { return frame_->shape; }
-  /// The memory that shape() asks for; the frame is not looked at when there is none.
+  /// Whether shape() asks for scratch memory; known without fetching the frame.
   bool with_scratch() const noexcept { return (groups_and_scratch_ & 1) != 0; }
   void call(lane& l) const { call_(words_, l); }
 
  private:
-  // A parallel_for over static pieces fits. Larger bodies claim, fold or scan, which takes longer
-  // than to fetch them.
+  // Enough for a parallel_for with a static schedule. Larger bodies claim chunks, fold or scan,
+  // which takes longer than fetching the body.
   static constexpr std::size_t most_bytes = 32;
   template <class Body>
   static constexpr bool is_copied =
@@ -77,18 +77,17 @@ class erased_launch {
       sizeof(Body) <= most_bytes && alignof(Body) <= alignof(void*);
   template <class T>
   static constexpr bool has_bytes = std::is_object_v<T> && !std::is_empty_v<T>;
-  // The user's kernel lies with the calling thread.
+  // Whether the body refers to a user's kernel in the memory of the calling thread.
   template <class Body>
   static constexpr bool has_kernel =
       requires(const Body& b) { requires has_bytes<std::remove_cvref_t<decltype(b.kernel)>>; };
-  // It is fetched while the body finds out its piece.
+  // Prefetches the kernel while the body computes its chunk.
   template <class Body>
   static void fetch_kernel([[maybe_unused]] const Body& body) noexcept {
     if constexpr (has_kernel<Body>) HPK_PREFETCH(&reinterpret_cast<const std::byte&>(body.kernel));
   }
-  // Where a body is that is not copied. It and the first line of the kernel are fetched side by
-  // side: what lies on another chip takes as long as some hundred iterations each time that one
-  // waits for it.
+  // The address of a body that is not copied. The body and the first line of the kernel are fetched
+  // at the same time, because each wait for a line from another chip costs some hundred iterations.
   template <class Body>
   struct elsewhere {
     const Body* body;
@@ -103,27 +102,26 @@ class erased_launch {
 
   void (*call_)(const void*, lane&) = nullptr;
   launch_frame* frame_ = nullptr;
-  std::uint64_t groups_and_scratch_ = 0;  // the lowest bit says whether there is scratch
+  std::uint64_t groups_and_scratch_ = 0;  // the lowest bit: whether there is scratch
   alignas(void*) std::byte words_[most_bytes];
 };
 static_assert(sizeof(erased_launch) + 2 * sizeof(int) <= 64, "leaves room for a signal beside it");
 
-/// A launch takes about as long as copying this much.
+/// Copying or filling this much takes about as long as a launch; smaller requests use one group.
 inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
 
-/// Runs the groups of worker `rank` of `workers`, one after another; what they throw goes to
+/// Runs the groups of worker `rank` of `workers`, one after another; records their exceptions in
 /// the log of the launch.
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept;
 
-/// Base of the machines of host spaces. Launches are synchronous: a launch returns when its work is
-/// done. Any thread may launch and waits its turn; a launch from inside a kernel runs inline on the
-/// calling thread (R6).
+/// Base of the machines of host spaces. Launches are synchronous. Any thread may launch and waits
+/// for its turn; a launch from inside a kernel runs inline on the calling thread (R6).
 class machine {
  public:
   using lane = host::lane;
   using team_lane = host::team_lane;
   using workspace = host::workspace;
-  /// The lanes of a team; what GPUs have (R8).
+  /// The most lanes of a team, as on GPUs (R8).
   static constexpr int largest_team = 1024;
   static constexpr bool runs_on_host = true;
   static constexpr bool synchronous = true;
@@ -133,16 +131,16 @@ class machine {
   machine& operator=(const machine&) = delete;
   virtual ~machine();
 
-  /// Runs body(lane&) once for every group; returns when all are done. Throws what the lowest
-  /// failing iteration threw; hpk::error when more lanes are asked for than a host group has.
+  /// Runs body(lane&) once for each group; returns when all are done. Rethrows the exception of the
+  /// lowest failing iteration; throws hpk::error for more lanes than a host group has.
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
     launch_frame frame{info, shape, {}};
     launch(erased_launch(frame, body));
   }
 
-  /// Calls body(index) for each of so many lanes of a group, as fibres of the calling thread: in
-  /// it, team_lanes of these indices meet at barriers.
+  /// Calls body(index) for each of `lanes` lanes of a group, as fibres of the calling thread.
+  /// Inside body, team_lanes of these indices synchronise at barriers.
   template <class Body>
   static void run_lanes(const Body& body, index_t group, int lanes) {
     const auto run = [](const void* b, int index) { (*static_cast<const Body*>(b))(index); };
@@ -151,10 +149,10 @@ class machine {
 
   /// Copies bytes; large copies are shared among the workers.
   void copy(void* to, const void* from, std::size_t bytes);
-  /// Sets bytes to `value`; large fills are shared among the workers, so that they touch first.
+  /// Sets bytes to `value`; large fills are shared among the workers, for first touch.
   void fill(void* to, int value, std::size_t bytes);
-  /// Waits for what other threads launched; what the caller did is done, also what it stored past
-  /// the caches.
+  /// Waits for the launches of other threads. The caller's own launches are done already; its
+  /// streaming stores are drained.
   void fence() noexcept {
     detail::drain_streaming_stores();
     if (!turns.is_free()) const seam::turn last(*this);
@@ -162,16 +160,16 @@ class machine {
   /// The same for every instance of every host space.
   static void fence_all();
 
-  /// Counts the copies of the space that hold this instance.
+  /// The number of space objects that refer to this instance.
   detail::atomic_word<int> owners{0};
-  /// The threads that want to use it.
+  /// The threads that wait to use this instance.
   seam::turn_queue turns;
 
  protected:
-  /// Calls run_groups for every rank of as many workers as it takes, and returns when all are done.
-  /// At least two groups; not from inside a kernel; one call at a time.
+  /// Calls run_groups for each rank of as many workers as it needs, and returns when all are done.
+  /// Requires at least two groups, one call at a time, and no call from inside a kernel.
   virtual void run(const erased_launch& launched) = 0;
-  /// Groups that run at the same time.
+  /// The number of groups that can run at the same time.
   virtual index_t workers() const noexcept = 0;
 
  private:

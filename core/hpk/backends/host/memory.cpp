@@ -29,22 +29,22 @@ constexpr std::size_t whole_lines(std::size_t bytes) {
   return (bytes + cache_line - 1) / cache_line * cache_line;
 }
 
-// Blocks of two huge pages and more start on one and ask for them: fewer page faults when the block
-// is touched first, fewer TLB misses afterwards.
+// Blocks of at least two huge pages are aligned to one and request huge pages: fewer page faults at
+// first touch, fewer TLB misses later.
 bool wants_huge_pages(std::size_t bytes) { return bytes >= 2 * huge_page; }
 
 std::align_val_t alignment(std::size_t bytes, std::size_t align) {
   return std::align_val_t{std::max(wants_huge_pages(bytes) ? huge_page : cache_line, align)};
 }
 
-// Small blocks are aligned here: the allocator keeps lists of what has no alignment of its own. Not
-// under AddressSanitizer, which looks at what lies around a block.
+// Small blocks are aligned by hand, because the allocator's free lists serve only requests without
+// an alignment. Not under AddressSanitizer, which checks the memory around a block.
 bool is_aligned_here(std::size_t bytes, std::size_t align) {
   constexpr std::size_t most = std::size_t{64} << 10;
   return !static_cast<bool>(HPK_HAS_ADDRESS_SANITIZER) && bytes <= most && align <= cache_line;
 }
 
-// Whole lines, so that no other memory lies in the last one while the block is in quarantine.
+// Allocates whole cache lines, so that the last line of a block in quarantine holds nothing else.
 void* allocate_lines(std::size_t bytes, std::size_t align) noexcept {
   const std::size_t lines = whole_lines(bytes);
   if (!is_aligned_here(bytes, align))
@@ -65,7 +65,7 @@ void* memory<HostSpace>::allocate(std::size_t bytes, std::size_t align) noexcept
   void* data = allocate_lines(bytes, align);
   if (data == nullptr && empty_quarantine()) data = allocate_lines(bytes, align);
 #if HPK_HAS_LINUX
-  // Best effort: a kernel without transparent huge pages gives ordinary ones.
+  // Best effort: without transparent huge pages the system gives ordinary ones.
   if (data != nullptr && wants_huge_pages(bytes)) madvise(data, bytes, MADV_HUGEPAGE);
 #endif
   return data;
@@ -82,7 +82,8 @@ void memory<HostSpace>::deallocate(void* data, std::size_t bytes, std::size_t al
 std::size_t memory<HostSpace>::release_pages(void* data, std::size_t bytes) noexcept {
   std::size_t held = bytes;
 #if HPK_HAS_LINUX
-  // Small blocks are not worth the call; where addresses are limited, they are what is scarce.
+  // Small blocks are not worth the system call. Where the address space is limited, addresses are
+  // scarce rather than pages.
   constexpr std::size_t few = std::size_t{64} << 10;
   rlimit limit{};
   if (bytes >= few && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY) {
@@ -95,7 +96,7 @@ std::size_t memory<HostSpace>::release_pages(void* data, std::size_t bytes) noex
   }
 #endif
 #if HPK_HAS_ADDRESS_SANITIZER
-  // So that it finds what the checks of Views do not see.
+  // AddressSanitizer then reports accesses that the checks of Views do not see.
   __asan_poison_memory_region(data, whole_lines(bytes));
 #endif
   return held;

@@ -23,12 +23,12 @@ class memory<HostSpace> {
  public:
   using home = DefaultHostExecutionSpace;
   static constexpr accessibility access = accessibility::host;
-  /// At least 64-byte aligned; null when there is no memory left. Thread-safe.
+  /// Aligned to at least 64 bytes; null when memory is exhausted. Thread-safe.
   static void* allocate(std::size_t bytes, std::size_t align) noexcept;
-  /// Takes back what allocate gave. Thread-safe.
+  /// Frees memory from allocate(). Thread-safe.
   static void deallocate(void* data, std::size_t bytes, std::size_t align) noexcept;
-  /// Gives the pages within a block back to the system, but not their addresses; the bytes that it
-  /// still takes. Thread-safe.
+  /// Returns the pages within a block to the system, but keeps their addresses reserved; returns
+  /// the number of bytes still in use. Thread-safe.
   static std::size_t release_pages(void* data, std::size_t bytes) noexcept;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the execution spaces of all host backends have in common: they use HostSpace, and prefer the
-// last index fastest.
+// Common base of the execution spaces of all host backends: they use HostSpace and prefer
+// LayoutRight.
 #pragma once
 
 #include <hpk/backends/host/memory.hpp>
@@ -13,10 +13,10 @@ namespace hpk::host {
 template <class Exec>
 class space : public seam::space_base<Exec, HostSpace, LayoutRight> {
  public:
-  using shared_memory_space = HostSpace;  ///< memory that host code and kernels reach alike
-  using pinned_memory_space = HostSpace;  ///< memory of the host that kernels reach too
+  using shared_memory_space = HostSpace;  ///< memory that host code and kernels can access
+  using pinned_memory_space = HostSpace;  ///< host memory that kernels can access too
 
-  /// Whether the calling thread is in a kernel, for older programs.
+  /// Whether the calling thread is in a kernel; for compatibility with older programs.
   static bool in_parallel() noexcept { return seam::inside_kernel(); }
 
  protected:

@@ -15,8 +15,8 @@ namespace {
 
 constinit thread_local bool kept_are_gone = false;
 
-// The stacks that a thread keeps: one set for each group that it has begun, a nested one within a
-// lane of another.
+// The stacks that a thread keeps: one set for each group in progress, since a lane may run a nested
+// group.
 class kept_fibers {
  public:
   kept_fibers() = default;
@@ -34,8 +34,8 @@ class kept_fibers {
   }
 
  private:
-  // Lanes come one after another, as they share the thread. ThreadSanitizer, to which they are
-  // unordered, learns it by this.
+  // Tells ThreadSanitizer that lanes run one after another on this thread; it would consider them
+  // unordered.
   class in_turn {
    public:
     explicit in_turn(std::atomic<int>& turn) noexcept : turn_(turn) {
@@ -59,8 +59,8 @@ kept_fibers& fibers_of_this_thread() {
   return kept;
 }
 
-// A set of stacks for the lifetime of the object; a new one where those of the thread are gone, in
-// the destructor of a static.
+// Borrows a set of stacks for the lifetime of the object. Makes a new one if the thread's own are
+// gone, in the destructor of a static object.
 class fibers_lease {
  public:
   fibers_lease()

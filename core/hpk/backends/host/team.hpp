@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes of a group of several on a host: fibres of one worker, whatever its space, so that
-// teams of up to 1024 lanes have barriers that work (R8). A team of one is a plain call.
+// The lanes of a group of several on a host: fibres of one worker on every host space, so that
+// teams of up to 1024 lanes have working barriers (R8). A team of one is a plain call.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -14,20 +14,20 @@ class fiber_group;
 /// A lane as a member of its group: index, size and synchronisation. Fits in a register.
 class sync_group {
  public:
-  /// Lanes may look at what lies on each other's stacks, between two barriers.
+  /// Whether lanes may read each other's stacks between two barriers.
   static constexpr bool shares_stacks = true;
 
   HPK_FUNCTION constexpr sync_group(int index, int lanes) noexcept : index_(index), lanes_(lanes) {}
   HPK_FUNCTION constexpr int lane_index() const noexcept { return index_; }
   HPK_FUNCTION constexpr int lanes() const noexcept { return lanes_; }
-  /// Waits for all lanes. Throws through the lane when the group stops meanwhile.
+  /// Waits for all lanes of the group. Throws through the lane when the group stops meanwhile.
   HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) wait_for_all(nullptr);)) }
-  /// The same at a barrier of that kind.
+  /// The same; barriers of different `kind` do not match.
   HPK_FUNCTION void barrier_of([[maybe_unused]] const void* kind) const {
     HPK_IF_ON_HOST((if (lanes_ != 1) wait_for_all(kind);))
   }
 
-  /// The same; the lane that comes last calls work(context) before any lane goes on.
+  /// The same; the last lane to arrive calls work(context) before any lane continues.
   HPK_FUNCTION void barrier_of([[maybe_unused]] const void* kind, void (*work)(void*),
                                void* context) const {
     if (lanes_ == 1) {
@@ -37,11 +37,11 @@ class sync_group {
     HPK_IF_ON_HOST((wait_for_all(kind, work, context);))
   }
 
-  /// The lanes of a subgroup where the group has several, as on most GPUs.
+  /// The number of lanes of a subgroup, as on most GPUs.
   static constexpr int subgroup_lanes = 32;
   HPK_FUNCTION constexpr int subgroup() const noexcept { return lanes_ == 1 ? 1 : subgroup_lanes; }
-  /// The value of lane `from` of the block of `width` lanes, which all call it; the own one when
-  /// there is no such lane.
+  /// Returns the value of lane `from` within the block of `width` lanes, or the lane's own if there
+  /// is no such lane. All lanes of the block must call it.
   template <class T>
   HPK_FUNCTION T shuffle(const T& value, [[maybe_unused]] int from,
                          [[maybe_unused]] int width) const {
@@ -56,13 +56,13 @@ class sync_group {
   HPK_FUNCTION T shuffle(const T& value, int from) const {
     return shuffle(value, from, subgroup());
   }
-  /// The flags of the subgroup, whose lanes all call it.
+  /// The flags of the lanes of the subgroup, as bits. All of them must call it.
   HPK_FUNCTION std::uint64_t ballot(bool flag) const {
     HPK_IF_ON_HOST((if (lanes_ != 1) return gather_flags(flag);))
     return flag ? 1 : 0;
   }
   HPK_FUNCTION bool any(bool flag) const { return ballot(flag) != 0; }
-  /// Waits for the lanes of the block of `width` lanes.
+  /// Waits for the lanes of its block of `width` lanes.
   HPK_FUNCTION void sync([[maybe_unused]] int width) const {
     HPK_IF_ON_HOST((if (lanes_ != 1 && width != 1) sync_block(width);))
   }
@@ -70,10 +70,10 @@ class sync_group {
  private:
   void wait_for_all(const void* kind, void (*work)(void*) = nullptr, void* context = nullptr) const;
   void sync_block(int width) const;
-  // What lane `from` published; valid until the block syncs again.
+  // The pointer that lane `from` published; valid until the block synchronises again.
   const void* exchange(const void* mine, int from, int width) const;
   std::uint64_t gather_flags(bool flag) const;
-  // That this lane is of; throws hpk::error when the thread runs a lane of another.
+  // The group of this lane; throws hpk::error when the thread runs a lane of another group.
   fiber_group& group() const;
 
   int index_;
@@ -92,7 +92,7 @@ class team_lane : public sync_group {
 
   HPK_FUNCTION index_t group() const noexcept { return group_; }
   HPK_FUNCTION index_t groups() const noexcept { return groups_; }
-  /// What synchronises it with the lanes of its group.
+  /// The object that synchronises the lane with its group.
   HPK_FUNCTION const sync_group& party() const noexcept { return *this; }
   HPK_FUNCTION std::byte* scratch(int level) const noexcept { return scratch_[level]; }
   HPK_FUNCTION static constexpr void at(index_t) noexcept {}
@@ -105,14 +105,15 @@ class team_lane : public sync_group {
 
 static_assert(seam::lane_context<team_lane>);
 
-/// What run_lanes runs.
+/// The type-erased argument of run_lanes.
 struct lane_call {
   void (*run)(const void* body, int index);
   const void* body;
 };
 
-/// Calls for every lane of one group, on the calling thread, which runs a kernel. Throws what a
-/// lane threw; hpk::error when lanes wait at a barrier or in a subgroup for lanes that never come.
+/// Runs `call` for every lane of a group, on the calling thread, inside a kernel. Rethrows the
+/// exception of a lane; throws hpk::error when lanes wait at a barrier or in a subgroup for lanes
+/// that never arrive.
 void run_lanes(const lane_call& call, index_t group, int lanes);
 
 }  // namespace hpk::host

@@ -23,7 +23,7 @@ namespace hpk::host {
 
 namespace {
 
-// CPU numbers of the affinity mask; empty when the system does not tell.
+// The CPU numbers of the affinity mask; empty when the system does not report it.
 std::vector<int> mask_cpus() {
   std::vector<int> cpus;
 #if HPK_HAS_LINUX
@@ -44,7 +44,7 @@ std::vector<int> mask_cpus() {
 }
 
 #if HPK_HAS_LINUX
-// Binds the calling thread to a CPU; false where that can't be done. Allocates nothing.
+// Binds the calling thread to a CPU; false if that fails. Allocates nothing.
 bool bind_to(int cpu) {
   if (cpu >= CPU_SETSIZE) return false;
   cpu_set_t one;
@@ -54,7 +54,7 @@ bool bind_to(int cpu) {
 }
 #endif
 
-// Binds the calling thread to the rank-th of the CPUs; false where that can't be done.
+// Binds the calling thread to the rank-th of the CPUs; false if that fails.
 bool bind_to(const std::vector<int>& cpus, int rank) {
 #if HPK_HAS_LINUX
   return !cpus.empty() && bind_to(cpus[static_cast<std::size_t>(rank) % cpus.size()]);
@@ -65,7 +65,7 @@ bool bind_to(const std::vector<int>& cpus, int rank) {
 #endif
 }
 
-// quota / period of one cgroup directory, 0 when it sets none.
+// quota / period of a cgroup directory; 0 without a quota.
 double quota_of(const std::string& directory) {
   std::string quota;
   double period = 0;
@@ -84,8 +84,8 @@ double quota_of(const std::string& directory) {
 double tighter(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); }
 
 #if HPK_WITH_HWLOC
-// Binds to the rank-th core of those that the thread's mask reaches, and there to what the mask
-// holds of it; false when hwloc finds no topology.
+// Binds to the CPUs of the rank-th core that the thread's mask includes, as far as the mask allows;
+// false when hwloc finds no topology.
 bool bind_by_hwloc(int rank) {
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) return false;
@@ -134,7 +134,7 @@ int cgroup_cpus(const std::string& proc_cgroup, const std::string& root) noexcep
       const bool unified = controllers.empty();
       if (!unified && controllers.find("cpu") == std::string::npos) continue;
       const std::string base = unified ? root : root + "/" + controllers;
-      // The quota of every ancestor holds as well.
+      // The quotas of all ancestors apply as well.
       for (std::string path = line.substr(second + 1);; path.resize(path.rfind('/'))) {
         allowed = tighter(allowed, quota_of(base + path));
         if (path.empty() || path.rfind('/') == std::string::npos) break;
@@ -158,7 +158,7 @@ bool bind_this_thread(int rank) noexcept {
 #if HPK_WITH_HWLOC
     if (bind_by_hwloc(rank)) return true;
 #endif
-    // Asked once, while the mask is still the one of the process.
+    // Read once, while the mask is still that of the process.
     static const std::vector<int> cpus = mask_cpus();
     return bind_to(cpus, rank);
   } catch (...) {
@@ -174,7 +174,7 @@ std::string describe_topology() {
   } else {
     out << "no cgroup quota";
   }
-  // An OpenMP runtime binds the program's first thread before anybody can look at its mask.
+  // An OpenMP runtime may bind the program's first thread before its mask can be read.
   const char* bind = std::getenv("OMP_PROC_BIND");
   const bool binds = bind != nullptr && *bind != 'f' && *bind != 'F';
   if (binds || std::getenv("GOMP_CPU_AFFINITY") != nullptr)

@@ -28,11 +28,11 @@ namespace {
 using default_machine = host::default_instance<machine<OpenMP>>;
 
 machine<OpenMP>* make(const settings& s) {
-  // omp_get_max_threads() carries OMP_NUM_THREADS and omp_set_num_threads().
+  // omp_get_max_threads() reflects OMP_NUM_THREADS and omp_set_num_threads().
   const int asked = s.num_threads > 0 ? s.num_threads : omp_get_max_threads();
   register_backend(&machine<OpenMP>::fence_all, machine<OpenMP>::tool_id());
-  // With OMP_PROC_BIND the runtime has bound this thread to one place already, and knows how many
-  // CPUs there were before. Without, libomp tells of the mask that its process began with.
+  // With OMP_PROC_BIND the runtime has already bound this thread to one place, but still knows how
+  // many CPUs there were. Without it, libomp reports the mask with which its process began.
   int workers = std::min(asked, omp_get_num_procs());
   if (omp_get_proc_bind() == omp_proc_bind_false)
     workers = std::min(workers, host::affinity_cpus());
@@ -60,9 +60,9 @@ void machine<OpenMP>::describe(fact_sink& sink) const {
 }
 
 namespace {
-// A vector of numbers, because g++ hands numbers to its threads by value, and objects by address:
-// one more line of this CPU's cache for them to fetch. Aligned, so that it is one line that nobody
-// writes to meanwhile.
+// A vector of integers: g++ passes these to its threads by value but class objects by address,
+// which would be one more cache line to fetch from this CPU. Aligned, so that it is a single line,
+// which no other data shares.
 #if HPK_HAS_GNU_ATTRIBUTES
 using line __attribute__((vector_size(64))) = std::uint64_t;
 #else
@@ -82,7 +82,7 @@ void machine<OpenMP>::run(const host::erased_launch& launched) {
   {
     host::erased_launch mine;
     std::memcpy(static_cast<void*>(&mine), &packed, sizeof mine);
-    // The runtime may give fewer threads than asked for; the groups are run all the same.
+    // The runtime may provide fewer threads than requested; all groups run nevertheless.
     host::run_groups(omp_get_thread_num(), omp_get_num_threads(), mine);
   }
 }

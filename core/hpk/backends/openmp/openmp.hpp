@@ -12,11 +12,11 @@ namespace hpk {
 /// Runs kernels on the threads of the OpenMP runtime.
 class OpenMP : public host::space<OpenMP> {
  public:
-  /// The default instance: worker count by ruling R14, asked for by --hpk-num-threads,
+  /// The default instance. The number of workers follows ruling R14 from --hpk-num-threads,
   /// HPK_NUM_THREADS or else OMP_NUM_THREADS.
   OpenMP() = default;
-  /// An instance with exactly `workers` workers, more than CPUs if you say so. Throws hpk::error
-  /// when `workers` < 1.
+  /// An instance with exactly `workers` workers, even if that is more than the number of CPUs.
+  /// Throws hpk::error when `workers` < 1.
   explicit OpenMP(int workers);
   /// "OpenMP"
   static constexpr const char* name() noexcept { return "OpenMP"; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Serial: one worker, the calling thread. The oracle of values, and the debugger's friend.
+// Serial: one worker, the calling thread. The reference for results, and convenient in a debugger.
 #pragma once
 
 #include <hpk/atomic/atomic_object.hpp>
@@ -14,7 +14,7 @@ class Serial : public host::space<Serial> {
  public:
   /// The default instance.
   Serial() = default;
-  /// An instance of its own, for use by another thread at the same time.
+  /// A separate instance, for use by another thread at the same time.
   Serial(NewInstance);
   /// "Serial"
   static constexpr const char* name() noexcept { return "Serial"; }
@@ -22,11 +22,11 @@ class Serial : public host::space<Serial> {
 
 namespace seam {
 
-/// The machine of Serial. Its launch is inline, so that a kernel costs what its loop costs.
+/// The machine of Serial. Its launch is inline, so that a kernel costs no more than its loop.
 template <>
 class machine<Serial> : public host::machine {
  public:
-  /// A launch is run by one thread, lane after lane: scopes of atomic operations ask.
+  /// One thread runs a launch, lane after lane. Atomic operations use this to choose their scope.
   static constexpr bool one_worker = true;
 
   machine();
@@ -49,9 +49,9 @@ class machine<Serial> : public host::machine {
     }
   }
 
-  // Here, not in the .cpp: a call is a tenth of a launch over a hundred iterations.
+  // Inline because a call costs a tenth of a launch over a hundred iterations.
   static machine& default_instance() {
-    // Never destroyed: a static View may outlive every other static.
+    // Never destroyed: a static View may outlive all other static objects.
     static machine& only = *new machine;
     return only;
   }

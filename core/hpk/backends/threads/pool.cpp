@@ -16,7 +16,7 @@ void relax() noexcept {
 #endif
 }
 
-// Whether value differs from `old` within `spin`: pauses for a few microseconds, then yields.
+// Whether value differs from `old` within `spin`. Pauses for a few microseconds, then yields.
 bool changes_soon(const std::atomic<std::uint32_t>& value, std::uint32_t old,
                   std::chrono::microseconds spin) noexcept {
   using clock = std::chrono::steady_clock;
@@ -33,7 +33,7 @@ bool changes_soon(const std::atomic<std::uint32_t>& value, std::uint32_t old,
   return false;
 }
 
-// The tree of signals.
+// The binary tree by which ranks signal each other.
 constexpr int first_child(int rank) { return 2 * rank + 1; }
 
 }  // namespace

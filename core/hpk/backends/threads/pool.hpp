@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pool of threads that runs one launch at a time on several of them. The calling thread takes
-// part as rank 0. Workers wait for a signal of their own: they spin for a set time, then sleep, so
-// that an idle process uses no CPU. Signals travel down a binary tree: a wide pool starts in log
-// time.
+// A pool of threads that runs one launch at a time on several of them; the calling thread takes
+// part as rank 0. Each worker waits for its own signal: it spins for a set time, then sleeps, so
+// that an idle process uses no CPU. Signals travel down a binary tree, so that a pool of n workers
+// starts in log n steps.
 #pragma once
 
 #include <hpk/backends/host/machine.hpp>
@@ -16,29 +16,28 @@
 
 namespace hpk::threads {
 
-/// The pool. run() may be called from any thread, by one at a time: launches of an instance take
-/// turns (R6).
+/// The pool. Any thread may call run(), one at a time: launches of an instance take turns (R6).
 class pool {
  public:
-  /// Starts workers - 1 threads, bound to CPUs if asked for. Who waits, worker or caller, spins for
-  /// `spin` before it sleeps; with more workers than CPUs it sleeps at once. When a thread can't be
-  /// started the pool throws std::system_error and leaves none behind.
+  /// Starts workers - 1 threads, bound to CPUs if `pin`. A waiting worker or caller spins for
+  /// `spin` before it sleeps; with more workers than CPUs it sleeps at once. Throws
+  /// std::system_error, and leaves no thread behind, when a thread can't be started.
   pool(int workers, bool pin, std::chrono::microseconds spin);
   ~pool();
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  /// Runs the launch on as many workers as it has groups, at most all, the first on the calling
-  /// thread; returns when all are done. Not from inside a kernel.
+  /// Runs the launch on as many workers as it has groups, at most all; the calling thread is one of
+  /// them. Returns when all are done. Not from inside a kernel.
   void run(const host::erased_launch& launched);
   /// Whether all workers were bound to a CPU.
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
 
  private:
-  // Signal and launch share one cache line, all that a worker has to fetch.
+  // Signal and launch share one cache line, so that a worker fetches no other.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
-    host::erased_launch launch;  // without groups: the worker ends
+    host::erased_launch launch;  // no groups: the worker ends
     std::thread thread;
   };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads: hpk's own pool of std::threads. Launches cost a fraction of an OpenMP region, idle
-// workers sleep, and the whole is built from std::atomic, so ThreadSanitizer understands it.
+// Threads: hpk's own pool of std::threads. A launch costs a fraction of an OpenMP region, and idle
+// workers sleep. It uses only std::atomic, which ThreadSanitizer understands.
 #pragma once
 
 #include <hpk/backends/host/machine.hpp>
@@ -16,13 +16,13 @@ class pool;
 /// Runs kernels on hpk's own worker threads; the launching thread is one of the workers.
 class Threads : public host::space<Threads> {
  public:
-  /// The default instance: worker count by ruling R14, asked for by --hpk-num-threads or
+  /// The default instance. The number of workers follows ruling R14 from --hpk-num-threads or
   /// HPK_NUM_THREADS. Under OMP_PROC_BIND the OpenMP runtime may have bound the program's first
-  /// thread to one CPU before hpk can look at its mask; then this is one worker, and Threads(n)
-  /// gives more.
+  /// thread to one CPU before hpk can read its mask; then there is one worker. Threads(n) gives
+  /// more.
   Threads() = default;
-  /// An instance with a pool of exactly `workers` workers, more than CPUs if you say so. Throws
-  /// hpk::error when `workers` < 1.
+  /// An instance with a pool of exactly `workers` workers, even if that is more than the number of
+  /// CPUs. Throws hpk::error when `workers` < 1.
   explicit Threads(int workers);
   /// "Threads"
   static constexpr const char* name() noexcept { return "Threads"; }
@@ -45,7 +45,7 @@ class machine<Threads> : public host::machine {
       {"spin-microseconds", "N",
        "how long idle workers of Threads, and threads that wait for them, spin before they sleep",
        "an integer of 0 or more", 2000, [](std::int64_t value) { return value >= 0; }}};
-  /// The option spin-microseconds.
+  /// The value of the option spin-microseconds.
   static std::int64_t spin(const settings& s);
   static machine& default_instance();
   static void start(const settings& s);
