@@ -79,6 +79,9 @@ namespace hpk {
   struct name : detail::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> { \
     using value_type = std::remove_cv_t<Scalar>;                                             \
     using base = detail::reducer_base<name, value_type, Space>;                              \
+    static constexpr bool has_identity = requires {                                          \
+      reduction_identity<value_type>::identity();                                            \
+    } || requires { typename reduction_accumulator<value_type>::type; };                     \
     HPK_FUNCTION name(value_type& result) : base(result) {}                                  \
     template <detail::rank0_view V>                                                          \
     name(const V& result) : base(result.data()) {}                                           \
