@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The built-in reducers of one scalar. A reducer names the value type, the result, the identity and
-// the join; the kernel must combine its contribution with the update by the same operation.
+// the join; the kernel must combine its contribution with the update by the same operation. How to
+// add one: docs/adding-a-feature.md.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
