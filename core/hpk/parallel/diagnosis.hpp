@@ -34,8 +34,9 @@ enum class fault {
   init,             ///< a member of the functor that can't be called
   join,
   final,
-  reducer_join,  ///< the reducer has none
-  no_plus        ///< values have no +=, and nothing in its place
+  reducer_join,    ///< the reducer has none
+  reducer_values,  ///< have no such operation
+  no_plus          ///< values have no +=, and nothing in its place
 };
 
 /// Says what is wrong with a call; whether nothing is.
@@ -89,6 +90,10 @@ constexpr bool accept() {
   static_assert(!in(reduce, fault::value_type),
                 "hpk::parallel_reduce: the functor's value_type is const or a reference; write "
                 "the plain type");
+  static_assert(
+      !in(reduce, fault::reducer_values),
+      "hpk::parallel_reduce: the values lack the reducer's operation; write a type that has "
+      "it, or specialise hpk::reduction_identity");
   static_assert(!in(reduce, fault::reducer_join),
                 "hpk::parallel_reduce: the reducer has no join; write void join(value_type&, "
                 "const value_type&) const");
@@ -147,6 +152,10 @@ constexpr bool accept() {
   static_assert(!in(reduce_several, fault::result_rank),
                 "hpk::parallel_reduce: of several results a View must have rank 0; write "
                 "hpk::View<T> for it, or a T[N]");
+  static_assert(
+      !in(reduce_several, fault::reducer_values),
+      "hpk::parallel_reduce: the values lack the reducer's operation; write a type that has "
+      "it, or specialise hpk::reduction_identity");
   static_assert(!in(reduce_several, fault::reducer_join),
                 "hpk::parallel_reduce: a result has neither operator+= nor a reducer with void "
                 "join(value_type&, const value_type&) const; pass a reducer for it");
@@ -215,6 +224,10 @@ constexpr bool accept() {
                 "elements");
   static_assert(!in(scan, fault::result_rank),
                 "hpk::parallel_scan: the total must be a variable, a reducer or a View of rank 0");
+  static_assert(
+      !in(scan, fault::reducer_values),
+      "hpk::parallel_scan: the values lack the reducer's operation; write a type that has "
+      "it, or specialise hpk::reduction_identity");
   static_assert(!in(scan, fault::reducer_join),
                 "hpk::parallel_scan: the reducer has no join; write void join(value_type&, const "
                 "value_type&) const");
@@ -320,6 +333,8 @@ constexpr fault diagnose_value() {
     return fault::no_value;
   } else if constexpr (!std::is_same_v<V, std::remove_cvref_t<V>>) {
     return fault::value_type;
+  } else if constexpr (!has_operation<std::remove_cv_t<Result>>()) {
+    return fault::reducer_values;
   } else if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
     return has_hook<join_hook, std::remove_cv_t<Result>, void, V>() ? fault::none
                                                                     : fault::reducer_join;

@@ -115,12 +115,22 @@ template <class T>
 struct is_batch_size : std::false_type {};
 template <unsigned N>
 struct is_batch_size<Experimental::StaticBatchSize<N>> : std::true_type {};
+/// Kinds of properties: whether P is of one of them, and A and B are of the same.
+template <template <class> class... Kinds>
+struct property_kinds {
+  template <class P>
+  static constexpr bool contain = (Kinds<P>::value || ...);
+  template <class A, class B>
+  static constexpr bool unite = ((Kinds<A>::value && Kinds<B>::value) || ...);
+};
+/// All that require() adds to a policy. A kind that is missing here is taken for a work tag.
+using policy_properties =
+    property_kinds<is_schedule, is_work_item_property, is_occupancy, is_batch_size>;
 /// True for an argument that can't be a work tag.
 template <class T>
 inline constexpr bool is_named_argument_v =
-    is_execution_argument<T>::value || is_schedule<T>::value || is_index_argument<T>::value ||
-    is_launch_bounds<T>::value || is_rank<T>::value || is_work_item_property<T>::value ||
-    is_occupancy<T>::value || is_batch_size<T>::value;
+    is_execution_argument<T>::value || is_index_argument<T>::value || is_launch_bounds<T>::value ||
+    is_rank<T>::value || policy_properties::contain<T>;
 template <class T>
 struct is_work_tag
     : std::bool_constant<std::is_class_v<T> && std::is_empty_v<T> && !is_named_argument_v<T>> {};

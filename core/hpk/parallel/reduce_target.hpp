@@ -208,6 +208,16 @@ constexpr bool is_built_in() {
   return requires(const R* r) { []<class V, class S>(const reducer_base<R, V, S>*) {}(r); };
 }
 
+/// False for a reducer of hpk whose values lack its operation, as those of BAnd<double> do.
+template <class R>
+constexpr bool has_operation() {
+  if constexpr (is_built_in<R>() && requires { R::has_identity; }) {
+    return R::has_identity;
+  } else {
+    return true;
+  }
+}
+
 /// Start, join and end of a value by a reducer. Its hooks carry no tag.
 template <class R>
 class reducer_operations {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The built-in reducers of one scalar. A reducer names the value type, the result, the identity and
-// the join; the kernel must combine its contribution with the update by the same operation.
+// the join; the kernel must combine its contribution with the update by the same operation. How to
+// add one: docs/adding-a-feature.md.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -79,6 +80,9 @@ namespace hpk {
   struct name : detail::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> { \
     using value_type = std::remove_cv_t<Scalar>;                                             \
     using base = detail::reducer_base<name, value_type, Space>;                              \
+    static constexpr bool has_identity = requires {                                          \
+      reduction_identity<value_type>::identity();                                            \
+    } || requires { typename reduction_accumulator<value_type>::type; };                     \
     HPK_FUNCTION name(value_type& result) : base(result) {}                                  \
     template <detail::rank0_view V>                                                          \
     name(const V& result) : base(result.data()) {}                                           \

@@ -7,24 +7,14 @@
 
 namespace hpk::detail {
 
-/// Which properties a policy takes, and whether two are of the same kind.
-template <class P>
-inline constexpr bool is_policy_property_v =
-    is_work_item_property<P>::value || is_schedule<P>::value || is_occupancy<P>::value ||
-    is_batch_size<P>::value;
-template <class A, class B>
-inline constexpr bool are_one_kind_v =
-    (is_work_item_property<A>::value && is_work_item_property<B>::value) ||
-    (is_schedule<A>::value && is_schedule<B>::value) ||
-    (is_occupancy<A>::value && is_occupancy<B>::value) ||
-    (is_batch_size<A>::value && is_batch_size<B>::value);
-
 template <class Policy, class P>
 struct with_property;
 template <template <class...> class Policy, class... Args, class P>
 struct with_property<Policy<Args...>, P> {
-  using type = std::conditional_t<(are_one_kind_v<Args, P> || ...),
-                                  Policy<std::conditional_t<are_one_kind_v<Args, P>, P, Args>...>,
+  template <class Arg>
+  static constexpr bool replaces = policy_properties::unite<Arg, P>;
+  using type = std::conditional_t<(replaces<Args> || ...),
+                                  Policy<std::conditional_t<replaces<Args>, P, Args>...>,
                                   Policy<Args..., P>>;
 };
 
@@ -34,7 +24,7 @@ constexpr auto add_property(const Policy& policy, const P& property) {
   static_assert(of_policy,
                 "hpk::Experimental::require: the first argument is not a policy; write "
                 "require(hpk::RangePolicy(b, e), property)");
-  constexpr bool known = is_policy_property_v<P>;
+  constexpr bool known = policy_properties::contain<P>;
   static_assert(known,
                 "hpk::Experimental::require: the second argument is not a property of policies; "
                 "write a WorkItemProperty::Hint..., Schedule<...>{}, DesiredOccupancy(percent), "

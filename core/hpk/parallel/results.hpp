@@ -332,6 +332,8 @@ constexpr fault diagnose_several() {
   constexpr fault of_results = diagnose_results<P, Rs...>();
   if constexpr (of_results != fault::none) {
     return of_results;
+  } else if constexpr (!(has_operation<std::remove_cv_t<Rs>>() && ...)) {
+    return fault::reducer_values;
   } else if constexpr (!(is_joinable<Rs>() && ...)) {
     return fault::reducer_join;
   } else {

@@ -28,7 +28,8 @@ struct options {
   bool lane_per_iteration() const noexcept { return seed != 0 || races; }
 };
 
-/// The rows of the table.
+/// The rows of the table. read() and replay() in options.cpp need a line for each, and so does the
+/// table in docs/emu.md.
 inline constexpr seam::backend_option option_rows[] = {
     {"emu-seed", "N", "order of lanes and groups on Emu: 0 plain, else shuffled by this seed",
      "an integer of 0 or more", 0, [](std::int64_t v) { return v >= 0; }},

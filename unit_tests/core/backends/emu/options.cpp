@@ -6,6 +6,8 @@
 
 #include <hpk/backends/emu/options.hpp>
 
+#include <cctype>
+
 namespace hpk_test::emu_options_cases {
 
 using hpk::emu::current_options;
@@ -31,6 +33,17 @@ TEST(EmuOptions, ComeFromTheProgram) {
   EXPECT_EQ(current_options().seed, 0u);
   EXPECT_EQ(current_options().subgroup, 32);
   EXPECT_FALSE(current_options().delay);
+}
+
+TEST(EmuOptions, AreAllInTheLineThatReplays) {
+  const std::string line = " " + hpk::emu::replay();
+  for (const hpk::seam::backend_option& row : hpk::emu::option_rows) {
+    std::string variable = " HPK_";
+    for (const char c : row.name) {
+      variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    EXPECT_TRUE(contains(line, variable + "=")) << line;
+  }
 }
 
 // Without a start after it: they are read anew.
