@@ -35,8 +35,8 @@ struct machine_properties {
   index_t lane_iterations = 1;  ///< independent iterations per lane, if there are enough
   index_t lanes_at_once =
       0;                    ///< lanes that are in kernels at the same time; 0: one for each worker
-  int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two; the bits of
-                            ///< results hang on it, so only who can't have so many says another
+  int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two. Determines
+                            ///< the bits of results: change it only if 256 are not possible
 };
 
 /// Receives facts for print_configuration: a section, then key and value.
