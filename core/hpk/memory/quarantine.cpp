@@ -48,7 +48,8 @@ void for_bits(const void* data, std::size_t bytes, const Change& change) noexcep
   }
 }
 
-// Allocates the ranges that hold the bits of a block; false if out of memory.
+// Allocates the ranges that hold the bits of a block; false if out of memory, or if the block is
+// empty or misaligned.
 bool make_ranges(const void* data, std::size_t bytes) noexcept {
   const std::uint64_t first = reinterpret_cast<std::uintptr_t>(data);
   const std::uint64_t last = first + bytes - 1;
@@ -181,7 +182,7 @@ void leave_stale(stale_range* range) noexcept {
   while (*at != range) at = &(*at)->next;
   *at = range->next;
   unmark(range->data, range->bytes);
-  // Other stale ranges may overlap this one; their bits stay set.
+  // Sets the bits of overlapping stale ranges again.
   for (const stale_range* r = newest_stale; r != nullptr; r = r->next) {
     if (holds(range->data, range->bytes, r->data) || holds(r->data, r->bytes, range->data))
       mark(r->data, r->bytes);

@@ -153,7 +153,7 @@ class runtime {
   static void* allocate(const stream* s, std::size_t bytes, std::size_t align);
   static void deallocate(void* data) noexcept;
 
-  /// Serialises the work of an instance, first come, first served.
+  /// Serialises the work of an instance, in no particular order of the threads.
   class turn {
    public:
     explicit turn(stream* s);
