@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations on plain objects, for kernels in which many iterations update one element. By
-// default they are relaxed, and atomic among the lanes of a device; tags at the end change that.
-// docs/atomics.md lists what is lock-free, and costs.
+// Atomic operations on plain objects, for kernels in which several iterations update one element.
+// By default they are relaxed and atomic within a device; trailing tag arguments change that.
+// docs/atomics.md lists what is lock-free and what it costs.
 #pragma once
 
 #include <hpk/atomic/atomic_object.hpp>
@@ -12,15 +12,15 @@
 
 namespace hpk::detail {
 
-/// The value type of a pointer.
+/// The value type of the pointer to the object.
 template <class T>
 using value_of = typename std::remove_cv<T>::type;
 
-/// The tags, as values.
+/// The tag arguments as values.
 template <class Order, class Scope>
 inline constexpr atomic_mode mode_of = {Order::order, Scope::scope};
 
-// Requirements of all operations.
+// Requirements common to all operations.
 template <class T, class Order, class Scope>
 HPK_FUNCTION constexpr bool is_atomic_access() {
   constexpr bool has_tags = requires {
@@ -92,11 +92,11 @@ HPK_FUNCTION constexpr bool is_atomic_calculation() {
   return false;
 }
 
-// One worker runs the whole launch, one iteration after another.
+// One worker runs the whole launch, iteration after iteration.
 template <class Exec>
 inline constexpr bool has_one_worker = seam::has_one_worker<seam::machine<Exec>>;
 
-/// The functions of an operation, each with its checks.
+/// The three forms of an operation, with their compile-time checks.
 template <class Operation, class T, class Order, class Scope>
 HPK_INLINE_FUNCTION value_of<T> atomic_fetch(T* object, const value_of<T>& value) {
   return object_fetch<Operation>(const_cast<value_of<T>*>(object), value, mode_of<Order, Scope>);
@@ -106,16 +106,16 @@ HPK_INLINE_FUNCTION value_of<T> atomic_fetch(T* object, const value_of<T>& value
 
 namespace hpk {
 
-/// The scope of operations that compete only with other iterations of the same launch on Exec:
-/// MemoryScopeCaller, which is plain arithmetic, where one thread runs a whole launch (Serial),
-/// else MemoryScopeDevice.
+/// The scope for operations that compete only with other iterations of the same launch on Exec:
+/// MemoryScopeCaller (plain arithmetic) if one thread runs the whole launch (Serial), else
+/// MemoryScopeDevice.
 template <class Exec>
 using MemoryScopeLaunch =
     std::conditional_t<detail::has_one_worker<Exec>, MemoryScopeCaller, MemoryScopeDevice>;
 
-/// Loads an object that other threads may change at the same time. Like all operations of this
-/// file, for any thread, in kernels and outside. The object may be of any trivially copyable type,
-/// on GPUs of 1, 2, 4 or 8 bytes (16 from compute capability 9.0 on).
+/// Loads an object that other threads may change concurrently. Like all operations of this file it
+/// may be called by any thread, in kernels and outside. The object may be of any trivially copyable
+/// type; on GPUs of 1, 2, 4 or 8 bytes (16 from compute capability 9.0 on).
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_load(T* object, Order = {}, Scope = {}) {
   if constexpr (detail::is_atomic_load<T, Order, Scope>())
@@ -124,7 +124,7 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_load(T* object, Order = {}, Scope
   else
     HPK_UNREACHABLE();
 }
-/// Sets the object.
+/// Stores a value.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION void atomic_store(T* object, detail::value_of<T> value, Order = {},
                                       Scope = {}) {
@@ -132,7 +132,7 @@ HPK_INLINE_FUNCTION void atomic_store(T* object, detail::value_of<T> value, Orde
     detail::object_store(const_cast<detail::value_of<T>*>(object), value,
                          detail::mode_of<Order, Scope>);
 }
-/// Sets the object; returns the old value.
+/// Stores a value; returns the old one.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value_of<T> value,
                                                         Order = {}, Scope = {}) {
@@ -142,8 +142,9 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value
   else
     HPK_UNREACHABLE();
 }
-/// Sets the object to `value` if it equals `expected`, bit for bit; returns the old value, so the
-/// store happened if that equals `expected`. g++ does not compare padding; other compilers do.
+/// Stores `value` if the object equals `expected` bit for bit; returns the old value. The store
+/// happened if that equals `expected`. g++ ignores padding in the comparison; other compilers
+/// include it.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
                                                                 detail::value_of<T> expected,
@@ -156,7 +157,7 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
     HPK_UNREACHABLE();
 }
 
-// The three forms of an operation: returning the old value, the new value, and nothing.
+// The three forms of an operation: returns the old value, returns the new value, returns nothing.
 #define HPK_DETAIL_ATOMIC(name)                                                                   \
   template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>           \
   HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_##name(                                    \
@@ -199,7 +200,7 @@ HPK_DETAIL_ATOMIC(div)
 HPK_DETAIL_ATOMIC(max)
 /// Keeps the smaller value, likewise.
 HPK_DETAIL_ATOMIC(min)
-/// The remainder of a division by the value. Integers, as all below.
+/// The remainder of a division by the value. Integers only, like all operations below.
 HPK_DETAIL_ATOMIC(mod)
 /// Bitwise and.
 HPK_DETAIL_ATOMIC(and)
@@ -209,9 +210,9 @@ HPK_DETAIL_ATOMIC(or)
 HPK_DETAIL_ATOMIC(xor)
 /// Bitwise not-and.
 HPK_DETAIL_ATOMIC(nand)
-/// Shifts to the left by as many bits.
+/// Shifts left by the given number of bits.
 HPK_DETAIL_ATOMIC(lshift)
-/// Shifts to the right.
+/// Shifts right.
 HPK_DETAIL_ATOMIC(rshift)
 /// @}
 #undef HPK_DETAIL_ATOMIC
@@ -240,7 +241,7 @@ HPK_DETAIL_ATOMIC_STEP(dec, sub)
 /// @}
 #undef HPK_DETAIL_ATOMIC_STEP
 
-/// Adds 1, or sets the object to 0 if it is at the limit or above; returns the old value.
+/// Adds 1, or sets the object to 0 if it is at or above the limit; returns the old value.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_inc_mod(T* object, detail::value_of<T> limit,
                                                              Order = {}, Scope = {}) {
@@ -261,7 +262,7 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::
 }
 
 /// A sequentially consistent fence, in kernels and outside: orders earlier accesses of the calling
-/// thread before later ones. All such fences have one order.
+/// thread before later ones. All threads see such fences in one order.
 template <class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION void memory_fence(Scope = {}) {
   detail::object_fence(detail::mode_of<MemoryOrderSeqCst, Scope>);

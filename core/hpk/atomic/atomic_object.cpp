@@ -19,16 +19,16 @@ bool is_told(const void* object, atomic_mode mode) {
 
 namespace {
 
-// A cache line each, so that neighbours do not hold each other up.
+// One lock per cache line, to avoid false sharing.
 struct alignas(64) lock {
   atomic_word<bool> taken;
 };
 constexpr unsigned lock_bits = 8;
 constinit lock locks[1u << lock_bits];
 
-// Objects near each other, and those in rows of a power of two, shall have different locks. Of
-// memory that is mapped at several addresses, which Emu's devices share, these differ by multiples
-// of lock_period.
+// Gives different locks to objects that are close together and to those a power of two apart.
+// Memory mapped at several addresses (shared by Emu's devices) gets one lock, because these
+// addresses differ by multiples of lock_period.
 atomic_word<bool>& lock_of(const void* object) noexcept {
   const auto address =
       static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(object)) % seam::lock_period;
@@ -40,7 +40,7 @@ atomic_word<bool>& lock_of(const void* object) noexcept {
 
 object_lock::object_lock(const void* object, atomic_mode mode) noexcept
     : flag_(&lock_of(object)), order_(mode.order) {
-  // A lock acquires and releases; what is more stands outside of it.
+  // The lock itself acquires and releases; a stronger order needs fences around it.
   if (order_ == memory_order::seq_cst) thread_fence(order_);
   while (flag_->exchange(true, memory_order::acquire)) std::this_thread::yield();
 }

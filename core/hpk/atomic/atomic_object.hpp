@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mechanism of atomic operations, for objects of any size: words of 1, 2, 4 and 8 bytes and
-// pairs of 16 by the instructions of the processor, all others, and what lies across the words,
-// under a lock that the address chooses. An object always goes the same way.
+// The implementation of atomic operations for objects of any size: instructions of the processor
+// for aligned words of 1, 2, 4 and 8 bytes and pairs of 16, and a lock chosen by address for
+// everything else. The same object always takes the same path.
 #pragma once
 
 #include <hpk/atomic/atomic_pair.hpp>
@@ -14,20 +14,21 @@
 
 namespace hpk::seam {
 
-/// Objects whose addresses differ by a multiple of it have the same lock.
+/// Objects whose addresses differ by a multiple of this share a lock.
 inline constexpr std::size_t lock_period = std::size_t{1} << 22;
 
-/// Told of every atomic operation of this thread, before it happens, and of its fences, which have
-/// no object; or null. A memory that looks for races sets it.
+/// Notified before every atomic operation of this thread, and of its fences, whose object is null.
+/// Set by a memory space that detects races, else null.
 using atomic_watcher = void (*)(const void* object, detail::atomic_mode mode);
 inline constinit thread_local atomic_watcher atomic_watch = nullptr;
 
-/// The watcher while plain arithmetic does, because nobody else is there. One variable for both: so
-/// compilers make two loops of a kernel's, one of them without atomic instructions.
+/// The watcher while this is the only thread, so that plain arithmetic suffices. Sharing one
+/// variable lets compilers split a kernel's loop into two versions, one of them without atomic
+/// instructions.
 void nobody_else(const void* object, detail::atomic_mode mode);
 
-/// For the time of a launch that is run by the calling thread: if the process has no other thread,
-/// atomic operations of the scope of a device are plain arithmetic.
+/// For the duration of a launch that runs on the calling thread: if the process has no other
+/// thread, operations of device scope are plain arithmetic.
 class single_thread_scope {
  public:
   single_thread_scope() noexcept : is_set_(atomic_watch == nullptr && detail::is_only_thread()) {
@@ -43,8 +44,8 @@ class single_thread_scope {
   bool is_set_;
 };
 
-/// Told of memory that this thread gives up for others to use, in an order that atomic operations
-/// keep; or null. The address is the one that programs see.
+/// Notified of memory that this thread hands over to other threads, in an order that atomic
+/// operations establish; or null. The address is the host address.
 using handover_watcher = void (*)(const void*, std::size_t bytes);
 inline constinit thread_local handover_watcher handover_watch = nullptr;
 
@@ -52,7 +53,7 @@ inline constinit thread_local handover_watcher handover_watch = nullptr;
 
 namespace hpk::detail {
 
-/// Tells who watches of an operation on the object.
+/// Notifies the watcher of an operation on the object.
 HPK_INLINE_FUNCTION void notify_atomic([[maybe_unused]] const void* object,
                                        [[maybe_unused]] atomic_mode mode = {}) {
   HPK_IF_ON_HOST((const seam::atomic_watcher watcher = seam::atomic_watch;
@@ -60,10 +61,11 @@ HPK_INLINE_FUNCTION void notify_atomic([[maybe_unused]] const void* object,
                       [[unlikely]] watcher(object, mode);))
 }
 
-/// The same; false. A program can't see what is told, so loops keep what they know across a call.
+/// The same, and returns false. Pure, since the notification has no effect that the program can
+/// see: loops keep values in registers across the call.
 HPK_PURE bool is_told(const void* object, atomic_mode mode);
 
-/// Tells who watches that memory is given up.
+/// Notifies the watcher of a handover.
 HPK_INLINE_FUNCTION void notify_handover([[maybe_unused]] const void* data,
                                          [[maybe_unused]] std::size_t bytes) {
   HPK_IF_ON_HOST((if (seam::handover_watch != nullptr) seam::handover_watch(data, bytes);))
@@ -75,8 +77,8 @@ HPK_INLINE_FUNCTION void object_fence(atomic_mode mode) {
   primitive_fence(mode);
 }
 
-/// Whether plain arithmetic does: the program says so, or nobody else is there. What an operation
-/// that reads and writes asks first; tells who watches.
+/// Whether plain arithmetic suffices: the program says so, or no other thread exists. The first
+/// step of every read-modify-write operation; notifies the watcher.
 HPK_INLINE_FUNCTION bool is_alone([[maybe_unused]] const void* object, atomic_mode mode) {
   if (mode.scope == memory_scope::caller) return true;
   HPK_IF_ON_HOST((const seam::atomic_watcher watcher = seam::atomic_watch;
@@ -85,7 +87,7 @@ HPK_INLINE_FUNCTION bool is_alone([[maybe_unused]] const void* object, atomic_mo
   return false;
 }
 
-/// Holds the lock that an address chooses.
+/// Holds the lock chosen by an address.
 class object_lock {
  public:
   object_lock(const void* object, atomic_mode mode) noexcept;
@@ -98,7 +100,7 @@ class object_lock {
   memory_order order_;
 };
 
-/// Devices have no such lock.
+/// Devices have no locks: prints what they support and ends the kernel.
 template <class T>
 [[noreturn]] HPK_INLINE_FUNCTION void stop_without_lock() {
   HPK_IF_ON_HOST((HPK_UNREACHABLE();))
@@ -110,8 +112,8 @@ template <class T>
        stop_kernel();))
 }
 
-/// Whether an object lies within one word, or pair. Types mostly say so; of others the address
-/// does.
+/// Whether an object lies within one word or pair. Known from the type in most cases, else from the
+/// address.
 template <class T>
 HPK_INLINE_FUNCTION bool is_whole([[maybe_unused]] const T* object) {
   if constexpr (alignof(T) % sizeof(T) == 0) {
@@ -121,7 +123,7 @@ HPK_INLINE_FUNCTION bool is_whole([[maybe_unused]] const T* object) {
   }
 }
 
-/// 16 bytes that are of another type.
+/// Reinterprets 16 bytes as another type.
 template <class To, class From>
 HPK_INLINE_FUNCTION To pair_as(const From& from) {
   static_assert(sizeof(To) == 16 && sizeof(From) == 16);
@@ -130,7 +132,7 @@ HPK_INLINE_FUNCTION To pair_as(const From& from) {
   return to;
 }
 
-/// Makes the value of an object of 16 bytes change(value); returns the one before.
+/// Replaces the value of a 16-byte object by change(value); returns the old value.
 HPK_CALLS_EITHER
 template <bool MaySkip, class T, class Change>
 HPK_INLINE_FUNCTION T pair_update(T* object, const Change& change, atomic_mode mode) {
@@ -146,8 +148,8 @@ HPK_INLINE_FUNCTION T pair_update(T* object, const Change& change, atomic_mode m
   return pair_as<T>(seen);
 }
 
-/// Makes the value of an object change(value); returns the one before. An exception of `change`
-/// leaves the object as it was.
+/// Replaces the value of an object by change(value); returns the old value. If `change` throws, the
+/// object is unchanged.
 HPK_CALLS_EITHER
 template <bool MaySkip = false, class T, class Change>
 HPK_INLINE_FUNCTION T object_update(T* object, const Change& change, atomic_mode mode = {}) {
@@ -170,7 +172,7 @@ HPK_INLINE_FUNCTION T object_update(T* object, const Change& change, atomic_mode
   }
 }
 
-/// Does an operation with the value; returns the object's value before.
+/// Applies an operation with `value` to the object; returns the old value.
 HPK_CALLS_EITHER
 template <class Operation, class T>
 HPK_INLINE_FUNCTION T object_fetch(T* object, const T& value, atomic_mode mode = {}) {
@@ -200,7 +202,7 @@ HPK_INLINE_FUNCTION T object_load(T* object, atomic_mode mode = {}) {
   if (is_alone(object, mode)) return *object;
   if constexpr (!atomically_updated<T> && sizeof(T) == 16 && has_wide_exchange) {
     if (is_whole(object)) {
-      // On hosts that have pairs, loads are ordered as the strongest order asks.
+      // On hosts with pairs, loads are sequentially consistent already.
       HPK_IF_ON_DEVICE((fence_before(mode);))
       const T value = pair_as<T>(load_pair(object, mode.scope));
       HPK_IF_ON_DEVICE((fence_after(mode);))
@@ -211,7 +213,7 @@ HPK_INLINE_FUNCTION T object_load(T* object, atomic_mode mode = {}) {
   HPK_IF_ON_DEVICE((stop_without_lock<T>();))
 }
 
-/// Sets an object.
+/// Stores a value.
 template <class T>
 HPK_INLINE_FUNCTION void object_store(T* object, const T& value, atomic_mode mode = {}) {
   if (mode.scope == memory_scope::caller) {
@@ -228,7 +230,7 @@ HPK_INLINE_FUNCTION void object_store(T* object, const T& value, atomic_mode mod
   object_update(object, [&value](const T&) { return value; }, mode);
 }
 
-/// Sets an object; returns the value before.
+/// Stores a value; returns the old one.
 template <class T>
 HPK_INLINE_FUNCTION T object_exchange(T* object, const T& value, atomic_mode mode = {}) {
   if constexpr (atomically_updated<T> && alignof(T) % sizeof(T) == 0) {
@@ -243,12 +245,13 @@ HPK_INLINE_FUNCTION T object_exchange(T* object, const T& value, atomic_mode mod
   }
 }
 
-/// How many bytes of a T hold its value, if there is no padding among them: those of x87 have ten.
+/// The number of bytes that hold the value of a T, excluding padding at its end: 10 for x87
+/// numbers.
 template <class T>
 inline constexpr std::size_t bytes_of_value =
     std::is_same_v<T, long double> && std::numeric_limits<T>::digits == 64 ? 10 : sizeof(T);
 
-/// Whether two values are the same bit for bit, padding left out where it is known.
+/// Whether two values are bitwise equal, ignoring padding where it is known.
 template <class T>
 HPK_INLINE_FUNCTION bool is_same_value(T a, T b) {
   HPK_IF_ON_HOST((clear_padding(a); clear_padding(b);))
@@ -260,11 +263,11 @@ HPK_INLINE_FUNCTION bool is_same_value(T a, T b) {
   return true;
 }
 
-/// Sets an object to `value` if it is `expected`; returns the value before.
+/// Stores `value` if the object equals `expected`; returns the old value.
 template <class T>
 HPK_INLINE_FUNCTION T object_compare_exchange(T* object, const T& expected, const T& value,
                                               atomic_mode mode = {}) {
-  // The bits of a word suffice where a value has but one form.
+  // Comparing words suffices if each value has a unique representation.
   if constexpr (atomically_updated<T> && alignof(T) % sizeof(T) == 0 &&
                 (std::has_unique_object_representations_v<T> ||
                  (std::is_floating_point_v<T> && bytes_of_value<T> == sizeof(T)))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What atomic operations compute of the value before and their argument. Integers wrap.
+// What atomic operations compute from the old value and their argument. Integers wrap.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -10,16 +10,16 @@
 
 namespace hpk::detail {
 
-/// An integer that is calculated with.
+/// An integer type with arithmetic.
 template <class T>
 concept atomic_integral = std::integral<T> && !std::same_as<T, bool>;
 
-/// What an integer wraps in: unsigned, and not so short that it becomes an int.
+/// The type in which an integer wraps: unsigned, and too wide to be promoted to int.
 template <class T>
 using wrapping = std::common_type_t<std::make_unsigned_t<T>, unsigned>;
 
-// Each has apply(before, value); those of integers alone say so, and those that may leave the
-// object alone when it keeps its value.
+// Each operation has apply(before, value). Flags mark those for integers only, and those that may
+// skip the store if the value is unchanged.
 #define HPK_DETAIL_OPERATION(expression)                                   \
   HPK_CALLS_EITHER                                                         \
   template <class T>                                                       \
@@ -98,12 +98,12 @@ struct rshift_operation {
   static constexpr bool of_integers = true, may_skip = false;
   HPK_DETAIL_OPERATION(before >> value)
 };
-/// Counts up to the value, then from 0 again.
+/// Increments up to the value, then restarts from 0.
 struct inc_mod_operation {
   static constexpr bool of_integers = true, may_skip = false;
   HPK_DETAIL_OPERATION(static_cast<T>(before >= value ? 0 : before + 1))
 };
-/// Counts down to 0, then from the value again; so does what is above the value.
+/// Decrements down to 0, then restarts from the value; so do values above it.
 struct dec_mod_operation {
   static constexpr bool of_integers = true, may_skip = false;
   HPK_DETAIL_OPERATION(static_cast<T>(before == 0 || before > value ? value : before - 1))

@@ -3,7 +3,7 @@
 
 namespace hpk::detail {
 
-// False until this is known, which is right as well.
+// False until dynamic initialisation, which is correct but slower.
 #if HPK_HAS_WIDE_EXCHANGE
 const bool reads_pairs = __builtin_cpu_supports("avx") != 0;
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comparison and exchange of 16 bytes in one instruction: cmpxchg16b, which all x86-64 processors
-// but the first few have, and atom.cas.b128 of devices of compute capability 9.0 on.
+// Compare-and-exchange of 16 bytes in one instruction: cmpxchg16b, which all but the first few
+// x86-64 processors have, and atom.cas.b128 on devices from compute capability 9.0 on.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -9,7 +9,7 @@
 
 namespace hpk::detail {
 
-/// 16 bytes, whatever they are.
+/// 16 bytes of any type.
 struct alignas(16) word_pair {
   unsigned long long low;
   unsigned long long high;
@@ -19,17 +19,18 @@ HPK_INLINE_FUNCTION bool is_same(const word_pair& a, const word_pair& b) {
 }
 
 #if HPK_ON_DEVICE
-/// Whether the processor of this pass has it.
+/// Whether the processor of this pass has the instruction.
 inline constexpr bool has_wide_exchange = HPK_HAS_DEVICE_WIDE_EXCHANGE != 0;
 #else
 inline constexpr bool has_wide_exchange = HPK_HAS_WIDE_EXCHANGE != 0;
 #endif
 
-/// Whether the host's processor reads 16 bytes as a whole: those with AVX do, say their makers.
+/// Whether the host's processor reads 16 bytes as a whole. Vendors guarantee it with AVX.
 extern const bool reads_pairs;
 
-/// Sets the 16 bytes at an address that is a multiple of 16 if they are `expected`, else `expected`
-/// becomes what they are. On hosts a full fence, on devices relaxed. Only where has_wide_exchange.
+/// Stores a value at an address that is a multiple of 16 if the 16 bytes there equal `expected`;
+/// else loads them into `expected`. A full fence on hosts, relaxed on devices. Requires
+/// has_wide_exchange.
 HPK_INLINE_FUNCTION bool exchange_pair([[maybe_unused]] void* object,
                                        [[maybe_unused]] word_pair& expected,
                                        [[maybe_unused]] const word_pair& value,
@@ -42,7 +43,7 @@ HPK_INLINE_FUNCTION bool exchange_pair([[maybe_unused]] void* object,
   expected = before;
   return done;
 #elif !HPK_ON_DEVICE && HPK_HAS_WIDE_EXCHANGE
-  // No builtin function: compilers make a call into another library of it.
+  // Not the builtin function, because compilers turn it into a call of libatomic.
   bool done = false;
   asm volatile("lock cmpxchg16b (%[object])\n\tsete %[done]"
                : [done] "=q"(done), "+a"(expected.low), "+d"(expected.high)
@@ -54,8 +55,8 @@ HPK_INLINE_FUNCTION bool exchange_pair([[maybe_unused]] void* object,
 #endif
 }
 
-/// The 16 bytes at an address that is a multiple of 16, relaxed. Where the processor does not read
-/// them as a whole they may be written back.
+/// Loads the 16 bytes at an address that is a multiple of 16, relaxed. If the processor cannot read
+/// them as a whole, they may be written back.
 HPK_INLINE_FUNCTION word_pair load_pair(void* object, memory_scope scope) {
   word_pair value{};
 #if !HPK_ON_DEVICE && HPK_HAS_WIDE_EXCHANGE
@@ -69,7 +70,7 @@ HPK_INLINE_FUNCTION word_pair load_pair(void* object, memory_scope scope) {
     return value;
   }
 #endif
-  // Compared with anything: tells what is there.
+  // A compare-and-exchange of a value with itself returns what is stored.
   exchange_pair(object, value, value, scope);
   return value;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The atomic operations that processors have, for objects of 1, 2, 4 and 8 bytes, each with a body
-// for the host and one for devices. With atomic/atomic_pair.hpp, for 16 bytes, the files of the
-// atomics that ask which pass this is.
+// for the host and one for devices. Of the files for atomics, only this one and atomic_pair.hpp
+// test which pass compiles them.
 #pragma once
 
 #include <hpk/atomic/atomic_operation.hpp>
@@ -18,7 +18,7 @@
 
 namespace hpk::detail {
 
-/// What may be updated atomically: trivially copyable objects of 1, 2, 4 or 8 bytes, at addresses
+/// Types with atomic instructions: trivially copyable objects of 1, 2, 4 or 8 bytes, at addresses
 /// that are multiples of their size.
 template <class T>
 concept atomically_updated = std::is_trivially_copyable_v<T> && !std::is_const_v<T> &&
@@ -26,7 +26,7 @@ concept atomically_updated = std::is_trivially_copyable_v<T> && !std::is_const_v
 
 #if HPK_ON_DEVICE
 
-/// The unsigned integer of a size, in the spelling of the devices' functions.
+/// The unsigned integer of a size, in the spelling of the device functions.
 template <std::size_t Bytes>
 using atomic_bits = std::conditional_t<
     Bytes == 1, unsigned char,
@@ -40,15 +40,15 @@ __device__ inline To bits_as(const From& from) {
   return to;
 }
 
-/// atomicCAS of the devices, within a scope: theirs, or all that reach the word.
+/// atomicCAS of the device, within the device or, for wider scopes, the whole system.
 template <class Word>
 __device__ inline Word word_cas(Word* word, Word from, Word to, memory_scope scope) {
   return scope > memory_scope::device ? atomicCAS_system(word, from, to)
                                       : atomicCAS(word, from, to);
 }
 
-/// Sets *object to `to` if its bits are those of `from`; returns the bits before. One and two bytes
-/// are changed within the word that holds them.
+/// Stores `to` if the bits of *object equal `from`; returns the old bits. Objects of one and two
+/// bytes are changed within the word that contains them.
 template <class Bits>
 __device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory_scope scope) {
   if constexpr (sizeof(Bits) >= 4) {
@@ -69,7 +69,7 @@ __device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory
   }
 }
 
-/// A fence of all orders among the threads of a scope.
+/// A full fence among the threads of a scope.
 __device__ inline void scope_fence(memory_scope scope) {
   if (scope == memory_scope::core) {
     __threadfence_block();
@@ -79,20 +79,20 @@ __device__ inline void scope_fence(memory_scope scope) {
     __threadfence_system();
   }
 }
-/// Operations of devices are relaxed and stand between two fences: the one before, if the order
-/// takes it.
+/// Device operations are relaxed, so orders need a fence before and one after. This is the one
+/// before, if the order needs it.
 __device__ inline void fence_before(atomic_mode mode) {
   if (releases(mode.order)) scope_fence(mode.scope);
 }
-/// The one after.
+/// The fence after.
 __device__ inline void fence_after(atomic_mode mode) {
   if (acquires(mode.order)) scope_fence(mode.scope);
 }
 
 #else
 
-/// The word of an object, at an address that is a multiple of its size though its type may not say
-/// so.
+/// Treats an object as a word; its address is a multiple of its size even if its type requires
+/// less.
 template <class T>
 word_ref<T> host_word(T* object) noexcept {
   if constexpr (alignof(T) < sizeof(T))
@@ -102,7 +102,7 @@ word_ref<T> host_word(T* object) noexcept {
 
 #endif
 
-/// A fence for the calling thread.
+/// A fence of the calling thread.
 HPK_INLINE_FUNCTION void primitive_fence([[maybe_unused]] atomic_mode mode) {
 #if HPK_ON_DEVICE
   scope_fence(mode.scope);
@@ -111,7 +111,7 @@ HPK_INLINE_FUNCTION void primitive_fence([[maybe_unused]] atomic_mode mode) {
 #endif
 }
 
-/// The value.
+/// Loads the value.
 template <atomically_updated T>
 HPK_INLINE_FUNCTION T primitive_load(T* object, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
@@ -125,7 +125,7 @@ HPK_INLINE_FUNCTION T primitive_load(T* object, atomic_mode mode = {}) {
 #endif
 }
 
-/// Sets the object.
+/// Stores a value.
 template <atomically_updated T>
 HPK_INLINE_FUNCTION void primitive_store(T* object, T value, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
@@ -138,7 +138,7 @@ HPK_INLINE_FUNCTION void primitive_store(T* object, T value, atomic_mode mode = 
 #endif
 }
 
-/// Sets the object if its bits are those of `expected`; else `expected` becomes the value.
+/// Stores a value if the bits of the object equal `expected`; else loads the value into `expected`.
 template <atomically_updated T>
 HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T value,
                                                     atomic_mode mode = {}) {
@@ -156,8 +156,8 @@ HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T va
 #endif
 }
 
-/// Makes the value change(value); returns the one before. MaySkip: stores nothing if that changes
-/// no bit.
+/// Replaces the value by change(value); returns the old value. MaySkip: stores nothing if no bit
+/// changes.
 HPK_CALLS_EITHER
 template <bool MaySkip = false, atomically_updated T, class Change>
 HPK_INLINE_FUNCTION T primitive_update(T* object, const Change& change, atomic_mode mode = {}) {
@@ -181,7 +181,7 @@ HPK_INLINE_FUNCTION T primitive_update(T* object, const Change& change, atomic_m
 #endif
 }
 
-/// Sets the object; returns the value before.
+/// Stores a value; returns the old one.
 template <atomically_updated T>
 HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
@@ -201,27 +201,27 @@ HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value, atomic_mode mode = 
 #endif
 }
 
-/// Whether devices add to a T in one instruction.
+/// Whether devices have an atomic add instruction for T.
 template <class T>
 inline constexpr bool adds_natively =
     (atomic_integral<T> && sizeof(T) >= 4) || std::same_as<T, float> || std::same_as<T, double>;
 
-/// Whether devices keep the smaller or the larger of two T in one instruction. HIP has a function
-/// for signed ones of 8 bytes from 5.3 on only.
+/// Whether devices have atomic minimum and maximum instructions for T. HIP has functions for signed
+/// 8-byte integers from 5.3 on only.
 template <class T>
 inline constexpr bool compares_natively =
     std::same_as<T, int> || std::same_as<T, unsigned> ||
     (std::integral<T> && sizeof(T) == 8 && (std::is_unsigned_v<T> || HPK_HAS_HIP_COMPILER == 0));
 
 #if HPK_ON_DEVICE
-/// A T in the spelling of the devices' functions.
+/// Type T in the spelling of the device functions.
 template <class T>
 using atomic_integer =
     std::conditional_t<sizeof(T) == 4, T,
                        std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>>;
 #endif
 
-/// Whether devices do the operation in one instruction.
+/// Whether devices have an instruction for the operation.
 template <class Operation, class T>
 inline constexpr bool is_native_on_devices =
     ((std::same_as<Operation, add_operation> || std::same_as<Operation, sub_operation>) &&
@@ -233,7 +233,7 @@ inline constexpr bool is_native_on_devices =
      atomic_integral<T> && sizeof(T) >= 4);
 
 #if HPK_ON_DEVICE
-/// The operations that devices have, relaxed and within the device; return the value before.
+/// The operations that devices have, relaxed and with device scope; returns the old value.
 template <class Operation, class T>
 __device__ inline T native_fetch(T* object, T value) {
   if constexpr (std::same_as<Operation, max_operation> || std::same_as<Operation, min_operation>) {
@@ -264,7 +264,7 @@ __device__ inline T native_fetch(T* object, T value) {
   }
 }
 #else
-/// Whether hosts do the operation in one instruction, or in a loop that the compiler makes.
+/// Whether hosts have an instruction for the operation, or compilers generate the loop.
 template <class Operation, class T>
 inline constexpr bool is_native_on_hosts =
     atomic_integral<T> &&
@@ -288,7 +288,7 @@ inline T native_fetch(word_ref<T> word, T value, memory_order order) noexcept {
 }
 #endif
 
-/// Does the operation with the value; returns the object's value before.
+/// Applies an operation with `value` to the object; returns the old value.
 HPK_CALLS_EITHER
 template <class Operation, atomically_updated T>
 HPK_INLINE_FUNCTION T primitive_fetch(T* object, T value, atomic_mode mode = {}) {

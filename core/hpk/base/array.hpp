@@ -12,7 +12,7 @@
 
 namespace hpk::detail {
 
-/// Ends the program: an index is outside of an Array.
+/// Ends the program because an index is out of the bounds of an Array.
 [[noreturn]] void reject_array_index(long long index, bool negative, std::size_t size);
 template <class I>
 HPK_FORCEINLINE_FUNCTION constexpr bool is_negative(I index) noexcept {
@@ -22,11 +22,11 @@ HPK_FORCEINLINE_FUNCTION constexpr bool is_negative(I index) noexcept {
     return false;
   }
 }
-/// An index as an offset, if it is below N; else that, where checks are on.
+/// An index as an offset. In checked builds ends the program if it is not below N.
 HPK_CALLS_EITHER
 template <std::size_t N, class I>
 HPK_FORCEINLINE_FUNCTION constexpr std::size_t array_offset(const I& index) {
-  // An enumeration or a class is asked for its integer first.
+  // Enumerations and classes are first converted to an integer.
   if constexpr (!std::is_integral_v<I>) {
     return array_offset<N>(static_cast<long long>(index));
   } else {
@@ -46,12 +46,12 @@ HPK_FORCEINLINE_FUNCTION constexpr std::size_t array_offset(const I& index) {
 
 namespace hpk {
 
-/// N contiguous elements of type T, for host and device: an aggregate, Array<int, 3>{1, 2, 3},
-/// whose elements are those of a T[N]: indeterminate unless initialized, zeros with {}.
+/// N contiguous elements of type T, for host and device. An aggregate, Array<int, 3>{1, 2, 3}. Its
+/// elements are initialised like those of a T[N]: indeterminate by default, zero with {}.
 ///
-/// An index that is not below N ends the program with index and size when HPK_CHECKS is 1. A
-/// structural type where T is one. As thread-safe as T[N]. Access: void; the drop-in for Kokkos has
-/// Arrays that refer to memory.
+/// If HPK_CHECKS is 1, an index that is not below N ends the program with index and size. A
+/// structural type if T is one. As thread-safe as T[N]. Access must be void here; the Kokkos
+/// drop-in has Arrays that refer to memory.
 template <class T = void, std::size_t N = HPK_INVALID_INDEX, class Access = void>
 struct Array {
   static_assert(std::is_void_v<Access> && !std::is_void_v<T>,
@@ -66,7 +66,7 @@ struct Array {
   using iterator = T*;
   using const_iterator = const T*;
 
-  /// For the language, which wants the elements of an aggregate public.
+  /// Public only because aggregates require it.
   T impl_elements[N];
 
   HPK_FUNCTION static constexpr bool empty() noexcept { return false; }
@@ -74,7 +74,7 @@ struct Array {
   HPK_FUNCTION static constexpr size_type size() noexcept { return N; }
   HPK_FUNCTION static constexpr size_type max_size() noexcept { return N; }
 
-  /// Element i; i is of any type that converts to an integer.
+  /// Element i, where i is of any type that converts to an integer.
   HPK_CALLS_EITHER
   template <class I>
     requires std::is_convertible_v<const I&, size_type>
@@ -91,7 +91,7 @@ struct Array {
   HPK_FUNCTION constexpr const_reference front() const { return impl_elements[0]; }
   HPK_FUNCTION constexpr reference back() { return impl_elements[N - 1]; }
   HPK_FUNCTION constexpr const_reference back() const { return impl_elements[N - 1]; }
-  /// The elements as a pointer and as a range.
+  /// The elements as a pointer, and as a range.
   HPK_FUNCTION constexpr pointer data() noexcept { return impl_elements; }
   HPK_FUNCTION constexpr const_pointer data() const noexcept { return impl_elements; }
   HPK_FUNCTION constexpr iterator begin() noexcept { return impl_elements; }
@@ -100,7 +100,7 @@ struct Array {
   HPK_FUNCTION constexpr iterator end() noexcept { return impl_elements + N; }
   HPK_FUNCTION constexpr const_iterator end() const noexcept { return impl_elements + N; }
   HPK_FUNCTION constexpr const_iterator cend() const noexcept { return impl_elements + N; }
-  /// Gives every element the value.
+  /// Sets every element to the value.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr void fill(const T& value) {
     for (T& element : impl_elements) element = value;
@@ -116,7 +116,7 @@ struct Array {
   }
 };
 
-/// No elements: data() is null, and there is no index.
+/// An Array without elements: data() is null, and no index is valid.
 template <class T>
 struct Array<T, 0> {
   using value_type = T;
@@ -132,7 +132,7 @@ struct Array<T, 0> {
   HPK_FUNCTION static constexpr bool empty() noexcept { return true; }
   HPK_FUNCTION static constexpr size_type size() noexcept { return 0; }
   HPK_FUNCTION static constexpr size_type max_size() noexcept { return 0; }
-  /// Ends the program.
+  /// Ends the program, because no index is valid.
   template <class I>
   HPK_FUNCTION reference operator[](const I&) const {
     hpk::abort("hpk::Array: an Array of size 0 has no element");
@@ -179,7 +179,7 @@ HPK_FUNCTION constexpr Array<std::remove_cv_t<T>, N> to_array(T (&&from)[N]) {
   return detail::move_array(static_cast<T(&&)[N]>(from), std::make_index_sequence<N>());
 }
 
-/// Element I, known at compile time.
+/// Element I, where I is known at compile time.
 template <std::size_t I, class T, std::size_t N>
 HPK_FUNCTION constexpr T& get(Array<T, N>& a) noexcept {
   static_assert(I < N, "hpk::get: the index is not below the size of the Array");
@@ -221,7 +221,7 @@ HPK_FUNCTION constexpr const T* end(const Array<T, N>& a) noexcept {
 
 }  // namespace hpk
 
-// For structured bindings.
+// Support for structured bindings.
 template <class T, std::size_t N>
 struct std::tuple_size<hpk::Array<T, N>> : std::integral_constant<std::size_t, N> {};
 template <std::size_t I, class T, std::size_t N>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic of Arrays, element by element: points and extents of boxes as vectors. Found beside
-// Array, in programs that include this header.
+// Element-by-element arithmetic of Arrays, so that points and extents can be used as vectors. Only
+// available in programs that include this header.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -175,7 +175,7 @@ HPK_FUNCTION constexpr Array<T, N> operator-(const Array<T, N>& a) {
   return c;
 }
 
-/// The sum of all elements, 0 of none.
+/// The sum of all elements; 0 if there are none.
 HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr T sum(const Array<T, N>& a) {
@@ -183,7 +183,7 @@ HPK_FUNCTION constexpr T sum(const Array<T, N>& a) {
   for (std::size_t k = 0; k < N; ++k) total = static_cast<T>(total + a[k]);
   return total;
 }
-/// The product of all elements, 1 of none: of extents, the number of points.
+/// The product of all elements; 1 if there are none. For extents: the number of points.
 HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr T product(const Array<T, N>& a) {

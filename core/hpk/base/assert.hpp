@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happens when a program is wrong. On the host every run-time error of hpk is an exception of
-// type hpk::error whose text names label, extents, index and call site, so that a program (or a
-// test) can catch it and go on. Preconditions in hot paths are tested when HPK_CHECKS is 1.
+// Error handling. On the host every run-time error of hpk is an exception of type hpk::error, whose
+// text names label, extents, index and call site, so that a program (or a test) can catch it and
+// continue. Preconditions in hot paths are tested if HPK_CHECKS is 1.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -17,7 +17,7 @@
 
 namespace hpk {
 
-/// Every run-time error that hpk reports. what() says what was wrong, where, and what to do.
+/// Every run-time error that hpk reports. what() says what is wrong, where, and what to do.
 class error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -63,8 +63,8 @@ namespace hpk {
 
 }  // namespace hpk
 
-/// A contract: aborts with kind, condition and place when HPK_CHECKS is 1 and the condition is
-/// false.
+/// A contract: if HPK_CHECKS is 1 and the condition is false, aborts with kind, condition, file and
+/// line.
 #define HPK_DETAIL_CONTRACT(kind, ...)                                                    \
   do {                                                                                    \
     if constexpr (static_cast<bool>(HPK_CHECKS)) {                                        \

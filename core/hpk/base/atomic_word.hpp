@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic words for headers that every program includes: what hpk needs of <atomic>, which brings
-// 7,000 lines of locks, waiting and system calls with it.
+// Atomic words for headers that every program includes: the subset of <atomic> that hpk needs,
+// without the 7,000 lines that <atomic> adds for locks, waiting and system calls.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -17,7 +17,7 @@
 
 namespace hpk::detail {
 
-/// The unsigned integer that stands for objects of some bytes, whatever their type.
+/// The unsigned integer of the given size, which represents objects of any type.
 template <std::size_t Bytes>
 struct word_of;
 template <>
@@ -41,8 +41,8 @@ struct word_of<8> {
   using type [[gnu::may_alias]] = std::uint64_t;
 };
 
-/// Atomic operations on an object of T, trivially copyable and of 1, 2, 4 or 8 bytes, at an address
-/// that is a multiple of its size; as std::atomic_ref.
+/// Atomic operations on a trivially copyable object of 1, 2, 4 or 8 bytes, at an address that is a
+/// multiple of its size; like std::atomic_ref.
 template <class T>
 class word_ref {
   using bits = typename word_of<sizeof(T)>::bits;
@@ -59,7 +59,7 @@ class word_ref {
   T exchange(T value, memory_order order) const noexcept {
     return to_value(__atomic_exchange_n(at_, to_bits(value), static_cast<int>(order)));
   }
-  /// By bits; `expected` becomes the value if that is another.
+  /// Compares bitwise. On failure `expected` receives the current value.
   bool compare_exchange(T& expected, T value, memory_order order) const noexcept {
     typename word_of<sizeof(T)>::type seen = to_bits(expected);
     const bool done =
@@ -93,8 +93,8 @@ class word_ref {
   {
     return to_value(__atomic_fetch_xor(at_, to_bits(value), static_cast<int>(order)));
   }
-  /// Makes the value change(value); returns the one before. MaySkip: stores nothing if that changes
-  /// no bit. Compares the bits that were read, so that padding which a copy loses does no harm.
+  /// Replaces the value by change(value); returns the old value. MaySkip: stores nothing if no bit
+  /// changes. Compares the bits that were read rather than a copy, which may lose padding.
   template <bool MaySkip, class Change>
   T update(const Change& change, memory_order order) const {
     typename word_of<sizeof(T)>::type seen =
@@ -118,7 +118,7 @@ class word_ref {
   typename word_of<sizeof(T)>::type* at_;
 };
 
-/// A word that threads change at the same time; as std::atomic.
+/// A word that threads change concurrently; like std::atomic.
 template <class T>
 class atomic_word {
  public:
@@ -140,8 +140,8 @@ class atomic_word {
   alignas(sizeof(T)) mutable T value_;
 };
 
-/// As std::atomic_thread_fence. ThreadSanitizer knows no fences: there all fences are operations on
-/// one word, which orders more than they do.
+/// Like std::atomic_thread_fence. ThreadSanitizer does not support fences, so there every fence is
+/// an operation on one word, which orders more than a fence.
 inline void thread_fence([[maybe_unused]] memory_order order) noexcept {
 #if HPK_HAS_THREAD_SANITIZER
   static constinit atomic_word<int> all(0);
@@ -151,7 +151,7 @@ inline void thread_fence([[maybe_unused]] memory_order order) noexcept {
 #endif
 }
 
-/// Sets the padding of an object to zero, where the compiler knows it.
+/// Zeroes the padding of an object, if the compiler supports it.
 template <class T>
 void clear_padding([[maybe_unused]] T& object) noexcept {
 #if HPK_HAS_CLEAR_PADDING && !HPK_HAS_DEVICE_COMPILER
@@ -159,11 +159,11 @@ void clear_padding([[maybe_unused]] T& object) noexcept {
 #endif
 }
 
-/// Whether this thread is the only one of the process: the C library knows, where it is glibc.
-/// False where that is unknown.
+/// Whether this thread is the only one of the process. Known from glibc; false with other C
+/// libraries.
 inline bool is_only_thread() noexcept {
 #if HPK_HAS_SINGLE_THREADED
-  // To ThreadSanitizer the lanes of a team, which are fibres, are threads.
+  // ThreadSanitizer takes fibres, the lanes of a team, for threads.
   return !HPK_HAS_THREAD_SANITIZER && __libc_single_threaded != 0;
 #else
   return false;

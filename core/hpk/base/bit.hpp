@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of <bit> for kernels, constant expressions included. On hosts they are those of the
-// standard library; GPUs have instructions of their own.
+// The functions of <bit> for kernels and constant expressions. Hosts use the standard library; GPUs
+// use their own instructions.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -13,17 +13,17 @@
 
 namespace hpk::detail {
 
-/// The five unsigned integer types that <bit> takes.
+/// The five unsigned integer types that <bit> accepts.
 template <class T>
 concept bit_integer = std::same_as<T, unsigned char> || std::same_as<T, unsigned short> ||
                       std::same_as<T, unsigned int> || std::same_as<T, unsigned long> ||
                       std::same_as<T, unsigned long long>;
 
-/// The bits of T.
+/// The number of bits of T.
 template <class T>
 inline constexpr int bits_of = 8 * static_cast<int>(sizeof(T));
 
-/// The bits that are set.
+/// The number of bits that are set.
 HPK_FUNCTION constexpr int count_ones(unsigned long long value) noexcept {
   HPK_IF_ON_HOST((return std::popcount(value);))
   HPK_IF_ON_DEVICE(
@@ -35,7 +35,7 @@ HPK_FUNCTION constexpr int count_zeros_below(unsigned long long value) noexcept 
   HPK_IF_ON_HOST((return std::countr_zero(value);))
   HPK_IF_ON_DEVICE((return count_ones(~value & (value - 1));))
 }
-/// The zeros before the highest bit that is set, of 64.
+/// The number of zeros above the highest set bit, of 64.
 HPK_FUNCTION constexpr int count_zeros_above(unsigned long long value) noexcept {
   HPK_IF_ON_HOST((return std::countl_zero(value);))
   HPK_IF_ON_DEVICE(
@@ -43,7 +43,7 @@ HPK_FUNCTION constexpr int count_zeros_above(unsigned long long value) noexcept 
        int zeros = 64; for (; value != 0; value >>= 1)-- zeros; return zeros;))
 }
 
-/// The bytes of 64 bits in reverse order.
+/// Reverses the order of the 8 bytes.
 HPK_FUNCTION constexpr unsigned long long reverse_bytes(unsigned long long value) noexcept {
   HPK_IF_ON_HOST((return __builtin_bswap64(value);))
   HPK_IF_ON_DEVICE(
@@ -56,7 +56,8 @@ HPK_FUNCTION constexpr unsigned long long reverse_bytes(unsigned long long value
 
 namespace hpk {
 
-/// The bytes of an object as one of another type of the same size; both are trivially copyable.
+/// Reinterprets the bytes of an object as another type of the same size; both are trivially
+/// copyable.
 template <class To, class From>
   requires(sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To> &&
            std::is_trivially_copyable_v<From>)
@@ -64,7 +65,7 @@ HPK_FORCEINLINE_FUNCTION constexpr To bit_cast(const From& from) noexcept {
   return __builtin_bit_cast(To, from);
 }
 
-/// The bytes of an integer in reverse order.
+/// Reverses the order of the bytes of an integer.
 template <std::integral T>
 HPK_FUNCTION constexpr T byteswap(T value) noexcept {
   static_assert(sizeof(T) <= 8);
@@ -76,12 +77,12 @@ HPK_FUNCTION constexpr T byteswap(T value) noexcept {
   }
 }
 
-/// The bits of an unsigned integer that are set.
+/// The number of set bits of an unsigned integer.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr int popcount(T value) noexcept {
   return detail::count_ones(value);
 }
-/// The zeros, or ones, in a row from the highest bit down.
+/// The number of consecutive zeros, or ones, from the highest bit down.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr int countl_zero(T value) noexcept {
   return detail::count_zeros_above(value) - (64 - detail::bits_of<T>);
@@ -90,7 +91,7 @@ template <detail::bit_integer T>
 HPK_FUNCTION constexpr int countl_one(T value) noexcept {
   return countl_zero(static_cast<T>(~value));
 }
-/// The zeros, or ones, in a row from the lowest bit up.
+/// The number of consecutive zeros, or ones, from the lowest bit up.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr int countr_zero(T value) noexcept {
   return value == 0 ? detail::bits_of<T> : detail::count_zeros_below(value);
@@ -105,23 +106,22 @@ template <detail::bit_integer T>
 HPK_FUNCTION constexpr bool has_single_bit(T value) noexcept {
   return value != 0 && (value & (value - 1)) == 0;
 }
-/// The bits that it takes to write the value; 0 for 0.
+/// The number of bits needed to represent the value; 0 for 0.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr int bit_width(T value) noexcept {
   return detail::bits_of<T> - countl_zero(value);
 }
-/// The largest power of two that is not above the value; 0 for 0.
+/// The largest power of two that is at most the value; 0 for 0.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr T bit_floor(T value) noexcept {
   return value == 0 ? T(0) : static_cast<T>(T(1) << (bit_width(value) - 1));
 }
-/// The smallest power of two that is not below the value. T holds it.
+/// The smallest power of two that is at least the value. Must be representable in T.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr T bit_ceil(T value) noexcept {
   return value <= 1 ? T(1) : static_cast<T>(T(1) << bit_width(static_cast<T>(value - 1)));
 }
-/// The bits moved to the left, or right, by any number of places; what leaves at one end comes in
-/// at the other.
+/// Rotates the bits left, or right, by any number of places.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr T rotl(T value, int places) noexcept {
   constexpr auto bits = static_cast<unsigned>(detail::bits_of<T>);
@@ -139,8 +139,8 @@ HPK_FUNCTION constexpr T rotr(T value, int places) noexcept {
 
 namespace hpk::Experimental {
 
-/// The same under the names that Kokkos has for forms with instructions of the processor; here all
-/// forms have them.
+/// The same under the names of Kokkos' functions that map to processor instructions; in hpk all of
+/// these functions do.
 template <class To, class From>
 HPK_FUNCTION constexpr To bit_cast_builtin(const From& from) noexcept {
   return hpk::bit_cast<To>(from);

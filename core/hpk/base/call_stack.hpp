@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls that led to a place of the program, as addresses and as text that addr2line takes. The
-// C library knows them, if it is no musl; else there are none.
+// The call stack as return addresses and as text for addr2line. Requires a C library with
+// backtrace(); musl has none, and there the stack is empty.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -10,13 +10,13 @@
 
 namespace hpk::detail {
 
-/// Whether find_calls() finds any.
+/// Whether find_calls() can find any.
 inline constexpr bool knows_calls = HPK_HAS_EXECINFO != 0;
-/// The return addresses of the calls that led here, the innermost first, `most` at most; returns
-/// how many. Any thread.
+/// Stores the return addresses of the calls that led here, innermost first, at most `most`; returns
+/// their number. Any thread.
 int find_calls(void** calls, int most) noexcept;
-/// "app+0x1234" for the call with that return address, as addr2line -e app takes it; "" where no
-/// file is known for it.
+/// "app+0x1234" for a return address, in the form that addr2line -e app takes; "" if no file is
+/// known for it.
 std::string name_call(void* call);
 
 }  // namespace hpk::detail

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only file that asks which compiler, pass or sanitizer this is. Everything it finds is given
-// on as a 0/1 value (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef
-// warning.
+// The only file that tests compiler, pass and sanitizer. It defines each result as a 0/1 value
+// (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef warning.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -28,13 +27,13 @@
 
 #if HPK_HAS_OPENMP_COMPILER && defined(__clang__)
 #define HPK_HAS_OPENMP_DEVICE_PASS \
-  1  ///< 1 when the compiler reads a file once more for each kind of OpenMP's devices
+  1  ///< 1 when the compiler reads a file once per kind of OpenMP device
 #else
 #define HPK_HAS_OPENMP_DEVICE_PASS 0
 #endif
 
 #if defined(__NVCC__) && defined(__CUDACC__)
-#define HPK_HAS_EXEC_CHECK 1  ///< 1 when the compiler looks for host calls in device functions
+#define HPK_HAS_EXEC_CHECK 1  ///< 1 when the compiler diagnoses host calls in device functions
 #else
 #define HPK_HAS_EXEC_CHECK 0
 #endif
@@ -59,7 +58,7 @@
 #endif
 
 #if !defined(__GNUC__) || defined(__OPTIMIZE__)
-#define HPK_HAS_OPTIMIZER 1  ///< 0 when calls in this file cost less than code that is inlined
+#define HPK_HAS_OPTIMIZER 1  ///< 0 without optimisation, when calls are cheaper than inlining
 #else
 #define HPK_HAS_OPTIMIZER 0
 #endif
@@ -72,7 +71,7 @@
 
 #if HPK_HAS_EXEC_CHECK && defined(__CUDA_ARCH__) && !defined(__NV_DISABLE_128_ATOMICS)
 #if __CUDA_ARCH__ >= 900
-#define HPK_HAS_DEVICE_WIDE_EXCHANGE 1  ///< 1 when the device that this pass is for does
+#define HPK_HAS_DEVICE_WIDE_EXCHANGE 1  ///< 1 when the device has a 16-byte compare-and-exchange
 #endif
 #endif
 #ifndef HPK_HAS_DEVICE_WIDE_EXCHANGE
@@ -81,7 +80,7 @@
 
 #if defined(__has_include)
 #if __has_include(<sys/single_threaded.h>)
-#define HPK_HAS_SINGLE_THREADED 1  ///< 1 when the C library tells whether there is one thread
+#define HPK_HAS_SINGLE_THREADED 1  ///< 1 when the C library knows whether there is one thread
 #endif
 #endif
 #ifndef HPK_HAS_SINGLE_THREADED
@@ -96,7 +95,7 @@
 
 #if HPK_HAS_LINUX && defined(__x86_64__) && defined(__LP64__)
 #define HPK_HAS_SINGLE_STEP \
-  1  ///< 1 when a signal handler sees the registers of x86-64, and can step its program
+  1  ///< 1 when a signal handler can read x86-64 registers and single-step
 #else
 #define HPK_HAS_SINGLE_STEP 0
 #endif
@@ -111,7 +110,7 @@
 
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #define HPK_HAS_INFINITIES \
-  0  ///< 0 when the compiler assumes that there are none (-ffast-math, -ffinite-math-only)
+  0  ///< 0 when the compiler assumes no infinities (-ffast-math, -ffinite-math-only)
 #else
 #define HPK_HAS_INFINITIES 1
 #endif
@@ -140,20 +139,20 @@
 
 #if defined(__x86_64__) && HPK_HAS_GNU_ATTRIBUTES && !HPK_HAS_THREAD_SANITIZER
 #define HPK_HAS_WIDE_EXCHANGE \
-  1  ///< 1 when the host compares and exchanges 16 bytes (cmpxchg16b), and nobody has to see it
+  1  ///< 1 when hosts have a 16-byte compare-and-exchange (cmpxchg16b; not under TSan)
 #else
 #define HPK_HAS_WIDE_EXCHANGE 0
 #endif
 
 #if defined(__x86_64__) && HPK_HAS_GNU_ATTRIBUTES && !HPK_HAS_ADDRESS_SANITIZER && \
     !HPK_HAS_THREAD_SANITIZER
-#define HPK_HAS_STREAMING_STORES 1  ///< 1 when the host stores past its caches (movnti, sfence)
+#define HPK_HAS_STREAMING_STORES 1  ///< 1 when host stores can bypass caches (movnti, sfence)
 #else
 #define HPK_HAS_STREAMING_STORES 0
 #endif
 
 #if defined(__clang__)
-#define HPK_HAS_NONTEMPORAL_STORE 1  ///< 1 when the compiler has a function for such stores
+#define HPK_HAS_NONTEMPORAL_STORE 1  ///< 1 when the compiler has a builtin for such stores
 #else
 #define HPK_HAS_NONTEMPORAL_STORE 0
 #endif
@@ -165,13 +164,13 @@
 #endif
 
 #if __has_include(<execinfo.h>)
-#define HPK_HAS_EXECINFO 1  ///< 1 when the C library finds the calls that led to a place; musl: 0
+#define HPK_HAS_EXECINFO 1  ///< 1 when the C library has backtrace(); musl has not
 #else
 #define HPK_HAS_EXECINFO 0
 #endif
 
 #if defined(NDEBUG)
-#define HPK_HAS_NDEBUG 1  ///< 1 when the translation unit is compiled without assertions
+#define HPK_HAS_NDEBUG 1  ///< 1 when NDEBUG disables assertions in this translation unit
 #else
 #define HPK_HAS_NDEBUG 0
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The detection idiom: whether an alias template can be formed of some types, as in Library
-// Fundamentals TS v2 (N4502). New code writes a requires-expression; this is for code that exists.
+// The detection idiom: tests whether an alias template is valid for given types, as in Library
+// Fundamentals TS v2 (N4502). New code should use a requires-expression; this serves existing code.
 #pragma once
 
 #include <type_traits>
 
 namespace hpk {
 
-/// What stands for a type that is not there. No object of it can be made.
+/// Represents a type that does not exist. It cannot be constructed.
 struct nonesuch {
   nonesuch() = delete;
   ~nonesuch() = delete;
@@ -35,15 +35,15 @@ template <template <class...> class Op, class... Args>
 using is_detected = typename detail::detector<nonesuch, Op, Args...>::value_t;
 template <template <class...> class Op, class... Args>
 inline constexpr bool is_detected_v = is_detected<Op, Args...>::value;
-/// Op<Args...>, or nonesuch.
+/// Op<Args...> if it is a type, else nonesuch.
 template <template <class...> class Op, class... Args>
 using detected_t = typename detail::detector<nonesuch, Op, Args...>::type;
-/// Both, with Default in place of nonesuch: members value_t and type.
+/// The results of both, with Default in place of nonesuch: members value_t and type.
 template <class Default, template <class...> class Op, class... Args>
 using detected_or = detail::detector<Default, Op, Args...>;
 template <class Default, template <class...> class Op, class... Args>
 using detected_or_t = typename detected_or<Default, Op, Args...>::type;
-/// Whether Op<Args...> is there and is Expected, or converts to To.
+/// Whether Op<Args...> is a type and is Expected, or converts to To.
 template <class Expected, template <class...> class Op, class... Args>
 using is_detected_exact = std::is_same<Expected, detected_t<Op, Args...>>;
 template <class Expected, template <class...> class Op, class... Args>

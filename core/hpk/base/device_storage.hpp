@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a variable of a device is declared: GPU compilers want it at namespace scope and marked, a
-// host compiler needs none of it.
+// How to declare a variable in device memory: GPU compilers require namespace scope and an
+// attribute, host compilers nothing.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,7 +11,7 @@
 #define HPK_DETAIL_STORAGE_LINKAGE inline
 #define HPK_DETAIL_STORAGE_SCOPE inline namespace hpk_device_globals
 #else
-// Device code of one file knows variables of that file only.
+// Without relocatable device code a file can use only its own device variables.
 #define HPK_DETAIL_STORAGE_LINKAGE static
 #define HPK_DETAIL_STORAGE_SCOPE namespace
 #endif
@@ -23,7 +23,7 @@
 #define HPK_DETAIL_GLOBAL_MARK __device__
 #define HPK_DETAIL_CONSTANT_MARK __constant__
 #else
-/// What stands for a kind of variable where there is no device (reason: GPU compilers need it
+/// Replaces a storage attribute on compilers without a device (reason: GPU compilers need it
 /// spelled).
 #define HPK_DETAIL_STORAGE_SCOPE inline namespace hpk_device_globals
 #define HPK_DETAIL_DEVICE_STORAGE(mark, T, name)

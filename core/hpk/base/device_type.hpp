@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kinds of devices that the C interface of tools tells apart, those too that hpk has not.
+// The kinds of devices in Kokkos' C tool interface, including those that hpk does not support.
 #pragma once
 
 #include <cstdint>

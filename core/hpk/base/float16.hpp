@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler knows of floating numbers of 16 bits, as 0/1 values like those of compiler.hpp;
-// apart from them, for the files that use half_t alone.
+// The compiler's support of 16-bit floating-point numbers, as 0/1 values like those of
+// compiler.hpp. A separate file because only half_t uses it.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -15,7 +15,7 @@
 
 #if HPK_HAS_FLOAT16 && (defined(__F16C__) || defined(__HIP_DEVICE_COMPILE__) || \
                         (defined(__aarch64__) && defined(__ARM_FP16_FORMAT_IEEE)))
-#define HPK_HAS_FLOAT16_INSTRUCTIONS 1  ///< 1 when the processor converts from and to _Float16
+#define HPK_HAS_FLOAT16_INSTRUCTIONS 1  ///< 1 when the processor converts to and from _Float16
 #else
 #define HPK_HAS_FLOAT16_INSTRUCTIONS 0
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// half_t and bhalf_t: floating numbers of 16 bits for storage, computed with in float.
+// half_t and bhalf_t: 16-bit floating-point numbers for storage; arithmetic is done in float.
 //
-// They are two bytes on every compiler and space, with the bits of IEEE 754 binary16 and of
-// bfloat16, so that files and messages may hold them. Every conversion rounds to nearest, ties to
-// even, once, also from double and from integers; a sum, difference, product, quotient or square
-// root is the exact one rounded once, since float has more than twice their digits and two more
+// They are two bytes with every compiler and space, with the bits of IEEE 754 binary16 and of
+// bfloat16, so that files and messages may contain them. Every conversion rounds once, to nearest,
+// ties to even, also from double and from integers. Sums, differences, products, quotients and
+// square roots are correctly rounded, since float has at least twice their digits plus two
 // (Figueroa, When is double rounding innocuous?, 1995).
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace hpk::detail {
 
-/// The bit widths of a wider type, and an unsigned type of its size.
+/// The exponent and mantissa widths of a wider type, and the unsigned type of its size.
 template <class Wide>
 struct wide_format;
 template <>
@@ -35,9 +35,9 @@ struct wide_format<double> {
   static constexpr int mantissa = 52;
 };
 
-// Selections by masks of the sign, for loops with vectors: of `condition ? a : b` compilers make
-// branches where one side is floating arithmetic.
-/// All bits set if a number is negative, else none.
+// Selections by sign masks, for vectorised loops: compilers turn `condition ? a : b` into branches
+// if one side is floating-point arithmetic.
+/// All bits set if a number is negative, else 0.
 template <std::signed_integral B>
 HPK_FORCEINLINE_FUNCTION constexpr B if_negative(B value) noexcept {
   return value >> (8 * sizeof(B) - 1);
@@ -51,14 +51,14 @@ HPK_FORCEINLINE_FUNCTION constexpr B larger_of(B a, B b) noexcept {
   return b + ((a - b) & ~if_negative(a - b));
 }
 
-/// The 16 bits of the nearest number with the given bits of exponent and mantissa. NaNs stay NaNs,
-/// quiet. Without a branch, so that loops vectorise: adding a number whose last place is that of
-/// the result rounds to it.
+/// Rounds to a 16-bit format with the given exponent and mantissa widths. NaNs stay NaNs and become
+/// quiet. Branch-free, so that loops vectorise: adding a number whose last place is that of the
+/// result rounds to it.
 template <int Exponent, int Mantissa, class Wide>
 HPK_FORCEINLINE_FUNCTION constexpr std::uint16_t narrow(Wide value) noexcept {
   using from = wide_format<Wide>;
   using bits = typename from::bits;
-  using signed_bits = std::make_signed_t<bits>;  // compared by fewer instructions
+  using signed_bits = std::make_signed_t<bits>;  // compared in fewer instructions
   constexpr int width = 8 * sizeof(bits);
   constexpr int bias = (1 << (Exponent - 1)) - 1;
   constexpr int from_bias = (1 << (from::exponent - 1)) - 1;
@@ -67,11 +67,11 @@ HPK_FORCEINLINE_FUNCTION constexpr std::uint16_t narrow(Wide value) noexcept {
 
   const bits all = __builtin_bit_cast(bits, value);
   const auto size = static_cast<signed_bits>(all & (~bits{0} >> 1));
-  // The result in the upper bits, so that vectors are cut to 16 bits once.
+  // The result is in the upper bits, so that vectors are narrowed to 16 bits once.
   const bits quiet = all | bits{1} << (from::mantissa - 1);
   if constexpr (Exponent == from::exponent) {
-    // Of a float's range. Half of the last place less one, and one more where that place is odd:
-    // ties go to even. A carry goes on into the exponent, up to infinity.
+    // Same exponent range as float. Adds half of the last place minus one, and one more if that
+    // place is odd: ties to even. A carry propagates into the exponent, up to infinity.
     const bits rounded = all + ((bits{1} << (drop - 1)) - 1) + (all >> drop & 1);
     return static_cast<std::uint16_t>((size > infinite ? quiet : rounded) >> drop);
   } else {
@@ -81,7 +81,7 @@ HPK_FORCEINLINE_FUNCTION constexpr std::uint16_t narrow(Wide value) noexcept {
     const signed_bits scale = larger_of(finite, least) & infinite;
     const signed_bits anchor = scale + (signed_bits{drop} << from::mantissa);
     const Wide sum = __builtin_bit_cast(Wide, finite) + __builtin_bit_cast(Wide, anchor);
-    // Of last places; one of the exponent's comes with the mantissa of a normal number.
+    // Counts in last places; the mantissa of a normal number adds one to the exponent.
     const signed_bits places =
         __builtin_bit_cast(signed_bits, sum) - anchor + ((scale - least) >> drop);
     constexpr int up = width - 16;
@@ -92,7 +92,7 @@ HPK_FORCEINLINE_FUNCTION constexpr std::uint16_t narrow(Wide value) noexcept {
   }
 }
 
-/// The float of 16 bits.
+/// Converts 16 bits to float.
 template <int Exponent, int Mantissa>
 HPK_FORCEINLINE_FUNCTION constexpr float widen(std::uint16_t value) noexcept {
   const std::uint32_t sign = static_cast<std::uint32_t>(value & 0x8000u) << 16;
@@ -104,9 +104,9 @@ HPK_FORCEINLINE_FUNCTION constexpr float widen(std::uint16_t value) noexcept {
     constexpr std::int32_t top = ((1 << Exponent) - 1) << 23;
     const auto size =
         static_cast<std::int32_t>(static_cast<std::uint32_t>(value & 0x7fffu) << drop);
-    // Infinity and what is not a number have the largest exponent here and there.
+    // Infinities and NaNs have the largest exponent in both formats.
     const std::int32_t normal = size + bias + (bias & if_negative(top - 1 - size));
-    // What is subnormal here is the difference of two normal floats.
+    // A subnormal of this format is the difference of two normal floats.
     constexpr std::int32_t anchor = bias + (1 << 23);
     const float small =
         __builtin_bit_cast(float, size + anchor) - __builtin_bit_cast(float, anchor);
@@ -117,8 +117,8 @@ HPK_FORCEINLINE_FUNCTION constexpr float widen(std::uint16_t value) noexcept {
   }
 }
 
-/// A double that rounds to the same 16 bits as `value`: the last place keeps what double has no
-/// room for (rounding to odd).
+/// A double that rounds to the same 16 bits as `value`: its last bit records whether digits were
+/// lost (rounding to odd).
 HPK_FUNCTION constexpr double round_to_odd(unsigned long long magnitude) noexcept {
   constexpr unsigned long long lost = (1ull << 11) - 1;
   if (magnitude >> 53 != 0 && (magnitude & lost) != 0) magnitude = (magnitude & ~lost) | (lost + 1);
@@ -136,11 +136,11 @@ constexpr double round_to_odd(long double value) noexcept {
 
 namespace hpk::Experimental {
 
-/// A floating-point number of 16 bits: a sign, Exponent bits and Mantissa bits, as in IEEE 754. Use
-/// half_t and bhalf_t. Trivially copyable; zero by default; any thread.
+/// A 16-bit floating-point number with a sign, Exponent bits and Mantissa bits, encoded as in IEEE
+/// 754. Use half_t and bhalf_t. Trivially copyable; zero by default; any thread.
 ///
-/// Converts implicitly from numbers, explicitly to them. Operations with 16-bit numbers and
-/// integers give a 16-bit number; with float, double or long double they give that type.
+/// Converts implicitly from numbers and explicitly to them. Operations with 16-bit numbers and
+/// integers give a 16-bit number; operations with float, double or long double give that type.
 template <int Exponent, int Mantissa>
 class small_float {
   static_assert(Exponent + Mantissa == 15 && Exponent >= 4 && Exponent <= 8,
@@ -150,7 +150,7 @@ class small_float {
  public:
   /// Zero.
   constexpr small_float() noexcept = default;
-  /// The nearest to a number; of two equally near, the even one.
+  /// Rounds to nearest, ties to even.
   HPK_FORCEINLINE_FUNCTION constexpr small_float(float value) noexcept : bits_(bits_of(value)) {}
   HPK_FORCEINLINE_FUNCTION constexpr small_float(double value) noexcept
       : bits_(detail::narrow<Exponent, Mantissa>(value)) {}
@@ -158,12 +158,12 @@ class small_float {
   template <std::integral I>
   HPK_FORCEINLINE_FUNCTION constexpr explicit(std::same_as<I, bool>) small_float(I value) noexcept
       : bits_(of_integer(value)) {}
-  /// The nearest to a number of 16 bits of the other kind.
+  /// Converts from a 16-bit number of the other format; rounds to nearest.
   template <int E, int M>
     requires(E != Exponent)
   HPK_FORCEINLINE_FUNCTION constexpr explicit small_float(small_float<E, M> other) noexcept
       : small_float(static_cast<float>(other)) {}
-  /// The number of these bits.
+  /// The number with these bits.
   HPK_FORCEINLINE_FUNCTION static constexpr small_float from_bits(std::uint16_t bits) noexcept {
     small_float result;
     result.bits_ = bits;
@@ -183,7 +183,7 @@ class small_float {
     }
   }
 #if HPK_HAS_FLOAT16
-  /// From and to the type of the compiler, with the same bits.
+  /// Conversions from and to the compiler's own type, with the same bits.
   template <std::same_as<_Float16> T>
     requires(Exponent == 5)
   HPK_FORCEINLINE_FUNCTION constexpr small_float(T value) noexcept
@@ -212,8 +212,8 @@ class small_float {
     return before;
   }
 
-  // With each other, with integers, and with wider numbers on either side; and in place, where the
-  // left side keeps its type.
+  // Operators with 16-bit numbers, integers and wider numbers on either side; and compound
+  // assignments, which keep the type of the left side.
 #define HPK_DETAIL_HALF_OPERATOR(op)                                                               \
   HPK_FORCEINLINE_FUNCTION friend constexpr small_float operator op(small_float a,                 \
                                                                     small_float b) noexcept {      \
@@ -250,7 +250,7 @@ class small_float {
   HPK_DETAIL_HALF_OPERATOR(/)
 #undef HPK_DETAIL_HALF_OPERATOR
 
-  // Comparisons of numbers as they are: an integer is not rounded first.
+  // Comparisons are exact: an integer is not rounded first.
 #define HPK_DETAIL_HALF_COMPARE(op)                                                            \
   HPK_FORCEINLINE_FUNCTION friend constexpr bool operator op(small_float a,                    \
                                                              small_float b) noexcept {         \
@@ -289,7 +289,7 @@ class small_float {
     return b <= a;
   }
 
-  /// Writes and reads it as a float does.
+  /// Stream output and input, as for a float.
   template <class Stream>
     requires requires(Stream& stream, float value) { stream.operator<<(value); }
   friend Stream& operator<<(Stream& stream, small_float value) {
@@ -339,15 +339,15 @@ class small_float {
   std::uint16_t bits_ = 0;
 };
 
-/// IEEE 754 binary16: 11 digits, up to 65504, down to 2^-24.
+/// IEEE 754 binary16: 11 significant bits, maximum 65504, minimum 2^-24.
 using half_t = small_float<5, 10>;
-/// bfloat16: the upper half of a float; 8 digits and a float's range.
+/// bfloat16: the upper half of a float, with 8 significant bits and the range of a float.
 using bhalf_t = small_float<8, 7>;
 
 static_assert(sizeof(half_t) == 2 && sizeof(bhalf_t) == 2);
 static_assert(std::is_trivially_copyable_v<half_t>);
 
-/// The nearest number of 16 bits.
+/// Converts to a 16-bit number; rounds to nearest.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr half_t cast_to_half(T value) noexcept {
   return static_cast<half_t>(value);
@@ -356,7 +356,7 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr bhalf_t cast_to_bhalf(T value) noexcept {
   return static_cast<bhalf_t>(value);
 }
-/// A number of 16 bits as a T.
+/// Converts a 16-bit number to T.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T cast_from_half(half_t value) noexcept {
   return static_cast<T>(value);
@@ -373,7 +373,7 @@ namespace hpk {
 template <class T>
 struct reduction_accumulator;
 
-/// Sums and products of them are accumulated in float and rounded once.
+/// Sums and products of 16-bit numbers are accumulated in float and rounded once.
 template <int Exponent, int Mantissa>
 struct reduction_accumulator<Experimental::small_float<Exponent, Mantissa>> {
   using type = float;
@@ -381,7 +381,7 @@ struct reduction_accumulator<Experimental::small_float<Exponent, Mantissa>> {
 
 }  // namespace hpk
 
-/// The numeric limits of the 16-bit numbers.
+/// Numeric limits of the 16-bit numbers.
 template <int Exponent, int Mantissa>
 class std::numeric_limits<hpk::Experimental::small_float<Exponent, Mantissa>> {
   using self = hpk::Experimental::small_float<Exponent, Mantissa>;
@@ -399,7 +399,7 @@ class std::numeric_limits<hpk::Experimental::small_float<Exponent, Mantissa>> {
   static constexpr bool has_infinity = true;
   static constexpr bool has_quiet_NaN = true;
   static constexpr bool has_signaling_NaN = true;
-// C++23 deprecates these, and generic code goes on to ask.
+// Deprecated in C++23, but generic code still uses them.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   static constexpr std::float_denorm_style has_denorm = std::denorm_present;
@@ -413,7 +413,7 @@ class std::numeric_limits<hpk::Experimental::small_float<Exponent, Mantissa>> {
   static constexpr bool tinyness_before = false;
   static constexpr int radix = 2;
   static constexpr int digits = Mantissa + 1;
-  // log10(2) = 0.30103 to as many places as the products need.
+  // 0.30103 approximates log10(2) closely enough for these products.
   static constexpr int digits10 = Mantissa * 30103 / 100000;
   static constexpr int max_digits10 = 2 + digits * 30103 / 100000;
   static constexpr int min_exponent = 2 - bias;

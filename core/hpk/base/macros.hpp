@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public macros that mark up functions and lambdas, each with its reason. On a host compiler
-// the markup is empty; nvcc and hipcc read it. Macros are used only where the language has no other
-// way.
+// The public macros that annotate functions and lambdas, each with its reason. They are empty on
+// host compilers; nvcc and hipcc need them. hpk uses macros only where the language has no
+// alternative.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/config.hpp>
 
 #if HPK_HAS_HIP_COMPILER
-#include <hip/hip_runtime.h>  // nvcc includes its own by itself
+#include <hip/hip_runtime.h>  // nvcc includes its runtime header automatically
 #endif
 
 #if HPK_HAS_DEVICE_COMPILER
@@ -19,11 +19,11 @@
 #else
 /// Marks a function that host and device may call (reason: GPU compilers need it spelled).
 #define HPK_FUNCTION
-/// Marks a function for the host alone, which is what a function without markup is (reason: to say
-/// so beside overloads for devices).
+/// Marks a host-only function, which is the default (reason: explicit beside overloads for
+/// devices).
 #define HPK_HOST_FUNCTION
-/// Marks a function that GPU compilers compile for the device alone, so that it may call what the
-/// vendor offers there; host compilers see a plain function. Kernels call it inside of
+/// Marks a function that GPU compilers compile for the device only, so that it may call the
+/// vendor's device functions; host compilers see a plain function. Kernels call it inside
 /// HPK_IF_ON_DEVICE (reason: as HPK_FUNCTION).
 #define HPK_DEVICE_FUNCTION
 #endif
@@ -31,14 +31,15 @@
 #if HPK_HAS_EXEC_CHECK
 #define HPK_CALLS_EITHER _Pragma("nv_exec_check_disable")
 #else
-/// Before a template that calls what its arguments say, be that for the host, the device or both
-/// (reason: nvcc looks for calls of host functions in every instantiation, run there or not).
+/// Precedes a template that calls functions of its template arguments, which may be host, device or
+/// both (reason: nvcc diagnoses calls of host functions in every instantiation, even if never run
+/// there).
 #define HPK_CALLS_EITHER
 #endif
 
 #ifndef HPK_REQUIRE_INSTANCE
-/// 1: launches that leave out their instance do not compile. Set it for a whole program, as any
-/// macro that headers read (reason: a program that works on several instances has no use for a
+/// If 1, launches without an instance do not compile. Must be the same in all files of a program,
+/// like any macro that headers read (reason: programs that use several instances want no silent
 /// default).
 #define HPK_REQUIRE_INSTANCE 0
 #endif
@@ -55,14 +56,15 @@
                 "HIP add -fgpu-rdc");                                                            \
   HPK_FUNCTION
 #else
-/// Before the declaration of a function that another file defines and kernels call (reason: device
-/// code is linked across files only where the program asks its compiler for it).
+/// Precedes the declaration of a function that is defined in another file and called by kernels
+/// (reason: device code is linked across files only if the program enables relocatable device
+/// code).
 #define HPK_RELOCATABLE_FUNCTION HPK_FUNCTION
 #endif
 
 #if defined(__GNUC__) && !defined(__clang__)
-/// Around functions that call kernels (reason: a loop of a fixed length ends early where the range
-/// does, and g++ warns that a table of fewer elements, which the kernel reads, would be left).
+/// Surrounds functions that call kernels (reason: g++ warns that a fixed-length loop reads past a
+/// shorter array of the kernel, although the loop stops early, at the end of the range).
 #define HPK_DETAIL_QUIET_LOOPS   \
   _Pragma("GCC diagnostic push") \
       _Pragma("GCC diagnostic ignored \"-Waggressive-loop-optimizations\"")
@@ -77,8 +79,8 @@
 #if HPK_HAS_DEVICE_COMPILER || !defined(__clang__)
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA __attribute__((always_inline))
 #elif __clang_major__ >= 17
-// Only device compilers of clang take GNU's attribute in front of the parameters of a lambda;
-// others take one of C++23 there.
+// Only clang's device compilers accept the GNU attribute before the parameters of a lambda; others
+// accept a C++23 attribute there.
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA                                                       \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++23-extensions\"") \
       [[clang::always_inline]] _Pragma("clang diagnostic pop")
@@ -94,24 +96,24 @@
 /// `inline`, and inlined whatever the size (reason: element access).
 #define HPK_FORCEINLINE inline
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA
-/// Keeps a function out of line (reason: a loop of its own is what the vectoriser sees best).
+/// Keeps a function out of line (reason: a separate loop vectorises best).
 #define HPK_NOINLINE
-/// The promise that a function changes nothing that the caller sees (reason: loops around a call
-/// that is rarely made keep values in registers).
+/// Promises that a function has no effect visible to the caller (reason: loops around a rare call
+/// keep values in registers).
 #define HPK_PURE
-/// The promise that no other pointer refers to the object (reason: not in C++).
+/// Promises that no other pointer refers to the object (reason: not in C++).
 #define HPK_RESTRICT
-/// Fetches a cache line that will be read soon (reason: it lies in another CPU's cache).
+/// Prefetches a cache line that will be read soon (reason: it is in another CPU's cache).
 #define HPK_PREFETCH(address) static_cast<void>(address)
-/// The promise that no path leads here (reason: C++20 has no word for it).
+/// Promises that control flow never gets here (reason: C++20 has no equivalent).
 #define HPK_UNREACHABLE() static_cast<void>(0)
 #endif
 
 #if HPK_ON_DEVICE
 #define HPK_NOINLINE_ON_HOST inline
 #else
-/// Keeps a function out of line in host code (reason: what is rarely called there shall not take
-/// registers from the loop around the call; on a GPU a call is what takes them).
+/// Keeps a function out of line in host code (reason: a rare call must not take registers from the
+/// surrounding loop; on a GPU, calls themselves cost registers).
 #define HPK_NOINLINE_ON_HOST HPK_NOINLINE
 #endif
 
@@ -123,35 +125,35 @@
 #elif HPK_HAS_GNU_ATTRIBUTES
 #define HPK_UNROLL_16 _Pragma("GCC unroll 16")
 #else
-/// Asks that the loop of up to 16 rounds below be unrolled (reason: accumulators in registers).
+/// Unrolls the following loop of at most 16 iterations (reason: accumulators in registers).
 #define HPK_UNROLL_16
 #endif
 
 #if HPK_HAS_GNU_ATTRIBUTES && !defined(__clang__) && !HPK_HAS_CUDA_COMPILER
-/// Asks for four rounds of the vectorised loop below at a time (reason: g++ does one, and short
-/// loops then pay for their counter; clang does so by itself).
+/// Unrolls the following vectorised loop four times (reason: g++ does not, so that short loops are
+/// dominated by their counter; clang does so by itself).
 #define HPK_UNROLL_LOOP _Pragma("GCC unroll 4")
 #else
 #define HPK_UNROLL_LOOP
 #endif
 
-// Makes a pack of the indices of operator[] where the language has it take more than one.
+// Expands to a parameter pack of indices if operator[] may take more than one.
 #if HPK_HAS_MANY_SUBSCRIPTS
 #define HPK_DETAIL_SUBSCRIPTS ...
 #else
 #define HPK_DETAIL_SUBSCRIPTS
 #endif
 
-/// Markup of `= default` members that device code uses: none, compilers give them both sides.
+/// Marks `= default` members that device code uses: empty, because compilers generate both sides.
 #define HPK_DEFAULTED_FUNCTION
 /// Markup of deduction guides.
 #define HPK_DEDUCTION_GUIDE HPK_FUNCTION
 
-/// Marks a deprecated entity, with a message (reason: the same spelling before and after
-/// `template`, in programs that come from Kokkos).
+/// Marks a deprecated entity, with a message (reason: one spelling that works before and after
+/// `template`, for programs that come from Kokkos).
 #define HPK_DEPRECATED [[deprecated]]
 #define HPK_DEPRECATED_WITH_COMMENT(text) [[deprecated(text)]]
-/// The largest std::size_t, for an index that is not given (reason: as above).
+/// The largest std::size_t, for an omitted index (reason: for programs that come from Kokkos).
 #define HPK_INVALID_INDEX (~static_cast<decltype(sizeof(0))>(0))
 
 /// Begins a kernel lambda: captures by value, callable on host and device.
@@ -170,9 +172,9 @@
   }
 #define HPK_IF_ON_DEVICE(code) {HPK_DETAIL_STRIP code}
 #else
-/// Keeps the statements only on the host side: HPK_IF_ON_HOST((f();)). Opens a scope of its own.
+/// Compiles the statements for the host only: HPK_IF_ON_HOST((f();)). Opens a scope.
 #define HPK_IF_ON_HOST(code) {HPK_DETAIL_STRIP code}
-/// Keeps the statements only on the device side: HPK_IF_ON_DEVICE((f();)). A scope of its own too.
+/// Compiles the statements for the device only: HPK_IF_ON_DEVICE((f();)). Opens a scope.
 #define HPK_IF_ON_DEVICE(code) \
   {                            \
   }

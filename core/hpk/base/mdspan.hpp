@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// std::mdspan, where the standard library has it: with C++23, libc++ 17 or a newer libstdc++.
+// std::mdspan, if the standard library has it: C++23 with libc++ 17 or a recent libstdc++.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -21,7 +21,7 @@ struct std_mdspan {
 template <class T>
 using std_accessor = std::default_accessor<T>;
 #else
-/// Whether it is there.
+/// Whether the standard library has std::mdspan.
 inline constexpr bool has_std_mdspan = false;
 /// std::mdspan of 64-bit extents Es (dynamic_extent at run time), as `type`.
 template <class T, class Layout, class Accessor, std::size_t... Es>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What atomic operations order, and among whom they are atomic: the tags that programs write, and
-// the values that the library hands on.
+// Memory orders and scopes of atomic operations: the tags for programs, and the values that the
+// library passes on.
 #pragma once
 
 #include <hpk/base/macros.hpp>
 
 namespace hpk::detail {
 
-/// As std::memory_order.
+/// The values of std::memory_order.
 enum class memory_order : int {
   relaxed = __ATOMIC_RELAXED,
   acquire = __ATOMIC_ACQUIRE,
@@ -17,28 +17,28 @@ enum class memory_order : int {
   seq_cst = __ATOMIC_SEQ_CST,
 };
 
-/// Whether what comes after an operation stays after it.
+/// Whether later operations stay after an operation of this order.
 HPK_FUNCTION constexpr bool acquires(memory_order order) noexcept {
   return order == memory_order::acquire || order == memory_order::acq_rel ||
          order == memory_order::seq_cst;
 }
-/// Whether what comes before an operation stays before it.
+/// Whether earlier operations stay before an operation of this order.
 HPK_FUNCTION constexpr bool releases(memory_order order) noexcept {
   return order == memory_order::release || order == memory_order::acq_rel ||
          order == memory_order::seq_cst;
 }
-/// The order of a comparison that failed, which stores nothing.
+/// The order of a failed compare-and-exchange, which stores nothing.
 HPK_FUNCTION constexpr memory_order order_of_failure(memory_order order) noexcept {
   return order == memory_order::acq_rel   ? memory_order::acquire
          : order == memory_order::release ? memory_order::relaxed
                                           : order;
 }
 
-/// Among whom an operation is atomic; from the fewest to all.
+/// The threads among which an operation is atomic, from the fewest to all.
 enum class memory_scope : int { caller, core, device, node, system };
 
-/// How an operation is done. Values, not types: compilers see through them, and the operations are
-/// instantiated once for all.
+/// Order and scope of an operation. Values rather than types: compilers propagate them, and each
+/// operation is instantiated once.
 struct atomic_mode {
   memory_order order = memory_order::relaxed;
   memory_scope scope = memory_scope::device;
@@ -48,32 +48,33 @@ struct atomic_mode {
 
 namespace hpk {
 
-/// The operation is atomic and orders nothing else. The default of all atomic operations.
+/// The operation is atomic but does not order other accesses. The default of all atomic operations.
 struct MemoryOrderRelaxed {
   static constexpr detail::memory_order order = detail::memory_order::relaxed;
 };
-/// A load: what the thread does later is done after it.
+/// For loads: later accesses of the thread stay after the load.
 struct MemoryOrderAcquire {
   static constexpr detail::memory_order order = detail::memory_order::acquire;
 };
-/// A store: what the thread did before is there for all that acquire the value.
+/// For stores: earlier accesses of the thread are visible to threads that acquire the value.
 struct MemoryOrderRelease {
   static constexpr detail::memory_order order = detail::memory_order::release;
 };
-/// Both, for operations that read and write.
+/// Acquire and release, for read-modify-write operations.
 struct MemoryOrderAcqRel {
   static constexpr detail::memory_order order = detail::memory_order::acq_rel;
 };
-/// Both, and all operations of this order are seen in one order by all.
+/// Acquire and release; in addition all threads see all operations of this order in one order.
 struct MemoryOrderSeqCst {
   static constexpr detail::memory_order order = detail::memory_order::seq_cst;
 };
 
-/// Atomic among all that can access the object: other devices, hosts and processes too.
+/// Atomic among everything that can access the object, including other devices, hosts and
+/// processes.
 struct MemoryScopeSystem {
   static constexpr detail::memory_scope scope = detail::memory_scope::system;
 };
-/// Atomic among all processors of this computer, and its processes.
+/// Atomic among all processors and processes of this computer.
 struct MemoryScopeNode {
   static constexpr detail::memory_scope scope = detail::memory_scope::node;
 };
@@ -86,7 +87,7 @@ struct MemoryScopeDevice {
 struct MemoryScopeCore {
   static constexpr detail::memory_scope scope = detail::memory_scope::core;
 };
-/// Not atomic: plain arithmetic, where the program knows that no other thread touches the object.
+/// Not atomic: plain arithmetic, for programs that know that no other thread accesses the object.
 struct MemoryScopeCaller {
   static constexpr detail::memory_scope scope = detail::memory_scope::caller;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lists of types and the questions asked of them. No recursion: everything is a fold, so that the
-// cost of a question grows with the length of the list and not with its square.
+// Lists of types and queries on them. Uses folds instead of recursion, so that the cost of a query
+// is linear in the length of the list, not quadratic.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -13,13 +13,13 @@
 
 namespace hpk::detail {
 
-/// A list of types; carries nothing else.
+/// A list of types, without data.
 template <class... Ts>
 struct type_list {
   static constexpr std::size_t size = sizeof...(Ts);
 };
 
-/// Names a type without making an object of it.
+/// Names a type without constructing an object.
 template <class T>
 struct type_identity {
   using type = T;
@@ -36,7 +36,7 @@ struct candidate {
   using type = T;
 };
 
-/// Keeps the left operand once it was found; the fold of find_first.
+/// Keeps the left operand once a match was found; the fold operation of find_first.
 template <bool FoundL, class L, bool FoundR, class R>
 constexpr auto operator||(candidate<FoundL, L> l, candidate<FoundR, R> r) {
   if constexpr (FoundL) {
@@ -62,7 +62,7 @@ inline constexpr bool is_specialization_v = false;
 template <template <class...> class Template, class... Ts>
 inline constexpr bool is_specialization_v<Template<Ts...>, Template> = true;
 
-/// An integer, or an enumerator that stands for one.
+/// An integer type, or an enumeration.
 template <class T>
 concept integer_value =
     std::is_integral_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, long long>);
@@ -72,30 +72,30 @@ struct integer_of {
 };
 template <class T>
 struct integer_of<T, true> {
-  using type = decltype(+std::declval<T>());  // what arithmetic makes of it
+  using type = decltype(+std::declval<T>());  // after integral promotion
 };
 /// The integer type.
 template <class T>
 using integer_t = typename integer_of<T>::type;
 
-/// What lanes of a GPU pass on and what is copied from its memory: values that are good as bytes,
-/// as those are whose copy constructor copies their members.
+/// Types that may be copied as bytes between GPU lanes and from device memory. This includes types
+/// whose copy constructor only copies their members, which cannot be verified.
 template <class V>
 inline constexpr bool is_passed_as_bytes =
     std::is_trivially_copyable_v<V> ||
     (std::is_trivially_destructible_v<V> && !std::is_polymorphic_v<V>);
 
-/// True. Completes each T that is not void: what a class says of its own arguments then comes
-/// first, and near the line of the program that names it.
+/// Always true; requires each T that is not void to be complete. Instantiating the Ts here makes
+/// their own errors come first, near the line of the program that names them.
 template <class... Ts>
 inline constexpr bool are_complete =
     ((sizeof(std::conditional_t<std::is_void_v<Ts>, char, Ts>) != 0) && ...);
 
-/// False, but only once the template is instantiated.
+/// False, but dependent: evaluated only on instantiation.
 template <class...>
 inline constexpr bool always_false = false;
 
-/// Whether F is the type of a lambda with captures: judged by its name, and because it is not
+/// Whether F is the type of a lambda with captures, judged by its name and because it is not
 /// assignable. False if unknown.
 template <class F>
 constexpr bool is_lambda() {

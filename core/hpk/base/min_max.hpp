@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// min, max, minmax and clamp, for kernels: those of <algorithm>, with its rules for equal values.
+// min, max, minmax and clamp for kernels: like those of <algorithm>, also for equal values.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -10,14 +10,14 @@
 
 namespace hpk {
 
-/// The smaller of two values, the first if they are equal. By reference, as all forms of two: bind
-/// it to a value where an argument is a temporary.
+/// The smaller of two values, the first one if they are equal. Returns a reference, like all forms
+/// with two values: copy the result if an argument is a temporary.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr const T& min(const T& a, const T& b) {
   return b < a ? b : a;
 }
-/// The same in the order of less(x, y).
+/// The same with the order less(x, y).
 HPK_CALLS_EITHER
 template <class T, class Less>
 HPK_FUNCTION constexpr const T& min(const T& a, const T& b, Less less) {
@@ -34,7 +34,7 @@ template <class T, class Less>
 HPK_FUNCTION constexpr const T& max(const T& a, const T& b, Less less) {
   return less(a, b) ? b : a;
 }
-/// Both, the smaller first; (a, b) if they are equal.
+/// The smaller and the larger value; (a, b) if they are equal.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr pair<const T&, const T&> minmax(const T& a, const T& b) {
@@ -48,7 +48,7 @@ HPK_FUNCTION constexpr pair<const T&, const T&> minmax(const T& a, const T& b, L
   return {a, b};
 }
 
-/// The smallest value of a list of at least one, the first of equal ones.
+/// The smallest value of a non-empty list, the first one if several are equal.
 HPK_CALLS_EITHER
 template <class T, class Less>
 HPK_FUNCTION constexpr T min(std::initializer_list<T> values, Less less) {
@@ -58,7 +58,7 @@ HPK_FUNCTION constexpr T min(std::initializer_list<T> values, Less less) {
     if (less(*p, *best)) best = p;
   return *best;
 }
-/// The largest value of a list of at least one, the first of equal ones.
+/// The largest value of a non-empty list, the first one if several are equal.
 HPK_CALLS_EITHER
 template <class T, class Less>
 HPK_FUNCTION constexpr T max(std::initializer_list<T> values, Less less) {
@@ -68,7 +68,7 @@ HPK_FUNCTION constexpr T max(std::initializer_list<T> values, Less less) {
     if (less(*best, *p)) best = p;
   return *best;
 }
-/// Both of a list: the first smallest and the last largest.
+/// The first smallest and the last largest value of a list.
 HPK_CALLS_EITHER
 template <class T, class Less>
 HPK_FUNCTION constexpr pair<T, T> minmax(std::initializer_list<T> values, Less less) {
@@ -83,7 +83,7 @@ HPK_FUNCTION constexpr pair<T, T> minmax(std::initializer_list<T> values, Less l
 }
 
 namespace detail {
-/// The order of <.
+/// Compares with <.
 struct less {
   HPK_CALLS_EITHER
   template <class T>
@@ -109,7 +109,7 @@ HPK_FUNCTION constexpr pair<T, T> minmax(std::initializer_list<T> values) {
   return hpk::minmax(values, detail::less());
 }
 
-/// The value, or the bound that it lies beyond; low <= high. A NaN stays what it is.
+/// Limits the value to the bounds, where low <= high. A NaN is returned unchanged.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr const T& clamp(const T& value, const T& low, const T& high) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts about arithmetic types, one trait each: X<T>::value and X_v<T>, without a value where the
-// question makes no sense, so that a requires-expression can ask.
-// Numbers are what std::numeric_limits is specialized for.
+// Properties of arithmetic types, one trait each: X<T>::value and X_v<T>. A property that T does
+// not have has no value, so a requires-expression can test for it. Arithmetic types are those for
+// which std::numeric_limits is specialised.
 #pragma once
 
 #include <limits>
@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// Types that are numbers: numeric_limits knows them.
+/// Types for which numeric_limits is specialised.
 template <class T>
 inline constexpr bool is_arithmetic_kind = std::numeric_limits<T>::is_specialized;
 template <class T>
@@ -40,22 +40,22 @@ HPK_DETAIL_TRAIT(finite_min, is_arithmetic_kind, facts::lowest())
 HPK_DETAIL_TRAIT(finite_max, is_arithmetic_kind, facts::max())
 /// The distance from 1 to the next value.
 HPK_DETAIL_TRAIT(epsilon, is_floating_kind, facts::epsilon())
-/// The largest error of rounding, in units of the last place.
+/// The largest rounding error, in units of the last place.
 HPK_DETAIL_TRAIT(round_error, is_floating_kind, facts::round_error())
-/// The smallest positive value that is normal, and that is not.
+/// The smallest positive normal value, and the smallest positive value.
 HPK_DETAIL_TRAIT(norm_min, is_floating_kind, facts::min())
 HPK_DETAIL_TRAIT(denorm_min, is_floating_kind, facts::denorm_min())
-/// Values that are not a number.
+/// Quiet and signalling NaNs.
 HPK_DETAIL_TRAIT(quiet_NaN, is_floating_kind, facts::quiet_NaN())
 HPK_DETAIL_TRAIT(signaling_NaN, is_floating_kind, facts::signaling_NaN())
-/// Digits in base radix, and decimal ones, that always survive.
+/// The number of digits that always survive a conversion, in base radix and in decimal.
 HPK_DETAIL_TRAIT(digits, is_arithmetic_kind, facts::digits)
 HPK_DETAIL_TRAIT(digits10, is_arithmetic_kind, facts::digits10)
-/// Decimal digits that tell every value from every other.
+/// The number of decimal digits that distinguish all values.
 HPK_DETAIL_TRAIT(max_digits10, is_floating_kind, facts::max_digits10)
-/// The base.
+/// The base of the representation.
 HPK_DETAIL_TRAIT(radix, is_arithmetic_kind, facts::radix)
-/// One more than the smallest and largest exponents of normal values, and the decimal ones.
+/// The smallest and largest exponents of normal values plus one, in base radix and in decimal.
 HPK_DETAIL_TRAIT(min_exponent, is_floating_kind, facts::min_exponent)
 HPK_DETAIL_TRAIT(min_exponent10, is_floating_kind, facts::min_exponent10)
 HPK_DETAIL_TRAIT(max_exponent, is_floating_kind, facts::max_exponent)
@@ -64,7 +64,7 @@ HPK_DETAIL_TRAIT(max_exponent10, is_floating_kind, facts::max_exponent10)
 
 }  // namespace hpk
 
-/// The same under the names of earlier times.
+/// The same under their former names.
 namespace hpk::Experimental {
 
 using hpk::denorm_min;

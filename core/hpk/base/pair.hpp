@@ -11,8 +11,8 @@
 
 namespace hpk {
 
-/// Two values, or references to two, for host and device. Trivially copyable where both are;
-/// arithmetic values are indeterminate in one that is default-initialized, zero in pair<T, U>{}.
+/// Two values or references, for host and device. Trivially copyable if both are. Arithmetic
+/// members are indeterminate if default-initialised, zero in pair<T, U>{}.
 template <class T1, class T2>
 struct pair {
   using first_type = T1;
@@ -21,10 +21,10 @@ struct pair {
   T2 second;
 
   HPK_DEFAULTED_FUNCTION pair() = default;
-  /// From the two values.
+  /// Constructs from the two values.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pair(const T1& a, const T2& b) : first(a), second(b) {}
-  /// From a pair whose values convert, std::pair included.
+  /// Converts from a pair of other types, including std::pair.
   HPK_CALLS_EITHER
   template <class U, class V>
     requires(std::is_convertible_v<const U&, T1> && std::is_convertible_v<const V&, T2> &&
@@ -35,7 +35,7 @@ struct pair {
     requires(std::is_convertible_v<const U&, T1> && std::is_convertible_v<const V&, T2>)
   HPK_FUNCTION constexpr pair(const std::pair<U, V>& other)
       : first(other.first), second(other.second) {}
-  /// Assigns values that convert.
+  /// Assigns from a pair of other types.
   HPK_CALLS_EITHER
   template <class U, class V>
     requires(std::is_assignable_v<T1&, const U&> && std::is_assignable_v<T2&, const V&> &&
@@ -46,11 +46,11 @@ struct pair {
     return *this;
   }
 
-  /// The same as a std::pair.
+  /// Converts to a std::pair.
   constexpr std::pair<T1, T2> to_std_pair() const { return {first, second}; }
 };
 
-/// With references: they are bound for good, an assignment goes to what they refer to.
+/// A pair with references: they cannot be rebound; an assignment changes the objects they refer to.
 template <class T1, class T2>
   requires(std::is_reference_v<T1> || std::is_reference_v<T2>)
 struct pair<T1, T2> {
@@ -93,7 +93,7 @@ template <class T1, class T2, class U1, class U2>
 HPK_FUNCTION constexpr bool operator==(const pair<T1, T2>& a, const pair<U1, U2>& b) {
   return a.first == b.first && a.second == b.second;
 }
-/// The order of the first values, of the second where these are equal. Only < is asked of them.
+/// Lexicographical order. Requires only <.
 HPK_CALLS_EITHER
 template <class T1, class T2, class U1, class U2>
 HPK_FUNCTION constexpr bool operator<(const pair<T1, T2>& a, const pair<U1, U2>& b) {
@@ -115,13 +115,13 @@ HPK_FUNCTION constexpr bool operator>=(const pair<T1, T2>& a, const pair<U1, U2>
   return !(a < b);
 }
 
-/// A pair of copies of both.
+/// Makes a pair of copies.
 HPK_CALLS_EITHER
 template <class T1, class T2>
 HPK_FUNCTION constexpr pair<T1, T2> make_pair(T1 a, T2 b) {
   return {a, b};
 }
-/// A pair of references, which assigns to both: tie(low, high) = minmax(a, b).
+/// Makes a pair of references, for assignments to both: tie(low, high) = minmax(a, b).
 template <class T1, class T2>
 HPK_FUNCTION constexpr pair<T1&, T2&> tie(T1& a, T2& b) {
   return {a, b};
@@ -158,7 +158,7 @@ HPK_FUNCTION constexpr auto&& get(pair<T1, T2>&& p) noexcept {
 
 }  // namespace hpk
 
-// For structured bindings.
+// Support for structured bindings.
 template <class T1, class T2>
 struct std::tuple_size<hpk::pair<T1, T2>> : std::integral_constant<std::size_t, 2> {};
 template <std::size_t I, class T1, class T2>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// printf for kernels. Host compilers look at the arguments as they do for std::printf, clang in
-// device code too.
+// printf for kernels. Host compilers check the arguments like those of std::printf; clang does so
+// in device code too.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,7 +11,7 @@
 namespace hpk {
 
 #if HPK_HAS_DEVICE_COMPILER
-// A template, since device code has no functions of its own with `...`.
+// A template, because device code does not support C variadic functions.
 #if defined(__clang__)
 #define HPK_DETAIL_FORMAT __attribute__((format(printf, 1, 2)))
 #pragma clang diagnostic push
@@ -29,10 +29,10 @@ HPK_DETAIL_FORMAT HPK_INLINE_FUNCTION void printf(const char* format, Ts... valu
 #endif
 #undef HPK_DETAIL_FORMAT
 #else
-/// Prints to the standard output from host or device. What kernels of a GPU print is kept in a
-/// buffer there, and comes out at a fence; lines of several lanes come in any order. A call prints
-/// its text without interleaving. Any thread. For host compilers it is std::printf itself, so that
-/// a plain printf is not ambiguous after `using namespace hpk`.
+/// Prints to the standard output from host or device. Output of GPU kernels is buffered on the
+/// device and appears at a fence; lines of different lanes come in any order. The text of one call
+/// is not interleaved with others. Any thread. On host compilers this is std::printf itself, so
+/// that an unqualified printf is not ambiguous after `using namespace hpk`.
 using ::printf;
 #endif
 

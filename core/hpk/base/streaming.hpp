@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Non-temporal stores: bypass the caches, for results that are not read soon.
+// Non-temporal stores: they bypass the caches, for results that are not read soon.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -10,8 +10,8 @@
 
 namespace hpk::detail {
 
-/// The bytes of the words in which a T is stored past the caches; 0 where it is stored as usual:
-/// types that are not trivially copied, of odd sizes or of more than a cache line.
+/// The word size in bytes for non-temporal stores of a T; 0 if T is stored normally: types that are
+/// not trivially copyable, of unsuitable size, or larger than a cache line.
 template <class T>
 inline constexpr std::size_t streamed_word_bytes = !std::is_trivially_copyable_v<T> ||
                                                            sizeof(T) > 64
@@ -21,12 +21,12 @@ inline constexpr std::size_t streamed_word_bytes = !std::is_trivially_copyable_v
                                                                                                : 0;
 
 #if HPK_HAS_STREAMING_STORES || (HPK_ON_DEVICE && HPK_HAS_HIP_COMPILER)
-// By functions of the compiler where it has them: of what else they change it knows more than of an
-// assembler instruction.
+// Builtins where available, because the compiler knows their side effects better than those of
+// inline assembly.
 template <class Word>
 HPK_FORCEINLINE_FUNCTION void stream_word(Word* to, Word value) noexcept {
 #if HPK_HAS_NONTEMPORAL_STORE
-  // What lies there is no word.
+  // The memory may hold objects of another type.
   if constexpr (sizeof(Word) == 8) {
     typedef unsigned long long aliased __attribute__((may_alias));
     __builtin_nontemporal_store(value, reinterpret_cast<aliased*>(to));
@@ -46,9 +46,9 @@ HPK_FORCEINLINE_FUNCTION void stream_word(Word* to, Word value) noexcept {
 }
 #endif
 
-/// Stores past the caches where the processor has an instruction for it, else as usual. On x86
-/// such stores are ordered with nothing before drain_streaming_stores(), a locked instruction or
-/// the end of the thread, but for loads of the same thread.
+/// Stores with a non-temporal instruction if the processor has one, else normally. On x86 these
+/// stores are unordered until drain_streaming_stores(), a locked instruction or the end of the
+/// thread, except with respect to loads of the same thread.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FORCEINLINE_FUNCTION void store_streaming(T* to, const T& value) {
@@ -72,7 +72,8 @@ HPK_FORCEINLINE_FUNCTION void store_streaming(T* to, const T& value) {
   }
 }
 
-/// After it other threads that hear of it see what this one stored by store_streaming.
+/// Orders earlier non-temporal stores of this thread before its later stores, which other threads
+/// may synchronise with.
 inline void drain_streaming_stores() noexcept {
 #if HPK_HAS_STREAMING_STORES
   __asm__ volatile("sfence" ::: "memory");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk_swap: std::swap for kernels, under a name that argument-dependent lookup does not confuse
-// with it.
+// hpk_swap: std::swap for kernels, under a name that argument-dependent lookup cannot confuse with
+// std::swap.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,7 +11,7 @@
 
 namespace hpk {
 
-/// Exchanges two values, by moves.
+/// Exchanges two values by moves.
 HPK_CALLS_EITHER
 template <class T>
   requires(std::is_move_constructible_v<T> && std::is_move_assignable_v<T>)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An append-only builder of messages. It is what errors and reports are written with, so that no
-// header of hpk needs a stream. Meant for cold paths; everything is compiled once in text.cpp.
+// An append-only builder of messages. Errors and reports use it, so that no header of hpk needs a
+// stream. For cold paths; compiled once in text.cpp.
 #pragma once
 
 #include <concepts>
@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// Builds a message piece by piece: `(text() << "extent " << n).str()`.
+/// Composes a message: `(text() << "extent " << n).str()`.
 class text {
  public:
   text& operator<<(std::string_view piece);
@@ -28,7 +28,7 @@ class text {
       return append_unsigned(static_cast<unsigned long long>(value));
     }
   }
-  /// Appends a byte count in a unit a person reads: 512 B, 3.5 KiB, 2.0 GiB.
+  /// Appends a byte count in a readable unit: 512 B, 3.5 KiB, 2.0 GiB.
   text& bytes(double count);
   /// The message so far.
   const std::string& str() const { return content_; }
@@ -39,7 +39,7 @@ class text {
   std::string content_;
 };
 
-/// How many characters to insert, remove or replace to make one word of the other.
+/// The number of characters to insert, remove or replace to turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace hpk::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stopwatch on the steady clock. It does not fence: time asynchronous work with a fence before
-// reading it. The clock itself is asked in timer.cpp, which keeps <chrono> out of every program.
+// A stopwatch on the steady clock. It does not fence: to time asynchronous work, fence before
+// reading it. The clock is read in timer.cpp, which keeps <chrono> out of this header.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -13,7 +13,7 @@ namespace detail {
 std::int64_t steady_nanoseconds() noexcept;
 }  // namespace detail
 
-/// Measures wall time in seconds. One object may be used by one thread at a time.
+/// Measures wall time in seconds. Not thread-safe: use one object per thread.
 class Timer {
  public:
   /// Starts at construction.

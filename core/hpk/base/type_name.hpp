@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The name of a type as text, for messages. It is cut out of the text that the compiler has for a
-// function of that type, so that it costs no run time and needs no RTTI.
+// The name of a type as text, for messages. It is extracted at compile time from the compiler's
+// name of a function template instance, without run-time cost or RTTI.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -25,9 +25,9 @@ constexpr std::string_view text_around() {
 
 namespace hpk {
 
-/// The name of T, as in type_name<View<int*>>() == "hpk::View<int*>" or the like: how spaces are
-/// set, what is said of namespaces without a name and of default arguments is the compiler's. Host
-/// code, constant expressions too; ends with no zero.
+/// The name of T, for instance type_name<View<int*>>() == "hpk::View<int*>". Spacing, anonymous
+/// namespaces and default arguments depend on the compiler. Host code and constant expressions; not
+/// 0-terminated.
 template <class T>
 constexpr std::string_view type_name() {
   constexpr std::string_view known = detail::text_around<double>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The few number types that every layer uses. All index arithmetic of hpk is 64-bit and signed: a
-// 32-bit index never silently limits a size, and a difference of two indices is an index.
+// The few number types that every layer uses. Index arithmetic in hpk is 64-bit and signed: sizes
+// are never limited by a 32-bit index, and a difference of two indices is an index.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bessel functions of the orders 0 and 1, of complex numbers, for bessel_functions.hpp: everything
-// there is made of I and K in the right half plane, which are here. Three regions each: series
-// around 0, up to |z| = 2; asymptotic series from |z| = 25; between them Miller's recurrence for I
-// and a trapezoidal rule for K. All of it in double. `Order` is 0 or 1.
+// Bessel functions of the orders 0 and 1 of complex numbers, for bessel_functions.hpp. Everything
+// there is derived from I and K in the right half plane, which are computed here in three regions:
+// power series up to
+// z
+//  = 2; asymptotic series from
+// z
+//  = 25; in between Miller's recurrence for I and a trapezoidal rule for K. All arithmetic is in
+// double. `Order` is 0 or 1.
 #pragma once
 
 #include <hpk/math/error_functions.hpp>
@@ -14,7 +18,7 @@ inline constexpr double bessel_near = 2;
 inline constexpr double bessel_far = 25;
 inline constexpr double euler_gamma = 0.577215664901532860607;
 
-/// i z and -i z, exactly.
+/// i z and -i z, without rounding.
 HPK_INLINE_FUNCTION wide_complex turn_left(const wide_complex& z) { return {-z.imag(), z.real()}; }
 HPK_INLINE_FUNCTION wide_complex turn_right(const wide_complex& z) { return {z.imag(), -z.real()}; }
 
@@ -56,8 +60,10 @@ HPK_FUNCTION wide_complex bessel_k_series(const wide_complex& z) {
   }
 }
 
-/// I by Miller's recurrence from far up, made to scale by e^z = I0 + 2 (I1 + I2 + ...), which does
-/// not cancel where Re z >= 0 (DLMF 3.6(v), 10.35.5); for 2 <= |z| <= 25.
+/// I by Miller's backward recurrence, normalised by e^z = I0 + 2 (I1 + I2 + ...), which has no
+/// cancellation if Re z >= 0 (DLMF 3.6(v), 10.35.5); for 2 <=
+/// z
+///  <= 25.
 template <int Order>
 HPK_FUNCTION wide_complex bessel_i_by_recurrence(const wide_complex& z, double size) {
   const wide_complex twice = 2.0 / z;
@@ -74,14 +80,17 @@ HPK_FUNCTION wide_complex bessel_i_by_recurrence(const wide_complex& z, double s
   return (Order == 0 ? here : above) * (hpk::exp(z) / (here + sum * 2.0));
 }
 
-/// K from its integral (DLMF 10.32.8) with t = s^2, by the trapezoidal rule of step h. Its error is
-/// about e^(d^2 - 2 pi d / h), where d = sqrt(|z| + Re z) is how far the branch point is from the
-/// real axis (at most pi / h is taken); for |z| >= 2.
+/// K from its integral (DLMF 10.32.8) with t = s^2, by the trapezoidal rule of step h. The error is
+/// about e^(d^2 - 2 pi d / h), where d = sqrt(
+/// z
+///  + Re z), limited to pi / h, is the distance of the branch point from the real axis; for
+/// z
+///  >= 2.
 template <int Order>
 HPK_FUNCTION wide_complex bessel_k_by_rule(const wide_complex& z, double size) {
   const double h = size < 12 ? 0.25 : 0.5;
   const wide_complex half_inverse = 0.5 / z;
-  // Weights e^(-s^2) by their ratios.
+  // Weights e^(-s^2), computed by their ratios.
   double weight = 1;
   double ratio = size < 12 ? 0.939413062813475786120 : 0.778800783071404868245;
   const double shrink = ratio * ratio;
@@ -90,7 +99,7 @@ HPK_FUNCTION wide_complex bessel_k_by_rule(const wide_complex& z, double size) {
   for (double s = h; s < 6.4; s += h) {
     weight *= ratio;
     ratio *= shrink;
-    // p + iq is the root of 1 + s^2 / (2 z); K0 has it below, K1 above.
+    // p + iq is the root of 1 + s^2 / (2 z); K0 divides by it, K1 multiplies.
     const double a = 1 + s * s * half_inverse.real();
     const double b = s * s * half_inverse.imag();
     const double length = math::sqrt(a * a + b * b);
@@ -104,8 +113,8 @@ HPK_FUNCTION wide_complex bessel_k_by_rule(const wide_complex& z, double size) {
   return times_exp(-z, hpk::sqrt(half_inverse) * wide_complex(re * by, im * by));
 }
 
-/// The terms 1 + a2 / z^2 + a4 / z^4 + ... and a1 / z + a3 / z^3 + ... of asymptotic series (DLMF
-/// 10.17.1), each from its last to its first; `inverse` is 1 / z.
+/// The sums 1 + a2 / z^2 + a4 / z^4 + ... and a1 / z + a3 / z^3 + ... of asymptotic series (DLMF
+/// 10.17.1), each added from its last term to its first; `inverse` is 1 / z.
 struct bessel_terms {
   wide_complex even;
   wide_complex odd;
@@ -117,7 +126,7 @@ HPK_FUNCTION bessel_terms bessel_asymptotic(const wide_complex& inverse, double 
   wide_complex even(1);
   wide_complex odd(1);
   for (int k = size < 50 ? 14 : 7; k > 0; --k) {
-    // The ratios of a_(2k) and a_(2k - 2), and of a_(2k + 1) and a_(2k - 1).
+    // The ratios a_(2k) / a_(2k - 2) and a_(2k + 1) / a_(2k - 1).
     const double one = (mu - (4 * k - 3) * (4 * k - 3)) / (8.0 * (2 * k - 1));
     const double two = (mu - (4 * k - 1) * (4 * k - 1)) / (8.0 * (2 * k));
     const double three = (mu - (4 * k + 1) * (4 * k + 1)) / (8.0 * (2 * k + 1));
@@ -126,14 +135,16 @@ HPK_FUNCTION bessel_terms bessel_asymptotic(const wide_complex& inverse, double 
   }
   return {even, inverse * odd * ((mu - 1) / 8)};
 }
-/// I and K of |z| >= 25 (DLMF 10.40.5, 10.40.2).
+/// I and K for
+/// z
+///  >= 25 (DLMF 10.40.5, 10.40.2).
 template <int Order>
 HPK_FUNCTION wide_complex bessel_i_far(const wide_complex& z, double size) {
   const bessel_terms terms = bessel_asymptotic<Order>(1.0 / z, size);
   const wide_complex scale = wide_complex(0.398942280401432677940) / hpk::sqrt(z);
   const wide_complex large = times_exp(z, scale * (terms.even - terms.odd));
   if (z.real() >= 20) return large;
-  // The part that is small but near the imaginary axis.
+  // The second exponential, which is negligible except near the imaginary axis.
   const bool left = math::signbit(z.imag()) == (Order == 1);
   const wide_complex side = scale * (terms.even + terms.odd);
   return large + times_exp(-z, left ? turn_left(side) : turn_right(side));
@@ -158,7 +169,7 @@ HPK_FUNCTION wide_complex bessel_i_right(const wide_complex& z) {
   const wide_complex i = size <= bessel_near ? bessel_i_series<Order>(z)
                          : size < bessel_far ? bessel_i_by_recurrence<Order>(z, size)
                                              : bessel_i_far<Order>(z, size);
-  // On the imaginary axis it is real, or imaginary.
+  // On the imaginary axis the value is real, or imaginary.
   if (z.real() != 0) return i;
   return Order == 0 ? wide_complex(i.real(), 0) : wide_complex(0, i.imag());
 }
@@ -174,7 +185,8 @@ HPK_FUNCTION wide_complex bessel_k_right(const wide_complex& z) {
                              : bessel_k_far<Order>(z, size);
 }
 
-/// I and K everywhere (DLMF 10.34.1, 10.34.2); K has its cut along the negative real axis.
+/// I and K in the whole plane (DLMF 10.34.1, 10.34.2); K has its branch cut along the negative real
+/// axis.
 template <int Order>
 HPK_FUNCTION wide_complex bessel_i(const wide_complex& z) {
   if (!(z.real() < 0)) return bessel_i_right<Order>(z);
@@ -190,7 +202,7 @@ HPK_FUNCTION wide_complex bessel_k(const wide_complex& z) {
   return (Order == 0 ? k : -k) + (math::signbit(z.imag()) ? i : -i);
 }
 
-/// J, Y, H1 and H2 above the real axis by I and K of -iz (DLMF 10.27.6, 10.27.8).
+/// J, Y, H1 and H2 above the real axis, from I and K of -iz (DLMF 10.27.6, 10.27.8).
 template <int Order>
 HPK_FUNCTION wide_complex bessel_j_above(const wide_complex& z) {
   const wide_complex i = bessel_i_right<Order>(turn_right(z));
@@ -214,7 +226,7 @@ HPK_FUNCTION wide_complex bessel_y_above(const wide_complex& z) {
   return turn_left(bessel_j_above<Order>(z) - h);
 }
 
-/// J, Y, H1 and H2 everywhere: below the axis they are conjugates (DLMF 10.11.9).
+/// J, Y, H1 and H2 in the whole plane: values below the axis are conjugates (DLMF 10.11.9).
 template <int Order>
 HPK_FUNCTION wide_complex bessel_j(const wide_complex& z) {
   const bool below = math::signbit(z.imag());

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mathematical functions of the C library without its header, which has a tenth of the lines of
-// all that <hpk/core.hpp> includes, with <cmath> a fifth: compilers know the functions themselves.
+// The mathematical functions of the C library as compiler builtins. Not from <cmath>, which would
+// be a fifth of all lines that <hpk/core.hpp> includes, or <math.h>, a tenth.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
 
-#include <type_traits>  // tells whose C library it is
+#include <type_traits>  // defines __GLIBC__
 
 /// HPK_DETAIL_C_MATH(sin): ::sin.
 #if HPK_HAS_DEVICE_COMPILER
-// On GPUs they are functions of a header.
+// On GPUs the functions come from a header.
 #include <cmath>
 #define HPK_DETAIL_C_MATH(name) ::name
 #else
 #if defined(__FAST_MATH__) || !defined(__GLIBC__)
-// With -ffast-math the header of glibc says which functions there are for vectors; of others the
-// constants below are not known.
+// With -ffast-math, glibc's header declares the vector variants of functions. With other C
+// libraries the values of the constants below are unknown.
 #include <cmath>
 #endif
 #define HPK_DETAIL_C_MATH(name) __builtin_##name
@@ -24,7 +24,7 @@
 
 namespace hpk::detail {
 
-/// FP_NAN and the like. Those of glibc are held against its header in c_math.cpp.
+/// FP_NAN and the like. c_math.cpp checks the values for glibc against its header.
 enum float_class : int {
 #ifdef FP_NAN
   fp_nan = FP_NAN,

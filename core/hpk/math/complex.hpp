@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// complex: std::complex for kernels, with its layout, and conversions from and to it. Functions of
-// complex numbers are in complex_math.hpp.
+// complex: std::complex for kernels, with the same layout, and conversions from and to it.
+// Functions of complex numbers are in complex_math.hpp.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -17,10 +17,11 @@ template <class T>
 class complex;
 }
 
-/// Functions of complex numbers that have the names of mathematical functions. Argument-dependent
-/// lookup finds them; declared in hpk itself they would hide those of hpk::math from hpk::f(x).
+/// Functions of complex numbers that share names with mathematical functions. Found by
+/// argument-dependent lookup; declared in hpk itself they would hide those of hpk::math from
+/// hpk::f(x).
 namespace hpk::complex_functions {
-/// Has lookup for arguments of derived classes look here too.
+/// A base that makes lookup find these functions for derived classes too.
 struct associated {};
 }  // namespace hpk::complex_functions
 
@@ -31,7 +32,7 @@ template <class T>
 concept complex_part =
     std::is_same_v<T, std::remove_cv_t<T>> && std::numeric_limits<T>::is_specialized &&
     !std::numeric_limits<T>::is_integer;
-/// Numbers that mix with complex ones.
+/// Real numbers that may be mixed with complex ones.
 template <class T>
 concept real_number = std::is_arithmetic_v<T> || complex_part<T>;
 
@@ -39,7 +40,7 @@ template <class C>
 inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<complex<T>> = true;
-/// Complex numbers of other libraries: of the standard one first of all.
+/// Complex numbers of other libraries, in particular std::complex.
 template <class C>
 concept other_complex = std::is_class_v<C> && !is_complex_v<C> && requires(const C& z) {
   typename C::value_type;
@@ -59,11 +60,11 @@ template <any_complex C>
 struct part_of<C> {
   using type = typename C::value_type;
 };
-/// The part type of what A op B is: integers take the other's.
+/// The part type of the result of A op B: integers take the type of the other operand.
 template <class A, class B>
 using common_part_t = std::common_type_t<typename part_of<A>::type, typename part_of<B>::type>;
 
-/// A hpk::complex and another, or a real number.
+/// An operand pair: a hpk::complex and another complex or real number.
 template <class A, class B>
 concept complex_operands = (is_complex_v<A> && (any_complex<B> || real_number<B>)) ||
                            (is_complex_v<B> && (other_complex<A> || real_number<A>));
@@ -91,13 +92,13 @@ HPK_FORCEINLINE_FUNCTION constexpr T imaginary_part(const X& x) {
 
 namespace hpk {
 
-/// A complex number of parts T: float, double, long double (on hosts), or one of the half types.
-/// Two T, the real part first, as std::complex<T> is, so a View of either may wrap memory of the
-/// other (reinterpret_cast of the pointer); trivially copyable; zero by default.
+/// A complex number with parts of type T: float, double, long double (on hosts), or a half type.
+/// Two T, the real part first, like std::complex<T>, so a View of either may wrap memory of the
+/// other (reinterpret_cast of the pointer). Trivially copyable; zero by default.
 ///
-/// A product is (ac - bd, ad + bc) without further checks, which vectorises. If a factor is
-/// infinite, parts of the product may be NaN; std::complex detects and corrects that. A quotient
-/// neither overflows nor underflows in intermediate results, and makes these corrections.
+/// A product is (ac - bd, ad + bc) without further checks, so that it vectorises. If a factor is
+/// infinite, parts of the product may be NaN; std::complex detects and corrects that. Quotients do
+/// make these corrections, and their intermediate results neither overflow nor underflow.
 template <class T>
 class complex : complex_functions::associated {
   static_assert(detail::complex_part<T>,
@@ -108,16 +109,17 @@ class complex : complex_functions::associated {
 
   /// Zero.
   constexpr complex() noexcept = default;
-  /// From the parts, or a real number.
+  /// Constructs from the parts, or from a real number.
   HPK_FORCEINLINE_FUNCTION constexpr complex(T re) noexcept : re_(re) {}
   HPK_FORCEINLINE_FUNCTION constexpr complex(T re, T im) noexcept : re_(re), im_(im) {}
-  /// From another number, complex or real, of any parts; hpk::complex, std::complex and the like.
+  /// Converts from a complex or real number with parts of any type; hpk::complex, std::complex and
+  /// similar types.
   HPK_CALLS_EITHER
   template <class C>
     requires(detail::any_complex<C> && !std::same_as<C, complex>)
   HPK_FORCEINLINE_FUNCTION constexpr complex(const C& other)
       : re_(static_cast<T>(other.real())), im_(static_cast<T>(other.imag())) {}
-  /// To std::complex of the same parts, and the like.
+  /// Converts to std::complex with the same parts, and to similar types.
   template <detail::other_complex C>
     requires std::same_as<typename C::value_type, T>
   constexpr operator C() const {
@@ -138,7 +140,7 @@ class complex : complex_functions::associated {
   HPK_FORCEINLINE_FUNCTION constexpr void real(T re) noexcept { re_ = re; }
   HPK_FORCEINLINE_FUNCTION constexpr void imag(T im) noexcept { im_ = im; }
 
-  /// With a complex number of any kind, or a real one; the result is rounded to T.
+  /// Operators with a complex number of any kind, or a real number; the result is rounded to T.
   HPK_CALLS_EITHER
   template <class X>
     requires detail::complex_operands<complex, X>
@@ -178,7 +180,7 @@ HPK_DEDUCTION_GUIDE complex(T, T) -> complex<T>;
 template <detail::other_complex C>
 HPK_DEDUCTION_GUIDE complex(C) -> complex<typename C::value_type>;
 
-/// The parts of a complex number, and its conjugate; a real number is one without imaginary part.
+/// The parts and the conjugate of a complex number; a real number has imaginary part 0.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T real(const complex<T>& z) noexcept {
   return z.real();
@@ -274,9 +276,9 @@ HPK_FORCEINLINE_FUNCTION constexpr T magnitude(T x) {
   [[maybe_unused]] constexpr bool native = std::is_same_v<T, double> || std::is_same_v<T, float>;
   HPK_IF_ON_HOST((if constexpr (native) return static_cast<T>(__builtin_fabs(x));
                   else return x <= T(0) ? T(0) - x : x;))
-  HPK_IF_ON_DEVICE((return x <= T(0) ? T(0) - x : x;))  // of -0 it is 0
+  HPK_IF_ON_DEVICE((return x <= T(0) ? T(0) - x : x;))  // -0 gives 0
 }
-// Values, because device code calls no function of std.
+// Constants, because device code cannot call functions of std.
 template <class T>
 inline constexpr T part_infinity = std::numeric_limits<T>::infinity();
 template <class T>
@@ -285,7 +287,7 @@ template <class T>
 inline constexpr T part_min = std::numeric_limits<T>::min();
 template <class T>
 inline constexpr T part_epsilon = std::numeric_limits<T>::epsilon();
-/// The sign of x on a number that is not negative; that of zeros too.
+/// Gives a non-negative number the sign of x, where x may be a signed zero.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T with_sign_of(T size, T x) {
   return x < T(0) || (x == T(0) && T(1) / x < T(0)) ? -size : size;
@@ -295,8 +297,8 @@ HPK_FORCEINLINE_FUNCTION constexpr bool is_infinite(T x) {
   return magnitude(x) == part_infinity<T>;
 }
 
-/// (x + iy) / (u + iv) where both parts of the quotient are NaN: the rules of the C standard for
-/// infinities and zeros (Annex G.5.1).
+/// (x + iy) / (u + iv) if both parts of the quotient are NaN: applies the rules of the C standard
+/// for infinities and zeros (Annex G.5.1).
 template <class T>
 HPK_FUNCTION constexpr complex<T> mended_quotient(T x, T y, T u, T v, complex<T> quotient) {
   if (u == T(0) && v == T(0) && (x == x || y == y)) {
@@ -320,15 +322,15 @@ HPK_FUNCTION constexpr complex<T> mended_quotient(T x, T y, T u, T v, complex<T>
   return quotient;
 }
 
-/// small * x / large where small / large underflows.
+/// small * x / large if small / large underflows.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T scaled_product(T small, T x, T large) {
   return magnitude(x) > T(1) ? small * x / large : small * (x / large);
 }
 
-/// A quotient: the divisor's ratio of parts keeps the products in range (R. L. Smith, Algorithm
-/// 116, 1962), both numbers are scaled by powers of two before (after M. Baudin, R. L. Smith, A
-/// robust complex division in Scilab, 2012).
+/// Division: the ratio of the divisor's parts keeps products in range (R. L. Smith, Algorithm 116,
+/// 1962); both operands are first scaled by powers of two (after M. Baudin, R. L. Smith, A robust
+/// complex division in Scilab, 2012).
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr complex<T> quotient(T x, T y, T u, T v) {
@@ -407,7 +409,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto operator/(const A& a, const B& b) {
   }
 }
 
-/// Whether both parts are equal; of any kinds of numbers.
+/// Whether both parts are equal; for complex and real numbers of any kind.
 HPK_CALLS_EITHER
 template <class A, class B>
   requires detail::complex_operands<A, B>
@@ -417,7 +419,7 @@ HPK_FORCEINLINE_FUNCTION constexpr bool operator==(const A& a, const B& b) {
          detail::imaginary_part<T>(a) == detail::imaginary_part<T>(b);
 }
 
-/// The real (0) or imaginary (1) part; a reference of the kind that std::get of a tuple gives.
+/// The real (0) or imaginary (1) part, with the reference type of std::get.
 template <std::size_t I, class T>
 HPK_FORCEINLINE_FUNCTION constexpr const T& get(const complex<T>& z) noexcept {
   static_assert(I < 2, "hpk::get: a complex number has the parts 0 and 1");
@@ -436,7 +438,7 @@ HPK_FORCEINLINE_FUNCTION constexpr const T&& get(const complex<T>&& z) noexcept 
   return static_cast<const T&&>(hpk::get<I>(z));
 }
 
-/// Writes (re,im); reads that, (re), or re, as std::complex does.
+/// Writes (re,im); reads (re,im), (re), or re, like std::complex.
 template <class Stream, class T>
   requires requires(Stream& stream, T value) {
     stream.operator<<(value);
@@ -479,7 +481,7 @@ Stream& operator>>(Stream& stream, complex<T>& z) {
 template <class T>
 struct reduction_accumulator;
 
-/// Sums and products of numbers of a half type are accumulated in wider ones.
+/// Sums and products of complex half numbers are accumulated in a wider type.
 template <class T>
   requires requires { typename reduction_accumulator<T>::type; }
 struct reduction_accumulator<complex<T>> {
@@ -488,7 +490,7 @@ struct reduction_accumulator<complex<T>> {
 
 }  // namespace hpk
 
-// For structured bindings.
+// Support for structured bindings.
 template <class T>
 struct std::tuple_size<hpk::complex<T>> : std::integral_constant<std::size_t, 2> {};
 template <std::size_t I, class T>

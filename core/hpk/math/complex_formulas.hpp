@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Formulas of the functions of complex numbers, for GPUs, which have no library of them. Their
-// special values are those of the C standard, Annex G; their errors are in docs/math.md. The
-// inverse functions follow W. Kahan, Branch cuts for complex elementary functions, or much ado
-// about nothing's sign bit (1987).
+// Formulas for functions of complex numbers on GPUs, which have no library for them. Special values
+// follow the C standard, Annex G; docs/math.md states the accuracy. The inverse functions follow W.
+// Kahan, Branch cuts for complex elementary functions, or much ado about nothing's sign bit (1987).
 #pragma once
 
 #include <hpk/math/complex.hpp>
@@ -18,7 +17,7 @@ inline constexpr T part_pi = static_cast<T>(3.1415926535897932384626433832795028
 template <class T>
 inline constexpr T part_ln2 = static_cast<T>(0.69314718055994530941723212145817657L);
 
-/// Beyond, z * z + 1 is z * z to all digits.
+/// Above this magnitude, z * z + 1 equals z * z to all digits.
 template <class T>
 inline constexpr T part_large = T(4) / part_epsilon<T>;
 
@@ -43,7 +42,7 @@ HPK_FUNCTION complex<T> formula_sqrt(const complex<T>& z) {
     return {math::isnan(y) ? y : T(0), math::copysign(part_infinity<T>, y)};
   }
   if (x == T(0) && y == T(0)) return {T(0), y};
-  // Powers of four keep sums and products in range.
+  // Scaling by powers of four keeps sums and products in range.
   T scale = T(1);
   const T largest = magnitude(x) < magnitude(y) ? magnitude(y) : magnitude(x);
   if (largest > part_max<T> / T(8)) {
@@ -72,7 +71,7 @@ HPK_FUNCTION complex<T> formula_exp(const complex<T>& z) {
     if (x == part_infinity<T>) return {x, part_nan<T>};
     return {part_nan<T>, part_nan<T>};
   }
-  // In two steps, where the exponential alone would overflow and the product does not.
+  // In two steps, because the exponential may overflow even if the product does not.
   const T half = math::exp(x * T(0.5));
   const bool in_two = magnitude(x) > -math::log(part_min<T>) - T(1) && math::isfinite(x);
   const T first = in_two ? half : math::exp(x);
@@ -80,8 +79,13 @@ HPK_FUNCTION complex<T> formula_exp(const complex<T>& z) {
   return {first * math::cos(y) * second, first * math::sin(y) * second};
 }
 
-/// log(|z|), precise near 1 too, where the square of the magnitude less one is summed in twice the
-/// digits.
+/// log(
+/// z
+/// ), accurate near
+/// z
+///  = 1 too, where
+/// z
+/// ^2 - 1 is summed in twice the precision.
 template <class T>
 HPK_FUNCTION T log_of_magnitude(const complex<T>& z) {
   T large = magnitude(z.real());
@@ -98,7 +102,7 @@ HPK_FUNCTION T log_of_magnitude(const complex<T>& z) {
     const T a_low = math::fma(large, large, -a);
     const T b = small * small;
     const T b_low = math::fma(small, small, -b);
-    // a - 1 is exact for a in [1/2, 2]; the sum's error is kept.
+    // a - 1 is exact for a in [1/2, 2]; the rounding error of the sum is kept.
     const T difference = a - T(1);
     const T rest = a < T(0.5) ? (a - difference) - T(1) : T(0);
     const T sum = difference + b;
@@ -135,7 +139,9 @@ HPK_FUNCTION complex<T> formula_sinh(const complex<T>& z) {
     return {math::copysign(part_infinity<T>, x) * math::cos(y), part_infinity<T> * math::sin(y)};
   if (math::isnan(x)) return {x, x};
   if (magnitude(x) > math::log(part_max<T>) - T(1)) {
-    // e^|x| / 2 overflows where the product need not.
+    // e^
+    // x
+    //  / 2 may overflow even if the product does not.
     const T half = math::exp(magnitude(x) * T(0.5));
     return {math::copysign(half * T(0.5) * math::cos(y) * half, x * math::cos(y)),
             half * T(0.5) * math::sin(y) * half};
@@ -172,7 +178,9 @@ HPK_FUNCTION complex<T> formula_tanh(const complex<T>& z) {
     return {x == T(0) ? x : part_nan<T>, part_nan<T>};
   }
   if (math::isnan(x)) return {x, y == T(0) ? y : x};
-  // Beyond, 1 - |tanh| is less than half of the last place.
+  // Above this, 1 -
+  // tanh
+  //  is less than half of the last place.
   const T beyond = -math::log(part_epsilon<T>) * T(0.5) + T(3);
   if (magnitude(x) > beyond) {
     const T small = math::exp(-magnitude(x));
@@ -200,7 +208,7 @@ HPK_FUNCTION complex<T> formula_tan(const complex<T>& z) {
   return over_i(formula_tanh(times_i(z)));
 }
 
-/// The roots of 1 - z and 1 + z, which keep the sign of a zero imaginary part.
+/// The square roots of 1 - z and 1 + z; they keep the sign of a zero imaginary part.
 template <class T>
 HPK_FUNCTION complex<T> root_below(const complex<T>& z) {
   return formula_sqrt(complex<T>(T(1) - z.real(), -z.imag()));
@@ -262,7 +270,7 @@ HPK_FUNCTION complex<T> formula_asin(const complex<T>& z) {
 template <class T>
 HPK_FUNCTION complex<T> formula_acosh(const complex<T>& z) {
   const complex<T> w = formula_acos(z);
-  // acosh(z) = i acos(z) or -i acos(z), the one whose real part is not negative.
+  // acosh(z) is i acos(z) or -i acos(z), whichever has a non-negative real part.
   if (math::isnan(w.imag()) && math::isnan(w.real())) return {w.imag(), w.real()};
   if (math::isnan(w.real())) return {magnitude(w.imag()), w.real()};
   if (math::isnan(w.imag())) return {w.imag(), math::copysign(w.real(), z.imag())};
@@ -282,7 +290,7 @@ HPK_FUNCTION complex<T> formula_atanh(const complex<T>& z) {
   T re;
   T im;
   if (x > theta || magnitude(y) > theta) {
-    // The real part of 1 / z, without overflow.
+    // The real part of 1 / z, computed without overflow.
     const T scale = x < magnitude(y) ? magnitude(y) : x;
     const T u = x / scale;
     const T v = y / scale;

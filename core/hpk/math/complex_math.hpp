@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of complex numbers, found by hpk::f(z) and f(z): principal branches, with the values
-// that the C standard (Annex G) gives to infinities, zeros with signs and what is no number. On
-// hosts they are those of the C library, which std::complex has too; GPUs have the formulas of
-// complex_formulas.hpp. The half types compute in float.
+// Functions of complex numbers, callable as hpk::f(z) and f(z): principal branches, with the values
+// of the C standard (Annex G) for infinities, signed zeros and NaNs. Hosts use the C library, like
+// std::complex; GPUs use the formulas of complex_formulas.hpp. Half types are computed in float.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -17,11 +16,11 @@ namespace hpk::detail {
 template <class T>
 using complex_wide_t = std::conditional_t<std::is_floating_point_v<T>, T, float>;
 
-/// The same on a GPU, which has no long double.
+/// The same on a GPU, which does not support long double.
 template <class T>
 using device_part_t = std::conditional_t<std::is_same_v<T, long double>, double, T>;
 
-/// The compiler's own complex numbers.
+/// The compiler's builtin complex type.
 template <class T>
 struct native_complex;
 template <>
@@ -36,13 +35,14 @@ template <>
 struct native_complex<long double> {
   __extension__ using type = __complex__ long double;
 };
-/// As one object: a processor waits where two floats are stored and read again as their pair.
+/// Stores the pair as one object: storing two floats and reloading them as a pair stalls the
+/// processor.
 template <class T>
 typename native_complex<T>::type to_native(const complex<T>& z) {
   return __builtin_bit_cast(typename native_complex<T>::type, z);
 }
 
-// The function of the C library, for each of its types.
+// The C library function for each part type.
 #define HPK_DETAIL_COMPLEX_HOST_OF(type, name, call)         \
   inline complex<type> host_##name(const complex<type>& z) { \
     const auto w = call(to_native(z));                       \
@@ -72,7 +72,7 @@ HPK_DETAIL_COMPLEX_HOST(atanh)
 
 template <class T>
 using promoted_part_t = std::conditional_t<std::is_integral_v<T>, double, T>;
-/// The part type of pow of two: that of the mathematical functions.
+/// The part type of the result of pow: as for the mathematical functions.
 template <class A, class B>
 using power_part_t = std::common_type_t<promoted_part_t<typename part_of<A>::type>,
                                         promoted_part_t<typename part_of<B>::type>>;
@@ -86,7 +86,7 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION T arg(const complex<T>& z) {
   return math::atan2(z.imag(), z.real());
 }
-/// The number of a magnitude that is not negative, and an angle in radians.
+/// Makes a complex number from a non-negative magnitude and an angle in radians.
 template <class T>
 HPK_FORCEINLINE_FUNCTION complex<T> polar(const T& r, const std::type_identity_t<T>& theta = T(0)) {
   HPK_EXPECTS(!(r < T(0)));
@@ -111,7 +111,7 @@ HPK_FORCEINLINE_FUNCTION T abs(const complex<T>& z) {
     HPK_IF_ON_DEVICE(                                                                          \
         (return complex<T>(detail::formula_##name(complex<detail::device_part_t<wide>>(z)));)) \
   }
-/// Root, exponential function and natural logarithm.
+/// Square root, exponential and natural logarithm.
 HPK_DETAIL_COMPLEX(sqrt)
 HPK_DETAIL_COMPLEX(exp)
 HPK_DETAIL_COMPLEX(log)
@@ -130,7 +130,7 @@ HPK_DETAIL_COMPLEX(acosh)
 HPK_DETAIL_COMPLEX(atanh)
 #undef HPK_DETAIL_COMPLEX
 
-/// The logarithm of base 10.
+/// The base-10 logarithm.
 template <class T>
 HPK_FORCEINLINE_FUNCTION complex<T> log10(const complex<T>& z) {
   const complex<T> natural = complex_functions::log(z);
@@ -138,8 +138,8 @@ HPK_FORCEINLINE_FUNCTION complex<T> log10(const complex<T>& z) {
           natural.imag() * static_cast<T>(0.43429448190325182765112891891660508L)};
 }
 
-/// x to the power of y; one of them at least is complex. 0 to any power but 0 is 0, to that it
-/// is 1. Of a real exponent by magnitude and angle, else exp(y log x).
+/// x to the power of y, at least one of them complex. 0 to the power of 0 is 1, 0 to any other
+/// power is 0. Real exponents use magnitude and angle, others exp(y log x).
 HPK_CALLS_EITHER
 template <class A, class B>
   requires detail::complex_operands<A, B>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The error function and its scaled complement, of real and complex numbers, from host and device.
-// They are computed in double, those of float too, and rounded once. What they promise is in
-// docs/math.md; zeros with signs, infinities and what is no number are told below.
+// They are computed in double, also for float arguments, and rounded once. docs/math.md states the
+// accuracy; the values at signed zeros, infinities and NaNs are given below.
 #pragma once
 
 #include <hpk/math/complex.hpp>
@@ -13,7 +13,7 @@
 
 namespace hpk::detail {
 
-/// Real numbers that special functions take: float, double, and integers, which count as double.
+/// Real argument types of special functions: float, double, and integers, which count as double.
 template <class T>
 concept special_real =
     std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_integral_v<T>;
@@ -22,12 +22,12 @@ concept special_part = std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
 using special_real_t = std::conditional_t<std::is_same_v<T, float>, float, double>;
 
-/// In what special functions of complex numbers compute.
+/// The type in which special functions of complex numbers are computed.
 using wide_complex = complex<double>;
 
 inline constexpr double inv_root_pi = 0.564189583547756286948;
 
-/// factor e^w; neither overflows nor underflows where the product does not.
+/// factor e^w, without overflow or underflow unless the product itself does.
 HPK_INLINE_FUNCTION wide_complex times_exp(const wide_complex& w, const wide_complex& factor) {
   const double half = math::exp(w.real() * 0.5);
   const double x = factor.real() * half;
@@ -38,8 +38,8 @@ HPK_INLINE_FUNCTION wide_complex times_exp(const wide_complex& w, const wide_com
   return {(x * c - y * s) * half, (x * s + y * c) * half};
 }
 
-/// factor exp(z^2). The square is kept in twice the digits: an error of it is one of the result,
-/// and the larger, the larger the square.
+/// factor exp(z^2). The square is computed in twice the precision, because its absolute error,
+/// which grows with the square, becomes the relative error of the result.
 HPK_INLINE_FUNCTION wide_complex times_exp_square(const wide_complex& z,
                                                   const wide_complex& factor) {
   const double x = z.real();
@@ -56,7 +56,8 @@ HPK_INLINE_FUNCTION wide_complex times_exp_square(const wide_complex& z,
   const double low = lost + (math::fma(x, x, -xx) - math::fma(y, y, -yy));
   const double xy = 2 * x * y;
   const double xy_low = math::fma(2 * x, y, -xy);
-  // Of the rest, 1 + r is e^r unless z is so large that the square's error is.
+  // For the low parts, e^r is 1 + r, unless z is so large that r, the rounding error of the square,
+  // is large.
   const wide_complex kept =
       magnitude(low) + magnitude(xy_low) < 1e-9
           ? wide_complex(factor.real() + (factor.real() * low - factor.imag() * xy_low),
@@ -64,7 +65,7 @@ HPK_INLINE_FUNCTION wide_complex times_exp_square(const wide_complex& z,
           : times_exp({low, xy_low}, factor);
   return times_exp({high, xy}, kept);
 }
-/// The same of a real number.
+/// The same for a real number.
 HPK_INLINE_FUNCTION double exp_square(double x) {
   const double xx = x * x;
   if (!(xx < 1000)) return xx == xx ? infinite<double> : xx;
@@ -72,25 +73,27 @@ HPK_INLINE_FUNCTION double exp_square(double x) {
   return e == infinite<double> ? e : e + e * math::fma(x, x, -xx);
 }
 
-/// Of the trapezoidal rules below: step, number of points, e^(-2 step^2).
+/// The parameters of the trapezoidal rules below: step, number of points, e^(-2 step^2).
 inline constexpr double erfcx_step = 0.5;
 inline constexpr int erfcx_points = 13;
 inline constexpr double erfcx_shrink = 0.606530659712633423604;
 
-/// erfcx(z) for Re z >= 0 and |z| < 1e8. Trapezoidal rules for the integral
-/// (DLMF 7.7.2), with the residue of the pole that comes near: M. Al Azah, S. N. Chandler-Wilde,
-/// Computation of the complex error function using modified trapezoidal rules (2021). Of the rules
-/// with points k h and (k + 1/2) h that is taken whose points are farther from the pole.
+/// erfcx(z) for Re z >= 0 and
+/// z
+///  < 1e8, by trapezoidal rules for the integral (DLMF 7.7.2) plus the residue of the nearby pole:
+/// M. Al Azah, S. N. Chandler-Wilde, Computation of the complex error function using modified
+/// trapezoidal rules (2021). Of the rules with points k h and (k + 1/2) h, uses the one whose
+/// points are farther from the pole.
 HPK_INLINE_FUNCTION wide_complex erfcx_by_rule(const wide_complex& z) {
   constexpr double h = erfcx_step;
   constexpr double pi = part_pi<double>;
-  const double y = z.real();             // the height above the points
-  const double x = magnitude(z.imag());  // the place among them
+  const double y = z.real();             // the distance from the line of points
+  const double x = magnitude(z.imag());  // the position along the line
   const double place = x / h;
   const double part = place - math::floor(place);
   const bool on_points = y < x && part >= 0.25 && part <= 0.75;
   const wide_complex square((y - x) * (y + x), -2 * x * y);  // of y - ix
-  // Weights e^(-t^2) by their ratios.
+  // Weights e^(-t^2), computed by their ratios.
   double t = on_points ? h : h * 0.5;
   double weight = on_points ? 0.778800783071404868245 : 0.939413062813475786120;
   double ratio = on_points ? 0.472366552741014707138 : erfcx_shrink;
@@ -111,8 +114,8 @@ HPK_INLINE_FUNCTION wide_complex erfcx_by_rule(const wide_complex& z) {
   wide_complex sum = here * wide_complex(re, im) * (2 * h / pi);
   if (on_points) sum += wide_complex(h / pi) / here;
   if (y < pi / h) {
-    // The residue, which is less than the last digit above: 2 e^(z^2) / (1 + e^(2 pi z / h)), minus
-    // where points are at k h.
+    // The residue, negligible for larger y: 2 e^(z^2) / (1 + e^(2 pi z / h)), with a minus sign in
+    // the denominator for points at k h.
     const wide_complex grown = times_exp({2 * pi / h * y, -2 * pi / h * x}, {1, 0});
     const wide_complex below = on_points ? wide_complex(1) - grown : wide_complex(1) + grown;
     sum += times_exp_square(here, wide_complex(2)) / below;
@@ -120,16 +123,18 @@ HPK_INLINE_FUNCTION wide_complex erfcx_by_rule(const wide_complex& z) {
   return z.imag() <= 0 ? sum : conj(sum);
 }
 
-/// erfcx(z) of any finite z.
+/// erfcx(z) for any finite z.
 HPK_INLINE_FUNCTION wide_complex erfcx_of(const wide_complex& z) {
   const bool left = z.real() < 0;
   const wide_complex right = left ? -z : z;
-  // Far away 1 / (2 z^2) is less than the last digit.
+  // For large
+  // z
+  // , 1 / (2 z^2) is less than the last digit.
   const bool far = right.real() > 1e8 || magnitude(right.imag()) > 1e8;
   const wide_complex value = far ? wide_complex(inv_root_pi) / right : erfcx_by_rule(right);
   return left ? times_exp_square(z, wide_complex(2)) - value : value;
 }
-/// The same of a real number. The rule of midpoints.
+/// The same for a real number, by the midpoint rule.
 HPK_INLINE_FUNCTION double erfcx_of(double x) {
   constexpr double h = erfcx_step;
   constexpr double pi = part_pi<double>;
@@ -152,7 +157,9 @@ HPK_INLINE_FUNCTION double erfcx_of(double x) {
   return x < 0 ? 2 * exp_square(x) - value : value;
 }
 
-/// erf(z) for |z| <= 1: its Taylor series (DLMF 7.6.1).
+/// erf(z) for
+/// z
+///  <= 1 by its Taylor series (DLMF 7.6.1).
 HPK_INLINE_FUNCTION wide_complex erf_by_series(const wide_complex& z) {
   const wide_complex minus_square = -(z * z);
   wide_complex power(1);
@@ -177,7 +184,7 @@ HPK_INLINE_FUNCTION wide_complex erf_of(const wide_complex& z) {
   return z.real() < 0 ? -value : value;
 }
 
-/// Values at infinities and of what is no number.
+/// The values at infinities and NaNs.
 HPK_INLINE_FUNCTION wide_complex erf_at_infinity(const wide_complex& z) {
   if (z.real() == 0) return z;
   if (math::isinf(z.real()) && math::isfinite(z.imag()))
@@ -198,14 +205,14 @@ HPK_INLINE_FUNCTION bool is_finite(const wide_complex& z) {
 
 namespace hpk::Experimental {
 
-/// The scaled complement e^(x^2) (1 - erf(x)) of a real number. 0 at infinity, infinite where it
-/// overflows (below -26.6).
+/// The scaled complement e^(x^2) (1 - erf(x)) of a real number. 0 at +infinity; infinite on
+/// overflow (below -26.6).
 template <detail::special_real R>
 HPK_FUNCTION detail::special_real_t<R> erfcx(R x) {
   return static_cast<detail::special_real_t<R>>(detail::erfcx_of(static_cast<double>(x)));
 }
-/// The same of a complex number; w(iz), where w is the Faddeeva function. On the real axis it is
-/// real. 0 at infinities but that on the left.
+/// The same for a complex number; w(iz), where w is the Faddeeva function. Real on the real axis. 0
+/// at infinities, but NaN if the real part is -infinity.
 template <detail::special_part T>
 HPK_FUNCTION complex<T> erfcx(const complex<T>& z) {
   const detail::wide_complex wide(z);
@@ -214,7 +221,8 @@ HPK_FUNCTION complex<T> erfcx(const complex<T>& z) {
   return complex<T>(detail::is_finite(wide) ? detail::erfcx_of(wide)
                                             : detail::erfcx_at_infinity(wide));
 }
-/// The error function of a complex number. On either axis it has the values of the axis.
+/// The error function of a complex number. Real on the real axis and imaginary on the imaginary
+/// axis.
 template <detail::special_part T>
 HPK_FUNCTION complex<T> erf(const complex<T>& z) {
   const detail::wide_complex wide(z);

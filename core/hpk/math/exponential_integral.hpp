@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exponential integral E1 of real numbers, from host and device. That of float computes in
-// double and rounds once. What it promises is in docs/math.md.
+// The exponential integral E1 of real numbers, from host and device. Float arguments are computed
+// in double and rounded once. docs/math.md states the accuracy.
 #pragma once
 
 #include <hpk/math/error_functions.hpp>
@@ -21,8 +21,8 @@ HPK_INLINE_FUNCTION double expint1_of(double x) {
     }
     return (sum - 0.577215664901532860607) - math::log(x);
   }
-  // e^-x / (x + 1 - 1 / (x + 3 - 4 / (x + 5 - 9 / ...))), the even part of the continued fraction
-  // (DLMF 6.9.1), from its end.
+  // The even part of the continued fraction e^-x / (x + 1 - 1 / (x + 3 - 4 / (x + 5 - 9 / ...))),
+  // evaluated from its end (DLMF 6.9.1).
   if (!(x < 800)) return x == x ? 0.0 : x;
   const int terms = 6 + static_cast<int>(90 / x);
   double below = x + (2 * terms + 1);
@@ -34,8 +34,8 @@ HPK_INLINE_FUNCTION double expint1_of(double x) {
 
 namespace hpk::Experimental {
 
-/// The exponential integral: of e^-t / t from x to infinity. Infinite at 0; of negative numbers
-/// -infinity, as in Kokkos.
+/// The exponential integral: the integral of e^-t / t from x to infinity. Infinite at 0; -infinity
+/// for negative numbers, as in Kokkos.
 template <detail::special_real R>
 HPK_FUNCTION detail::special_real_t<R> expint1(R x) {
   return static_cast<detail::special_real_t<R>>(detail::expint1_of(static_cast<double>(x)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mathematical functions of the numbers of 16 bits, found by hpk::f(x): computed in float and
-// rounded, which is once for those whose float result is exact; fma and nextafter, which are not
-// such, are computed for themselves.
+// The mathematical functions of 16-bit numbers, callable as hpk::f(x): computed in float and
+// rounded, hence rounded only once if the float result is exact. fma and nextafter have their own
+// implementations, because their float results would be rounded twice or wrong.
 #pragma once
 
 #include <hpk/base/half.hpp>
@@ -18,7 +18,7 @@ namespace hpk::Experimental {
   HPK_FORCEINLINE_FUNCTION small_float<E, M> name(small_float<E, M> x) { \
     return small_float<E, M>(math::name(static_cast<float>(x)));         \
   }
-// With an integer, which becomes such a number, as in an addition.
+// With an integer argument, which is converted to the 16-bit type, as in an addition.
 #define HPK_DETAIL_HALF_MIXED(name)                                                     \
   template <std::integral I, int E, int M>                                              \
   HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> name(I x, small_float<E, M> y) { \
@@ -102,7 +102,7 @@ HPK_DETAIL_HALF_COMPARE(isunordered)
 #undef HPK_DETAIL_HALF_TO
 #undef HPK_DETAIL_HALF_COMPARE
 
-/// Absolute value, and the sign of another number: of bits alone.
+/// Absolute value and copysign, which only change bits.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> fabs(small_float<E, M> x) noexcept {
   return small_float<E, M>::from_bits(static_cast<std::uint16_t>(x.bits() & 0x7fffu));
@@ -118,7 +118,7 @@ HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> copysign(small_float<E, M> 
       static_cast<std::uint16_t>((x.bits() & 0x7fffu) | (y.bits() & 0x8000u)));
 }
 HPK_DETAIL_HALF_MIXED(copysign)
-/// What kind of number it is.
+/// Classification.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr bool signbit(small_float<E, M> x) noexcept {
   return (x.bits() & 0x8000u) != 0;
@@ -160,15 +160,15 @@ HPK_FUNCTION constexpr small_float<E, M> nextafter(small_float<E, M> x,
 }
 HPK_DETAIL_HALF_MIXED(nextafter)
 #undef HPK_DETAIL_HALF_MIXED
-/// x * y + z, rounded once: the sum is kept with all its bits that decide (rounding to odd).
+/// x * y + z, rounded once: the sum keeps all bits that affect rounding (rounding to odd).
 template <int E, int M>
 HPK_FUNCTION constexpr small_float<E, M> fma(small_float<E, M> x, small_float<E, M> y,
                                              small_float<E, M> z) noexcept {
-  // Exact: a product has at most 22 digits.
+  // Exact, because a product has at most 22 significant bits.
   const double product = static_cast<double>(x) * static_cast<double>(y);
   const auto addend = static_cast<double>(z);
   double sum = product + addend;
-  // What the sum lost (Knuth, The Art of Computer Programming 2, 4.2.2).
+  // The rounding error of the sum (Knuth, The Art of Computer Programming 2, 4.2.2).
   const double part = sum - product;
   const double lost = (product - (sum - part)) + (addend - part);
   auto bits = __builtin_bit_cast(std::uint64_t, sum);
@@ -185,7 +185,7 @@ HPK_FORCEINLINE_FUNCTION small_float<E, M> hypot(small_float<E, M> x, small_floa
   return small_float<E, M>(
       math::hypot(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)));
 }
-/// Parts and powers of two.
+/// Decomposition, and scaling by powers of two.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> frexp(small_float<E, M> x, int* exponent) {
   return small_float<E, M>(math::frexp(static_cast<float>(x), exponent));
@@ -199,7 +199,7 @@ HPK_FORCEINLINE_FUNCTION small_float<E, M> modf(small_float<E, M> x, small_float
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> ldexp(small_float<E, M> x, int exponent) {
-  // In double: the float could round a number that is subnormal in 16 bits, too.
+  // In double, because float would round twice if the result is subnormal in 16 bits.
   return small_float<E, M>(math::ldexp(static_cast<double>(x), exponent));
 }
 template <int E, int M>

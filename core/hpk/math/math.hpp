@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mathematical functions for kernels: hpk::f(x) is std::f(x) on hosts, what the compiler of a
-// GPU takes for it there. Arguments: float, double, on hosts long double, integers, which count as
-// double; several arguments of different types count as their common type. For a class or
-// enumeration, hpk::f calls the f that argument-dependent lookup finds, so that kernels written
-// with hpk::f take types of the program; hpk::complex and the half types come in this way too.
+// The mathematical functions for kernels: hpk::f(x) is std::f(x) on hosts and the compiler's
+// function on GPUs. Arguments are float, double, long double (on hosts), or integers, which count
+// as double; several arguments of different types are converted to their common type. For a class
+// or enumeration, hpk::f calls the f found by argument-dependent lookup, so that kernels written
+// with hpk::f accept types of the program; hpk::complex and the half types are supported this way
+// too.
 //
-// They live in hpk::math, which hpk sees through: a program says hpk::sin(x). Behind `using
-// namespace hpk` the bare name is that of the C library where that has one for the type: functions
-// here are templates, if only in form, which lose against plain ones.
+// They are declared in hpk::math, whose names are visible in hpk: programs write hpk::sin(x). After
+// `using namespace hpk` an unqualified name means the C library's function if that accepts the
+// type: the functions here are templates, if necessary only formally, which lose against
+// non-templates in overload resolution.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -20,16 +22,16 @@
 
 namespace hpk::detail {
 
-/// What the functions below give on to argument-dependent lookup.
+/// Argument types that the functions below pass on to argument-dependent lookup.
 template <class T>
 concept math_class = std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>;
 template <class... Ts>
 concept some_math_class = (math_class<std::remove_cvref_t<Ts>> || ...);
 
-/// The type in which arguments of several arithmetic types are computed: integers as double.
+/// The common type of several arithmetic arguments; integers count as double.
 template <class... Ts>
 using promoted_t = std::common_type_t<std::conditional_t<std::is_integral_v<Ts>, double, Ts>...>;
-/// Arithmetic types that are not one floating type: an overload promotes them.
+/// Arithmetic arguments that are not all of one floating type: an overload promotes them.
 template <class T, class... Ts>
 concept mixed_arithmetic = (std::is_arithmetic_v<T> && ... && std::is_arithmetic_v<Ts>) &&
                            (std::is_integral_v<T> || ... || !std::is_same_v<T, Ts>);
@@ -39,14 +41,14 @@ inline constexpr T infinite = std::numeric_limits<T>::infinity();
 template <class T>
 inline constexpr T smallest_normal = std::numeric_limits<T>::min();
 
-/// The length of (x, y, z) of a type that only hosts have.
+/// The length of (x, y, z) for long double, on hosts only.
 inline long double wide_length(long double x, long double y, long double z) {
   if (__builtin_isinf(x) || __builtin_isinf(y) || __builtin_isinf(z)) return infinite<long double>;
   if (__builtin_isunordered(x, y) || __builtin_isnan(z)) return x + y + z;
   return HPK_DETAIL_C_MATH(hypotl)(HPK_DETAIL_C_MATH(hypotl)(x, y), z);
 }
-/// The length of (x, y, z) without overflow: scaled by the largest. (GPUs have no std::hypot of
-/// three, and that of libstdc++ 12 takes an infinity for what is not a number.)
+/// The length of (x, y, z) without overflow: scaled by the largest component. (GPUs have no
+/// std::hypot with three arguments, and that of libstdc++ 12 treats an infinity as a NaN.)
 template <class T>
 HPK_FUNCTION T scaled_length(T x, T y, T z) {
   x = x < T(0) ? -x : x;
@@ -68,7 +70,8 @@ HPK_FUNCTION T scaled_length(T x, T y, T z) {
 }
 }  // namespace hpk::detail
 
-// Looks for a function by its arguments alone: what is declared here hides those around it.
+// Finds functions by argument-dependent lookup only: declarations here hide those of enclosing
+// namespaces.
 namespace hpk::detail::found_by_arguments {
 
 #define HPK_DETAIL_FIND(name)                                                                   \
@@ -154,14 +157,14 @@ HPK_DETAIL_FIND(nextafter)
 
 namespace hpk::math {
 
-// Begins a function for both sides, or for hosts, that loses against a plain one.
+// Begins a function, for both sides or for hosts only, that loses against a non-template.
 #define HPK_DETAIL_MATH \
   template <int = 0>    \
   HPK_FORCEINLINE_FUNCTION
 #define HPK_DETAIL_MATH_HOST \
   template <int = 0>         \
   HPK_FORCEINLINE
-// Of a class: what its own namespace has.
+// For a class: calls the function of its own namespace.
 #define HPK_DETAIL_MATH_FOUND(name)                                 \
   HPK_CALLS_EITHER                                                  \
   template <class... Ts>                                            \
@@ -170,7 +173,7 @@ namespace hpk::math {
       -> decltype(detail::found_by_arguments::call_##name(xs...)) { \
     return detail::found_by_arguments::call_##name(xs...);          \
   }
-// One argument; the forms with a suffix too.
+// One argument, including the forms with a suffix.
 #define HPK_DETAIL_MATH_1(name)                                                                  \
   HPK_DETAIL_MATH float name(float x) { return HPK_DETAIL_C_MATH(name##f)(x); }                  \
   HPK_DETAIL_MATH double name(double x) { return HPK_DETAIL_C_MATH(name)(x); }                   \
@@ -202,7 +205,7 @@ namespace hpk::math {
     return math::name(static_cast<wide>(x), static_cast<wide>(y));                             \
   }                                                                                            \
   HPK_DETAIL_MATH_FOUND(name)
-// Three.
+// Three arguments.
 #define HPK_DETAIL_MATH_3(name, of_floats, of_doubles, of_long_doubles)                  \
   HPK_DETAIL_MATH float name(float x, float y, float z) { return of_floats; }            \
   HPK_DETAIL_MATH double name(double x, double y, double z) { return of_doubles; }       \
@@ -225,7 +228,7 @@ namespace hpk::math {
     return HPK_DETAIL_C_MATH(name)(static_cast<double>(x));                               \
   }                                                                                       \
   HPK_DETAIL_MATH_FOUND(name)
-// What kind of number it is.
+// Classification.
 #define HPK_DETAIL_MATH_IS(name)                       \
   template <class T>                                   \
     requires std::is_floating_point_v<T>               \
@@ -253,7 +256,7 @@ namespace hpk::math {
   }                                                                \
   HPK_DETAIL_MATH_FOUND(name)
 
-/// Absolute value; of int, long and long long of their type.
+/// Absolute value; int, long and long long keep their type.
 HPK_DETAIL_MATH constexpr int abs(int x) { return x < 0 ? -x : x; }
 HPK_DETAIL_MATH constexpr long abs(long x) { return x < 0 ? -x : x; }
 HPK_DETAIL_MATH constexpr long long abs(long long x) { return x < 0 ? -x : x; }
@@ -263,7 +266,7 @@ HPK_DETAIL_MATH_HOST long double abs(long double x) { return HPK_DETAIL_C_MATH(f
 HPK_DETAIL_MATH float absf(float x) { return HPK_DETAIL_C_MATH(fabsf)(x); }
 HPK_DETAIL_MATH_HOST long double absl(long double x) { return HPK_DETAIL_C_MATH(fabsl)(x); }
 HPK_DETAIL_MATH_FOUND(abs)
-/// Absolute value, as a floating number.
+/// Absolute value, as a floating-point number.
 HPK_DETAIL_MATH_1(fabs)
 /// Exponentials and logarithms.
 HPK_DETAIL_MATH_1(exp)
@@ -290,44 +293,44 @@ HPK_DETAIL_MATH_1(tanh)
 HPK_DETAIL_MATH_1(asinh)
 HPK_DETAIL_MATH_1(acosh)
 HPK_DETAIL_MATH_1(atanh)
-/// Error function, its complement, gamma function and the logarithm of its magnitude.
+/// Error function, its complement, gamma function, and the logarithm of its absolute value.
 HPK_DETAIL_MATH_1(erf)
 HPK_DETAIL_MATH_1(erfc)
 HPK_DETAIL_MATH_1(tgamma)
 HPK_DETAIL_MATH_1(lgamma)
-/// Nearest integers: not below, not above, towards zero, halves away from zero, and twice by the
-/// rounding mode (halves to even).
+/// Rounding to an integer: up, down, towards zero, halves away from zero, and twice by the rounding
+/// mode (by default halves to even).
 HPK_DETAIL_MATH_1(ceil)
 HPK_DETAIL_MATH_1(floor)
 HPK_DETAIL_MATH_1(trunc)
 HPK_DETAIL_MATH_1(round)
 HPK_DETAIL_MATH_1(nearbyint)
 HPK_DETAIL_MATH_1(rint)
-/// The exponent of radix 2.
+/// The exponent in base 2.
 HPK_DETAIL_MATH_1(logb)
 /// x to the power of y; the length of (x, y).
 HPK_DETAIL_MATH_2(pow)
 HPK_DETAIL_MATH_2(hypot)
 /// The angle of (x, y) = (second, first argument), in radians.
 HPK_DETAIL_MATH_2(atan2)
-/// Remainder of a division that rounds towards zero, and to the nearest integer.
+/// Remainder of a division whose quotient is rounded towards zero, or to the nearest integer.
 HPK_DETAIL_MATH_2(fmod)
 HPK_DETAIL_MATH_2(remainder)
-/// The larger and the smaller value; the number if one is not a number. The positive difference.
+/// The larger and the smaller value, ignoring a NaN; the positive difference.
 HPK_DETAIL_MATH_2(fmax)
 HPK_DETAIL_MATH_2(fmin)
 HPK_DETAIL_MATH_2(fdim)
 /// The next value after x towards y; the magnitude of x with the sign of y.
 HPK_DETAIL_MATH_2(nextafter)
 HPK_DETAIL_MATH_2(copysign)
-/// The nearest integer, halves away from zero, and by the rounding mode.
+/// The nearest integer, with halves away from zero, and by the rounding mode.
 HPK_DETAIL_MATH_TO(long, lround)
 HPK_DETAIL_MATH_TO(long, lrint)
 HPK_DETAIL_MATH_TO(long long, llround)
 HPK_DETAIL_MATH_TO(long long, llrint)
-/// The exponent of radix 2, as an integer.
+/// The exponent in base 2, as an integer.
 HPK_DETAIL_MATH_TO(int, ilogb)
-/// What kind of number it is.
+/// Classification.
 HPK_DETAIL_MATH_IS(isfinite)
 HPK_DETAIL_MATH_IS(isinf)
 HPK_DETAIL_MATH_IS(isnan)
@@ -354,7 +357,7 @@ HPK_FORCEINLINE_FUNCTION bool isnormal(T x) {
   return math::fpclassify(x) == detail::fp_normal;
 }
 HPK_DETAIL_MATH_FOUND(isnormal)
-/// Comparisons that raise no exception for what is not a number.
+/// Comparisons that raise no floating-point exception for NaNs.
 HPK_DETAIL_MATH_COMPARE(isgreater, x > y)
 HPK_DETAIL_MATH_COMPARE(isgreaterequal, x >= y)
 HPK_DETAIL_MATH_COMPARE(isless, x < y)
@@ -372,7 +375,7 @@ HPK_DETAIL_MATH_HOST long double fmal(long double x, long double y, long double 
 HPK_DETAIL_MATH_3(hypot, detail::scaled_length(x, y, z), detail::scaled_length(x, y, z),
                   detail::wide_length(x, y, z))
 
-/// Splits x into a number in [0.5, 1) and a power of 2.
+/// Splits x into a fraction in [0.5, 1) and a power of 2.
 HPK_DETAIL_MATH float frexp(float x, int* exponent) {
   return HPK_DETAIL_C_MATH(frexpf)(x, exponent);
 }
@@ -387,7 +390,7 @@ HPK_FORCEINLINE_FUNCTION double frexp(I x, int* exponent) {
   return HPK_DETAIL_C_MATH(frexp)(static_cast<double>(x), exponent);
 }
 HPK_DETAIL_MATH_FOUND(frexp)
-/// Splits x into integer (stored) and fraction.
+/// Splits x into its integer part (stored) and its fraction (returned).
 HPK_DETAIL_MATH float modf(float x, float* whole) { return HPK_DETAIL_C_MATH(modff)(x, whole); }
 HPK_DETAIL_MATH double modf(double x, double* whole) { return HPK_DETAIL_C_MATH(modf)(x, whole); }
 HPK_DETAIL_MATH_HOST long double modf(long double x, long double* whole) {
@@ -413,7 +416,7 @@ HPK_DETAIL_MATH_FOUND(modf)
 HPK_DETAIL_MATH_SCALE(ldexp, int)
 HPK_DETAIL_MATH_SCALE(scalbn, int)
 HPK_DETAIL_MATH_SCALE(scalbln, long)
-/// remainder(x, y), and the last bits of the quotient.
+/// remainder(x, y), and the low bits of the quotient.
 HPK_DETAIL_MATH float remquo(float x, float y, int* quotient) {
   return HPK_DETAIL_C_MATH(remquof)(x, y, quotient);
 }
@@ -430,7 +433,7 @@ HPK_FORCEINLINE_FUNCTION detail::promoted_t<A, B> remquo(A x, B y, int* quotient
   return math::remquo(static_cast<wide>(x), static_cast<wide>(y), quotient);
 }
 HPK_DETAIL_MATH_FOUND(remquo)
-/// The next value after x towards y, which has more digits. Hosts only: GPUs have no long double.
+/// The next value after x towards y, a long double. Hosts only: GPUs do not support long double.
 HPK_DETAIL_MATH_HOST float nexttoward(float x, long double y) {
   return HPK_DETAIL_C_MATH(nexttowardf)(x, y);
 }
@@ -445,7 +448,7 @@ HPK_FORCEINLINE double nexttoward(I x, long double y) {
   return HPK_DETAIL_C_MATH(nexttoward)(static_cast<double>(x), y);
 }
 
-/// 1 / x, and 1 / sqrt(x): a division more on hosts, an instruction on GPUs.
+/// 1 / x and 1 / sqrt(x): a division on hosts, an instruction on GPUs.
 HPK_DETAIL_MATH constexpr float rcp(float x) { return 1.0f / x; }
 HPK_DETAIL_MATH constexpr double rcp(double x) { return 1.0 / x; }
 HPK_DETAIL_MATH_HOST constexpr long double rcp(long double x) { return 1.0L / x; }
@@ -471,7 +474,7 @@ HPK_DETAIL_MATH float rsqrtf(float x) { return math::rsqrt(x); }
 HPK_DETAIL_MATH_HOST long double rsqrtl(long double x) { return math::rsqrt(x); }
 HPK_DETAIL_MATH_FOUND(rsqrt)
 
-/// What is not a number, with the payload that the text says.
+/// A NaN with the given payload.
 HPK_DETAIL_MATH double nan(const char* payload) { return HPK_DETAIL_C_MATH(nan)(payload); }
 HPK_DETAIL_MATH float nanf(const char* payload) { return HPK_DETAIL_C_MATH(nanf)(payload); }
 HPK_DETAIL_MATH_HOST long double nanl(const char* payload) {

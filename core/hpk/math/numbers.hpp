@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematical constants: those of <numbers>.
+// Mathematical constants, the same as in <numbers>.
 #pragma once
 
 #include <numbers>

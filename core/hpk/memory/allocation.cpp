@@ -14,7 +14,8 @@ namespace hpk::seam {
 
 namespace {
 
-// Held for a few instructions, and for messages. Never destroyed: static Views end late.
+// Held for a few instructions, or while a message is written. Never destroyed, because static Views
+// may be destroyed later.
 class spin_lock {
  public:
   void lock() noexcept {
@@ -26,7 +27,7 @@ class spin_lock {
   detail::atomic_word<bool> taken_;
 };
 
-// All that live.
+// The list of all live allocations.
 constinit spin_lock guard;
 constinit allocation_record* newest = nullptr;
 
@@ -46,7 +47,7 @@ memory_event told(const allocation_record& record) noexcept {
   return {record.space, record.label.c_str(), record.data, record.bytes};
 }
 
-// The largest allocations in a space, for the message that it is full.
+// Lists the largest allocations in a space, for the out-of-memory message.
 void list_largest(detail::text& message, std::string_view space) {
   constexpr int most = 5;
   const std::lock_guard lock(guard);

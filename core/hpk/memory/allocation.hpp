@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The owning record of an allocation and the counted handle that Views hold. The record lives in
-// host memory, the bytes in the memory space. Copies made while a kernel runs on this thread, or is
-// inspected, are borrowed: they point to the record (for messages) but are not counted (R10).
+// The record that owns an allocation and the reference-counted handle that Views hold. The record
+// lives in host memory, the bytes in the memory space. Copies made while a kernel runs on this
+// thread, or is inspected, are borrowed: they point to the record (for messages) but are not
+// counted (R10).
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -15,34 +16,34 @@
 
 namespace hpk::seam {
 
-/// One allocation: its label, its bytes, and how it ends.
+/// One allocation: its label, its bytes, and how to destroy it.
 struct allocation_record {
-  /// Tells a record from other memory of the process.
+  /// Distinguishes a record from other memory of the process.
   static constexpr std::uint64_t mark_of_all = 0x6870'6b20'7265'636fULL;
   const std::uint64_t mark = mark_of_all;
   detail::atomic_word<index_t> owners{1};
   void* data = nullptr;
   std::size_t bytes = 0;
   std::size_t align = 1;
-  index_t elements = 0;                                 ///< elements to destroy, 0 for none
-  void (*destroy)(const allocation_record&) = nullptr;  ///< ends the elements' lives, or null
+  index_t elements = 0;                                 ///< elements to destroy, 0 if none
+  void (*destroy)(const allocation_record&) = nullptr;  ///< destroys the elements, or null
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
-  /// Gives the pages back and keeps the addresses; returns the bytes that stay resident. Null for
-  /// memory that takes no part in the quarantine (quarantine.hpp).
+  /// Releases the pages but keeps the addresses; returns the number of bytes that stay resident.
+  /// Null for memory that is never quarantined (quarantine.hpp).
   std::size_t (*release_pages)(void*, std::size_t) noexcept = nullptr;
   std::size_t resident_bytes = 0;
   std::string_view space;  ///< name of the memory space
   std::string label;
-  allocation_record* before = nullptr;  ///< in the list of all that live
+  allocation_record* before = nullptr;  ///< in the list of live allocations
   allocation_record* behind = nullptr;
 };
 
-/// A shared handle of an allocation_record; null, owning, or borrowed. On a device it is a word
-/// that nobody looks behind.
+/// A reference-counted handle of an allocation_record: null, owning, or borrowed. On a device it is
+/// an opaque word that is never dereferenced.
 class allocation_handle {
  public:
   constexpr allocation_handle() noexcept = default;
-  /// Takes over the first share of a new record.
+  /// Takes over the first reference of a new record.
   explicit allocation_handle(allocation_record* created) noexcept
       : word_(reinterpret_cast<std::uintptr_t>(created)) {}
   HPK_FUNCTION allocation_handle(const allocation_handle& other) noexcept : word_(other.word_) {
@@ -74,7 +75,7 @@ class allocation_handle {
   HPK_FUNCTION const allocation_record* record() const noexcept {
     return reinterpret_cast<const allocation_record*>(word_ & ~borrowed);
   }
-  /// How many handles share the allocation; 0 for a null handle.
+  /// The number of handles that own the allocation; 0 for a null handle.
   int use_count() const noexcept {
     const allocation_record* r = record();
     return r == nullptr ? 0 : static_cast<int>(r->owners.load(detail::memory_order::relaxed));
@@ -84,8 +85,9 @@ class allocation_handle {
   static constexpr std::uintptr_t borrowed = 1;
 
   bool owns() const noexcept { return word_ != 0 && (word_ & borrowed) == 0; }
-  // Without a branch on where it runs: what a loop knows of the kernel (kernel.hpp) then tells the
-  // compiler that a copy of a borrowed handle counts nothing, and no atomic is left in the loop.
+  // Branch-free regardless of where it runs: in a loop that is known to be inside a kernel
+  // (kernel.hpp) the compiler then sees that a borrowed copy counts nothing, and removes the
+  // atomic.
   void retain() noexcept {
     word_ |= inside_kernel() || inspecting() ? borrowed : 0;
     if (owns())
@@ -101,20 +103,20 @@ class allocation_handle {
   std::uintptr_t word_ = 0;
 };
 
-/// What stands for the handle in a View that never owns.
+/// Stands in for the handle in a View that never owns memory.
 struct no_allocation {
   HPK_FUNCTION static constexpr const allocation_record* record() noexcept { return nullptr; }
   static constexpr int use_count() noexcept { return 0; }
 };
 
-/// Owns raw memory of a space until it is handed to a record: nothing leaks when a step in between
-/// throws. Throws hpk::error naming label, size and space when the space has no memory left, and
-/// the largest allocations that live there.
+/// Makes the record that owns `data`, and notifies tools. Throws hpk::error with label, size and
+/// space if the space is out of memory, and lists the largest live allocations in it. Deallocates
+/// `data` if it throws.
 allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
                                void (*deallocate)(void*, std::size_t, std::size_t) noexcept);
 
-/// Where an address lies in an allocation.
+/// The position of an address within an allocation.
 struct allocation_place {
   std::string label;  ///< of the allocation
   std::string_view space;
@@ -122,8 +124,8 @@ struct allocation_place {
   std::size_t bytes = 0;   ///< of the allocation
 };
 
-/// Tells where an address lies; false when that is in no allocation that lives. For messages: looks
-/// through all.
+/// Finds the allocation that contains an address; false if no live one does. For messages: searches
+/// all allocations.
 bool find_allocation(const void* address, allocation_place& place);
 
 }  // namespace hpk::seam

@@ -16,14 +16,14 @@ namespace {
 constinit quarantine_range* newest_range = nullptr;
 
 constexpr std::size_t grain = 64;
-// Limits of the quarantine: resident memory, addresses, records. The newest may have any number of
-// addresses.
+// Limits of the quarantine: resident bytes, addresses, records. The newest record is kept whatever
+// the size of its address range.
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_addresses = std::size_t{16} << 30;
 constexpr std::size_t most_records = 16384;
 
-// The quarantine, oldest first, linked by allocation_record::behind. Never destroyed: static Views
-// end late.
+// The quarantine, oldest first, linked by allocation_record::behind. Never destroyed, because
+// static Views may be destroyed later.
 constinit std::mutex guard;
 constinit allocation_record* oldest = nullptr;
 constinit allocation_record* newest = nullptr;
@@ -31,10 +31,10 @@ constinit std::size_t bytes_held = 0;
 constinit std::size_t addresses_held = 0;
 constinit std::size_t records_held = 0;
 
-// What is stale.
+// The stale ranges.
 constinit stale_range* newest_stale = nullptr;
 
-// Calls change(word, mask) for the bits of a block.
+// Calls change(word, mask) for each word that holds bits of a block.
 template <class Change>
 void for_bits(const void* data, std::size_t bytes, const Change& change) noexcept {
   std::uint64_t first = reinterpret_cast<std::uintptr_t>(data) / grain;
@@ -48,14 +48,15 @@ void for_bits(const void* data, std::size_t bytes, const Change& change) noexcep
   }
 }
 
-// The ranges that hold the bits of a block; false without memory for them.
+// Allocates the ranges that hold the bits of a block; false if out of memory, or if the block is
+// empty or misaligned.
 bool make_ranges(const void* data, std::size_t bytes) noexcept {
   const std::uint64_t first = reinterpret_cast<std::uintptr_t>(data);
   const std::uint64_t last = first + bytes - 1;
   if (bytes == 0 || first % grain != 0 || last >> 48 != 0) return false;
   for (std::uint64_t k = first >> 32; k <= last >> 32; ++k) {
     if (quarantine_ranges[k] != nullptr) continue;
-    // Pages of it that are never used cost nothing.
+    // Pages that are never touched take no memory.
     auto* const made = static_cast<quarantine_range*>(std::calloc(1, sizeof(quarantine_range)));
     if (made == nullptr) return false;
     made->next = newest_range;
@@ -84,7 +85,7 @@ void unmark(const void* data, std::size_t bytes) noexcept {
   });
 }
 
-// Takes out the oldest.
+// Removes and returns the oldest record.
 allocation_record* take_oldest() noexcept {
   allocation_record* const taken = oldest;
   oldest = taken->behind;
@@ -102,7 +103,7 @@ bool holds(const void* data, std::size_t bytes, const void* address) noexcept {
   return begin <= at && at < begin + bytes;
 }
 
-// The lock is held.
+// Requires the lock.
 const allocation_record* find_record(const void* address) noexcept {
   for (const allocation_record* r = oldest; r != nullptr; r = r->behind) {
     if (holds(r->data, r->bytes, address)) return r;
@@ -181,7 +182,7 @@ void leave_stale(stale_range* range) noexcept {
   while (*at != range) at = &(*at)->next;
   *at = range->next;
   unmark(range->data, range->bytes);
-  // Others may have entered a part of it too.
+  // Sets the bits of overlapping stale ranges again.
   for (const stale_range* r = newest_stale; r != nullptr; r = r->next) {
     if (holds(range->data, range->bytes, r->data) || holds(r->data, r->bytes, range->data))
       mark(r->data, r->bytes);
@@ -191,7 +192,7 @@ void leave_stale(stale_range* range) noexcept {
 bool find_stale(const void* address, std::string& why) {
   const std::lock_guard lock(guard);
   for (const stale_range* r = newest_stale; r != nullptr; r = r->next) {
-    // All of the last 64 bytes are in the table.
+    // The table covers all of the last 64 bytes.
     if (!holds(r->data, (r->bytes + grain - 1) / grain * grain, address)) continue;
     why = r->why;
     return true;

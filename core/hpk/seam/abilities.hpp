@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a backend may offer besides the contract: each ability is a concept that says what it buys.
-// The library asks for abilities here and nowhere else; docs/backends.md lists them. M is a
-// machine<Exec>, a memory<Space>, or a lane.
+// Optional abilities of a backend, beyond the required contract. Each is a concept whose comment
+// says what the library gains from it, or does without it. The library tests for abilities here and
+// nowhere else; docs/backends.md lists them. M is a machine<Exec>, a memory<Space>, or a lane.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -19,105 +19,115 @@ namespace hpk::seam {
 class host_call;
 
 /// `Event record()`, `void wait(const Event&)`, `bool idle()`: instances wait for each other in
-/// their own order. Without, the host waits in their place.
+/// stream order. Without this ability the host waits instead.
 template <class M>
 concept has_events = requires(M& m) {
   m.record();
   m.wait(m.record());
   m.idle();
 };
-/// `Event record_timed()`: the device measures time. Without, the host fences and reads its clock.
+/// `Event record_timed()`: the device measures time. Without it the host fences and reads its own
+/// clock.
 template <class M>
 concept has_timed_events = requires(M& m) { m.record_timed(); };
-/// `void call(host_call*)`: host functions run in the order of an instance. Without, the caller
+/// `void call(host_call*)`: host functions run in the order of an instance. Without it the caller
 /// fences and runs them.
 template <class M>
 concept has_host_calls = requires(M& m, host_call* call) { m.call(call); };
-/// `turns`, a turn_queue: patterns that several host threads give one instance do not mix.
+/// `turns`, a turn_queue: patterns that several host threads submit to one instance do not
+/// interleave.
 template <class M>
 concept has_turns = requires(M& m) { m.turns.take(); };
-/// `int device()`: instances belong to one of several devices.
+/// `int device()`: the number of the device that an instance belongs to.
 template <class M>
 concept has_device_number = requires(const M& m) { m.device(); };
-/// `static int device_count()`. Without, there is one.
+/// `static int device_count()`. Without it there is one device.
 template <class M>
 concept has_device_count = requires { M::device_count(); };
-/// `void describe_device(DeviceProperties&)`: more facts about the device than the host knows.
+/// `void describe_device(DeviceProperties&)`: fills in facts that the host cannot know.
 template <class M>
 concept describes_device =
     requires(const M& m, DeviceProperties& found) { m.describe_device(found); };
-/// `void* address_of_symbol(const void*)`: device globals are symbols of the device's program.
+/// `void* address_of_symbol(const void*)`: the device address of a global variable of device code.
 template <class M>
 concept has_device_symbols = requires(const M& m) { m.address_of_symbol(nullptr); };
-/// `options`, an array of backend_option: flags and environment variables of the backend.
+/// `options`, an array of backend_option: command-line flags and environment variables of the
+/// backend.
 template <class M>
 concept has_options = requires { M::options; };
-/// `one_worker`, true: one thread runs all lanes, so atomics of its kernels are plain operations.
+/// `one_worker`, true: one thread runs all lanes, so atomics in its kernels are plain operations.
 template <class M>
 concept has_one_worker = requires { requires M::one_worker; };
 /// `team_lane(group, groups, index, lanes, scratch0, scratch1)` and `run_lanes(body, group,
-/// lanes)`: teams have many lanes though `lane` is alone in its group. run_lanes() calls
-/// body(index) for every lane of one group, on the calling thread inside of a kernel; team_lanes of
-/// these indices meet at barriers.
+/// lanes)`: teams have several lanes although `lane` is the only one of its group. run_lanes() is
+/// called inside a kernel and calls body(index) for every lane of one group on the calling thread;
+/// the team_lanes of these indices synchronise at barriers.
 template <class M>
 concept has_team_lanes = requires { typename M::team_lane; };
-/// `largest_team`: the most lanes of a team, where it is not properties().largest_lanes.
+/// `largest_team`: the maximum number of lanes in a team, if it differs from
+/// properties().largest_lanes.
 template <class M>
 concept limits_teams = requires { M::largest_team; };
-/// `launches_here`: whether the file at hand may launch kernels. Without, every file may.
+/// `launches_here`: whether the current translation unit may launch kernels. Without it every one
+/// may.
 template <class M>
 concept limits_launching_files = requires { M::launches_here; };
-/// `deallocation_waits`: whether memory is freed only when the device is done. Without, it is not.
+/// `deallocation_waits`: whether memory is freed only after the device has finished. Without it:
+/// no.
 template <class M>
 concept decides_on_deallocation = requires { M::deallocation_waits; };
 
-/// `converts_to`, a memory space: Views of this space convert to Views of that one, because whoever
-/// can access that can access this one too.
+/// `converts_to`, a memory space: Views of this space convert to Views of that one, because any
+/// code that can access that space can access this one too.
 template <class M>
 concept converts_to_another = requires { typename M::converts_to; };
-/// `allocate_on(machine, bytes, align)`: memory on the device of an instance, in its order.
+/// `allocate_on(machine, bytes, align)`: memory on the device of an instance, allocated in its
+/// order.
 template <class M, class Machine>
 concept allocates_on_devices =
     requires(Machine& machine, std::size_t n) { M::allocate_on(machine, n, n); };
-/// `allocate_mirror(source, bytes, align)`, host memory for the mirror of what lies at `source`
-/// (null: the ordinary), which deallocate() takes back; and `watch_mirror(data)`, called when it is
-/// initialised: stale mirrors are found.
+/// `allocate_mirror(source, bytes, align)` returns host memory for the mirror of what lies at
+/// `source` (null: ordinary memory); deallocate() frees it. `watch_mirror(data)` is called once it
+/// is initialised. With both, stale mirrors are detected.
 template <class M>
 concept watches_mirrors = requires { &M::allocate_mirror; };
-/// `name(data, label)`: messages of the backend know the labels of allocations.
+/// `name(data, label)`: lets messages of the backend contain the labels of allocations.
 template <class M>
 concept names_allocations = requires(void* data, std::string_view label) { M::name(data, label); };
-/// `poison(T* data, n)`: reads of elements that nobody initialised are found.
+/// `poison(T* data, n)`: marks elements as uninitialised, so that reads of them are detected.
 template <class M, class T>
 concept poisons = requires(T* data, index_t n) { M::poison(data, n); };
-/// `release_pages(data, bytes)`: frees a block except its addresses and returns the bytes that stay
-/// resident, so that checked builds find accesses after the free (memory/quarantine.hpp).
+/// `release_pages(data, bytes)`: frees the pages of a block but keeps its addresses, and returns
+/// the number of bytes that stay resident. Checked builds then detect accesses after the free
+/// (memory/quarantine.hpp).
 template <class M>
 concept releases_pages = requires(void* data, std::size_t n) { M::release_pages(data, n); };
-/// `device_address(T*)`: kernels access memory by other addresses than the program. T delays the
-/// question for memory that asks all enabled backends (AnonymousSpace).
+/// `device_address(T*)`: translates a host address to the one that kernels use. T delays overload
+/// resolution for memory that asks all enabled backends (AnonymousSpace).
 template <class M, class T>
 concept translates_addresses = requires(T* data) { M::device_address(data); };
-/// `host_address(T*)`: the way back, of an address that a kernel may have got from an element, or
-/// of a variable of its own.
+/// `host_address(T*)`: the inverse, for an address that a kernel may have taken of an element, or
+/// of one of its own variables.
 template <class M, class T>
 concept translates_back = requires(T* data) { M::host_address(data); };
-/// `bool translates(address)`: tells for Views that do not know their memory whether the calling
-/// thread accesses it by device_address(), watched by watcher().
+/// `bool translates(address)`: for Views that do not know their memory space: whether the calling
+/// thread accesses the address through device_address(), watched by watcher().
 template <class M, class T>
 concept knows_its_addresses = requires(T* data) { M::translates(data); };
-/// `watcher()`, or `watcher(address)`: the receiver of this thread's accesses (element_access), or
-/// null.
+/// `watcher()`, or `watcher(address)`: the function that is notified of this thread's accesses
+/// (element_access), or null.
 template <class M>
 concept watches_accesses = requires { M::watcher(); } || requires(const char* p) { M::watcher(p); };
-/// `unwatched_address(T*)`: device_address() where nobody watches, else null, in one look.
+/// `unwatched_address(T*)`: device_address() if accesses are unwatched, else null; one test for
+/// both.
 template <class M, class T>
 concept has_unwatched_addresses = requires(T* data) { M::unwatched_address(data); };
 
-/// `barrier_of(const void* kind)`: finds lanes that meet at barriers of two kinds.
+/// `barrier_of(const void* kind)`: detects lanes of a group that wait at barriers of different
+/// kinds.
 template <class L>
 concept finds_divergence = requires(const L& lane) { lane.barrier_of(nullptr); };
-/// `shares_stacks`, true: lanes of a team may access each other's variables.
+/// `shares_stacks`, true: lanes of a team may access each other's local variables.
 template <class L>
 concept shares_stacks = requires { requires L::shares_stacks; };
 

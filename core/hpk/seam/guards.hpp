@@ -10,27 +10,28 @@
 
 namespace hpk::seam {
 
-/// Called before every launch of a pattern, with its call site. Does not return when the layer
-/// forbids the launch.
+/// Called before every launch of a pattern, with its call site. Does not return if it forbids the
+/// launch.
 using launch_guard = void (*)(const std::source_location& where);
-/// Called after an allocation (ends = false) and before its end (true), with its label.
+/// Called with the label after an allocation (ends = false) and before a deallocation (ends =
+/// true).
 using memory_guard = void (*)(const char* label, bool ends);
 
-/// The guards in force; null for none.
+/// The guards in force; null for those that are not set.
 struct guard_table {
   detail::atomic_word<launch_guard> launch;
   detail::atomic_word<memory_guard> memory;
-  detail::atomic_word<bool> null_scratch;    ///< spent scratch is a null pointer, no error
+  detail::atomic_word<bool> null_scratch;    ///< exhausted scratch gives a null pointer, no error
   detail::atomic_word<bool> reversed_empty;  ///< reversed bounds hold no iterations, no error
 };
 inline constinit guard_table guards{};
 
-/// Whether a range whose end lies before its begin has no iterations.
+/// Whether a range whose end is less than its begin is empty rather than an error.
 inline bool reversed_is_empty() noexcept {
   return guards.reversed_empty.load(detail::memory_order::relaxed);
 }
 
-/// Calls the guard of launches.
+/// Calls the launch guard.
 inline void expect_launch_allowed(const std::source_location& where) {
   const launch_guard guard = guards.launch.load(detail::memory_order::relaxed);
   if (guard != nullptr) guard(where);

@@ -23,15 +23,15 @@ struct retired {
   const void* machine;
   std::unique_ptr<host_call> call;
 };
-// What fences have to look at, of all machines: few, for a short time.
+// Calls of all machines that fences have to handle: few, and for a short time.
 struct call_list {
-  std::atomic<std::size_t> waiting{0};  // entries below, so that most fences look no further
+  std::atomic<std::size_t> waiting{0};  // entries below; most fences read only this
   std::mutex guard;
   std::vector<failure> failures;
   std::vector<retired> calls;
 };
 call_list& all_calls() {
-  // Never destroyed: destructors of statics fence.
+  // Never destroyed, because destructors of static objects may fence.
   static call_list& list = *new call_list;
   return list;
 }
@@ -46,7 +46,7 @@ std::vector<Entry> take(std::vector<Entry>& from, const void* machine) {
   return taken;
 }
 
-// What ends here may launch and fence: not while the list is locked.
+// Destructors of the captured objects may launch and fence, so they run after the list is unlocked.
 std::vector<failure> take_failures(const void* machine) {
   call_list& list = all_calls();
   std::vector<retired> calls;

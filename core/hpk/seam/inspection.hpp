@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a launch learns which loop order suits the Views that a kernel captures: it copies the kernel
-// once while this thread inspects, and the copy constructor of each strided View of rank 2 and more
-// votes for the dimension in which its elements lie closer together. Facts only, no clock: the same
-// kernel over Views of the same layouts always gets the same answer.
+// How a launch chooses the loop order that suits the Views of a kernel: it copies the kernel once
+// while this thread inspects, and the copy constructor of each strided View of rank 2 or higher
+// votes for the dimension with the smaller stride. Nothing is timed, so the same kernel over Views
+// of the same layouts always gets the same order.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -11,20 +11,20 @@
 
 namespace hpk::seam {
 
-/// How many Views favour an order: of loops whose innermost index is the first, or the last.
+/// How many Views favour each loop order: innermost over the first index, or over the last.
 struct loop_order_votes {
   int first = 0;
   int last = 0;
 };
 
-/// Where Views that this thread copies vote, or null: nobody asks.
+/// Receives the votes of Views that this thread copies; null when no launch inspects.
 inline constinit thread_local loop_order_votes* current_votes = nullptr;
 
-/// Whether this thread copies a kernel to inspect it. Ask outside of kernels only.
+/// Whether this thread copies a kernel to inspect it. Call outside of kernels only.
 inline bool inspecting() noexcept { return load_of_thread(current_votes) != nullptr; }
 
-/// Has the Views that are copied by this thread vote, for the lifetime of the object. They take no
-/// part in reference counts, and must not outlive it.
+/// Makes the Views that this thread copies vote, for the lifetime of the object. The copies are not
+/// reference-counted and must not outlive it.
 class inspection_scope {
  public:
   explicit inspection_scope(loop_order_votes& votes) noexcept
@@ -40,9 +40,9 @@ class inspection_scope {
   loop_order_votes* outer_;
 };
 
-/// The vote of a mapping: among the dimensions that are longer than 1, the first and the last one
-/// are compared. Mappings without strides do not vote. By value, so that no address of a copied
-/// View leaves its loop.
+/// Casts the vote of a mapping by comparing the strides of the first and the last dimension among
+/// those longer than 1. Mappings without strides do not vote. Passed by value, so that the address
+/// of a copied View does not escape from its loop.
 template <class Mapping>
 void vote_for_loop_order([[maybe_unused]] Mapping mapping) noexcept {
   if constexpr (requires { mapping.stride(0); }) {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The in-kernel context: the operations that a backend offers to a kernel body. A launch runs the
-// body once for every lane of every group. The laws, each a test of the conformance ladder:
-//   L1  every (group, lane) pair runs once
-//   L2  barrier() is met by all lanes of a group the same number of times
-//   L3  scratch(level) is one address per group, aligned to 16, of unspecified content
-//   L4  lanes [k * subgroup, (k + 1) * subgroup) exchange by shuffle and ballot without a barrier;
-//       so do, by shuffle and meet, aligned blocks of lanes whose width is a smaller power of two,
-//       whatever the other lanes do
-//   L5  single => lane_index() == 0, lanes() == 1, barrier() is a constant no-op: a plain loop
-//   L6  work of one launch is visible to the next launch of the same instance
-//   L7  groups() is the requested number, even if fewer can be resident; no group waits for another
+// body once for every lane of every group. The laws, each checked by a test of the conformance
+// ladder:
+//   L1  Every (group, lane) pair runs exactly once.
+//   L2  All lanes of a group call barrier() the same number of times.
+//   L3  scratch(level) is one address per group, aligned to 16 bytes, with unspecified content.
+//   L4  The lanes [k * subgroup, (k + 1) * subgroup) exchange values by shuffle and ballot without
+//       a barrier. So do, by shuffle and sync, aligned blocks of lanes whose width is a smaller
+//       power of two, independently of the other lanes.
+//   L5  `single` means: lane_index() == 0, lanes() == 1, and barrier() does nothing, known at
+//       compile time, so that kernels are plain loops.
+//   L6  The work of one launch is visible to the next launch of the same instance.
+//   L7  groups() is the requested number, even if fewer fit at once. No group waits for another.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -20,7 +22,7 @@
 
 namespace hpk::seam {
 
-/// The concept of a lane; see the laws above.
+/// Models the laws above.
 template <class L>
 concept lane_context = requires(L& lane, int level, int from, int width, double value, bool flag) {
   { L::single } -> std::convertible_to<bool>;
@@ -29,17 +31,17 @@ concept lane_context = requires(L& lane, int level, int from, int width, double 
   { lane.lane_index() } -> std::convertible_to<int>;
   { lane.lanes() } -> std::convertible_to<int>;
   { lane.subgroup() } -> std::convertible_to<int>;
-  // A lane that detects divergence also has barrier_of(const void* kind): barriers of two kinds do
-  // not match.
+  // A lane that detects divergence also has barrier_of(const void* kind), which rejects lanes that
+  // wait at barriers of different kinds.
   lane.barrier();
   { lane.scratch(level) } -> std::convertible_to<std::byte*>;
   { lane.shuffle(value, from) } -> std::convertible_to<double>;
   { lane.any(flag) } -> std::convertible_to<bool>;
   { lane.ballot(flag) } -> std::convertible_to<std::uint64_t>;  // bit k: the flag of lane k
   { lane.shuffle(value, from, width) } -> std::convertible_to<double>;
-  lane.sync(width);  // synchronises the block, and makes its writes visible to its lanes
-  // This lane now runs iterations from `first` on. A host backend uses it to find the lowest of
-  // several failures; a device backend may ignore it.
+  lane.sync(width);  // synchronises the block and makes its writes visible to its lanes
+  // Marks that this lane now runs iterations from `first` on. A host backend uses it to report the
+  // failure of the lowest iteration; a device backend may ignore it.
   lane.at(index_t{});
 };
 

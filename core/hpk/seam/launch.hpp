@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is being launched, and whether this thread is inside a kernel right now. The launch site
-// keeps one launch_info on its stack; lanes that run on host threads point to it while they run, so
-// that an error raised anywhere inside names the kernel and the line that launched it, a nested
-// launch knows that it must run inline, and copies of Views made inside a kernel touch no reference
-// count (R10).
+// What is being launched, and whether this thread is inside a kernel. The call site keeps one
+// launch_info on its stack, and host threads point to it while they run lanes. So errors name the
+// kernel and the line that launched it, nested launches run inline, and copies of Views inside a
+// kernel are not reference-counted (R10).
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -23,11 +22,11 @@ struct launch_info {
   std::source_location where;  ///< the line that called the pattern
 };
 
-/// The launch that this host thread runs lanes of, or null outside of kernels.
+/// The launch whose lanes this host thread runs; null outside of kernels.
 inline constinit thread_local const launch_info* current_launch = nullptr;
 
-/// Reads a thread_local variable that fibres of this thread share. To ThreadSanitizer the lanes of
-/// a team, which are fibres, are threads without order: to it the access looks atomic.
+/// Reads a thread_local variable that the fibres of this thread share. ThreadSanitizer takes
+/// fibres, the lanes of a team, for unordered threads; there the access is atomic.
 template <class T>
 T load_of_thread(const T& variable) noexcept {
 #if HPK_HAS_THREAD_SANITIZER
@@ -38,7 +37,7 @@ T load_of_thread(const T& variable) noexcept {
   return variable;
 #endif
 }
-/// Sets it.
+/// Writes such a variable.
 template <class T>
 void store_of_thread(T& variable, std::type_identity_t<T> value) noexcept {
 #if HPK_HAS_THREAD_SANITIZER
@@ -47,9 +46,9 @@ void store_of_thread(T& variable, std::type_identity_t<T> value) noexcept {
   variable = value;
 #endif
 }
-/// The launch that this thread runs lanes of, or null.
+/// The launch whose lanes this thread runs, or null.
 inline const launch_info* load_launch() noexcept { return load_of_thread(current_launch); }
-/// Sets it.
+/// Sets that launch.
 inline void store_launch(const launch_info* info) noexcept {
   store_of_thread(current_launch, info);
 }
@@ -57,14 +56,14 @@ inline void store_launch(const launch_info* info) noexcept {
 /// True while this host thread runs a lane of a kernel.
 inline bool inside_kernel() noexcept { return load_launch() != nullptr; }
 
-/// Describes a task, a callable of the program that the library calls in host code: `pattern` says
-/// which kind it is, `label` and `where` where it comes from.
+/// Describes a task: a callable of the program that the library calls in host code. `pattern` names
+/// its kind; `label` and `where` tell its origin.
 struct task_info : launch_info {
-  bool in_queue = false;  ///< an instance has come to it in its work, and goes on behind it
+  bool in_queue = false;  ///< an instance runs it in order and waits for it
 };
 /// The task that this host thread runs, or null.
 inline constinit thread_local const task_info* current_task = nullptr;
-/// Reads it.
+/// Reads current_task.
 inline const task_info* load_task() noexcept { return load_of_thread(current_task); }
 /// True while this host thread runs a lane of a kernel, or a task that an instance waits for.
 inline bool inside_queue() noexcept {
@@ -93,8 +92,8 @@ class kernel_scope {
   const launch_info* outer_;
 };
 
-/// Takes the calling host thread out of the kernel it runs, for the lifetime of the object: a View
-/// that is copied meanwhile owns its share.
+/// Marks the calling host thread as outside of the kernel that it runs, for the lifetime of the
+/// object. Views copied meanwhile are reference-counted.
 class outside_kernel_scope {
  public:
   HPK_FUNCTION outside_kernel_scope() noexcept {
@@ -109,7 +108,7 @@ class outside_kernel_scope {
 };
 
 /// Marks the calling host thread as running a task, for the lifetime of the object. A task is host
-/// code also where a worker calls it from inside of a launch: its copies of Views own their share.
+/// code even if a worker calls it inside a launch: its copies of Views are reference-counted.
 class task_scope {
  public:
   explicit task_scope(const task_info& info) noexcept : outer_(load_task()) {
@@ -124,13 +123,13 @@ class task_scope {
   const task_info* outer_;
 };
 
-/// How many groups of how many lanes, with how much scratch, a launch asks for.
+/// The shape of a launch: groups, lanes per group, and scratch.
 struct shape {
-  index_t groups = 1;               ///< groups to run; more than fit at once is allowed (L7)
+  index_t groups = 1;               ///< groups to run; may exceed what fits at once (L7)
   int lanes = 1;                    ///< lanes of each group
   std::size_t scratch[2] = {0, 0};  ///< bytes of scratch per group, level 0 (fast) and 1 (large)
-  /// Where a machine whose groups share work with the calling thread tells how long that took for
-  /// its own; null: nobody asks. Others leave it alone.
+  /// If not null: receives how long the calling thread's own groups took, on machines whose groups
+  /// run partly on the calling thread. Other machines ignore it.
   std::int64_t* caller_elapsed_ns = nullptr;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first half of the seam: what a backend gives so that every pattern and policy runs on it. A
-// backend specialises machine<Exec> for its execution space Exec, and memory<Space> (memory.hpp)
-// for its memory spaces, and nothing else; for, reduce and scan are written once above, in
-// parallel/. docs/backends.md walks through a whole one.
+// The first half of the seam: what a backend supplies so that every pattern and policy runs on it.
+// A backend specialises machine<Exec> for its execution space Exec, and memory<Space> (memory.hpp)
+// for its memory spaces, and nothing else; for, reduce and scan are written once, in parallel/.
+// docs/backends.md walks through a complete backend.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -23,20 +23,20 @@ namespace hpk::seam {
 template <class Exec>
 class machine;
 
-/// Plain numbers about an instance: tuning is data, not code paths.
+/// Plain numbers about an instance: tuning is data, not code.
 struct machine_properties {
   std::string_view name;                  ///< the space's name
   index_t workers = 1;                    ///< groups that run at the same time
-  int preferred_lanes = 1;                ///< lanes of a group where the pattern does not care
-  int largest_lanes = 1;                  ///< lanes that a group may have
-  std::size_t scratch_bytes[2] = {0, 0};  ///< scratch that a group may ask for, per level
-  std::size_t single_group_bytes = 0;  ///< copies and fills below this are not worth a second group
+  int preferred_lanes = 1;                ///< lanes of a group if the pattern has no preference
+  int largest_lanes = 1;                  ///< maximum number of lanes in a group
+  std::size_t scratch_bytes[2] = {0, 0};  ///< scratch available to a group, per level
+  std::size_t single_group_bytes = 0;     ///< copies and fills below this size run on one group
   int subgroup = 1;  ///< lanes that exchange through shuffle; lane::subgroup() in a kernel
-  index_t lane_iterations = 1;  ///< independent iterations that a lane should do, if there are many
+  index_t lane_iterations = 1;  ///< independent iterations per lane, if there are enough
   index_t lanes_at_once =
       0;                    ///< lanes that are in kernels at the same time; 0: one for each worker
-  int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two; the bits of
-                            ///< results hang on it, so only who can't have so many says another
+  int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two. Determines
+                            ///< the bits of results: change it only if 256 are not possible
 };
 
 /// Receives facts for print_configuration: a section, then key and value.
@@ -47,25 +47,26 @@ class fact_sink {
   virtual void fact(std::string_view key, std::string_view value) = 0;
 };
 
-/// The body of a launch that does nothing.
+/// The body of an empty launch.
 struct empty_body {
   template <class Lane>
   HPK_FUNCTION void operator()(Lane&) const {}
 };
 
-/// What machine<Exec> must offer. Launches, copies and fills of one instance happen in the order
-/// they were submitted; launch may return before the work is done, fence() waits for it.
-/// abilities.hpp has what it may offer besides.
+/// What machine<Exec> must offer. Launches, copies and fills of one instance take effect in the
+/// order of submission. launch() may return before the work is done; fence() waits for it. Optional
+/// abilities: abilities.hpp.
 template <class M>
 concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const launch_info& info,
                                 std::size_t bytes, void* to, const void* from) {
   typename M::lane;       // models lane_context
-  typename M::workspace;  // workspace(m, bytes): data() reachable by the machine, until destroyed
+  typename M::workspace;  // workspace(m, bytes): data() is accessible to the machine until
+                          // destroyed
   requires lane_context<typename M::lane>;
   { M::runs_on_host } -> std::convertible_to<bool>;  // lanes are host threads
   { M::synchronous } -> std::convertible_to<bool>;   // launch returns when the work is done
   { m.properties() } -> std::convertible_to<machine_properties>;
-  m.launch(shape{}, empty_body{}, info);  // run the body for every lane of every group
+  m.launch(shape{}, empty_body{}, info);  // runs the body for every lane of every group
   m.copy(to, from, bytes);
   m.fill(to, 0, bytes);
   m.fence();
@@ -85,9 +86,10 @@ constexpr bool find_launches_here() {
     return true;
   }
 }
-/// Whether this file may launch kernels on Exec; not so for a GPU whose compiler does not see the
-/// file. Functions that do their work otherwise then take it as a template argument, so that files
-/// of either kind can be linked to one program.
+/// Whether this translation unit may launch kernels on Exec; false for a GPU space if the GPU
+/// compiler does not see the file. Functions that behave differently take it as a template
+/// argument, so that both kinds of files can be linked into one program without violating the
+/// one-definition rule.
 template <class Exec>
 inline constexpr bool launches_here = find_launches_here<Exec>();
 
@@ -99,11 +101,11 @@ constexpr auto find_team_lane() {
     return detail::type_identity<typename M::lane>{};
   }
 }
-/// The lane of the groups that teams are.
+/// The lane type of teams.
 template <class M>
 using team_lane_t = typename decltype(find_team_lane<M>())::type;
 
-/// The most lanes that a team may have.
+/// The maximum number of lanes in a team.
 template <class M>
 int largest_team(const M& machine) {
   if constexpr (limits_teams<M>) {
@@ -121,7 +123,7 @@ constexpr bool find_deallocation_waits() {
     return false;
   }
 }
-/// Whether memory of Exec is freed only when the device is done.
+/// Whether memory of Exec is freed only after the device has finished.
 template <class Exec>
 inline constexpr bool deallocation_waits = find_deallocation_waits<Exec>();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The second half of the seam: what a backend supplies for each of its memory spaces. Accessibility
-// and conversions of Views are computed from two facts of each memory space (`access`,
-// `converts_to`), so no table grows with the square of the backends.
+// and View conversions are computed from two facts of each memory space (`access` and
+// `converts_to`), so there is no table that grows with the square of the number of backends.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -19,7 +19,7 @@ namespace hpk::seam {
 template <class Space>
 class memory;
 
-/// Who can access a memory.
+/// Which code can access a memory.
 enum class accessibility {
   host,       ///< host threads only
   device,     ///< only kernels of the memory's home space
@@ -50,7 +50,7 @@ concept memory_space = requires {
 
 struct allocation_record;
 
-/// An access to an element of a View, as reported to a memory space that watches.
+/// An access to an element of a View, as reported to a watcher.
 struct element_access {
   const void* address;
   std::size_t bytes;
@@ -60,18 +60,18 @@ struct element_access {
   const index_t* extents;
 };
 
-/// Told of accesses.
+/// Is notified of accesses.
 using access_watcher = void (*)(const element_access&);
 
-/// Told, in checked builds, of the calling thread's accesses to memory that only hosts reach: set
-/// while it runs a kernel of an emulated device, else null.
+/// In checked builds: notified of the calling thread's accesses to host-only memory. Set while the
+/// thread runs a kernel of an emulated device, else null.
 inline constinit thread_local access_watcher host_memory_watch = nullptr;
 
 /// Whether accesses to Space may be watched.
 template <class Space>
 inline constexpr bool is_watched = watches_accesses<memory<Space>>;
 
-/// The receiver of accesses of this thread to elements in Space, which is_watched.
+/// The watcher of this thread's accesses to elements in Space; requires is_watched.
 template <class Space, class T>
 auto watcher_of([[maybe_unused]] const T* element) noexcept {
   if constexpr (requires { memory<Space>::watcher(element); }) {
@@ -81,7 +81,7 @@ auto watcher_of([[maybe_unused]] const T* element) noexcept {
   }
 }
 
-/// How freed memory of Space is quarantined; null in builds without checks.
+/// How freed memory of Space gives back its pages while in quarantine; null in unchecked builds.
 template <class Space>
 constexpr auto release_pages_of() -> std::size_t (*)(void*, std::size_t) noexcept {
   if constexpr (static_cast<bool>(HPK_CHECKS) && releases_pages<memory<Space>>)
@@ -90,8 +90,8 @@ constexpr auto release_pages_of() -> std::size_t (*)(void*, std::size_t) noexcep
     return nullptr;
 }
 
-/// The address by which a kernel that runs here accesses what lies at `data` in Space. Outside of
-/// kernels it is `data` itself.
+/// The address by which the calling kernel accesses what lies at `data` in Space. Outside of
+/// kernels: `data` itself.
 HPK_CALLS_EITHER
 template <class Space, class T>
 HPK_FORCEINLINE_FUNCTION T* device_address(T* data) noexcept {
@@ -102,8 +102,8 @@ HPK_FORCEINLINE_FUNCTION T* device_address(T* data) noexcept {
   }
 }
 
-/// The address that programs know of memory in Space, of which a kernel that runs here may hold the
-/// address of an element.
+/// The host address of memory in Space, given an address that the calling kernel may have taken of
+/// an element.
 HPK_CALLS_EITHER
 template <class Space, class T>
 HPK_FORCEINLINE_FUNCTION T* host_address(T* data) noexcept {
@@ -130,8 +130,8 @@ inline constexpr bool kernel_may_access =
         : is_anonymous<Space> || (memory<Space>::access != accessibility::host &&
                                   std::same_as<typename memory<Space>::home, Exec>);
 
-/// The pointer of what a View of memory in Space holds as `data`: for memory of kernels alone, the
-/// one that it was made of.
+/// The pointer that data() of a View in Space returns, where the View holds `data`. For memory that
+/// only kernels can access: the pointer that the View was made from.
 HPK_CALLS_EITHER
 template <class Space, class T>
 HPK_FORCEINLINE_FUNCTION constexpr T* pointer_of(T* data) noexcept {
@@ -142,7 +142,7 @@ HPK_FORCEINLINE_FUNCTION constexpr T* pointer_of(T* data) noexcept {
   }
   return data;
 }
-/// What a View of memory in To holds of what one of From holds as `data`.
+/// Translates the pointer held by a View of From to the one that a View of To holds.
 HPK_CALLS_EITHER
 template <memory_space To, memory_space From, class T>
 HPK_FORCEINLINE_FUNCTION T* converted(T* data) noexcept {

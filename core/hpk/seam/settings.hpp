@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The settings a backend is started with, as plain values. They come from the environment, the
-// command line and InitializationSettings (runtime/settings.cpp owns that table); a backend only
-// reads them.
+// The settings that a backend is started with, as plain values. They come from the environment, the
+// command line and InitializationSettings; runtime/settings.cpp owns the table, a backend only
+// reads the values.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -13,18 +13,18 @@
 
 namespace hpk::seam {
 
-/// An option that a backend adds to the table: an integer of its own. A machine lists its options
-/// as a static constexpr array `options`.
+/// A backend's own integer option. A machine lists its options in a static constexpr array
+/// `options`.
 struct backend_option {
   std::string_view name;      ///< with dashes, as in the flag
   std::string_view takes;     ///< "N" or "bool"
   std::string_view meaning;   ///< for the help text
   std::string_view expected;  ///< for errors: "an integer of 1 or more"
-  std::int64_t otherwise;     ///< when nobody sets it
+  std::int64_t otherwise;     ///< the default
   bool (*accepts)(std::int64_t);
 };
 
-/// Of inline_launches: what is measured decides.
+/// Value of inline_launches: decided by measurement.
 inline constexpr index_t inline_automatic = -1;
 
 /// Plain values handed to machine<Exec>::start. Zero or negative means "not asked for".
@@ -32,29 +32,30 @@ struct settings {
   int num_threads = 0;  ///< workers of host-parallel backends
   int device_id = -1;   ///< device of GPU backends
   bool disable_warnings = false;
-  bool pin_workers = false;      ///< bind the workers of hpk's own pool to CPUs
-  bool launch_blocking = false;  ///< launches, copies and fills of every instance wait
-  /// Launches of up to so many iterations run on the calling thread; or inline_automatic.
+  bool pin_workers = false;  ///< bind the workers of hpk's own pool to CPUs
+  bool launch_blocking =
+      false;  ///< launches, copies and fills of every instance wait for completion
+  /// Launches of at most this many iterations run on the calling thread; or inline_automatic.
   index_t inline_launches = inline_automatic;
-  /// The options of the backends, in the order of the table, and a bit for each that was set;
-  /// backend_value() reads them.
+  /// The values of backend options, in the order of the table, and a bit for each that was set.
+  /// Read them with backend_value().
   static constexpr int most_backend_options = 16;
   std::int64_t backend_values[most_backend_options] = {};
   std::uint32_t backend_values_set = 0;
 };
 
-/// The value of a backend's option by its name, or what it is otherwise.
+/// The value of a backend's option by name; its default if it was not set.
 std::int64_t backend_value(const settings& from, std::string_view name);
 
 /// The settings in force: those of the last initialize(), else those of the environment.
 /// Thread-safe; an unreadable environment variable throws hpk::error naming it.
 settings current_settings();
 
-/// What current_settings() says; forgotten when others come in force.
+/// Cache of current_settings().inline_launches: not read yet. Reset when the settings change.
 inline constexpr index_t inline_unread = -2;
 inline constinit detail::atomic_word<index_t> inline_launches_read{inline_unread};
 index_t read_inline_launches();
-/// The setting inline_launches, for every launch. Any thread.
+/// The setting inline_launches, cheap enough for every launch. Any thread.
 inline index_t inline_launches() {
   const index_t value = inline_launches_read.load(detail::memory_order::relaxed);
   return value != inline_unread ? value : read_inline_launches();

@@ -8,13 +8,13 @@
 namespace hpk::seam {
 
 namespace {
-// One place to sleep for all instances: two threads that meet on one are rare.
+// Shared by all instances, because contention for an instance is rare.
 struct sleepers {
   std::mutex guard;
   std::condition_variable wake;
 };
 sleepers& all_sleepers() {
-  // Never destroyed: destructors of statics launch.
+  // Never destroyed, because destructors of static objects may launch.
   static sleepers& all = *new sleepers;
   return all;
 }
@@ -22,7 +22,7 @@ sleepers& all_sleepers() {
 
 void turn_queue::wait_for(std::uint32_t mine) noexcept {
   const auto is_mine = [&] { return serving_.load(detail::memory_order::seq_cst) == mine; };
-  // Most launches end before a sleeper would have woken up.
+  // Yield first: most launches end before a sleeping thread would have woken up.
   constexpr int rounds = 100;
   for (int round = 0; round < rounds; ++round) {
     if (is_mine()) return;
@@ -33,7 +33,8 @@ void turn_queue::wait_for(std::uint32_t mine) noexcept {
 }
 
 void turn_queue::wake() noexcept {
-  // Who found that it is not served yet, and does not sleep yet, holds the mutex.
+  // A waiter holds the mutex between its last test and its sleep, so locking it here prevents a
+  // lost wakeup.
   {
     const std::lock_guard lock(all_sleepers().guard);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whose turn it is on an instance. Work that several host threads give one instance (launches,
-// copies, fills) never overlaps: each takes its turn, first come, first served (R6). A thread holds
-// one turn at most, and one that runs a kernel takes none, so that nobody waits in a circle.
+// Turns serialise the use of an instance: the launches, copies and fills that several host threads
+// submit to one instance never overlap and are served first come, first served (R6). A thread holds
+// at most one turn, and a thread that runs a kernel takes none, so there is no deadlock.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -14,22 +14,22 @@
 
 namespace hpk::seam {
 
-/// What the calling thread does for instances.
+/// What the calling thread does for an instance.
 enum class occupation : unsigned char {
   none,
-  submits,  ///< holds the turn of one
-  works     ///< runs its part of a launch, or of the queue of an instance
+  submits,  ///< holds the turn of an instance
+  works     ///< runs part of a launch, or of an instance's queue
 };
-/// Changed by `turn` and `working_scope` only.
+/// Set by `turn` and `working_scope` only.
 inline constinit thread_local occupation occupation_of_thread = occupation::none;
-/// Reads it.
+/// Reads occupation_of_thread.
 inline occupation load_occupation() noexcept { return load_of_thread(occupation_of_thread); }
-/// Sets it.
+/// Sets occupation_of_thread.
 inline void store_occupation(occupation now) noexcept {
   store_of_thread(occupation_of_thread, now);
 }
 
-/// The line in which host threads wait for an instance. Thread-safe.
+/// A ticket lock for the host threads that use an instance. Thread-safe.
 class turn_queue {
  public:
   /// Waits for the caller's turn.
@@ -41,7 +41,7 @@ class turn_queue {
     const std::uint32_t mine = next_.fetch_add(1, detail::memory_order::seq_cst);
     if (serving_.load(detail::memory_order::seq_cst) != mine) wait_for(mine);
   }
-  /// Ends it: the turn of who came next.
+  /// Ends the turn and starts that of the next thread in line.
   HPK_FORCEINLINE void give() noexcept {
     const std::uint32_t following = serving_.load(detail::memory_order::relaxed) + 1;
     if (detail::is_only_thread()) {
@@ -51,14 +51,14 @@ class turn_queue {
     serving_.exchange(following, detail::memory_order::seq_cst);
     if (next_.load(detail::memory_order::seq_cst) != following) wake();
   }
-  /// Whether all who came have had their turn.
+  /// Whether no thread holds or awaits a turn.
   bool is_free() const noexcept {
     return serving_.load(detail::memory_order::acquire) ==
            next_.load(detail::memory_order::relaxed);
   }
-  /// The number of who comes next.
+  /// The ticket number of the next thread that calls take().
   std::uint32_t next() const noexcept { return next_.load(detail::memory_order::acquire); }
-  /// Whether all who came before that one have had their turn.
+  /// Whether all turns with smaller ticket numbers have ended.
   bool is_past(std::uint32_t number) const noexcept {
     return static_cast<std::int32_t>(serving_.load(detail::memory_order::acquire) - number) >= 0;
   }
@@ -71,9 +71,10 @@ class turn_queue {
   detail::atomic_word<std::uint32_t> serving_{0};
 };
 
-/// Holds the turn of a machine for the lifetime of the object, unless the thread holds one already
-/// or runs a kernel: what is nested belongs to what it is nested in. Machines without `turns` have
-/// no order to keep. Patterns of several launches, copies and fills take it around all of them.
+/// Holds the turn of a machine for the lifetime of the object. Takes none if the thread already
+/// holds a turn or runs a kernel, because nested work belongs to the enclosing work, or if the
+/// machine has no `turns`. Patterns that consist of several launches, copies and fills hold one
+/// turn around all of them.
 class turn {
  public:
   template <class Machine>
@@ -97,7 +98,7 @@ class turn {
   turn_queue* queue_ = nullptr;
 };
 
-/// Marks the calling thread as one that works, for the lifetime of the object.
+/// Marks the calling thread as running part of a launch or queue, for the lifetime of the object.
 class working_scope {
  public:
   working_scope() noexcept : outer_(load_occupation()) { store_occupation(occupation::works); }
@@ -109,7 +110,7 @@ class working_scope {
   occupation outer_;
 };
 
-/// Whether what the calling thread launches is nested in a kernel, that runs it inline.
+/// Whether the calling thread runs a kernel, so that its launches are nested and run inline.
 inline bool is_nested() noexcept {
   return load_occupation() == occupation::works || inside_kernel();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HPK_KERNEL_VERIFY: a condition that kernels test in every build, with a message that has numbers.
+// HPK_KERNEL_VERIFY: a condition that kernels test in every build, with a printf-style message.
 #pragma once
 
 #include <hpk/base/printf.hpp>
@@ -8,17 +8,17 @@
 
 namespace hpk::detail {
 
-/// Throws hpk::error with the condition, the text that printf would make, and the kernel.
+/// Throws hpk::error with the condition, the printf-formatted text, and the kernel.
 [[noreturn, gnu::format(printf, 4, 5)]] void reject_verification(const char* condition,
                                                                  const char* file, int line,
                                                                  const char* format, ...);
 
 }  // namespace hpk::detail
 
-/// Tests a condition, in kernels and in host code, checked build or not:
+/// Tests a condition in kernels and in host code, in checked and unchecked builds:
 ///   HPK_KERNEL_VERIFY(count <= size, "cell %d holds %d of %d particles", cell, count, size);
-/// If it is false: on hosts and Emu an hpk::error with condition, text, place and kernel; on a GPU
-/// it prints them and ends the kernel. The text and its numbers are those of printf.
+/// If it is false: hosts and Emu throw hpk::error with condition, text, place and kernel; a GPU
+/// prints them and ends the kernel. The text and its arguments are those of printf.
 #define HPK_KERNEL_VERIFY(condition, ...)                                                         \
   do {                                                                                            \
     if (!(condition)) [[unlikely]] {                                                              \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AnonymousSpace: a memory space for interfaces. A View of it takes Views of every memory space,
-// and converts to Views of every memory space; accessibility is not checked.
+// AnonymousSpace: a memory space for interfaces. Its Views can be made from Views of every memory
+// space, and convert to them; accessibility is not checked.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -13,10 +13,10 @@ namespace hpk {
 /// int*, AnonymousSpace> v)`. Allocates nothing. Its Views share ownership of the memory that they
 /// were assigned from.
 ///
-/// The rules of the real memory space hold, but the type does not express them: code that can't
-/// access the memory must not use the View. deep_copy assumes that the execution space which copies
-/// can access it (the host's, for a copy to or from host memory). If it cannot, assign the View to
-/// one of the real memory space first.
+/// The rules of the actual memory space still hold, but the type does not express them: code that
+/// cannot access the memory must not use the View. deep_copy assumes that the execution space which
+/// copies can access it (a host space, for a copy to or from host memory). If it cannot, first
+/// assign the View to one of the actual memory space.
 struct AnonymousSpace : seam::memory_space_base<AnonymousSpace, DefaultExecutionSpace> {
   /// "Anonymous"
   static constexpr const char* name() noexcept { return "Anonymous"; }
@@ -24,8 +24,8 @@ struct AnonymousSpace : seam::memory_space_base<AnonymousSpace, DefaultExecution
 
 namespace seam {
 
-/// Whether the memory of Exec recognises its own addresses. T, any type, delays the question until
-/// every backend is defined.
+/// Whether the memory of Exec recognises its own addresses. T, any type, delays overload resolution
+/// until every backend is defined.
 template <class Exec, class T>
 concept finds_its_own = knows_its_addresses<memory<typename Exec::memory_space>, const T>;
 template <class T, class... Execs>
@@ -33,7 +33,7 @@ constexpr bool any_finds_its_own(detail::type_list<Execs...>) {
   return (finds_its_own<Execs, T> || ...);
 }
 
-/// Calls work(type_identity<the memory space>) if an enabled space translates an address for the
+/// Calls work(type_identity<the memory space>) if an enabled space translates the address for the
 /// calling thread; returns whether one did.
 template <class T, class Work, class... Execs>
 bool with_translator(const T* data, const Work& work, detail::type_list<Execs...>) {
@@ -50,7 +50,7 @@ bool with_translator(const T* data, const Work& work, detail::type_list<Execs...
   return (ask(detail::type_identity<Execs>()) || ...);
 }
 
-/// Addresses are plain, unless an enabled space recognises a block as its own.
+/// Addresses are plain, unless an enabled space recognises the allocation as its own.
 template <>
 class memory<AnonymousSpace> {
   using spaces = detail::enabled_spaces;

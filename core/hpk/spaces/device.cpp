@@ -10,7 +10,7 @@ namespace hpk {
 
 namespace {
 
-// The value behind "key" and a colon in a file of /proc; empty when there is none.
+// The value that follows "key:" in a file of /proc; empty if there is none.
 std::string look_up(const char* path, std::string_view key) {
   std::ifstream file(path);
   std::string line;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a device and of a pointer: properties as values, how many devices a space has,
-// where an address lies; and a space that starts again.
+// Properties of devices and pointers: the facts of a device, the number of devices of a space,
+// where an address lies; and how to restart a space.
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
@@ -15,40 +15,40 @@
 
 namespace hpk {
 
-/// The facts of a device, as far as hpk knows them.
+/// The properties of a device, as far as hpk knows them.
 struct DeviceProperties {
-  std::string name;              ///< "NVIDIA H100 80GB HBM3"; of a host that of the CPU
+  std::string name;              ///< "NVIDIA H100 80GB HBM3"; for a host, the name of its CPU
   std::string_view space;        ///< the name of the execution space
-  int device = 0;                ///< its number, from 0
-  std::string pci_bus;           ///< "0000:3b:00.0"; empty where there is none
-  std::size_t memory_bytes = 0;  ///< of the device; of the machine on hosts and Emu
-  std::size_t free_bytes = 0;    ///< of these now; other programs take some too
-  index_t multiprocessors = 1;   ///< of a GPU; the workers of a host space and of Emu
+  int device = 0;                ///< the device number, from 0
+  std::string pci_bus;           ///< "0000:3b:00.0"; empty if there is none
+  std::size_t memory_bytes = 0;  ///< device memory; on hosts and Emu, memory of the machine
+  std::size_t free_bytes = 0;    ///< currently free; shared with other programs
+  index_t multiprocessors = 1;   ///< of a GPU; on host spaces and Emu, the number of workers
   index_t concurrency = 1;       ///< iterations that run at the same time
-  int warp_size = 1;             ///< lanes of a sub-group; 1 where iterations have no lanes
-  int largest_team = 1;          ///< lanes that a team may have
-  std::size_t scratch_bytes[2] = {0, 0};  ///< of each level, for a team
-  int cache_line = 64;                    ///< bytes of a cache line of the host
+  int warp_size = 1;             ///< lanes of a sub-group; 1 if there are none
+  int largest_team = 1;          ///< maximum number of lanes in a team
+  std::size_t scratch_bytes[2] = {0, 0};  ///< per team and level
+  int cache_line = 64;                    ///< cache line of the host in bytes
 };
 
-/// Where an address lies.
+/// The position of an address.
 struct PointerInfo {
-  bool is_known = false;   ///< in memory that hpk allocated and that lives
-  std::string label;       ///< of the View, or of hpk::kokkos_malloc
+  bool is_known = false;   ///< lies in a live allocation of hpk
+  std::string label;       ///< of the View, or given to hpk::kokkos_malloc
   std::string_view space;  ///< the name of the memory space
-  std::size_t offset = 0;  ///< bytes from the begin of the allocation
+  std::size_t offset = 0;  ///< bytes from the start of the allocation
   std::size_t bytes = 0;   ///< of the allocation
 };
 
-/// Where an address lies, which may be of any memory; it is not read. Looks through all that hpk
-/// allocated. Thread-safe.
+/// Finds the allocation of an address, which may point to any memory and is not read. Searches all
+/// allocations of hpk. Thread-safe.
 PointerInfo pointer_info(const void* address);
 
 }  // namespace hpk
 
 namespace hpk::seam {
 
-/// The facts of the machine that the program runs on: CPU and memory.
+/// Fills in the properties of the machine that the program runs on: CPU and memory.
 void describe_host(DeviceProperties& found);
 
 }  // namespace hpk::seam
@@ -72,7 +72,7 @@ DeviceProperties device_properties(const Exec& exec = Exec()) {
   return found;
 }
 
-/// How many devices a space has: 1 for a host space, 0 for a GPU space where there is no GPU.
+/// The number of devices of a space: 1 for a host space, 0 for a GPU space without a GPU.
 template <seam::execution_space Exec>
 int num_devices() {
   if constexpr (seam::has_device_count<seam::machine<Exec>>) {
@@ -96,10 +96,9 @@ std::vector<DeviceProperties> devices() {
   return all;
 }
 
-/// Waits for all work of a space and ends its default instance, with its workers or queue and the
-/// memory that it keeps for launches; the next use starts another. Views, other instances and the
-/// settings stay. No thread may use the default instance meanwhile; throws hpk::error inside of a
-/// kernel.
+/// Waits for all work of a space and destroys its default instance, with its workers or queue and
+/// its workspaces; the next use starts a new one. Views, other instances and the settings stay. No
+/// thread may use the default instance meanwhile. Throws hpk::error inside a kernel.
 template <seam::execution_space Exec>
 void reset() {
   seam::expect_outside_kernel("hpk::reset");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events: points in the work of instances. Instances of any spaces wait for them without blocking
-// the host.
+// Events: points in the work of instances. Instances of any space can wait for them without
+// blocking the host.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -14,7 +14,7 @@ namespace hpk {
 
 namespace seam {
 
-/// A backend's record of a point in the work of an instance; it may outlive the instance.
+/// A backend's record of a point in the work of an instance. It may outlive the instance.
 /// Thread-safe.
 class event_point {
  public:
@@ -24,28 +24,28 @@ class event_point {
   virtual ~event_point() = default;
   /// Whether the work before the point is done.
   virtual bool ready() = 0;
-  /// Waits on the host until it is done.
+  /// Blocks the host until it is done.
   virtual void wait() = 0;
-  /// When it was done, in nanoseconds of the steady clock; negative: nobody looked. Once it is.
+  /// When it was done, in nanoseconds of the steady clock; negative if unknown.
   virtual std::int64_t done_at() { return -1; }
-  /// The seconds from an earlier point to this one, both done; false: they are not known.
+  /// The seconds from an earlier point to this one; both are done. False if unknown.
   virtual bool seconds_since(event_point& earlier, double& seconds);
 
-  /// Counts the Events that hold it.
+  /// The number of Events that share this point.
   detail::atomic_word<int> owners{0};
 };
 
 }  // namespace seam
 
 /// A point in the work of an instance, from Space::record(): `Event e = exec.record();`. It is
-/// complete when all earlier work of the instance is done. The host waits by wait(), another
-/// instance, of any space, by Space::wait(e). A regular value: copies are the same event.
-/// Thread-safe as values are.
+/// complete when all earlier work of the instance is done. The host waits for it with wait(), an
+/// instance of any space with Space::wait(e). A regular value: copies are the same event.
+/// Thread-safe like a value.
 class Event {
  public:
-  /// An event before all work: complete.
+  /// A complete event with no work before it.
   Event() noexcept = default;
-  /// For backends: shares ownership of a point; null is a point before all work.
+  /// For backends: shares ownership of a point; null stands for a complete event.
   explicit Event(seam::event_point* point) noexcept : point_(point) {
     if (point_ != nullptr) point_->owners.fetch_add(1, detail::memory_order::relaxed);
   }

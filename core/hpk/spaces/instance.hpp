@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The common base of all execution spaces: a space is a small value that refers to an instance, the
-// default one or one of its own.
+// The common base of all execution spaces. A space is a small value that refers to an instance: the
+// default instance or one that the program made.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -17,15 +17,15 @@
 
 namespace hpk {
 
-/// Requests a new instance: `Serial(NewInstance{})`; with several devices:
+/// Requests a new instance: `Serial(NewInstance{})`; on one of several devices:
 /// `Cuda(NewInstance{.device = 1})`.
 struct NewInstance {
   int device = -1;  ///< -1: the device of the settings; host spaces have only one
-  /// Whether launches, copies, fills and host tasks return when their work is done; what they throw
-  /// then reaches the caller. Host spaces do so anyway, and all do by HPK_LAUNCH_BLOCKING.
+  /// Launches, copies, fills and host tasks return only when their work is done, and throw its
+  /// errors to the caller. Always so on host spaces, and on all spaces with HPK_LAUNCH_BLOCKING.
   bool blocking = false;
-  /// A hint: work of a higher number goes first where a GPU has work of several instances. 0 is
-  /// usual; numbers beyond what the device knows stand for its last. Without effect elsewhere.
+  /// A hint: a GPU prefers work of instances with a higher number. 0 is the default; numbers out of
+  /// the device's range are clamped. Other spaces ignore it.
   int priority = 0;
 };
 
@@ -38,11 +38,11 @@ class ScratchMemorySpace;
 
 namespace hpk::seam {
 
-/// What an execution space holds: the default instance (nothing stored) or a counted one of its
-/// own. Copies refer to the same instance; the last copy of an own instance destroys it. Moving
-/// copies: a moved-from handle must not become the default instance. Nothing is counted on a
-/// device, to which a kernel may carry a captured space or policy, nor in kernels on hosts, whose
-/// copies are borrowed.
+/// What an execution space holds: the default instance (stored as null) or a reference-counted one.
+/// Copies refer to the same instance; the last copy destroys it, unless it is the default. A move
+/// copies, because a moved-from handle must not become the default instance. Nothing is counted on
+/// a device, where kernels may carry captured spaces and policies, or in host kernels, where copies
+/// are borrowed.
 template <class Exec>
 class instance_handle {
  public:
@@ -55,7 +55,8 @@ class instance_handle {
   HPK_FUNCTION instance_handle(const instance_handle& other) noexcept : word_(other.word_) {
     HPK_IF_ON_HOST((if (word_ != 0) retain();))
   }
-  /// In a kernel the owner changes, so that an instance made there may be returned; else a copy.
+  /// Inside a kernel a move transfers ownership, so that an instance made there may be returned;
+  /// elsewhere it copies.
   HPK_FUNCTION instance_handle(instance_handle&& other) noexcept : word_(other.word_) {
     HPK_IF_ON_HOST((if (word_ != 0) {
       if (inside_kernel())
@@ -90,7 +91,7 @@ class instance_handle {
     word_ |= inside_kernel() ? borrowed : 0;
     if ((word_ & borrowed) == 0) owner(word_)->owners.fetch_add(1, detail::memory_order::relaxed);
   }
-  // Takes the word, not the handle, so that a policy can live in registers.
+  // Takes the word, not the handle, so that a policy can be kept in registers.
   static void release(std::uintptr_t word) noexcept {
     machine<Exec>* const own = owner(word);
     if (own->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) delete own;
@@ -98,8 +99,8 @@ class instance_handle {
   std::uintptr_t word_ = 0;
 };
 
-/// Holds the default instance of a machine M: made on first use by make(), which may throw;
-/// never destroyed at exit (a static View may still need it), only by reset().
+/// Holds the default instance of a machine M: created on first use by make(), which may throw.
+/// Destroyed only by reset(), never at exit, because static Views may still need it.
 template <class M>
 class default_instance {
  public:
@@ -123,11 +124,11 @@ class default_instance {
   static inline constinit detail::atomic_word<M*> current_{nullptr};
 };
 
-/// Writes the facts of a machine as lines "key: value".
+/// Writes the facts of a machine as lines of "key: value".
 void print(std::ostream& out, void (*describe)(const void*, fact_sink&), const void* machine);
 
-/// Base of an execution space Exec whose Views lie in Mem, in Layout. A regular value: copies refer
-/// to the same instance.
+/// Base of an execution space Exec whose Views default to memory space Mem and layout Layout. A
+/// regular value: copies refer to the same instance.
 template <class Exec, class Mem, class Layout>
 class space_base {
  public:
@@ -137,26 +138,26 @@ class space_base {
   using array_layout = Layout;
   using size_type = std::size_t;
   using index_type = index_t;
-  /// The scratch of teams, a memory space (scratch_space.hpp).
+  /// The scratch memory of teams as a memory space (scratch_space.hpp).
   using scratch_memory_space = ScratchMemorySpace<Exec>;
 
   /// The machine of this instance; the default one is started on first use (R5). Any thread.
   machine<Exec>& instance() const { return handle_.get(); }
-  /// The number of lanes that may run at the same time: on hosts the workers.
+  /// The number of lanes that can run at the same time; on host spaces the number of workers.
   int concurrency() const {
     const machine_properties facts = instance().properties();
     return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
   }
-  /// Waits for the work of this instance. `name` appears in tools and messages; "" stands for
-  /// "hpk::<space>::fence: Unnamed Instance Fence". Not from inside a kernel: throws hpk::error.
+  /// Waits for all work of this instance. `name` appears in tools and messages; empty means
+  /// "hpk::<space>::fence: Unnamed Instance Fence". Throws hpk::error inside a kernel.
   void fence(std::string_view name = {}) const {
     if (inside_queue()) expect_outside_kernel(name_of_fence(name, Exec::name()));
     machine<Exec>& mine = instance();
     const fence_scope told(name, mine, Exec::name());
     mine.fence();
   }
-  /// An event after all work submitted to this instance so far. Does not wait. Any thread; not from
-  /// inside a kernel: throws hpk::error.
+  /// Returns an event that is complete when all work submitted to this instance so far is done.
+  /// Does not wait. Any thread; throws hpk::error inside a kernel.
   Event record() const {
     expect_outside_kernel("record");
     if constexpr (has_events<machine<Exec>>) {
@@ -166,9 +167,9 @@ class space_base {
       return Event();
     }
   }
-  /// Later work of this instance begins after `event` is complete. Does not block the host, unless
-  /// the instance runs on the host or belongs to another vendor than the event. Any thread; not
-  /// from inside a kernel: throws hpk::error.
+  /// Later work of this instance starts after `event` is complete. Blocks the host only if the
+  /// instance runs on the host or is of another vendor than the event. Any thread; throws
+  /// hpk::error inside a kernel.
   void wait(const Event& event) const {
     expect_outside_kernel("wait");
     if constexpr (has_events<machine<Exec>>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The layouts a View may have, as tags and as run-time descriptions (extents, and strides for
-// LayoutStride). They belong to the seam because every execution space names its default layout.
+// LayoutStride). They are part of the seam because every execution space names its default layout.
 // view/mapping.hpp computes offsets from indices.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace hpk {
 
-/// The extent of a dimension that was not given.
+/// Marks a dimension whose extent was not given.
 inline constexpr std::size_t unspecified_extent = ~std::size_t{0};
 
-/// Base of the layouts that are defined by extents alone, and of your own layouts: the description
-/// of a shape at run time. Layout is the derived class.
+/// Base of layouts that are defined by extents alone, including your own: describes a shape at run
+/// time. Layout is the derived class.
 template <class Layout>
 struct LayoutBase {
   using array_layout = Layout;
@@ -42,7 +42,7 @@ struct LayoutBase {
 };
 
 namespace detail {
-/// The layouts as policies of an mdspan: view/mdspan.hpp.
+/// The layouts as layout policies of an mdspan: view/mdspan.hpp.
 template <class Layout, class Extents>
 class standard_mapping;
 }  // namespace detail
@@ -82,9 +82,9 @@ struct LayoutStride {
       std::size_t s7 = 0)
       : dimension{n0, n1, n2, n3, n4, n5, n6, n7}, stride{s0, s1, s2, s3, s4, s5, s6, s7} {}
 
-  /// Compact strides for a given order of memory: `order[k]` is the k-th fastest dimension; {0, 1,
-  /// 2} gives the strides of LayoutLeft. If `order` is not a permutation, the default-constructed
-  /// layout.
+  /// Compact strides for a given memory order: `order[k]` is the k-th fastest dimension; {0, 1, 2}
+  /// gives the strides of LayoutLeft. Returns the default-constructed layout if `order` is not a
+  /// permutation.
   template <std::integral Order, std::integral Extent>
   HPK_FUNCTION static constexpr LayoutStride order_dimensions(int rank, const Order* order,
                                                               const Extent* extents) {

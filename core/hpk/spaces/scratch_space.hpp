@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scratch memory of a team as a memory space: Views inside a kernel take their elements from
-// it.
+// The scratch memory of a team as a memory space: Views made inside a kernel allocate their
+// elements from it.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -14,43 +14,43 @@
 namespace hpk {
 
 namespace detail {
-/// What is left of the scratch of a team, as one of its threads sees it. All threads that make the
-/// same requests in the same order see the same.
+/// The unused scratch of a team, as seen by one of its threads. Threads that make the same requests
+/// in the same order see the same.
 struct scratch_pool {
-  std::byte* front = nullptr;  ///< what the team takes comes from here upwards
-  std::byte* back = nullptr;   ///< what threads take comes from here downwards
+  std::byte* front = nullptr;  ///< requests of the team grow upwards from here
+  std::byte* back = nullptr;   ///< requests of threads grow downwards from here
 };
 
-/// A request for more scratch than is left: null where a layer over hpk wants that, else throws
-/// hpk::error, which names the kernel. `threads` is 0 for a request of the team.
+/// Handles a request for more scratch than is left: throws hpk::error naming the kernel, or returns
+/// null if a compatibility layer asked for that. `threads` is 0 for a request of the team.
 void* give_no_scratch(std::size_t bytes, int threads, std::size_t left);
 }  // namespace detail
 
-/// Scratch memory of a team, or of one of its threads, of kernels of Exec. The two levels are one
-/// pool each, for the team and its threads alike: each request takes the next bytes of a level, for
-/// the team once, for the threads a piece for each of them. They last until the team ends and are
-/// uninitialised. All threads of a team make the same requests in the same order. A value that
-/// refers to the handle of the team that it came from, and lives no longer.
+/// Scratch memory of a team, or of one of its threads, in kernels of Exec. Each of the two levels
+/// is one pool, shared by the team and its threads. A request takes the next bytes of a level: one
+/// block for the team, or one block for each thread. Blocks last until the team ends and are
+/// uninitialised. All threads of a team must make the same requests in the same order. Refers to
+/// the team handle that it came from, and must not outlive it.
 template <class Exec>
 class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exec>, Exec> {
  public:
   /// The granularity of requests, in bytes.
   static constexpr int ALIGN = 8;
 
-  /// For handles of teams: takes from pools[0] and pools[1], at first from that of `level`; for a
-  /// thread of `threads`, or for the whole team if that is 0.
+  /// For team handles: allocates from pools[0] and pools[1], by default from pools[level]; for one
+  /// of `threads` threads, or for the whole team if that is 0.
   HPK_FUNCTION constexpr ScratchMemorySpace(detail::scratch_pool* pools, int level, int threads = 0,
                                             int thread = 0) noexcept
       : pools_(pools), level_(level), threads_(threads), thread_(thread) {}
   /// "Scratch"
   static constexpr const char* name() noexcept { return "Scratch"; }
 
-  /// The next bytes of a level (0 or 1; -1: the one that the object was asked for), aligned to 8.
-  /// If too few are left: hpk::error on hosts, which names the kernel; on a GPU the kernel ends.
+  /// The next bytes of a level (0 or 1; -1 is the level that this object was made for), aligned to
+  /// 8 bytes. If too few are left, hosts throw hpk::error naming the kernel; a GPU ends the kernel.
   HPK_FUNCTION void* get_shmem(std::size_t bytes, int level = -1) const {
     return get_shmem_aligned(bytes, ALIGN, level);
   }
-  /// The same, at a multiple of `align` bytes, any number above 0.
+  /// The same, aligned to `align` bytes, which may be any number above 0.
   HPK_FORCEINLINE_FUNCTION void* get_shmem_aligned(std::size_t bytes, std::size_t align,
                                                    int level = -1) const {
     HPK_EXPECTS(level >= -1 && level <= 1);
@@ -92,7 +92,7 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
 
 namespace seam {
 
-/// Memory that kernels receive; nothing allocates it.
+/// Memory that kernels receive; it cannot be allocated otherwise.
 template <class Exec>
 class memory<ScratchMemorySpace<Exec>> {
  public:

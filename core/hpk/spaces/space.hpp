@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The public interface of spaces: concepts and traits under their usual names, Device, and
-// accessibility. Everything here is computed from the two templates of the seam.
+// accessibility. Everything here is computed from machine<Exec> and memory<Space> of the seam.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -15,20 +15,20 @@
 namespace hpk {
 
 namespace detail {
-/// A class that says of itself that it is an execution space.
+/// A class that declares itself an execution space.
 template <class T>
 concept names_itself_execution_space =
     requires { requires std::same_as<typename T::execution_space, std::remove_cv_t<T>>; };
 }  // namespace detail
 
-/// True for a type that is an execution space: a backend's, or any class whose `execution_space` is
-/// the class itself. Launches need one that has a machine as well.
+/// True for an execution space: a backend's, or any class whose `execution_space` is the class
+/// itself. Launches require one that also has a machine.
 template <class T>
 inline constexpr bool is_execution_space_v = detail::names_itself_execution_space<T>;
 /// True for a type that is a memory space.
 template <class T>
 inline constexpr bool is_memory_space_v = seam::memory_space<std::remove_cv_t<T>>;
-/// The same as concepts: template <hpk::ExecutionSpace Exec> void solve(const Exec& exec).
+/// The same as a concept: template <hpk::ExecutionSpace Exec> void solve(const Exec& exec).
 template <class T>
 concept ExecutionSpace = is_execution_space_v<T>;
 template <class T>
@@ -73,7 +73,7 @@ struct Device {
                 "for which hpk::SpaceAccessibility<Exec, Memory>::accessible holds");
 
  public:
-  // After an error, defaults that cause no second one.
+  // After an error: defaults that avoid follow-on errors.
   using execution_space = std::conditional_t<is_sound, Exec, DefaultHostExecutionSpace>;
   using memory_space = std::conditional_t<is_sound, Mem, HostSpace>;
   using device_type = Device;
@@ -95,8 +95,8 @@ inline constexpr bool is_space_v = seam::execution_space<std::remove_cv_t<T>> ||
 /// The same as a concept.
 template <class T>
 concept Space = is_space_v<T>;
-/// `type`-style form of is_space_v. The members execution_space and memory_space are those of a
-/// space, else void.
+/// `type`-style form of is_space_v. Its members execution_space and memory_space are those of the
+/// space, or void if it is none.
 template <class T>
 struct is_space : std::bool_constant<is_space_v<T>> {
   using execution_space = void;
@@ -127,7 +127,7 @@ constexpr auto find_common_space() {
   }
 }
 
-/// SpaceAccessibility of two types that are spaces.
+/// SpaceAccessibility of two types that are known to be spaces.
 template <class Space, class Other>
 struct space_relation {
   using mine = typename Space::memory_space;
@@ -139,7 +139,7 @@ struct space_relation {
   static constexpr bool deepcopy = true;
   using space = typename decltype(find_common_space<Space, Other>())::type;
 };
-/// Placeholder if one is not a space, so that there is one error instead of four.
+/// Placeholder if a type is no space, so that there is one error instead of four.
 struct no_relation {
   static constexpr bool accessible = false;
   static constexpr bool assignable = false;
@@ -156,8 +156,8 @@ constexpr auto find_relation() {
 }
 }  // namespace detail
 
-/// The relation of code that runs on a space (an execution space, a memory space, which stands for
-/// its execution_space, or a Device) to the memory of another.
+/// The relation between code that runs on a space (an execution space, a Device, or a memory space,
+/// which stands for its execution_space) and the memory of another space:
 ///   accessible   code of AccessSpace can access memory of MemorySpace
 ///   assignable   both are memory spaces, and a View of MemorySpace converts to one of AccessSpace
 ///   deepcopy     hpk::deep_copy copies between the two; always, if necessary through buffers
@@ -197,14 +197,13 @@ struct MemorySpaceAccess {
   static constexpr bool deepcopy = relation::deepcopy;
 };
 
-/// Waits until all work of all spaces and instances is done and visible to the host. On host spaces
-/// a launch returns when its work is done, so there is nothing to wait for. It does not wait for a
-/// launch that another thread is running. `name` appears in tools. Thread-safe; not from inside a
-/// kernel.
+/// Waits until all work of all spaces and instances is done and visible to the host. Does not wait
+/// for a launch on a host space that another thread is still running; a host launch returns when
+/// its work is done. `name` appears in tools. Thread-safe; not callable inside a kernel.
 void fence(std::string_view name = {});
 
 namespace seam {
-/// Base of a memory space Self, an empty tag. Exec, which can access it, constructs and copies the
+/// Base of a memory space Self, an empty tag. Exec can access it, and constructs and copies the
 /// elements of its Views.
 template <class Self, class Exec>
 struct memory_space_base {

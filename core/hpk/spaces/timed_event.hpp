@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events that know when the work before them was done, and the time between two of them: how long
-// kernels and copies took where they ran, without a fence on either side.
+// Events that record when the work before them was done, and the time between two of them: measures
+// kernels and copies without fences.
 #pragma once
 
 #include <hpk/seam/launch.hpp>
@@ -12,16 +12,16 @@
 
 namespace hpk::seam {
 
-/// An event that is complete now.
+/// Returns an event that is complete now.
 Event event_of_now();
 
 }  // namespace hpk::seam
 
 namespace hpk {
 
-/// An event after all work submitted to `exec` so far, as Space::record(), which also notes the
-/// time. On a GPU its own clock, on Emu and hosts that of the CPU. Host spaces finish the work that
-/// other threads gave the instance first. Any thread; throws hpk::error inside of a kernel.
+/// Like Space::record(), and also records the time: from the GPU's clock on GPUs, from the CPU's on
+/// Emu and hosts. On host spaces it first waits for the work that other threads submitted to the
+/// instance. Any thread; throws hpk::error inside a kernel.
 template <seam::execution_space Exec>
 Event record_timed(const Exec& exec) {
   seam::expect_outside_kernel("hpk::record_timed");
@@ -34,9 +34,10 @@ Event record_timed(const Exec& exec) {
   }
 }
 
-/// The seconds between the end of the work before `from` and that before `to`; negative if `to` was
-/// first. Waits for both. Both are of record_timed(), of the same GPU vendor or of Emu and host
-/// spaces, which may mix; all else throws hpk::error. Any thread, not inside of a kernel.
+/// The seconds from the end of the work before `from` to the end of the work before `to`; negative
+/// if `to` was earlier. Waits for both. Both must come from record_timed(), on GPUs of the same
+/// vendor, or on Emu and host spaces in any combination; else throws hpk::error. Any thread; not
+/// inside a kernel.
 double elapsed_seconds(const Event& from, const Event& to,
                        const std::source_location& where = std::source_location::current());
 

@@ -15,7 +15,7 @@
 
 namespace hpk::seam {
 
-// Never destroyed: static Views end late.
+// Never destroyed, because static Views may be destroyed later.
 constinit callback_table tool_callbacks;
 
 namespace {
@@ -35,7 +35,7 @@ void ask(const memory_event& memory, bool ends) {
   if (rule != nullptr) rule(memory.label, ends);
 }
 
-// Calls call(the text, with a 0 behind it); a short one is copied to the stack.
+// Calls call() with the text as a 0-terminated string; short texts are copied to the stack.
 template <class Call>
 void with_ended(std::string_view text, const Call& call) {
   char copy[256];
@@ -79,7 +79,7 @@ void update_kernel_callbacks() noexcept {
 }
 
 std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
-  // Most launches of a thread are on the instance of the one before.
+  // Most launches of a thread go to the same instance as the previous one.
   static thread_local std::pair<const void*, std::uint32_t> last = {nullptr, 0};
   static thread_local std::uint32_t last_backend = 0;
   if (last.first == machine && last_backend == backend) return last.second;
@@ -133,7 +133,7 @@ void launch_scope<Begin, End>::end(const observed_launch& launch) {
   std::exception_ptr failed;
   try {
     if (listening != nullptr) fence_for_tool();
-    // A tool that tunes measures the work, too.
+    // A tuning tool measures the work too.
     if (launch.wait != nullptr &&
         (launch.tuning != 0 || tool_callbacks.times_kernels.load(detail::memory_order::relaxed)))
       launch.wait(launch.machine);

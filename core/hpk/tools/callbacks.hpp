@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tool callbacks: functions that a tool or a program sets, and that the library calls at launches,
-// copies, fences, allocations and regions. Where none is set, each of these loads one word.
+// Tool callbacks: functions set by a tool or a program, and called at launches, copies, fences,
+// allocations and regions. If none is set, each of these loads one word.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -17,8 +17,8 @@
 
 namespace hpk::seam {
 
-/// The callbacks; null for none. Members have the names of tool_events. Any thread may load at any
-/// time, and store through set_callback().
+/// The callbacks; null if not set. The members have the names of those of tool_events. Any thread
+/// may load them at any time, and store through set_callback().
 struct callback_table {
   template <class Callback>
   using slot = detail::atomic_word<Callback>;
@@ -58,25 +58,25 @@ struct callback_table {
   slot<end_context_callback> end_tuning_context;
   slot<declare_goal_callback> declare_optimization_goal;
 
-  /// Whether launches have callbacks: the one word that a launch loads.
+  /// Whether any launch callback is set: the only word that a launch loads.
   slot<bool> wants_kernels{false};
-  /// Whether launches and regions are to be fenced on both sides, as a tool asked for.
+  /// Whether to fence before and after launches and regions, as a tool may request.
   slot<bool> fences_kernels{false};
-  /// Whether the end of a launch is to be that of its work, on machines that return before.
+  /// Whether end-of-launch callbacks wait for the work, on asynchronous machines.
   slot<bool> times_kernels{false};
   /// Whether launches may ask the tool for tile and team sizes, and whether they do now.
   slot<bool> may_tune_kernels{false};
   slot<bool> tunes_kernels{false};
 };
-/// The table of the program.
+/// The callbacks of this program.
 extern callback_table tool_callbacks;
 
-/// The callback that is set now.
+/// The callback that is currently set, or null.
 template <class Callback>
 Callback listener(const detail::atomic_word<Callback>& hook) noexcept {
   return hook.load(detail::memory_order::acquire);
 }
-/// Whether one is set.
+/// Whether the callback is set.
 template <class Callback>
 bool has_listener(const detail::atomic_word<Callback>& hook) noexcept {
   return hook.load(detail::memory_order::relaxed) != nullptr;
@@ -90,8 +90,8 @@ void set_callback(detail::atomic_word<Callback>& hook,
   hook.store(callback, detail::memory_order::release);
   update_kernel_callbacks();
 }
-/// Calls visit.operator()<member of tool_events, member of callback_table>() for all events, in
-/// their order.
+/// Calls visit.operator()<member of tool_events, member of callback_table>() for all events, in the
+/// order of tool_events.
 template <class Visit>
 void for_each_event(const Visit& visit) {
   visit.template operator()<&tool_events::init, &callback_table::init>();
@@ -146,17 +146,18 @@ void for_each_event(const Visit& visit) {
   operator()<&tool_events::declare_optimization_goal, &callback_table::declare_optimization_goal>();
 }
 
-/// Loads the tools that the settings in force name, once. Called when the first space starts.
+/// Loads the tools named by the current settings, once. Called when the first space starts.
 void begin_tools() noexcept;
 
-/// Waits for all work before a launch or region begins or ends, if a tool asked for that.
+/// Waits for all work before a launch or region begins or ends, if a tool requested that.
 void fence_for_tool();
 
-/// What tells instances apart in device ids: 1 for the first one of its backend that a tool saw, 2
-/// for the next. A machine at the address of one that is gone has its number.
+/// The part of a device id that identifies an instance: 1 for the first instance of its backend
+/// that a tool saw, 2 for the next. A machine at the address of a destroyed one inherits its
+/// number.
 std::uint32_t instance_number(std::uint32_t backend, const void* machine);
-/// The id of a machine as tools know it: the kind of device in the top 8 bits, its number in the
-/// next 7, the instance in the lower 17.
+/// The device id of a machine, as passed to tools: device type in the top 8 bits, device number in
+/// the next 7, instance in the lower 17.
 template <class Machine>
 std::uint32_t device_id_of(const Machine& machine) {
   std::uint32_t id = machine.tool_id();
@@ -165,29 +166,30 @@ std::uint32_t device_id_of(const Machine& machine) {
   return id | instance_number(machine.tool_id(), &machine);
 }
 
-/// The name of a kernel that has no label.
+/// Names a kernel without a label.
 struct launched_types {
   std::string_view functor;
   std::string_view tag;  ///< empty for none
 };
 
-/// What is kept of a launch that somebody hears of, until its end. Nobody reads or writes it else,
-/// and the launch_scope beside it stays in a register.
+/// The state of a launch with callbacks, until its end. Kept apart from launch_scope so that the
+/// latter stays in a register.
 struct observed_launch {
   std::uint64_t handle;
-  std::size_t tuning;  ///< the context in which a tool chose sizes; 0 for none
-  int exceptions;      ///< in flight when it began
+  std::size_t tuning;  ///< the context in which a tool chose sizes; 0 if none
+  int exceptions;      ///< uncaught exceptions when it began
   void* machine;
-  void (*wait)(void* machine);  ///< null on machines that return when the work is done
+  void (*wait)(void* machine);  ///< null on synchronous machines
 };
 
-/// Tells of a launch while it lasts, if anybody wants to know; not of one inside of a kernel. The
-/// end may have to wait for the work. Its destructor throws the error of that, unless the launch
-/// has thrown one already.
+/// Calls the launch callbacks at the begin and end of a launch, if any are set; none for launches
+/// inside a kernel. The destructor may wait for the work, and then throws its error unless the
+/// launch has already thrown.
 template <auto Begin, auto End>
 class launch_scope {
  public:
-  /// Of a launch on `exec`. `kept` lives at least as long; `types` is called where it is told.
+  /// For a launch on `exec`. `kept` must live at least as long as this object; `types` is called
+  /// only if there are callbacks.
   template <class Exec>
   HPK_FORCEINLINE launch_scope(observed_launch& kept, const launch_info& info, const Exec& exec,
                                launched_types (*types)()) {
@@ -200,7 +202,7 @@ class launch_scope {
     if (launch_ != nullptr) [[unlikely]]
       end(*launch_);
   }
-  /// The launch if somebody hears of it, else null.
+  /// The launch if it has callbacks, else null.
   observed_launch* launch() const noexcept { return launch_; }
 
  private:
@@ -236,7 +238,7 @@ struct copy_side {
   const void* data;
 };
 
-/// Tells of a copy while it lasts, if anybody wants to know.
+/// Calls the copy callbacks at the begin and end of a copy, if any are set.
 class copy_scope {
  public:
   copy_scope() = default;
@@ -245,12 +247,12 @@ class copy_scope {
   ~copy_scope() {
     if (told_) end();
   }
-  /// Whether somebody wants to know.
+  /// Whether a copy callback is set.
   static bool is_wanted() noexcept {
     return has_listener(tool_callbacks.begin_deep_copy) ||
            has_listener(tool_callbacks.end_deep_copy);
   }
-  /// Tells that it begins.
+  /// Calls the begin callback.
   void begin(const copy_side& to, const copy_side& from, std::size_t bytes);
 
  private:
@@ -259,14 +261,14 @@ class copy_scope {
   bool told_ = false;
 };
 
-/// Tells of a fence while it lasts, if anybody wants to know.
+/// Calls the fence callbacks at the begin and end of a fence, if any are set.
 class fence_scope {
  public:
-  /// Of all instances of a backend.
+  /// For a fence of all instances of a backend.
   fence_scope(std::string_view name, std::uint32_t device) {
     if (is_wanted()) begin(name, device, {});
   }
-  /// Of one. `space`: what stands in the name of a fence that has none, "".
+  /// For a fence of one instance. `space` completes the name of a fence that has none ("").
   template <class Machine>
   fence_scope(std::string_view name, const Machine& machine, std::string_view space) {
     if (is_wanted()) begin(name, device_id_of(machine), space);
@@ -288,14 +290,15 @@ class fence_scope {
   bool told_ = false;
 };
 
-/// Waits for the work of a machine, by a fence of the library, and tells of it.
+/// Waits for the work of a machine on behalf of the library, and calls the fence callbacks.
 template <class Machine>
 void fence(Machine& machine, std::string_view name) {
   const fence_scope told(name, machine, {});
   machine.fence();
 }
 
-/// The name of a fence of an instance of the space for which the program gave `name`, maybe "".
+/// The name of a fence on an instance of `space`, where the program gave `name`, which may be
+/// empty.
 std::string name_of_fence(std::string_view name, std::string_view space);
 
 /// An allocation as tools see it.
@@ -305,7 +308,7 @@ struct memory_event {
   const void* data;
   std::size_t bytes;
 };
-/// Calls the guard of memory and the callbacks of a new allocation, and of one that ends.
+/// Calls the memory guard and the callbacks of an allocation.
 void notify_allocated(const memory_event& memory);
 void notify_freed(const memory_event& memory);
 

@@ -28,7 +28,7 @@ void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
 }
 
 void fence_all_backends(std::string_view name) {
-  // Slots fill from the front.
+  // Slots are filled from the front.
   bool any = false;
   for (const backend& slot : backends) {
     void (*const fence)() = slot.fence.load(std::memory_order_acquire);

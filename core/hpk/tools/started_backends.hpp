@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The backends that run in this program, for fences of all of them.
+// The backends that have started in this program, for global fences.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,11 @@
 
 namespace hpk::seam {
 
-/// Tells the library that a backend has started, so that a global fence reaches it. A backend calls
-/// it when its first instance starts; calling again does nothing. `device` is the tool_id() of its
-/// machines. Thread-safe.
+/// Registers a backend for global fences. A backend calls it when its first instance starts;
+/// further calls do nothing. `device` is the tool_id() of its machines. Thread-safe.
 void register_backend(void (*fence_all)(), std::uint32_t device = 0) noexcept;
-/// Waits for all work of every backend that has started. Tells tools of a fence for each; of one on
-/// device 0 when there is none.
+/// Waits for all work of every started backend. Notifies tools of one fence per backend, or of one
+/// on device 0 if none has started.
 void fence_all_backends(std::string_view name = {});
 
 }  // namespace hpk::seam

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a tool can be told, as the C interface of tools for Kokkos has it: the functions' types, and
-// the set of all of them, whose layout is part of that interface.
+// The callbacks of a tool, as Kokkos' C tool interface defines them: the function types, and the
+// table of all of them, whose layout is part of that interface.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace hpk::seam {
 
-/// The name of a memory space in a call to a tool: ends with 0, cut off after 63 characters.
+/// The name of a memory space in a callback: 0-terminated, truncated to 63 characters.
 struct space_handle {
   char name[64];
 };
-/// A device, as init is told of it; hpk tells of none.
+/// A device, as passed to init; hpk passes none.
 struct tool_device {
   std::size_t deviceID;
 };
-/// What a tool may ask for before the program begins.
+/// What a tool may request before the program begins.
 struct tool_settings {
   bool requires_global_fencing;
   bool padding[255];
 };
-/// What a tool may call.
+/// The functions that a tool may call.
 struct tool_interface {
   void (*fence)(std::uint32_t device);
   void (*padding[31])();
@@ -35,18 +35,18 @@ using memory_callback = void (*)(space_handle, const char* label, const void* da
 using begin_copy_callback = void (*)(space_handle to, const char* to_label, const void* to_data,
                                      space_handle from, const char* from_label,
                                      const void* from_data, std::uint64_t bytes);
-/// A kernel is launched, or a fence begins: its name, and what the machine calls itself
-/// (tool_id()). What is stored in *handle comes back at its end.
+/// A kernel is launched or a fence begins: its name and device id (tool_id()). The value stored in
+/// *handle is passed to the end callback.
 using begin_callback = void (*)(const char* name, std::uint32_t device, std::uint64_t* handle);
-/// The launch has returned; the work that the fence waits for is done.
+/// The launch has returned, or the work that the fence waited for is done.
 using end_callback = void (*)(std::uint64_t handle);
-/// Something with a name, and something without.
+/// An event with a name, and one without.
 using name_callback = void (*)(const char* name);
 using plain_callback = void (*)();
-/// A section is made: the tool stores its number.
+/// A section is created: the tool stores its number.
 using create_section_callback = void (*)(const char* name, std::uint32_t* id);
 using section_callback = void (*)(std::uint32_t id);
-/// A DualView was synchronised or marked modified; `on_device` tells which side.
+/// A DualView was synchronised or marked modified; `on_device` says on which side.
 using dual_view_callback = void (*)(const char* label, const void* data, bool on_device);
 using metadata_callback = void (*)(const char* key, const char* value);
 using init_callback = void (*)(int sequence, std::uint64_t version, std::uint32_t devices,
@@ -56,23 +56,23 @@ using print_help_callback = void (*)(char* program);
 using interface_callback = void (*)(std::uint32_t count, tool_interface);
 using settings_callback = void (*)(std::uint32_t count, tool_settings*);
 
-// Of tools that tune, see tuning_types.hpp.
+// For tuning tools, see tuning_types.hpp.
 struct variable_info;
 struct variable_value;
 struct optimization_goal;
 /// A variable was declared: its name and number.
 using declare_variable_callback = void (*)(const char* name, std::size_t id, variable_info*);
-/// The outputs of a context are wanted: its inputs, and outputs that hold the defaults.
+/// Requests the outputs of a context: passes its inputs, and outputs that hold the defaults.
 using request_values_callback = void (*)(std::size_t context, std::size_t inputs,
                                          const variable_value* input, std::size_t outputs,
                                          variable_value* output);
 using begin_context_callback = void (*)(std::size_t context);
-/// A context ends; the value of what is to be optimised.
+/// A context ends: passes the value to be optimised.
 using end_context_callback = void (*)(std::size_t context, variable_value);
 using declare_goal_callback = void (*)(std::size_t context, optimization_goal);
 
-/// All of a tool; null for what it does not want. Members, their order and the room behind them are
-/// those of the C interface.
+/// All callbacks of a tool; null for those that it lacks. The members, their order and the reserved
+/// space are those of the C interface.
 struct tool_events {
   init_callback init;
   plain_callback finalize;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The contexts in which launches ask for tile and team sizes.
+// Tuning contexts in which launches request tile and team sizes.
 #include <hpk/base/text.hpp>
 #include <hpk/tools/tuning.hpp>
 
@@ -31,7 +31,7 @@ variable_value make_integer(std::size_t id, std::int64_t value) {
   return made;
 }
 
-// The inputs of all launches.
+// The inputs common to all launches.
 struct inputs {
   std::size_t kernel, pattern, space, size;
 };
@@ -60,7 +60,7 @@ const inputs& known_inputs() {
   return known;
 }
 
-// A label that is too long for a tool, with a number in place of its end.
+// A label too long for a tool is truncated and ends in a hash.
 std::string name_of(std::string_view label) {
   if (label.size() < sizeof(tuning_string)) return std::string(label);
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
@@ -68,7 +68,7 @@ std::string name_of(std::string_view label) {
   return (detail::text() << label.substr(0, 40) << "..." << hash).str();
 }
 
-// Powers of two up to the largest choice; for a tile none, too.
+// The candidates are powers of two up to the largest choice; for tiles also "none".
 std::size_t declare_number(std::string_view name, const std::vector<std::int64_t>& choices) {
   variable_info info{kokkos_value_int64, kokkos_value_ratio, kokkos_value_set, {}, nullptr};
   info.candidates.set.size = choices.size();
@@ -135,7 +135,8 @@ void end_tuned_launch(std::size_t context) noexcept {
   try {
     end_context(context);
   } catch (...) {
-    // It was opened by begin_tuned_launch: what fails is a callback that must not throw.
+    // begin_tuned_launch() opened the context, so only a tool callback can throw here, which it
+    // must not.
   }
 }
 

@@ -25,7 +25,7 @@ struct variable {
   std::string name;
   variable_info info;
   bool is_output;
-  // What the candidates of a set point to.
+  // Storage for the candidates of a set.
   std::vector<std::int64_t> integers;
   std::vector<double> numbers;
   std::vector<any_value> strings;
@@ -39,10 +39,10 @@ struct context {
 };
 struct registry {
   std::mutex guard;
-  std::vector<std::unique_ptr<variable>> variables;  // number k + 1
+  std::vector<std::unique_ptr<variable>> variables;  // number k + 1 is at index k
   std::unordered_map<std::size_t, context> open;
 };
-// Never destroyed: static objects of programs may end contexts.
+// Never destroyed, because static objects of programs may end contexts.
 registry& all() {
   static auto& the_one = *new registry;
   return the_one;
@@ -137,7 +137,7 @@ void keep_candidates(variable& kept) {
 }
 
 void notify_of(const variable& v, std::size_t id, declare_variable_callback told) {
-  // The tool may write into what is kept.
+  // The tool may write to toolProvidedInfo.
   if (told != nullptr) told(v.name.c_str(), id, const_cast<variable_info*>(&v.info));
 }
 
@@ -269,7 +269,7 @@ void ask_values(std::size_t id, std::size_t count, variable_value* values) {
     values[k].type_id = defaults[k].type_id;
     values[k].metadata = defaults[k].metadata;
     const variable_info& info = asked[k]->info;
-    // A default needs not be a candidate.
+    // A default need not be a candidate.
     if (is_candidate(info, values[k].value) ||
         std::memcmp(&values[k].value, &defaults[k].value, sizeof(any_value)) == 0)
       continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables and contexts of tools that tune: what programs and launches ask, and the tool answers.
-// A context is a stretch of work with inputs that describe it and outputs that the tool chooses.
-// Any thread may call everything here. Errors are hpk::error.
+// Variables and contexts of tuning tools: programs and launches request values, and the tool
+// supplies them. A context is a section of work with inputs that describe it and outputs that the
+// tool chooses. All functions are thread-safe. Errors are hpk::error.
 #pragma once
 
 #include <hpk/seam/launch.hpp>
@@ -13,43 +13,42 @@
 
 namespace hpk::seam {
 
-/// Whether somebody chooses values.
+/// Whether a tool is loaded that chooses values.
 bool has_tuning_tool() noexcept;
 
-/// Makes a variable known, for as long as the program runs; candidates are copied. Returns its
-/// number.
+/// Declares a variable for the rest of the program; candidates are copied. Returns its number.
 std::size_t declare_variable(std::string_view name, const variable_info& info, bool is_output);
-/// What is kept of a variable; null for an unknown number.
+/// The stored information of a variable; null for an unknown number.
 variable_info* find_variable(std::size_t id) noexcept;
-/// Tells a tool that comes later of all variables.
+/// Declares all variables to a tool that was loaded later.
 void declare_variables_to(const tool_events& tool);
 
-/// A number that no context has had.
+/// Returns a context number that has not been used before.
 std::size_t new_context() noexcept;
-/// The innermost open context of this thread; 0 for none.
+/// The innermost open context of this thread; 0 if none.
 std::size_t current_context() noexcept;
 void begin_context(std::size_t id);
-/// Tells the tool the value of the goal's variable, or the seconds that the context took.
+/// Ends a context: passes the value of the goal's variable, or the elapsed seconds, to the tool.
 void end_context(std::size_t id);
-/// Values that describe the context; later ones of a variable replace earlier ones.
+/// Sets inputs that describe the context; a later value of a variable replaces the earlier one.
 void describe_context(std::size_t id, std::size_t count, const variable_value* values);
-/// Shows the tool the inputs of the context and of those around it, and lets it replace the values,
-/// which are what holds without a tool.
+/// Passes the inputs of the context and of the enclosing ones to the tool, which may replace
+/// `values`. On entry these are the defaults, which hold without a tool.
 void ask_values(std::size_t id, std::size_t count, variable_value* values);
 void declare_goal(std::size_t id, const optimization_goal& goal);
 
-/// A number of a launch that the library may choose: what it is without a tool, then what it shall
-/// be; and the largest choice.
+/// A number of a launch that the library may choose. `value` is the default, then the tool's
+/// choice.
 struct tuned_number {
   enum kind { tile, team_size, vector_length } what;
   index_t value;
-  index_t most = 0;  ///< of team_size and vector_length
+  index_t most = 0;  ///< the largest choice, for team_size and vector_length
 };
-/// Begins the context of a launch with a label, and asks for its numbers. Returns the context; 0
-/// when there is nothing to choose.
+/// Opens a context for a labelled launch and requests its numbers. Returns the context; 0 if there
+/// is nothing to choose.
 std::size_t begin_tuned_launch(const launch_info& info, std::string_view space, index_t iterations,
                                tuned_number* numbers, int count);
-/// Ends it, once the work is done.
+/// Closes the context, once the work is done.
 void end_tuned_launch(std::size_t context) noexcept;
 
 }  // namespace hpk::seam

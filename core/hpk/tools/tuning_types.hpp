@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a tool that tunes is told and asked, as the C interface of tools for Kokkos has it:
-// variables, their values, the values that they may take, and what is to be optimised.
+// The data of tuning callbacks, as Kokkos' C tool interface defines it: variables, their values and
+// candidates, and optimization goals.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@ namespace hpk::seam {
 
 /// The type of a variable's values.
 enum variable_type : int { kokkos_value_double, kokkos_value_int64, kokkos_value_string };
-/// What can be done with its values: tell them apart, order them, subtract or divide them.
+/// The operations that make sense on the values: equality, order, differences, or ratios.
 enum variable_category : int {
   kokkos_value_categorical,
   kokkos_value_ordinal,
   kokkos_value_interval,
   kokkos_value_ratio
 };
-/// Which values it may take: those of a set, those of a range, or all.
+/// Which values are allowed: a set, a range, or all.
 enum candidate_kind : int { kokkos_value_set, kokkos_value_range, kokkos_value_unbounded };
 
-/// A text: ends with 0, cut off after 63 characters.
+/// A 0-terminated text, truncated to 63 characters.
 using tuning_string = char[64];
-/// One value, and the values of a set.
+/// A single value, and the values of a set.
 union any_value {
   std::int64_t int_value;
   double double_value;
@@ -38,7 +38,8 @@ struct candidate_set {
   std::size_t size;
   any_values values;
 };
-/// From lower to upper, without them where they are open; step 0: all values in between.
+/// The values from lower to upper; openLower and openUpper exclude the bounds. step 0: all values
+/// in between.
 struct candidate_range {
   any_value lower;
   any_value upper;
@@ -50,7 +51,7 @@ union variable_candidates {
   candidate_set set;
   candidate_range range;
 };
-/// A variable. The tool may keep something of its own in it.
+/// A variable. toolProvidedInfo belongs to the tool.
 struct variable_info {
   variable_type type;
   variable_category category;

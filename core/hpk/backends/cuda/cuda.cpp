@@ -18,7 +18,7 @@ struct library {
     return cudaHostAlloc(data, bytes, cudaHostAllocPortable);
   }
   static cudaError_t free_pinned(void* data) { return cudaFreeHost(data); }
-  // What the next node that a stream records depends on.
+  // Sets the dependencies of the next node that a stream records.
   static cudaError_t set_dependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count) {
 #if CUDART_VERSION >= 13000
     return cudaStreamUpdateCaptureDependencies(stream, nodes, nullptr, count,
@@ -46,7 +46,7 @@ struct library {
 #if CUDART_VERSION >= 12080
     if (cudaStreamGetDevice(stream, &device) == cudaSuccess) return device;
 #endif
-    // Older libraries know it only of the current device.
+    // Older libraries report the capability for the current device only.
     static_cast<void>(stream);
     static_cast<void>(cudaGetDevice(&device));
     return device;
@@ -58,7 +58,7 @@ struct library {
 
 #define HPK_GPU(Name) cuda##Name
 #include <hpk/backends/gpu/vendor_calls.hpp>
-// Behind it.
+// Must follow vendor_calls.hpp.
 #include <hpk/backends/gpu/event_calls.hpp>
 #include <hpk/backends/gpu/graph_calls.hpp>
 

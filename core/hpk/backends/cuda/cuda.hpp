@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cuda: GPUs of NVIDIA. What is spelled here is what they spell in their own way; the rest is
-// gpu/.
+// Cuda: NVIDIA GPUs. Contains what is specific to CUDA; gpu/ has the common code.
 #pragma once
 
 #include <hpk/backends/gpu/memory.hpp>
@@ -21,7 +20,7 @@ struct CUgraphExec_st;
 
 namespace hpk::cuda {
 
-/// How CUDA spells what gpu::vendor leaves open.
+/// The CUDA-specific functions that gpu::vendor requires.
 struct spelling {
   static constexpr const char* name = "Cuda";
   using graph_type = CUgraph_st*;
@@ -56,42 +55,43 @@ namespace hpk {
 
 class Cuda;
 
-/// Memory of an NVIDIA GPU: kernels of Cuda and copies reach it; host code must not.
+/// Memory of an NVIDIA GPU, accessible to kernels of Cuda and to copies, not to host code.
 struct CudaSpace : seam::memory_space_base<CudaSpace, Cuda> {
   /// "Cuda"
   static constexpr const char* name() noexcept { return "Cuda"; }
 };
-/// Memory that moves between host and GPU as they touch it; fence in between. Its Views become
-/// Views of CudaSpace.
+/// Managed memory, which moves between host and GPU on access; fence in between. Its Views convert
+/// to Views of CudaSpace.
 struct CudaUVMSpace : seam::memory_space_base<CudaUVMSpace, Cuda> {
   /// "CudaUVM"
   static constexpr const char* name() noexcept { return "CudaUVM"; }
 };
-/// Host memory that kernels of Cuda reach too; fence in between. Its Views become Views of
-/// HostSpace.
+/// Pinned host memory, which kernels of Cuda can also access; fence in between. Its Views convert
+/// to Views of HostSpace.
 struct CudaHostPinnedSpace
     : seam::memory_space_base<CudaHostPinnedSpace, DefaultHostExecutionSpace> {
   /// "CudaHostPinned"
   static constexpr const char* name() noexcept { return "CudaHostPinned"; }
 };
 
-/// Runs kernels on a GPU of NVIDIA. Launches return early, in the order of their instance: a CUDA
-/// stream. Launching needs a file that nvcc compiles (hpk_language in CMake); all else does not.
+/// Runs kernels on an NVIDIA GPU. An instance is a CUDA stream; launches are asynchronous, in
+/// stream order. Launching requires a file compiled by nvcc (hpk_language in CMake); everything
+/// else does not.
 class Cuda : public seam::space_base<Cuda, CudaSpace, LayoutLeft> {
  public:
-  using shared_memory_space = CudaUVMSpace;         ///< memory that host code and kernels reach
-  using pinned_memory_space = CudaHostPinnedSpace;  ///< memory of the host that kernels reach too
+  using shared_memory_space = CudaUVMSpace;         ///< accessible to host code and kernels
+  using pinned_memory_space = CudaHostPinnedSpace;  ///< host memory, accessible to kernels
   /// The default instance, on the device that the settings choose.
   Cuda() = default;
-  /// An instance with a stream of its own, as `what` asks for.
+  /// An instance with its own stream.
   explicit Cuda(NewInstance what);
-  /// An instance over a stream of the program, a cudaStream_t, which must outlive it.
+  /// An instance that uses the program's cudaStream_t, which must outlive it.
   explicit Cuda(CUstream_st* stream);
   /// "Cuda"
   static constexpr const char* name() noexcept { return "Cuda"; }
   /// The stream of this instance.
   CUstream_st* cuda_stream() const;
-  /// The number of its device.
+  /// The device number of this instance.
   int cuda_device() const;
 };
 
@@ -106,7 +106,7 @@ template <>
 class machine<Cuda> : public gpu::vendor_machine<cuda::runtime, Cuda> {
  public:
   using gpu::vendor_machine<cuda::runtime, Cuda>::vendor_machine;
-  /// The name of capture() in Kokkos.
+  /// Adds capture() to graph nodes, under the name that Kokkos uses.
   template <class Node>
   struct capture_names {
     template <class F>

@@ -9,7 +9,7 @@
 namespace hpk::gpu {
 
 int local_rank() noexcept {
-  // Open MPI, MPICH and Intel MPI, MVAPICH2, PMIx launchers, Slurm, Flux.
+  // In order: Open MPI, MPICH and Intel MPI, MVAPICH2, PMIx launchers, Slurm, Flux.
   for (const char* name :
        {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
         "PMI_LOCAL_RANK", "PALS_LOCAL_RANKID", "SLURM_LOCALID", "FLUX_TASK_LOCAL_ID"}) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls of a vendor's library about events, and about a device and its variables, written once
-// for both.
-// The .cpp of a vendor includes it behind vendor_calls.hpp; no other file does.
+// Event and device calls of a vendor's library, written once for all vendors. Included only by the
+// vendor's .cpp, after vendor_calls.hpp.
 #pragma once
 
 #include <hpk/backends/gpu/vendor_calls.hpp>
@@ -12,7 +11,7 @@ namespace hpk::gpu {
 
 namespace {
 
-// What a query says.
+// Interprets the result of a query.
 template <class A>
 bool is_done(status answer, const char* call, const last_launch& last) {
   if (answer != success && answer != HPK_GPU(ErrorNotReady)) fail<A>(answer, call, last);
@@ -20,7 +19,7 @@ bool is_done(status answer, const char* call, const last_launch& last) {
   return answer == success;
 }
 
-// The library's event.
+// An event of the vendor's library.
 template <class A>
 struct vendor_point : seam::event_point {
   vendor_point(const last_launch& before, bool timed) : last(before), has_time(timed) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs of a vendor's library, written once for both: the .cpp of a vendor includes this file
-// behind vendor_calls.hpp. A graph is one capture of a stream; before each node the stream is told
-// which nodes of the library what comes next depends on, so that no second stream and no event is
-// needed.
+// Graphs of a vendor's library, written once for all vendors. Included only by the vendor's .cpp,
+// after vendor_calls.hpp. A graph is a single stream capture; before each node, the capture's
+// dependencies are set to the node's predecessors. So no second stream and no events are needed.
 #pragma once
 
 #include <hpk/backends/gpu/vendor_calls.hpp>
@@ -13,12 +12,12 @@
 
 namespace hpk::gpu {
 
-// A capture in work, or what became of it.
+// A capture in progress, or the finished graph.
 struct vendor_graph {
   vendor_stream* stream = nullptr;
   HPK_GPU(Graph_t) graph = nullptr;
   HPK_GPU(GraphExec_t) executable = nullptr;
-  // Of each node of hpk, what the next ones depend on: nodes of the library.
+  // For each node of hpk: the library's nodes that its successors depend on.
   std::vector<std::vector<HPK_GPU(GraphNode_t)>> ends;
 };
 
@@ -27,7 +26,7 @@ vendor_graph* vendor<A>::begin_graph(vendor_stream* stream) {
   const on_device<A> there(stream->device);
   auto made = std::make_unique<vendor_graph>();
   made->stream = stream;
-  // Relaxed: kernels may need memory while they are recorded, which is allocated at once.
+  // Relaxed mode, because kernels may need memory during capture, which is allocated immediately.
   HPK_GPU_CALL(A, nullptr, StreamBeginCapture, static_cast<HPK_GPU(Stream_t)>(stream->native),
                HPK_GPU(StreamCaptureModeRelaxed));
   stream->recording = true;
@@ -83,14 +82,14 @@ void vendor<A>::launch_graph(vendor_graph* graph, vendor_stream* stream) {
 template <class A>
 void vendor<A>::destroy_graph(vendor_graph* graph) noexcept {
   if (graph->stream->recording) {
-    // A node failed while it was recorded.
+    // A node failed during capture.
     graph->stream->recording = false;
     static_cast<void>(HPK_GPU(StreamEndCapture)(
         static_cast<HPK_GPU(Stream_t)>(graph->stream->native), &graph->graph));
     static_cast<void>(HPK_GPU(GetLastError)());
   }
   if (graph->executable != nullptr) {
-    // It may still run, on any stream.
+    // The graph may still be running, on any stream.
     static_cast<void>(HPK_GPU(DeviceSynchronize)());
     static_cast<void>(HPK_GPU(GraphExecDestroy)(graph->executable));
   }
@@ -113,7 +112,7 @@ void vendor<A>::copy_body(vendor_stream* stream, void* to, const void* from, std
     copy(stream, to, from, bytes);
     return;
   }
-  // Now: the graph would read the host's memory whenever it runs.
+  // Immediately, because a captured copy would read the host's memory at every launch of the graph.
   const on_device<A> there(stream->device);
   const auto now = state_of<A>(stream->device).allocations;
   HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault), now);

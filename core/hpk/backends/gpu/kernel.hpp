@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one kernel of the vendors' GPUs: a body, called by every lane of every group. Only for files
-// that a GPU compiler sees; the header of the vendor includes it there.
+// The only kernel of the vendors' GPUs: calls a body for every lane of every group. Only for files
+// compiled by a GPU compiler; the vendor's header includes it there.
 #pragma once
 
 #include <hpk/backends/gpu/vendor.hpp>
 
 namespace hpk::gpu {
 
-/// The most lanes that a group of this body has, for the compiler to share out registers by. A body
-/// says it by `most_lanes`.
+/// The launch bound of a body: its maximum number of lanes per group, which limits registers per
+/// lane. A body sets it with `most_lanes`.
 template <class Body>
 constexpr int most_lanes_of() {
   if constexpr (requires { Body::most_lanes; }) {
@@ -18,7 +18,7 @@ constexpr int most_lanes_of() {
     return 1024;
   }
 }
-/// The groups that a multiprocessor shall hold at least, by `least_groups`.
+/// The minimum number of groups resident on a multiprocessor; a body sets it with `least_groups`.
 template <class Body>
 constexpr int least_groups_of() {
   if constexpr (requires { Body::least_groups; }) {
@@ -28,7 +28,7 @@ constexpr int least_groups_of() {
   }
 }
 
-/// Runs the body for the calling lane of each group that falls to its block.
+/// Runs the body for the calling lane of each group that is assigned to its block.
 template <class R, class Body>
 __device__ inline void run_groups(const Body& body, index_t groups, std::byte* large,
                                   std::size_t large_bytes) {
@@ -37,27 +37,27 @@ __device__ inline void run_groups(const Body& body, index_t groups, std::byte* l
   for (index_t group = blockIdx.x; group < groups; group += blocks) {
     lane<R> me(group, groups, large);
     body(me);
-    // The next group has the same scratch.
+    // The next group reuses the scratch.
     if (groups > blocks) __syncthreads();
   }
 }
 
-/// The body as an argument of the kernel.
+/// The kernel with the body as its argument.
 template <class R, class Body>
 __global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>())
     run_body(const Body body, index_t groups, std::byte* large, std::size_t large_bytes) {
   run_groups<R>(body, groups, large, large_bytes);
 }
 
-/// The body in device memory.
+/// The kernel with the body in device memory.
 template <class R, class Body>
 __global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>())
     run_body_at(const Body* body, index_t groups, std::byte* large, std::size_t large_bytes) {
   run_groups<R>(*body, groups, large, large_bytes);
 }
 
-/// Launches the body on a machine over the runtime R. Arguments of a kernel, and pageable host
-/// memory that is copied from, have been read when the calls return; so the body need not live on.
+/// Launches the body on a machine of runtime R. Kernel arguments, and pageable host memory as the
+/// source of a copy, have been read when the calls return, so the body need not outlive this call.
 template <class R, class Machine, class Body>
 void run_on(Machine& machine, const seam::shape& shape, const Body& body,
             const seam::launch_info& info) {
@@ -71,7 +71,8 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
   } else {
     kernel = reinterpret_cast<const void*>(&run_body_at<R, Body>);
   }
-  // The hardware of one vendor numbers blocks by 31 bits, that of the other lanes by 32.
+  // Limits of the hardware: one vendor has at most 2^31 - 1 blocks, the other at most 2^32 - 1
+  // lanes.
   index_t most_blocks = index_t{0xffff'ffff} / shape.lanes;
   if (most_blocks > 0x7fff'ffff) most_blocks = 0x7fff'ffff;
   index_t blocks = groups < most_blocks ? groups : most_blocks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lane of a GPU: one of many in a group. R spells what the vendors name differently; what is
-// not stored here is a register read on a GPU.
+// The lane of a GPU: one of many in a group. R supplies what differs between vendors. Everything
+// that is not stored here is read from a hardware register.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,7 +11,7 @@
 
 namespace hpk::gpu {
 
-/// Models seam::lane_context over the in-kernel names of a runtime R.
+/// Models seam::lane_context with the in-kernel functions of a runtime R.
 template <class R>
 class lane {
  public:
@@ -32,7 +32,7 @@ class lane {
   HPK_INLINE_FUNCTION int subgroup() const noexcept { return R::subgroup(); }
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void barrier() const { R::barrier(); }
-  /// The same at a barrier of that kind, where somebody looks whether all are at the same one.
+  /// A barrier of the given kind, for runtimes that check that all lanes wait at the same one.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void barrier_of(const void* kind) const
     requires requires { R::barrier(kind); }
@@ -43,8 +43,8 @@ class lane {
   HPK_INLINE_FUNCTION std::byte* scratch(int level) const noexcept {
     return level == 0 ? R::scratch() : large_;
   }
-  /// The value of lane `from` of the subgroup, or of the aligned block of `width` lanes. Every lane
-  /// of these calls it.
+  /// The value of lane `from` of the subgroup, or of the aligned block of `width` lanes. All lanes
+  /// of the subgroup or block must call it.
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T shuffle(T value, int from) const {
@@ -55,16 +55,16 @@ class lane {
   HPK_INLINE_FUNCTION T shuffle(T value, int from, int width) const {
     return R::shuffle(value, from, width);
   }
-  /// Waits for the lanes of the block of `width` lanes.
+  /// Synchronises the block of `width` lanes.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void sync(int width) const { R::sync(width); }
-  /// Whether the flag of any lane of the subgroup is set. Every lane of the subgroup calls it.
+  /// Whether the flag of any lane of the subgroup is set. All its lanes must call it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool any(bool flag) const { return R::any(flag); }
-  /// The flags of the lanes of the subgroup, that of lane k in bit k. Every lane of it calls it.
+  /// The flags of the lanes of the subgroup, lane k in bit k. All its lanes must call it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::uint64_t ballot(bool flag) const { return R::ballot(flag); }
-  /// Nothing to do: a kernel of a GPU does not throw.
+  /// Does nothing: a kernel on a GPU does not throw.
   HPK_INLINE_FUNCTION void at(index_t) const noexcept {}
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The machine of every GPU space: a stream, workspaces that are used again in stream order, and
-// launches that return early. All of it is written once; R spells the calls (runtime.hpp).
+// The machine of every GPU space: a stream, workspaces that are reused in stream order, and
+// asynchronous launches. Written once for all runtimes; R supplies the calls (runtime.hpp).
 #pragma once
 
 #include <hpk/backends/gpu/lane.hpp>
@@ -17,17 +17,17 @@
 
 namespace hpk::gpu {
 
-/// Throws hpk::error naming pattern, label and limit when a launch asks for more than there is.
+/// Throws hpk::error naming pattern, label and limit if a launch exceeds the limits of the device.
 void check_shape(const seam::shape& shape, const seam::machine_properties& limits,
                  const seam::launch_info& info);
 
-/// Ends the access of host code to device memory: throws hpk::error with label and index.
+/// Handles an access of host code to device memory: throws hpk::error with label and index.
 [[noreturn]] void reject_host_access(const seam::element_access& access);
 
-/// Throws hpk::error: a kernel of a GPU launches, copies and fills nothing.
+/// Throws hpk::error: kernels on a GPU cannot launch, copy or fill.
 [[noreturn]] void reject_in_kernel(std::string_view pattern);
 
-/// Base of the machines of GPU spaces over a runtime R. One object per instance.
+/// Base of the machines of GPU spaces with runtime R. One object per instance.
 template <class R>
 class machine {
  public:
@@ -35,12 +35,12 @@ class machine {
   using lane = gpu::lane<R>;
   static constexpr bool runs_on_host = false;
   static constexpr bool synchronous = false;
-  /// The memory of a vendor waits for kernels before it ends, so that nothing need be kept for
-  /// them.
+  /// Freeing the vendors' device memory waits for running kernels, so they need not keep their
+  /// Views alive.
   static constexpr bool deallocation_waits = !R::owns_bodies;
 
-  /// Device memory for the launches made during its lifetime. Given back at the end of it, though
-  /// the launches may not have run: the next to get it is behind them in the stream.
+  /// Device memory for the launches made during its lifetime. Returned at the end of it, even if
+  /// the launches have not run yet: its next user comes later in the stream.
   class workspace {
    public:
     workspace(machine& owner, std::size_t bytes)
@@ -48,7 +48,7 @@ class machine {
     ~workspace() { pool_->give_back(block_); }
     workspace(const workspace&) = delete;
     workspace& operator=(const workspace&) = delete;
-    /// Aligned to 64 at least; the address that kernels use.
+    /// The device address, aligned to at least 64 bytes.
     void* data() const noexcept { return block_.data; }
 
    private:
@@ -56,11 +56,11 @@ class machine {
     workspace_pool::block block_;
   };
 
-  /// An instance with a queue of its own, on the device that the settings choose.
+  /// An instance with its own stream, on the device that the settings choose.
   machine() : machine(NewInstance()) {}
-  /// The same, as `what` asks for.
+  /// The same with the given options.
   explicit machine(const NewInstance& what) : machine(create_stream(what), what.blocking) {}
-  /// An instance over a queue that R made.
+  /// An instance that uses a stream made by R.
   explicit machine(typename R::stream_type stream, bool blocking = false)
       : stream_(stream),
         pool_(allocator()),
@@ -76,9 +76,9 @@ class machine {
 
   seam::machine_properties properties() const { return R::properties(stream_); }
 
-  /// Runs body(lane&) for every lane of every group, after all that the instance was given before.
-  /// Returns early, unless the instance blocks; the body is copied, or moved if it may be. Throws
-  /// hpk::error when the shape asks for more lanes or scratch than a group may have.
+  /// Runs body(lane&) for every lane of every group, after all work submitted to the instance
+  /// before. Returns early unless the instance is blocking. Moves or copies the body. Throws
+  /// hpk::error if a group would exceed the device's lanes or scratch.
   template <class Body>
   void launch(const seam::shape& shape, Body&& body, const seam::launch_info& info) {
     if (seam::inside_queue()) reject_in_kernel(info.pattern);
@@ -86,37 +86,37 @@ class machine {
     if (shape.groups > 0) R::launch(*this, shape, std::forward<Body>(body), info);
     finish_if_blocking();
   }
-  /// Copies bytes between any two of host memory and device memory.
+  /// Copies bytes between host memory and device memory, in any direction.
   void copy(void* to, const void* from, std::size_t bytes) {
     if (seam::inside_queue()) reject_in_kernel("copy");
     if (bytes != 0) R::copy(stream_, to, from, bytes);
     finish_if_blocking();
   }
-  /// Sets bytes of device memory.
+  /// Fills device memory with a byte value.
   void fill(void* to, int value, std::size_t bytes) {
     if (seam::inside_queue()) reject_in_kernel("fill");
     if (bytes != 0) R::fill(stream_, to, value, bytes);
     finish_if_blocking();
   }
-  /// Throws what a host call threw.
+  /// Waits for all work; rethrows exceptions of host calls.
   void fence() {
     R::synchronize(stream_);
     seam::settle_host_calls(this);
   }
-  /// Runs `call` on the host, between what the instance was given before and after.
+  /// Runs `call` on the host, in the order of this instance.
   void call(seam::host_call* call)
     requires requires(typename R::stream_type s) { R::call(s, call); }
   {
     R::call(stream_, call);
     finish_if_blocking();
   }
-  /// Events, of runtimes that have them.
+  /// Records an event, if the runtime has events.
   Event record()
     requires requires(typename R::stream_type s) { R::record(s); }
   {
     return R::record(stream_);
   }
-  /// The same, and elapsed_seconds() knows when the work was done.
+  /// Records an event that elapsed_seconds() accepts.
   Event record_timed()
     requires requires(typename R::stream_type s) { R::record_timed(s); }
   {
@@ -137,15 +137,15 @@ class machine {
     seam::settle_host_calls(nullptr);
   }
 
-  /// From now on no workspace is used twice: a graph holds all launches that follow.
+  /// Disables the reuse of workspaces from now on: the following launches become parts of a graph.
   void keep_workspaces() noexcept { pool_.keep(); }
 
-  /// What the runtime calls a queue of work.
+  /// The runtime's handle of the stream.
   typename R::stream_type stream() const noexcept { return stream_; }
 
-  /// Counts the copies of the space that hold this instance.
+  /// The number of handles that own this instance.
   detail::atomic_word<int> owners{0};
-  /// The threads that want to give it work: what belongs together stays together in its stream.
+  /// Serialises host threads, so that the launches of one pattern are contiguous in the stream.
   seam::turn_queue turns;
 
  private:
@@ -157,10 +157,11 @@ class machine {
     }
   }
   void finish_if_blocking() {
-    // A queue that ends what a kernel captured does not wait for itself.
+    // A thread that runs part of the queue must not wait for that queue, for instance when it
+    // destroys what a kernel captured.
     if (!blocking_ || seam::load_occupation() == seam::occupation::works) [[likely]]
       return;
-    // What is recorded runs later.
+    // Recorded work runs later.
     if constexpr (requires { stream_->recording; }) {
       if (stream_->recording) return;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory spaces of the vendors' GPUs: what their halves of the seam have in common.
+// The memory spaces of the vendors' GPUs: the common part of their memory<Space>.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -11,8 +11,8 @@
 
 namespace hpk::gpu {
 
-/// Base of seam::memory for a space of a vendor R. Blocks are aligned to 256 bytes. Managed memory
-/// does for kernels what device memory does, pinned memory for host code what any other does.
+/// Base of seam::memory for a space of vendor R. Blocks are aligned to 256 bytes. Kernels use
+/// managed memory like device memory, and host code uses pinned memory like any other.
 template <class R, class Exec, memory_kind Kind>
 class vendor_memory {
  public:
@@ -24,14 +24,14 @@ class vendor_memory {
   static void* allocate(std::size_t bytes, std::size_t) {
     return R::allocate(Kind, nullptr, bytes);
   }
-  /// In the order of an instance and on its device.
+  /// Allocates in the order of an instance and on its device.
   static void* allocate_on(const seam::machine<Exec>& machine, std::size_t bytes, std::size_t) {
     return R::allocate(Kind, machine.stream(), bytes);
   }
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     R::deallocate(Kind, data);
   }
-  /// Every access of host code to device memory is told of; kernels do not ask.
+  /// Reports every access of host code to device memory; kernels are not watched.
   static auto watcher() noexcept
     requires(Kind == memory_kind::device)
   {
@@ -39,8 +39,8 @@ class vendor_memory {
   }
 };
 
-/// Base of seam::machine for the execution space Exec of a vendor R; the .cpp of the vendor
-/// instantiates it.
+/// Base of seam::machine for the execution space Exec of a vendor R. Instantiated in the vendor's
+/// .cpp.
 template <class R, class Exec>
 class vendor_machine : public machine<R> {
  public:
@@ -55,7 +55,7 @@ class vendor_machine : public machine<R> {
   static int device_count() noexcept { return R::device_count(); }
   int device() const noexcept { return this->stream()->device; }
   void describe(seam::fact_sink& sink) const { R::describe(sink); }
-  /// Where a variable of device code lies, by the address that host code has for it.
+  /// The device address of a global variable of device code, given its host address.
   void* address_of_symbol(const void* symbol) const {
     return R::address_of_symbol(this->stream(), symbol);
   }

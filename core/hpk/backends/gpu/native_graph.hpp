@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a vendor's machine offers to hpk::Graph: a graph of the vendor's library.
+// The native_graph of a vendor's machine, used by hpk::Graph: a graph of the vendor's library.
 #pragma once
 
 #include <hpk/backends/gpu/vendor.hpp>
@@ -9,12 +9,12 @@
 
 namespace hpk::gpu {
 
-/// Models seam::records_graphs over a vendor R, whose handles are Handle and Executable.
+/// Models seam::records_graphs for a vendor R; its handle types are Handle and Executable.
 template <class R>
 class native_graph {
  public:
-  /// Records all that the machine is given from now on. Its workspaces belong to the graph: none is
-  /// used for two nodes, which may run at the same time.
+  /// Records all work submitted to the machine from now on. The graph owns its workspaces: no two
+  /// nodes share one, because they may run concurrently.
   template <class Machine>
   explicit native_graph(Machine& recorder) {
     recorder.keep_workspaces();
@@ -36,7 +36,7 @@ class native_graph {
   void launch(Machine& on) {
     R::launch_graph(graph_, on.stream());
   }
-  /// As the vendor's library knows them.
+  /// The vendor's handle of the graph.
   auto handle() const { return static_cast<typename R::graph_type>(R::graph_handle(graph_)); }
   auto executable() const {
     return static_cast<typename R::executable_type>(R::executable_handle(graph_));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the .cpp of a GPU backend makes its machines: fences of the whole program reach the backend
-// from its first instance on, the default one or another.
+// How the .cpp of a GPU backend creates machines: the first instance, default or not, registers the
+// backend for global fences.
 #pragma once
 
 #include <hpk/seam/machine.hpp>
@@ -9,7 +9,7 @@
 
 namespace hpk::gpu {
 
-/// A machine of Exec, made of `from`, whose backend is registered.
+/// Creates a machine of Exec from `from` and registers the backend.
 template <class Exec, class... From>
 seam::machine<Exec>* new_machine(const From&... from) {
   auto* const made = new seam::machine<Exec>(from...);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a GPU runtime spells so that everything in this folder runs on it. Names of a vendor stand
-// in its own folder and nowhere else.
+// What a GPU runtime must supply to the generic code of this folder. Only a vendor's own folder
+// uses the vendor's names.
 #pragma once
 
 #include <hpk/seam/machine.hpp>
@@ -12,24 +12,23 @@
 
 namespace hpk::gpu {
 
-/// The names of a runtime R.
+/// The functions of a runtime R:
 ///   in a kernel   lane_index() lanes() subgroup() barrier() scratch() shuffle(value, from, width)
-///                 any(flag) ballot(flag) sync(width); a width is that of an aligned block of
-///                 lanes, a power of two up to the subgroup
+///                 any(flag) ballot(flag) sync(width); width is the size of an aligned block of
+///                 lanes, a power of two up to the subgroup size
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
-///                 which may also have record(s) -> Event, record_timed(s) -> Event, wait(s,
-///                 event), is_idle(s), create_stream(device, priority), and call(s, host_call),
-///                 which takes the call over, runs it in the order of the stream and destroys or
-///                 retires it
-///   memory        allocate_workspace(s, bytes) (throws) free_workspace(p, bytes), addresses for
-///                 kernels; copy(s, to, from, bytes) fill(s, to, value, bytes), of host memory and
+///                 optional: record(s) -> Event, record_timed(s) -> Event, wait(s, event),
+///                 is_idle(s), create_stream(device, priority), and call(s, host_call), which takes
+///                 ownership of the call, runs it in stream order and destroys or retires it
+///   memory        allocate_workspace(s, bytes) (throws), free_workspace(p, bytes): device
+///                 addresses; copy(s, to, from, bytes), fill(s, to, value, bytes): host memory and
 ///                 any memory of the runtime
 ///   launches      launch(machine, shape, body, info)
 ///   facts         properties(s); owns_bodies: whether a queued kernel owns its body, and with it
-///                 shares of Views; takes_neighbours: whether a lane does well to do neighbouring
-///                 iterations (caches) rather than to leave them to its neighbours (coalescing)
-/// This is what machine<R> needs of them, if its space brings a lane of its own.
+///                 references to Views; takes_neighbours: whether a lane should run neighbouring
+///                 iterations (caches) or leave them to neighbouring lanes (coalescing)
+/// gpu_streams is the subset that machine<R> needs if its space has its own lane type.
 template <class R>
 concept gpu_streams =
     requires(typename R::stream_type s, void* to, const void* from, std::size_t bytes) {
@@ -45,7 +44,7 @@ concept gpu_streams =
       { R::properties(s) } -> std::same_as<seam::machine_properties>;
     };
 
-/// All of them.
+/// All of these functions.
 template <class R>
 concept gpu_runtime = gpu_streams<R> && requires(int lane, double value, bool flag) {
   { R::takes_neighbours } -> std::convertible_to<bool>;

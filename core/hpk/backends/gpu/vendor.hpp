@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime of a GPU whose maker ships compiler and library: what CUDA and HIP spell alike, which
-// is nearly all. A names what differs (cuda/cuda.hpp, hip/hip.hpp). Calls of the library stand in
-// vendor_calls.hpp, which the .cpp of each vendor compiles once, so that this header may be
-// included by any C++ file; only a launch needs the compiler of the vendor (R4).
+// The runtime of a GPU vendor with its own compiler and library: what CUDA and HIP have in common,
+// which is nearly everything. A supplies the differences (cuda/cuda.hpp, hip/hip.hpp). Library
+// calls are in vendor_calls.hpp, compiled once by the .cpp of each vendor, so that any C++ file may
+// include this header; only launches need the vendor's compiler (R4).
 #pragma once
 
 #include <hpk/backends/gpu/lane.hpp>
@@ -20,30 +20,30 @@ namespace hpk::gpu {
 enum class memory_kind {
   device,   ///< kernels only
   managed,  ///< moves between host and device
-  pinned,   ///< host memory that kernels reach
+  pinned,   ///< host memory that kernels can access
 };
 
 /// A stream of a device.
 struct vendor_stream {
   int device;
-  void* native;                                ///< as the vendor's library knows it
-  bool owned;                                  ///< ours to destroy
+  void* native;                                ///< the vendor's handle
+  bool owned;                                  ///< destroyed with this stream
   const seam::machine_properties* properties;  ///< of the device
   int multiprocessors;
-  bool recording = false;  ///< what it is given becomes part of a graph
+  bool recording = false;  ///< submitted work becomes part of a graph
 };
 
 /// A graph of the vendor's library.
 struct vendor_graph;
 
-/// What a launch asks of the hardware.
+/// The launch configuration.
 struct launch_size {
   unsigned blocks;
   unsigned lanes;
   std::size_t scratch;
 };
 
-/// Models gpu_runtime. A gives name, compiled_here, and in kernels subgroup(), shuffle_word(),
+/// Models gpu_runtime. A supplies name, compiled_here, and in kernels subgroup(), shuffle_word(),
 /// any(), ballot() and sync().
 template <class A>
 class vendor {
@@ -52,10 +52,10 @@ class vendor {
   static constexpr bool takes_neighbours = false;
   static constexpr bool owns_bodies = false;
   static constexpr bool compiled_here = A::compiled_here;
-  /// Kernels take larger bodies by way of device memory.
+  /// Larger bodies are passed in device memory.
   static constexpr std::size_t largest_argument = 3072;
 
-  /// The calling lane's aligned block of `width` lanes, as far as the group has them.
+  /// The calling lane's aligned block of `width` lanes, truncated at the end of the group.
   struct lane_block {
     HPK_INLINE_FUNCTION explicit lane_block(int width) noexcept
         : first(lane_index() & ~(width - 1)), lanes(vendor::lanes() - first) {
@@ -83,8 +83,8 @@ class vendor {
     HPK_IF_ON_DEVICE((extern __shared__ __align__(16) unsigned char hpk_group_scratch[];
                       return reinterpret_cast<std::byte*>(hpk_group_scratch);))
   }
-  /// The value of lane `from` of the block of `width` lanes, in words of the hardware; of the own
-  /// lane when there is no such lane.
+  /// The value of lane `from` of the block of `width` lanes, shuffled word by word; the lane's own
+  /// value if there is no such lane.
   template <class T>
   HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from,
                                        [[maybe_unused]] int width) {
@@ -108,21 +108,21 @@ class vendor {
     HPK_IF_ON_DEVICE((const lane_block block(width); A::sync(block.first, block.lanes);))
   }
 
-  /// A stream of its own on a device; -1 is the one that the settings choose. Throws hpk::error
-  /// when there is no device. Work of a higher priority goes first.
+  /// Creates a stream on a device; -1 is the device that the settings choose. Throws hpk::error if
+  /// there is no such device. Higher priorities run first.
   static stream_type create_stream(int device = -1, int priority = 0);
-  /// The vendor's own handle of a stream, which must outlive what is made of it.
+  /// Wraps a vendor's stream handle, which must outlive the result.
   static stream_type adopt_stream(void* native);
   static void destroy_stream(stream_type stream) noexcept;
   static void synchronize(stream_type stream);
-  /// Waits for all devices that were used.
+  /// Waits for all devices that have been used.
   static void synchronize_all();
   static Event record(stream_type stream);
   static Event record_timed(stream_type stream);
-  /// On the host when the event is not of this vendor.
+  /// Blocks the host if the event is not of this vendor.
   static void wait(stream_type stream, const Event& event);
   static bool is_idle(stream_type stream);
-  /// By a host function of the library, in which the program can't use the library.
+  /// Uses the library's host functions, inside which the program must not call the library.
   static void call(stream_type stream, seam::host_call* work);
   static void* allocate_workspace(stream_type stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
@@ -130,26 +130,27 @@ class vendor {
   static void fill(stream_type stream, void* to, int value, std::size_t bytes);
   static seam::machine_properties properties(stream_type stream);
 
-  /// How many devices there are; 0 when there is none, or no driver.
+  /// The number of devices; 0 if there is none, or no driver.
   static int device_count() noexcept;
-  /// The device that instances are made on when nobody says which.
+  /// The device of instances that do not name one.
   static int default_device();
-  /// Forgets which that is, after the settings changed.
+  /// Called after the settings changed: default_device() chooses anew.
   static void forget_default_device() noexcept;
 
-  /// Memory of a device, in the order of the stream; of the default device and ready at once when
-  /// that is null. Null when there is none left. Throws hpk::error when there is no device.
+  /// Allocates memory of the stream's device, in stream order; for a null stream, of the default
+  /// device and ready immediately. Null if out of memory. Throws hpk::error if there is no device.
   static void* allocate(memory_kind kind, stream_type stream, std::size_t bytes);
-  /// Waits for what the device was given, and frees.
+  /// Waits for all work submitted to the device, then frees.
   static void deallocate(memory_kind kind, void* data) noexcept;
-  /// Says what the devices are.
+  /// Writes the properties of the devices.
   static void describe(seam::fact_sink& sink);
-  /// Where a variable of device code lies on the device of a stream.
+  /// The address of a global variable of device code on the device of a stream.
   static void* address_of_symbol(stream_type stream, const void* symbol);
-  /// Says what the device of a stream is.
+  /// Fills in the properties of the stream's device.
   static void describe_device(stream_type stream, DeviceProperties& found);
 
-  /// Graphs (native_graph.hpp); what the stream is given until finish_graph() becomes its nodes.
+  /// Graphs (native_graph.hpp): work submitted to the stream until finish_graph() becomes their
+  /// nodes.
   using graph_type = typename A::graph_type;
   using executable_type = typename A::executable_type;
   static vendor_graph* begin_graph(stream_type stream);
@@ -158,17 +159,17 @@ class vendor {
   static void end_node(vendor_graph* graph);
   static void finish_graph(vendor_graph* graph);
   static void launch_graph(vendor_graph* graph, stream_type stream);
-  /// Waits for the device.
+  /// Waits for the device, which may still run the graph.
   static void destroy_graph(vendor_graph* graph) noexcept;
   static void* graph_handle(const vendor_graph* graph) noexcept;
   static void* executable_handle(const vendor_graph* graph) noexcept;
-  /// Copies what a kernel will read; while the stream records, at once.
+  /// Copies what a kernel will read; immediately if the stream records.
   static void copy_body(stream_type stream, void* to, const void* from, std::size_t bytes);
 
-  /// Runs a kernel that run_on() made.
+  /// Launches a kernel that run_on() chose.
   static void submit(stream_type stream, const void* kernel, const launch_size& size,
                      void** arguments, const seam::launch_info& info);
-  /// How many groups of a kernel the device holds at the same time.
+  /// How many groups of a kernel fit on the device at the same time.
   static index_t resident_groups(stream_type stream, const void* kernel, const seam::shape& shape);
 
   template <class Machine, class Body>

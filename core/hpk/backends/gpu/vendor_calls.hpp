@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls of a vendor's library, written once for both. The .cpp of a vendor includes its
-// library's header, defines HPK_GPU(Name) as the library's name for Name (cudaName, hipName) and,
-// as hpk::gpu::library, what the libraries do differently, and then includes this file; no other
-// file does.
+// The calls of a vendor's library, written once for all vendors. Included only by the vendor's
+// .cpp, which first includes the library's header, defines HPK_GPU(Name) as the library's spelling
+// of Name (cudaName, hipName), and puts the differences between the libraries into
+// hpk::gpu::library.
 #pragma once
 
 #include <hpk/backends/gpu/device.hpp>
@@ -27,7 +27,7 @@ namespace {
 using status = HPK_GPU(Error_t);
 constexpr status success = HPK_GPU(Success);
 
-// Calls the library and throws when it fails, with the name of the call.
+// Calls the library; throws with the name of the call if it fails.
 #define HPK_GPU_CALL(A, info, Name, ...) \
   ::hpk::gpu::expect<A>(HPK_GPU(Name)(__VA_ARGS__), #Name, info)
 
@@ -47,18 +47,18 @@ template <class A>
 void expect(status error, const char* call, const seam::launch_info* info) {
   if (error == success) [[likely]]
     return;
-  static_cast<void>(HPK_GPU(GetLastError)());  // else the next call would tell of it again
+  static_cast<void>(HPK_GPU(GetLastError)());  // else the next call reports it again
   fail<A>(error, call, info);
 }
 
-// What is known of a device; made on first use, never destroyed.
+// The cached facts of a device; created on first use, never destroyed.
 struct device_state {
   seam::machine_properties properties;
   std::string name;
   std::size_t memory = 0;
-  HPK_GPU(Stream_t) allocations = nullptr;  // in whose order memory without an instance is made
+  HPK_GPU(Stream_t) allocations = nullptr;  // orders allocations without an instance
   int multiprocessors = 1;
-  std::atomic<bool> pools = true;  // until the library says that there are none
+  std::atomic<bool> pools = true;  // until the library reports that there are none
   std::atomic<bool> used = false;
 };
 
@@ -72,7 +72,7 @@ vendor_state& all_devices() {
   return only;
 }
 
-// The launch of a stream that was submitted last: an error of a kernel is told of by a later call.
+// The last launch submitted to a stream, because later calls report errors of kernels.
 struct last_launch {
   std::string_view pattern;
   char label[64] = {};
@@ -97,7 +97,7 @@ last_launch launch_before(vendor_stream* stream) {
   return state.last;
 }
 
-// Throws for an error that may be of an earlier launch.
+// Throws for an error that an earlier launch may have caused.
 template <class A>
 [[noreturn]] void fail(status error, const char* call, const last_launch& last) {
   static_cast<void>(HPK_GPU(GetLastError)());
@@ -105,7 +105,7 @@ template <class A>
   fail<A>(error, call, last.pattern.empty() ? nullptr : &info);
 }
 
-// Makes a device the current one for the calling thread, as long as the object lives.
+// Makes a device current for the calling thread, for the lifetime of the object.
 template <class A>
 class on_device {
  public:
@@ -164,7 +164,7 @@ device_state& state_of(int device) {
   p.subgroup = facts.warpSize;
   p.lane_iterations = 1;
   HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &made->allocations, HPK_GPU(StreamNonBlocking));
-  // Kernels and copies reach the other devices directly where the hardware can.
+  // Lets kernels and copies access other devices directly if the hardware can.
   for (int other = 0; other < count; ++other) {
     int can = 0;
     if (other == device || HPK_GPU(DeviceCanAccessPeer)(&can, device, other) != success || can == 0)
@@ -215,7 +215,7 @@ vendor_stream* vendor<A>::create_stream(int device, int priority) {
   if (priority == 0) {
     HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamNonBlocking));
   } else {
-    // To the library lower numbers go first.
+    // In the library lower numbers have priority.
     int last = 0;
     int first = 0;
     HPK_GPU_CALL(A, nullptr, DeviceGetStreamPriorityRange, &last, &first);
@@ -262,7 +262,8 @@ void vendor<A>::call(vendor_stream* stream, seam::host_call* work) {
       [](void* data) {
         auto* const call = static_cast<seam::host_call*>(data);
         call->run();
-        // Not destroyed here, where what it captured can't free memory of a device.
+        // Not destroyed here: captured Views may be the last to own device memory, which a host
+        // function of the library must not free.
         call->retire();
       },
       work);
@@ -320,7 +321,8 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
 
 template <class A>
 void vendor<A>::deallocate(memory_kind kind, void* data) noexcept {
-  // A static View may end after the library did, which then fails and need not free any more.
+  // Static Views may be destroyed after the library has shut down; its calls then fail and memory
+  // need not be freed.
   library::pointer_attributes facts{};
   if (HPK_GPU(PointerGetAttributes)(&facts, data) != success) {
     static_cast<void>(HPK_GPU(GetLastError)());
@@ -389,10 +391,11 @@ template <class A>
 void vendor<A>::submit(vendor_stream* stream, const void* kernel, const launch_size& size,
                        void** arguments, const seam::launch_info& info) {
   const on_device<A> there(stream->device);
-  // What every kernel may have without asking.
+  // The dynamic shared memory that every kernel may use without an opt-in.
   constexpr std::size_t plain_scratch = std::size_t{48} << 10;
   if (size.scratch > plain_scratch) {
-    // Not just what this launch takes: another thread may be about to launch the kernel with more.
+    // Raised to the maximum, not to the need of this launch: another thread may be about to launch
+    // the same kernel with more.
     const std::size_t most = stream->properties->scratch_bytes[0];
     HPK_GPU(FuncAttributes) facts{};
     HPK_GPU_CALL(A, &info, FuncGetAttributes, &facts, kernel);

@@ -37,7 +37,7 @@ workspace_pool::block workspace_pool::lease(std::size_t bytes) {
   }
   std::size_t size = free_->keeps ? smallest_kept_block : smallest_block;
   while (size < bytes) size *= 2;
-  // Room for it first, so that giving it back can't fail.
+  // Reserves capacity first, so that give_back() cannot fail.
   free_->blocks.reserve(free_->blocks.size() + 64);
   return {free_->source.allocate(free_->source.context, size), size};
 }

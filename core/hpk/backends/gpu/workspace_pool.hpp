@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device memory that launches of one instance use one after another.
+// Device memory that consecutive launches of one instance reuse.
 #pragma once
 
 #include <cstddef>
 
 namespace hpk::gpu {
 
-/// Blocks of device memory that are used again. Thread-safe.
+/// A pool of reusable blocks of device memory. Thread-safe.
 class workspace_pool {
  public:
-  /// Memory of a pool.
+  /// A block of the pool.
   struct block {
     void* data;
     std::size_t bytes;
   };
 
-  /// Where blocks come from; `allocate` throws when there is no memory left.
+  /// The source of blocks; `allocate` throws when out of memory.
   struct allocator {
     void* (*allocate)(void* context, std::size_t bytes);
     void (*free)(void* data, std::size_t bytes) noexcept;
@@ -28,11 +28,11 @@ class workspace_pool {
   workspace_pool(const workspace_pool&) = delete;
   workspace_pool& operator=(const workspace_pool&) = delete;
 
-  /// A block of at least so many bytes.
+  /// Takes a block of at least `bytes` bytes from the pool.
   block lease(std::size_t bytes);
-  /// Takes a block back.
+  /// Returns a block to the pool.
   void give_back(const block& b) noexcept;
-  /// From now on what is given back is not leased again.
+  /// From now on returned blocks are not leased again.
   void keep() noexcept;
   /// Frees all blocks that are not leased.
   void clear() noexcept;

@@ -16,7 +16,7 @@ struct library {
     return hipHostMalloc(data, bytes, hipHostMallocPortable);
   }
   static hipError_t free_pinned(void* data) { return hipHostFree(data); }
-  // What the next node that a stream records depends on.
+  // Sets the dependencies of the next node that a stream records.
   static hipError_t set_dependencies(hipStream_t stream, hipGraphNode_t* nodes, std::size_t count) {
     return hipStreamUpdateCaptureDependencies(stream, nodes, count,
                                               hipStreamSetCaptureDependencies);
@@ -40,7 +40,7 @@ struct library {
 }  // namespace hpk::gpu
 
 #if HIP_VERSION < 50300000
-// HIP 5.2 declares hipLaunchHostFunc, but its library lacks it; until 5.2 is no longer supported.
+// HIP 5.2 declares hipLaunchHostFunc, but its library lacks it. Remove with support for 5.2.
 namespace {
 hipError_t launch_host_function(hipStream_t stream, hipHostFn_t function, void* data) {
   struct host_function {
@@ -63,7 +63,7 @@ hipError_t launch_host_function(hipStream_t stream, hipHostFn_t function, void* 
 
 #define HPK_GPU(Name) hip##Name
 #include <hpk/backends/gpu/vendor_calls.hpp>
-// Behind it.
+// Must follow vendor_calls.hpp.
 #include <hpk/backends/gpu/event_calls.hpp>
 #include <hpk/backends/gpu/graph_calls.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HIP: GPUs of AMD. What is spelled here is what they spell in their own way; the rest is gpu/.
+// HIP: AMD GPUs. Contains what is specific to HIP; gpu/ has the common code.
 #pragma once
 
 #include <hpk/backends/gpu/memory.hpp>
@@ -20,14 +20,14 @@ struct hipGraphExec;
 
 namespace hpk::hip {
 
-/// How HIP spells what gpu::vendor leaves open.
+/// The HIP-specific functions that gpu::vendor requires.
 struct spelling {
   static constexpr const char* name = "HIP";
   using graph_type = ihipGraph*;
   using executable_type = hipGraphExec*;
   static constexpr bool compiled_here = HPK_HAS_HIP_COMPILER != 0;
 #if HPK_HAS_HIP_COMPILER
-  // 64 or 32 lanes, as the architecture has it.
+  // 64 or 32 lanes, depending on the architecture.
   static __device__ int subgroup() { return warpSize; }
   static __device__ unsigned shuffle_word(unsigned word, int from, int width, int /*first*/,
                                           int /*lanes*/) {
@@ -35,7 +35,7 @@ struct spelling {
   }
   static __device__ bool any(bool flag, int /*lanes*/) { return __any(flag) != 0; }
   static __device__ std::uint64_t ballot(bool flag, int /*lanes*/) { return __ballot(flag); }
-  // Lanes go in step; the compiler and the memory have to be told.
+  // Lanes run in lockstep; only the compiler and the memory need to be synchronised.
   static __device__ void sync(int /*first*/, int /*lanes*/) {
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
     __builtin_amdgcn_wave_barrier();
@@ -55,42 +55,43 @@ namespace hpk {
 
 class HIP;
 
-/// Memory of an AMD GPU: kernels of HIP and copies reach it; host code must not.
+/// Memory of an AMD GPU, accessible to kernels of HIP and to copies, not to host code.
 struct HIPSpace : seam::memory_space_base<HIPSpace, HIP> {
   /// "HIP"
   static constexpr const char* name() noexcept { return "HIP"; }
 };
-/// Memory that host and GPU reach; fence in between. Its Views become Views of HIPSpace.
+/// Managed memory, accessible to host and GPU; fence in between. Its Views convert to Views of
+/// HIPSpace.
 struct HIPManagedSpace : seam::memory_space_base<HIPManagedSpace, HIP> {
   /// "HIPManaged"
   static constexpr const char* name() noexcept { return "HIPManaged"; }
 };
-/// Host memory that kernels of HIP reach too; fence in between. Its Views become Views of
-/// HostSpace.
+/// Pinned host memory, which kernels of HIP can also access; fence in between. Its Views convert to
+/// Views of HostSpace.
 struct HIPHostPinnedSpace : seam::memory_space_base<HIPHostPinnedSpace, DefaultHostExecutionSpace> {
   /// "HIPHostPinned"
   static constexpr const char* name() noexcept { return "HIPHostPinned"; }
 };
 
-/// Runs kernels on a GPU of AMD. Launches return early, in the order of their instance: a HIP
-/// stream. Launching needs a file that is compiled as HIP (hpk_language in CMake); all else does
+/// Runs kernels on an AMD GPU. An instance is a HIP stream; launches are asynchronous, in stream
+/// order. Launching requires a file compiled as HIP (hpk_language in CMake); everything else does
 /// not.
 class HIP : public seam::space_base<HIP, HIPSpace, LayoutLeft> {
  public:
-  using shared_memory_space = HIPManagedSpace;     ///< memory that host code and kernels reach
-  using pinned_memory_space = HIPHostPinnedSpace;  ///< memory of the host that kernels reach too
+  using shared_memory_space = HIPManagedSpace;     ///< accessible to host code and kernels
+  using pinned_memory_space = HIPHostPinnedSpace;  ///< host memory, accessible to kernels
   /// The default instance, on the device that the settings choose.
   HIP() = default;
-  /// An instance with a stream of its own, as `what` asks for.
+  /// An instance with its own stream.
   explicit HIP(NewInstance what);
-  /// An instance over a stream of the program, a hipStream_t of the current device, which must
+  /// An instance that uses the program's hipStream_t, a stream of the current device, which must
   /// outlive it.
   explicit HIP(ihipStream_t* stream);
   /// "HIP"
   static constexpr const char* name() noexcept { return "HIP"; }
   /// The stream of this instance.
   ihipStream_t* hip_stream() const;
-  /// The number of its device.
+  /// The device number of this instance.
   int hip_device() const;
 };
 
@@ -105,7 +106,7 @@ template <>
 class machine<HIP> : public gpu::vendor_machine<hip::runtime, HIP> {
  public:
   using gpu::vendor_machine<hip::runtime, HIP>::vendor_machine;
-  /// The name of capture() in Kokkos.
+  /// Adds capture() to graph nodes, under the name that Kokkos uses.
   template <class Node>
   struct capture_names {
     template <class F>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lane of a target region: a thread of a parallel region, which is its group. OpenMP has no
-// shuffles, so every lane is a sub-group of its own, and no scratch of a size that only run time
-// knows, so both levels are pieces of device memory.
+// The lane of a target region: one thread of a parallel region, which is its group. OpenMP has no
+// shuffles, so every lane is its own sub-group. It has no scratch of run-time size either, so both
+// levels are blocks of device memory.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -13,13 +13,13 @@
 
 namespace hpk::openmp_target {
 
-/// Models seam::lane_context over OpenMP.
+/// Models seam::lane_context on OpenMP.
 class lane {
  public:
   static constexpr bool single = false;
   static constexpr bool takes_neighbours = false;
 
-  /// The lane `index` of `lanes` of a group with its scratch of both levels.
+  /// Lane `index` of `lanes` of a group, with the group's scratch of both levels.
   HPK_INLINE_FUNCTION lane(index_t group, index_t groups, int index, int lanes, std::byte* small,
                            std::byte* large) noexcept
       : group_(group), groups_(groups), scratch_{small, large}, index_(index), lanes_(lanes) {}
@@ -29,7 +29,7 @@ class lane {
   HPK_INLINE_FUNCTION int lane_index() const noexcept { return index_; }
   HPK_INLINE_FUNCTION int lanes() const noexcept { return lanes_; }
   HPK_INLINE_FUNCTION int subgroup() const noexcept { return 1; }
-  /// Waits for the lanes of the group; a flush of OpenMP.
+  /// Waits for all lanes of the group; implies an OpenMP flush.
   HPK_INLINE_FUNCTION void barrier() const {
 #if HPK_HAS_OPENMP_COMPILER
 #pragma omp barrier
@@ -47,7 +47,7 @@ class lane {
   HPK_INLINE_FUNCTION void sync(int /*width*/) const noexcept {}
   HPK_INLINE_FUNCTION bool any(bool flag) const noexcept { return flag; }
   HPK_INLINE_FUNCTION std::uint64_t ballot(bool flag) const noexcept { return flag ? 1 : 0; }
-  /// Nothing to do: a kernel of a device does not throw.
+  /// Does nothing: a kernel on a device does not throw.
   HPK_INLINE_FUNCTION void at(index_t) const noexcept {}
 
  private:

@@ -19,7 +19,7 @@
 #include <mutex>
 #include <vector>
 
-// LLVM has these calls in a library of its own, which it links to programs for a device alone.
+// LLVM has these calls in a separate library, which it links only to programs with device code.
 #if HPK_HAS_OPENMP_DEVICE_PASS
 #pragma weak omp_target_alloc
 #pragma weak omp_target_free
@@ -37,20 +37,20 @@ class stream {
 
 namespace {
 
-constexpr int host_lanes = 256;  // each is a thread of the host, so programs do well to ask for few
+constexpr int host_lanes = 256;  // each is a host thread, so programs should ask for few
 constexpr int usual_host_lanes = 4;
-// GCC runs one after the other; LLVM at the same time, with fewer threads each.
+// GCC runs the teams in turn; LLVM runs them concurrently, with fewer threads each.
 constexpr int host_teams = runtime::has_devices ? 1 : 4;
 constexpr int device_lanes = 1024;
 constexpr int device_teams = 1024;
-constexpr std::size_t most_scratch = std::size_t{1} << 30;  // of all teams of a launch
+constexpr std::size_t most_scratch = std::size_t{1} << 30;  // for all teams of a launch
 
-// What was allocated, by its address; OpenMP does not tell whose memory an address is of. The
-// streams that live. Never destroyed.
+// Allocations by address, since OpenMP cannot tell which device an address belongs to; and the live
+// streams. Never destroyed.
 struct block {
   std::size_t bytes;
   int device;
-  void* begin;  // as OpenMP gave it
+  void* begin;  // as returned by OpenMP
 };
 struct state {
   std::mutex guard;
@@ -63,8 +63,8 @@ state& all() {
   return only;
 }
 
-// Asks where target regions of a device run, and what they may have: there may be a device for
-// which this file has no code.
+// Asks where target regions of a device run, and its limits: this file may have no code for that
+// device.
 device_facts ask_device(int number) {
   int is_host = 1;
   int limit = 1;
@@ -98,7 +98,7 @@ const device_facts& facts_of(int device) {
   return known.devices[static_cast<std::size_t>(device)];
 }
 
-// OpenMP's number of the device whose memory the address is of; the host's for all else.
+// OpenMP's number of the device that owns the address; the host's number for all other addresses.
 int device_at(const void* address) {
   state& known = all();
   const auto where = reinterpret_cast<std::uintptr_t>(address);
@@ -133,7 +133,7 @@ void* allocate_at(const device_facts& device, std::size_t bytes, std::size_t ali
 }  // namespace
 
 void end_by_exception(const seam::launch_info& info) {
-  // Other lanes may be here too: the first one speaks.
+  // Several lanes may get here; only the first one reports.
   static std::mutex& first = *new std::mutex;
   first.lock();
   detail::text out;
@@ -176,7 +176,8 @@ void runtime::destroy_stream(stream* s) noexcept {
 runtime::turn::turn(stream* s) : stream_(s) { s->guard.lock(); }
 runtime::turn::~turn() { stream_->guard.unlock(); }
 
-// Work that another thread gave is done when it lets go of the stream.
+// Taking a turn waits for the work of other threads, because it is done when they release the
+// stream.
 void runtime::synchronize(stream* s) { const turn mine(s); }
 
 void runtime::synchronize_all() {
@@ -211,7 +212,8 @@ int runtime::default_device() {
   const seam::settings asked = seam::current_settings();
   const int devices = device_count();
   device = gpu::choose_device(asked, devices, "OpenMPTarget");
-  // Nobody but OMP_DEFAULT_DEVICE or omp_set_default_device() says which.
+  // Neither the settings nor the local rank name a device: OpenMP's default applies, which
+  // OMP_DEFAULT_DEVICE or omp_set_default_device() sets.
   if (asked.device_id < 0 && gpu::local_rank() < 0)
     device = std::clamp(omp_get_default_device(), 0, devices - 1);
   chosen_device.store(device);
@@ -279,7 +281,7 @@ seam::machine_properties runtime::properties(stream* s) {
   p.workers = device.is_host ? 1 : device.most_teams;  // GCC runs teams in turn
   p.largest_lanes = device.largest_lanes;
   p.preferred_lanes = std::min(device.is_host ? usual_host_lanes : 128, device.largest_lanes);
-  // A power of two; on the host few, to be quick, on a device as all GPUs.
+  // A power of two: few on the host, for speed; on devices as on all GPUs.
   const int most_folding = device.is_host ? usual_host_lanes : p.folding_lanes;
   p.folding_lanes = static_cast<int>(
       std::bit_floor(static_cast<unsigned>(std::min(most_folding, device.largest_lanes))));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenMPTarget: the devices of OpenMP's target regions, or the host where there is none or the
-// compiler makes no code for it. Files that launch kernels on it are compiled with OpenMP.
+// OpenMPTarget: runs on the devices of OpenMP target regions, or on the host if there is no device
+// or the compiler generates no device code. Files that launch kernels on it must be compiled with
+// OpenMP.
 #pragma once
 
 #include <hpk/backends/gpu/machine.hpp>
@@ -12,19 +13,19 @@ namespace hpk {
 
 class OpenMPTarget;
 
-/// Memory of a device of OpenMP: kernels of OpenMPTarget and copies reach it; host code must not,
-/// also where the device is the host.
+/// Memory of an OpenMP device, accessible to kernels of OpenMPTarget and to copies; not to host
+/// code, even if the device is the host.
 struct OpenMPTargetSpace : seam::memory_space_base<OpenMPTargetSpace, OpenMPTarget> {
   /// "OpenMPTarget"
   static constexpr const char* name() noexcept { return "OpenMPTarget"; }
 };
 
-/// Runs kernels in target regions of OpenMP. Launches, copies and fills return when they are done.
+/// Runs kernels in OpenMP target regions. Launches, copies and fills are synchronous.
 class OpenMPTarget : public seam::space_base<OpenMPTarget, OpenMPTargetSpace, LayoutLeft> {
  public:
-  /// The default instance, on the device that the settings choose, or else OMP_DEFAULT_DEVICE.
+  /// The default instance, on the device that the settings choose, else on OMP_DEFAULT_DEVICE.
   OpenMPTarget() = default;
-  /// An instance of its own, as `what` asks for. Throws hpk::error when there is no such device.
+  /// A new instance with the given options. Throws hpk::error if there is no such device.
   explicit OpenMPTarget(NewInstance what);
   /// "OpenMPTarget"
   static constexpr const char* name() noexcept { return "OpenMPTarget"; }
@@ -41,7 +42,7 @@ class machine<OpenMPTarget> : public gpu::machine<openmp_target::runtime> {
   using gpu::machine<openmp_target::runtime>::machine;
   using lane = openmp_target::lane;
   static constexpr bool launches_here = openmp_target::runtime::compiled_here;
-  /// The compiler of this file makes no code for other devices than the host.
+  /// Whether the compiler of this file generates code for the host only.
   static constexpr bool always_on_host = !openmp_target::runtime::has_devices;
 
   static machine& default_instance();
@@ -69,7 +70,7 @@ class memory<OpenMPTargetSpace> {
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     openmp_target::runtime::deallocate(data);
   }
-  /// Host code that is no kernel is told of every access.
+  /// Reports every access of host code outside of kernels.
   static access_watcher watcher() noexcept {
     return inside_kernel() ? nullptr : &gpu::reject_host_access;
   }

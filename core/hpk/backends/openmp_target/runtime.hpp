@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenMP's spelling of a GPU runtime: a launch is a target region of teams, a group a parallel
-// region, a stream no more than a name, because target regions and copies are done when they
-// return. Without a device they run on the host, as OpenMP has it.
+// OpenMP as a GPU runtime: a launch is a target region of teams, a group is a parallel region, and
+// a stream is only a name, because target regions and copies are synchronous. Without a device,
+// OpenMP runs target regions on the host.
 #pragma once
 
 #include <hpk/backends/gpu/runtime.hpp>
@@ -24,34 +24,34 @@ struct DeviceProperties;
 
 namespace hpk::openmp_target {
 
-/// What is known of a device.
+/// The facts of a device.
 struct device_facts {
-  int number = 0;         ///< OpenMP's; that of the host where there is no other
+  int number = 0;         ///< OpenMP's number; the host's if there is no device
   bool is_host = true;    ///< target regions run on the host
-  int largest_lanes = 1;  ///< threads of a team
-  int most_teams = 1;     ///< teams of a region
+  int largest_lanes = 1;  ///< maximum threads of a team
+  int most_teams = 1;     ///< maximum teams of a region
 };
 
-/// An instance: work of it does not overlap.
+/// An instance. Its work does not overlap.
 class stream;
 
-/// A target region in numbers, for each of its threads.
+/// The parameters of a target region, read by each of its threads.
 struct region {
   index_t groups;
   int teams;
   int lanes;
-  std::byte* scratch;             ///< of the first team, or null
-  std::size_t bytes[2];           ///< of scratch for each team and level
-  const seam::launch_info* info;  ///< of the host
-  /// Runs the lanes of threads of the host; null where they are to be a device's. By its address: a
-  /// compiler of one pass would look for a device's code in all that it calls.
+  std::byte* scratch;             ///< scratch of the first team, or null
+  std::size_t bytes[2];           ///< scratch bytes per team and level
+  const seam::launch_info* info;  ///< in host memory
+  /// Runs the lanes as host threads; null if they must run on a device. A function pointer, because
+  /// single-pass compilers would otherwise generate device code for everything that it calls.
   void (*on_host)(const void* body, const region& r, int team, int teams, int index);
 };
 
-/// Ends the program: an exception left a kernel. Inside of a catch block.
+/// Ends the program because an exception left a kernel. Called inside a catch block.
 [[noreturn]] void end_by_exception(const seam::launch_info& info);
 
-/// Runs the body for one lane of the groups that fall to a team.
+/// Runs the body for one lane of the groups that are assigned to a team.
 template <class Body>
 HPK_INLINE_FUNCTION void run_groups(const Body& body, const region& r, int team, int teams,
                                     int index) {
@@ -64,12 +64,12 @@ HPK_INLINE_FUNCTION void run_groups(const Body& body, const region& r, int team,
   for (index_t group = team; group < r.groups; group += teams) {
     lane me(group, r.groups, index, r.lanes, small, large);
     body(me);
-    // The next group has the same scratch.
+    // The next group reuses the scratch.
     if (r.groups > teams) me.barrier();
   }
 }
 
-/// The same where the lane is a thread of the host.
+/// The same if the lane is a host thread.
 template <class Body>
 void run_groups_on_host(const void* body, const region& r, int team, int teams, int index) {
   const seam::kernel_scope inside(*r.info);
@@ -80,11 +80,11 @@ void run_groups_on_host(const void* body, const region& r, int team, int teams, 
   }
 }
 
-/// What run_region() returns where the region ran on the host, in spite of another device.
+/// Returned by run_region() if the region ran on the host although a device exists.
 inline constexpr int ran_on_host = -1;
 
-/// The target region, which returns when it is done: how many threads its teams had, less than
-/// asked for if nothing was run. `body` is an address of the device.
+/// Runs the target region synchronously. Returns the number of threads per team; less than
+/// requested means that nothing was run. `body` is a device address.
 template <class Body>
 int run_region([[maybe_unused]] const Body* body, [[maybe_unused]] const region& asked,
                [[maybe_unused]] int device) {
@@ -122,9 +122,9 @@ int run_region([[maybe_unused]] const Body* body, [[maybe_unused]] const region&
 class runtime {
  public:
   using stream_type = stream*;
-  /// Whether the compiler makes target regions of this file.
+  /// Whether this file is compiled with OpenMP, so that it has target regions.
   static constexpr bool compiled_here = HPK_HAS_OPENMP_COMPILER != 0;
-  /// Whether it may make code for other devices than the host.
+  /// Whether the compiler may generate code for devices other than the host.
   static constexpr bool has_devices = HPK_HAS_OPENMP_DEVICE_PASS != 0;
   static constexpr bool owns_bodies = false;  // nothing is queued
 
@@ -143,16 +143,17 @@ class runtime {
 
   /// The facts of the device of a stream.
   static const device_facts& facts(const stream* s) noexcept;
-  /// Devices, or 1 for the host.
+  /// The number of devices; 1 if there is only the host.
   static int device_count() noexcept;
-  /// The device of instances that name none; asked again after the settings changed.
+  /// The device of instances that do not name one; chosen anew after the settings changed.
   static int default_device();
   static void forget_default_device() noexcept;
-  /// Memory of a device, the default one for null; null when there is none left. Any thread.
+  /// Allocates memory on the stream's device, or on the default device for null; null if out of
+  /// memory. Any thread.
   static void* allocate(const stream* s, std::size_t bytes, std::size_t align);
   static void deallocate(void* data) noexcept;
 
-  /// Work of an instance is done in the order in which threads come.
+  /// Serialises the work of an instance, in no particular order of the threads.
   class turn {
    public:
     explicit turn(stream* s);
@@ -164,7 +165,8 @@ class runtime {
     stream* stream_;
   };
 
-  /// Runs the body, whose bytes are copied to the device, as the vendors' kernels have theirs.
+  /// Runs the body on the device, to which it is copied bytewise, like the bodies of vendor
+  /// kernels.
   template <class Machine, class Body>
   static void launch(Machine& machine, const seam::shape& shape, const Body& body,
                      const seam::launch_info& info) {
