@@ -110,28 +110,31 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     using walk_type = std::remove_cvref_t<decltype(walk)>;
     const index_t chunk = chunk_of(policy);
     const bool short_range = is_short_range<walk_type, Operations>(n, chunk);
-    const block_plan plan =
-        plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block, chunk);
+    const auto make_plan = [=] {
+      return plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block, chunk);
+    };
     serial_cutoff cutoff(type_list<Policy, F>(), n, group_count(machine, n));
-    index_t groups = cutoff.groups();
-    const index_t parts = groups <= 1 ? 1 : short_range ? short_range_accumulators : plan.count();
-    if (parts < groups) groups = parts;
-    if (groups <= 1) {
-      using body = single_reduce_kernel<machine_type, tag, walk_type, F, Operations, Slot>;
-      machine.launch({}, body{kernel, walk, operations, plan, short_range, slot}, info);
-      cutoff.learn(groups);
-      return;
+    if (index_t groups = cutoff.groups(); groups > 1) {
+      const block_plan plan = make_plan();
+      const index_t parts = short_range ? short_range_accumulators : plan.count();
+      if (parts < groups) groups = parts;
+      if (groups > 1) {
+        const partial_values<value, machine_type> partials(machine, parts, 1, info);
+        constexpr bool dynamic = Policy::traits::dynamic;
+        using body = fold_kernel<machine_type, tag, walk_type, F, Operations, dynamic>;
+        // If the program chose the chunk size, each chunk is claimed alone.
+        launch_chunks<body, dynamic>(machine, cutoff, groups, parts, chunk != 0 ? 1 : 0, info,
+                                     kernel, walk, operations, plan, short_range, partials.data());
+        finish_on_caller(machine,
+                         finish_kernel<walk_type, Operations, Slot>{operations, partials.data(),
+                                                                    parts, short_range, slot},
+                         info);
+        return;
+      }
     }
-    const partial_values<value, machine_type> partials(machine, parts, 1, info);
-    constexpr bool dynamic = Policy::traits::dynamic;
-    using body = fold_kernel<machine_type, tag, walk_type, F, Operations, dynamic>;
-    // If the program chose the chunk size, each chunk is claimed alone.
-    launch_chunks<body, dynamic>(machine, cutoff, groups, parts, chunk != 0 ? 1 : 0, info, kernel,
-                                 walk, operations, plan, short_range, partials.data());
-    finish_on_caller(machine,
-                     finish_kernel<walk_type, Operations, Slot>{operations, partials.data(), parts,
-                                                                short_range, slot},
-                     info);
+    using body = single_reduce_kernel<machine_type, tag, walk_type, F, Operations, Slot>;
+    machine.launch({}, body{kernel, walk, operations, make_plan(), short_range, slot}, info);
+    cutoff.learn(1);
   }
 }
 
