@@ -4,6 +4,7 @@
 #pragma once
 
 // First: some of its local variables have names that View headers declare.
+#include <hpk/parallel/for.hpp>
 #include <hpk/parallel/team_launch.hpp>
 #include <hpk/parallel/team_policy.hpp>
 
