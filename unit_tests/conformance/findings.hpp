@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rungs of the ladder share: the list of what they found wrong, memory of the space under
+// What the steps of the ladder share: the list of what they found wrong, memory of the space under
 // test, and the launch_info of their launches. No test framework, so that a backend in its first
 // hours, or one outside of this repository, can climb from a plain main().
 #pragma once

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 10, instances: two at the same time do not disturb each other, several threads may use one,
+// Step 10, instances: two at the same time do not disturb each other, several threads may use one,
 // and a launch from inside a kernel of a host machine runs inline (R6).
 #pragma once
 
 #include <conformance/findings.hpp>
-#include <conformance/rung_09_order.hpp>
+#include <conformance/step_09_order.hpp>
 
 #include <thread>
 
@@ -21,13 +21,13 @@ struct launch_inside {
   }
 };
 
-/// Climbs rung 09 on all instances at once, one thread each; true when none found a fault.
+/// Climbs step 09 on all instances at once, one thread each; true when none found a fault.
 template <class Exec>
 bool all_keep_order(const std::vector<Exec>& instances) {
   std::vector<findings> found(instances.size());
   std::vector<std::thread> threads;
   for (std::size_t k = 0; k < instances.size(); ++k)
-    threads.emplace_back([&, k] { rung_09_order(instances[k], found[k]); });
+    threads.emplace_back([&, k] { step_09_order(instances[k], found[k]); });
   for (auto& thread : threads) thread.join();
   bool all = true;
   for (const findings& f : found) all = all && f.list().empty();
@@ -35,7 +35,7 @@ bool all_keep_order(const std::vector<Exec>& instances) {
 }
 
 template <class Exec>
-void rung_10_instances(const Exec& exec, findings& found) {
+void step_10_instances(const Exec& exec, findings& found) {
   const Exec copy = exec;
   found.expect(&copy.instance() == &exec.instance(), "copies of a space are the same instance");
   const Exec other = another_instance(exec);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 07, law L4: lanes of a subgroup, and of parts of it, exchange values and flags without a
+// Step 07, law L4: lanes of a subgroup, and of parts of it, exchange values and flags without a
 // barrier.
 #pragma once
 
@@ -47,7 +47,7 @@ struct exchange {
 };
 
 template <class Exec>
-void rung_07_shuffle(const Exec& exec, findings& found) {
+void step_07_shuffle(const Exec& exec, findings& found) {
   const int subgroup = exec.instance().properties().subgroup;
   for (const int lanes : group_widths(exec)) {
     const index_t groups = 30;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 14, failure paths: exceptions of host kernels reach the caller, the lowest position wins
+// Step 14, failure paths: exceptions of host kernels reach the caller, the lowest position wins
 // (R11), impossible requests are refused, and the machine works on. Under a sanitizer the program
 // needs allocator_may_return_null=1, see unit_tests/support/sanitizer_options.cpp.
 #pragma once
 
 #include <conformance/findings.hpp>
-#include <conformance/rung_03_each_lane_once.hpp>
+#include <conformance/step_03_each_lane_once.hpp>
 
 #include <atomic>
 #include <limits>
 
 namespace hpk_conformance {
 
-/// Thrown by the kernels of this rung.
+/// Thrown by the kernels of this step.
 struct thrown_at {
   index_t position;
 };
@@ -52,7 +52,7 @@ index_t position_thrown(const Exec& exec, index_t groups, const Body& body) {
 }
 
 template <class Exec>
-void rung_14_failure(const Exec& exec, findings& found) {
+void step_14_failure(const Exec& exec, findings& found) {
   found.expect(memory_of<Exec>::allocate(std::size_t{1} << 62, 64) == nullptr,
                "allocate gives null when there is not so much");
 
@@ -83,7 +83,7 @@ void rung_14_failure(const Exec& exec, findings& found) {
                    "too many lanes are refused with the kernel's label and the number");
     }
   }
-  rung_03_each_lane_once(exec, found);
+  step_03_each_lane_once(exec, found);
 }
 
 }  // namespace hpk_conformance

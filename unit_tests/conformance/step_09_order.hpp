@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 09, law L6: launches, fills and copies of one instance happen in the order they were
+// Step 09, law L6: launches, fills and copies of one instance happen in the order they were
 // submitted, with nothing waited for in between.
 #pragma once
 
@@ -19,7 +19,7 @@ struct step_from {
 };
 
 template <class Exec>
-void rung_09_order(const Exec& exec, findings& found) {
+void step_09_order(const Exec& exec, findings& found) {
   auto& machine = exec.instance();
   const index_t groups = 50;
   const auto bytes = static_cast<std::size_t>(groups) * sizeof(int);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 08, atomics: groups that update one word lose nothing. On machines whose lanes are host
+// Step 08, atomics: groups that update one word lose nothing. On machines whose lanes are host
 // threads the operations are those of std::atomic_ref, which patterns use for tickets and dynamic
 // schedules.
 #pragma once
@@ -32,7 +32,7 @@ struct contend {
 };
 
 template <class Exec>
-void rung_08_atomics(const Exec& exec, findings& found) {
+void step_08_atomics(const Exec& exec, findings& found) {
   if constexpr (machine_of<Exec>::runs_on_host) {
     auto& machine = exec.instance();
     const index_t groups = 64;

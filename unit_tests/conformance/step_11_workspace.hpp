@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 11, workspace: memory of any size that the machine reaches, apart from other living
+// Step 11, workspace: memory of any size that the machine reaches, apart from other living
 // workspaces, until it is destroyed.
 #pragma once
 
@@ -22,7 +22,7 @@ struct write_bytes {
 };
 
 template <class Exec>
-void rung_11_workspace(const Exec& exec, findings& found) {
+void step_11_workspace(const Exec& exec, findings& found) {
   auto& machine = exec.instance();
   using workspace = typename machine_of<Exec>::workspace;
   const auto write = [&](const workspace& space, std::size_t bytes, unsigned char value) {

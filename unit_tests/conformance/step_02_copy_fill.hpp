@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 02, copy and fill: exactly the bytes asked for, at any offset and size, on both sides of the
+// Step 02, copy and fill: exactly the bytes asked for, at any offset and size, on both sides of the
 // size from which the machine shares the work.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace hpk_conformance {
 
 template <class Exec>
-void rung_02_copy_fill(const Exec& exec, findings& found) {
+void step_02_copy_fill(const Exec& exec, findings& found) {
   auto& machine = exec.instance();
   const std::size_t shared = machine.properties().single_group_bytes;
   for (const std::size_t bytes :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 12, completion: a synchronous machine's work is done when the call returns; that of any
+// Step 12, completion: a synchronous machine's work is done when the call returns; that of any
 // other is done behind fence(), fence_all() and the global fence. Events and host tasks are not
 // part of the seam yet; what stands for them is the fence.
 #pragma once
@@ -24,7 +24,7 @@ struct slow_write {
 };
 
 template <class Exec>
-void rung_12_completion(const Exec& exec, findings& found) {
+void step_12_completion(const Exec& exec, findings& found) {
   if constexpr (machine_of<Exec>::runs_on_host) {
     auto& machine = exec.instance();
     const int groups = 12;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 01, memory: blocks of any size are aligned as asked, apart from each other, and the machine
+// Step 01, memory: blocks of any size are aligned as asked, apart from each other, and the machine
 // can write and read every byte of them.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace hpk_conformance {
 
 template <class Exec>
-void rung_01_memory(const Exec& exec, findings& found) {
+void step_01_memory(const Exec& exec, findings& found) {
   using memory = memory_of<Exec>;
   static_assert(hpk::seam::memory_like<memory>);
   static_assert(hpk::seam::kernel_may_access<Exec, typename Exec::memory_space>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 03, law L1: every (group, lane) pair runs once, with fewer, as many and far more groups than
+// Step 03, law L1: every (group, lane) pair runs once, with fewer, as many and far more groups than
 // can run at the same time; on host threads inside a kernel_scope.
 #pragma once
 
@@ -19,7 +19,7 @@ struct count_lane {
 };
 
 template <class Exec>
-void rung_03_each_lane_once(const Exec& exec, findings& found) {
+void step_03_each_lane_once(const Exec& exec, findings& found) {
   auto& machine = exec.instance();
   for (const int lanes : group_widths(exec)) {
     for (const index_t groups : {0, 1, 2, 3, 7, 64, 1000}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 05, law L2: what lanes wrote before a barrier all lanes of the group read behind it, round
+// Step 05, law L2: what lanes wrote before a barrier all lanes of the group read behind it, round
 // after round.
 #pragma once
 
@@ -29,7 +29,7 @@ struct pass_around {
 };
 
 template <class Exec>
-void rung_05_barrier(const Exec& exec, findings& found) {
+void step_05_barrier(const Exec& exec, findings& found) {
   for (const int lanes : group_widths(exec)) {
     for (const index_t groups : {1, 9, 200}) {
       for (const int rounds : {0, 1, 10}) {

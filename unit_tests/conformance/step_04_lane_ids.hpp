@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 04, laws L5 and L7: groups() and lanes() are what was asked, ids are inside of them, and a
+// Step 04, laws L5 and L7: groups() and lanes() are what was asked, ids are inside of them, and a
 // single lane is number 0 of 1.
 #pragma once
 
@@ -26,7 +26,7 @@ struct write_ids {
 };
 
 template <class Exec>
-void rung_04_lane_ids(const Exec& exec, findings& found) {
+void step_04_lane_ids(const Exec& exec, findings& found) {
   static_assert(hpk::seam::lane_context<lane_of<Exec>>);
   found.expect(exec.instance().properties().subgroup >= 1, "L4: a subgroup has lanes");
   if constexpr (lane_of<Exec>::single) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 13, start and stop: the default instance starts by itself, stops, starts again with
+// Step 13, start and stop: the default instance starts by itself, stops, starts again with
 // settings, any number of times, and instances of their own do not care.
 #pragma once
 
 #include <conformance/findings.hpp>
-#include <conformance/rung_03_each_lane_once.hpp>
+#include <conformance/step_03_each_lane_once.hpp>
 
 namespace hpk_conformance {
 
 template <class Exec>
-void rung_13_start_stop(const Exec& exec, findings& found) {
+void step_13_start_stop(const Exec& exec, findings& found) {
   using machine_type = machine_of<Exec>;
   const auto works = [](const Exec& instance) {
     const buffer<int, Exec> counts(instance, 40);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rung 06, law L3: scratch is one block per group and level, aligned to 16, all of it the group's
+// Step 06, law L3: scratch is one block per group and level, aligned to 16, all of it the group's
 // own for as long as the group runs.
 #pragma once
 
@@ -58,7 +58,7 @@ struct use_scratch {
 };
 
 template <class Exec>
-void rung_06_scratch(const Exec& exec, findings& found) {
+void step_06_scratch(const Exec& exec, findings& found) {
   for (const int lanes : group_widths(exec)) {
     for (const std::size_t first : {0ul, 1ul, 100ul, 4096ul}) {
       for (const std::size_t second : {0ul, 24ul, 20'000ul}) {
