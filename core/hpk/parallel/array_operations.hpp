@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a reduction of arrays needs to know of its values: how they start, join and end, by the
-// hooks of a functor, and where the elements of the result go.
+// Values of an array reduction: how they are initialised, joined and finalised (by the functor's
+// hooks), and where the elements of the result are stored.
 #pragma once
 
 #include <hpk/parallel/reduce_target.hpp>
@@ -9,7 +9,7 @@
 
 namespace hpk::detail {
 
-/// Whether F has the hook for arrays of T: init(T*), join(T*, const T*), final(T*).
+/// Whether F has the hook for arrays of T: init(T*), join(T*, const T*) or final(T*).
 template <class Hook, class F, class Tag, class T>
 constexpr bool is_callable_array_hook() {
   if constexpr (Hook::parameters == 1) {
@@ -36,11 +36,12 @@ template <auto>
 struct constant;
 template <class F>
 concept has_static_length = !std::is_member_pointer_v<decltype(&F::value_count)>;
-/// Whether the compiler knows value_count.
+/// Whether value_count is a compile-time constant.
 template <class F>
 concept has_known_length = has_static_length<F> && requires { typename constant<F::value_count>; };
 
-/// Start, join and end of an array of T by the functor's hooks, or by T() and += of each element.
+/// Initialises, joins and finalises arrays of T by the functor's hooks, or by T() and += of each
+/// element.
 template <class F, class Tag, class T>
 class array_operations {
  public:
@@ -48,7 +49,7 @@ class array_operations {
   static constexpr bool own_init = kind_of_array_hook<init_hook, F, Tag, T>() == hook_kind::hook;
   static constexpr bool own_final = kind_of_array_hook<final_hook, F, Tag, T>() == hook_kind::hook;
 
-  /// The length if the compiler knows it, else 0.
+  /// The length if it is a compile-time constant, else 0.
   static constexpr index_t known_length = [] {
     if constexpr (has_known_length<F>) {
       return static_cast<index_t>(F::value_count);
@@ -61,11 +62,11 @@ class array_operations {
 
   HPK_FUNCTION array_operations(const F& functor, index_t length)
       : functor_(functor), length_(length) {}
-  /// The same of a copy of the functor.
+  /// The same operations, bound to a copy of the functor.
   HPK_FUNCTION array_operations of(const F& functor) const {
     return array_operations(functor, length_);
   }
-  /// The length; a constant if it can be, so that loops over the array unroll.
+  /// The length; a compile-time constant where possible, so that loops over the array unroll.
   HPK_FUNCTION constexpr index_t length() const {
     return known_length != 0 ? known_length : length_;
   }
@@ -95,11 +96,11 @@ class array_operations {
   index_t length_;
 };
 
-/// Where the elements of a result go: every `stride`-th E, or nowhere.
+/// Where the elements of a result are stored: every `stride`-th E; nowhere if `where` is null.
 template <class E>
 struct array_place {
   E* where = nullptr;
-  index_t length = 0;  ///< 0: not known
+  index_t length = 0;  ///< 0: unknown
   index_t stride = 1;
   bool blocking = true;
 
@@ -112,7 +113,8 @@ struct array_place {
   }
 };
 
-/// The blocks of an array reduction: so many arrays fit.
+/// The blocks of an array reduction, of at least `chunk` iterations (8 if that is 0): at most
+/// `most`, and as many as `memory` holds arrays of `bytes_each`, but 16 in any case.
 constexpr block_plan plan_array_blocks(index_t n, index_t most, std::size_t memory,
                                        std::size_t bytes_each, index_t chunk) noexcept {
   if (n <= 0) return {0, 1};
@@ -130,16 +132,17 @@ constexpr block_plan plan_array_blocks(index_t n, std::size_t bytes_each, index_
     return plan_array_blocks(n, 8192, std::size_t{64} << 20, bytes_each, chunk);
   }
 }
-/// The largest array that a host folds on the stack: there the compiler knows that nothing else
-/// points to it.
+/// The largest array, in bytes, that a host folds on the stack. The compiler knows that no other
+/// pointer refers to it.
 inline constexpr std::size_t small_array = 512;
-/// How many T it may hold: 0 if T is none for the stack.
+/// The most elements T of such an array; 0 if T must not be placed there.
 template <class T>
 inline constexpr index_t most_small =
     std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>
         ? static_cast<index_t>(small_array / sizeof(T))
         : 0;
-/// Room for a small array: of the length, if the compiler knows it.
+/// The number of elements reserved for a small array: its length, if that is a compile-time
+/// constant.
 template <class T, class Operations>
 inline constexpr auto small_array_room = static_cast<std::size_t>(
     Operations::known_length > 0 && Operations::known_length <= most_small<T>

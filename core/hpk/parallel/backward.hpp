@@ -18,7 +18,7 @@ inline constexpr bool is_backward_v = false;
 template <class P>
 inline constexpr bool is_backward_v<backward_iterations<P>> = true;
 
-/// The iterations of a pattern, in either direction.
+/// The iterations of a pattern, without hpk::backward.
 template <class P>
 struct either_way {
   using type = P;
@@ -42,7 +42,7 @@ namespace hpk {
 ///   hpk::parallel_scan("suffix sums", hpk::backward(n), HPK_LAMBDA(int i, double& sum, bool final)
 ///                      { sum += x(i); if (final) after(i) = sum; });
 ///
-/// Holds a copy. Only parallel_scan takes it.
+/// Holds a copy of `iterations`. Only parallel_scan accepts it.
 HPK_CALLS_EITHER
 template <class Iterations>
 HPK_FUNCTION constexpr detail::backward_iterations<Iterations> backward(

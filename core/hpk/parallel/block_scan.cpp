@@ -6,7 +6,7 @@
 namespace hpk::detail {
 
 void wait_for_part(unsigned round) noexcept {
-  // What is waited for takes microseconds; longer only when its thread lost its CPU.
+  // Folding a part takes microseconds, unless its thread was preempted.
   constexpr unsigned quick = 2000;
   if (round >= quick) std::this_thread::yield();
 }

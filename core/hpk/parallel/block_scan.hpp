@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans on machines whose groups have one lane, in one launch. A range is cut into fixed blocks:
-// the value of each block, the prefixes that the blocks start from, then the final pass.
-// Neighbouring blocks are a part. Each group folds and scans every groups()-th part, and runs the
-// final pass of one beside the fold of the next, so that memory is read once, and read and written
-// at the same time. What a part is depends on the number of workers; the blocks, and so the bits,
-// do not (R7).
+// Scans on machines whose groups have one lane, in one launch. The range is cut into fixed blocks.
+// First each block is folded into a value, then these give the prefix of each block, then the final
+// pass runs. A part is a run of neighbouring blocks. Each group folds and scans every groups()-th
+// part. It interleaves the final pass over one part with the fold of its next, so that memory is
+// read and written at the same time. The length of a part depends on the number of workers; the
+// blocks, and so the bits of the result, do not (R7).
 //
-// The prefix of a part needs the values of all before it. Any group may claim a part to fold it, so
-// nobody waits for a group that has not started (L7): a part is free, being folded by a group that
-// runs, or known.
+// The prefix of a part needs the values of all earlier parts. Any group may claim a free part and
+// fold it, so a group waits only for groups that are running, never for one that has not started
+// (L7).
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
@@ -17,25 +17,25 @@
 
 namespace hpk::detail {
 
-/// Blocks of a scan are at least this long: a scan is light work that is done twice.
+/// The shortest block of a scan, in iterations. A scan does light work, and does it twice.
 inline constexpr index_t shortest_scan_block = 128;
-/// And about this long at most: several fit a cache, whatever the kernel reads and writes.
+/// The longest block, roughly: several fit a cache, whatever the kernel reads and writes.
 inline constexpr index_t longest_scan_block = 4096;
-/// Up to this many iterations are one block: cutting them would take longer than it saves.
+/// Up to this many iterations form one block: more blocks would cost more than they save.
 inline constexpr index_t longest_plain_scan = 512;
-/// Blocks that are scanned at the same time, so that the additions of one do not wait for those of
-/// another.
+/// Blocks whose final passes are interleaved, so that independent additions hide each other's
+/// latency.
 inline constexpr int scan_chains = 4;
-/// Iterations of a part when several groups scan: what few Views hold of them fits the second-level
-/// cache, and takes much longer than to hand over a value.
+/// Iterations of a part when several groups scan. The elements of a few Views fit the second-level
+/// cache, and a part takes much longer than passing on a value.
 inline constexpr index_t scan_part_length = 65536;
-/// Longer ranges than this do not fit the caches of a CPU: folds run beside final passes.
+/// Longer ranges do not fit the caches of a CPU; their folds are interleaved with final passes.
 inline constexpr index_t longest_cached_scan = 262144;
 
-/// The fixed blocks of a scan, part of the documented shape: one up to 512 iterations; else those
-/// of a reduction of values that are folded in order, but of 128 to 4096 iterations each, and 16
-/// more where that is a multiple of 256: blocks that are scanned at the same time would meet in few
-/// sets of the cache.
+/// The fixed blocks of a scan, which are documented because they decide the bits. Up to 512
+/// iterations: one block. Otherwise the blocks of a reduction that folds in order, but of 128 to
+/// 4096 iterations each. Lengths that are multiples of 256 get 16 more: interleaved blocks would
+/// otherwise compete for a few cache sets.
 constexpr block_plan plan_scan_blocks(index_t n) noexcept {
   block_plan plan = plan_blocks(n, n <= longest_plain_scan ? n : shortest_scan_block);
   if (plan.length == n) return plan;
@@ -44,8 +44,8 @@ constexpr block_plan plan_scan_blocks(index_t n) noexcept {
   return plan;
 }
 
-/// Calls the kernel for the iterations [first, last), in order, with an update that it continues.
-/// Out of line and with a restrict-qualified kernel for the reasons of for_indices.
+/// Calls the kernel for the iterations [first, last), in order, and continues `update`. Out of line
+/// and with a restrict-qualified kernel for the reasons given at for_indices.
 template <class Tag, class F, class Walk, class V>
 HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, const Walk& walk, index_t first,
                                index_t last, V& update) {
@@ -56,16 +56,16 @@ HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, const Walk& walk, i
   update = static_cast<V&&>(running);
 }
 
-/// Whether the library may fold in interleaved accumulators, and the walk finds any iteration at
-/// once.
+/// Whether the operations allow interleaved accumulators and the walk is over a range, where any
+/// iteration is found at once.
 template <class Walk, class Operations>
 inline constexpr bool interleaves_scan = Operations::interleave && Walk::is_range;
 
-/// The final pass over scan_chains neighbouring blocks of `length` iterations, from a cursor on, at
-/// the same time. `prefixes` holds that of each; returns the prefix behind the last. (Storing all
-/// of them back would make g++ compute with pairs of chains, which it takes apart again for every
-/// iteration.) When an iteration throws, the earlier blocks are finished first: the lowest failure
-/// wins (R11).
+/// The interleaved final pass over scan_chains neighbouring blocks of `length` iterations, starting
+/// at a cursor. `prefixes` holds the prefix of each block. Returns the prefix after the last block.
+/// (If all updates were stored back, g++ would vectorise pairs of chains and unpack them in every
+/// iteration.) If an iteration throws, the earlier blocks are finished first: the lowest failing
+/// index is reported (R11).
 template <class Tag, class F, class Order, class I, class V>
 HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, Order, I begin, I length,
                               const V* prefixes) {
@@ -95,10 +95,11 @@ HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, Order, I begin, I le
   return running[scan_chains - 1];
 }
 
-/// The final pass over the block of `length` iterations from `begin` on, with an update that it
-/// continues, and in turn with it the fold of the block from `ahead` on: memory is read while it is
-/// written. Bits as in fold_block; `length` is a multiple of its accumulators. `folding` says which
-/// of both was at work, if one throws.
+/// The final pass over the block of `length` iterations that starts at `begin`, interleaved with
+/// the fold of the block that starts at `ahead`, so that memory is read and written at the same
+/// time. The pass continues `update`. The fold has the bits of fold_block; `length` must be a
+/// multiple of the number of accumulators. If the kernel throws, `folding` tells whether the fold
+/// called it.
 template <class Tag, class F, class Order, class Operations, class I,
           class V = typename Operations::value_type>
 HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Operations& operations,
@@ -130,7 +131,7 @@ HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Opera
   return sums[0];
 }
 
-/// What the groups of a scan do with blocks.
+/// The work of a group on blocks: folds and final passes.
 template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct scan_work {
   using value = typename Operations::value_type;
@@ -141,8 +142,8 @@ struct scan_work {
   index_t count;  ///< blocks
   Result* result;
 
-  /// Folds the blocks [first, last); slot(block) is where the value of one goes. That of the very
-  /// last is left out, no prefix needs it.
+  /// Folds the blocks [first, last) and stores the value of each in *slot(block). Skips the last
+  /// block of the scan: no prefix needs its value.
   template <class Slot>
   void fold(index_t first, index_t last, const Slot& slot) const {
     if (last == count) --last;
@@ -153,8 +154,9 @@ struct scan_work {
     fold_blocks<Tag, F>(kernel, walk, operations, plan, first, last, store, false);
   }
 
-  /// The final pass over blocks from the prefix `before` on, which becomes that behind them; beside
-  /// it the fold of the blocks of `ahead`, as far as they go together: `ahead` becomes the rest.
+  /// The final pass over `blocks`. `before` is the prefix of the first block, and becomes the
+  /// prefix after the last. Interleaves folds of the blocks `ahead` where possible; `ahead` becomes
+  /// the blocks that are still to be folded.
   template <class Slot>
   void pass(const index_range& blocks, index_range& ahead, value& before, const Slot& slot,
             bool& folding) const {
@@ -200,10 +202,10 @@ struct scan_work {
   }
 };
 
-/// How far a part is.
+/// The state of a part's value.
 enum class part_state : int { free, claimed, known, failed };
 
-/// Waits a little for another thread, longer as rounds go by.
+/// One round of waiting while another thread folds a part: spins at first, later yields.
 void wait_for_part(unsigned round) noexcept;
 
 /// A scan by several groups.
@@ -212,7 +214,7 @@ struct scan_kernel {
   using work_type = scan_work<Machine, Tag, Walk, F, Operations, Result>;
   using value = typename Operations::value_type;
   work_type work;
-  index_t chunk;  ///< blocks of as many parts as there are groups
+  index_t chunk;  ///< blocks in a round of one part per group
   index_t parts;
   value* values;       ///< of the blocks
   part_state* states;  ///< of the parts
@@ -221,16 +223,16 @@ struct scan_kernel {
   void operator()(Lane& lane) const {
     static_assert(Lane::single,
                   "hpk: this kernel body is for machines with one lane for each group");
-    value before;  // of all blocks below part `reached`
+    value before;  // the join of all blocks below part `reached`
     work.operations.init(before);
     index_t reached = 0;
     if (claim(lane.group())) fold_part(lane, lane.group());
     for (index_t part = lane.group(); part < parts; part += lane.groups()) {
-      // Of the last parts some may be empty.
+      // The last parts may be empty.
       const index_range mine = blocks_of(lane, part);
       if (mine.begin == mine.end) return;
       for (; reached < part; ++reached) {
-        // A failed part is reported by the group that folded it; what is left here lies behind it.
+        // The group that folded a failed part reports it. What remains here has higher indices.
         if (!settle(lane, reached)) return;
         const index_range blocks = blocks_of(lane, reached);
         for (index_t b = blocks.begin; b < blocks.end; ++b) work.operations.join(before, values[b]);
@@ -258,7 +260,8 @@ struct scan_kernel {
     return [this](index_t block) { return values + block; };
   }
 
-  // Sees to it that the values of a part are known; false when its fold failed.
+  // Waits until the values of a part are known, or folds a free part itself. False if the fold
+  // failed.
   template <class Lane>
   bool settle(Lane& lane, index_t part) const {
     for (unsigned round = 0;; ++round) {
@@ -274,7 +277,7 @@ struct scan_kernel {
     }
   }
 
-  // Folds a part that this group claimed.
+  // Folds a part that this group has claimed.
   template <class Lane>
   void fold_part(Lane& lane, index_t part) const {
     const index_range blocks = blocks_of(lane, part);
@@ -288,8 +291,8 @@ struct scan_kernel {
     state(part).store(part_state::known, memory_order::release);
   }
 
-  // The final pass over a part whose first block starts from `before`, which becomes the prefix
-  // behind the part; in long ranges beside the fold of the group's next part.
+  // The final pass over a part. `before` is the prefix of its first block, and becomes the prefix
+  // after the part. In long ranges the fold of the group's next part is interleaved.
   template <class Lane>
   void scan_part(Lane& lane, index_t part, value& before) const {
     const index_range blocks = blocks_of(lane, part);
@@ -314,7 +317,7 @@ struct scan_kernel {
   }
 };
 
-/// A scan by one group, a few blocks at a time, so that the final pass finds them in cache.
+/// A scan by one group, a few blocks at a time, so that the final pass finds their data in cache.
 template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct single_scan_kernel {
   using value = typename Operations::value_type;
@@ -325,7 +328,7 @@ struct single_scan_kernel {
     static_assert(Lane::single,
                   "hpk: this kernel body is for machines with one lane for each group");
     lane.at(0);
-    // Of the blocks in work and as many ahead.
+    // Values of the blocks in the final pass, and of as many that are folded ahead.
     constexpr index_t slots = 2 * scan_chains;
     value values[slots];
     const auto slot = [&values](index_t block) { return values + block % slots; };
@@ -349,8 +352,8 @@ struct single_scan_kernel {
   }
 };
 
-/// A whole scan by one group that runs through it once: of one block, or of exact values, whose
-/// bits are those of any number of blocks.
+/// A scan by one group in a single pass: of one block, or of exact values, whose bits do not depend
+/// on blocks.
 template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
 struct plain_scan_kernel {
   using value = typename Operations::value_type;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// with_args: a kernel with its first arguments bound, so that one functor or function serves
-// several launches with different arguments, which are given where the launch is written.
+// with_args: binds the first arguments of a kernel, so that one functor or function serves several
+// launches with different arguments.
 #pragma once
 
 #include <hpk/parallel/kernel.hpp>
@@ -33,7 +33,7 @@ struct bound_arguments<F, std::index_sequence<Positions...>, Args...>
   HPK_FORCEINLINE_FUNCTION decltype(auto) call_with(Rest&&... rest) const {
     return function(bound_argument<Positions, Args>::value..., static_cast<Rest&&>(rest)...);
   }
-  /// The scratch that the functor asks for, which it may compute from the arguments.
+  /// The scratch that the functor requests; it may depend on the bound arguments.
   auto team_shmem_size(int threads) const
     requires requires(const F& f, const Args&... args) { f.team_shmem_size(threads, args...); }
   {
@@ -56,7 +56,7 @@ template <std::size_t Count, class P, class... Ps>
   requires(Count > 0)
 struct parameters_behind<Count, P, Ps...> : parameters_behind<Count - 1, Ps...> {};
 
-/// The parameters of the only call operator of F behind the first Count, else void.
+/// The parameters after the first Count, if F has exactly one call operator; else void.
 template <std::size_t Count, class Signature>
 struct rest_of_signature {
   using type = void;
@@ -86,8 +86,9 @@ constexpr auto find_rest() {
   }
 }
 
-/// A kernel with bound arguments. Its call operator takes what is left of that of F, so that
-/// patterns find index and update as they do in F; where F has several, or templates, all.
+/// A kernel with bound arguments. Its call operator has the remaining parameters of that of F, so
+/// that patterns recognise index and update types. If F has several call operators or a template,
+/// it takes whatever F accepts.
 template <class Rest, class F, class... Args>
 class bound_kernel : public bound_arguments<F, std::index_sequence_for<Args...>, Args...> {
  public:
@@ -110,7 +111,7 @@ class bound_kernel<type_list<Ps...>, F, Args...>
   }
 };
 
-/// Whether F has what a pattern would look for in the kernel itself.
+/// Whether F has members that a pattern would look up in the kernel itself.
 template <class F>
 constexpr bool has_members_for_patterns() {
   return requires { typename F::value_type; } || requires { typename F::execution_space; } ||
@@ -122,11 +123,11 @@ constexpr bool has_members_for_patterns() {
 
 namespace hpk {
 
-/// A kernel that calls f(args..., what the pattern passes...): with_args(axpy, a, x, y) is a kernel
-/// of one index for `void axpy(double a, view x, view y, int i)`. f is a functor, a lambda or, on
-/// host spaces, a function. The kernel holds copies of f and of the arguments, which f takes by
-/// value or const reference, and goes wherever a kernel goes. team_shmem_size(threads, args...) of
-/// f computes its scratch from the arguments. Any thread.
+/// Returns a kernel that calls f(args..., arguments of the pattern...): given `void axpy(double a,
+/// view x, view y, int i)`, with_args(axpy, a, x, y) is a kernel of one index. f is a functor, a
+/// lambda or, on host spaces, a function. The kernel holds copies of f and of the arguments, and f
+/// must take these by value or const reference. It can be used wherever a kernel can. A member
+/// team_shmem_size(threads, args...) of f computes its scratch from the arguments. Any thread.
 ///
 /// A functor with hooks (value_type, init, join, final) or an execution_space of its own is a
 /// compile-time error: reductions look for these in the kernel.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler says of a wrong call of a pattern: one sentence, in the user's words, about the
-// first fault found. diagnose_... (beside each pattern) finds the fault; accept() says it.
+// Compile-time errors for wrong calls of a pattern: one sentence, in the user's words, about the
+// first fault found. diagnose_... (beside each pattern) finds the fault; accept() reports it.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -9,7 +9,8 @@
 
 namespace hpk::detail {
 
-/// A pattern, as far as the sentences differ: a reduction has one result, several, or an array.
+/// The patterns that have error texts of their own: a reduction has one result, several, or an
+/// array.
 enum class pattern { loop, reduce, reduce_several, reduce_array, scan };
 
 /// What may be wrong with a call.
@@ -17,29 +18,29 @@ enum class fault {
   none,
   iterations,       ///< neither a count nor a policy
   const_result,     ///< can't be assigned
-  result_rank,      ///< a View of a rank that the pattern does not write
-  no_value,         ///< no value type to be found, or void
-  value_type,       ///< const, a reference, or no array of the plain kind
+  result_rank,      ///< a View of a rank that the pattern can't write
+  no_value,         ///< the value type is unknown or void
+  value_type,       ///< const, a reference, or an array of unsuitable type
   no_length,        ///< an array without value_count
   no_result,        ///< neither a result nor final()
-  not_callable,     ///< no kernel
-  not_const,        ///< called as const, and is not
-  no_tag,           ///< the policy's tag is not taken
-  arguments,        ///< takes others, over a range
-  box_arguments,    ///< over an MDRange
-  team_arguments,   ///< over teams
+  not_callable,     ///< the kernel is not callable
+  not_const,        ///< the call operator is not const
+  no_tag,           ///< the kernel does not take the policy's tag
+  arguments,        ///< wrong arguments, over a range
+  box_arguments,    ///< wrong arguments, over an MDRange
+  team_arguments,   ///< wrong arguments, over teams
   device_function,  ///< a plain function on a GPU
-  lost_update,      ///< taken by value
-  result_memory,    ///< kernels can't reach it
+  lost_update,      ///< the kernel takes the update by value
+  result_memory,    ///< not accessible to kernels
   init,             ///< a member of the functor that can't be called
   join,
   final,
   reducer_join,    ///< the reducer has none
   reducer_values,  ///< have no such operation
-  no_plus          ///< values have no +=, and nothing in its place
+  no_plus          ///< values have neither += nor a join
 };
 
-/// Says what is wrong with a call; whether nothing is.
+/// Reports Fault by a static_assert; returns whether there is none.
 template <pattern Pattern, fault Fault>
 constexpr bool accept() {
   constexpr auto in = [](pattern p, fault f) { return p == Pattern && f == Fault; };
@@ -275,7 +276,7 @@ constexpr bool accept() {
   return Fault == fault::none;
 }
 
-/// What is wrong with a kernel, from what keeps it from being called for an iteration of a policy.
+/// The fault of a kernel that can't be called for an iteration of a policy.
 template <class Policy, class F>
 constexpr fault fault_of_kernel(kernel_fault found) {
   switch (found) {
@@ -295,12 +296,13 @@ constexpr fault fault_of_kernel(kernel_fault found) {
   return is_callable_on<typename Policy::execution_space, F> ? fault::none : fault::device_function;
 }
 
-/// The sentence of several results and of arrays, which is one for all policies.
+/// Reductions of several results and of arrays have one text for wrong arguments, whatever the
+/// policy.
 constexpr fault of_any_policy(fault found) {
   return found == fault::box_arguments || found == fault::team_arguments ? fault::arguments : found;
 }
 
-/// What is wrong with results of a pattern whose Views have rank 0, if its iterations are right.
+/// The fault of the iterations or results of a pattern whose result Views must have rank 0.
 template <class P, class... Rs>
 constexpr fault diagnose_results() {
   if constexpr (!is_iterations_v<P>) {
@@ -314,7 +316,7 @@ constexpr fault diagnose_results() {
   }
 }
 
-/// The value type of a reduction or scan: the reducer's, else as find_value_type says.
+/// The value type of a reduction or scan: the reducer's, else that of find_value_type.
 template <class Policy, class F, class Result>
 constexpr auto find_value() {
   using found = decltype(find_result_value<Result>());
@@ -326,7 +328,7 @@ constexpr auto find_value() {
   }
 }
 
-/// What is wrong with the type V of values that a kernel or reducer folds.
+/// The fault of V as the value type of a kernel or reducer.
 template <class V, class Result>
 constexpr fault diagnose_value() {
   if constexpr (std::is_void_v<V>) {
@@ -343,7 +345,7 @@ constexpr fault diagnose_value() {
   }
 }
 
-/// What is wrong with the place of a result, or with the functor's operations on its values.
+/// The fault of a result's memory, or of the functor's operations on its values.
 template <class Policy, class F, class V, class Result>
 constexpr fault diagnose_operations() {
   using tag = typename Policy::work_tag;

@@ -20,7 +20,7 @@
 
 namespace hpk::detail {
 
-/// Not the one inside of teams.
+/// True for a RangePolicy of a launch; false for one over a team's handle.
 template <class T>
 inline constexpr bool is_range_policy_v =
     is_specialization_v<T, RangePolicy> && requires { typename T::schedule_type; };
@@ -33,7 +33,7 @@ template <class T>
 inline constexpr bool is_policy_v =
     is_range_policy_v<T> || is_team_policy_v<T> || is_mdrange_policy_v<T>;
 
-/// The space that a functor asks for by an alias `execution_space` or `device_type`; void if none.
+/// The space that a functor requests by an alias `execution_space` or `device_type`; void if none.
 template <class F>
 constexpr auto find_functor_space() {
   if constexpr (requires { typename F::execution_space; }) {
@@ -47,18 +47,18 @@ constexpr auto find_functor_space() {
 template <class F>
 using functor_space_t = typename decltype(find_functor_space<F>())::type;
 
-/// What the iterations argument of a pattern may be.
+/// Whether P may be the iterations argument of a pattern: an integer or a policy.
 template <class P>
 inline constexpr bool is_iterations_v =
     (integer_value<P> && !std::same_as<P, bool>) || is_policy_v<P>;
 
-/// What a kernel is called with first, behind a tag: an index, or the handle of a team.
+/// The kernel's first argument (after the tag): an index, or the handle of a team.
 template <class Policy>
 using kernel_argument_t =
     std::conditional_t<is_team_policy_v<Policy>, const typename Policy::member_type&,
                        typename Policy::index_type>;
 
-/// How many arguments of a kernel say which iteration it is.
+/// The number of kernel arguments that identify the iteration.
 template <class Policy>
 constexpr int count_arguments() {
   if constexpr (is_mdrange_policy_v<Policy>) {
@@ -68,7 +68,7 @@ constexpr int count_arguments() {
   }
 }
 
-/// What keeps a kernel from being called for an iteration of the policy, with Rest behind it.
+/// Why a kernel can't be called for an iteration of the policy, followed by Rest.
 template <class Policy, class F, class... Rest>
 constexpr kernel_fault diagnose_iteration() {
   using tag = typename Policy::work_tag;
@@ -82,7 +82,7 @@ constexpr kernel_fault diagnose_iteration() {
   }
 }
 
-/// The type of the policy that right iterations stand for.
+/// The policy type of valid iterations.
 template <class P, class F>
 constexpr auto find_policy() {
   if constexpr (is_policy_v<P>) {
@@ -94,8 +94,8 @@ constexpr auto find_policy() {
 template <class P, class F>
 using policy_of_t = typename decltype(find_policy<P, F>())::type;
 
-/// The policy that the iterations argument stands for: itself, or the range [0, n) on the functor's
-/// space, else on the default space. Every launch asks for it once.
+/// The policy of an iterations argument: the argument itself, or for a count n the range [0, n) on
+/// the functor's space if it names one, else on the default space. Called once for each launch.
 template <class F, class P>
 HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::source_location& where) {
   using wanted = functor_space_t<F>;
@@ -114,32 +114,33 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
   }
 }
 
-/// What a tool calls a kernel without a label: the types of its functor and its work tag.
+/// The types that name a kernel without a label in tools: its functor and its work tag.
 template <class F, class Policy>
 constexpr seam::launched_types launched() {
   using tag = typename Policy::work_tag;
   return {type_name<F>(), std::is_void_v<tag> ? std::string_view() : type_name<tag>()};
 }
 
-/// parts * each; hpk::error that names the launch where so many values have no bytes that can be
-/// counted.
+/// parts * each. Throws hpk::error that names the launch if the size of so many values in bytes
+/// overflows.
 index_t count_values(index_t parts, index_t each, std::size_t bytes, const seam::launch_info& info);
-/// Throws the error of a launch whose values find no memory.
+/// Throws hpk::error: there is no memory for the values of a launch.
 [[noreturn]] void reject_value_memory(index_t parts, index_t each, std::size_t bytes,
                                       const seam::launch_info& info);
 
-/// An integer as text and what is wrong with it; the cold path of check_index_range.
+/// Throws hpk::error: the range does not fit the kernel's index type.
 [[noreturn]] void reject_index_range(const seam::launch_info& info, number begin, number end,
                                      number highest);
 [[noreturn]] void reject_iteration_count(const seam::launch_info& info);
-/// The result of a reduction or scan, a View or a pointer, has no memory.
+/// Throws hpk::error: the result of a reduction or scan is a View without memory or a null pointer.
 [[noreturn]] void reject_null_result(const seam::launch_info& info, bool is_pointer = false);
-/// The array that a reduction writes has another length than the functor says.
+/// Throws hpk::error: the length of the result array differs from the functor's value_count, or
+/// that is negative.
 [[noreturn]] void reject_result_length(const seam::launch_info& info, index_t length,
                                        index_t value_count);
 
-/// How many iterations the policy has; throws when the count needs more than 63 bits, or when the
-/// kernel's index type I can't hold the bounds.
+/// The number of iterations of a policy. Throws if it needs more than 63 bits, or if the kernel's
+/// index type I can't hold the bounds.
 template <class I, class Policy>
 HPK_FORCEINLINE index_t count_iterations(const Policy& policy, const seam::launch_info& info) {
   const auto count =
@@ -154,26 +155,27 @@ HPK_FORCEINLINE index_t count_iterations(const Policy& policy, const seam::launc
   return static_cast<index_t>(count);
 }
 
-/// Whether F is a function, or a kernel of the library around one, which says so.
+/// Whether F is a function, or a kernel of the library that wraps one.
 template <class F>
 inline constexpr bool is_plain_function_v = std::is_function_v<std::remove_pointer_t<F>>;
 template <class F>
   requires requires { F::is_plain_function; }
 inline constexpr bool is_plain_function_v<F> = F::is_plain_function;
-/// Whether a space can call F: the address of a function of the host means nothing to a GPU.
+/// Whether a space can call F. A GPU can't call a host function by its address.
 template <class Exec, class F>
 inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_plain_function_v<F>;
 
-/// How a kernel is held by a launch: a machine that returns only when the work is done needs no
-/// copy.
+/// How a launch stores its kernel: synchronous machines refer to it, because it outlives the
+/// launch; others copy it.
 template <class Machine, class F>
 using kernel_storage = std::conditional_t<Machine::synchronous, const F&, F>;
-/// The same by a kernel of the library around it: lambdas by value, so that loops may copy them.
+/// How a kernel of the library stores the kernel that it wraps: as above, but lambdas by value, so
+/// that loops may copy them.
 template <class Machine, class F>
 using inner_kernel_storage =
     std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
 
-/// The groups to launch for n items of work that are dealt in chunks.
+/// The number of groups to launch for n work items that are distributed in chunks.
 template <class Machine>
 index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   if (Machine::runs_on_host && seam::inside_kernel()) return 1;
@@ -183,15 +185,15 @@ index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   return items < workers ? items : workers;
 }
 
-/// The chunk that Schedule<Dynamic> claims when the user names none: several claims per worker, so
-/// that the last ones even out, yet long enough that the counter is not what takes the time.
+/// The chunk size of Schedule<Dynamic> if the program gives none: several claims per worker to
+/// balance the load, yet long enough that the counter does not dominate.
 constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
   const index_t chunk = n / (groups * 16);
   return chunk < 1 ? 1 : chunk;
 }
 
-/// The chunks of a launch over n iterations, for as long as the launch runs: of Schedule<Static>,
-/// or of Schedule<Dynamic> with the counter that they are claimed from. `chunk` 0: automatic.
+/// The chunks of a launch over n iterations. With Schedule<Dynamic> it owns the shared counter, so
+/// it must outlive the launch. `chunk` 0: automatic.
 template <class Machine, bool Dynamic>
 class chunk_schedule {
  public:
@@ -218,7 +220,7 @@ class chunk_schedule<Machine, true> {
   chunk_source<true> chunks_;
 };
 
-/// The chunk size that the program wrote, 0 if none.
+/// The chunk size that the program set; 0 if none.
 template <class Policy>
 constexpr index_t chunk_of(const Policy& policy) noexcept {
   if constexpr (requires { policy.given_chunk_size(); }) {
@@ -228,8 +230,8 @@ constexpr index_t chunk_of(const Policy& policy) noexcept {
   }
 }
 
-/// Launches Body{parts..., chunks} on so many groups of one lane, which share n items of work, and
-/// notes what that took. `chunk` 0: automatic.
+/// Launches Body{parts..., chunks} over n work items on `groups` groups of one lane, and records
+/// the elapsed time in `cutoff`. `chunk` 0: automatic.
 template <class Body, bool Dynamic, class Machine, class... Parts>
 HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, index_t groups,
                                    index_t n, index_t chunk, const seam::launch_info& info,
@@ -239,7 +241,8 @@ HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, inde
   cutoff.learn(groups);
 }
 
-/// Runs body.finish() behind a launch: at once, where that has returned because its work is done.
+/// Runs body.finish() after a launch: directly on synchronous machines, else as a launch of its
+/// own.
 template <class Machine, class Body>
 void finish_on_caller(Machine& machine, const Body& body, const seam::launch_info& info) {
   if constexpr (Machine::synchronous) {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Folding of iterations into values, shared by reduce and scan: the fixed parts of R7, the
-// interleaved accumulators, and the workspace that holds one partial value per part.
+// Folds iterations into values, for reductions and scans: the fixed blocks of R7, the interleaved
+// accumulators, and the workspace of partial values.
 //
-// The documented shape of n iterations without a chunk size:
+// How n iterations without a chunk size are joined, which is documented because it decides the
+// bits:
 //
-// An arithmetic value with the default += or a built-in reducer, 64 < n <= 8192: iteration k goes
-// to accumulator k % 64. The 64 are joined pairwise: k with k + 32, then + 16, ..., + 1.
+// An arithmetic value with the default += or a built-in reducer, 64 < n <= 8192: iteration k is
+// folded into accumulator k % 64. The 64 accumulators are joined pairwise: k with k + 32, then +
+// 16, ..., + 1.
 //
 // Everything else is cut into blocks. n <= 64: blocks of one iteration. n < 65 Ki: 64 blocks, or
 // fewer of 8 iterations. Longer ranges: n / 1024 blocks, but at most 1024. ChunkSize(c): blocks of
 // c iterations, or at most 1024 longer ones. Lengths from 32 on are rounded up to a multiple of 16.
-// In a block of 32 and more iterations of an arithmetic value as above, iteration k of the block
-// goes to accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order. Block
-// values are joined in index order. Several results of such values have 8, 4 or 2 accumulators
-// each, from twice as many iterations on: as many as share 16 among them; short ranges are cut into
-// blocks too.
+// In a block of 32 or more iterations of an arithmetic value as above, iteration k of the block is
+// folded into accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order.
+// Block values are joined in index order. Several results of such values divide the 16
+// accumulators: each has 8, 4 or 2, used from twice as many iterations on; short ranges, too, are
+// cut into blocks.
 //
-// None of it depends on the workers. A scan has other blocks (block_scan.hpp).
+// None of this depends on the number of workers. A scan has other blocks (block_scan.hpp).
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -29,19 +31,19 @@
 
 namespace hpk::detail {
 
-/// One value per part in the launch's workspace. Values with a constructor or destructor live as
-/// long as the object.
+/// The partial values of a launch, in its workspace. Values with a constructor or destructor live
+/// as long as this object.
 template <class V, class Machine>
 class partial_values {
  public:
   static_assert(alignof(V) <= 64, "hpk: a reduced value may be aligned to 64 bytes at most");
-  /// `parts` times `each` values. Throws hpk::error of the launch when they are too many.
+  /// `parts` times `each` values. Throws hpk::error that names the launch if they are too many.
   partial_values(Machine& machine, index_t parts, index_t each, const seam::launch_info& info) try
       : partial_values(machine, count_values(parts, each, sizeof(V), info)) {
   } catch (const std::bad_alloc&) {
     reject_value_memory(parts, each, sizeof(V), info);
   }
-  /// The same in a kernel.
+  /// The same inside of a kernel; std::bad_alloc if there is no memory.
   partial_values(Machine& machine, index_t count)
       : space_(machine, static_cast<std::size_t>(count) * sizeof(V)),
         values_(static_cast<V*>(space_.data())) {
@@ -60,7 +62,7 @@ class partial_values {
   V* data() const noexcept { return values_; }
 
  private:
-  // The memory of a GPU is none in which the host makes objects.
+  // The host can't construct objects in GPU memory.
   static constexpr bool is_plain =
       std::is_trivially_destructible_v<V> &&
       (std::is_trivially_copyable_v<V> || !std::remove_reference_t<Machine>::runs_on_host);
@@ -78,14 +80,14 @@ class partial_values {
 HPK_CALLS_EITHER
 template <int Count, class Operations, class Values>
 HPK_FORCEINLINE_FUNCTION void join_pairwise(const Operations& operations, Values& values) {
-  // Loops of known length, which the vectoriser likes.
+  // Loops of constant length vectorise.
   constexpr int half = Count / 2;
   for (int k = 0; k < half; ++k) operations.join(values[k], values[k + half]);
   if constexpr (half > 1) join_pairwise<half>(operations, values);
 }
 
-/// Folds the iterations of a short range whose accumulators are [first, last) into sums[first],
-/// ..., sums[last - 1]. When the kernel throws, `reached` is set to the iteration that did.
+/// Folds the iterations of a short range that belong to the accumulators [first, last) into
+/// sums[first], ..., sums[last - 1]. If the kernel throws, `reached` is the failing iteration.
 template <class Tag, class I, class F, class Operations>
 HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operations& operations,
                                       I origin, int n, int first, int last,
@@ -108,7 +110,7 @@ HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operat
   }
 }
 
-/// The value of a whole short range; out of line for the reasons of for_indices.
+/// The value of a whole short range. Out of line for the reasons given at for_indices.
 template <class Tag, class I, class F, class Operations>
 HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK_RESTRICT kernel,
                                                                     const Operations& operations,
@@ -133,7 +135,7 @@ HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK
   return sums[0];
 }
 
-/// Folds the iterations between two cursors, a block, into a value. `extra` is passed to the kernel
+/// Folds a block, the iterations between two cursors, into a value. `extra` is passed to the kernel
 /// after the update (a scan passes false).
 HPK_CALLS_EITHER
 template <class Tag, bool Backward = false, class I, class F, class Operations, class... Extra>
@@ -167,8 +169,8 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
   return sum;
 }
 
-/// Folds each block of [first, last) and gives its value to sink(block, value). Out of line, with a
-/// restrict-qualified kernel, for the reasons of for_indices.
+/// Folds each block of [first, last) and passes its value to sink(block, value). Out of line, with
+/// a restrict-qualified kernel, for the reasons given at for_indices.
 template <class Tag, class F, class Walk, class Operations, class Sink, class... Extra>
 HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, Walk walk, const Operations& operations,
                               const block_plan& plan, index_t first, index_t last, const Sink& sink,
@@ -180,8 +182,8 @@ HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, Walk walk, const Ope
   }
 }
 
-/// Folds all blocks, one after another, and gives each value to sink(value): fold_blocks without
-/// the division that counts them.
+/// Folds all blocks in order and passes each value to sink(value). Unlike fold_blocks, needs no
+/// division to count them.
 template <class Tag, class F, class Walk, class Operations, class Sink>
 HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, Walk walk,
                                   const Operations& operations, const block_plan& plan,
@@ -193,8 +195,8 @@ HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, Walk walk,
   }
 }
 
-/// The launch that folds the parts of a group, blocks or accumulators of a short range, into their
-/// partial values.
+/// The launch body that folds a group's blocks, or its accumulators of a short range, into partial
+/// values.
 template <class Machine, class Tag, class Walk, class F, class Operations, bool Dynamic>
 struct fold_kernel {
   using value = typename Operations::value_type;
@@ -224,8 +226,8 @@ struct fold_kernel {
   }
 
  private:
-  // Every accumulator is run to its end or its failure before the lowest failure is reported:
-  // iterations of an accumulator claimed later may be lower than the one that failed here (R11).
+  // Runs every accumulator to its end or failure before the lowest failing index is reported: an
+  // accumulator claimed later may contain a lower one (R11).
   template <class Lane>
   void fold_accumulators(Lane& lane) const {
     std::exception_ptr failure;

@@ -35,10 +35,10 @@ namespace hpk {
 /// may copy a lambda once for each worker, and an MDRange copies the kernel once to choose the loop
 /// order.
 ///
-/// Errors: an exception thrown by the kernel on a host space reaches the caller; of several, that
-/// of the lowest failing index of a range; hpk::error when the range does not fit the kernel's
-/// index type. Any thread may call; inside a kernel of a host space it runs inline on the calling
-/// thread.
+/// Errors: an exception thrown by the kernel on a host space reaches the caller; if several
+/// iterations of a range fail, that of the lowest index; hpk::error when the range does not fit the
+/// kernel's index type. Any thread may call; inside a kernel of a host space it runs inline on the
+/// calling thread.
 template <class Iterations, class Kernel>
 void parallel_for(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What parallel_for does once the call is known to be right: plan, launch. Over ranges; the headers
-// of the other policies bring their walks.
+// parallel_for after its call has been checked: plan and launch. Includes the walk of ranges; the
+// headers of other policies provide theirs.
 #pragma once
 
 #include <hpk/parallel/lanes.hpp>
@@ -25,7 +25,7 @@ struct for_body {
   }
 };
 
-/// Launches a kernel over a policy. `told`: null where nobody hears of it.
+/// Launches a kernel over a policy. `told`: null if no tool observes the launch.
 template <class Policy, class F>
 void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
                 seam::observed_launch* told) {
@@ -47,7 +47,7 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
   }
 }
 
-/// Runs a kernel of the library over a policy, and tells who wants to know.
+/// Runs a kernel of the library over a policy and notifies tools.
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
   seam::observed_launch kept;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the lanes of a group do together: fold their values into one, and give each the fold of the
-// lanes before it. The order of joins depends on the number of lanes alone, never on the width of a
-// subgroup, so that every device gives the same bits.
+// Reductions and exclusive scans over the lanes of a group. The order of joins depends only on the
+// number of lanes, never on the width of a sub-group, so that every device gives the same bits.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -14,14 +13,14 @@
 
 namespace hpk::detail {
 
-/// Values that a subgroup passes on without scratch.
+/// Whether sub-groups exchange values V by shuffles, without scratch.
 template <class V>
 inline constexpr bool is_shuffled = std::is_trivially_copyable_v<V> && sizeof(V) <= 16;
 
-/// The alignment of a group's scratch, which a launch promises.
+/// The alignment, in bytes, that a launch guarantees for a group's scratch.
 inline constexpr std::size_t scratch_alignment = 16;
 
-/// The bytes of scratch in which each lane of a group has room for one value.
+/// The bytes of scratch that hold one value for each lane of a group.
 template <class V>
 constexpr std::size_t value_scratch_bytes(int lanes) noexcept {
   constexpr std::size_t padding =
@@ -39,10 +38,10 @@ HPK_INLINE_FUNCTION V* value_scratch(Lane& lane) {
   return reinterpret_cast<V*>(scratch);
 }
 
-/// Joins the values of all lanes, a power of two of them, pairwise and in their order (joins need
-/// not commute): k with k + 1, then + 2, ..., + lanes/2. The result is that of lane 0; those of
-/// others are unspecified. Every lane calls it; `scratch` holds one value per lane, and is free
-/// when the call returns.
+/// Joins the values of all lanes pairwise, in lane order (joins need not commute): k with k + 1,
+/// then + 2, ..., + lanes/2. The number of lanes is a power of two. Lane 0 gets the result; the
+/// values of other lanes are unspecified. Every lane must call it. `scratch` holds one value per
+/// lane and may be reused when the call returns.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION void group_reduce(Lane& lane, const Operations& operations, V& value,
@@ -68,10 +67,10 @@ HPK_INLINE_FUNCTION void group_reduce(Lane& lane, const Operations& operations, 
   }
 }
 
-/// Gives each lane the fold of the values of the lanes before it, in their order (joins need not
-/// commute), and the fold of all in `total`. Every lane calls it; `scratch` holds one value per
-/// lane, and is free when the call returns. Two-fold steps (Hillis and Steele, Data parallel
-/// algorithms, 1986).
+/// Exclusive scan: each lane gets the join of the values of all lower lanes, in lane order (joins
+/// need not commute), and in `total` the join of all. Every lane must call it. `scratch` holds one
+/// value per lane and may be reused when the call returns. The distance doubles in each step
+/// (Hillis and Steele, Data parallel algorithms, 1986).
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION void group_exclusive_scan(Lane& lane, const Operations& operations, V& value,

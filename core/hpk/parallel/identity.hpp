@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// reduction_identity: the value that changes nothing, per type and operation. Specialise it for
-// your own value type to use it with the built-in reducers. reduction_accumulator: in which type
-// sums of small numbers are accumulated.
+// reduction_identity: the neutral value of an operation, per type. Specialise it to use your own
+// value type with the built-in reducers. reduction_accumulator: the type in which sums of small
+// number types are accumulated.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -13,13 +13,13 @@
 
 namespace hpk::detail {
 
-// Values, because device code calls no function of std.
+// Variables, because device code can't call functions of std.
 template <class T>
 inline constexpr T lowest = std::numeric_limits<T>::lowest();
 template <class T>
 inline constexpr T highest = std::numeric_limits<T>::max();
-/// The number that no other exceeds, which is infinity unless the compiler assumes that there is
-/// none: clang then leaves a value that is not even the same each time.
+/// The greatest number: infinity, unless the compiler assumes that there are no infinities. clang
+/// then makes infinity an undefined value, which may differ at each use.
 template <class T>
 constexpr T find_greatest() {
   if constexpr (HPK_HAS_INFINITIES) {
@@ -39,14 +39,14 @@ template <class T>
 class complex;
 
 /// The identities of T: static functions sum, prod, min, max, land, lor, band, bor as far as T has
-/// the operation. Declared only; specialised for all arithmetic types, classes that numeric_limits
-/// knows as floating (half_t), complex, and by you for your own.
+/// the operation. Declared only; specialised for all arithmetic types, for floating-point classes
+/// with numeric_limits (half_t), and for complex. Specialise it for your own types.
 template <class T>
 struct reduction_identity;
 
 /// The wider type in which sums and products of T are accumulated, as `type`. Declared only;
-/// specialised for the half types (float) and complex numbers of them, and by you for small numbers
-/// of your own that convert explicitly from and to `type`.
+/// specialised for the half types (float) and complex numbers of them. Specialise it for your own
+/// small number types that convert explicitly from and to `type`.
 template <class T>
 struct reduction_accumulator;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over boxes of indices. The points of a box are numbered, the fastest dimension first, so
-// that they are dealt, folded and scanned as the iterations of a range are; a stretch of them is
-// run row by row, each a plain loop over the fastest dimension.
+// Loops over boxes: index spaces of several dimensions. The points of a box are numbered, the
+// fastest dimension first, so that they are distributed, folded and scanned like the iterations of
+// a range. A chunk of points runs row by row; each row is a plain loop over the fastest dimension.
 #pragma once
 
 #include <hpk/parallel/range_walk.hpp>
@@ -26,14 +26,14 @@ struct index_space {
   static constexpr bool last_is_fastest = Last;
   static constexpr int fastest = Last ? N - 1 : 0;
   using index_type = I;
-  index_t lower[N];  // no I: a kernel with padding brings along what Emu may take for pointers
+  index_t lower[N];  // not I: Emu may mistake padding bytes of a kernel for pointers
   index_t extent[N];
 
   /// The dimension that is the s-th slowest.
   static HPK_INLINE_FUNCTION constexpr int slow(int s) { return Last ? s : N - 1 - s; }
-  /// How many points it has.
+  /// The number of points.
   HPK_INLINE_FUNCTION constexpr index_t size() const {
-    std::uint64_t points = 1;  // of an empty box other extents may be huge
+    std::uint64_t points = 1;  // unsigned: an empty box may have huge extents in other dimensions
     for (int r = 0; r < N; ++r) points *= static_cast<std::uint64_t>(extent[r]);
     return static_cast<index_t>(points);
   }
@@ -48,7 +48,7 @@ struct index_space {
   }
 };
 
-/// Calls the kernel with the indices, the fastest of which is `fast`.
+/// Calls the kernel with `index`, but `fast` in the fastest dimension.
 HPK_CALLS_EITHER
 template <class Tag, class Box, class F, class I, std::size_t... Rs, class... Extra>
 HPK_FORCEINLINE_FUNCTION void call_at(const F& kernel, const I* index, I fast,
@@ -57,7 +57,7 @@ HPK_FORCEINLINE_FUNCTION void call_at(const F& kernel, const I* index, I fast,
             static_cast<Extra&&>(extra)...);
 }
 
-/// The same with indices of another type.
+/// The same with `index` converted to another type.
 HPK_CALLS_EITHER
 template <class I, class Box, class F, std::size_t... Rs, class... Extra>
 HPK_FORCEINLINE_FUNCTION void call_with(const F& body, const index_t* index, I fast,
@@ -66,8 +66,8 @@ HPK_FORCEINLINE_FUNCTION void call_with(const F& body, const index_t* index, I f
        static_cast<Extra&&>(extra)...);
 }
 
-/// Calls row(index, first, last) for each row of the points [begin, end): from `first` to `last` in
-/// the fastest dimension, at `index` in the others.
+/// Calls row(index, first, last) for each row of the points [begin, end): [first, last) in the
+/// fastest dimension, `index` in the others.
 HPK_CALLS_EITHER
 template <class Box, class Row>
 HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t end,
@@ -88,7 +88,8 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
     constexpr int r = Box::slow(n - 2);
     const I slice_begin = static_cast<I>(shape.lower[r]);
     for (;;) {
-      // Part of a row, or whole rows as a nest: the compiler sees how addresses go on.
+      // Part of a row, or a nest over whole rows, in which the compiler sees the stride between
+      // rows.
       const index_t done = static_cast<index_t>(distance(slice_begin, index[r]));
       index_t rows = 1;
       index_t count = length - at;
@@ -123,8 +124,8 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   }
 }
 
-/// The same for all rows, as a nest of loops, so that the compiler sees how long a row is where it
-/// knows the box. `S`: the outermost loop is over the S-th slowest dimension; `index` has the
+/// The same for all rows, as a nest of loops: if the extents are constants, the compiler sees the
+/// length of a row. `S`: the outermost loop is over the S-th slowest dimension; `index` holds the
 /// slower ones.
 HPK_CALLS_EITHER
 template <int S = 0, class Box, class Row>
@@ -144,7 +145,7 @@ HPK_FORCEINLINE_FUNCTION void for_all_rows(const Box& shape, typename Box::index
   }
 }
 
-/// The points [begin, end) from the last row to the first; each is to be gone through from `last`
+/// The rows of the points [begin, end) from the last to the first. `row` has to run from `last`
 /// down to `first`.
 HPK_CALLS_EITHER
 template <class Box, class Row>
@@ -176,9 +177,9 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
   }
 }
 
-/// The walk through the points of a box, in either direction. Of an arithmetic value with the
-/// default += or a built-in reducer, iteration k of each row is folded into accumulator k % 16, and
-/// the 16 are joined pairwise; other values, and those of a backward scan, are folded in order.
+/// The walk through the points of a box, in either direction. Arithmetic values with the default +=
+/// or a built-in reducer: iteration k of each row is folded into accumulator k % 16, and the 16 are
+/// joined pairwise. Other values, and those of a backward scan, are folded in order.
 template <class Box, bool Backward = false>
 struct mdrange_walk {
   using I = typename Box::index_type;
@@ -208,7 +209,7 @@ struct mdrange_walk {
       });
     } else {
       for_rows(shape, first, last, [&](const I* index, I begin, I end) {
-        if (begin >= end) HPK_UNREACHABLE();  // no row is empty; loads that rows share go first
+        if (begin >= end) HPK_UNREACHABLE();  // no row is empty: loads that rows share are hoisted
         for (I i = begin; i < end; ++i)
           call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, extra...);
       });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a pattern asks of the kernel it is given: may it be called, and if not, why (so that one
-// error says what to write); and of which type is its index, so that the loop counts in that type.
-// A 64-bit counter handed to a kernel that takes int is not vectorised by g++; a matching one is.
+// What a pattern finds out about its kernel: whether it can be called and if not, why (so that one
+// error says what to write); and its index type, in which the loop counts. g++ does not vectorise a
+// loop with a 64-bit counter over a kernel that takes int.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -28,7 +28,7 @@ HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
 }
 HPK_DETAIL_QUIET_LOOPS_END
 
-/// Whether F is a lambda, or a kernel of the library around one, which says so.
+/// Whether F is a lambda, or a kernel of the library that wraps one.
 template <class F>
 constexpr bool acts_as_lambda() {
   if constexpr (requires { F::acts_as_lambda; }) {
@@ -38,9 +38,9 @@ constexpr bool acts_as_lambda() {
   }
 }
 
-/// Whether a loop on a host calls a copy of the kernel: of a lambda that captures Views, or what
-/// else is more than its bytes, if the copy throws nothing and takes few bytes. No lambda notices;
-/// a functor might, which may be the base of another, or know where it is.
+/// Whether host loops call a copy of the kernel. True for lambdas that capture Views or other
+/// objects that are not trivially copyable, if the copy is small and can't throw. Lambdas can't
+/// observe the copy; a functor might, as a base class or because it uses its own address.
 template <class F>
 inline constexpr bool copied_into_loops =
     !HPK_ON_DEVICE && !std::is_trivially_copyable_v<F> && std::is_nothrow_copy_constructible_v<F> &&
@@ -48,9 +48,9 @@ inline constexpr bool copied_into_loops =
 template <class F>
 using kernel_in_loop = std::conditional_t<copied_into_loops<F>, const F, const F & HPK_RESTRICT>;
 
-/// The kernel as the loops on a host call it. The compiler learns that the code runs in a kernel,
-/// so that the handles of the copy are borrowed, and copies of them, and subviews, count nothing:
-/// no atomic instruction and no branch is left in the loop. The copy itself stays in registers.
+/// The kernel as host loops call it. Tells the compiler that the code runs in a kernel: Views of
+/// the copy are borrowed, so copies of them and subviews do not count references, and no atomic
+/// instruction or branch remains in the loop. The copy itself stays in registers.
 HPK_CALLS_EITHER
 template <class F>
 HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& HPK_RESTRICT kernel) {
@@ -60,7 +60,7 @@ HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& HPK_RESTRICT kernel)
   return kernel;
 }
 
-/// The kernel as an object: a function stands for its address, anything else for itself.
+/// The kernel as an object: the address of a function, anything else unchanged.
 template <class F>
 HPK_FUNCTION constexpr decltype(auto) as_object(const F& kernel) {
   if constexpr (std::is_function_v<F>) {
@@ -76,7 +76,7 @@ inline constexpr bool callable_with = std::is_invocable_v<F, Tag, Args...>;
 template <class F, class... Args>
 inline constexpr bool callable_with<F, void, Args...> = std::is_invocable_v<F, Args...>;
 
-/// What keeps a kernel from being called; the patterns turn it into one readable error.
+/// Why a kernel can't be called; the patterns turn it into one readable error.
 enum class kernel_fault { none, not_callable, not_const, tag_missing, wrong_arguments };
 
 /// True when F is a class that might have an overloaded or templated operator().
@@ -86,7 +86,7 @@ struct any_call_probe {
     void operator()() const;
   };
   struct derived : F, fallback {};
-  // Two operators of that name are ambiguous, so taking the address fails when F has one.
+  // If F has a call operator, the name is ambiguous and taking the address fails.
   static constexpr bool has_call = !requires { &derived::operator(); };
 };
 
@@ -154,9 +154,8 @@ struct exactly {
   operator T() const;
 };
 
-// Whether an overload takes exactly I as its index. The braces keep `auto` parameters out of it:
-// they deduce nothing from a list, so the body of a generic kernel is not instantiated for the
-// question.
+// Whether an overload takes exactly I as its index. The braces exclude `auto` parameters, which
+// deduce nothing from a list, so that the body of a generic kernel is not instantiated.
 template <class F, class Tag, class I, class... Rest>
 inline constexpr bool has_overload =
     requires(const F& f, Rest... rest) { f(Tag(), {exactly<I>()}, static_cast<Rest>(rest)...); };
@@ -197,8 +196,8 @@ constexpr auto find_kernel_index() {
   }
 }
 
-/// The integer type in which the kernel F takes its index; Default when it takes any (`auto`).
-/// Rest are the parameters after the index, as the pattern passes them.
+/// The integer type of the index parameter of F; Default if it takes any (`auto`). Rest are the
+/// arguments that the pattern passes after the index.
 template <class Default, class F, class Tag, class... Rest>
 using kernel_index_t = typename decltype(find_kernel_index<Default, F, Tag, Rest...>())::type;
 

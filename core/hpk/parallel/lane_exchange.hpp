@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the lanes of a team exchange values: any number of lanes, values of any size. Orders depend
-// on the number of lanes alone.
+// Exchange of values between the lanes of a team: any number of lanes, values of any size. The
+// order of joins depends only on the number of lanes.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -13,7 +13,8 @@
 
 namespace hpk::detail {
 
-/// What lanes need to synchronise, by value: a lane, or the part of it that the lane names.
+/// The part of a lane that synchronises and exchanges values, by value: lane.party() if the lane
+/// has one, else the lane.
 HPK_CALLS_EITHER
 template <class Lane>
 HPK_FORCEINLINE_FUNCTION auto party_of(const Lane& lane) {
@@ -24,8 +25,8 @@ HPK_FORCEINLINE_FUNCTION auto party_of(const Lane& lane) {
   }
 }
 
-/// The lanes of the aligned block of `width` that a lane is in, as far as there are so many: the
-/// vector lanes of a thread, or a sub-group. They exchange without scratch.
+/// The aligned block of up to `width` lanes that contains a lane: the vector lanes of a thread, or
+/// a sub-group. It exchanges values by shuffles, without scratch.
 template <class Lane>
 class subgroup_tile {
  public:
@@ -50,8 +51,8 @@ class subgroup_tile {
   int width_;
 };
 
-/// The threads of a team, each of `vector` lanes, a power of two: what one shows is shown by the
-/// first of them, and taken by all.
+/// The threads of a team, each of 1 << vector_shift lanes. The first lane of a thread publishes
+/// values for it; all its lanes receive them.
 template <class Lane>
 class thread_tile {
  public:
@@ -94,11 +95,12 @@ HPK_FORCEINLINE_FUNCTION bool leads(const Party& party) {
 template <class Party>
 inline constexpr bool exchanges_by_shuffle = requires { requires Party::by_shuffle; };
 
-/// An address for each way of passing values: lanes that are about different ones are told apart.
+/// Its address identifies an exchange, so that lanes which wait in different exchanges are
+/// detected.
 template <class V, class Use>
 inline constexpr char kind_of_pass = 0;
 
-/// The barrier between showing and taking values.
+/// The barrier between publishing and receiving values.
 HPK_CALLS_EITHER
 template <class V, class Use, class Lane>
 HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {
@@ -110,7 +112,7 @@ HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {
   }
 }
 
-/// Exchanges values through memory that all lanes can access.
+/// pass_values() through memory that all lanes can access.
 HPK_CALLS_EITHER
 template <class Lane, class V, class Use>
 HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool gives, bool takes,
@@ -136,9 +138,9 @@ HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool 
   }
 }
 
-/// Values pass from lane to lane: a lane whose `gives` is set shows its value, one whose `takes` is
-/// set calls use(value of lane `from`), which gave one. Every lane calls it. `slots`: slot_bytes
-/// for each lane, free when the call returns.
+/// Passes values from lane to lane: a lane with `gives` publishes its value; a lane with `takes`
+/// calls use(value of lane `from`), which must have published one. Every lane must call it.
+/// `slots`: slot_bytes for each lane; may be reused when the call returns.
 HPK_CALLS_EITHER
 template <class Lane, class V, class Use>
 HPK_INLINE_FUNCTION void pass_values(const Lane& lane, std::byte* slots, bool gives, bool takes,
@@ -154,7 +156,7 @@ HPK_INLINE_FUNCTION void pass_values(const Lane& lane, std::byte* slots, bool gi
   }
 }
 
-// What a lane does with the value that it takes.
+// What a lane does with a value that it receives.
 template <class V>
 struct keep_value {
   V& kept;
@@ -180,7 +182,7 @@ struct join_before {
   }
 };
 
-/// The value of lane `from`, for all.
+/// Returns the value of lane `from` to all lanes.
 HPK_CALLS_EITHER
 template <class Lane, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST V broadcast_value(const Lane lane, std::byte* slots, int from,
@@ -191,8 +193,8 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V broadcast_value(const Lane lane, std::byte* 
   return kept;
 }
 
-/// Joins the values of all lanes pairwise and in their order (joins need not commute): k with
-/// k + 1, then + 2, + 4, ... The result is that of lane 0; those of others are unspecified.
+/// Joins the values of all lanes pairwise, in lane order (joins need not commute): k with k + 1,
+/// then + 2, + 4, ... Lane 0 gets the result; the values of other lanes are unspecified.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION void join_lanes(const Lane& lane, std::byte* slots,
@@ -206,8 +208,8 @@ HPK_INLINE_FUNCTION void join_lanes(const Lane& lane, std::byte* slots,
   }
 }
 
-/// What lanes that share their stacks show each other, one T each, while the last of them to come
-/// works on all. Small values lie side by side in the slots; of others the slots have the
+/// One T of each lane, for lanes that can access each other's stacks: the last lane to arrive at
+/// the barrier works on all values. Small values are stored in the slots; for others the slots hold
 /// addresses.
 template <class T>
 class shown_values {
@@ -221,8 +223,8 @@ class shown_values {
       return **std::launder(reinterpret_cast<T**>(slot(k)));
     }
   }
-  /// Shows the value of a lane; one of them calls work(all values) when all are shown; returns when
-  /// that is done.
+  /// Publishes the value of the calling lane. When all lanes have done so, one of them calls
+  /// work(all values); then the call returns.
   template <class Lane, class Work>
   void meet(const Lane& lane, T& mine, const Work& work) const {
     struct call {
@@ -254,7 +256,7 @@ class shown_values {
   int lanes_;
 };
 
-/// join_lanes, by one lane for all.
+/// Does the joins of join_lanes on one lane, for all.
 template <class Operations>
 struct join_shown {
   const Operations& operations;
@@ -268,7 +270,7 @@ struct join_shown {
   }
 };
 
-/// The join of the values of all lanes, for all.
+/// Returns the join of the values of all lanes to every lane.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, std::byte* slots,
@@ -283,15 +285,15 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, std::byte* slo
   }
 }
 
-/// The fold of the values of the lanes before one, and of all.
+/// The join of the values of all lower lanes, and of all lanes.
 template <class V>
 struct scanned {
   V before;
   V total;
 };
 
-/// Both for each lane, whose value is in `total`, by one lane for all; in the steps below, so that
-/// hosts have the bits of devices.
+/// Computes both on one lane, for all; each lane's value is passed in `total`. The steps are those
+/// of scan_by_steps, so that hosts and devices give the same bits.
 template <class Operations>
 struct scan_shown {
   const Operations& operations;
@@ -315,8 +317,8 @@ struct scan_shown {
   }
 };
 
-/// Both for each lane, in the order of the lanes (joins need not commute), by steps of doubled
-/// reach (Hillis and Steele, Data parallel algorithms, 1986).
+/// Computes both for each lane, in lane order (joins need not commute). The distance doubles in
+/// each step (Hillis and Steele, Data parallel algorithms, 1986).
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION scanned<V> scan_by_steps(const Lane& lane, std::byte* slots,
@@ -337,7 +339,7 @@ HPK_INLINE_FUNCTION scanned<V> scan_by_steps(const Lane& lane, std::byte* slots,
   return {before, broadcast_value(lane, slots, lanes - 1, value)};
 }
 
-/// The same.
+/// The same, by one lane where lanes can access each other's stacks.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, std::byte* slots,

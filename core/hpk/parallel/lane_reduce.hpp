@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions on machines of many lanes. The shape of n iterations is fixed: at most 1024 blocks of
-// a multiple of the lanes each. In a block of an arithmetic value with the default += or a built-in
-// reducer, lane k folds the iterations k, k + lanes, ... in order; the lanes are joined pairwise
-// (group.hpp). Everything else is folded in index order, for joins that do not commute: the block
-// is cut into chunks of at most 16 neighbouring iterations, all of one length; lane k folds the
-// chunks k, k + lanes, ...; each time round the lanes are joined pairwise into one value, and these
-// in order. The blocks are joined likewise by as many lanes as there are blocks, rounded up to a
-// power of two: each lane joins equally many neighbours, then the lanes pairwise.
+// Reductions on machines of many lanes. n iterations are cut into at most 1024 fixed blocks, whose
+// length is a multiple of the number of lanes. Arithmetic values with the default += or a built-in
+// reducer: lane k of a block folds the iterations k, k + lanes, ... in order, then the lanes are
+// joined pairwise (group.hpp). Everything else is folded in index order, because joins may not
+// commute: the block is cut into chunks of equal length, at most 16 neighbouring iterations, and
+// lane k folds the chunks k, k + lanes, ... After each round the lanes are joined pairwise into one
+// value; these values are joined in order. The blocks are joined by as many lanes as there are
+// blocks, rounded up to a power of two, but by no more than fold a block: each lane joins equally
+// many neighbours, then the lanes are joined pairwise.
 //
-// The number of lanes depends on the size of the value alone, so any device of any size gives the
-// same bits, unless its groups can't have so many (machine_properties::folding_lanes). They are not
-// those of a host space, whose accumulators are fewer; for values without rounding they are equal.
+// The number of lanes depends only on the size of the value, so every device gives the same bits,
+// unless its groups can't have that many lanes (machine_properties::folding_lanes). Host spaces
+// have fewer accumulators and may give other bits, except for values without rounding.
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
@@ -21,7 +22,7 @@
 
 namespace hpk::detail {
 
-/// The lanes of a group that folds values of V, of at most so many: their scratch fits every
+/// The number of lanes of a group that folds values V, at most `most`: their scratch fits every
 /// device.
 template <class V>
 constexpr int folding_lanes(int most = usual_lanes) {
@@ -31,7 +32,7 @@ constexpr int folding_lanes(int most = usual_lanes) {
   return lanes;
 }
 
-/// The fixed blocks of a reduction by groups of `lanes`: at least 4 iterations for each lane.
+/// The fixed blocks of a reduction by groups of `lanes` lanes: at least 4 iterations for each lane.
 constexpr block_plan plan_lane_blocks(index_t n, int lanes) noexcept {
   if (n <= 0) return {0, 1};
   const index_t row = lanes;
@@ -91,7 +92,7 @@ struct lane_fold_kernel {
   }
 };
 
-/// Joins the partial values, ends the value and writes it where the result goes.
+/// Joins the partial values, applies final and stores the result.
 template <class F, class Operations, class Slot>
 struct lane_finish_kernel {
   using value = typename Operations::value_type;
@@ -118,7 +119,7 @@ struct lane_finish_kernel {
   }
 };
 
-/// Joins `count` partial values by a group of its own, and sends the result to its place.
+/// Joins `count` partial values by a launch of one group, and copies the result to its destination.
 template <class Machine, class F, class Operations, class Slot>
 void finish_lane_reduce(Machine& machine, const F& kernel, const Operations& operations,
                         const typename Operations::value_type* partials, index_t count,

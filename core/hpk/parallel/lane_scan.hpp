@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans on machines of many lanes: each block's value, the prefixes of the blocks, then the final
-// pass. Inside a block every lane owns neighbouring iterations, so that joins stay in index order.
-// The shape depends on the number of iterations and the size of the value alone: blocks of 16
-// iterations for each lane; lanes and blocks are joined as group_exclusive_scan does, blocks by one
-// group whose lanes join equally many neighbours first. The total is the update after the last
-// index.
+// Scans on machines of many lanes, in three launches: the value of each block, the prefixes of the
+// blocks, the final pass. In a block every lane has neighbouring iterations, so that joins stay in
+// index order. The order of joins depends only on the number of iterations and the size of the
+// value: a block has 16 iterations for each lane; lanes are joined by group_exclusive_scan; so are
+// blocks, by one group whose lanes first join equally many neighbours. The total is the update
+// after the last index.
 #pragma once
 
 #include <hpk/parallel/lane_reduce.hpp>
 
 namespace hpk::detail {
 
-/// Iterations of a lane in a block of a scan.
+/// The iterations of each lane in a block of a scan.
 inline constexpr index_t scanned_by_a_lane = 16;
 
 /// The fixed blocks of a scan by groups of `lanes`.
@@ -51,7 +51,7 @@ struct lane_scan_fold_kernel {
   }
 };
 
-/// Turns the blocks' values into the prefixes that they start from. One group.
+/// Turns the values of the blocks into their prefixes. Runs on one group.
 template <class F, class Operations>
 struct lane_prefix_kernel {
   using value = typename Operations::value_type;
@@ -105,7 +105,7 @@ struct lane_scan_kernel {
     value update = prefixes[lane.group()];
     mine.join(update, sum);
     for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, update, true);
-    // The lane of the last iteration, or lane 0 when there is none.
+    // The lane of the last iteration, or lane 0 if there are no iterations.
     if (p.end == plan.n && (p.begin < p.end || lane.lane_index() == 0)) result.store(update);
   }
 };

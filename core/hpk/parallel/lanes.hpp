@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many lanes of many groups share independent iterations: each group takes one contiguous part,
-// which its lanes share.
+// Independent iterations on machines of many lanes: each group takes one contiguous part, which its
+// lanes divide.
 #pragma once
 
 #include <hpk/parallel/range_walk.hpp>
@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// The iterations of [begin, end) that fall to a lane when each takes as many neighbours.
+/// The iterations of [begin, end) that a lane runs if each takes `each` neighbours.
 HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end, index_t each,
                                                      int lane) noexcept {
   const index_t before = each * lane;
@@ -18,18 +18,19 @@ HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end,
   return {first, end - first < each ? end : first + each};
 }
 
-/// The parts of n iterations and the groups that take one each.
+/// n iterations divided into one part for each group.
 struct lane_plan {
   seam::shape shape;
   index_t n;
-  index_t part;  ///< iterations of each group but the last; a multiple of the lanes
+  index_t part;  ///< iterations of each group but the last; a multiple of the number of lanes
 };
 
-/// The lanes that a compiler may count on in a group of a kernel whose policy does not say.
+/// The largest number of lanes in a group that the compiler assumes for kernels without
+/// LaunchBounds.
 inline constexpr int usual_lanes = 256;
 
-/// Plans groups of at most `most_lanes` for n > 0 iterations on a machine of many lanes: as many as
-/// give each lane as many iterations as the machine likes.
+/// Plans groups of at most `most_lanes` lanes for n > 0 iterations: up to machine.lane_iterations
+/// for each lane, but fewer if there would be less than about two groups for each worker.
 inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n,
                             int most_lanes = usual_lanes) {
   const index_t lanes = machine.preferred_lanes < most_lanes ? machine.preferred_lanes : most_lanes;
@@ -41,7 +42,7 @@ inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n,
   return {{.groups = n / part + (n % part != 0), .lanes = static_cast<int>(lanes)}, n, part};
 }
 
-/// What LaunchBounds say to the compiler of a kernel; Lanes where they leave it open.
+/// The launch limits that the compiler assumes: those of LaunchBounds, else Lanes.
 template <class Bounds, int Lanes>
 struct launch_limits {
   static constexpr int most_lanes =
@@ -51,8 +52,9 @@ struct launch_limits {
 };
 
 /// The body of a parallel_for on a machine of many lanes. A lane takes every lanes()-th iteration
-/// of its group's part, so that neighbours touch neighbours; on a machine that says so, which has
-/// the caches of a CPU, it takes neighbours itself.
+/// of its group's part, so that neighbouring lanes access neighbouring elements. With
+/// Lane::takes_neighbours, on machines with the caches of a CPU, a lane takes contiguous
+/// iterations.
 template <class Tag, class Walk, class F, class Bounds = LaunchBounds<>>
 struct for_lanes_kernel {
   using limits = launch_limits<Bounds, usual_lanes>;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// make_task: a launch as an object. Policy, kernel and result are given once; submit() launches
-// them, any number of times, on the instance of the policy or on another one, and a graph takes
-// them as a node.
+// make_task: a launch as an object. It stores policy, kernel and result. submit() launches it any
+// number of times, on the policy's instance or on another one; a graph can have it as a node.
 #pragma once
 
 #include <hpk/parallel/for.hpp>
@@ -58,21 +57,21 @@ struct task_of_scan {
 
 namespace hpk {
 
-/// A launch that make_task(), make_reduce_task() or make_scan_task() described. It owns copies of
-/// label, policy and kernel, and so shares of the Views that the kernel captured. A regular value;
-/// several threads may submit it.
+/// A launch made by make_task(), make_reduce_task() or make_scan_task(). It owns copies of label,
+/// policy and kernel, so it keeps the memory of captured Views alive. A regular value; several
+/// threads may submit it.
 template <class Pattern, class Policy, class F, class... Result>
 class LaunchTask {
  public:
   using policy_type = Policy;
   using execution_space = typename Policy::execution_space;
 
-  /// For make_task() and its kin.
+  /// For make_task(), make_reduce_task() and make_scan_task().
   LaunchTask(std::string_view label, const Policy& policy, const F& kernel, const Result&... result)
       : label_(label), policy_(policy), kernel_(kernel), result_{result...} {}
 
-  /// Launches it as the pattern would: on hosts it returns when the work is done, on GPUs and Emu
-  /// at once. Throws what the pattern throws.
+  /// Launches the task as the pattern would: on hosts it returns when the work is done, on GPUs and
+  /// Emu immediately. Throws what the pattern throws.
   void submit(const std::source_location& where = std::source_location::current()) const {
     run(policy_, where);
   }
@@ -81,7 +80,7 @@ class LaunchTask {
               const std::source_location& where = std::source_location::current()) const {
     run(policy_.on(exec), where);
   }
-  /// Adds it to a graph behind `node` and returns the new node.
+  /// Adds the task to a graph, after `node`, and returns the new node.
   template <class Node>
   auto append_to(const Node& node,
                  const std::source_location& where = std::source_location::current()) const {
@@ -158,7 +157,7 @@ constexpr bool lasts_in_task() {
 namespace hpk {
 
 /// A parallel_for to submit later: `auto t = hpk::make_task("label", policy, kernel); t.submit();`.
-/// The arguments are those of parallel_for; with_args() (bound_kernel.hpp) binds those of the
+/// The arguments are those of parallel_for; with_args() (bound_kernel.hpp) binds arguments of the
 /// kernel.
 template <class Iterations, class Kernel>
 auto make_task(std::string_view label, const Iterations& iterations, const Kernel& kernel,

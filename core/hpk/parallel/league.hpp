@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterations divided among all teams of a league: for kernels that launch as many teams as the
-// machine holds, whatever the number of iterations.
+// Ranges divided among all teams of a league, for kernels that launch as many teams as the machine
+// holds, whatever the number of iterations.
 #pragma once
 
 #include <hpk/parallel/nested.hpp>
@@ -76,7 +76,7 @@ HPK_FUNCTION void parallel_scan(const detail::range_of_league<Level, I, M>&, Res
                 "scan over its league; write a parallel_scan over a RangePolicy");
 }
 
-/// Indices first, first + step, ... below last, for a range-based for.
+/// The indices first, first + step, ... below last, for range-based for loops.
 class IndexSteps {
  public:
   class iterator {
@@ -110,8 +110,8 @@ class IndexSteps {
   index_t step_;
 };
 
-/// A thread or lane of a league: its rank, the total number, and its part of n iterations. `for
-/// (hpk::index_t i : hpk::all_threads(member).strided(n))`. A regular value.
+/// The rank of a thread or lane in its league, and its part of n iterations. `for (hpk::index_t i :
+/// hpk::all_threads(member).strided(n))`. A regular value.
 class LeaguePart {
  public:
   HPK_FUNCTION constexpr LeaguePart(index_t rank, index_t size) noexcept
@@ -133,7 +133,7 @@ class LeaguePart {
   index_t size_;
 };
 
-/// The calling thread among all threads of its league. All lanes of a thread get the same.
+/// The calling thread among all threads of its league. The same for all lanes of a thread.
 HPK_CALLS_EITHER
 template <TeamHandle M>
 HPK_FUNCTION LeaguePart all_threads(const M& member) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linearize and delinearize: the points of a box counted one by one, and the point that a number
-// stands for; for kernels over one index that work on boxes, and for indices between boxes of
-// different rank. Computed as the loops of an MDRange and the mappings of dense Views are.
+// linearize and delinearize: from the indices of a point in a box to its number, and back; for
+// kernels of one index that work on boxes, and to convert indices between boxes of different rank.
+// The order is that of MDRange loops and of dense Views.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -16,7 +16,7 @@ namespace hpk::detail {
 
 template <Iterate Order, std::size_t N>
 HPK_FORCEINLINE_FUNCTION constexpr std::size_t dimension_of_rank(std::size_t k) noexcept {
-  // From the slowest to the fastest.
+  // The dimensions from the slowest to the fastest.
   return Order == Iterate::Left ? N - 1 - k : k;
 }
 
@@ -24,9 +24,9 @@ HPK_FORCEINLINE_FUNCTION constexpr std::size_t dimension_of_rank(std::size_t k) 
 
 namespace hpk {
 
-/// The number of a point of a box of these extents, from 0, in the order of a nest of loops:
-/// Iterate::Right (and Default) counts the last index fastest, as LayoutRight does, Iterate::Left
-/// the first, as LayoutLeft. linearize({1, 2}, {3, 4}) is 6.
+/// The number of a point, counted from 0, in a box of these extents. With Iterate::Right (and
+/// Default) the last index runs fastest, as in LayoutRight; with Iterate::Left the first, as in
+/// LayoutLeft. linearize({1, 2}, {3, 4}) is 6.
 ///
 /// \pre Each index is at least 0 and below its extent, and the number of points fits in I. An index
 /// that is not below its extent ends the program when HPK_CHECKS is 1. Host and device.

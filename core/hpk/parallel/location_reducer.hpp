@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The built-in reducers of more than one scalar: extremes with their locations, and the first and
-// last location where a condition holds. Identities and joins are written once for all of them.
+// last location where a condition holds. They share identities and joins.
 #pragma once
 
 #include <hpk/parallel/reducer.hpp>
@@ -67,7 +67,7 @@ struct StdPartPointScalar {
 
 namespace hpk::detail {
 
-// What the value types of reducers are made of, for deduction guides.
+// The template arguments of the reducers' value types, for deduction guides.
 template <class First, class Second = void>
 struct value_arguments {
   using first = First;
@@ -168,7 +168,7 @@ struct both_with_locations {
   using value = MinMaxLocScalar<S, I>;
   [[no_unique_address]] Less less;
   HPK_FUNCTION static value identity() {
-    // A program's identities need only what is asked of them here.
+    // Only the identities that are used: a program's reduction_identity may have no others.
     if constexpr (OfMax == ties::last) {
       return {reduction_identity<S>::min(), reduction_identity<S>::max(),
               reduction_identity<I>::min(), reduction_identity<I>::max()};
@@ -188,8 +188,8 @@ struct both_with_locations {
   }
 };
 
-/// The same with a comparator of the program, for which the identities need not be the worst
-/// values: values without a location count as absent.
+/// The same with a comparator of the program. The identities need not be the worst values in its
+/// order, so values without a location count as absent.
 template <class Operation>
 struct unless_unset : Operation {
   using value = typename Operation::value;
@@ -288,7 +288,7 @@ using first_and_last = both_with_locations<ties::first, ties::last, S, I, Less>;
 
 namespace hpk {
 
-// Names and template parameters are all that differs between what follows.
+// The following reducers differ only in names and template parameters.
 #define HPK_DETAIL_REDUCER(name, operation, scalar)                                            \
   template <class First, class Space = HostSpace>                                              \
   struct name : detail::operation_reducer<name<First, Space>,                                  \
