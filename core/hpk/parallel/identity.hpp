@@ -38,8 +38,8 @@ namespace hpk {
 template <class T>
 class complex;
 
-/// The identities of T: static functions sum, prod, min, max, land, lor, band, bor as far as T has
-/// the operation. Declared only; specialised for all arithmetic types, for floating-point classes
+/// The identities of T: static functions sum, prod, min, max, land, lor, band, bor; those whose
+/// operation T has. Declared only; specialised for all arithmetic types, for floating-point classes
 /// with numeric_limits (half_t), and for complex. Specialise it for your own types.
 template <class T>
 struct reduction_identity;

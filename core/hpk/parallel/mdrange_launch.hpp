@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk of an MDRangePolicy: in which index type its points run, in which order, and in tiles or
-// not.
+// The walk of an MDRangePolicy: its index type, its loop order, and its tiles.
 #pragma once
 
 #include <hpk/parallel/index_space.hpp>
@@ -10,7 +9,7 @@
 
 namespace hpk::detail {
 
-/// The type of a kernel's one call operator, or of the function that it is; void if it has several.
+/// The type of a kernel's only call operator, or of a function; void if there are several.
 template <class F>
 constexpr auto find_signature() {
   if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
@@ -21,7 +20,7 @@ constexpr auto find_signature() {
     return type_identity<void>{};
   }
 }
-/// The types that a signature says of N parameters from `First` on; void where it says none.
+/// The types of N parameters of a signature from `First` on; void if unknown.
 template <int First, class Signature, class Positions>
 struct index_parameters;
 template <int First, class Signature, std::size_t... Rs>
@@ -29,7 +28,7 @@ struct index_parameters<First, Signature, std::index_sequence<Rs...>> {
   using type =
       type_list<typename signature_parameter<First + static_cast<int>(Rs), Signature>::type...>;
 };
-/// Those of the N indices of a kernel, behind a tag.
+/// The types of the N index parameters of a kernel, after a tag.
 template <int N, class F, class Tag>
 using index_parameters_t =
     typename index_parameters<std::is_void_v<Tag> ? 0 : 1,
@@ -40,8 +39,8 @@ constexpr bool are_one_type(type_list<First, Others...>) {
   return (std::is_same_v<First, Others> && ...);
 }
 
-/// The index type in which a box is run for a kernel: that of its parameters if they have one, else
-/// the policy's.
+/// The index type of the loops over a box: that of the kernel's index parameters if they share one,
+/// else the policy's.
 template <class Policy, class F, class... Rest>
 constexpr auto find_mdrange_index() {
   using I = typename Policy::index_type;
@@ -58,7 +57,7 @@ constexpr auto find_mdrange_index() {
 template <class Policy, class F, class... Rest>
 using mdrange_index_t = typename decltype(find_mdrange_index<Policy, F, Rest...>())::type;
 
-/// Refuses bounds that do not fit an index type.
+/// Throws hpk::error if bounds do not fit an index type.
 template <class I>
 void check_bounds(index_t lower, index_t upper, const seam::launch_info& info) {
   if (lower != upper && !(fits<I>(lower) && fits<I>(upper))) {
@@ -75,7 +74,7 @@ void check_parameters(type_list<Ps...>, const Policy& policy, const seam::launch
   (check(type_identity<Ps>()), ...);
 }
 
-/// The box of a policy, for a kernel F whose indices run in type I.
+/// The box of a policy, for a kernel F with indices of type I.
 template <class I, bool Last, class F, class Policy>
 index_space<Policy::rank, I, Last> index_space_of(const Policy& policy,
                                                   const seam::launch_info& info) {
@@ -90,12 +89,12 @@ index_space<Policy::rank, I, Last> index_space_of(const Policy& policy,
   return shape;
 }
 
-/// Kernels larger than this are not copied to be inspected.
+/// The largest kernel, in bytes, that is copied to inspect its Views.
 inline constexpr std::size_t largest_inspected = 4096;
 
-/// Whether the Views that a kernel captures by value are better walked through in the order that is
-/// not the space's: most of those that prefer an order prefer that one. False for kernels that
-/// cannot be copied.
+/// Whether most of the Views that a kernel captures by value, and whose layout prefers an order,
+/// prefer the order opposite to the space's. False for kernels that can't be copied, are larger
+/// than largest_inspected, or are trivially copyable and so hold no Views.
 template <bool LastIsFastest, class F>
 bool prefers_other_order([[maybe_unused]] const F& kernel) {
   if constexpr (std::is_class_v<F> && std::is_copy_constructible_v<F> &&
@@ -120,8 +119,8 @@ HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::
   return found;
 }
 
-/// In which order a parallel_for on a host goes through a box: that of the space, the other one, or
-/// tile by tile.
+/// The order in which a parallel_for on a host runs through a box: that of the space, the opposite
+/// one, or tile by tile.
 enum class mdrange_order { usual, other, tiles };
 
 template <class Plan>
@@ -129,7 +128,7 @@ struct ordered_walk {
   const Plan* plan;
 };
 
-/// What walk_of finds of a parallel_for on a host. The walk refers to it.
+/// What walk_of::find_for returns for a host. The walk refers to it.
 template <class Policy, class Box>
 class mdrange_plan {
  public:
@@ -173,7 +172,7 @@ class mdrange_plan {
     }
     return {part, part.size()};
   }
-  /// The points in the other order.
+  /// All points, in the opposite order.
   mdrange_walk<other_box> other_points() const {
     other_box other;
     for (int r = 0; r < rank; ++r) {
@@ -184,7 +183,7 @@ class mdrange_plan {
   }
 
  private:
-  // Into tiles of these sizes, of which 0 is any.
+  // Cuts the box into tiles of these sizes; 0 means the whole extent.
   void cut(const tile_type& sizes) {
     order = mdrange_order::tiles;
     for (int r = 0; r < rank; ++r) {
@@ -197,7 +196,7 @@ class mdrange_plan {
     items = tiles_.size();
   }
 
-  // Set if there are tiles: the box of their numbers, and the sizes of one.
+  // Set if there are tiles: the box of tiles, and the sizes of a tile.
   index_space<rank, index_t,
               last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>
       tiles_;
@@ -241,8 +240,8 @@ struct walk_of<Policy> {
     return plan;
   }
 
-  /// On hosts by the tiles of the policy, or those that a tool chooses; without tiles in the order
-  /// that suits the captured Views.
+  /// On hosts: tile by tile if the policy or a tool gives tiles, else in the order that suits the
+  /// captured Views.
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
                                        const seam::launch_info& info, seam::observed_launch* told) {

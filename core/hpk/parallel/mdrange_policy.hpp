@@ -38,8 +38,8 @@ struct any_number : number {
   constexpr any_number(I value) : number(value) {}
 };
 
-/// Numbers of any integer types, from a list in braces or an array: one for each of N dimensions,
-/// or up to N of them, the others 0.
+/// Integers of any types, from a braced list or an array: one for each of N dimensions if All, else
+/// up to N, and the others are 0.
 template <int N, bool All>
 struct number_list {
   number values[N];
@@ -52,7 +52,7 @@ struct number_list {
   constexpr number_list(const A& array) {
     fill_from(array, std::make_index_sequence<bounds_count<A>>());
   }
-  // Braces within braces, {{0, 0}}.
+  // For nested braces, {{0, 0}}.
   template <std::size_t M>
   constexpr number_list(const any_number (&list)[M]) {
     fill_from(list, std::make_index_sequence<M>());
@@ -117,7 +117,7 @@ class MDRangePolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
-  // One dimension where none are given: deduction looks at the members of MDRangePolicy<> too.
+  // One dimension if none are given: deduction instantiates the members of MDRangePolicy<> too.
   using iteration_pattern = std::conditional_t<std::is_void_v<typename traits::iteration_pattern>,
                                                Rank<1>, typename traits::iteration_pattern>;
   /// The number of dimensions.
@@ -130,15 +130,15 @@ class MDRangePolicy
   using point_type = Array<array_index_type, static_cast<std::size_t>(rank)>;
   using tile_type = point_type;
 
-  /// All bounds and tile sizes (0: no tiles in this dimension), for programs that read them so; new
-  /// ones call lower(), upper() and tile().
+  /// All bounds and tile sizes (0: no tiles in this dimension), for older programs; new ones call
+  /// lower(), upper() and tile().
   point_type m_lower{};
   point_type m_upper{};
   tile_type m_tile{};
 
   /// No iterations.
   MDRangePolicy() { check_pattern(); }
-  /// [lower, upper) on the default instance, in tiles if some are given.
+  /// [lower, upper) on the default instance, with tiles if given.
   MDRangePolicy(const detail::bound_list<rank>& lower, const detail::bound_list<rank>& upper,
                 const detail::tile_list<rank>& tile = {},
                 const std::source_location& where = std::source_location::current())
@@ -190,7 +190,7 @@ class MDRangePolicy
     other.space_ = space;
     return other;
   }
-  /// The bounds and the size of a tile of a dimension (0: it has none).
+  /// The bounds and the tile size of a dimension (0: no tiles).
   index_t lower(int dimension) const { return m_lower[dimension]; }
   index_t upper(int dimension) const { return m_upper[dimension]; }
   index_t tile(int dimension) const { return m_tile[dimension]; }

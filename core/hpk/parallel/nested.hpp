@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops inside of a team: ranges that its threads divide, or that one thread runs alone, and the
-// patterns over them.
+// Loops inside of a team: ranges that its threads divide, or that one thread runs, and the patterns
+// over them.
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
@@ -21,7 +21,7 @@ struct team_scope {
                   (Level == nested_level::team || Level == nested_level::league));
   const Member& member;
 
-  /// The caller's rank, and the number of parts.
+  /// The caller's rank among them, and their number.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION auto part() const noexcept { return member.template part<Level>(); }
   HPK_CALLS_EITHER
@@ -57,7 +57,7 @@ struct team_scope {
   HPK_FORCEINLINE_FUNCTION scanned<V> scan(const Operations& operations, const V& value) const {
     return member.template scan<Level>(operations, value);
   }
-  /// Lets one of them write a value before any other reads it.
+  /// Has one of them write a value; the others return after it is written.
   HPK_CALLS_EITHER
   template <class Result, class V>
   HPK_FORCEINLINE_FUNCTION void write(const Result& result, const V& value) const {
@@ -91,7 +91,7 @@ template <class Member>
 inline constexpr nested_level all_lanes =
     Member::has_vectors ? nested_level::lanes : nested_level::team;
 
-/// Reports a loop inside of a team that does not fit the index type of its body.
+/// Reports that the bounds of a loop inside of a team do not fit the index type of its body.
 [[noreturn]] void reject_nested_range(number begin, number end, number highest);
 
 /// Whether a value survives the conversion to K.
@@ -100,7 +100,7 @@ HPK_INLINE_FUNCTION constexpr bool survives(I value) noexcept {
   const K there = static_cast<K>(value);
   return static_cast<I>(there) == value && (value < I(1)) == (there < K(1));
 }
-/// Refuses bounds that the index type of a body can't hold.
+/// Rejects bounds that the index type of a body can't hold.
 template <class K, class Range>
 HPK_FORCEINLINE_FUNCTION void check_nested_bounds(const Range& range) {
   using I = typename Range::index_type;
@@ -132,7 +132,7 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
     const index_range p = range.mine();
     const K last = static_cast<K>(index_after(range.begin, p.end));
     for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i) {
-      // Known bounds make i / 8 a shift.
+      // With known bounds the compiler makes i / 8 a shift.
       if (i < static_cast<K>(range.begin) || i >= static_cast<K>(range.end)) HPK_UNREACHABLE();
       visit(i);
     }
@@ -178,7 +178,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   check_nested_bounds<K>(range);
   range.meet();
   if constexpr (!Range::shared || seam::shares_stacks<lane> || !Operations::interleave) {
-    // A path of its own, so that the compiler unrolls short rows in teams of one thread.
+    // A separate path, so that the compiler unrolls short rows in teams of one thread.
     if (range.alone()) [[likely]] {
       const K first = static_cast<K>(range.begin);
       return fold_neighbours(f, operations, first,
@@ -210,7 +210,8 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range&
   return result;
 }
 
-/// The two passes over a range: the first finds the prefix of each thread.
+/// The two passes over a range: the first finds the prefix of each thread, the second is the final
+/// pass.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range& range, const F& f,
@@ -285,7 +286,7 @@ HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body,
   }
 }
 
-/// Why a body can't be called with Args: a value, which device code may name.
+/// Why a body can't be called with Args. A variable, because device code can use it.
 template <class F, class... Args>
 inline constexpr kernel_fault fault_of = diagnose_kernel<F, void, Args...>();
 /// The number of indices that a body over a range or MDRange takes.
@@ -294,14 +295,14 @@ inline constexpr int count_nested = 1;
 template <class Range>
   requires requires { Range::rank; }
 inline constexpr int count_nested<Range> = Range::rank;
-/// Whether a body with such a fault belongs to a sum that accumulates in a wider type.
+/// Whether a body is to be folded as a sum in a wider type, because of its operations or its fault.
 template <kernel_fault Fault, class Range, class F, class Operations>
 inline constexpr bool is_wide_nested = is_wide_operations<Operations>;
 template <class Range, class F, class Operations>
 inline constexpr bool is_wide_nested<kernel_fault::wrong_arguments, Range, F, Operations> =
     wide_sum<F, void, count_nested<Range>, typename Operations::value_type,
              sum_of_operations<Operations>>::applies;
-/// The value of such a sum, in its accumulation type.
+/// The value of such a sum, in its accumulator type.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body,
@@ -348,8 +349,9 @@ HPK_FUNCTION auto TeamVectorRange(const M& member, B begin, E end) {
   return detail::nested_range<detail::all_lanes<M>, I, M>{
       {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
-/// The same by the vector lanes of the calling thread, which all call it: no other thread takes
-/// part, and there is no barrier of the team. Loops, too, synchronise the lanes before and after.
+/// The same, each iteration by one vector lane of the calling thread. All lanes of the thread must
+/// call it; no other thread takes part, and there is no team barrier. parallel_for, too,
+/// synchronises the lanes of the thread before and after the loop.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto ThreadVectorRange(const M& member, N n) {
@@ -446,8 +448,8 @@ HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f) {
   if (who.member.template leads<Level>()) f();
   if constexpr (Level == detail::nested_level::thread) who.member.meet_thread();
 }
-/// The same with f(value); every thread of the team, or every lane of the thread, gets the value,
-/// so all of them call it.
+/// The same with f(value), whose value is then broadcast to every thread of the team, or every lane
+/// of the thread: all of them must call it.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F, class T>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f, T& value) {

@@ -33,8 +33,9 @@ class nested_box : public team_scope<Level, Member> {
   /// The iterations of the calling thread or lane.
   HPK_CALLS_EITHER
   HPK_FUNCTION index_range mine() const noexcept { return this->share_of(shape.size()); }
-  /// Calls row(index, first, last) for each row of them. A lane that runs alone uses a plain nest
-  /// of loops: the compiler knows every bound of a small MDRange, unrolls and vectorises.
+  /// Calls row(index, first, last) for each row of these iterations. A lane that runs alone uses a
+  /// plain nest of loops: for a small MDRange of constant bounds, the compiler unrolls and
+  /// vectorises it.
   HPK_CALLS_EITHER
   template <class Row>
   HPK_FORCEINLINE_FUNCTION void for_own_rows(const Row& row) const {

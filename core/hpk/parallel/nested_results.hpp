@@ -9,7 +9,7 @@
 
 namespace hpk::detail {
 
-/// The types of the indices that a body over a range or box is called with.
+/// The index types with which a body over a range or box is called.
 template <class Range, class F, class... Vs>
 constexpr auto find_nested_leading() {
   if constexpr (requires { Range::rank; }) {
@@ -22,7 +22,7 @@ constexpr auto find_nested_leading() {
   }
 }
 
-/// What keeps a body from being called with its indices and Rest.
+/// Why a body can't be called with its indices and Rest.
 template <class Range, class F, class... Rest>
 constexpr kernel_fault diagnose_nested_results() {
   if constexpr (requires { Range::rank; }) {
@@ -44,7 +44,7 @@ template <class Range, class F, class... Rs>
 using nested_updates_t =
     results_updates<F, void, count_nested<Range>, std::index_sequence_for<Rs...>, Rs...>;
 
-// As fault_of_updates and results_call.
+// Like fault_of_updates and results_call, for nested loops.
 template <kernel_fault Fault, class Range, class F, class... Rs>
 inline constexpr kernel_fault fault_of_nested_updates = Fault;
 template <class Range, class F, class... Rs>
@@ -69,7 +69,7 @@ constexpr kernel_fault diagnose_plain_results() {
   return diagnose_nested_results<Range, F, typename operations_for_t<Rs>::value_type&...>();
 }
 
-/// Checks in the user's words; returns whether the call is well-formed.
+/// Checks the call, with errors in the user's words; returns whether it is well-formed.
 template <class Range, class F, class... Rs>
 constexpr bool check_nested_results() {
   constexpr bool assignable = (is_assignable_v<Rs> && ...);
@@ -110,7 +110,7 @@ HPK_FORCEINLINE_FUNCTION auto fold_nested(const Range& range, const F& body,
   }
 }
 
-/// Gives every thread a result, or has one of them write it.
+/// Assigns a result in every thread, or has one thread write it.
 HPK_CALLS_EITHER
 template <class Range, class Result, class V>
 HPK_FORCEINLINE_FUNCTION void deliver_nested(const Range& range, Result& result, const V& value) {
@@ -155,9 +155,9 @@ HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body
 namespace hpk {
 
 /// Folds body(i, a, b, ...), or body(i0, i1, ..., a, b, ...), over a range or box inside of a team
-/// into several results; every thread that runs through it gets them. Each is a variable, which
-/// starts from T() and joins by +=, a reducer, or a View of rank 0, which one thread writes; hooks
-/// of the body have no say.
+/// into several results; every thread that takes part gets them. Each is a variable, which starts
+/// from T() and joins by +=, a reducer, or a View of rank 0, which one thread writes. Members init,
+/// join and final of the body are ignored.
 HPK_CALLS_EITHER
 template <class Range, class F, class R0, class R1, class... Rs>
   requires detail::is_in_team_v<Range>

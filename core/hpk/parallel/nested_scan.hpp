@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans inside of a team over boxes, and those that go backward over ranges and boxes.
+// Scans inside of a team over boxes, and backward scans over ranges and boxes.
 #pragma once
 
 #include <hpk/parallel/backward.hpp>
@@ -8,8 +8,8 @@
 
 namespace hpk::detail {
 
-/// The final pass over a range or box by run(chunk, update, final), and before it the one that
-/// finds out from where each thread or lane starts.
+/// The two passes over a range or box, by run(chunk, update, final): the first finds the prefix of
+/// each thread or lane, the second is the final pass.
 HPK_CALLS_EITHER
 template <class Range, class Operations, class Run>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range& range,
@@ -34,7 +34,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range
   return running;
 }
 
-/// A scan over a range, from the last index on.
+/// A scan over a range, from the last index to the first.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
@@ -61,7 +61,7 @@ auto repeat(std::index_sequence<Ks...>) -> type_list<std::conditional_t<Ks != 0,
 template <class T, int N>
 using repeated_t = decltype(repeat<T>(std::make_index_sequence<static_cast<std::size_t>(N)>()));
 
-/// A scan over a box, in the order of its points or against it.
+/// A scan over a box, forward or backward in its loop order.
 HPK_CALLS_EITHER
 template <bool Backward, class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& range, const F& body,
@@ -97,7 +97,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& r
   });
 }
 
-/// One of them.
+/// Runs the scan of a range or box, in its direction.
 HPK_CALLS_EITHER
 template <bool Backward, nested_level Level, class R, class M, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_box<Level, R, M>& range, const F& body,
@@ -112,7 +112,7 @@ HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_range<Level, I, M>& range
   return scan_range_backward(range, body, operations);
 }
 
-// What a range or box checks of a body, and how many indices that takes.
+// The check of a scan body over a range or box, and the number of its indices.
 template <class F, class V, nested_level Level, class I, class M>
 nested_check<I, F, V&, bool> scan_check_of(const nested_range<Level, I, M>*);
 template <class F, class V, nested_level Level, class R, class M>
@@ -128,7 +128,7 @@ template <nested_level Level, class R, class M>
 constexpr int count_nested_indices(const nested_box<Level, R, M>*) {
   return R::rank;
 }
-/// How many indices the body of a loop over a range or box takes; 0 of what is neither.
+/// The number of indices of a body over a range or box; 0 if Range is neither.
 template <class Range>
 constexpr int nested_indices() {
   if constexpr (requires { count_nested_indices(static_cast<const Range*>(nullptr)); }) {
@@ -138,7 +138,7 @@ constexpr int nested_indices() {
   }
 }
 
-/// What with_operations calls for a scan.
+/// The `work` of with_operations for a scan.
 template <bool Backward, class Range, class F>
 struct nested_scan_into {
   const Range& range;
@@ -177,8 +177,8 @@ template <template <class, class> class Box, class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const Box<R, M>& range, const F& body) {
   detail::scan_nested_without<false>(range, body);
 }
-/// The same; `total`, a variable, a reducer or a View of rank 0, becomes the fold of all, for every
-/// thread that runs through the box.
+/// The same; `total`, a variable, a reducer or a View of rank 0, becomes the join of all
+/// contributions, for every thread that takes part.
 HPK_CALLS_EITHER
 template <template <class, class> class Box, class R, class M, class F, class Result>
   requires(detail::nested_indices<Box<R, M>>() > 0)

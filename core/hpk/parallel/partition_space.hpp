@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// partition_space: makes several instances out of one. The constructors of a space say what its
+// partition_space: makes several instances out of one. The constructors of a space tell what its
 // instances consist of: a number of workers, or a queue.
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace hpk::detail {
 
-/// Divides `available` workers by weights: workers[k] is at least one, the rest proportional (by
-/// divisors, as d'Hondt and Jefferson counted seats), and exact where possible. `space` is named in
-/// messages. Throws hpk::error if there are no weights, one is negative or NaN, or all are zero,
-/// and inside of a kernel.
+/// Divides `available` workers by weights: workers[k] is at least one, otherwise proportional
+/// (d'Hondt's divisor method for seats), and exact where possible. `space` is named in messages.
+/// Throws hpk::error if there are no weights, one is negative or NaN, or all are zero, and inside
+/// of a kernel.
 void divide_workers(const char* space, int available, std::size_t count, const double* weights,
                     int* workers);
 
@@ -102,7 +102,7 @@ auto partition_space(const Exec& base, Weights... weights) {
   }
 }
 
-/// The same with a std::vector of weights, which returns one of instances. An empty vector throws
+/// The same with a std::vector of weights; returns a vector of instances. An empty vector throws
 /// hpk::error too.
 template <class Exec, template <class...> class Vector, class Weight, class... More>
   requires detail::is_vector_like<Vector<Weight, More...>>

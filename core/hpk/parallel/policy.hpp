@@ -24,7 +24,8 @@ namespace hpk {
 struct ResolvedLaunch;
 
 namespace detail {
-/// Whether a launch may leave out its instance; of a type, so that only calls which do so fail.
+/// Whether a launch may omit its instance. A template, so that only calls that do so fail to
+/// compile.
 template <class>
 inline constexpr bool may_omit_instance = HPK_REQUIRE_INSTANCE == 0;
 }  // namespace detail
@@ -41,7 +42,7 @@ struct Schedule {
   using schedule_type = Schedule;
 };
 
-/// Policy argument: the type of the iteration index if the kernel leaves it open (`auto i`).
+/// Policy argument: the type of the iteration index if the kernel takes any (`auto i`).
 template <class I>
 struct IndexType {
   using index_type = I;
@@ -229,8 +230,8 @@ constexpr bool fits(T value) {
   }
 }
 
-/// What a bound of a range or the size of a league may be: an integer, a floating-point number, or
-/// a class that converts to an index.
+/// The types of a range's bounds and a league's size: an integer, a floating-point number, or a
+/// class that converts to an index.
 template <class T, class I>
 concept bound_value = integer_value<T> || std::floating_point<T> ||
                       (std::is_class_v<T> && (std::convertible_to<const T&, index_t> ||
@@ -238,17 +239,17 @@ concept bound_value = integer_value<T> || std::floating_point<T> ||
 
 [[noreturn]] void reject_bound(const char* what, double value, const std::source_location& where);
 
-/// The index that a number stands for, if it is a whole one.
+/// Converts a number to an index; an error if it is not a whole number or too large.
 inline index_t whole_number(double value, const char* what, const std::source_location& where) {
   constexpr double end = 9223372036854775808.0;  // 2^63
-  // Written so that it is false for NaN.
+  // Also rejects NaN.
   if (!(value >= -end && value < end)) reject_bound(what, value, where);
   const index_t index = static_cast<index_t>(value);
   if (static_cast<double>(index) != value) reject_bound(what, value, where);
   return index;
 }
 
-/// The integer that a bound stands for, of any integer type; an error if it stands for none.
+/// Converts a bound to an integer; an error if it is not a whole number or too large.
 template <class I, class T>
 constexpr auto bound_of(const T& value, [[maybe_unused]] const char* what,
                         [[maybe_unused]] const std::source_location& where) {
@@ -257,7 +258,7 @@ constexpr auto bound_of(const T& value, [[maybe_unused]] const char* what,
   } else if constexpr (std::floating_point<T>) {
     return whole_number(static_cast<double>(value), what, where);
   } else if constexpr (std::convertible_to<const T&, index_t>) {
-    // A class whose conversion is to double must stand for a whole number too.
+    // A class that converts to double must have a whole value too.
     if constexpr (std::convertible_to<const T&, double>) {
       const auto real = static_cast<double>(value);
       constexpr double end = 9223372036854775808.0;

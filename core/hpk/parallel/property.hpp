@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties: what a program knows about the work of a policy, beyond its iterations. They are
+// Properties: what a program tells about the work of a policy, besides its iterations. They are
 // template arguments of policies like any other; require.hpp adds them to a policy. A new kind has
 // a line in each list of policy.hpp: docs/adding-a-feature.md.
 #pragma once

@@ -25,7 +25,7 @@ struct number {
   unsigned long long magnitude = 0;
 };
 class text;
-/// Writes one.
+/// Writes a number.
 text& operator<<(text& out, number n);
 
 [[noreturn]] void reject_range_conversion(number begin, number end, number lowest, number highest,
@@ -64,7 +64,7 @@ class RangePolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
-  using iteration_pattern = void;  ///< of MDRanges only
+  using iteration_pattern = void;  ///< MDRangePolicy has one
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::RangePolicy: a range has one dimension; write MDRangePolicy for a Rank<...>");
 
@@ -166,8 +166,8 @@ class RangePolicy
                                     detail::number(std::numeric_limits<index_type>::min()),
                                     detail::number(std::numeric_limits<index_type>::max()), where);
   }
-  // Returns where a layer above hpk takes such a range as empty. Takes values, not the object: a
-  // policy whose address goes nowhere lives in registers.
+  // Returns if a compatibility layer above hpk accepts such ranges as empty. Takes values, not the
+  // object, so that the policy stays in registers.
   static void reject_order(index_type begin, index_type end, const std::source_location& where) {
     detail::reject_range_order(detail::number(begin), detail::number(end), where);
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a pattern goes through the iterations of a policy. Every policy has a walk: it numbers them
-// from 0, and goes through any part [first, last) of the numbers. Patterns know no more of a policy
-// than that; walk_of<Policy>, specialised beside each walk, finds the one of a launch.
+// Walks: how patterns run the iterations of a policy. A walk numbers the iterations from 0 and can
+// run any chunk [first, last) of them. Patterns use nothing else of a policy. walk_of<Policy>,
+// specialised next to each walk, makes the walk of a launch.
 //
 //   walk.each<Tag>(kernel, first, last, extra...)              calls the kernel, in order
-//   walk.fold<Tag>(kernel, operations, first, last, extra...)  a value, in the documented shape
+//   walk.fold<Tag>(kernel, operations, first, last, extra...)  a value, joined as documented
 //   walk.call<Tag>(kernel, k, extra...)                        one iteration
 //   Walk::is_range                                             indices follow one another
 //
-// This one is of ranges, in either direction: the loops that the vectoriser is to see.
+// This file has the walk of ranges, in either direction: loops that vectorise.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -17,19 +17,19 @@
 
 namespace hpk::detail {
 
-/// The walk of a policy's launch: find<F, Rest...>(policy, kernel, info, told) gives it as `walk`,
-/// with the number n of iterations, for a kernel F that takes Rest behind its indices;
-/// find_for<F>(...) gives that of a parallel_for, whose groups divide `items`. `told`: null where
-/// nobody hears of the launch.
+/// Plans the walk of a launch. find<F, Rest...>(policy, kernel, info, told) returns an object with
+/// the `walk` and its number of iterations `n`, for a kernel F that takes Rest after its indices.
+/// find_for<F>(...) is for parallel_for; its groups divide `items`. `told`: null if no tool
+/// observes the launch.
 template <class Policy>
 struct walk_of;
 
-/// A walk and how far it goes.
+/// A walk and its number of iterations.
 template <class Walk>
 struct walk_plan {
   Walk walk;
   index_t n;      ///< iterations
-  index_t items;  ///< what groups divide: iterations, or tiles of them
+  index_t items;  ///< what groups divide: iterations or tiles
 };
 
 /// The walk through a range whose indices are of type I.
@@ -39,11 +39,11 @@ struct range_walk : index_order<I, Backward> {
   using order = index_order<I, Backward>;
   static constexpr bool is_range = true;
 
-  I origin;  ///< the first index; of a backward walk the one above its first
+  I origin;  ///< the first index; for a backward walk, one above its first
 
   HPK_INLINE_FUNCTION constexpr explicit range_walk(I first) : origin(first) {}
 
-  /// Where iteration k is.
+  /// The cursor of iteration k.
   HPK_INLINE_FUNCTION constexpr I cursor(index_t k) const {
     return index_after(origin, Backward ? -k : k);
   }
@@ -100,8 +100,8 @@ range_walk<I, true> turn_back(const range_walk<I>& walk, index_t n) {
 }
 
 /// Calls the kernel for the iterations [first, last) of a walk. Out of line and with a
-/// restrict-qualified kernel, so that captured values stay in registers and the vectoriser sees the
-/// loop a person would write.
+/// restrict-qualified kernel, so that captured values stay in registers and the vectoriser sees a
+/// plain loop.
 HPK_CALLS_EITHER
 template <class Tag, class F, class Walk>
 HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, const Walk& walk,

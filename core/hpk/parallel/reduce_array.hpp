@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions of arrays whose length run time knows: a functor with value_type = T[] and a
-// member value_count folds into a T*.
+// Reductions of arrays whose length is known at run time: a functor with value_type = T[] and a
+// member value_count gets a T* as its update.
 //
-// Each block of iterations has an array of its own, in workspace. The shape of n iterations: on
-// host spaces blocks of at least 8, or as the chunk size says, at most 32 (from 64 Ki iterations on
-// 256), or as many as 1 MiB holds arrays if that is less, but 16 at least; they are joined in index
-// order. On machines of many lanes 8192 blocks, or as 64 MiB holds, with the same least numbers;
-// they are joined pairwise: k with k + 1, then + 2, ... Of teams a block is some of the league.
+// Each block of iterations has an array of its own in the workspace. A block has at least 8
+// iterations, or as many as the chunk size. Host spaces: at most 32 blocks (256 from 64 Ki
+// iterations on), and no more than 1 MiB holds arrays, but up to 16 in any case; they are joined in
+// index order. Machines of many lanes: at most 8192 blocks, and no more than 64 MiB holds arrays,
+// but up to 16 in any case; they are joined pairwise: k with k + 1, then + 2, ... Over teams, a
+// block is a run of consecutive teams.
 #pragma once
 
 #include <hpk/parallel/array_operations.hpp>
@@ -36,7 +37,7 @@ struct array_fold {
     mine.init(array);
     fold(kernel, block, array);
   }
-  /// The blocks of a chunk, on a host.
+  /// Folds the blocks [first, last), on a host.
   HPK_NOINLINE void fold_blocks(index_t first, index_t last) const {
     kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
     const index_t length = operations.length();
@@ -55,7 +56,7 @@ struct array_fold {
       fold(mine, block, array);
     }
   }
-  /// All blocks, one after another, for a small array: none is stored.
+  /// Folds all blocks in order into one small array; stores no partial arrays.
   template <class E>
   HPK_NOINLINE void fold_all(const array_place<E>& result) const {
     kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
@@ -78,7 +79,7 @@ struct array_fold {
   }
 };
 
-/// A whole reduction into a small array by one group.
+/// A reduction into a small array by one group.
 template <class Fold, class E>
 struct single_array_kernel {
   Fold fold;
@@ -90,7 +91,7 @@ struct single_array_kernel {
   }
 };
 
-/// Folds the teams of blocks into their arrays, on a host.
+/// Folds blocks of teams into their arrays, on a host.
 template <class Exec, class Tag, class F, class Operations, class T>
 struct team_array_fold {
   const F& kernel;
@@ -126,7 +127,7 @@ struct team_array_fold {
   }
 };
 
-/// The launch of either by the chunks of a group.
+/// The launch body of either on a host: each group folds its chunks of blocks.
 template <class Fold, bool Dynamic>
 struct array_blocks_kernel : Fold {
   chunk_source<Dynamic> chunks;
@@ -144,8 +145,8 @@ void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count,
       policy.space().instance(), cutoff, groups, count, dynamic ? 1 : 0, info, fold);
 }
 
-/// Folds the teams of a block by a group. Each lane has an array behind those of the blocks; the
-/// update of a thread is that of its first lane.
+/// Folds the teams of a block, on one group. Each lane has an array of its own, stored after those
+/// of the blocks; a thread's update is that of its first lane.
 template <class Exec, class Tag, class F, class Operations, class T>
 struct team_lanes_array_fold {
   F kernel;
@@ -178,8 +179,8 @@ struct team_lanes_array_fold {
   }
 };
 
-/// Joins the arrays of blocks on a host, in registers if it is a small one of known length, else
-/// into the one behind them; ends it and writes it where the result goes.
+/// Joins the arrays of all blocks on a host, then applies final and stores the result. A small
+/// array is joined on the stack, others in the array after those of the blocks.
 template <class Machine, class F, class Operations, class T, class E>
 struct array_finish_kernel {
   kernel_storage<Machine, F> kernel;
@@ -213,7 +214,7 @@ struct array_finish_kernel {
   }
 };
 
-/// The same by the lanes of a group, into the first of at least one.
+/// The same by the lanes of a group, in the first block's array; there must be at least one block.
 template <class F, class Operations, class T, class E>
 struct array_lanes_finish_kernel {
   static constexpr int most_lanes = usual_lanes;
@@ -235,7 +236,7 @@ struct array_lanes_finish_kernel {
           mine.join(arrays + k * length, arrays + (k + reach) * length);
         lane.barrier();
       } else {
-        // Each lane has elements of its own.
+        // Lanes divide the elements.
         for (index_t k = 0; k + reach < count; k += 2 * reach) {
           for (index_t e = lane.lane_index(); e < length; e += lane.lanes())
             arrays[k * length + e] += arrays[(k + reach) * length + e];
@@ -356,7 +357,7 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
   }
 }
 
-/// Where an array result goes.
+/// The destination of an array result.
 template <class R>
 auto array_place_of(R& result) {
   if constexpr (std::is_void_v<R>) {
@@ -382,7 +383,7 @@ constexpr bool is_array_result() {
   }
 }
 
-/// What is wrong with the operations of a functor on arrays of T, or with the place of its result.
+/// The fault of a functor's operations on arrays of T, or of its result's memory.
 template <class Policy, class F, class T, class Result>
 constexpr fault diagnose_array_operations() {
   using tag = typename Policy::work_tag;
@@ -434,7 +435,7 @@ void reduce_into_array(const P& iterations, const F& kernel, Result* result,
     using T = std::remove_extent_t<typename F::value_type>;
     const auto& policy = make_policy<F>(iterations, info.where);
     const auto length = static_cast<index_t>(kernel.value_count);
-    if (length > 0) count_values(length, 2048, sizeof(T), info);  // of all lanes of a team
+    if (length > 0) count_values(length, 2048, sizeof(T), info);  // arrays of all lanes of a team
     if constexpr (std::is_void_v<Result>) {
       if (length < 0) reject_result_length(info, 0, length);
       run_array_reduce<T>(policy, kernel, length, array_place<T>(), info);

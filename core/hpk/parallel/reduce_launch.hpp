@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What parallel_reduce does once the call is known to be right and its value is known: plan,
-// launch, finish. Of any policy whose walk was included.
+// parallel_reduce after its call has been checked and its value type found: plan, launch, finish.
+// For every policy whose walk is included.
 #pragma once
 
 #include <hpk/parallel/lane_reduce.hpp>
@@ -9,8 +9,7 @@
 
 namespace hpk::detail {
 
-/// The smallest block whose values are joined in order: joining blocks must not take longer than
-/// the iterations.
+/// The shortest block of a reduction: joining blocks must not take longer than the iterations.
 inline constexpr index_t shortest_reduce_block = 8;
 
 /// Whether n iterations without a chunk size use the accumulators of a short range.
@@ -20,7 +19,7 @@ constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
          n <= longest_short_range;
 }
 
-/// Joins the partial values, applies final and writes the result.
+/// Joins the partial values, applies final and stores the result.
 template <class Walk, class Operations, class Slot>
 struct finish_kernel {
   using value = typename Operations::value_type;
@@ -53,7 +52,7 @@ struct finish_kernel {
   }
 };
 
-/// The whole reduction by one group: no partial values are stored.
+/// A reduction by one group; stores no partial values.
 template <class Machine, class Tag, class Walk, class F, class Operations, class Slot>
 struct single_reduce_kernel {
   using value = typename Operations::value_type;

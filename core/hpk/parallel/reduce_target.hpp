@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a reduction needs to know of its value, found once from the functor and the result: the
-// value type, how it starts, how two join, what is done last, and where the result goes.
+// The properties of a reduction that follow from its functor and its result: the value type, the
+// operations init, join and final, and where the result is stored.
 #pragma once
 
 #include <hpk/parallel/kernel.hpp>
@@ -12,7 +12,7 @@
 
 namespace hpk::detail {
 
-// The three hooks of a functor. All that is said of hooks below is said of each by these.
+// The three hooks of a functor, as types: what follows is written once for all hooks.
 #define HPK_DETAIL_HOOK(name, count)                        \
   struct name##_hook {                                      \
     static constexpr int parameters = count;                \
@@ -27,9 +27,9 @@ namespace hpk::detail {
   };
 /// void init(value_type&) const: sets the value to the identity.
 HPK_DETAIL_HOOK(init, 1)
-/// void join(value_type&, const value_type&) const: the operation.
+/// void join(value_type&, const value_type&) const: joins the second value to the first.
 HPK_DETAIL_HOOK(join, 2)
-/// void final(value_type&) const: what is done last, once.
+/// void final(value_type&) const: called once, on the joined value.
 HPK_DETAIL_HOOK(final, 1)
 #undef HPK_DETAIL_HOOK
 
@@ -49,7 +49,7 @@ HPK_FUNCTION auto call_hook(F& f, Args&&... args)
   return Hook::call(f, static_cast<Args&&>(args)...);
 }
 
-/// Whether F can be called by the name of the hook with values of type V.
+/// Whether F has a callable member with the name of the hook for values of type V.
 template <class Hook, class F, class Tag, class V>
 constexpr bool is_callable_hook() {
   if constexpr (Hook::parameters == 1) {
@@ -59,7 +59,7 @@ constexpr bool is_callable_hook() {
   }
 }
 
-// The form of one plain function, counted after a leading tag: how many parameters, and the first.
+// The parameters of one plain function after a leading tag: their number, and the first.
 template <class Tag, class... Ps>
 struct hook_form {
   static constexpr int parameters = 0;
@@ -80,9 +80,9 @@ hook_form<Tag, Ps...> form_of(R (C::*)(Ps...));
 template <class Tag, class R, class C, class... Ps>
 hook_form<Tag, Ps...> form_of(R (C::*)(Ps...) const);
 
-/// What a function of the hook's name is to a reduction of V: its hook; broken, because it is meant
-/// to be one and can't serve (by value, or not callable); or none of its business, such as an init
-/// that sets the functor up.
+/// How a reduction of V treats a member with the name of a hook. hook: calls it. broken: it looks
+/// like the hook but can't be used (it takes the value by value, or is not callable). none: ignores
+/// it, such as an init that sets up the functor.
 enum class hook_kind { none, hook, broken };
 
 template <class Hook, class F, class Tag, class V>
@@ -98,7 +98,7 @@ constexpr hook_kind kind_of_hook() {
         form::parameters == Hook::parameters && std::same_as<std::remove_cvref_t<first>, V>;
     return meant ? hook_kind::broken : hook_kind::none;
   } else {
-    // Overloads or a template: their forms can't be told, only that a const is missing.
+    // Overloads or a template: their parameters are unknown; only a missing const can be detected.
     if (callable) return hook_kind::hook;
     return is_callable_hook<Hook, F, Tag, V>() ? hook_kind::broken : hook_kind::none;
   }
@@ -109,20 +109,20 @@ template <class Hook, class F, class Tag, class V>
 constexpr bool has_hook() {
   return kind_of_hook<Hook, F, Tag, V>() == hook_kind::hook;
 }
-/// Whether F has one that can't serve.
+/// Whether F has one that can't be used.
 template <class Hook, class F, class Tag, class V>
 constexpr bool is_broken_hook() {
   return kind_of_hook<Hook, F, Tag, V>() == hook_kind::broken;
 }
 
-// Of several call operators, what the one for Tag takes behind it.
+// Selects the call operator for Tag from several, and yields its parameters after the tag.
 template <class Tag, class R, class C, class... Ps>
 void (*find_tagged(R (C::*)(Tag, Ps...) const))(Ps...);
 template <class Tag, class R, class C, class... Ps>
 void (*find_tagged(R (C::*)(const Tag&, Ps...) const))(Ps...);
 
-/// The value type of a reduction or scan: the functor's own, else the result's, else what the
-/// kernel's last parameter says (at `Position` after the tag).
+/// The value type of a reduction or scan: the functor's own, else the result's, else that of the
+/// kernel's last parameter (at `Position` after the tag).
 template <class F, class Tag, int Position, class Result>
 constexpr auto find_value_type() {
   if constexpr (requires { typename F::value_type; }) {
@@ -142,12 +142,12 @@ constexpr auto find_value_type() {
 template <class F, class Tag, int Position, class Result>
 using value_type_t = typename decltype(find_value_type<F, Tag, Position, Result>())::type;
 
-/// Types whose += the library may interleave: a sum of them has no promised order.
+/// Types whose += the library may interleave: the order of such a sum is not guaranteed.
 template <class V>
 inline constexpr bool interleaves = std::is_arithmetic_v<V> && !std::same_as<V, bool>;
 
-/// The address of a functor whose hooks are called; nothing of one that has none, so that it may
-/// live in registers.
+/// The address of a functor with hooks; empty for functors without, so that these can stay in
+/// registers.
 template <class F, bool Hooks>
 class hooked_functor {
  public:
@@ -163,7 +163,8 @@ class hooked_functor<F, false> {
   HPK_FUNCTION explicit hooked_functor(const F&) {}
 };
 
-/// Start, join and end of a value by the functor's hooks, or by V() and += where it has none.
+/// Initialises, joins and finalises values by the functor's hooks; missing ones are replaced by V()
+/// and +=.
 template <class F, class Tag, class V>
 class functor_operations {
  public:
@@ -175,7 +176,7 @@ class functor_operations {
   static constexpr bool exact = std::integral<V> && !own_join && !own_init;
 
   HPK_FUNCTION explicit functor_operations(const F& functor) : functor_(functor) {}
-  /// The same of a copy of the functor.
+  /// The same operations, bound to a copy of the functor.
   HPK_FUNCTION functor_operations of(const F& functor) const { return functor_operations(functor); }
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(V& value) const {
@@ -218,12 +219,12 @@ constexpr bool has_operation() {
   }
 }
 
-/// Start, join and end of a value by a reducer. Its hooks carry no tag.
+/// Initialises, joins and finalises values by a reducer. Its hooks take no tag.
 template <class R>
 class reducer_operations {
  public:
   using value_type = typename R::value_type;
-  // The reducers of hpk are commutative; a user's own keeps the order of iterations.
+  // The reducers of hpk commute; for a user's own, the order of iterations is kept.
   static constexpr bool built_in = is_built_in<R>();
   static constexpr bool interleave = interleaves<value_type> && built_in;
   static constexpr bool exact = std::integral<value_type> && built_in;
@@ -232,7 +233,7 @@ class reducer_operations {
 
   HPK_CALLS_EITHER
   HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {}
-  /// The same beside a copy of the kernel.
+  /// The same operations: they do not depend on the kernel.
   template <class F>
   HPK_FUNCTION const reducer_operations& of(const F&) const {
     return *this;
@@ -256,11 +257,11 @@ class reducer_operations {
   R reducer_;
 };
 
-/// What tools hear of the fence behind a reduction into a variable.
+/// The name that tools get for the fence after a reduction into a variable.
 inline constexpr std::string_view name_of_result_fence =
     "hpk::parallel_reduce: fence due to result being value, not view";
 
-/// Where a result goes, and whether the caller waits for it.
+/// Where a result is stored, and whether the caller waits for it.
 template <class T>
 struct result_place {
   using type = T;
@@ -268,7 +269,7 @@ struct result_place {
   bool blocking;
 };
 
-/// Where a kernel stores a result: memory that it reaches, or nowhere.
+/// Where a kernel stores a result: memory that it can access, or nowhere.
 template <class T>
 struct result_slot {
   T* where;
@@ -277,10 +278,10 @@ struct result_slot {
   HPK_FUNCTION void store(V& value) const {
     if (where != nullptr) *where = static_cast<T>(static_cast<V&&>(value));
   }
-  /// The same slot in other memory, of so many bytes.
+  /// The same slot in other memory, of `bytes` bytes.
   static constexpr std::size_t bytes = sizeof(T);
   result_slot at(void* memory) const { return {static_cast<T*>(memory)}; }
-  /// Has what was stored there copied to its place, in the order of the machine.
+  /// Copies the result from that memory to its destination, in the order of the machine.
   template <class Machine>
   void fetch(Machine& machine, const void* memory) const {
     static_assert(is_passed_as_bytes<T>,
@@ -289,8 +290,8 @@ struct result_slot {
   }
 };
 
-/// Calls launch_finish(slot) with memory of the machine, and has what the kernels store there
-/// copied to its place, in the order of the instance.
+/// Calls launch_finish(slot) with a slot in the machine's memory, and copies what the kernels store
+/// there to its destination, in the order of the instance.
 template <class Machine, class Slot, class LaunchFinish>
 void send_result(Machine& machine, const Slot& slot, const LaunchFinish& launch_finish) {
   if (slot.where == nullptr) {
@@ -306,7 +307,7 @@ void send_result(Machine& machine, T* where, const LaunchFinish& launch_finish) 
   send_result(machine, result_slot<T>{where}, launch_finish);
 }
 
-/// Where the result R goes.
+/// Where a result of type R is stored.
 template <class R>
 constexpr auto place_of(R& result) {
   if constexpr (is_reducer_v<std::remove_cv_t<R>>) {
@@ -334,7 +335,7 @@ auto operations_of(const F& functor, [[maybe_unused]] const Result* result) {
     return functor_operations<F, Tag, V>(functor);
   }
 }
-/// Where the value of a reduction or scan goes: nowhere, if there is no result.
+/// Where the value of a reduction or scan is stored; nowhere if there is no result.
 template <class V, class Result>
 auto place_of_value([[maybe_unused]] Result* result) {
   if constexpr (std::is_void_v<Result>) {
@@ -350,8 +351,8 @@ inline constexpr bool is_view_like_v = requires {
   R::rank();
 } && !is_reducer_v<R>;
 
-/// Whether the memory of a result is one into which launches of Exec may put it: host spaces copy
-/// nothing.
+/// Whether launches of Exec can store a result in its memory space. Host spaces do not copy
+/// results, so their kernels must be able to access it.
 template <class Exec, class R>
 constexpr bool is_result_reachable() {
   if constexpr (requires { typename R::memory_space; }) {
@@ -361,15 +362,15 @@ constexpr bool is_result_reachable() {
   }
 }
 
-/// The body of a launch that does nothing but own a result until the one before is done.
+/// The body of an empty launch that owns a result until the launch before it is done.
 template <class R>
 struct kept_result {
   R result;
   template <class Lane>
   HPK_FUNCTION void operator()(Lane&) const {}
 };
-/// Keeps a View that is to get a result, though the caller may drop it at once. (A reducer of a
-/// View has but its address.)
+/// Keeps the result View alive until the launch is done, even if the caller drops it immediately.
+/// (A reducer of a View has only its address, so it can't be kept.)
 template <class Policy, class R>
 void keep_result(const Policy& policy, const R& result) {
   using exec = typename Policy::execution_space;

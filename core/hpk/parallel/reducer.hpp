@@ -74,7 +74,7 @@ class reducer_base {
 
 namespace hpk {
 
-// Name, value type, identity and join are all that differs between the reducers of one scalar.
+// The reducers of one scalar differ only in name, value type, identity and join.
 #define HPK_DETAIL_REDUCER(name, identity, ...)                                              \
   template <class Scalar, class Space = HostSpace>                                           \
   struct name : detail::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> { \
@@ -104,7 +104,7 @@ namespace hpk {
 HPK_DETAIL_REDUCER(Sum, sum, to += from)
 /// Product of values.
 HPK_DETAIL_REDUCER(Prod, prod, to *= from)
-/// Smallest value. The store is unconditional, so that joins of accumulators vectorise.
+/// Smallest value. Stores unconditionally, so that joins of accumulators vectorise.
 HPK_DETAIL_REDUCER(Min, min, to = from < to ? from : to)
 /// Largest value.
 HPK_DETAIL_REDUCER(Max, max, to = from > to ? from : to)

@@ -34,7 +34,7 @@ constexpr auto add_property(const Policy& policy, const P& property) {
     if constexpr (std::is_same_v<P, Experimental::DesiredOccupancy>) result.wish = property;
     return result;
   } else {
-    return policy;  // brings no second error
+    return policy;  // avoids a second error
   }
 }
 

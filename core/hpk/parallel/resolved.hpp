@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// policy.resolved(): how a launch of a policy would run, as numbers and as text. Computed only if a
-// program asks.
+// policy.resolved(): how a launch of a policy would run, as numbers and as text. Computed only on
+// request.
 #pragma once
 
 #include <hpk/parallel/mdrange_launch.hpp>
@@ -14,11 +14,11 @@ namespace hpk {
 
 /// How a parallel_for over a policy would run now.
 struct ResolvedLaunch {
-  /// Who runs it.
+  /// Where it runs.
   enum class Place {
     Caller,    ///< the calling thread alone
     Workers,   ///< the workers of the instance, the calling thread among them
-    Measured,  ///< either, by measured launches of the kernel: ask resolved(kernel)
+    Measured,  ///< either, by the measured cost of the kernel: call resolved(kernel)
     Device     ///< a device
   };
   std::string_view space;  ///< the name of the execution space
@@ -26,8 +26,8 @@ struct ResolvedLaunch {
   index_t iterations = 0;  ///< iterations, or teams
   index_t workers = 1;     ///< groups that run at the same time
   index_t groups = 0;  ///< chunks or groups of the launch, unless the calling thread runs it alone
-  int lanes = 1;       ///< of each group
-  bool dynamic = false;  ///< workers claim chunks; else each has one
+  int lanes = 1;       ///< lanes of each group
+  bool dynamic = false;  ///< workers claim chunks; else each worker has one
   /// Iterations that are claimed at a time; chunks of Schedule<Static> end at multiples of it.
   index_t chunk = 1;
   int rank = 0;                      ///< dimensions of an MDRange; else 0
@@ -45,7 +45,7 @@ struct ResolvedLaunch {
 
 namespace hpk::detail {
 
-/// Where earlier launches of the kernel, if any, say that it runs.
+/// Where the kernel would run, by its measured cost if it was launched before.
 template <class Policy, class F>
 ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   using place = ResolvedLaunch::Place;
@@ -71,7 +71,7 @@ index_t resolve_mdrange(const Policy& policy, const F& kernel, ResolvedLaunch& f
   bool other = false;
   if constexpr (Policy::inner_direction == Iterate::Default && seam::machine<exec>::lane::single)
     other = prefers_other_order<last>(kernel);
-  std::uint64_t points = 1;  // in an empty MDRange other extents may be huge
+  std::uint64_t points = 1;  // unsigned: an empty MDRange may have huge extents in other dimensions
   std::uint64_t tiles = 1;
   bool tiled = false;
   for (int r = 0; r < Policy::rank; ++r) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values of several results as one, so that all that folds one value folds them too; and how
-// accumulators of them lie in memory: those of one result side by side, which the vectoriser likes.
+// The values of several results as one value, so that the code that folds one value folds them too.
+// Accumulators of one result are contiguous in memory, so that the loops over them vectorise.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -26,7 +26,7 @@ struct result_parts<std::index_sequence<Ks...>, Vs...> : result_part<Ks, Vs>... 
 template <class... Vs>
 struct result_values : result_parts<std::index_sequence_for<Vs...>, Vs...> {};
 
-/// Where one of several values is.
+/// A pointer to one of several values.
 template <std::size_t K, class V>
 struct result_at {
   V* where;
@@ -56,7 +56,7 @@ struct result_places<std::index_sequence<Ks...>, Vs...> : result_at<Ks, Vs>... {
   HPK_INLINE_FUNCTION result_values<Vs...> values() const { return {{{part<Ks>(*this)}...}}; }
 };
 
-/// References to the values of several results, wherever each is.
+/// References to the values of several results, which may be anywhere.
 template <class... Vs>
 struct result_refs : result_places<std::index_sequence_for<Vs...>, Vs...> {
   using base = result_places<std::index_sequence_for<Vs...>, Vs...>;
@@ -75,7 +75,7 @@ struct result_lists<Count, std::index_sequence<Ks...>, Vs...> : result_part<Ks, 
   }
 };
 
-// How a value is accumulated: one as itself, in 16 accumulators; several in as many as share 16.
+// How values are accumulated: a single value in 16 accumulators; several values divide the 16.
 template <class V>
 struct accumulation {
   static constexpr int count = interleaved_accumulators;
@@ -97,7 +97,7 @@ struct accumulation<result_values<Vs...>> {
 /// The number of interleaved accumulators for values V.
 template <class V>
 inline constexpr int accumulators_of = accumulation<V>::count;
-/// So many accumulators; [k] is a reference to the k-th.
+/// Count accumulators; [k] is a reference to the k-th.
 template <class V, int Count>
 using accumulators_t = typename accumulation<V>::template list<Count>;
 /// Whether short ranges have accumulators of their own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions into several results at once, and into arrays of a length that the program's text
-// says. Each value has an operation of its own; they are folded together as one value.
+// Reductions into several results at once, and into arrays of constant length. Each value has
+// operations of its own; all are folded together as one value.
 #pragma once
 
 #include <hpk/parallel/diagnosis.hpp>
@@ -13,7 +13,7 @@
 
 namespace hpk::detail {
 
-/// Stands for a functor without hooks: values start from T() and join by +=.
+/// Placeholder for a functor without hooks: values start from T() and join by +=.
 struct no_hooks {};
 
 /// The same for arrays, element by element.
@@ -39,7 +39,7 @@ struct operations_part {
 };
 template <class Ks, class... Operations>
 struct operations_of_parts;
-/// The operations of several values; those of the K-th are applied to the K-th.
+/// The operations of several values; the K-th apply to the K-th value.
 template <std::size_t... Ks, class... Operations>
 struct operations_of_parts<std::index_sequence<Ks...>, Operations...>
     : operations_part<Ks, Operations>... {
@@ -93,7 +93,7 @@ struct slot_part {
 };
 template <class Ks, class... Ts>
 struct slot_parts;
-/// Where several results go.
+/// Where several results are stored.
 template <std::size_t... Ks, class... Ts>
 struct slot_parts<std::index_sequence<Ks...>, Ts...> : slot_part<Ks, Ts>... {
   using all = result_values<Ts...>;
@@ -124,9 +124,9 @@ void send_result(Machine& machine, const slot_parts<std::index_sequence<Ks...>, 
   slot.fetch(machine, memory.data());
 }
 
-/// A kernel that takes each value by a reference of its own, as one that takes all of them at once.
-/// Leading: what it is called with before them. Updates: a list of what makes its updates of the
-/// values, or void if it updates these themselves.
+/// Adapts a kernel with one update for each result to a kernel with a single update, result_refs.
+/// Leading: the arguments before the updates. Updates: void if the kernel updates the values
+/// themselves, else a list of classes that adapt its updates to the values.
 template <class F, class Held, class Leading, class Updates, class... Vs>
 struct results_kernel;
 template <class F, class Held, class... Leading, class Updates, class... Vs>
@@ -171,7 +171,7 @@ struct results_kernel<F, Held, type_list<Leading...>, Updates, Vs...> {
   }
 };
 
-/// A list of types with the tag, if any, before it.
+/// A list of types, preceded by the tag if there is one.
 template <class Tag, class... Ts>
 constexpr auto list_with_tag() {
   if constexpr (std::is_void_v<Tag>) {
@@ -180,7 +180,7 @@ constexpr auto list_with_tag() {
     return type_list<Tag, Ts...>();
   }
 }
-/// What a kernel is called with before its updates.
+/// The argument types of a kernel before its updates.
 template <class Policy, class F, class... Vs>
 constexpr auto find_leading() {
   using tag = typename Policy::work_tag;
@@ -202,7 +202,7 @@ constexpr auto find_leading() {
   }
 }
 
-/// How a result of type R is folded, and where it goes.
+/// How a result of type R is folded.
 template <class R>
 struct result_traits {
   using plain = std::remove_cv_t<R>;
@@ -242,8 +242,8 @@ constexpr bool is_joinable() {
   }
 }
 
-/// The updates of a kernel that does not take references to the values that are folded: it updates
-/// smaller numbers, or larger ones than a result, which is accumulated as they are.
+/// The updates of a kernel whose update types differ from the result types: one of the two is the
+/// type in which the other is accumulated.
 template <class F, class Tag, int First, class Ks, class... Rs>
 struct results_updates;
 template <class F, class Tag, int First, std::size_t... Ks, class... Rs>
@@ -266,7 +266,8 @@ constexpr kernel_fault diagnose_updates(type_list<Us...>) {
 template <class Policy, class F, class... Us>
 auto find_leading_of(type_list<Us...>) -> decltype(find_leading<Policy, F, Us...>());
 
-/// The fault of a kernel that has one with the values that are folded.
+/// The fault of a kernel, given its fault with references to the result values: none if it takes
+/// other updates that fit.
 template <kernel_fault Fault, class Policy, class F, class... Rs>
 inline constexpr kernel_fault fault_of_updates = Fault;
 template <class Policy, class F, class... Rs>
@@ -274,7 +275,7 @@ template <class Policy, class F, class... Rs>
 inline constexpr kernel_fault fault_of_updates<kernel_fault::wrong_arguments, Policy, F, Rs...> =
     diagnose_updates<Policy, F>(typename results_updates_t<Policy, F, Rs...>::updates());
 
-/// What the kernel of a reduction into several results is called with.
+/// The arguments of the kernel of a reduction into several results.
 template <kernel_fault Fault, class Policy, class F, class... Rs>
 struct results_call {
   using makers = void;
@@ -287,7 +288,7 @@ struct results_call<kernel_fault::wrong_arguments, Policy, F, Rs...> {
   using leading = decltype(find_leading_of<Policy, F>(typename found::updates()));
 };
 
-/// Runs a reduction into results that were checked.
+/// Runs a reduction into several results, which have been checked.
 template <class Policy, class F, class... Rs>
 void run_results(const Policy& policy, const F& kernel, const seam::launch_info& info,
                  Rs&... results) {
@@ -309,7 +310,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
   const slot there{{place(place_of(results))}...};
   const body all = [&] {
     if constexpr (machine_type::synchronous) {
-      // The Views of the copy are borrowed: the kernel outlives it.
+      // The copy borrows its Views, because the kernel outlives it.
       const seam::kernel_scope scope(info);
       return body{kernel};
     } else {
@@ -321,7 +322,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
   if (blocking) seam::fence(policy.space().instance(), name_of_result_fence);
 }
 
-/// Whether one of the updates of a kernel, behind the others, is known to be no reference.
+/// Whether the kernel is known to take one of its updates by value.
 template <class F, class Tag, int First, std::size_t... Ks>
 constexpr bool takes_an_update_by_value(std::index_sequence<Ks...>) {
   return (takes_update_by_value<F, Tag, First + static_cast<int>(Ks)>() || ...);
@@ -366,11 +367,11 @@ void reduce_into_results(const P& iterations, const F& kernel, const seam::launc
     run_results(make_policy<F>(iterations, info.where), as_object(kernel), info, results...);
 }
 
-/// No further result.
+/// Placeholder for an unused result parameter.
 struct no_result {};
 template <class R>
 inline constexpr bool is_result_v = !std::is_same_v<std::remove_cvref_t<R>, no_result>;
-/// Whether a result is something that outlives the call.
+/// Whether a result outlives the call: an lvalue, a View or a reducer.
 template <class R>
 inline constexpr bool is_assignable_v =
     std::is_lvalue_reference_v<R> || is_view_like_v<std::remove_cv_t<R>> ||

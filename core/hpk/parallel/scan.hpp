@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_scan: prefix results over a range, in index order, or postfix results, from the last
-// index on; joins need not commute.
+// parallel_scan: prefix results over a range, in index order, or with hpk::backward postfix
+// results, from the last index to the first. Joins need not commute.
 #pragma once
 
 #include <hpk/parallel/backward.hpp>
@@ -74,19 +74,19 @@ namespace hpk {
 /// Calls kernel(i, update, final) so that, if `final` is true, `update` holds the joined
 /// contributions of all lower indices: read it before adding for an exclusive prefix, after adding
 /// for an inclusive one. `iterations`: a count, a RangePolicy, or an MDRangePolicy, whose kernel
-/// takes one index for each dimension and whose iterations are scanned in its loop order.
-/// hpk::backward of one of these scans from the last index down: `update` then holds the
-/// contributions of all higher indices.
+/// takes one index for each dimension and whose iterations are scanned in its loop order. With
+/// hpk::backward of one of these, the scan runs from the last index to the first, and `update`
+/// holds the contributions of all higher indices.
 ///
-/// Every index gets exactly one call with final == true, and any number with false; write results
-/// only if it is true, and contribute the same value in every call. Iteration i may overwrite what
-/// it reads. Values start from the functor's init or T() and join in scan order by its join or +=;
-/// a reducer, given as `total`, replaces both. Joins need not commute. `total`, if given, receives
-/// the join of all contributions: a variable or a reducer of one (the call waits), or a View of
-/// rank 0 (it does not). The bits do not depend on the number of workers. Errors and threads: as
-/// parallel_for; of several failing indices the first in scan order is reported, if the kernel
-/// throws whether `final` is true or false. Otherwise the reported index depends on the number of
-/// workers.
+/// Every index gets exactly one call with final == true, and any number of calls with false; write
+/// results only if it is true, and contribute the same value in every call. Iteration i may
+/// overwrite what it reads. Values start from the functor's init or T() and join in scan order by
+/// its join or +=; a reducer, given as `total`, replaces both. Joins need not commute. `total`, if
+/// given, receives the join of all contributions: a variable or a reducer of one (the call waits),
+/// or a View of rank 0 (it does not). The bits do not depend on the number of workers. Errors and
+/// threads: as parallel_for; of several failing indices the first in scan order is reported, if the
+/// kernel throws whether `final` is true or false. Otherwise the reported index depends on the
+/// number of workers.
 template <class Iterations, class Kernel, class Total>
 void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                    Total&& total,

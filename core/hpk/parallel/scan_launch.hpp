@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What parallel_scan does once the call is known to be right and its value is known. Of any policy
-// whose walk was included.
+// parallel_scan after its call has been checked and its value type found. For every policy whose
+// walk is included.
 #pragma once
 
 #include <hpk/parallel/block_scan.hpp>
@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// The walk of a scan, in its direction.
+/// The walk of a scan, reversed if Backward.
 template <bool Backward, class Walk>
 auto direct(const Walk& walk, [[maybe_unused]] index_t n) {
   if constexpr (Backward) {
@@ -20,7 +20,7 @@ auto direct(const Walk& walk, [[maybe_unused]] index_t n) {
   }
 }
 
-/// Scans over a policy; the total goes to `result` unless that is null.
+/// Scans over a policy; stores the total in `result` unless that is null.
 template <bool Backward, class Policy, class F, class Operations, class Result>
 void run_scan(const Policy& policy, const F& kernel, const Operations& operations, Result* result,
               const seam::launch_info& info) {

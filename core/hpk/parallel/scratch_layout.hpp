@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ScratchLayout: the scratch of a team as variables with names and types, instead of pieces of
-// memory that kernel and policy have to count alike: what CUDA declares as __shared__.
+// ScratchLayout: the scratch of a team as variables with names and types, like CUDA's __shared__
+// variables. Kernel and policy need not compute the same byte offsets by hand.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -11,10 +11,11 @@
 
 namespace hpk {
 
-/// A variable of a ScratchLayout: of type T, which may be an array as int[64]. Name is any class.
+/// A variable of a ScratchLayout: of type T, which may be an array such as int[64]. Name is any
+/// class.
 template <class Name, class T>
 struct ScratchVariable {};
-/// An array of a ScratchLayout whose length is given when the program runs.
+/// An array of a ScratchLayout whose length is given at run time.
 template <class Name, class T>
 struct ScratchArray {};
 
@@ -25,7 +26,7 @@ namespace hpk::detail {
 template <class Part>
 struct scratch_part {
   static constexpr bool known = false;
-  // After an error.
+  // Placeholder after an error.
   static constexpr bool is_array = false;
   using name = Part;
   using element = int;
@@ -74,7 +75,7 @@ inline constexpr int count_scratch_names =
 
 namespace hpk {
 
-/// Variables in the scratch of a team, each with a name, a class:
+/// Variables in the scratch of a team, each named by a class:
 ///
 ///   using shared = hpk::ScratchLayout<hpk::ScratchVariable<struct total, double>,
 ///                                     hpk::ScratchVariable<struct table, int[64]>,
@@ -84,17 +85,18 @@ namespace hpk {
 ///                       scratch.get<total>() += scratch.get<rest>()[i];
 ///
 /// The lengths are those of the ScratchArrays, in their order. Variables are uninitialised and
-/// shared by the team, which reads what another thread wrote behind a barrier. All threads make the
-/// object, in the same order as other requests for scratch. `scratch(team.thread_scratch(1), n)`
-/// takes that of a thread, or of another level.
+/// shared by the team: call a barrier before reading what another thread wrote. All threads must
+/// construct the object, in the same order relative to other requests for scratch.
+/// `scratch(team.thread_scratch(1), n)` uses the scratch of a thread, or of another level.
 ///
-/// Parts that are no variables, types that are not trivially copyable, names that occur twice or
-/// not at all, and another number of lengths than arrays are compile-time errors. More than the
-/// policy asked for is what it is for get_shmem(): an hpk::error that names the kernel on hosts. A
-/// value that lives no longer than the handle of the team. Host and device.
+/// Compile-time errors: parts that are not variables, types that are not trivially copyable, names
+/// that occur twice or not at all, and a number of lengths that differs from the number of arrays.
+/// If the layout needs more than the policy requested, it fails as get_shmem() does: on hosts with
+/// an hpk::error that names the kernel. The object must not outlive the team's handle. Host and
+/// device.
 template <class... Parts>
 class ScratchLayout {
-  static_assert(detail::check_scratch_parts<Parts...>() || true);  // which tells by itself
+  static_assert(detail::check_scratch_parts<Parts...>() || true);  // which reports by itself
   static constexpr int arrays = (0 + ... + (detail::scratch_part<Parts>::is_array ? 1 : 0));
   HPK_FUNCTION static constexpr std::size_t align() {
     std::size_t most = 8;
@@ -107,7 +109,7 @@ class ScratchLayout {
 
   template <class Name, class... Ps>
   struct find_part {
-    using type = detail::scratch_part<ScratchVariable<Name, int>>;  // after an error
+    using type = detail::scratch_part<ScratchVariable<Name, int>>;  // placeholder after an error
   };
   template <class Name, class P, class... Ps>
   struct find_part<Name, P, Ps...> : find_part<Name, Ps...> {};
@@ -120,7 +122,7 @@ class ScratchLayout {
   using part_of = typename find_part<Name, Parts...>::type;
 
  public:
-  /// The bytes to ask for, room to align included; one length for each ScratchArray.
+  /// The bytes to request, alignment included; one length for each ScratchArray.
   template <std::integral... Lengths>
   HPK_FUNCTION static constexpr std::size_t bytes(Lengths... lengths) {
     check_lengths<sizeof...(Lengths)>();
@@ -132,7 +134,7 @@ class ScratchLayout {
   template <class Exec, std::integral... Lengths>
   HPK_FUNCTION explicit ScratchLayout(const TeamMember<Exec>& team, Lengths... lengths)
       : ScratchLayout(team.team_scratch(0), lengths...) {}
-  /// In any other scratch.
+  /// The variables in any other scratch.
   template <class Exec, std::integral... Lengths>
   HPK_FUNCTION explicit ScratchLayout(const ScratchMemorySpace<Exec>& scratch, Lengths... lengths)
       : lengths_{static_cast<std::size_t>(lengths)..., 0} {
@@ -140,7 +142,7 @@ class ScratchLayout {
     data_ = static_cast<std::byte*>(scratch.get_shmem_aligned(end_of<void>(lengths_), align()));
   }
 
-  /// The variable of a name: T& of a ScratchVariable, T* of a ScratchArray.
+  /// The variable named Name: T& for a ScratchVariable, T* for a ScratchArray.
   template <class Name>
   HPK_FUNCTION decltype(auto) get() const {
     check_name<Name>();
@@ -184,7 +186,7 @@ class ScratchLayout {
      ...);
     return count;
   }
-  // Where the variable of a name begins; of void, where the last one ends.
+  // The offset in bytes of the variable named Name; of void, the end of the last variable.
   template <class Name>
   HPK_FUNCTION static constexpr std::size_t end_of([[maybe_unused]] const std::size_t* lengths) {
     std::size_t offset = 0;

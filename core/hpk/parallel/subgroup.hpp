@@ -81,8 +81,8 @@ class Subgroup {
     return exchange(value, source < size() ? source : rank());
   }
 
-  /// The aligned block of `width` lanes, a power of two up to the width of a sub-group, to which
-  /// the calling lane belongs, as a sub-group: its ranks, shuffles, reductions and scans are those
+  /// The aligned block of `width` lanes that contains the calling lane, as a sub-group. `width` is
+  /// a power of two up to the width of a sub-group. Ranks, shuffles, reductions and scans are those
   /// of the block, whatever the other lanes do. ballot(), any() and all() stay those of all lanes.
   HPK_CALLS_EITHER
   HPK_FUNCTION Subgroup tile(int width) const {
@@ -99,7 +99,7 @@ class Subgroup {
   HPK_CALLS_EITHER
   HPK_FUNCTION bool all(bool flag) const { return !lane_.any(!flag); }
 
-  /// Joins the values of all lanes in lane order by a reducer; every lane finds the result in
+  /// Joins the values of all lanes, in lane order, by a reducer; every lane gets the result in
   /// reducer.reference().
   HPK_CALLS_EITHER
   template <class Reducer>
@@ -120,9 +120,9 @@ class Subgroup {
   HPK_FUNCTION T scan(const T& value) const {
     return detail::scanned_value(party(), nullptr, detail::plus_operations<T>(), value).before;
   }
-  /// The same by the operation of a reducer, whose reference() is the value of a lane; joins need
-  /// not commute. Returns the join of all lower-ranked lanes, the identity for the first; then
-  /// reducer.reference() is that of all.
+  /// The same by the operation of a reducer, whose reference() holds the value of the lane; joins
+  /// need not commute. Returns the join of all lower-ranked lanes, the identity for the first, and
+  /// sets reducer.reference() to the join of all lanes.
   HPK_CALLS_EITHER
   template <class Reducer>
     requires(is_reducer_v<Reducer>)

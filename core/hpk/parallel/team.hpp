@@ -13,14 +13,14 @@ namespace hpk::detail {
 
 /// The threads or lanes that divide a loop inside of a team.
 enum class nested_level {
-  team,         ///< the threads of the team; the lanes of a thread do the same
+  team,         ///< the threads of the team; all lanes of a thread run the same iterations
   lanes,        ///< all lanes of the team
   thread,       ///< the lanes of the calling thread
   league,       ///< the threads of all teams
   league_lanes  ///< the lanes of all teams
 };
 
-/// The binary logarithm of the lanes of a thread; 0 where groups have one lane.
+/// The binary logarithm of the number of lanes of a thread; 0 if groups have one lane.
 template <bool Many>
 struct vector_shift {
   int value;
@@ -46,14 +46,15 @@ class TeamMember {
   using nested_level = detail::nested_level;
 
  public:
-  /// For the library: whether its threads may have several lanes.
+  /// For the library: whether threads may have several lanes.
   static constexpr bool has_vectors = !seam::machine<Exec>::lane::single;
   using execution_space = Exec;
   using scratch_memory_space = ScratchMemorySpace<Exec>;
   using team_handle = TeamMember;
 
-  /// For the library: a lane's thread, of a team of the league, followed by the arguments of the
-  /// lane. (The lane is constructed in place: a copy would live in memory.)
+  /// For the library: the handle of a lane in the team `rank` of the league. `lane`: the
+  /// constructor arguments of the lane, which is constructed in place because a copy would be in
+  /// memory.
   template <class... Lane>
   HPK_FUNCTION TeamMember(const detail::team_shape& shape, index_t rank, const Lane&... lane)
       : lane_(lane...),
@@ -85,7 +86,7 @@ class TeamMember {
     HPK_EXPECTS(level == 0 || level == 1);
     return {pools_, level == 0 ? 0 : 1};
   }
-  /// The scratch of this thread alone: each thread gets a piece of its own of every request.
+  /// The scratch of this thread alone: every request gives each thread memory of its own.
   HPK_FUNCTION scratch_memory_space thread_scratch(int level) const {
     HPK_EXPECTS(level == 0 || level == 1);
     return {pools_, level == 0 ? 0 : 1, team_size(), team_rank()};
@@ -102,7 +103,7 @@ class TeamMember {
       value =
           detail::broadcast_value(detail::party_of(lane_), slots(), source << shift_.value, value);
   }
-  /// Collective: one lane of thread `source` calls change(value); then every thread receives its
+  /// Collective: one lane of thread `source` calls change(value); then every thread receives that
   /// value.
   HPK_CALLS_EITHER
   template <class F, class T>
@@ -112,13 +113,13 @@ class TeamMember {
   }
 
   /// Collective: joins the values of all threads, in the order of the threads, by a reducer. Every
-  /// thread finds the result in reducer.reference().
+  /// thread gets the result in reducer.reference().
   HPK_CALLS_EITHER
   template <class Reducer>
   HPK_FUNCTION void team_reduce(const Reducer& reducer) const {
     team_reduce(reducer, reducer.reference());
   }
-  /// The same for `contribution`.
+  /// The same with `contribution` as the thread's value.
   HPK_CALLS_EITHER
   template <class Reducer>
   HPK_FUNCTION void team_reduce(const Reducer& reducer,
@@ -136,9 +137,9 @@ class TeamMember {
   HPK_FUNCTION T team_scan(const T& value) const {
     return scan(detail::plus_operations<T>(), value).before;
   }
-  /// The same by the operation of a reducer, whose reference() is the value of a thread; joins need
-  /// not commute. Returns the join of all lower-ranked threads, the identity for the first; then
-  /// reducer.reference() is that of all.
+  /// The same by the operation of a reducer, whose reference() holds the value of the thread; joins
+  /// need not commute. Returns the join of all lower-ranked threads, the identity for the first,
+  /// and sets reducer.reference() to the join of all threads.
   HPK_CALLS_EITHER
   template <class Reducer>
     requires(is_reducer_v<Reducer>)
@@ -166,7 +167,7 @@ class TeamMember {
   template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
     if (parts<Level>() == 1) {
-      // Lanes of a team of one thread may hold different values.
+      // In a team of one thread, the lanes of the thread may hold different values.
       if constexpr (has_vectors && Level == nested_level::team) return first_of_thread(value);
       return value;
     }
@@ -205,7 +206,8 @@ class TeamMember {
       if (shift_.value != 0) lane_.sync(1 << shift_.value);
     }
   }
-  /// For the library: the caller's rank among those that divide a loop, and their number.
+  /// For the library: the caller's rank among the threads or lanes that divide a loop, and their
+  /// number.
   HPK_CALLS_EITHER
   template <nested_level Level>
   HPK_FORCEINLINE_FUNCTION auto part() const noexcept {
@@ -237,7 +239,8 @@ class TeamMember {
       return index_t{league_size_} * lane_.lanes();
     }
   }
-  /// For the library: whether the caller is the one lane that acts for all that divide a loop.
+  /// For the library: whether the caller is the one lane that acts for all threads or lanes that
+  /// divide a loop.
   HPK_CALLS_EITHER
   template <nested_level Level>
   HPK_FORCEINLINE_FUNCTION bool leads() const noexcept {
@@ -264,7 +267,8 @@ class TeamMember {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION detail::scratch_pool pool(const detail::team_shape& shape, int level) const {
-    // Pieces of threads are padded; what a team asks for is a limit to the byte.
+    // Scratch of threads is padded. Without it, the limit is exactly the bytes that the team
+    // requested.
     const std::size_t bytes =
         shape.per_thread[level] == 0 ? shape.per_team[level] : shape.program_bytes(level);
     if (bytes == 0) return {};

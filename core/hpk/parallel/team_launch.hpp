@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk of a TeamPolicy. On machines whose groups have one lane a league is a range of ranks,
-// dealt and folded as any other range; each rank runs its team's lanes on the worker that it fell
-// to. On machines of many lanes a team is a group.
+// The walk of a TeamPolicy. On machines whose groups have one lane, a league is a range of team
+// ranks, distributed and folded like any other range; one worker runs all lanes of a team. On
+// machines of many lanes, a team is a group.
 #pragma once
 
 #include <hpk/parallel/lane_reduce.hpp>
@@ -11,7 +11,7 @@
 
 namespace hpk::detail {
 
-/// The scratch of one team after another on a worker.
+/// The scratch of a worker, which its teams use one after another.
 template <class Machine>
 class team_scratch {
  public:
@@ -26,8 +26,8 @@ class team_scratch {
   typename Machine::workspace memory_;
 };
 
-/// Calls the kernel for one lane of each of some teams. Out of line for the reasons of for_indices,
-/// and in this one place, so that the kernel is inlined.
+/// Calls the kernel for one lane of each team in [begin, end). Out of line for the reasons given at
+/// for_indices, and the only call of the kernel, so that it is inlined.
 template <class Exec, class Tag, class F, class... Update>
 HPK_NOINLINE void call_teams(const F& HPK_RESTRICT kernel, const team_shape& shape, index_t begin,
                              index_t end, int index, int lanes,
@@ -61,8 +61,8 @@ void run_teams(const F& kernel, const team_shape& shape, seam::machine<Exec>& ma
   }
 }
 
-/// Folds the teams [begin, end) into an update. Of several lanes every one has a value of its own;
-/// they are joined in the order of the lanes.
+/// Folds the teams [begin, end) into an update. If a team has several lanes, each has a value of
+/// its own; these are joined in lane order.
 template <class Exec, class Tag, class F, class Operations>
 void fold_teams(const F& kernel, const team_shape& shape, seam::machine<Exec>& machine,
                 const Operations& operations, index_t begin, index_t end,
@@ -113,7 +113,7 @@ HPK_FORCEINLINE void for_indices(const F& kernel, const team_walk<Exec>& walk, i
   run_teams<Exec, Tag>(kernel, walk.shape, walk.machine, first, last);
 }
 
-/// What walk_of finds.
+/// What walk_of returns for a TeamPolicy.
 template <class Exec>
 struct team_plan {
   const team_shape shape;
@@ -166,8 +166,8 @@ struct team_lanes_kernel {
   }
 };
 
-/// Folds the teams of a block into its partial value, one after another. A thread's update is that
-/// of its first lane.
+/// Folds the teams of a block, in order, into its partial value. A thread's update is that of its
+/// first lane.
 template <class Exec, class Tag, class F, class Operations>
 struct team_lanes_fold {
   using value = typename Operations::value_type;
@@ -189,7 +189,7 @@ struct team_lanes_fold {
       value part;
       mine.init(part);
       call<Tag>(kernel, member, part);
-      lane.barrier();  // the next team has the same scratch
+      lane.barrier();  // the next team uses the same scratch
       if (shape.threads != 1)
         join_lanes(thread_tile(lane, shape.vector_shift), lane.scratch(0), mine, part);
       if (lane.lane_index() == 0) mine.join(sum, part);

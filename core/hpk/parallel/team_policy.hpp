@@ -35,7 +35,7 @@ struct per_thread_bytes {
   number value;
 };
 [[noreturn]] void reject_scratch_size(number bytes, const std::source_location& where);
-/// The number of bytes; an error if it is negative or too large, e.g. after an overflow.
+/// The number of bytes. Throws hpk::error if it is negative or over 2^40, e.g. after an overflow.
 inline std::size_t checked_scratch(number bytes, const std::source_location& where) {
   if (bytes.negative || bytes.magnitude > 1ULL << 40) reject_scratch_size(bytes, where);
   return static_cast<std::size_t>(bytes.magnitude);
@@ -48,41 +48,41 @@ struct team_count {
   template <integer_value I>
   constexpr team_count(I count)
       : value(fits<int>(count) ? static_cast<int>(count) : -1), given(value) {}
-  int value;  ///< automatic, or the number
-  int given;  ///< what is checked
+  int value;  ///< `automatic`, or the number
+  int given;  ///< the number that is checked; 1 for AUTO
 };
 
-/// The shape of a launch, for the lanes of a team and the handle of a member.
+/// The sizes of a league, its teams and their scratch, for the lanes of a team and for TeamMember.
 struct team_shape {
   int league = 0;
   int threads = 1;
   int vector_shift = 0;  // a thread has 1 << vector_shift lanes
-  int unused = 0;        // a kernel with padding brings along what Emu may take for pointers
+  int unused = 0;        // Emu may mistake padding bytes of a kernel for pointers
   std::size_t per_team[2] = {0, 0};
   std::size_t per_thread[2] = {0, 0};
 
-  /// The alignment of each part.
+  /// The alignment, in bytes, of the team's scratch and of each thread's.
   static constexpr std::size_t alignment = 16;
   static HPK_INLINE_FUNCTION constexpr std::size_t padded(std::size_t bytes) noexcept {
     return (bytes + alignment - 1) / alignment * alignment;
   }
-  /// The bytes through which a lane of a team publishes values. They lie before the program's
-  /// scratch, so that Emu detects accesses outside of that.
+  /// The bytes through which a lane publishes values. They precede the program's scratch, so that
+  /// Emu detects accesses outside of the latter.
   static constexpr std::size_t slot_bytes = 16;
   HPK_INLINE_FUNCTION constexpr std::size_t slots_bytes() const noexcept {
     return lanes() > 1 ? static_cast<std::size_t>(lanes()) * slot_bytes : 0;
   }
   /// The lanes of a team.
   HPK_INLINE_FUNCTION constexpr int lanes() const noexcept { return threads << vector_shift; }
-  /// Where the program's bytes of a level begin.
+  /// The offset of the program's scratch of a level.
   HPK_INLINE_FUNCTION constexpr std::size_t program_offset(int level) const noexcept {
     return level == 0 ? slots_bytes() : 0;
   }
-  /// The program's scratch in whole units of alignment: the team's, then each thread's.
+  /// The bytes of the program's scratch, padded to the alignment: the team's, then each thread's.
   HPK_INLINE_FUNCTION constexpr std::size_t program_bytes(int level) const noexcept {
     return padded(per_team[level]) + static_cast<std::size_t>(threads) * padded(per_thread[level]);
   }
-  /// The scratch of a group.
+  /// The bytes of scratch of a group.
   HPK_INLINE_FUNCTION constexpr std::size_t bytes(int level) const noexcept {
     return program_offset(level) + program_bytes(level);
   }
@@ -97,7 +97,7 @@ static_assert(std::has_unique_object_representations_v<team_shape>);
 [[noreturn]] void reject_scratch_level(int level, const std::source_location& where);
 [[noreturn]] void reject_large_team(const seam::launch_info& info, int size, int most);
 
-/// Whether a functor requests scratch in at most one way.
+/// Whether a functor has at most one of the members that request scratch.
 template <class F>
 constexpr bool check_scratch_hooks() {
   constexpr bool one = !(
@@ -130,7 +130,7 @@ template <detail::integer_value I>
 constexpr detail::per_team_bytes PerTeam(I bytes) {
   return {detail::number(bytes)};
 }
-/// Bytes of scratch that each thread of a team has: policy.set_scratch_size(0, PerThread(bytes)).
+/// Bytes of scratch for each thread of a team: policy.set_scratch_size(0, PerThread(bytes)).
 template <detail::integer_value I>
 constexpr detail::per_thread_bytes PerThread(I bytes) {
   return {detail::number(bytes)};
@@ -148,8 +148,8 @@ constexpr detail::per_thread_bytes PerThread(I bytes) {
 ///
 /// Errors: negative sizes, a league size that is no whole number, a team size below one, a vector
 /// length that exceeds vector_length_max() or, on a GPU or Emu, is not a power of two, and scratch
-/// levels other than 0 and 1 throw hpk::error; so does a launch with a team that the space can't
-/// have. A regular value; any thread.
+/// levels other than 0 and 1 throw hpk::error; so does a launch whose teams are too large for the
+/// space. A regular value; any thread.
 template <class... Args>
 class TeamPolicy
     : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
@@ -194,7 +194,7 @@ class TeamPolicy
       detail::reject_vector_length(vector.given, vector_length_max(), !one_lane, where);
     league_ = static_cast<int>(teams);
   }
-  /// From a policy with other arguments: keeps all of it.
+  /// From a policy with other arguments: keeps all values.
   template <class... Others>
     requires(!std::same_as<TeamPolicy<Others...>, TeamPolicy> &&
              std::same_as<typename TeamPolicy<Others...>::execution_space, execution_space>)
@@ -221,7 +221,7 @@ class TeamPolicy
   }
   /// The number of teams.
   int league_size() const noexcept { return league_; }
-  /// The threads of each team; with AUTO the number that a parallel_for would use.
+  /// The threads of each team; with AUTO the number that a parallel_for would choose.
   int team_size() const {
     return impl_auto_team_size() ? automatic_size(detail::no_functor()) : team_;
   }
@@ -231,7 +231,7 @@ class TeamPolicy
   /// For the library: sets the size of the teams, and the length of their vectors.
   TeamPolicy& impl_set_team_size(int size) noexcept { return team_ = size, *this; }
   TeamPolicy& impl_set_vector_length(int length) noexcept { return vector_ = length, *this; }
-  /// The vector length; with AUTO the one that a launch would have.
+  /// The vector length; with AUTO the one that a launch would choose.
   int impl_vector_length() const {
     return impl_auto_vector_length() ? lanes_of_thread(impl_auto_team_size() ? 1 : team_) : vector_;
   }
@@ -250,7 +250,7 @@ class TeamPolicy
   int chunk_size() const noexcept { return chunk_ == 0 ? 1 : chunk_; }
   /// For the library: the chunk size that was set, 0 if none was.
   int given_chunk_size() const noexcept { return chunk_; }
-  /// Sets it; at least 1.
+  /// Sets the chunk size; at least 1.
   TeamPolicy& set_chunk_size(int size,
                              const std::source_location& where = std::source_location::current()) {
     if (size < 1) detail::reject_chunk_size(size, where);
@@ -294,13 +294,14 @@ class TeamPolicy
       const std::source_location& where = std::source_location::current()) {
     return set_scratch_size(level, team, thread, where);
   }
-  /// The bytes of a level: the team's and those of all its threads (`threads` -1: of this policy).
+  /// The bytes of a level: the team's and those of all its threads. `threads` -1: as many as in
+  /// this policy.
   std::size_t scratch_size(int level, int threads = -1) const {
     check_level(level, std::source_location());
     return per_team_[level] +
            static_cast<std::size_t>(threads < 0 ? team_size() : threads) * per_thread_[level];
   }
-  /// The bytes that a team shares, and that each thread has.
+  /// The bytes for the team, and for each thread.
   std::size_t team_scratch_size(int level) const {
     check_level(level, std::source_location());
     return per_team_[level];
@@ -309,8 +310,8 @@ class TeamPolicy
     check_level(level, std::source_location());
     return per_thread_[level];
   }
-  /// The largest size that may be requested. On hosts a recommendation: what stays in the caches of
-  /// a core (level 0), and a sensible maximum (level 1).
+  /// The largest size that may be requested. On hosts only a recommendation: what fits the caches
+  /// of a core (level 0), and a sensible maximum (level 1).
   static std::size_t scratch_size_max(int level) {
     check_level(level, std::source_location());
     if constexpr (seam::machine<execution_space>::runs_on_host) {
@@ -332,7 +333,7 @@ class TeamPolicy
   int team_size_max(const F& functor, const R&, const Tag&) const {
     return largest_size(functor);
   }
-  /// The number that the library would choose.
+  /// The team size that the library would choose.
   template <class F, class Tag>
   int team_size_recommended(const F& functor, const Tag&) const {
     return automatic_size(functor);
@@ -342,7 +343,7 @@ class TeamPolicy
     return automatic_size(functor);
   }
 
-  /// For the library: the shape of a launch of this policy with a functor.
+  /// For the library: the team_shape of a launch of this policy with a functor.
   template <class F>
   detail::team_shape shape_for(const F& functor, const seam::launch_info& info) const {
     const int threads = impl_auto_team_size() ? automatic_size(functor) : team_;
@@ -375,7 +376,7 @@ class TeamPolicy
     return !seam::machine<execution_space>::runs_on_host && bound != 0 && bound < most ? bound
                                                                                        : most;
   }
-  // What a team of so many threads takes.
+  // The vector lanes of each thread in a team of `threads` threads.
   int lanes_of_thread(int threads) const {
     if constexpr (one_lane) {
       return 1;
@@ -402,8 +403,8 @@ class TeamPolicy
     if (asked != 0) shape.per_team[0] = detail::team_shape::padded(shape.per_team[0]) + asked;
     return shape;
   }
-  // The number of threads for which the scratch suffices; 0 if it does not suffice for one. On
-  // hosts what a worker's fibres don't slow down.
+  // The number of threads for which the scratch suffices; 0 if not even for one. On hosts the
+  // number of workers, at most largest_lanes().
   template <class F>
   int largest_size(const F& functor) const {
     if constexpr (seam::machine<execution_space>::runs_on_host) {

@@ -21,7 +21,7 @@ class RangePolicy<Member> {
   using team_handle_type = Member;
   using index_type = index_t;
   using member_type = index_t;
-  /// It is one of the ranges inside of teams.
+  /// Marks a range inside of a team (is_in_team_v).
   static constexpr bool shared = true;
 
   HPK_FUNCTION RangePolicy(const Member& team, index_t begin, index_t end)
@@ -64,7 +64,7 @@ HPK_FORCEINLINE_FUNCTION void parallel_reduce(const RangePolicy<M>& range, const
   parallel_reduce(TeamVectorRange(range.team(), range.begin(), range.end()), body,
                   static_cast<R0&&>(r0), static_cast<R1&&>(r1), static_cast<Rs&&>(rs)...);
 }
-/// Prefix results of body(i, update, final), in index order, and their total, if one is given.
+/// Prefix results of body(i, update, final), in index order; stores the total if one is given.
 HPK_CALLS_EITHER
 template <TeamHandle M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const RangePolicy<M>& range, const F& body) {

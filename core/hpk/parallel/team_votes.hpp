@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barriers of a team whose threads vote: CUDA's __syncthreads_count, _and and _or.
+// Team barriers at which the threads vote: CUDA's __syncthreads_count, _and and _or.
 #pragma once
 
 #include <hpk/parallel/reducer.hpp>
@@ -9,8 +9,8 @@
 namespace hpk {
 
 /// Collective, as team_barrier(): waits for all threads of the team, makes their earlier writes
-/// visible to all, and tells each how many of them gave true. A thread of several lanes counts
-/// once, by the flag of its first lane.
+/// visible to all, and returns to each how many of them passed true. A thread of several lanes
+/// counts once, by the flag of its first lane.
 HPK_CALLS_EITHER
 template <class Exec>
 HPK_FUNCTION int team_barrier_count(const TeamMember<Exec>& team, bool flag) {
@@ -19,13 +19,13 @@ HPK_FUNCTION int team_barrier_count(const TeamMember<Exec>& team, bool flag) {
   team.team_reduce(Sum<int>(count));
   return count;
 }
-/// The same, and tells whether all gave true.
+/// The same; returns whether all threads passed true.
 HPK_CALLS_EITHER
 template <class Exec>
 HPK_FUNCTION bool team_barrier_and(const TeamMember<Exec>& team, bool flag) {
   return team_barrier_count(team, flag) == team.team_size();
 }
-/// The same, and tells whether any gave true.
+/// The same; returns whether any thread passed true.
 HPK_CALLS_EITHER
 template <class Exec>
 HPK_FUNCTION bool team_barrier_or(const TeamMember<Exec>& team, bool flag) {

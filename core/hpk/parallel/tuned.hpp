@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch leaves to the library and a tuning tool may choose: the tiles of an MDRange without
-// tiles, and the size and vector length of teams where the program writes AUTO. Where nobody hears
-// of the launch, no address of the policy is taken, so that it stays in registers.
+// Numbers that a tuning tool may choose: the tiles of an MDRange without tiles, and the size and
+// vector length of teams if the program gives AUTO. If no tool observes the launch, the address of
+// the policy is not taken, so that it stays in registers.
 #pragma once
 
 #include <hpk/parallel/mdrange_policy.hpp>
@@ -39,8 +39,7 @@ HPK_NOINLINE typename Policy::tile_type ask_for_tiles(Policy policy, const seam:
   return tiles;
 }
 
-/// The sizes of a launch's tiles; `launch`: null where nobody hears of it. Devices run points
-/// without tiles.
+/// The tile sizes of a launch; `launch`: null if no tool observes it. Devices do not use tiles.
 template <class Policy>
 HPK_FORCEINLINE typename Policy::tile_type find_tiles(
     const Policy& policy, [[maybe_unused]] const seam::launch_info& info,
@@ -53,7 +52,7 @@ HPK_FORCEINLINE typename Policy::tile_type find_tiles(
   return tiles;
 }
 
-/// The kernel, or what stands for one that requests no scratch.
+/// The kernel if it requests scratch, else the placeholder no_functor.
 template <class F>
 HPK_FORCEINLINE decltype(auto) as_scratch_source(const F& kernel) {
   constexpr bool requests =
@@ -82,7 +81,7 @@ HPK_NOINLINE team_shape ask_for_team_shape(Policy policy, const F& kernel,
        vectors ? Policy::vector_length_max() : 0}};
   if (ask_tool(launch, info, exec::name(), policy.league_size(), numbers, 2)) {
     if (vectors) policy.impl_set_vector_length(static_cast<int>(numbers[1].value));
-    // With longer vectors fewer threads may fit.
+    // Fewer threads may fit with longer vectors.
     const int most = policy.team_size_max(kernel, pattern);
     const auto chosen = static_cast<int>(numbers[0].value);
     if (most > 0) policy.impl_set_team_size(chosen < most ? chosen : most);
@@ -90,7 +89,7 @@ HPK_NOINLINE team_shape ask_for_team_shape(Policy policy, const F& kernel,
   return policy.shape_for(kernel, info);
 }
 
-/// The shape of a launch's teams; `launch`: null where nobody hears of it.
+/// The team_shape of a launch; `launch`: null if no tool observes it.
 template <class Policy, class F>
 HPK_FORCEINLINE team_shape find_team_shape(const Policy& policy, const F& kernel,
                                            const seam::launch_info& info,

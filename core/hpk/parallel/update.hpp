@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the kernel of a reduction takes its update by a reference, as far as that can be told:
-// what it adds to a copy is lost.
+// Detects, where possible, kernels of reductions that do not take their update by reference:
+// contributions to a copy are lost.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -10,8 +10,8 @@
 
 namespace hpk::detail {
 
-// Whether the kernel's update parameter (at Position, after a tag) is known not to be a plain
-// reference: the contribution would be lost.
+// Whether the kernel's update parameter (at Position, after a tag) is known not to be an lvalue
+// reference to non-const.
 template <int Position, class Signature>
 struct update_by_value : std::false_type {};
 template <int Position, class... Ps>
@@ -50,8 +50,8 @@ constexpr bool takes_update_by_value() {
   }
 }
 
-// Whether a call with a V& finds an overload that takes a copy of V, or a reference to a const one:
-// the braces bind to nothing else, nor to `auto` parameters.
+// Whether a call with a V& selects an overload that takes V or const V&. The braces match nothing
+// else, not even `auto` parameters.
 template <class F, class Tag, class V, class... Leading>
 inline constexpr bool is_called_with_copy =
     requires(const F& f, Leading... leading) { f(Tag(), leading..., {exactly<V>()}); };
@@ -59,7 +59,7 @@ template <class F, class V, class... Leading>
 inline constexpr bool is_called_with_copy<F, void, V, Leading...> =
     requires(const F& f, Leading... leading) { f(leading..., {exactly<V>()}); };
 
-/// Whether the update of a kernel is known to be no reference, so that contributions are lost.
+/// Whether the kernel is known not to take its update by reference, so that contributions are lost.
 template <class Policy, class F, class V>
 constexpr bool loses_update() {
   using tag = typename Policy::work_tag;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which iterations are mine? One answer per schedule, for every pattern: static chunks are
-// contiguous, so that a kernel is one plain loop over its own index type, dynamic chunks are
-// claimed from a counter in the launch's workspace. Blocks are the fixed chunks that make
-// reductions reproducible (R7).
+// Distributes iterations to groups, for every pattern. With Schedule<Static> each group has one
+// contiguous chunk, so that it runs one plain loop over the kernel's index type. With
+// Schedule<Dynamic> groups claim chunks from a counter in the launch's workspace. Blocks are the
+// fixed chunks that make reductions reproducible (R7).
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -18,23 +18,23 @@ struct index_range {
   index_t end;
 };
 
-/// The index `offset` iterations after `begin`. Unsigned inside: an int range may be longer than an
-/// int can count, and a std::uint64_t range may begin beyond index_t.
+/// The index `offset` iterations after `begin`. Computed in unsigned integers: an int range may
+/// have more iterations than an int can hold, and a std::uint64_t range may begin beyond index_t.
 template <class I>
 HPK_INLINE_FUNCTION constexpr I index_after(I begin, index_t offset) noexcept {
   return static_cast<I>(static_cast<std::uint64_t>(begin) + static_cast<std::uint64_t>(offset));
 }
 
-/// How many iterations lie in [begin, end). Unsigned inside, for the same reason.
+/// The number of iterations in [begin, end). Computed in unsigned integers for the same reason.
 template <class I>
 HPK_INLINE_FUNCTION constexpr std::make_unsigned_t<I> distance(I begin, I end) noexcept {
   using count = std::make_unsigned_t<I>;
   return static_cast<count>(static_cast<count>(end) - static_cast<count>(begin));
 }
 
-/// How the indices of neighbouring iterations follow one another: up, or down in a backward scan. A
-/// cursor is where an iteration begins: at its index, or above it if they go down, so that loops
-/// end at the lowest index of an unsigned type too.
+/// The order of indices: ascending, or descending in a backward scan. A cursor is the position of
+/// an iteration: its index, or one above its index if they descend, so that loops can end at the
+/// lowest index of an unsigned type.
 template <class I, bool Backward>
 struct index_order {
   /// The index of the k-th iteration from a cursor on.
@@ -48,14 +48,14 @@ struct index_order {
   static HPK_INLINE_FUNCTION constexpr bool is_before(I cursor, I end) noexcept {
     return Backward ? cursor > end : cursor < end;
   }
-  /// How many iterations lie between two cursors.
+  /// The number of iterations between two cursors.
   static HPK_INLINE_FUNCTION constexpr auto count(I cursor, I end) noexcept {
     return Backward ? distance(end, cursor) : distance(cursor, end);
   }
 };
 
-/// The part of n iterations that falls to `rank` of `parts`; parts differ by one iteration at most,
-/// or by `chunk` when each shall end at a multiple of it.
+/// The chunk `rank` of `parts` chunks of n iterations. Chunks differ by one iteration at most, or,
+/// if `chunk` is given, by `chunk`, and end at multiples of it or at n.
 HPK_INLINE_FUNCTION constexpr index_range static_chunk(index_t n, index_t rank, index_t parts,
                                                        index_t chunk = 1) noexcept {
   const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
@@ -67,17 +67,18 @@ HPK_INLINE_FUNCTION constexpr index_range static_chunk(index_t n, index_t rank, 
   return {first * chunk, last >= chunks ? n : last * chunk};
 }
 
-/// Stands for the chunk before a group's first one.
+/// The initial value for chunk_source::next().
 inline constexpr index_range no_chunk_yet{0, -1};
 
-/// Deals chunks of n iterations to the groups of a launch: one contiguous chunk for each.
+/// Distributes n iterations to the groups of a launch: one contiguous chunk each.
 template <bool Dynamic>
 class chunk_source {
  public:
   chunk_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
 
-  /// Goes on from `p` to the next chunk of the lane's group, in ascending order; false at the end.
-  /// The lane is told where the chunk begins, so that the lowest of several failures can be found.
+  /// Advances `p` to the next chunk of the lane's group, in ascending order; false at the end.
+  /// Stores the beginning of the chunk in the lane, so that the lowest of several failures can be
+  /// found.
   template <class Lane>
   HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
     if (p.end >= 0) return false;
@@ -113,14 +114,15 @@ class chunk_source<true> {
   index_t* counter_;
 };
 
-/// The fixed blocks of a reduction or scan over n iterations. They depend on n (and on a chunk size
-/// that the program writes) alone, never on the number of workers: that is why the bits of a result
-/// do not either.
+/// The fixed blocks of a reduction or scan over n iterations. They depend only on n and on the
+/// chunk size that the program sets, never on the number of workers, and so do the bits of the
+/// result.
 struct block_plan {
   index_t n;
   index_t length;  ///< iterations of each block but the last
 
-  /// The number of blocks. A division: not for a launch that runs through them one by one.
+  /// The number of blocks. Costs a division, so it is not for launches that run through the blocks
+  /// in order.
   HPK_INLINE_FUNCTION constexpr index_t count() const { return n / length + (n % length != 0); }
   HPK_INLINE_FUNCTION constexpr index_t begin(index_t block) const { return block * length; }
   HPK_INLINE_FUNCTION constexpr index_t end(index_t block) const {
@@ -128,22 +130,21 @@ struct block_plan {
   }
 };
 
-/// The number of interleaved accumulators inside a block; part of the documented block shape.
+/// The number of interleaved accumulators in a block; documented, because it decides the bits.
 inline constexpr int interleaved_accumulators = 16;
 /// The number of interleaved accumulators over a whole short range, likewise.
 inline constexpr int short_range_accumulators = 64;
-/// The longest range that is folded into those.
+/// The longest range that is folded into short_range_accumulators.
 inline constexpr index_t longest_short_range = 8192;
 
-/// Plans blocks of at least `shortest` iterations: about `n / 1024` blocks, at least 64 as far as
-/// `shortest` allows, and at most 1024. A `chunk` other than 0 asks for blocks of that length
-/// instead; longer only so that there are at most 1024, and 32 and more are rounded up to a
+/// Plans blocks of at least `shortest` iterations: about `n / 1024` blocks, at least 64 if
+/// `shortest` allows it, and at most 1024. A `chunk` other than 0 asks for blocks of that length
+/// instead, longer only if there would be more than 1024. Lengths from 32 on are rounded up to a
 /// multiple of 16.
 constexpr block_plan plan_blocks(index_t n, index_t shortest = 1, index_t chunk = 0) noexcept {
   if (n <= 0) return {0, 1};
   if (n <= shortest && chunk == 0) return {n, n};
-  // Divisions by constants, and unsigned, where they can be: they are what a tiny launch would
-  // notice.
+  // Unsigned divisions, by constants where possible: a tiny launch would notice slower ones.
   const auto count = static_cast<std::uint64_t>(n);
   const auto share = [count](std::uint64_t parts) {
     return static_cast<index_t>((count + parts - 1) / parts);

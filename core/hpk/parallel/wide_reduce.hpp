@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_reduce into sums and products that are accumulated in a wider type than their updates or
-// their result have (wide_sum.hpp), and parallel_scan with such. They are folded as sums of the
-// wide type, in the same order.
+// parallel_reduce and parallel_scan of sums and products whose accumulators are wider than their
+// updates or their result (wide_sum.hpp). They are folded as values of the wide type, in the same
+// order.
 #pragma once
 
 #include <hpk/parallel/results.hpp>
@@ -36,12 +36,13 @@ struct wide_kernel<F, Held, type_list<Leading...>, Maker, W> {
   }
 };
 
-/// Operations of W for a functor F, in a Kernel, that ends values of type V itself.
+/// The operations of accumulators W for a functor F, wrapped in a Kernel, whose own final takes a
+/// value of type V.
 template <class W, sum_kind Kind, class F, class Tag, class V, class Kernel>
 class ended_operations : public accumulating_operations<W, Kind> {
  public:
   HPK_FUNCTION explicit ended_operations(const F& functor) : functor_(functor) {}
-  /// The same of a copy of the functor.
+  /// The same operations, bound to a copy of the functor.
   HPK_FUNCTION ended_operations of(const Kernel& kernel) const {
     return ended_operations(static_cast<const F&>(kernel));
   }
@@ -56,8 +57,8 @@ class ended_operations : public accumulating_operations<W, Kind> {
   functor_operations<F, Tag, V> functor_;
 };
 
-/// Whether a right reduction of values V accumulates in a wider type than its updates or its result
-/// have.
+/// Whether a valid reduction of values V has an accumulator type wider than its updates or its
+/// result.
 template <class Policy, class F, class V, class Result>
 constexpr bool is_wide_reduction() {
   using plain = std::remove_cv_t<Result>;
@@ -89,7 +90,7 @@ void run_wide_sum(const Policy& policy, const F& kernel, const Slot& slot,
     using held = inner_kernel_storage<machine_type, F>;
     using leading = decltype(find_leading<Policy, F, update>());
     const auto body = [&] {
-      // The Views of the copy are borrowed: the kernel outlives it.
+      // The copy borrows its Views, because the kernel outlives it.
       const seam::kernel_scope scope(info);
       return wide_kernel<F, held, leading, update_for_t<Sum>, wide>{kernel};
     }();
@@ -97,7 +98,7 @@ void run_wide_sum(const Policy& policy, const F& kernel, const Slot& slot,
   }
 }
 
-/// Runs a scan whose operations are replaced by those of a wider type.
+/// Runs a scan with the operations of a wider type in place of its own.
 template <bool Backward, class Policy, class F, class Operations, class Result>
 void run_wide_scan(const Policy& policy, const F& kernel, const Operations&, Result* result,
                    const seam::launch_info& info) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The update of a reduction's kernel: whether it is taken by reference, and whether it is of
-// another type than the value that is accumulated. Sums and products of small numbers
-// (reduction_accumulator) are: every call of the kernel gets an update of its own, which starts
-// from the identity and is joined to a wide value, and this is rounded once at the end.
+// Sums and products whose accumulator type differs from the kernel's update type, such as those of
+// small numbers (reduction_accumulator). Every call of the kernel gets an update of its own, which
+// starts from the identity and is then joined to the wide accumulator. The accumulator is rounded
+// once, at the end.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -16,7 +16,7 @@ template <class T>
 concept accumulates_wide =
     !std::is_arithmetic_v<T> && requires { typename reduction_accumulator<T>::type; };
 
-/// Which operations of the library a reduction has.
+/// Whether a reduction is a sum or a product of the library.
 enum class sum_kind { other, sum, product };
 
 template <class R>
@@ -26,7 +26,7 @@ inline constexpr sum_kind sum_of_reducer<Sum<V, Space>> = sum_kind::sum;
 template <class V, class Space>
 inline constexpr sum_kind sum_of_reducer<Prod<V, Space>> = sum_kind::product;
 
-/// That of a functor's values V, or of a result that is a reducer.
+/// The sum_kind of a functor's values V, or of the result if that is a reducer.
 template <class F, class Tag, class V, class Result>
 constexpr sum_kind find_sum_kind() {
   if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
@@ -38,7 +38,7 @@ constexpr sum_kind find_sum_kind() {
   }
 }
 
-/// That of the operations of a reduction.
+/// The sum_kind of the operations of a reduction.
 template <class Operations>
 inline constexpr sum_kind sum_of_operations = sum_kind::other;
 template <class R>
@@ -47,8 +47,8 @@ template <class F, class Tag, class V>
   requires(!functor_operations<F, Tag, V>::own_join && !functor_operations<F, Tag, V>::own_init)
 inline constexpr sum_kind sum_of_operations<functor_operations<F, Tag, V>> = sum_kind::sum;
 
-/// The type of the parameter at `Position`, behind a tag, that a kernel's one signature says; void
-/// if it has several.
+/// The type of a kernel's parameter at `Position` (after a tag); void if the kernel has several
+/// signatures.
 template <class F, class Tag, int Position>
 constexpr auto find_parameter() {
   constexpr int position = Position + (std::is_void_v<Tag> ? 0 : 1);
@@ -92,13 +92,13 @@ constexpr auto find_accumulator() {
   }
 }
 
-/// How the values V of a sum are accumulated: in which type, from updates of which type.
+/// The update type and the accumulator type of a sum of values V.
 template <class F, class Tag, int Position, class V, sum_kind Kind>
 struct wide_sum {
   static constexpr sum_kind kind = Kind;
   using update = typename decltype(find_update<F, Tag, Position, V>())::type;
   using accumulator = typename decltype(find_accumulator<V>())::type;
-  /// Whether V is not folded as it is.
+  /// Whether the update type or the accumulator type differs from V.
   static constexpr bool applies = accumulates_wide<V> || !std::is_same_v<update, V>;
 };
 
@@ -127,8 +127,8 @@ constexpr kernel_fault diagnose_other_update() {
     return kernel_fault::wrong_arguments;
   }
 }
-/// The fault of a kernel that has one with updates of the result's type: none if it takes others
-/// that contribute to the same sum.
+/// The fault of a kernel, given its fault with updates of the result's type: none if it takes
+/// updates of another type that contribute to the same sum.
 template <kernel_fault Fault, class Policy, class F, class V, class Result>
 inline constexpr kernel_fault fault_of_update = Fault;
 template <class Policy, class F, class V, class Result>
@@ -165,7 +165,7 @@ class own_update {
   U update_ = identity();
 };
 
-/// The same where the update is the sum itself.
+/// The same if the update is the sum itself.
 template <class V>
 struct shared_update {
   V& sum;
@@ -177,9 +177,9 @@ using update_for_t =
                        shared_update<typename Sum::accumulator>,
                        own_update<typename Sum::update, typename Sum::accumulator, Sum::kind>>;
 
-/// The kernel of a scan with updates of type U as one with updates of type W, in which the prefix
-/// is accumulated: it is called with an update of its own for what it contributes, and in the final
-/// pass, after that, with the prefix rounded to U. Leading: what it is called with before.
+/// Adapts the kernel of a scan with updates of type U to accumulators of a wider type. The kernel
+/// is called with an update of its own, which receives its contribution; in the final pass it is
+/// called again, with the prefix rounded to U. Leading: the arguments before the update.
 template <class F, class Held, class Leading, class U, class Operations>
 struct wide_scan_kernel;
 template <class F, class Held, class... Leading, class U, class Operations>
@@ -199,7 +199,7 @@ struct wide_scan_kernel<F, Held, type_list<Leading...>, U, Operations> {
   }
 };
 
-/// Sums or products of W.
+/// The operations of sums or products accumulated in W.
 template <class W, sum_kind Kind>
 struct accumulating_operations {
   using value_type = W;

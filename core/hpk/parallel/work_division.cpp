@@ -55,7 +55,7 @@ WorkDivision detail::divide(index_t items, const division_facts& facts,
   found.items = items;
   found.team_size = std::max(facts.team, 1);
   found.elements = facts.elements;
-  // On hosts more teams cost and gain nothing.
+  // More teams gain nothing on hosts.
   constexpr index_t teams_for_each_worker = 8;
   if (facts.workers > 0)
     found.elements = std::max(

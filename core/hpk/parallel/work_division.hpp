@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// WorkDivision: a number of items divided among teams, their threads, and the items that a thread
-// does one after another; recommended for an instance and a kernel, or given and checked.
+// WorkDivision: items divided among teams, threads, and consecutive items of a thread.
+// divide_work() recommends a division for an instance and a kernel; is_valid_on() checks one.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -13,8 +13,8 @@
 
 namespace hpk {
 
-/// So many items, divided: league_size teams of team_size threads, each of which does up to
-/// `elements` items. A plain value; change what you like, and ask is_valid_on().
+/// `items` divided among league_size teams of team_size threads, each of which does up to
+/// `elements` items. A plain aggregate; after changes, check is_valid_on().
 struct WorkDivision {
   index_t items = 0;
   int league_size = 0;
@@ -23,10 +23,10 @@ struct WorkDivision {
 
   /// Whether teams, threads and elements suffice for all items.
   bool covers_all() const noexcept;
-  /// What keeps an instance with teams of up to `largest` threads from running it, as text; empty
-  /// if nothing does.
+  /// Why an instance with teams of up to `largest` threads can't run the division, as text; empty
+  /// if it can.
   std::string fault(int largest) const;
-  /// Whether an instance can run it.
+  /// Whether an instance can run the division.
   template <seam::execution_space Exec>
   bool is_valid_on(const Exec& exec) const {
     return fault(seam::largest_team(exec.instance())).empty();
@@ -49,11 +49,11 @@ struct WorkDivision {
 
 namespace hpk::detail {
 
-/// What a division is found from.
+/// The numbers from which a division is computed.
 struct division_facts {
-  int team;          ///< the size that the space likes
-  index_t workers;   ///< of a space whose groups have one lane; else 0
-  index_t elements;  ///< at least so many for each thread
+  int team;          ///< the team size that the space prefers
+  index_t workers;   ///< the workers of a space whose groups have one lane; else 0
+  index_t elements;  ///< the least number for each thread
 };
 WorkDivision divide(index_t items, const division_facts& facts, const std::source_location& where);
 
@@ -63,8 +63,8 @@ namespace hpk {
 
 /// A division of `items` that suits an instance and a kernel over teams: on a GPU and Emu teams of
 /// the size that TeamPolicy would choose for the kernel, which leaves room for its scratch; on
-/// hosts teams of one thread, some for each worker. Each thread does at least `elements` items, if
-/// there are so many. Throws hpk::error for negative numbers. Any thread.
+/// hosts teams of one thread, up to eight for each worker. Each thread does at least `elements`
+/// items, if there are enough. Throws hpk::error for negative numbers. Any thread.
 template <seam::execution_space Exec, class F>
   requires(!detail::integer_value<F>)
 WorkDivision divide_work(const Exec& exec, index_t items, const F& kernel, index_t elements = 1,
@@ -82,7 +82,8 @@ WorkDivision divide_work(const Exec& exec, index_t items, index_t elements = 1,
                          const std::source_location& where = std::source_location::current()) {
   return divide_work(exec, items, detail::no_functor(), elements, where);
 }
-/// The points of a box, which delinearize() (linear_index.hpp) finds from their numbers.
+/// A division of the points of a box; delinearize() (linear_index.hpp) converts their numbers to
+/// indices.
 template <seam::execution_space Exec, std::integral I, std::size_t N>
 WorkDivision divide_work(const Exec& exec, const Array<I, N>& extents, index_t elements = 1,
                          const std::source_location& where = std::source_location::current()) {
