@@ -13,13 +13,13 @@
 
 namespace hpk::detail {
 
-/// The part of a lane that synchronises and exchanges values, by value: lane.party() if the lane
-/// has one, else the lane.
+/// The part of a lane that synchronises and exchanges values, by value: lane.exchange_handle() if
+/// the lane has one, else the lane.
 HPK_CALLS_EITHER
 template <class Lane>
-HPK_FORCEINLINE_FUNCTION auto party_of(const Lane& lane) {
-  if constexpr (requires { lane.party(); }) {
-    return lane.party();
+HPK_FORCEINLINE_FUNCTION auto exchange_handle_of(const Lane& lane) {
+  if constexpr (seam::has_exchange_handle<Lane>) {
+    return lane.exchange_handle();
   } else {
     return lane;
   }
@@ -83,17 +83,17 @@ class thread_tile {
 
 /// True on the lane that publishes values for its thread.
 HPK_CALLS_EITHER
-template <class Party>
-HPK_FORCEINLINE_FUNCTION bool leads(const Party& party) {
-  if constexpr (requires { party.leads(); }) {
-    return party.leads();
+template <class Tile>
+HPK_FORCEINLINE_FUNCTION bool leads(const Tile& tile) {
+  if constexpr (requires { tile.leads(); }) {
+    return tile.leads();
   } else {
     return true;
   }
 }
 
-template <class Party>
-inline constexpr bool exchanges_by_shuffle = requires { requires Party::by_shuffle; };
+template <class Tile>
+inline constexpr bool exchanges_by_shuffle = requires { requires Tile::by_shuffle; };
 
 /// Its address identifies an exchange, so that lanes which wait in different exchanges are
 /// detected.

@@ -43,10 +43,10 @@ class Subgroup {
 
   /// The number of lanes.
   HPK_CALLS_EITHER
-  HPK_FUNCTION int size() const { return party().lanes(); }
+  HPK_FUNCTION int size() const { return exchange_tile().lanes(); }
   /// The rank of the calling lane.
   HPK_CALLS_EITHER
-  HPK_FUNCTION int rank() const { return party().lane_index(); }
+  HPK_FUNCTION int rank() const { return exchange_tile().lane_index(); }
 
   /// The value of lane `source`. If there is no such lane, hosts throw hpk::error, Emu reports it,
   /// and on a GPU the caller keeps its own value.
@@ -109,8 +109,9 @@ class Subgroup {
                   "hpk::Subgroup::reduce: the argument is a reducer; write "
                   "member.warp().reduce(hpk::Sum<double>(x))");
     if constexpr (reducer_given) {
-      reducer.reference() = detail::joined_value(
-          party(), nullptr, detail::reducer_operations<Reducer>(reducer), reducer.reference());
+      reducer.reference() =
+          detail::joined_value(exchange_tile(), nullptr,
+                               detail::reducer_operations<Reducer>(reducer), reducer.reference());
     }
   }
   /// The sum of the values of all lower-ranked lanes (an exclusive scan).
@@ -118,7 +119,8 @@ class Subgroup {
   template <class T>
     requires(!is_reducer_v<T>)
   HPK_FUNCTION T scan(const T& value) const {
-    return detail::scanned_value(party(), nullptr, detail::plus_operations<T>(), value).before;
+    return detail::scanned_value(exchange_tile(), nullptr, detail::plus_operations<T>(), value)
+        .before;
   }
   /// The same by the operation of a reducer, whose reference() holds the value of the lane; joins
   /// need not commute. Returns the join of all lower-ranked lanes, the identity for the first, and
@@ -127,15 +129,16 @@ class Subgroup {
   template <class Reducer>
     requires(is_reducer_v<Reducer>)
   HPK_FUNCTION typename Reducer::value_type scan(const Reducer& reducer) const {
-    const auto scanned = detail::scanned_value(
-        party(), nullptr, detail::reducer_operations<Reducer>(reducer), reducer.reference());
+    const auto scanned =
+        detail::scanned_value(exchange_tile(), nullptr,
+                              detail::reducer_operations<Reducer>(reducer), reducer.reference());
     reducer.reference() = scanned.total;
     return scanned.before;
   }
 
  private:
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION detail::subgroup_tile<Lane> party() const { return {lane_, width_}; }
+  HPK_INLINE_FUNCTION detail::subgroup_tile<Lane> exchange_tile() const { return {lane_, width_}; }
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T exchange(const T& value, int source) const {

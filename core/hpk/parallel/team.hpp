@@ -75,7 +75,9 @@ class TeamMember {
   /// The sub-group of the calling lane, whose lanes exchange values without a barrier:
   /// member.warp().shfl(value, source).
   HPK_CALLS_EITHER
-  HPK_FUNCTION auto warp() const { return Subgroup(detail::party_of(lane_), lane_.subgroup()); }
+  HPK_FUNCTION auto warp() const {
+    return Subgroup(detail::exchange_handle_of(lane_), lane_.subgroup());
+  }
 
   /// Collective: waits for all threads of the team, and makes their earlier writes visible to all.
   HPK_CALLS_EITHER
@@ -100,8 +102,8 @@ class TeamMember {
   HPK_FUNCTION void team_broadcast(T& value, int source) const {
     HPK_EXPECTS(source >= 0 && source < team_size());
     if (lane_.lanes() != 1)
-      value =
-          detail::broadcast_value(detail::party_of(lane_), slots(), source << shift_.value, value);
+      value = detail::broadcast_value(detail::exchange_handle_of(lane_), slots(),
+                                      source << shift_.value, value);
   }
   /// Collective: one lane of thread `source` calls change(value); then every thread receives that
   /// value.
@@ -171,7 +173,7 @@ class TeamMember {
       if constexpr (has_vectors && Level == nested_level::team) return first_of_thread(value);
       return value;
     }
-    return detail::joined_value(party<Level>(), slots(), operations, value);
+    return detail::joined_value(exchange_tile<Level>(), slots(), operations, value);
   }
   /// For the library: the joined values of all lower-ranked threads or lanes that divide a loop,
   /// and of all.
@@ -186,7 +188,7 @@ class TeamMember {
         return {before, first_of_thread(value)};
       return {before, value};
     }
-    return detail::scanned_value(party<Level>(), slots(), operations, value);
+    return detail::scanned_value(exchange_tile<Level>(), slots(), operations, value);
   }
   /// For the library: the value of the first lane of the thread.
   HPK_CALLS_EITHER
@@ -194,7 +196,7 @@ class TeamMember {
   HPK_FORCEINLINE_FUNCTION V first_of_thread(const V& value) const {
     if constexpr (has_vectors) {
       if (shift_.value != 0)
-        return detail::broadcast_value(party<nested_level::thread>(), nullptr, 0, value);
+        return detail::broadcast_value(exchange_tile<nested_level::thread>(), nullptr, 0, value);
     }
     return value;
   }
@@ -256,9 +258,9 @@ class TeamMember {
  private:
   HPK_CALLS_EITHER
   template <nested_level Level>
-  HPK_FORCEINLINE_FUNCTION auto party() const {
+  HPK_FORCEINLINE_FUNCTION auto exchange_tile() const {
     if constexpr (!has_vectors || Level == nested_level::lanes) {
-      return detail::party_of(lane_);
+      return detail::exchange_handle_of(lane_);
     } else if constexpr (Level == nested_level::team) {
       return detail::thread_tile<lane_type>(lane_, shift_.value);
     } else {

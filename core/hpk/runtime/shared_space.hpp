@@ -8,17 +8,10 @@
 
 namespace hpk {
 
-namespace detail {
-template <class Exec>
-inline constexpr bool has_shared = requires { typename Exec::shared_memory_space; };
-template <class Exec>
-inline constexpr bool has_pinned = requires { typename Exec::pinned_memory_space; };
-}  // namespace detail
-
 /// Whether SharedSpace is available.
-inline constexpr bool has_shared_space = detail::has_shared<DefaultExecutionSpace>;
+inline constexpr bool has_shared_space = seam::has_shared_memory<DefaultExecutionSpace>;
 /// Whether SharedHostPinnedSpace is available.
-inline constexpr bool has_shared_host_pinned_space = detail::has_pinned<DefaultExecutionSpace>;
+inline constexpr bool has_shared_host_pinned_space = seam::has_pinned_memory<DefaultExecutionSpace>;
 
 /// Memory that host code and kernels of DefaultExecutionSpace can access and that migrates to where
 /// it is used: HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.

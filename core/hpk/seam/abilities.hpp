@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Optional abilities of a backend, beyond the required contract. Each is a concept whose comment
-// says what the library gains from it, or does without it. The library tests for abilities here and
-// nowhere else; docs/backends.md lists them. M is a machine<Exec>, a memory<Space>, or a lane.
+// says what the library gains from it, or does without it. The library tests for abilities here
+// and, for graphs, in graph.hpp; docs/backends.md lists them. M is a machine<Exec> or a
+// memory<Space>, L a lane, E an execution space.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -127,8 +128,20 @@ concept has_unwatched_addresses = requires(T* data) { M::unwatched_address(data)
 /// kinds.
 template <class L>
 concept finds_divergence = requires(const L& lane) { lane.barrier_of(nullptr); };
+/// `exchange_handle()`: the smaller object by which a lane synchronises and exchanges values.
+/// Without, the lane is copied.
+template <class L>
+concept has_exchange_handle = requires(const L& lane) { lane.exchange_handle(); };
 /// `shares_stacks`, true: lanes of a team may access each other's local variables.
 template <class L>
 concept shares_stacks = requires { requires L::shares_stacks; };
+
+/// `shared_memory_space`, of an execution space E: memory that host code and its kernels can
+/// access.
+template <class E>
+concept has_shared_memory = requires { typename E::shared_memory_space; };
+/// `pinned_memory_space`: host memory that its kernels can access too.
+template <class E>
+concept has_pinned_memory = requires { typename E::pinned_memory_space; };
 
 }  // namespace hpk::seam

@@ -60,6 +60,12 @@ struct able_memory {
 struct able_lane {
   static constexpr bool shares_stacks = true;
   void barrier_of(const void*) const {}
+  int exchange_handle() const { return 0; }
+};
+
+struct able_space {
+  using shared_memory_space = hpk::HostSpace;
+  using pinned_memory_space = hpk::HostSpace;
 };
 
 struct many_workers {
@@ -67,7 +73,7 @@ struct many_workers {
   static constexpr bool shares_stacks = false;
 };
 
-template <class Machine, class Memory, class Lane>
+template <class Machine, class Memory, class Lane, class Space>
 constexpr int count_abilities() {
   namespace seam = hpk::seam;
   return seam::has_events<Machine> + seam::has_timed_events<Machine> +
@@ -83,12 +89,13 @@ constexpr int count_abilities() {
          seam::translates_addresses<Memory, int> + seam::translates_back<Memory, int> +
          seam::knows_its_addresses<Memory, int> + seam::watches_accesses<Memory> +
          seam::has_unwatched_addresses<Memory, int> + seam::finds_divergence<Lane> +
-         seam::shares_stacks<Lane>;
+         seam::shares_stacks<Lane> + seam::has_exchange_handle<Lane> +
+         seam::has_shared_memory<Space> + seam::has_pinned_memory<Space>;
 }
 
 TEST(Abilities, are_all_optional) {
-  EXPECT_EQ((count_abilities<bare, bare, bare>()), 0);
-  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane>()), 27);
+  EXPECT_EQ((count_abilities<bare, bare, bare, bare>()), 0);
+  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 30);
   EXPECT_FALSE((hpk::seam::poisons<able_memory, int>));
 }
 

@@ -93,7 +93,7 @@ class team_lane : public sync_group {
   HPK_FUNCTION index_t group() const noexcept { return group_; }
   HPK_FUNCTION index_t groups() const noexcept { return groups_; }
   /// The object that synchronises the lane with its group.
-  HPK_FUNCTION const sync_group& party() const noexcept { return *this; }
+  HPK_FUNCTION const sync_group& exchange_handle() const noexcept { return *this; }
   HPK_FUNCTION std::byte* scratch(int level) const noexcept { return scratch_[level]; }
   HPK_FUNCTION static constexpr void at(index_t) noexcept {}
 
