@@ -11,7 +11,7 @@ void nobody_else(const void*, detail::atomic_mode) {}
 
 namespace hpk::detail {
 
-bool is_told(const void* object, atomic_mode mode) {
+bool notify_and_test_alone(const void* object, atomic_mode mode) {
   const seam::atomic_watcher watcher = seam::atomic_watch;
   watcher(object, mode);
   return watcher == &seam::nobody_else;

@@ -63,7 +63,7 @@ HPK_INLINE_FUNCTION void notify_atomic([[maybe_unused]] const void* object,
 
 /// The same, and returns false. Pure, since the notification has no effect that the program can
 /// see: loops keep values in registers across the call.
-HPK_PURE bool is_told(const void* object, atomic_mode mode);
+HPK_PURE bool notify_and_test_alone(const void* object, atomic_mode mode);
 
 /// Notifies the watcher of a handover.
 HPK_INLINE_FUNCTION void notify_handover([[maybe_unused]] const void* data,
@@ -83,7 +83,7 @@ HPK_INLINE_FUNCTION bool is_alone([[maybe_unused]] const void* object, atomic_mo
   if (mode.scope == memory_scope::caller) return true;
   HPK_IF_ON_HOST((const seam::atomic_watcher watcher = seam::atomic_watch;
                   if (watcher == &seam::nobody_else) return mode.scope <= memory_scope::device;
-                  if (watcher != nullptr) [[unlikely]] return is_told(object, mode);))
+                  if (watcher != nullptr) [[unlikely]] return notify_and_test_alone(object, mode);))
   return false;
 }
 

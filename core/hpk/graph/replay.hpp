@@ -61,7 +61,7 @@ class graph_replay {
   void run_batch(const Exec& exec, graph_batch& batch, index_t workers) {
     seam::machine<Exec>& machine = exec.instance();
     seam::observed_launch kept;
-    const seam::for_scope told(kept, info_, exec, &launched_graph);
+    const seam::for_scope scope(kept, info_, exec, &launched_graph);
     const seam::turn mine(machine);
     batch.prepare();
     const index_t groups = batch.width() < workers ? batch.width() : workers;
@@ -128,7 +128,7 @@ class native_graph_replay {
   void submit(const Exec& exec) {
     machine_type& machine = exec.instance();
     seam::observed_launch kept;
-    const seam::for_scope told(kept, info_, exec, &launched_graph);
+    const seam::for_scope scope(kept, info_, exec, &launched_graph);
     const seam::turn mine(machine);
     native_.launch(machine);
   }

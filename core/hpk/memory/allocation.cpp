@@ -43,7 +43,7 @@ void leave(allocation_record* record) noexcept {
   if (record->behind != nullptr) record->behind->before = record->before;
 }
 
-memory_event told(const allocation_record& record) noexcept {
+memory_event event_of(const allocation_record& record) noexcept {
   return {record.space, record.label.c_str(), record.data, record.bytes};
 }
 
@@ -79,7 +79,7 @@ void list_largest(detail::text& message, std::string_view space) {
 
 void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
-  notify_freed(told(*record));
+  notify_freed(event_of(*record));
   if (record->destroy != nullptr) record->destroy(*record);
   if (quarantine(record)) return;
   record->deallocate(record->data, record->bytes, record->align);
@@ -111,7 +111,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   record->space = space;
   record->deallocate = deallocate;
   enter(record.get());
-  notify_allocated(told(*record));
+  notify_allocated(event_of(*record));
   return record.release();
 }
 

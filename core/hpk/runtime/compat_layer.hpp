@@ -26,7 +26,7 @@ struct compat_layer {
   const std::string_view* explained_begin;
   const std::string_view* explained_end;
   /// Called before hpk reads the program's settings.
-  void (*tell)(compat_event);
+  void (*notify)(compat_event);
 };
 
 /// Sets the layer, which is not copied, or removes it with null. Call it before settings are read.

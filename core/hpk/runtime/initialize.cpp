@@ -42,7 +42,8 @@ void print(const std::string& text) {
 }
 
 void notify_layer(detail::compat_event event) {
-  if (const detail::compat_layer* l = detail::current_compat_layer(); l != nullptr) l->tell(event);
+  if (const detail::compat_layer* l = detail::current_compat_layer(); l != nullptr)
+    l->notify(event);
 }
 
 // Checked before the command line is changed, and again under the lock.

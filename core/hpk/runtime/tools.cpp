@@ -20,20 +20,20 @@ bool profileLibraryLoaded() noexcept {
 }
 
 void pushRegion(std::string_view name) {
-  if (const auto tell = listener(tool_callbacks.push_region)) {
+  if (const auto callback = listener(tool_callbacks.push_region)) {
     seam::fence_for_tool();
-    tell(std::string(name).c_str());
+    callback(std::string(name).c_str());
   }
 }
 void popRegion() {
-  if (const auto tell = listener(tool_callbacks.pop_region)) {
+  if (const auto callback = listener(tool_callbacks.pop_region)) {
     std::exception_ptr failed;
     try {
       seam::fence_for_tool();
     } catch (...) {
       failed = std::current_exception();
     }
-    tell();
+    callback();
     if (failed) std::rethrow_exception(failed);
   }
 }
@@ -48,33 +48,34 @@ ScopedRegion::~ScopedRegion() noexcept(false) {
   }
 }
 void markEvent(std::string_view name) {
-  if (const auto tell = listener(tool_callbacks.profile_event)) tell(std::string(name).c_str());
+  if (const auto callback = listener(tool_callbacks.profile_event))
+    callback(std::string(name).c_str());
 }
 void declareMetadata(std::string_view key, std::string_view value) {
-  if (const auto tell = listener(tool_callbacks.declare_metadata))
-    tell(std::string(key).c_str(), std::string(value).c_str());
+  if (const auto callback = listener(tool_callbacks.declare_metadata))
+    callback(std::string(key).c_str(), std::string(value).c_str());
 }
 void createProfileSection(std::string_view name, std::uint32_t* id) {
   *id = 0;
-  if (const auto tell = listener(tool_callbacks.create_profile_section))
-    tell(std::string(name).c_str(), id);
+  if (const auto callback = listener(tool_callbacks.create_profile_section))
+    callback(std::string(name).c_str(), id);
 }
 void startSection(std::uint32_t id) {
-  if (const auto tell = listener(tool_callbacks.start_profile_section)) tell(id);
+  if (const auto callback = listener(tool_callbacks.start_profile_section)) callback(id);
 }
 void stopSection(std::uint32_t id) {
-  if (const auto tell = listener(tool_callbacks.stop_profile_section)) tell(id);
+  if (const auto callback = listener(tool_callbacks.stop_profile_section)) callback(id);
 }
 void destroyProfileSection(std::uint32_t id) {
-  if (const auto tell = listener(tool_callbacks.destroy_profile_section)) tell(id);
+  if (const auto callback = listener(tool_callbacks.destroy_profile_section)) callback(id);
 }
 void syncDualView(std::string_view label, const void* data, bool on_device) {
-  if (const auto tell = listener(tool_callbacks.sync_dual_view))
-    tell(std::string(label).c_str(), data, on_device);
+  if (const auto callback = listener(tool_callbacks.sync_dual_view))
+    callback(std::string(label).c_str(), data, on_device);
 }
 void modifyDualView(std::string_view label, const void* data, bool on_device) {
-  if (const auto tell = listener(tool_callbacks.modify_dual_view))
-    tell(std::string(label).c_str(), data, on_device);
+  if (const auto callback = listener(tool_callbacks.modify_dual_view))
+    callback(std::string(label).c_str(), data, on_device);
 }
 
 namespace Experimental {

@@ -126,7 +126,7 @@ void set_input_values(std::size_t context, std::size_t count, const VariableValu
   seam::describe_context(context, count, values);
 }
 void request_output_values(std::size_t context, std::size_t count, VariableValue* values) {
-  seam::ask_values(context, count, values);
+  seam::request_values(context, count, values);
 }
 void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal) {
   seam::declare_goal(context, goal);
@@ -148,14 +148,14 @@ tuned_choice::tuned_choice(std::string_view name, const seam::variable_info& inf
                                          nullptr})) {}
 
 tuned_choice::value tuned_choice::begin(std::int64_t usual) {
-  return ask(tuning::make_variable_value(output_, usual));
+  return request(tuning::make_variable_value(output_, usual));
 }
 tuned_choice::value tuned_choice::begin(double usual) {
-  return ask(tuning::make_variable_value(output_, usual));
+  return request(tuning::make_variable_value(output_, usual));
 }
 void tuned_choice::end() { tuning::end_context(context_); }
 
-tuned_choice::value tuned_choice::ask(const value& usual) {
+tuned_choice::value tuned_choice::request(const value& usual) {
   context_ = tuning::get_new_context_id();
   tuning::begin_context(context_);
   value chosen = usual;

@@ -114,7 +114,7 @@ class tuned_choice {
   void end();
 
  private:
-  value ask(const value& usual);
+  value request(const value& usual);
   std::size_t output_ = 0;
   std::size_t input_ = 0;
   std::size_t context_ = 0;

@@ -37,7 +37,7 @@ constexpr bool any_finds_its_own(detail::type_list<Execs...>) {
 /// calling thread; returns whether one did.
 template <class T, class Work, class... Execs>
 bool with_translator(const T* data, const Work& work, detail::type_list<Execs...>) {
-  const auto ask = [&]<class Exec>(detail::type_identity<Exec>) {
+  const auto try_space = [&]<class Exec>(detail::type_identity<Exec>) {
     if constexpr (finds_its_own<Exec, T>) {
       using space = typename Exec::memory_space;
       if (!memory<space>::translates(data)) return false;
@@ -47,7 +47,7 @@ bool with_translator(const T* data, const Work& work, detail::type_list<Execs...
       return false;
     }
   };
-  return (ask(detail::type_identity<Execs>()) || ...);
+  return (try_space(detail::type_identity<Execs>()) || ...);
 }
 
 /// Addresses are plain, unless an enabled space recognises the allocation as its own.

@@ -153,7 +153,7 @@ class space_base {
   void fence(std::string_view name = {}) const {
     if (inside_queue()) expect_outside_kernel(name_of_fence(name, Exec::name()));
     machine<Exec>& mine = instance();
-    const fence_scope told(name, mine, Exec::name());
+    const fence_scope scope(name, mine, Exec::name());
     mine.fence();
   }
   /// Returns an event that is complete when all work submitted to this instance so far is done.

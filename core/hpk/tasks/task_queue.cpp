@@ -166,16 +166,16 @@ void task_queue::wait_for_all(task_node& task, task_link* links, task_node* cons
         links[k].next = seen;
       } while (!is_mark(seen) &&
                !behind[k]->waiters.compare_exchange(seen, &links[k], memory_order::acq_rel));
-      if (is_mark(seen)) tell(task, seen == &failed_mark, done);
+      if (is_mark(seen)) notify(task, seen == &failed_mark, done);
     }
-    tell(task, false, done);
+    notify(task, false, done);
   }
   if (done != nullptr) finish(*done, false);
 }
 
 // A predecessor of the task is done. If it was the last one, the task becomes ready; or it is done
 // as well, and is put in front of `done`.
-void task_queue::tell(task_node& task, bool failed, task_node*& done) noexcept {
+void task_queue::notify(task_node& task, bool failed, task_node*& done) noexcept {
   if (failed) task.doomed.store(true, memory_order::relaxed);
   if (task.missing.fetch_sub(1, memory_order::acq_rel) != 1) return;
   {
@@ -205,7 +205,7 @@ void task_queue::finish(task_node& task, bool failed) noexcept {
         one.waiters.exchange(is_doomed ? &failed_mark : &done_mark, memory_order::acq_rel);
     while (link != nullptr) {
       task_link* const next = link->next;
-      tell(*link->who, is_doomed, done);
+      notify(*link->who, is_doomed, done);
       link = next;
     }
     release_task(one);

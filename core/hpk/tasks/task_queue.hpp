@@ -125,7 +125,7 @@ class task_queue {
  private:
   void run(task_node& task, void* member) noexcept;
   void make_ready(task_node& task, bool here) noexcept;
-  void tell(task_node& task, bool failed, task_node*& done) noexcept;
+  void notify(task_node& task, bool failed, task_node*& done) noexcept;
   task_node* take(int slot, bool oldest) noexcept;
   task_node* find(int rank) noexcept;
   bool become_idle() noexcept;

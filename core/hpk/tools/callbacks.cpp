@@ -26,13 +26,14 @@ space_handle handle_of(std::string_view space) noexcept {
   return handle;
 }
 
-void tell(memory_callback told, const memory_event& memory) {
-  if (told != nullptr) told(handle_of(memory.space), memory.label, memory.data, memory.bytes);
+void notify(memory_callback callback, const memory_event& memory) {
+  if (callback != nullptr)
+    callback(handle_of(memory.space), memory.label, memory.data, memory.bytes);
 }
 
-void ask(const memory_event& memory, bool ends) {
-  const memory_guard rule = guards.memory.load(detail::memory_order::acquire);
-  if (rule != nullptr) rule(memory.label, ends);
+void check_guard(const memory_event& memory, bool ends) {
+  const memory_guard guard = guards.memory.load(detail::memory_order::acquire);
+  if (guard != nullptr) guard(memory.label, ends);
 }
 
 // Calls call() with the text as a 0-terminated string; short texts are copied to the stack.
@@ -47,24 +48,24 @@ void with_ended(std::string_view text, const Call& call) {
 }  // namespace
 
 void notify_allocated(const memory_event& memory) {
-  ask(memory, false);
-  tell(listener(tool_callbacks.allocate_data), memory);
+  check_guard(memory, false);
+  notify(listener(tool_callbacks.allocate_data), memory);
 }
 void notify_freed(const memory_event& memory) {
-  ask(memory, true);
-  tell(listener(tool_callbacks.deallocate_data), memory);
+  check_guard(memory, true);
+  notify(listener(tool_callbacks.deallocate_data), memory);
 }
 
 void copy_scope::begin(const copy_side& to, const copy_side& from, std::size_t bytes) {
-  told_ = true;
-  if (const auto told = listener(tool_callbacks.begin_deep_copy)) {
-    told(handle_of(to.space), to.label, to.data, handle_of(from.space), from.label, from.data,
-         bytes);
+  begun_ = true;
+  if (const auto callback = listener(tool_callbacks.begin_deep_copy)) {
+    callback(handle_of(to.space), to.label, to.data, handle_of(from.space), from.label, from.data,
+             bytes);
   }
 }
 
 void copy_scope::end() const {
-  if (const auto told = listener(tool_callbacks.end_deep_copy)) told();
+  if (const auto callback = listener(tool_callbacks.end_deep_copy)) callback();
 }
 
 void update_kernel_callbacks() noexcept {
@@ -114,15 +115,15 @@ bool launch_scope<Begin, End>::begin(observed_launch& launch, const launch_info&
   const auto listening = listener(tool_callbacks.*Begin);
   if (listening == nullptr) return true;
   fence_for_tool();
-  const auto tell = [&](const char* name) { listening(name, device, &launch.handle); };
+  const auto call = [&](const char* name) { listening(name, device, &launch.handle); };
   if (!info.pattern.starts_with("parallel_")) {
-    tell((detail::text() << "hpk::" << info.pattern << " [" << info.label << ']').str().c_str());
+    call((detail::text() << "hpk::" << info.pattern << " [" << info.label << ']').str().c_str());
   } else if (!info.label.empty()) {
-    with_ended(info.label, tell);
+    with_ended(info.label, call);
   } else if (types.tag.empty()) {
-    with_ended(types.functor, tell);
+    with_ended(types.functor, call);
   } else {
-    tell((detail::text() << types.functor << '/' << types.tag).str().c_str());
+    call((detail::text() << types.functor << '/' << types.tag).str().c_str());
   }
   return true;
 }
@@ -163,16 +164,16 @@ std::string name_of_fence(std::string_view name, std::string_view space) {
 }
 
 void fence_scope::begin(std::string_view name, std::uint32_t device, std::string_view space) {
-  told_ = true;
+  begun_ = true;
   const auto listening = listener(tool_callbacks.begin_fence);
   if (listening == nullptr) return;
-  const auto tell = [&](const char* text) { listening(text, device, &handle_); };
-  if (!name.empty()) return with_ended(name, tell);
-  tell(name_of_fence(name, space).c_str());
+  const auto call = [&](const char* text) { listening(text, device, &handle_); };
+  if (!name.empty()) return with_ended(name, call);
+  call(name_of_fence(name, space).c_str());
 }
 
 void fence_scope::end() const {
-  if (const auto told = listener(tool_callbacks.end_fence)) told(handle_);
+  if (const auto callback = listener(tool_callbacks.end_fence)) callback(handle_);
 }
 
 }  // namespace hpk::seam

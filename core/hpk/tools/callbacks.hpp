@@ -245,7 +245,7 @@ class copy_scope {
   copy_scope(const copy_scope&) = delete;
   copy_scope& operator=(const copy_scope&) = delete;
   ~copy_scope() {
-    if (told_) end();
+    if (begun_) end();
   }
   /// Whether a copy callback is set.
   static bool is_wanted() noexcept {
@@ -258,7 +258,7 @@ class copy_scope {
  private:
   void end() const;
 
-  bool told_ = false;
+  bool begun_ = false;
 };
 
 /// Calls the fence callbacks at the begin and end of a fence, if any are set.
@@ -276,7 +276,7 @@ class fence_scope {
   fence_scope(const fence_scope&) = delete;
   fence_scope& operator=(const fence_scope&) = delete;
   ~fence_scope() {
-    if (told_) end();
+    if (begun_) end();
   }
 
  private:
@@ -287,13 +287,13 @@ class fence_scope {
   void end() const;
 
   std::uint64_t handle_ = 0;
-  bool told_ = false;
+  bool begun_ = false;
 };
 
 /// Waits for the work of a machine on behalf of the library, and calls the fence callbacks.
 template <class Machine>
 void fence(Machine& machine, std::string_view name) {
-  const fence_scope told(name, machine, {});
+  const fence_scope scope(name, machine, {});
   machine.fence();
 }
 

@@ -34,10 +34,10 @@ void fence_all_backends(std::string_view name) {
     void (*const fence)() = slot.fence.load(std::memory_order_acquire);
     if (fence == nullptr) break;
     any = true;
-    const fence_scope told(name, slot.device.load(std::memory_order_acquire));
+    const fence_scope scope(name, slot.device.load(std::memory_order_acquire));
     fence();
   }
-  if (!any) const fence_scope told(name, 0);
+  if (!any) const fence_scope scope(name, 0);
 }
 
 }  // namespace hpk::seam

@@ -105,11 +105,11 @@ std::size_t begin_tuned_launch(const launch_info& info, std::string_view space, 
                                tuned_number* numbers, int count) {
   if (info.label.empty() || iterations == 0) return 0;
   std::vector<variable_value> outputs;
-  std::vector<tuned_number*> asked;
+  std::vector<tuned_number*> requested;
   for (int k = 0; k < count; ++k) {
     if (numbers[k].what != tuned_number::tile && numbers[k].most < 2) continue;
     outputs.push_back(make_integer(variable_of(numbers[k], k), numbers[k].value));
-    asked.push_back(numbers + k);
+    requested.push_back(numbers + k);
   }
   if (outputs.empty()) return 0;
   const inputs& known = known_inputs();
@@ -122,12 +122,13 @@ std::size_t begin_tuned_launch(const launch_info& info, std::string_view space, 
   begin_context(context);
   try {
     describe_context(context, std::size(described), described);
-    ask_values(context, outputs.size(), outputs.data());
+    request_values(context, outputs.size(), outputs.data());
   } catch (...) {
     end_tuned_launch(context);
     throw;
   }
-  for (std::size_t k = 0; k != asked.size(); ++k) asked[k]->value = outputs[k].value.int_value;
+  for (std::size_t k = 0; k != requested.size(); ++k)
+    requested[k]->value = outputs[k].value.int_value;
   return context;
 }
 

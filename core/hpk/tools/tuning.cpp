@@ -136,9 +136,9 @@ void keep_candidates(variable& kept) {
   }
 }
 
-void notify_of(const variable& v, std::size_t id, declare_variable_callback told) {
+void notify_of(const variable& v, std::size_t id, declare_variable_callback callback) {
   // The tool may write to toolProvidedInfo.
-  if (told != nullptr) told(v.name.c_str(), id, const_cast<variable_info*>(&v.info));
+  if (callback != nullptr) callback(v.name.c_str(), id, const_cast<variable_info*>(&v.info));
 }
 
 }  // namespace
@@ -200,7 +200,7 @@ void begin_context(std::size_t id) {
     entry->second.outer = current_context();
   }
   open_here.push_back(id);
-  if (const auto told = listener(tool_callbacks.begin_tuning_context)) told(id);
+  if (const auto callback = listener(tool_callbacks.begin_tuning_context)) callback(id);
   const std::lock_guard lock(all().guard);
   expect_open("begin_context", id).begin = detail::steady_nanoseconds();
 }
@@ -221,7 +221,7 @@ void end_context(std::size_t id) {
     all().open.erase(id);
   }
   std::erase(open_here, id);
-  if (const auto told = listener(tool_callbacks.end_tuning_context)) told(id, reached);
+  if (const auto callback = listener(tool_callbacks.end_tuning_context)) callback(id, reached);
 }
 
 void describe_context(std::size_t id, std::size_t count, const variable_value* values) {
@@ -238,10 +238,10 @@ void describe_context(std::size_t id, std::size_t count, const variable_value* v
   }
 }
 
-void ask_values(std::size_t id, std::size_t count, variable_value* values) {
+void request_values(std::size_t id, std::size_t count, variable_value* values) {
   constexpr std::string_view call = "request_output_values";
   std::vector<variable_value> inputs;
-  std::vector<const variable*> asked;
+  std::vector<const variable*> requested;
   {
     const std::lock_guard lock(all().guard);
     expect_open(call, id);
@@ -252,7 +252,7 @@ void ask_values(std::size_t id, std::size_t count, variable_value* values) {
                             << "\" was declared as an input; declare_output_type makes one that "
                                "a tool chooses");
       }
-      asked.push_back(&v);
+      requested.push_back(&v);
     }
     for (std::size_t at = id; at != 0;) {
       const auto found = all().open.find(at);
@@ -261,14 +261,14 @@ void ask_values(std::size_t id, std::size_t count, variable_value* values) {
       at = found->second.outer;
     }
   }
-  const auto told = listener(tool_callbacks.request_output_values);
-  if (told == nullptr) return;
+  const auto callback = listener(tool_callbacks.request_output_values);
+  if (callback == nullptr) return;
   const std::vector<variable_value> defaults(values, values + count);
-  told(id, inputs.size(), inputs.data(), count, values);
+  callback(id, inputs.size(), inputs.data(), count, values);
   for (std::size_t k = 0; k != count; ++k) {
     values[k].type_id = defaults[k].type_id;
     values[k].metadata = defaults[k].metadata;
-    const variable_info& info = asked[k]->info;
+    const variable_info& info = requested[k]->info;
     // A default need not be a candidate.
     if (is_candidate(info, values[k].value) ||
         std::memcmp(&values[k].value, &defaults[k].value, sizeof(any_value)) == 0)
@@ -276,7 +276,7 @@ void ask_values(std::size_t id, std::size_t count, variable_value* values) {
     text message;
     message << "the tuning tool chose ";
     put(message, info.type, values[k].value)
-        << " for \"" << asked[k]->name << "\", which is none of its candidates";
+        << " for \"" << requested[k]->name << "\", which is none of its candidates";
     std::copy(defaults.begin(), defaults.end(), values);
     reject(call, message);
   }
@@ -292,7 +292,7 @@ void declare_goal(std::size_t id, const optimization_goal& goal) {
     here.has_goal = true;
     here.goal = goal;
   }
-  if (const auto told = listener(tool_callbacks.declare_optimization_goal)) told(id, goal);
+  if (const auto callback = listener(tool_callbacks.declare_optimization_goal)) callback(id, goal);
 }
 
 }  // namespace hpk::seam

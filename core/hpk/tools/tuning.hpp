@@ -34,7 +34,7 @@ void end_context(std::size_t id);
 void describe_context(std::size_t id, std::size_t count, const variable_value* values);
 /// Passes the inputs of the context and of the enclosing ones to the tool, which may replace
 /// `values`. On entry these are the defaults, which hold without a tool.
-void ask_values(std::size_t id, std::size_t count, variable_value* values);
+void request_values(std::size_t id, std::size_t count, variable_value* values);
 void declare_goal(std::size_t id, const optimization_goal& goal);
 
 /// A number of a launch that the library may choose. `value` is the default, then the tool's

@@ -447,11 +447,11 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   // Marked pure so that unwatched loops vectorise.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
-    if (const auto watch = seam::watcher_of<memory_space>(address)) tell(watch, address, is...);
+    if (const auto watch = seam::watcher_of<memory_space>(address)) notify(watch, address, is...);
     return seam::device_address<memory_space>(address);
   }
   template <class... Is>
-  void tell(seam::access_watcher watch, const value_type* address, Is... is) const {
+  void notify(seam::access_watcher watch, const value_type* address, Is... is) const {
     const index_t index[] = {static_cast<index_t>(is)..., 0};
     const detail::view_description view = description();
     watch({address, sizeof(value_type), view.record, map::rank, index, view.extents});
@@ -486,7 +486,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
                           detail::stop_access(description(), index);))
       }
       if constexpr (seam::memory<memory_space>::access == seam::accessibility::host)
-        HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] tell(
+        HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] notify(
                             seam::host_memory_watch, data_ + map_.offset(is...), is...);))
     }
   }
