@@ -3,7 +3,7 @@
 // Graph: launches and their dependencies, defined once and submitted many times by one call.
 #pragma once
 
-#include <hpk/graph/node.hpp>
+#include <hpk/graph/when_all.hpp>
 
 #include <concepts>
 #include <memory>
