@@ -7,9 +7,9 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/seam/inspection.hpp>
-#include <hpk/view/assign.hpp>
 #include <hpk/view/compat_members.hpp>
 #include <hpk/view/initialize.hpp>
+#include <hpk/view/set_shape.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view_access.hpp>
