@@ -55,6 +55,9 @@ struct option {
   std::string variable(std::string_view before = "HPK_") const;
 };
 
+/// The name of an option as that of its variable: "NUM_THREADS".
+std::string upper_case(std::string_view name);
+
 /// Every option, in the order of the help text.
 const std::vector<option>& option_table();
 

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/backends.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/runtime/option_table.hpp>
+#include <hpk/runtime/profile.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+namespace hpk::detail {
+
+namespace {
+
+bool read_int(std::string_view value, int lowest, int& into) {
+  int number = 0;
+  const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (failure != std::errc() || end != value.data() + value.size() || number < lowest) return false;
+  into = number;
+  return true;
+}
+
+bool read_bool(std::string_view value, bool& into) {
+  std::string lower(value);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const bool yes = lower == "1" || lower == "true" || lower == "yes" || lower == "on";
+  const bool no = lower == "0" || lower == "false" || lower == "no" || lower == "off";
+  if (yes || no) into = yes;
+  return yes || no;
+}
+
+// Reads "on", "off", or the largest number of iterations that run inline.
+bool read_inline_launches(std::string_view value, std::int64_t& into) {
+  std::int64_t number = 0;
+  const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (failure == std::errc() && end == value.data() + value.size()) {
+    if (number < 0) return false;
+    into = number;
+    return true;
+  }
+  bool on = false;
+  if (!read_bool(value, on)) return false;
+  into = on ? seam::inline_automatic : 0;
+  return true;
+}
+std::string show_inline_launches(std::int64_t value) {
+  return value == seam::inline_automatic ? "on" : value == 0 ? "off" : std::to_string(value);
+}
+
+std::string show(int value, int unset) {
+  return value == unset ? std::string("automatic") : std::to_string(value);
+}
+std::string show(bool value) { return value ? "true" : "false"; }
+std::string show(const std::string& value) { return value.empty() ? "none" : value; }
+
+// Reads an option that is a flag for all backends.
+template <bool seam::settings::* Flag>
+bool read_flag(run_settings& s, std::string_view value, const option&) {
+  return read_bool(value, s.backend.*Flag);
+}
+template <bool seam::settings::* Flag>
+std::string show_flag(const run_settings& s, const option&) {
+  return show(s.backend.*Flag);
+}
+
+// Settings of the program are converted to text, so that they pass the same checks as other
+// sources.
+std::string as_text(bool value) { return show(value); }
+std::string as_text(int value) { return std::to_string(value); }
+std::string as_text(std::string value) { return value; }
+
+template <auto Has, auto Get>
+std::optional<std::string> take(const InitializationSettings& given, const option&) {
+  if (!(given.*Has)()) return std::nullopt;
+  return as_text((given.*Get)());
+}
+
+[[maybe_unused]] std::optional<std::string> take_own(const InitializationSettings& given,
+                                                     const option& o) {
+  const auto* end = given.options_end();
+  const auto* found = std::find_if(given.options_begin(), end,
+                                   [&](const auto& option) { return option.name == o.name; });
+  return found == end ? std::nullopt : std::optional(std::to_string(found->value));
+}
+
+[[maybe_unused]] bool read_own(run_settings& settings, std::string_view value, const option& o) {
+  std::int64_t number = 0;
+  bool flag = false;
+  if (o.takes == "bool" && read_bool(value, flag)) {
+    number = flag ? 1 : 0;
+  } else {
+    const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (failure != std::errc() || end != value.data() + value.size()) return false;
+  }
+  if (!o.own->accepts(number)) return false;
+  settings.backend.backend_values[o.slot] = number;
+  settings.backend.backend_values_set |= 1u << o.slot;
+  return true;
+}
+
+std::int64_t own_value(const seam::settings& settings, const option& o) {
+  const bool is_set = (settings.backend_values_set >> o.slot & 1u) != 0;
+  return is_set ? settings.backend_values[o.slot] : o.own->otherwise;
+}
+
+[[maybe_unused]] std::string show_own(const run_settings& settings, const option& o) {
+  const std::int64_t value = own_value(settings.backend, o);
+  return o.takes == "bool" ? show(value != 0) : std::to_string(value);
+}
+
+void add_backend_options(std::vector<option>& table) {
+  int slot = 0;
+  for_each_type(enabled_spaces{}, [&](auto space) {
+    using machine = seam::machine<typename decltype(space)::type>;
+    if constexpr (seam::has_options<machine>) {
+      for (const seam::backend_option& own : machine::options) {
+        table.push_back({own.name, own.takes, own.meaning, own.expected, &read_own, &show_own,
+                         &take_own, &own, slot++});
+      }
+    }
+  });
+  if (slot > seam::settings::most_backend_options) raise("hpk: too many options of backends");
+}
+
+using program = InitializationSettings;
+
+}  // namespace
+
+static std::vector<option>* make_table(std::vector<option> own) {
+  auto* table = new std::vector<option>(std::move(own));
+  add_backend_options(*table);
+  return table;
+}
+
+const std::vector<option>& option_table() {
+  // Never destroyed: static objects may start a space in their destructors.
+  static constexpr std::string_view at_least_one = "an integer of 1 or more";
+  static constexpr std::string_view true_or_false = "true or false";
+  static const auto& table = *make_table({
+      {"num-threads", "N", "workers of host-parallel spaces, at most what mask and quota allow",
+       at_least_one,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_int(v, 1, s.backend.num_threads);
+       },
+       [](const run_settings& s, const option&) { return show(s.backend.num_threads, 0); },
+       &take<&program::has_num_threads, &program::get_num_threads>},
+      {"device-id", "N", "device of GPU spaces", "an integer of 0 or more",
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_int(v, 0, s.backend.device_id);
+       },
+       [](const run_settings& s, const option&) { return show(s.backend.device_id, -1); },
+       &take<&program::has_device_id, &program::get_device_id>},
+      {"disable-warnings", "bool", "mute warnings", true_or_false,
+       &read_flag<&seam::settings::disable_warnings>, &show_flag<&seam::settings::disable_warnings>,
+       &take<&program::has_disable_warnings, &program::get_disable_warnings>},
+      {"print-configuration", "bool", "print the configuration on initialize; json: as JSON",
+       "true, false or json",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.prints_json = v == "json";
+         if (s.prints_json) s.print_configuration = true;
+         return s.prints_json || read_bool(v, s.print_configuration);
+       },
+       [](const run_settings& s, const option&) {
+         return s.prints_json ? std::string("json") : show(s.print_configuration);
+       },
+       &take<&program::has_print_configuration, &program::get_print_configuration>},
+      {"pin-threads", "bool", "bind the workers of hpk's own pool to CPUs", true_or_false,
+       &read_flag<&seam::settings::pin_workers>, &show_flag<&seam::settings::pin_workers>,
+       &take<&program::has_pin_threads, &program::get_pin_threads>},
+      {"inline-launches", "on|off|N",
+       "run small launches of host spaces on the calling thread: as measured, never, or up to N "
+       "iterations",
+       "on, off or a number of iterations",
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_inline_launches(v, s.backend.inline_launches);
+       },
+       [](const run_settings& s, const option&) {
+         return show_inline_launches(s.backend.inline_launches);
+       },
+       [](const program& given, const option&) -> std::optional<std::string> {
+         if (!given.has_inline_launches()) return std::nullopt;
+         return show_inline_launches(given.get_inline_launches());
+       }},
+      {"launch-blocking", "bool",
+       "launches, copies and fills return when their work is done, on GPUs and Emu too",
+       true_or_false, &read_flag<&seam::settings::launch_blocking>,
+       &show_flag<&seam::settings::launch_blocking>,
+       &take<&program::has_launch_blocking, &program::get_launch_blocking>},
+      {"tools-libs", "PATHS", "tools to load: shared libraries with ';' between", "paths",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tools_libs = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tools_libs); },
+       &take<&program::has_tools_libs, &program::get_tools_libs>},
+      {"tools-args", "TEXT", "arguments for the tools, with blanks between", "a text",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tools_args = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tools_args); },
+       &take<&program::has_tools_args, &program::get_tools_args>},
+      {"tools-help", "bool", "print the help of the tools and exit", true_or_false,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_bool(v, s.tools_help);
+       },
+       [](const run_settings& s, const option&) { return show(s.tools_help); },
+       &take<&program::has_tools_help, &program::get_tools_help>},
+      {"profile", "KINDS",
+       "profile the program: summary, leaks, log, html or trace, each with =PATH, with ',' between",
+       "summary, leaks, log, html or trace, each alone or with =<path>, with ',' between",
+       [](run_settings& s, std::string_view v, const option&) {
+         profile_request request;
+         s.profile = v;
+         return read_profile(v, request);
+       },
+       [](const run_settings& s, const option&) { return show(s.profile); },
+       &take<&program::has_profile, &program::get_profile>},
+      {"tune", "PATH", "find tile and team sizes of labelled kernels, and write them to this file",
+       "a path",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tune = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tune); },
+       &take<&program::has_tune, &program::get_tune>},
+      {"tune-use", "PATH", "use the tile and team sizes that --hpk-tune wrote to this file",
+       "a path",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.tune_use = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.tune_use); },
+       &take<&program::has_tune_use, &program::get_tune_use>},
+      {"tune-internals", "bool", "let a tool that tunes choose tile and team sizes", true_or_false,
+       [](run_settings& s, std::string_view v, const option&) {
+         return read_bool(v, s.tune_internals);
+       },
+       [](const run_settings& s, const option&) { return show(s.tune_internals); },
+       &take<&program::has_tune_internals, &program::get_tune_internals>},
+  });
+  return table;
+}
+
+std::string option::flag(std::string_view before) const {
+  return std::string(before) + std::string(name);
+}
+
+std::string option::variable(std::string_view before) const {
+  return std::string(before) + upper_case(name);
+}
+
+std::string upper_case(std::string_view name) {
+  std::string result(name);
+  for (char& c : result)
+    c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return result;
+}
+
+}  // namespace hpk::detail
+
+namespace hpk::seam {
+
+std::int64_t backend_value(const settings& from, std::string_view name) {
+  for (const detail::option& o : detail::option_table()) {
+    if (o.own != nullptr && o.name == name) return detail::own_value(from, o);
+  }
+  return 0;
+}
+
+}  // namespace hpk::seam
