@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How BinSort finds its permutation, by counting on hosts and by sorting bins elsewhere, orders the
+// elements of a bin, and moves slices of Views.
+#pragma once
+
+#include <hpk/algorithms/bin_ops.hpp>
+#include <hpk/algorithms/segments.hpp>
+#include <hpk/algorithms/sort_checks.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace hpk::detail::sorting {
+
+[[noreturn]] void reject_bin(const view_name& keys, index_t i, index_t bin, index_t bins,
+                             const std::source_location& where);
+[[noreturn]] void reject_no_permutation(const std::source_location& where);
+[[noreturn]] void reject_permuted_length(const view_name& keys, index_t permuted,
+                                         const view_name& values, index_t length,
+                                         const std::source_location& where);
+
+/// Element (i, ...) of `to` becomes element (j, ...) of `from`.
+HPK_CALLS_EITHER
+template <class To, class From, class... Is>
+HPK_FUNCTION void copy_slice(const To& to, index_t i, const From& from, index_t j, Is... is) {
+  if constexpr (static_cast<int>(sizeof...(Is)) + 1 == To::rank()) {
+    to(i, is...) = from(j, is...);
+  } else {
+    const auto n = static_cast<index_t>(to.extent(sizeof...(Is) + 1));
+    for (index_t k = 0; k < n; ++k) copy_slice(to, i, from, j, is..., k);
+  }
+}
+template <class To, class From, class Places>
+struct gather_slices_kernel {
+  To to;
+  From from;
+  Places places;
+  index_t offset;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const {
+    copy_slice(to, i, from, static_cast<index_t>(places(i)) + offset);
+  }
+};
+template <class To, class From>
+struct copy_slices_kernel {
+  To to;
+  From from;
+  index_t offset;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const { copy_slice(to, i + offset, from, i); }
+};
+
+/// T with so many `*`.
+template <class T, int Rank>
+struct data_of_rank {
+  using type = typename data_of_rank<T*, Rank - 1>::type;
+};
+template <class T>
+struct data_of_rank<T, 0> {
+  using type = T;
+};
+/// Memory for n slices of a View.
+template <class Exec, class V>
+auto allocate_slices(const Exec& exec, const V& view, index_t n) {
+  using data = typename data_of_rank<typename V::non_const_value_type, V::rank()>::type;
+  using memory = View<data, LayoutRight, Device<Exec, typename Exec::memory_space>>;
+  return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
+    return memory(view_alloc(exec, "hpk::BinSort: elements"), n, view.extent(Rs + 1)...);
+  }(std::make_index_sequence<static_cast<std::size_t>(V::rank() - 1)>());
+}
+
+/// Whether the bin operation takes indices as int, as those of Kokkos do.
+template <class BinOp, class Keys>
+inline constexpr bool takes_int_index =
+    requires { static_cast<int (BinOp::*)(const Keys&, const int&) const>(&BinOp::bin); } ||
+    requires { static_cast<int (BinOp::*)(const Keys&, int) const>(&BinOp::bin); } ||
+    requires { static_cast<int (BinOp::*)(Keys, int) const>(&BinOp::bin); } ||
+    requires { static_cast<int (BinOp::*)(Keys, const int&) const>(&BinOp::bin); };
+/// The bin of key i.
+HPK_CALLS_EITHER
+template <class BinOp, class Keys>
+HPK_FORCEINLINE_FUNCTION index_t bin_of(const BinOp& op, const Keys& keys, index_t i) {
+  if constexpr (takes_int_index<BinOp, Keys>) {
+    return static_cast<index_t>(op.bin(keys, static_cast<int>(i)));
+  } else {
+    return static_cast<index_t>(op.bin(keys, i));
+  }
+}
+
+/// The bin of every key as a key of its own; counts keys whose bin does not exist.
+template <class Keys, class BinOp, class Bins, class Places>
+struct find_bins_kernel {
+  Keys keys;
+  BinOp op;
+  Bins bins;
+  Places places;
+  index_t first;
+  index_t count;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, index_t& wrong) const {
+    const index_t bin = bin_of(op, keys, first + i);
+    bins[i] = static_cast<std::uint32_t>(bin);
+    places[i] = static_cast<typename Places::value_type>(first + i);
+    if (bin < 0 || bin >= count) ++wrong;
+  }
+};
+/// The lowest index of a key whose bin does not exist, and that bin.
+template <class Keys, class BinOp>
+struct find_wrong_kernel {
+  Keys keys;
+  BinOp op;
+  index_t count;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, index_t& lowest) const {
+    const index_t bin = bin_of(op, keys, i);
+    if ((bin < 0 || bin >= count) && i < lowest) lowest = i;
+  }
+};
+template <class Keys, class BinOp>
+struct bin_of_kernel {
+  Keys keys;
+  BinOp op;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i, index_t& bin) const { bin += bin_of(op, keys, i); }
+};
+/// Where each bin begins among the sorted ones, and how many elements it has.
+template <class Bins, class Offsets, class Counts>
+struct find_offsets_kernel {
+  Bins bins;
+  Offsets offsets;
+  Counts counts;
+  index_t n;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t b) const {
+    const auto bin = static_cast<std::uint32_t>(b);
+    const index_t begin = find_bound<false>(bins, 0, n, bin, default_less());
+    const index_t end = find_bound<true>(bins, 0, n, bin, default_less());
+    offsets(b) = static_cast<typename Offsets::value_type>(begin);
+    counts(b) = static_cast<typename Counts::value_type>(end - begin);
+  }
+};
+/// Orders places of keys as the bin operation orders keys: in a bin, or of all bins.
+template <class Keys, class BinOp>
+struct less_in_bin {
+  Keys keys;
+  BinOp op;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION bool operator()(const I& a, const I& b) const {
+    return op(keys, a, b);
+  }
+};
+template <class Keys, class BinOp>
+struct less_by_bin {
+  Keys keys;
+  BinOp op;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION bool operator()(const I& a, const I& b) const {
+    const index_t bin_a = bin_of(op, keys, static_cast<index_t>(a));
+    const index_t bin_b = bin_of(op, keys, static_cast<index_t>(b));
+    return bin_a != bin_b ? bin_a < bin_b : static_cast<bool>(op(keys, a, b));
+  }
+};
+
+/// Raises the error of a key whose bin does not exist.
+template <class Exec, class Keys, class BinOp>
+[[noreturn]] void report_wrong_bin(const Exec& exec, const Keys& keys, const BinOp& op,
+                                   index_t begin, index_t end, index_t bins,
+                                   const std::source_location& where) {
+  index_t i = end;
+  parallel_reduce("hpk::BinSort", RangePolicy<Exec>(exec, begin, end),
+                  find_wrong_kernel<Keys, BinOp>{keys, op, bins}, Min<index_t>(i));
+  index_t bin = 0;
+  parallel_reduce("hpk::BinSort", RangePolicy<Exec>(exec, i, i + 1),
+                  bin_of_kernel<Keys, BinOp>{keys, op}, bin);
+  reject_bin(name_of(keys), i, bin, bins, where);
+}
+
+/// Finds the permutation of the keys [begin, end) on a host, by counting.
+template <class Exec, class Keys, class BinOp, class Places, class Sizes>
+bool count_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
+                const Places& places, const Sizes& offsets, const Sizes& counts) {
+  const index_t n = end - begin;
+  const auto bins = static_cast<index_t>(op.max_bins());
+  const index_t workers = exec.concurrency();
+  bucket_plan plan;
+  plan.buckets = static_cast<std::size_t>(bins);
+  plan.counts.resize(plan.buckets * static_cast<std::size_t>(workers));
+  std::vector<char> wrong(static_cast<std::size_t>(workers));
+  on_workers("hpk::BinSort", exec, workers, [&](index_t w) {
+    index_t* const mine = plan.counts.data() + w * bins;
+    const index_t last = begin + share_of(n, w + 1, workers);
+    for (index_t i = begin + share_of(n, w, workers); i < last; ++i) {
+      const index_t bin = bin_of(op, keys, i);
+      if (bin < 0 || bin >= bins) [[unlikely]] {
+        wrong[static_cast<std::size_t>(w)] = 1;
+        return;
+      }
+      ++mine[bin];
+    }
+  });
+  for (const char w : wrong)
+    if (w != 0) return false;
+  place_buckets(plan, workers);
+  using size = typename Sizes::value_type;
+  for (index_t b = 0; b < bins; ++b) {
+    const auto at = static_cast<std::size_t>(b);
+    offsets(b) = static_cast<size>(plan.begin[at]);
+    counts(b) = static_cast<size>(plan.begin[at + 1] - plan.begin[at]);
+  }
+  on_workers("hpk::BinSort", exec, workers, [&](index_t w) {
+    index_t* const next = plan.counts.data() + w * bins;
+    const index_t last = begin + share_of(n, w + 1, workers);
+    for (index_t i = begin + share_of(n, w, workers); i < last; ++i)
+      places[next[bin_of(op, keys, i)]++] = static_cast<typename Places::value_type>(i);
+  });
+  return true;
+}
+
+/// The same by sorting bins: on devices, and for many bins.
+template <class Exec, class Keys, class BinOp, class Places, class Sizes>
+bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
+               const Places& places, const Sizes& offsets, const Sizes& counts) {
+  const index_t n = end - begin;
+  const auto bins = static_cast<index_t>(op.max_bins());
+  const auto memory = allocate_for_sort<std::uint32_t>(exec, "hpk::BinSort: bins", n);
+  const auto row = row_of_memory<Exec>(memory);
+  index_t wrong = 0;
+  parallel_reduce("hpk::BinSort", RangePolicy<Exec>(exec, index_t{0}, n),
+                  find_bins_kernel<Keys, BinOp, decltype(row_of_memory<Exec>(memory)), Places>{
+                      keys, op, row, places, begin, bins},
+                  wrong);
+  if (wrong != 0) return false;
+  sort_columns("hpk::BinSort", exec, row, n, default_less(), make_columns(places));
+  parallel_for("hpk::BinSort", RangePolicy<Exec>(exec, index_t{0}, bins),
+               find_offsets_kernel<decltype(row_of_memory<Exec>(memory)), Sizes, Sizes>{
+                   row, offsets, counts, n});
+  exec.fence("hpk::BinSort: fence before memory is freed");
+  return true;
+}
+
+/// Sorts the places of each bin.
+template <class Exec, class Keys, class BinOp, class Places, class Sizes>
+void sort_inside_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t n,
+                      const Places& places, [[maybe_unused]] const Sizes& offsets) {
+  if constexpr (sorts_on_host<Exec>) {
+    const less_in_bin<Keys, BinOp> less{keys, op};
+    const auto bins = static_cast<index_t>(op.max_bins());
+    const auto begin_of = [&](index_t b) {
+      return b == bins ? n : static_cast<index_t>(offsets(b));
+    };
+    sort_segments_plain(
+        "hpk::BinSort", exec, places.first, bins, begin_of, less, [&](index_t begin, index_t size) {
+          merge_sort("hpk::BinSort", exec,
+                     plain_row<typename Places::value_type>{places.first + begin}, size, less);
+        });
+  } else {
+    merge_sort("hpk::BinSort", exec, places, n, less_by_bin<Keys, BinOp>{keys, op});
+  }
+}
+
+}  // namespace hpk::detail::sorting

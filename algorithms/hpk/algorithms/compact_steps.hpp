@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How elements are kept, in their order, in another range or in their own. Each is one scan, which
+// counts the elements kept so far and writes them; what decides about an element may be called
+// twice for it. In place it takes a buffer of at most 256 Ki elements on instances (4 Mi on GPUs);
+// in a team one thread does the work.
+#pragma once
+
+#include <hpk/algorithms/search.hpp>
+
+namespace hpk::detail::algorithms {
+
+/// Whether element i is kept: f of it is Wanted.
+template <bool Wanted, class Row, class F>
+struct keep_match {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const {
+    return static_cast<bool>(f(row[i])) == Wanted;
+  }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool later(index_t i) const { return (*this)(i); }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION bool follows(const T&, const T& here) const {
+    return static_cast<bool>(f(here)) == Wanted;
+  }
+};
+/// Whether it is the first of equal neighbours; later() for i > 0, follows() for values.
+template <class Row, class F>
+struct keep_first {
+  Row row;
+  F f;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return i == 0 || later(i); }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool later(index_t i) const { return !f(row[i - 1], row[i]); }
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_FORCEINLINE_FUNCTION bool follows(const T& before, const T& here) const {
+    return !f(before, here);
+  }
+};
+/// What keeps elements behind the first.
+template <class Keep>
+struct keep_later {
+  Keep keep;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return keep.later(i); }
+};
+template <class Keep>
+struct drops {
+  Keep keep;
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return !keep(i); }
+};
+
+/// Counts the elements that are kept.
+template <class Keep>
+struct count_kept {
+  using value_type = index_t;
+  Keep keep;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I i, index_t& update) const {
+    update += keep(static_cast<index_t>(i)) ? 1 : 0;
+  }
+};
+/// Writes the elements from `begin` on that are kept, and counts them.
+template <class Out, class Row, class Keep>
+struct compact_step {
+  using value_type = index_t;
+  Out out;
+  Row row;
+  Keep keep;
+  index_t begin;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION void operator()(I k, index_t& update, bool final) const {
+    const index_t i = begin + static_cast<index_t>(k);
+    if (keep(i)) {
+      if (final) out[update] = row[i];
+      ++update;
+    }
+  }
+};
+
+/// Copies the elements that are kept; returns the end of the output.
+HPK_CALLS_EITHER
+template <class W, class R, class Out, class Keep>
+HPK_FUNCTION Out compact_copy(const W& w, const R& range, const Out& out, const Keep& keep) {
+  expect_reachable<W, Out>();
+  if (range.count == 0) return out;
+  if constexpr (W::checks) {
+    if (room_behind(out) < range.count)
+      expect_room(w, out, w.reduce(range.count, count_kept<Keep>{keep}));
+  }
+  expect_apart(w, range.first, range.count, out, 1, false);
+  using step = compact_step<row_of_t<Out>, decltype(range.row()), Keep>;
+  const index_t kept = w.scan(range.count, step{row_of(out), range.row(), keep, 0});
+  expect_apart(w, range.first, range.count, out, kept, false);
+  return moved_by(out, kept);
+}
+
+/// Moves the elements of [begin, end) that are kept to `begin`, one after the other.
+template <class Row, class Keep>
+struct compact_serially {
+  Row row;
+  Keep keep;
+  index_t begin;
+  index_t end;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t& kept) const {
+    kept = 0;
+    if (begin == end) return;
+    // What lies before the first that is dropped stays where it is.
+    index_t i = begin;
+    if (keep(i)) {
+      for (++i; i < end && keep.later(i);) ++i;
+    }
+    kept = i - begin;
+    if (++i >= end) return;
+    using value = std::remove_cvref_t<decltype(row[0])>;
+    index_t to = begin + kept;
+    const index_t last = end;
+    const Row elements = row;
+    const Keep mine = keep;
+    if constexpr (std::is_trivially_copyable_v<value>) {
+      value before = elements[i - 1];
+      for (; i < last; ++i) {
+        // Without a branch, which random elements would make slow: what is dropped is overwritten.
+        const value here = elements[i];
+        elements[to] = here;
+        to += mine.follows(before, here) ? 1 : 0;
+        before = here;
+      }
+    } else {
+      const move_step<Row, Row> step{elements, elements};
+      bool next = mine.later(i);
+      for (; i < last; ++i) {
+        const bool here = next;
+        // Asked before element i is moved, which it may look at.
+        next = i + 1 < last && mine.later(i + 1);
+        if (here) step.move(to++, i);
+      }
+    }
+    kept = to - begin;
+  }
+};
+/// The same for parts of a range, each by one worker. Elements are written before the one that is
+/// looked at, so that the last of a part stays as it is, and the next part may look at it.
+template <class Row, class Keep>
+struct compact_parts {
+  Row row;
+  Keep keep;
+  index_t count;
+  index_t parts;
+  index_t* kept;
+  HPK_FUNCTION index_t begin_of(index_t k) const {
+    const index_t rest = count % parts;
+    return count / parts * k + (k < rest ? k : rest);
+  }
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION void operator()(I k) const {
+    const index_t part = static_cast<index_t>(k);
+    compact_serially<Row, Keep>{row, keep, begin_of(part), begin_of(part + 1)}(kept[part]);
+  }
+};
+/// Moves n elements down, in order, as a kernel of one iteration.
+template <class Row>
+struct move_down {
+  Row to;
+  Row from;
+  index_t n;
+  HPK_CALLS_EITHER
+  template <class I>
+  HPK_FUNCTION void operator()(I) const {
+    const move_step<Row, Row> step{to, from};
+    for (index_t i = 0; i < n; ++i) step.move(i, i);
+  }
+};
+/// Memory for elements on their way.
+template <class Exec, class T>
+auto make_buffer(const Exec& exec, index_t count) {
+  using view = View<T*, typename Exec::memory_space>;
+  if constexpr (std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>) {
+    return view(view_alloc(exec, "hpk: buffer of an algorithm", WithoutInitializing), count);
+  } else {
+    return view(view_alloc(exec, "hpk: buffer of an algorithm"), count);
+  }
+}
+/// compact_in_place where a worker runs through many elements: each worker compacts a part, then
+/// the parts are moved together.
+template <class W, class R, class Keep>
+index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
+  using row = decltype(range.row());
+  using value = typename R::value_type;
+  // Workers that move elements out of the sight of others need values that stay when they are
+  // moved.
+  const index_t workers = std::is_trivially_copyable_v<value> ? w.exec.concurrency() : 1;
+  const index_t parts = range.count <= 32768 ? 1 : workers;
+  const auto counts = make_buffer<typename W::execution_space, index_t>(w.exec, parts);
+  const compact_parts<row, Keep> kernel{range.row(), keep, range.count, parts, counts.data()};
+  w.for_each(parts, kernel);
+  index_t kept = counts(0);
+  for (index_t k = 1; k < parts; ++k) {
+    const index_t from = kernel.begin_of(k);
+    const index_t n = counts(k);
+    const row target = row_of(range.at(kept));
+    const row source = row_of(range.at(from));
+    if (from - kept >= n) {
+      w.for_each(n, move_step<row, row>{target, source});
+    } else if (from != kept) {
+      w.for_each(1, move_down<row>{target, source, n});
+    }
+    kept += n;
+  }
+  return kept;
+}
+/// The same where lanes work side by side: blocks go to a buffer, and from there to their place.
+template <class W, class R, class Keep>
+index_t compact_by_blocks(const W& w, const R& range, const Keep& keep) {
+  using row = decltype(range.row());
+  // What lies before the first that is dropped stays where it is.
+  const index_t n = range.count;
+  index_t kept = find_first(w, n, drops<Keep>{keep});
+  if (kept == n) return n;
+  constexpr index_t most = index_t{1} << 22;
+  const index_t length = n - kept < most ? n - kept : most;
+  const auto buffer =
+      make_buffer<typename W::execution_space, typename R::value_type>(w.exec, length);
+  const auto between = row_of(hpk::Experimental::begin(buffer));
+  using there = std::remove_const_t<decltype(between)>;
+  for (index_t begin = kept; begin < n; begin += length) {
+    const index_t block = n - begin < length ? n - begin : length;
+    const index_t found = w.scan(
+        block, compact_step<there, row, keep_later<Keep>>{between, range.row(), {keep}, begin});
+    w.for_each(found, move_step<row, there>{row_of(range.at(kept)), between});
+    kept += found;
+  }
+  return kept;
+}
+/// Moves the elements that are kept to the begin of their range; returns how many there are.
+HPK_CALLS_EITHER
+template <class W, class R, class Keep>
+HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& keep) {
+  if (range.count == 0) return 0;
+  if constexpr (W::is_team) {
+    index_t kept = 0;
+    using work = compact_serially<decltype(range.row()), Keep>;
+    single(PerTeam(w.team), work{range.row(), keep, 0, range.count}, kept);
+    w.team.team_barrier();
+    return kept;
+  } else if constexpr (W::chunk != 1) {
+    return compact_by_parts(w, range, keep);
+  } else {
+    return compact_by_blocks(w, range, keep);
+  }
+}
+
+}  // namespace hpk::detail::algorithms

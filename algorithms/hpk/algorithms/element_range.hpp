@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ranges of elements that algorithms work on, and their checks: whether the space can access
+// them, whether an output has room, whether it shares elements with an input.
+#pragma once
+
+#include <hpk/algorithms/iterator.hpp>
+#include <hpk/algorithms/place.hpp>
+
+#include <limits>
+
+namespace hpk::detail::algorithms {
+
+/// An iterator that algorithms take.
+template <class T>
+concept algorithm_iterator = is_view_iterator_v<T> || std::random_access_iterator<T>;
+
+/// The elements from an iterator on, as kernels access them.
+HPK_CALLS_EITHER
+template <class It>
+HPK_FORCEINLINE_FUNCTION auto row_of(const It& it) {
+  if constexpr (is_view_iterator_v<It>) {
+    return it.row();
+  } else {
+    return it;
+  }
+}
+template <class It>
+using row_of_t = decltype(row_of(std::declval<const It&>()));
+
+/// `count` elements from `first` on.
+template <class It>
+struct element_range {
+  using value_type = typename std::iterator_traits<It>::value_type;
+  It first;
+  index_t count;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION auto row() const { return row_of(first); }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION It at(index_t i) const {
+    return first + static_cast<typename std::iterator_traits<It>::difference_type>(i);
+  }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION It last() const { return at(count); }
+};
+
+/// An iterator moved by an index.
+HPK_CALLS_EITHER
+template <class It>
+HPK_FUNCTION It moved_by(const It& it, index_t by) {
+  return it + static_cast<typename std::iterator_traits<It>::difference_type>(by);
+}
+
+/// Whether kernels of a space can access the elements of an iterator, as far as the type tells.
+template <class Exec, class It>
+HPK_FUNCTION constexpr bool is_reachable() {
+  if constexpr (is_view_iterator_v<It>) {
+    return SpaceAccessibility<Exec, typename It::memory_space>::accessible;
+  } else if constexpr (std::is_pointer_v<It>) {
+    return true;
+  } else {
+    return SpaceAccessibility<Exec, HostSpace>::accessible;
+  }
+}
+
+/// Refuses an iterator whose elements the space can't access.
+template <class W, class It>
+HPK_FUNCTION constexpr void expect_reachable() {
+  constexpr bool reachable = is_reachable<typename W::execution_space, It>();
+  static_assert(reachable,
+                "hpk: the memory of an algorithm's elements is not accessible from the execution "
+                "space; copy them with hpk::deep_copy, or name a space that can access them");
+}
+
+/// Refuses a range whose end lies before its begin, or whose iterators are of two Views.
+HPK_CALLS_EITHER
+template <class W, class It>
+HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const W& w, const It& first,
+                                          const It& last) {
+  expect_reachable<W, It>();
+  if constexpr (is_view_iterator_v<It> && W::checks) {
+    if (!first.is_over_same_view(last)) [[unlikely]] {
+      HPK_IF_ON_HOST((reject_two_views(w.place(), first.record(), last.record());))
+      HPK_IF_ON_DEVICE((abort_on_arguments();))
+    }
+  }
+  const index_t count = static_cast<index_t>(last - first);
+  if constexpr (W::checks) {
+    if (count < 0) [[unlikely]] {
+      HPK_IF_ON_HOST((reject_reversed_range(w.place(), record_of(first), count);))
+      HPK_IF_ON_DEVICE((abort_on_arguments();))
+    }
+    if constexpr (is_view_iterator_v<It>) {
+      if (count != 0 && (first.index() < 0 || last.index() > last.size())) [[unlikely]] {
+        HPK_IF_ON_HOST((reject_range_beyond(w.place(), first.record(), first.index(), last.index(),
+                                            first.size());))
+        HPK_IF_ON_DEVICE((abort_on_arguments();))
+      }
+    }
+  }
+  return {first, count};
+}
+/// All elements of a View.
+HPK_CALLS_EITHER
+template <class W, class V>
+HPK_FUNCTION auto make_range(const W&, const V& view) {
+  const auto first = hpk::Experimental::begin(view);
+  expect_reachable<W, std::remove_const_t<decltype(first)>>();
+  return element_range<std::remove_const_t<decltype(first)>>{first,
+                                                             static_cast<index_t>(view.extent(0))};
+}
+
+inline constexpr index_t largest_index = std::numeric_limits<index_t>::max();
+/// How many elements an iterator has behind it; the largest index where nobody knows.
+HPK_CALLS_EITHER
+template <class It>
+HPK_FUNCTION index_t room_behind([[maybe_unused]] const It& it) {
+  if constexpr (is_view_iterator_v<It>) {
+    return it.index() < 0 ? 0 : it.size() - it.index();
+  } else {
+    return largest_index;
+  }
+}
+/// The first `count` elements from an iterator on.
+HPK_CALLS_EITHER
+template <class W, class It>
+HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const W& w, const It& first,
+                                            index_t count) {
+  expect_reachable<W, It>();
+  if constexpr (W::checks) {
+    if (count > 0 && room_behind(first) < count) [[unlikely]] {
+      HPK_IF_ON_HOST(
+          (reject_short_range(w.place(), record_of(first), room_behind(first), count, true);))
+      HPK_IF_ON_DEVICE((abort_on_arguments();))
+    }
+  }
+  return {first, count < 0 ? 0 : count};
+}
+
+/// Refuses an output, or a second input, of fewer than `count` elements.
+HPK_CALLS_EITHER
+template <class W, class It>
+HPK_FUNCTION void expect_room([[maybe_unused]] const W& w, const It& out, index_t count) {
+  expect_reachable<W, It>();
+  if constexpr (W::checks) {
+    if (count > 0 && room_behind(out) < count) [[unlikely]] {
+      HPK_IF_ON_HOST(
+          (reject_short_range(w.place(), record_of(out), room_behind(out), count, false);))
+      HPK_IF_ON_DEVICE((abort_on_arguments();))
+    }
+  }
+}
+
+/// Whether ranges of n and m elements, as far as one can tell in no time, share an element;
+/// `same_start` says whether they start at the same one and have the same stride.
+struct overlap {
+  bool shares = false;
+  bool same_start = false;
+};
+HPK_CALLS_EITHER
+template <class A, class B>
+HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] index_t n,
+                                  [[maybe_unused]] const B& b, [[maybe_unused]] index_t m) {
+  if constexpr (requires { a.data(), a.stride(), b.data(), b.stride(); }) {
+    if (n <= 0 || m <= 0) return {};
+    using T = std::remove_pointer_t<decltype(a.data())>;
+    using U = std::remove_pointer_t<decltype(b.data())>;
+    if constexpr (std::is_same_v<std::remove_cv_t<T>, std::remove_cv_t<U>>) {
+      const auto* const p = reinterpret_cast<const volatile char*>(a.data());
+      const auto* const q = reinterpret_cast<const volatile char*>(b.data());
+      constexpr index_t size = sizeof(T);
+      const index_t reach = a.stride() * (n - 1) * size;
+      const index_t other_reach = b.stride() * (m - 1) * size;
+      if (a.stride() < 0 || b.stride() < 0 || p + reach < q || q + other_reach < p) return {};
+      // Rows of one array that lie side by side.
+      if (a.stride() != b.stride() && n != 1 && m != 1) return {};
+      const index_t stride = n != 1 ? a.stride() : b.stride();
+      const index_t apart = p < q ? q - p : p - q;
+      if (stride > 0 && apart % (stride * size) != 0) return {};
+      return {true, p == q};
+    }
+  }
+  return {};
+}
+/// Refuses an output that shares elements with an input, unless it is the input and `in_place`.
+HPK_CALLS_EITHER
+template <class W, class A, class B>
+HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t n, const B& b,
+                               index_t m, bool in_place) {
+  if constexpr (W::checks) {
+    const overlap found = find_overlap(a, n, b, m);
+    if (found.shares && !(in_place && found.same_start)) [[unlikely]] {
+      HPK_IF_ON_HOST((reject_overlap(w.place(), record_of(a), record_of(b), in_place);))
+      HPK_IF_ON_DEVICE((abort_on_arguments();))
+    }
+  }
+}
+
+/// What an algorithm that writes n elements for n of a range checks.
+HPK_CALLS_EITHER
+template <bool InPlace = false, class W, class A, class B>
+HPK_FUNCTION void expect_output(const W& w, const element_range<A>& in, const B& out) {
+  expect_room(w, out, in.count);
+  expect_apart(w, in.first, in.count, out, in.count, InPlace);
+}
+
+}  // namespace hpk::detail::algorithms
