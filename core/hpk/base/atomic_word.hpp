@@ -68,31 +68,18 @@ class word_ref {
     if (!done) expected = to_value(seen);
     return done;
   }
-  T fetch_add(T value, memory_order order) const noexcept
-    requires std::is_integral_v<T>
-  {
-    return to_value(__atomic_fetch_add(at_, to_bits(value), static_cast<int>(order)));
+#define HPK_DETAIL_FETCH(name)                                                      \
+  T name(T value, memory_order order) const noexcept                                \
+    requires std::is_integral_v<T>                                                  \
+  {                                                                                 \
+    return to_value(__atomic_##name(at_, to_bits(value), static_cast<int>(order))); \
   }
-  T fetch_sub(T value, memory_order order) const noexcept
-    requires std::is_integral_v<T>
-  {
-    return to_value(__atomic_fetch_sub(at_, to_bits(value), static_cast<int>(order)));
-  }
-  T fetch_or(T value, memory_order order) const noexcept
-    requires std::is_integral_v<T>
-  {
-    return to_value(__atomic_fetch_or(at_, to_bits(value), static_cast<int>(order)));
-  }
-  T fetch_and(T value, memory_order order) const noexcept
-    requires std::is_integral_v<T>
-  {
-    return to_value(__atomic_fetch_and(at_, to_bits(value), static_cast<int>(order)));
-  }
-  T fetch_xor(T value, memory_order order) const noexcept
-    requires std::is_integral_v<T>
-  {
-    return to_value(__atomic_fetch_xor(at_, to_bits(value), static_cast<int>(order)));
-  }
+  HPK_DETAIL_FETCH(fetch_add)
+  HPK_DETAIL_FETCH(fetch_sub)
+  HPK_DETAIL_FETCH(fetch_or)
+  HPK_DETAIL_FETCH(fetch_and)
+  HPK_DETAIL_FETCH(fetch_xor)
+#undef HPK_DETAIL_FETCH
   /// Replaces the value by change(value); returns the old value. MaySkip: stores nothing if no bit
   /// changes. Compares the bits that were read rather than a copy, which may lose padding.
   template <bool MaySkip, class Change>

@@ -79,43 +79,40 @@ VariableValue make_variable_value(std::size_t id, std::string_view value) {
   return made;
 }
 
-SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept {
+template <auto Member, class T>
+static SetOrRange set_of(std::size_t size, T* data) noexcept {
   SetOrRange made{};
   made.set.size = size;
-  made.set.values.int_value = data;
+  made.set.values.*Member = data;
   return made;
+}
+SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept {
+  return set_of<&seam::any_values::int_value>(size, data);
 }
 SetOrRange make_candidate_set(std::size_t size, double* data) noexcept {
-  SetOrRange made{};
-  made.set.size = size;
-  made.set.values.double_value = data;
-  return made;
+  return set_of<&seam::any_values::double_value>(size, data);
 }
 SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept {
+  return set_of<&seam::any_values::string_value>(size, data);
+}
+
+template <auto Member, class T>
+static SetOrRange range_of(T lower, T upper, T step, bool open_lower, bool open_upper) noexcept {
   SetOrRange made{};
-  made.set.size = size;
-  made.set.values.string_value = data;
+  made.range.lower.*Member = lower;
+  made.range.upper.*Member = upper;
+  made.range.step.*Member = step;
+  made.range.openLower = open_lower;
+  made.range.openUpper = open_upper;
   return made;
 }
 SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
                                 bool open_upper) noexcept {
-  SetOrRange made{};
-  made.range.lower.double_value = lower;
-  made.range.upper.double_value = upper;
-  made.range.step.double_value = step;
-  made.range.openLower = open_lower;
-  made.range.openUpper = open_upper;
-  return made;
+  return range_of<&seam::any_value::double_value>(lower, upper, step, open_lower, open_upper);
 }
 SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
                                 bool open_lower, bool open_upper) noexcept {
-  SetOrRange made{};
-  made.range.lower.int_value = lower;
-  made.range.upper.int_value = upper;
-  made.range.step.int_value = step;
-  made.range.openLower = open_lower;
-  made.range.openUpper = open_upper;
-  return made;
+  return range_of<&seam::any_value::int_value>(lower, upper, step, open_lower, open_upper);
 }
 
 std::size_t get_new_context_id() noexcept { return seam::new_context(); }
