@@ -91,58 +91,21 @@ struct pod_not_equal_to {
   HPK_FUNCTION bool operator()(const T& a, const T& b) const { return !pod_equal_to<T>()(a, b); }
 };
 
-/// a == b.
-template <class T>
-struct equal_to {
-  using first_argument_type = T;
-  using second_argument_type = T;
-  using result_type = bool;
-  HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a == b; }
-};
-
-/// a != b.
-template <class T>
-struct not_equal_to {
-  using first_argument_type = T;
-  using second_argument_type = T;
-  using result_type = bool;
-  HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a != b; }
-};
-
-/// a > b.
-template <class T>
-struct greater {
-  using first_argument_type = T;
-  using second_argument_type = T;
-  using result_type = bool;
-  HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a > b; }
-};
-
-/// a < b.
-template <class T>
-struct less {
-  using first_argument_type = T;
-  using second_argument_type = T;
-  using result_type = bool;
-  HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a < b; }
-};
-
-/// a >= b.
-template <class T>
-struct greater_equal {
-  using first_argument_type = T;
-  using second_argument_type = T;
-  using result_type = bool;
-  HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a >= b; }
-};
-
-/// a <= b.
-template <class T>
-struct less_equal {
-  using first_argument_type = T;
-  using second_argument_type = T;
-  using result_type = bool;
-  HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a <= b; }
-};
+#define HPK_DETAIL_COMPARISON(name, op)                                                     \
+  template <class T>                                                                        \
+  struct name {                                                                             \
+    using first_argument_type = T;                                                          \
+    using second_argument_type = T;                                                         \
+    using result_type = bool;                                                               \
+    HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a op b; } \
+  };
+/// Comparisons by the operators: equal_to<T>()(a, b) is a == b, and so on.
+HPK_DETAIL_COMPARISON(equal_to, ==)
+HPK_DETAIL_COMPARISON(not_equal_to, !=)
+HPK_DETAIL_COMPARISON(greater, >)
+HPK_DETAIL_COMPARISON(less, <)
+HPK_DETAIL_COMPARISON(greater_equal, >=)
+HPK_DETAIL_COMPARISON(less_equal, <=)
+#undef HPK_DETAIL_COMPARISON
 
 }  // namespace hpk
