@@ -32,25 +32,6 @@ HPK_FUNCTION void copy_slice(const To& to, index_t i, const From& from, index_t 
     for (index_t k = 0; k < n; ++k) copy_slice(to, i, from, j, is..., k);
   }
 }
-template <class To, class From, class Places>
-struct gather_slices_kernel {
-  To to;
-  From from;
-  Places places;
-  index_t offset;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const {
-    copy_slice(to, i, from, static_cast<index_t>(places(i)) + offset);
-  }
-};
-template <class To, class From>
-struct copy_slices_kernel {
-  To to;
-  From from;
-  index_t offset;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const { copy_slice(to, i + offset, from, i); }
-};
 
 /// T with so many `*`.
 template <class T, int Rank>

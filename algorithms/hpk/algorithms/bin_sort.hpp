@@ -151,11 +151,10 @@ class BinSort {
       const auto sorted = detail::sorting::allocate_slices(exec, values, n);
       using memory = std::remove_const_t<decltype(sorted)>;
       const RangePolicy<execution_space> all(exec, index_t{0}, n);
-      parallel_for("hpk::BinSort::sort", all,
-                   detail::sorting::gather_slices_kernel<memory, V, offset_type>{
-                       sorted, values, places_, begin - begin_});
-      parallel_for("hpk::BinSort::sort", all,
-                   detail::sorting::copy_slices_kernel<V, memory>{values, sorted, begin});
+      parallel_for(
+          "hpk::BinSort::sort", all,
+          copy_permute_functor<memory, offset_type, V>(sorted, places_, values, begin - begin_));
+      parallel_for("hpk::BinSort::sort", all, copy_functor<V, memory>(begin, values, sorted));
       exec.fence("hpk::BinSort: fence before memory is freed");
     }
   }

@@ -152,6 +152,21 @@ HPK_FUNCTION void expect_nested_lengths([[maybe_unused]] const K& keys,
   }
 }
 
+HPK_CALLS_EITHER
+template <class Lanes, class V, class Less>
+HPK_FUNCTION void sort_nested_view(const Lanes& lanes, const V& view, const Less& less) {
+  if constexpr (check_nested_view<V>()) sort_nested(lanes, nested_keys<V, Less>{view, less});
+}
+HPK_CALLS_EITHER
+template <class Lanes, class K, class V, class Less>
+HPK_FUNCTION void sort_nested_pairs(const Lanes& lanes, const K& keys, const V& values,
+                                    const Less& less) {
+  if constexpr (check_nested_view<K>() && check_nested_view<V>()) {
+    expect_nested_lengths(keys, values);
+    sort_nested(lanes, nested_pairs<K, V, Less>{{keys, less}, values});
+  }
+}
+
 }  // namespace hpk::detail::sorting
 
 namespace hpk {
@@ -168,9 +183,7 @@ HPK_FUNCTION void sort_team(const Team& team, const V& view) {
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view V, class Less>
 HPK_FUNCTION void sort_team(const Team& team, const V& view, const Less& less) {
-  if constexpr (detail::sorting::check_nested_view<V>())
-    detail::sorting::sort_nested(detail::sorting::team_lanes<Team>{team},
-                                 detail::sorting::nested_keys<V, Less>{view, less});
+  detail::sorting::sort_nested_view(detail::sorting::team_lanes<Team>{team}, view, less);
 }
 /// Sorts keys, and moves the elements of `values` as their keys are moved. In checked builds
 /// hpk::error if they differ in length.
@@ -184,12 +197,7 @@ template <TeamHandle Team, detail::sorting::sortable_view K, detail::sorting::so
           class Less>
 HPK_FUNCTION void sort_by_key_team(const Team& team, const K& keys, const V& values,
                                    const Less& less) {
-  if constexpr (detail::sorting::check_nested_view<K>() &&
-                detail::sorting::check_nested_view<V>()) {
-    detail::sorting::expect_nested_lengths(keys, values);
-    detail::sorting::sort_nested(detail::sorting::team_lanes<Team>{team},
-                                 detail::sorting::nested_pairs<K, V, Less>{{keys, less}, values});
-  }
+  detail::sorting::sort_nested_pairs(detail::sorting::team_lanes<Team>{team}, keys, values, less);
 }
 
 /// The same by the vector lanes of the calling thread, for a View of its own. No other thread takes
@@ -202,9 +210,7 @@ HPK_FUNCTION void sort_thread(const Team& team, const V& view) {
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view V, class Less>
 HPK_FUNCTION void sort_thread(const Team& team, const V& view, const Less& less) {
-  if constexpr (detail::sorting::check_nested_view<V>())
-    detail::sorting::sort_nested(detail::sorting::thread_lanes<Team>{team},
-                                 detail::sorting::nested_keys<V, Less>{view, less});
+  detail::sorting::sort_nested_view(detail::sorting::thread_lanes<Team>{team}, view, less);
 }
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view K, detail::sorting::sortable_view V>
@@ -216,12 +222,7 @@ template <TeamHandle Team, detail::sorting::sortable_view K, detail::sorting::so
           class Less>
 HPK_FUNCTION void sort_by_key_thread(const Team& team, const K& keys, const V& values,
                                      const Less& less) {
-  if constexpr (detail::sorting::check_nested_view<K>() &&
-                detail::sorting::check_nested_view<V>()) {
-    detail::sorting::expect_nested_lengths(keys, values);
-    detail::sorting::sort_nested(detail::sorting::thread_lanes<Team>{team},
-                                 detail::sorting::nested_pairs<K, V, Less>{{keys, less}, values});
-  }
+  detail::sorting::sort_nested_pairs(detail::sorting::thread_lanes<Team>{team}, keys, values, less);
 }
 
 namespace Experimental {

@@ -66,40 +66,31 @@ struct xorshift_fill {
   std::uint64_t seed;
   HPK_FORCEINLINE_FUNCTION Generator at(std::uint64_t k) const { return Generator(seed + k); }
 };
+/// What a pool of generators with a state of `Words` words needs to know of them.
+template <class Generator, unsigned Words, int Group>
+struct stateful_kind {
+  static constexpr unsigned words = Words;
+  HPK_FUNCTION static std::uint64_t first_word(std::uint64_t seed, std::uint64_t k) {
+    return seeded_word(seed, k);
+  }
+  static auto fill(std::uint64_t seed, std::uint64_t k) {
+    return xorshift_fill<Generator, Group>{seeded_word(~seed, k)};
+  }
+};
 template <class Generator>
 struct pool_kind;
 template <class Device>
-struct pool_kind<Random_XorShift64<Device>> {
-  static constexpr unsigned words = 1;
+struct pool_kind<Random_XorShift64<Device>> : stateful_kind<Random_XorShift64<Device>, 1, 16> {
   static constexpr const char* name = "hpk::Random_XorShift64_Pool";
-  HPK_FUNCTION static std::uint64_t first_word(std::uint64_t seed, std::uint64_t k) {
-    return seeded_word(seed, k);
-  }
-  static auto fill(std::uint64_t seed, std::uint64_t k) {
-    return xorshift_fill<Random_XorShift64<Device>, 16>{seeded_word(~seed, k)};
-  }
 };
 template <class Device>
-struct pool_kind<Random_XorShift1024<Device>> {
-  static constexpr unsigned words = 16;
+struct pool_kind<Random_XorShift1024<Device>>
+    : stateful_kind<Random_XorShift1024<Device>, 16, 128> {
   static constexpr const char* name = "hpk::Random_XorShift1024_Pool";
-  HPK_FUNCTION static std::uint64_t first_word(std::uint64_t seed, std::uint64_t k) {
-    return seeded_word(seed, k);
-  }
-  static auto fill(std::uint64_t seed, std::uint64_t k) {
-    return xorshift_fill<Random_XorShift1024<Device>, 128>{seeded_word(~seed, k)};
-  }
 };
 template <class Device>
-struct pool_kind<Random_SFC64<Device>> {
-  static constexpr unsigned words = 4;
+struct pool_kind<Random_SFC64<Device>> : stateful_kind<Random_SFC64<Device>, 4, 32> {
   static constexpr const char* name = "hpk::Random_SFC64_Pool";
-  HPK_FUNCTION static std::uint64_t first_word(std::uint64_t seed, std::uint64_t k) {
-    return seeded_word(seed, k);
-  }
-  static auto fill(std::uint64_t seed, std::uint64_t k) {
-    return xorshift_fill<Random_SFC64<Device>, 32>{seeded_word(~seed, k)};
-  }
 };
 template <class Algorithm>
 struct pool_kind<CounterGenerator<Algorithm>> {
