@@ -121,32 +121,21 @@ HPK_FORCEINLINE_FUNCTION constexpr auto copysign(const A& a, const B& b) {
   using V = detail::vectors::math_among_t<A, B>;
   return detail::vectors::with_sign_of(V(a), V(b));
 }
+#define HPK_DETAIL_SIMD_CHOICE(name, ...)                                \
+  template <class A, class B>                                            \
+    requires detail::vectors::simd_arguments<A, B>                       \
+  HPK_FORCEINLINE_FUNCTION constexpr auto name(const A& a, const B& b) { \
+    using V = detail::vectors::math_among_t<A, B>;                       \
+    const V x(a);                                                        \
+    const V y(b);                                                        \
+    return hpk::select(__VA_ARGS__);                                     \
+  }
 /// The smaller and the larger number; the other one where one is not a number. The positive
 /// difference.
-template <class A, class B>
-  requires detail::vectors::simd_arguments<A, B>
-HPK_FORCEINLINE_FUNCTION constexpr auto fmin(const A& a, const B& b) {
-  using V = detail::vectors::math_among_t<A, B>;
-  const V x(a);
-  const V y(b);
-  return hpk::select(y < x || x != x, y, x);
-}
-template <class A, class B>
-  requires detail::vectors::simd_arguments<A, B>
-HPK_FORCEINLINE_FUNCTION constexpr auto fmax(const A& a, const B& b) {
-  using V = detail::vectors::math_among_t<A, B>;
-  const V x(a);
-  const V y(b);
-  return hpk::select(x < y || x != x, y, x);
-}
-template <class A, class B>
-  requires detail::vectors::simd_arguments<A, B>
-HPK_FORCEINLINE_FUNCTION constexpr auto fdim(const A& a, const B& b) {
-  using V = detail::vectors::math_among_t<A, B>;
-  const V x(a);
-  const V y(b);
-  return hpk::select(x <= y, V(), x - y);
-}
+HPK_DETAIL_SIMD_CHOICE(fmin, y < x || x != x, y, x)
+HPK_DETAIL_SIMD_CHOICE(fmax, x < y || x != x, y, x)
+HPK_DETAIL_SIMD_CHOICE(fdim, x <= y, V(), x - y)
+#undef HPK_DETAIL_SIMD_CHOICE
 
 #undef HPK_DETAIL_SIMD_MATH_1
 #undef HPK_DETAIL_SIMD_MATH_2
