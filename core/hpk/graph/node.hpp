@@ -73,7 +73,7 @@ constexpr bool check_node_iterations() {
 /// Checks that a result type is valid for a node.
 template <class R>
 constexpr bool check_node_result() {
-  constexpr bool lasts = is_view_like_v<R> || is_reducer_v<R> || std::is_same_v<R, no_total>;
+  constexpr bool lasts = is_view_like_v<R> || is_reducer_v<R> || std::is_same_v<R, graph_no_result>;
   static_assert(lasts,
                 "hpk::GraphNodeRef: the result of a node must be a View, or a reducer of one, "
                 "because the graph runs later; write hpk::View<double, Exec> and read it after a "
@@ -85,8 +85,8 @@ constexpr bool check_node_result() {
 template <class R>
 void expect_lasting(const R& result, const char* pattern, std::string_view call,
                     const launch_site& site) {
-  R kept = result;
   if constexpr (is_reducer_v<R> || rank0_view<R>) {
+    R kept = result;
     const auto place = place_of(kept);
     if (place.blocking) reject_scalar_result(call, site.label, site.where);
     if (place.where == nullptr) reject_null_result({pattern, site.label, site.where});
@@ -178,22 +178,15 @@ class GraphNodeRef
   next then_parallel_reduce(
       std::string_view label, const P& iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
-    if constexpr (detail::check_node_iterations<Exec, P>()) {
-      auto graph = expect_state("GraphNodeRef::then_parallel_reduce", label, where);
-      const auto policy = detail::make_graph_policy<Exec>(iterations, where);
-      using work =
-          detail::graph_reduce<Exec, std::remove_cv_t<decltype(policy)>, std::decay_t<F>, void>;
-      return add_kernel<work>(*graph, policy, {std::string(label), where}, kernel);
-    } else {
-      return {};
-    }
+    return then_parallel_reduce(label, iterations, kernel, detail::graph_no_result(), where);
   }
   template <class P, class F>
     requires(!detail::graph_label<P>)
   next then_parallel_reduce(
       const P& iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
-    return then_parallel_reduce(std::string_view(), iterations, kernel, where);
+    return then_parallel_reduce(std::string_view(), iterations, kernel, detail::graph_no_result(),
+                                where);
   }
 
   /// Adds a parallel_scan over a range or an MDRange, or over hpk::backward of one. `total`: like
@@ -208,8 +201,7 @@ class GraphNodeRef
                   detail::check_node_iterations<Exec, typename way::type>()) {
       auto graph = expect_state("GraphNodeRef::then_parallel_scan", label, where);
       detail::launch_site site{std::string(label), where};
-      if constexpr (!std::same_as<Total, detail::no_total>)
-        detail::expect_lasting(total, "parallel_scan", "then_parallel_scan", site);
+      detail::expect_lasting(total, "parallel_scan", "then_parallel_scan", site);
       const auto policy = detail::make_graph_policy<Exec>(way::of(iterations), where);
       using work = detail::graph_scan<Exec, detail::is_backward_v<P>,
                                       std::remove_cv_t<decltype(policy)>, std::decay_t<F>, Total>;
@@ -229,14 +221,15 @@ class GraphNodeRef
   next then_parallel_scan(
       std::string_view label, const P& iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
-    return then_parallel_scan(label, iterations, kernel, detail::no_total(), where);
+    return then_parallel_scan(label, iterations, kernel, detail::graph_no_result(), where);
   }
   template <class P, class F>
     requires(!detail::graph_label<P>)
   next then_parallel_scan(
       const P& iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
-    return then_parallel_scan(std::string_view(), iterations, kernel, detail::no_total(), where);
+    return then_parallel_scan(std::string_view(), iterations, kernel, detail::graph_no_result(),
+                              where);
   }
 
   /// Adds one call of functor() in a kernel, or of functor(Tag) with a ThenPolicy<Tag>.

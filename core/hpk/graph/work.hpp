@@ -86,64 +86,58 @@ index_t count_work_items(const Policy& policy) {
   }
 }
 
-template <class Exec, class Policy, class F>
-class graph_for final : public graph_work {
- public:
-  graph_for(launch_site site, Policy policy, const F& kernel)
-      : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel) {}
-  void run(const void* space) override {
-    parallel_for(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_, site_.where);
-  }
+/// Placeholder for a reduction or scan whose functor keeps the result.
+struct graph_no_result {};
 
- private:
-  launch_site site_;
-  Policy policy_;
-  F kernel_;
-};
-
-/// Result: void if the functor keeps the result.
-template <class Exec, class Policy, class F, class Result>
-class graph_reduce final : public graph_work {
+/// What the nodes of all patterns keep until they run.
+template <class Exec, class Policy, class F, class Result = graph_no_result>
+class graph_pattern : public graph_work {
  public:
-  graph_reduce(launch_site site, Policy policy, const F& kernel, const Result& result)
+  graph_pattern(launch_site site, Policy policy, const F& kernel, const Result& result = {})
       : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel), result_(result) {}
-  void run(const void* space) override {
-    reduce_into(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_, &result_,
-                site_.where);
+
+ protected:
+  Policy policy_on(const void* space) const { return policy_.on(*static_cast<const Exec*>(space)); }
+  /// A pointer to the result, of type void if there is none.
+  auto result() {
+    if constexpr (std::is_same_v<Result, graph_no_result>) {
+      return static_cast<void*>(nullptr);
+    } else {
+      return &result_;
+    }
   }
 
- private:
   launch_site site_;
   Policy policy_;
   F kernel_;
-  Result result_;
+  [[no_unique_address]] Result result_;
 };
+
 template <class Exec, class Policy, class F>
-class graph_reduce<Exec, Policy, F, void> final : public graph_work {
+class graph_for final : public graph_pattern<Exec, Policy, F> {
  public:
-  graph_reduce(launch_site site, Policy policy, const F& kernel)
-      : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel) {}
+  using graph_pattern<Exec, Policy, F>::graph_pattern;
   void run(const void* space) override {
-    reduce_into(site_.label, policy_.on(*static_cast<const Exec*>(space)), kernel_,
-                static_cast<void*>(nullptr), site_.where);
+    parallel_for(this->site_.label, this->policy_on(space), this->kernel_, this->site_.where);
   }
-
- private:
-  launch_site site_;
-  Policy policy_;
-  F kernel_;
 };
 
-/// Placeholder for a scan without a total.
-struct no_total {};
-
-template <class Exec, bool Backward, class Policy, class F, class Total>
-class graph_scan final : public graph_work {
+template <class Exec, class Policy, class F, class Result>
+class graph_reduce final : public graph_pattern<Exec, Policy, F, Result> {
  public:
-  graph_scan(launch_site site, Policy policy, const F& kernel, const Total& total)
-      : site_(std::move(site)), policy_(std::move(policy)), kernel_(kernel), total_(total) {}
+  using graph_pattern<Exec, Policy, F, Result>::graph_pattern;
   void run(const void* space) override {
-    const Policy here = policy_.on(*static_cast<const Exec*>(space));
+    reduce_into(this->site_.label, this->policy_on(space), this->kernel_, this->result(),
+                this->site_.where);
+  }
+};
+
+template <class Exec, bool Backward, class Policy, class F, class Result>
+class graph_scan final : public graph_pattern<Exec, Policy, F, Result> {
+ public:
+  using graph_pattern<Exec, Policy, F, Result>::graph_pattern;
+  void run(const void* space) override {
+    const Policy here = this->policy_on(space);
     if constexpr (Backward) {
       launch(backward(here));
     } else {
@@ -154,17 +148,8 @@ class graph_scan final : public graph_work {
  private:
   template <class P>
   void launch(const P& iterations) {
-    if constexpr (std::is_same_v<Total, no_total>) {
-      scan_into(site_.label, iterations, kernel_, static_cast<void*>(nullptr), site_.where);
-    } else {
-      scan_into(site_.label, iterations, kernel_, &total_, site_.where);
-    }
+    scan_into(this->site_.label, iterations, this->kernel_, this->result(), this->site_.where);
   }
-
-  launch_site site_;
-  Policy policy_;
-  F kernel_;
-  [[no_unique_address]] Total total_;
 };
 
 /// The kernel of a node that calls its functor once.
