@@ -7,7 +7,7 @@
 // the accuracy that docs/simd.md says; the rest is computed lane by lane. Integers count as double.
 #pragma once
 
-#include <hpk/simd/lane_math.hpp>
+#include <hpk/simd/math_dispatch.hpp>
 
 namespace hpk::simd_functions {
 
