@@ -195,97 +195,44 @@ bool includes(const Exec& exec, const A& a, const A& a_end, const B& b, const B&
                                         detail::sorting::make_row(b), nb, less);
 }
 
+// A set operation that writes elements of `a` and of `b`, by which are kept of each: of two Views,
+// or of the ranges [a, a_end) and [b, b_end) of iterators, which returns the end of the output.
+#define HPK_DETAIL_SET_OPERATION(name, kept_of_a, kept_of_b)                                  \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view A,                            \
+            detail::sorting::sortable_view B, detail::sorting::sortable_view Out,             \
+            class Less = detail::sorting::default_less>                                       \
+  index_t name(const Exec& exec, const A& a, const B& b, const Out& out,                      \
+               const Less& less = Less(),                                                     \
+               const std::source_location& where = std::source_location::current()) {         \
+    using detail::sorting::kept;                                                              \
+    return detail::sorting::combine_views("hpk::" #name, exec, a, kept::kept_of_a, b,         \
+                                          kept::kept_of_b, out, less, where);                 \
+  }                                                                                           \
+  template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,                        \
+            detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,     \
+            class Less = detail::sorting::default_less>                                       \
+  Out name(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,          \
+           const Out& out, const Less& less = Less(),                                         \
+           const std::source_location& where = std::source_location::current()) {             \
+    using detail::sorting::kept;                                                              \
+    return detail::sorting::combine_ranges("hpk::" #name, exec, a, a_end, kept::kept_of_a, b, \
+                                           b_end, kept::kept_of_b, out, less, where);         \
+  }
+
 /// Writes all elements of `a`, and of `b` those that `a` lacks, in order, to the first elements of
 /// `out`, which is no part of them. All are Views of rank 1; `a` and `b` are sorted by operator<,
-/// or by `less`. Returns how many were written. Blocks.
+/// or by `less`. Returns how many were written. The same of ranges of iterators; returns the end
+/// of the output. Blocks.
 ///
 /// Errors: hpk::error if `out` is too short; nothing is written then.
-template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
-          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
-index_t set_union(const Exec& exec, const A& a, const B& b, const Out& out,
-                  const Less& less = Less(),
-                  const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_views("hpk::set_union", exec, a, kept::all, b, kept::other, out,
-                                        less, where);
-}
-/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
-          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
-          class Less = detail::sorting::default_less>
-Out set_union(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
-              const Out& out, const Less& less = Less(),
-              const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_ranges("hpk::set_union", exec, a, a_end, kept::all, b, b_end,
-                                         kept::other, out, less, where);
-}
-
+HPK_DETAIL_SET_OPERATION(set_union, all, other)
 /// The same of the elements of `a` that `b` has as well, equal ones as often as in both.
-template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
-          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
-index_t set_intersection(const Exec& exec, const A& a, const B& b, const Out& out,
-                         const Less& less = Less(),
-                         const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_views("hpk::set_intersection", exec, a, kept::common, b,
-                                        kept::none, out, less, where);
-}
-/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
-          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
-          class Less = detail::sorting::default_less>
-Out set_intersection(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
-                     const Out& out, const Less& less = Less(),
-                     const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_ranges("hpk::set_intersection", exec, a, a_end, kept::common, b,
-                                         b_end, kept::none, out, less, where);
-}
-
+HPK_DETAIL_SET_OPERATION(set_intersection, common, none)
 /// The same of the elements of `a` that `b` lacks.
-template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
-          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
-index_t set_difference(const Exec& exec, const A& a, const B& b, const Out& out,
-                       const Less& less = Less(),
-                       const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_views("hpk::set_difference", exec, a, kept::other, b, kept::none,
-                                        out, less, where);
-}
-/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
-          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
-          class Less = detail::sorting::default_less>
-Out set_difference(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
-                   const Out& out, const Less& less = Less(),
-                   const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_ranges("hpk::set_difference", exec, a, a_end, kept::other, b,
-                                         b_end, kept::none, out, less, where);
-}
-
+HPK_DETAIL_SET_OPERATION(set_difference, other, none)
 /// The same of the elements that only one of both has.
-template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
-          detail::sorting::sortable_view Out, class Less = detail::sorting::default_less>
-index_t set_symmetric_difference(
-    const Exec& exec, const A& a, const B& b, const Out& out, const Less& less = Less(),
-    const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_views("hpk::set_symmetric_difference", exec, a, kept::other, b,
-                                        kept::other, out, less, where);
-}
-/// The same of the ranges [a, a_end) and [b, b_end) of iterators; returns the end of the output.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
-          detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
-          class Less = detail::sorting::default_less>
-Out set_symmetric_difference(const Exec& exec, const A& a, const A& a_end, const B& b,
-                             const B& b_end, const Out& out, const Less& less = Less(),
-                             const std::source_location& where = std::source_location::current()) {
-  using detail::sorting::kept;
-  return detail::sorting::combine_ranges("hpk::set_symmetric_difference", exec, a, a_end,
-                                         kept::other, b, b_end, kept::other, out, less, where);
-}
+HPK_DETAIL_SET_OPERATION(set_symmetric_difference, other, other)
+#undef HPK_DETAIL_SET_OPERATION
 
 namespace Experimental {
 using hpk::includes;

@@ -2,7 +2,7 @@
 //
 // sort and stable_sort of Views of rank 1, of any layout, of ranges of them, and between iterators.
 // Both are stable and parallel: radix sort for keys that are numbers, else merge sort; the result
-// is the same for any number of workers. Also argsort, which computes the order alone.
+// is the same for any number of workers.
 #pragma once
 
 #include <hpk/algorithms/sort_checks.hpp>
@@ -39,6 +39,126 @@ index_t length_of_view(const V& view) {
 
 namespace hpk {
 
+// The forms of sort and of stable_sort, which differ in their names alone: of a View on the default
+// instance, on an instance, with a label for tools, all of them also for the elements [begin, end);
+// of a range between two random-access iterators over memory that the space can access; each with
+// a comparison or without.
+#define HPK_DETAIL_SORT(name)                                                                      \
+  template <detail::sorting::sortable_view V>                                                      \
+  void name(const V& view, const std::source_location& where = std::source_location::current()) {  \
+    detail::sorting::sort_view_alone("hpk::" #name, view, 0,                                       \
+                                     detail::sorting::length_of_view(view),                        \
+                                     detail::sorting::default_less(), where);                      \
+  }                                                                                                \
+  /* With a comparison. */                                                                         \
+  template <detail::sorting::sortable_view V, class Less>                                          \
+    requires(!std::integral<Less>)                                                                 \
+  void name(const V& view, const Less& less,                                                       \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view_alone("hpk::" #name, view, 0,                                       \
+                                     detail::sorting::length_of_view(view), less, where);          \
+  }                                                                                                \
+  /* The elements [begin, end). */                                                                 \
+  template <detail::sorting::sortable_view V>                                                      \
+  void name(const V& view, index_t begin, index_t end,                                             \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view_alone("hpk::" #name, view, begin, end,                              \
+                                     detail::sorting::default_less(), where);                      \
+  }                                                                                                \
+  /* The elements [begin, end), with a comparison. */                                              \
+  template <detail::sorting::sortable_view V, class Less>                                          \
+    requires(!std::convertible_to<Less, std::source_location>)                                     \
+  void name(const V& view, index_t begin, index_t end, const Less& less,                           \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view_alone("hpk::" #name, view, begin, end, less, where);                \
+  }                                                                                                \
+  /* On an instance: all of it. */                                                                 \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V>                                 \
+  void name(const Exec& exec, const V& view,                                                       \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, "hpk::" #name, exec, view, 0,                        \
+                               detail::sorting::length_of_view(view),                              \
+                               detail::sorting::default_less(), where);                            \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>                     \
+    requires(!std::integral<Less>)                                                                 \
+  void name(const Exec& exec, const V& view, const Less& less,                                     \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, "hpk::" #name, exec, view, 0,                        \
+                               detail::sorting::length_of_view(view), less, where);                \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V>                                 \
+  void name(const Exec& exec, const V& view, index_t begin, index_t end,                           \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, "hpk::" #name, exec, view, begin, end,               \
+                               detail::sorting::default_less(), where);                            \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>                     \
+    requires(!std::convertible_to<Less, std::source_location>)                                     \
+  void name(const Exec& exec, const V& view, index_t begin, index_t end, const Less& less,         \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, "hpk::" #name, exec, view, begin, end, less, where); \
+  }                                                                                                \
+  /* Between two random-access iterators over memory that the space can access. */                 \
+  template <ExecutionSpace Exec, detail::sorting::sortable_iterator It>                            \
+  void name(const Exec& exec, const It& first, const It& last,                                     \
+            const std::source_location& where = std::source_location::current()) {                 \
+    const index_t n = detail::sorting::length_of("hpk::" #name, first, last, where);               \
+    detail::sorting::sort_row("hpk::" #name, exec, detail::sorting::make_row(first), n,            \
+                              detail::sorting::default_less());                                    \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_iterator It, class Less>                \
+    requires(!std::convertible_to<Less, std::source_location>)                                     \
+  void name(const Exec& exec, const It& first, const It& last, const Less& less,                   \
+            const std::source_location& where = std::source_location::current()) {                 \
+    const index_t n = detail::sorting::length_of("hpk::" #name, first, last, where);               \
+    detail::sorting::sort_row("hpk::" #name, exec, detail::sorting::make_row(first), n, less);     \
+  }                                                                                                \
+  /* With a label, for tools: all of it. */                                                        \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V>                                 \
+  void name(std::string_view label, const Exec& exec, const V& view,                               \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, label, exec, view, 0,                                \
+                               detail::sorting::length_of_view(view),                              \
+                               detail::sorting::default_less(), where);                            \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>                     \
+    requires(!std::integral<Less>)                                                                 \
+  void name(std::string_view label, const Exec& exec, const V& view, const Less& less,             \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, label, exec, view, 0,                                \
+                               detail::sorting::length_of_view(view), less, where);                \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V>                                 \
+  void name(std::string_view label, const Exec& exec, const V& view, index_t begin, index_t end,   \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, label, exec, view, begin, end,                       \
+                               detail::sorting::default_less(), where);                            \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>                     \
+    requires(!std::convertible_to<Less, std::source_location>)                                     \
+  void name(std::string_view label, const Exec& exec, const V& view, index_t begin, index_t end,   \
+            const Less& less,                                                                      \
+            const std::source_location& where = std::source_location::current()) {                 \
+    detail::sorting::sort_view("hpk::" #name, label, exec, view, begin, end, less, where);         \
+  }                                                                                                \
+  /* Between two random-access iterators over memory that the space can access. */                 \
+  template <ExecutionSpace Exec, detail::sorting::sortable_iterator It>                            \
+  void name(std::string_view label, const Exec& exec, const It& first, const It& last,             \
+            const std::source_location& where = std::source_location::current()) {                 \
+    const index_t n = detail::sorting::length_of("hpk::" #name, first, last, where);               \
+    detail::sorting::sort_row(label, exec, detail::sorting::make_row(first), n,                    \
+                              detail::sorting::default_less());                                    \
+  }                                                                                                \
+  template <ExecutionSpace Exec, detail::sorting::sortable_iterator It, class Less>                \
+    requires(!std::convertible_to<Less, std::source_location>)                                     \
+  void name(std::string_view label, const Exec& exec, const It& first, const It& last,             \
+            const Less& less,                                                                      \
+            const std::source_location& where = std::source_location::current()) {                 \
+    const index_t n = detail::sorting::length_of("hpk::" #name, first, last, where);               \
+    detail::sorting::sort_row(label, exec, detail::sorting::make_row(first), n, less);             \
+  }
+
 /// Sorts a View of rank 1, ascending by operator<, or by less(a, b), which says whether a comes
 /// before b: a strict weak order, callable on the execution space.
 ///
@@ -51,238 +171,9 @@ namespace hpk {
 ///
 /// Errors: hpk::error if [begin, end) is not a range of the View. Any thread may call; inside of a
 /// kernel of a host space the calling thread does all of it.
-template <detail::sorting::sortable_view V>
-void sort(const V& view, const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::sort", view, 0, detail::sorting::length_of_view(view),
-                                   detail::sorting::default_less(), where);
-}
-/// With a comparison.
-template <detail::sorting::sortable_view V, class Less>
-  requires(!std::integral<Less>)
-void sort(const V& view, const Less& less,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::sort", view, 0, detail::sorting::length_of_view(view),
-                                   less, where);
-}
-/// The elements [begin, end).
-template <detail::sorting::sortable_view V>
-void sort(const V& view, index_t begin, index_t end,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::sort", view, begin, end, detail::sorting::default_less(),
-                                   where);
-}
-/// The elements [begin, end), with a comparison.
-template <detail::sorting::sortable_view V, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void sort(const V& view, index_t begin, index_t end, const Less& less,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::sort", view, begin, end, less, where);
-}
-
-/// On an instance: all of it.
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void sort(const Exec& exec, const V& view,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", "hpk::sort", exec, view, 0,
-                             detail::sorting::length_of_view(view), detail::sorting::default_less(),
-                             where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::integral<Less>)
-void sort(const Exec& exec, const V& view, const Less& less,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", "hpk::sort", exec, view, 0,
-                             detail::sorting::length_of_view(view), less, where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void sort(const Exec& exec, const V& view, index_t begin, index_t end,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", "hpk::sort", exec, view, begin, end,
-                             detail::sorting::default_less(), where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void sort(const Exec& exec, const V& view, index_t begin, index_t end, const Less& less,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", "hpk::sort", exec, view, begin, end, less, where);
-}
-/// Between two random-access iterators over memory that the space can access.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It>
-void sort(const Exec& exec, const It& first, const It& last,
-          const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::sort", first, last, where);
-  detail::sorting::sort_row("hpk::sort", exec, detail::sorting::make_row(first), n,
-                            detail::sorting::default_less());
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void sort(const Exec& exec, const It& first, const It& last, const Less& less,
-          const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::sort", first, last, where);
-  detail::sorting::sort_row("hpk::sort", exec, detail::sorting::make_row(first), n, less);
-}
-
-/// With a label, for tools: all of it.
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void sort(std::string_view label, const Exec& exec, const V& view,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", label, exec, view, 0,
-                             detail::sorting::length_of_view(view), detail::sorting::default_less(),
-                             where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::integral<Less>)
-void sort(std::string_view label, const Exec& exec, const V& view, const Less& less,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", label, exec, view, 0,
-                             detail::sorting::length_of_view(view), less, where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void sort(std::string_view label, const Exec& exec, const V& view, index_t begin, index_t end,
-          const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", label, exec, view, begin, end,
-                             detail::sorting::default_less(), where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void sort(std::string_view label, const Exec& exec, const V& view, index_t begin, index_t end,
-          const Less& less, const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::sort", label, exec, view, begin, end, less, where);
-}
-/// Between two random-access iterators over memory that the space can access.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It>
-void sort(std::string_view label, const Exec& exec, const It& first, const It& last,
-          const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::sort", first, last, where);
-  detail::sorting::sort_row(label, exec, detail::sorting::make_row(first), n,
-                            detail::sorting::default_less());
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void sort(std::string_view label, const Exec& exec, const It& first, const It& last,
-          const Less& less, const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::sort", first, last, where);
-  detail::sorting::sort_row(label, exec, detail::sorting::make_row(first), n, less);
-}
-
+HPK_DETAIL_SORT(sort)
 /// The same as sort, which is stable too: by the name that says so.
-template <detail::sorting::sortable_view V>
-void stable_sort(const V& view,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::stable_sort", view, 0,
-                                   detail::sorting::length_of_view(view),
-                                   detail::sorting::default_less(), where);
-}
-/// With a comparison.
-template <detail::sorting::sortable_view V, class Less>
-  requires(!std::integral<Less>)
-void stable_sort(const V& view, const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::stable_sort", view, 0,
-                                   detail::sorting::length_of_view(view), less, where);
-}
-/// The elements [begin, end).
-template <detail::sorting::sortable_view V>
-void stable_sort(const V& view, index_t begin, index_t end,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::stable_sort", view, begin, end,
-                                   detail::sorting::default_less(), where);
-}
-/// The elements [begin, end), with a comparison.
-template <detail::sorting::sortable_view V, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void stable_sort(const V& view, index_t begin, index_t end, const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view_alone("hpk::stable_sort", view, begin, end, less, where);
-}
-
-/// On an instance: all of it.
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void stable_sort(const Exec& exec, const V& view,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", "hpk::stable_sort", exec, view, 0,
-                             detail::sorting::length_of_view(view), detail::sorting::default_less(),
-                             where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::integral<Less>)
-void stable_sort(const Exec& exec, const V& view, const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", "hpk::stable_sort", exec, view, 0,
-                             detail::sorting::length_of_view(view), less, where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void stable_sort(const Exec& exec, const V& view, index_t begin, index_t end,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", "hpk::stable_sort", exec, view, begin, end,
-                             detail::sorting::default_less(), where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void stable_sort(const Exec& exec, const V& view, index_t begin, index_t end, const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", "hpk::stable_sort", exec, view, begin, end, less,
-                             where);
-}
-/// Between two random-access iterators over memory that the space can access.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It>
-void stable_sort(const Exec& exec, const It& first, const It& last,
-                 const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::stable_sort", first, last, where);
-  detail::sorting::sort_row("hpk::stable_sort", exec, detail::sorting::make_row(first), n,
-                            detail::sorting::default_less());
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void stable_sort(const Exec& exec, const It& first, const It& last, const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::stable_sort", first, last, where);
-  detail::sorting::sort_row("hpk::stable_sort", exec, detail::sorting::make_row(first), n, less);
-}
-
-/// With a label, for tools: all of it.
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void stable_sort(std::string_view label, const Exec& exec, const V& view,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", label, exec, view, 0,
-                             detail::sorting::length_of_view(view), detail::sorting::default_less(),
-                             where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::integral<Less>)
-void stable_sort(std::string_view label, const Exec& exec, const V& view, const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", label, exec, view, 0,
-                             detail::sorting::length_of_view(view), less, where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V>
-void stable_sort(std::string_view label, const Exec& exec, const V& view, index_t begin,
-                 index_t end, const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", label, exec, view, begin, end,
-                             detail::sorting::default_less(), where);
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void stable_sort(std::string_view label, const Exec& exec, const V& view, index_t begin,
-                 index_t end, const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  detail::sorting::sort_view("hpk::stable_sort", label, exec, view, begin, end, less, where);
-}
-/// Between two random-access iterators over memory that the space can access.
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It>
-void stable_sort(std::string_view label, const Exec& exec, const It& first, const It& last,
-                 const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::stable_sort", first, last, where);
-  detail::sorting::sort_row(label, exec, detail::sorting::make_row(first), n,
-                            detail::sorting::default_less());
-}
-template <ExecutionSpace Exec, detail::sorting::sortable_iterator It, class Less>
-  requires(!std::convertible_to<Less, std::source_location>)
-void stable_sort(std::string_view label, const Exec& exec, const It& first, const It& last,
-                 const Less& less,
-                 const std::source_location& where = std::source_location::current()) {
-  const index_t n = detail::sorting::length_of("hpk::stable_sort", first, last, where);
-  detail::sorting::sort_row(label, exec, detail::sorting::make_row(first), n, less);
-}
+HPK_DETAIL_SORT(stable_sort)
+#undef HPK_DETAIL_SORT
 
 }  // namespace hpk
