@@ -5,9 +5,9 @@
 // is how it spells a GPU runtime; lane, machine, workspaces, limits and all patterns are hpk's.
 #pragma once
 
+#include <hpk/backends/fibers/fiber.hpp>
 #include <hpk/backends/gpu/machine.hpp>
 #include <hpk/backends/gpu/memory.hpp>
-#include <hpk/backends/host/fiber.hpp>
 
 #include <cstdlib>
 #include <cstring>
@@ -23,7 +23,7 @@ struct stream {};
 /// What lanes ask of the group that runs on this thread.
 struct group {
   static constexpr int width = 8;  ///< lanes of a sub-group
-  hpk::host::fiber_group fibers;
+  hpk::fibers::fiber_group fibers;
   int lanes = 1;
   std::vector<std::byte> scratch[2];
   static inline thread_local group* current = nullptr;
@@ -111,7 +111,7 @@ class runtime {
                  (*c.body)(lane);
                },
            .context = &now});
-      if (result.how == hpk::host::fiber_result::kind::diverged)
+      if (result.how == hpk::fibers::fiber_result::kind::diverged)
         hpk::abort("InlineGpu: a barrier that not all lanes reach");
       if (result.thrown != nullptr) hpk::abort("InlineGpu: an exception left a kernel");
     }

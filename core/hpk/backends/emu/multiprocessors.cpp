@@ -63,7 +63,7 @@ class scratch_memory {
 
 // What an OS thread keeps from group to group.
 struct workplace {
-  host::fiber_group fibers;
+  fibers::fiber_group fibers;
   scratch_memory scratch[2];
   std::vector<exchange_slot> slots;
   std::vector<unsigned char> parity;
@@ -100,7 +100,7 @@ void run_group(const kernel_call& kernel, index_t number) {
   running_group::on_this_thread = &group;
   const group_watch watch(place.scratch[0].pages_of(kernel.shape.scratch[0]),
                           place.scratch[1].pages_of(kernel.shape.scratch[1]));
-  const host::fiber_result result =
+  const fibers::fiber_result result =
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
                         .order = shuffle_lanes(kernel, number, place.order),
@@ -112,8 +112,8 @@ void run_group(const kernel_call& kernel, index_t number) {
                             },
                         .paused = group_watch::pause_handler(),
                         .context = &group});
-  if (result.how == host::fiber_result::kind::diverged) report_divergence(result, group);
-  if (result.how == host::fiber_result::kind::threw) report_exception(result);
+  if (result.how == fibers::fiber_result::kind::diverged) report_divergence(result, group);
+  if (result.how == fibers::fiber_result::kind::threw) report_exception(result);
   running_group::on_this_thread = outer;
 }
 

@@ -4,7 +4,7 @@
 // fibres.
 #pragma once
 
-#include <hpk/backends/host/fiber.hpp>
+#include <hpk/backends/fibers/fiber.hpp>
 #include <hpk/seam/launch.hpp>
 
 #include <bit>
@@ -34,7 +34,7 @@ struct exchange_slot {
 /// The group that an OS thread runs: what its lanes ask for.
 struct running_group {
   const kernel_call* kernel;
-  host::fiber_group* fibers;
+  fibers::fiber_group* fibers;
   index_t group;
   index_t groups;
   int lanes;

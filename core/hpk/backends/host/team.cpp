@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/host/team.hpp>
 
-#include <hpk/backends/host/fiber.hpp>
+#include <hpk/backends/fibers/fiber.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/launch.hpp>
 
@@ -23,9 +23,9 @@ class kept_fibers {
   kept_fibers(const kept_fibers&) = delete;
   kept_fibers& operator=(const kept_fibers&) = delete;
   ~kept_fibers() { kept_are_gone = true; }
-  fiber_group& take() {
+  fibers::fiber_group& take() {
     const in_turn now(turn_);
-    if (taken_ == groups_.size()) groups_.push_back(std::make_unique<fiber_group>());
+    if (taken_ == groups_.size()) groups_.push_back(std::make_unique<fibers::fiber_group>());
     return *groups_[taken_++];
   }
   void give_back() noexcept {
@@ -49,7 +49,7 @@ class kept_fibers {
     std::atomic<int>& turn_;
   };
 
-  std::vector<std::unique_ptr<fiber_group>> groups_;
+  std::vector<std::unique_ptr<fibers::fiber_group>> groups_;
   std::size_t taken_ = 0;
   std::atomic<int> turn_{0};
 };
@@ -64,18 +64,18 @@ kept_fibers& fibers_of_this_thread() {
 class fibers_lease {
  public:
   fibers_lease()
-      : own_(kept_are_gone ? std::make_unique<fiber_group>() : nullptr),
+      : own_(kept_are_gone ? std::make_unique<fibers::fiber_group>() : nullptr),
         group_(own_ != nullptr ? *own_ : fibers_of_this_thread().take()) {}
   ~fibers_lease() {
     if (own_ == nullptr) fibers_of_this_thread().give_back();
   }
   fibers_lease(const fibers_lease&) = delete;
   fibers_lease& operator=(const fibers_lease&) = delete;
-  fiber_group& group() const noexcept { return group_; }
+  fibers::fiber_group& group() const noexcept { return group_; }
 
  private:
-  std::unique_ptr<fiber_group> own_;
-  fiber_group& group_;
+  std::unique_ptr<fibers::fiber_group> own_;
+  fibers::fiber_group& group_;
 };
 
 struct running_team {
@@ -84,7 +84,7 @@ struct running_team {
   int lanes;
 };
 
-[[noreturn]] void reject_divergence(const fiber_result& result, const running_team& team) {
+[[noreturn]] void reject_divergence(const fibers::fiber_result& result, const running_team& team) {
   detail::text out;
   const int elsewhere = team.lanes - result.waiting - result.finished;
   out << "thread " << result.lane << " of team " << team.group << " waits at "
@@ -102,8 +102,8 @@ struct running_team {
 
 }  // namespace
 
-fiber_group& sync_group::group() const {
-  fiber_group* const lanes = fiber_group::current();
+fibers::fiber_group& sync_group::group() const {
+  fibers::fiber_group* const lanes = fibers::fiber_group::current();
   if (lanes != nullptr && lanes->lane() == index_ && lanes->lanes() == lanes_) [[likely]]
     return *lanes;
   seam::raise_in_kernel(
@@ -118,7 +118,7 @@ void sync_group::wait_for_all(const void* kind, void (*work)(void*), void* conte
 void sync_group::sync_block(int width) const { group().sync(width); }
 
 const void* sync_group::exchange(const void* mine, int from, int width) const {
-  fiber_group& lanes = group();
+  fibers::fiber_group& lanes = group();
   const int first = index_ & ~(width - 1);
   const bool there = from >= 0 && from < width && first + from < lanes_;
   lanes.publish(mine);
@@ -127,7 +127,7 @@ const void* sync_group::exchange(const void* mine, int from, int width) const {
 }
 
 std::uint64_t sync_group::gather_flags(bool flag) const {
-  fiber_group& lanes = group();
+  fibers::fiber_group& lanes = group();
   const int first = index_ & ~(subgroup_lanes - 1);
   lanes.publish(&flag);
   lanes.sync(subgroup_lanes);
@@ -142,7 +142,7 @@ std::uint64_t sync_group::gather_flags(bool flag) const {
 void run_lanes(const lane_call& call, index_t group, int lanes) {
   running_team team{&call, group, lanes};
   const fibers_lease fibers;
-  const fiber_result result =
+  const fibers::fiber_result result =
       fibers.group().run({.lanes = lanes,
                           .subgroup = sync_group::subgroup_lanes,
                           .call =
@@ -151,8 +151,8 @@ void run_lanes(const lane_call& call, index_t group, int lanes) {
                                 me.call->run(me.call->body, index);
                               },
                           .context = &team});
-  if (result.how == fiber_result::kind::diverged) reject_divergence(result, team);
-  if (result.how == fiber_result::kind::threw) std::rethrow_exception(result.thrown);
+  if (result.how == fibers::fiber_result::kind::diverged) reject_divergence(result, team);
+  if (result.how == fibers::fiber_result::kind::threw) std::rethrow_exception(result.thrown);
 }
 
 }  // namespace hpk::host

@@ -7,9 +7,11 @@
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/lane.hpp>
 
-namespace hpk::host {
-
+namespace hpk::fibers {
 class fiber_group;
+}
+
+namespace hpk::host {
 
 /// A lane as a member of its group: index, size and synchronisation. Fits in a register.
 class sync_group {
@@ -74,7 +76,7 @@ class sync_group {
   const void* exchange(const void* mine, int from, int width) const;
   std::uint64_t gather_flags(bool flag) const;
   // The group of this lane; throws hpk::error when the thread runs a lane of another group.
-  fiber_group& group() const;
+  fibers::fiber_group& group() const;
 
   int index_;
   int lanes_;

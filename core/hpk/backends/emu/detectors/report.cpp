@@ -38,7 +38,7 @@ void report(std::string_view what) {
   std::abort();
 }
 
-void report_divergence(const host::fiber_result& result, const running_group& group) {
+void report_divergence(const fibers::fiber_result& result, const running_group& group) {
   const int elsewhere = group.lanes - result.waiting - result.finished;
   detail::text out;
   out << "lane " << result.lane << " of group " << group.group << " waits at a "
@@ -49,7 +49,7 @@ void report_divergence(const host::fiber_result& result, const running_group& gr
   report(out.str());
 }
 
-void report_exception(const host::fiber_result& result) {
+void report_exception(const fibers::fiber_result& result) {
   detail::text out;
   out << "an exception left the kernel, which a GPU can't do, in lane " << result.lane << ": ";
   try {

@@ -5,7 +5,7 @@
 // debugger shows the guilty line.
 #pragma once
 
-#include <hpk/backends/host/fiber.hpp>
+#include <hpk/backends/fibers/fiber.hpp>
 
 #include <string_view>
 
@@ -18,9 +18,9 @@ struct running_group;
 [[noreturn]] void report(std::string_view what);
 
 /// Lanes wait for lanes that never come.
-[[noreturn]] void report_divergence(const host::fiber_result& result, const running_group& group);
+[[noreturn]] void report_divergence(const fibers::fiber_result& result, const running_group& group);
 /// An exception left the kernel.
-[[noreturn]] void report_exception(const host::fiber_result& result);
+[[noreturn]] void report_exception(const fibers::fiber_result& result);
 /// A shuffle asks for a lane that the sub-group does not have, as a hard-coded width does.
 [[noreturn]] void report_missing_lane(int from, int width);
 

@@ -3,7 +3,7 @@
 // Lanes as fibres: each runs once, in order, they meet where they should, groups that cannot go on
 // say so, exceptions unwind all, and ThreadSanitizer sees the races of a kernel and no others.
 // Built twice: over what hpk uses, and over ucontext (unit_ucontext).
-#include <hpk/backends/host/fiber.hpp>
+#include <hpk/backends/fibers/fiber.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,9 +16,9 @@
 
 namespace hpk_test::fiber_cases {
 
-using hpk::host::fiber_group;
-using hpk::host::fiber_plan;
-using hpk::host::fiber_result;
+using hpk::fibers::fiber_group;
+using hpk::fibers::fiber_plan;
+using hpk::fibers::fiber_result;
 using kind = fiber_result::kind;
 
 void meet() { fiber_group::current()->barrier(); }

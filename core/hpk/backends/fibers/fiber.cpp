@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/host/context.hpp>
-#include <hpk/backends/host/fiber.hpp>
+#include <hpk/backends/fibers/context.hpp>
+#include <hpk/backends/fibers/fiber.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ struct __cxa_eh_globals;
 extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
 }  // namespace __cxxabiv1
 
-namespace hpk::host {
+namespace hpk::fibers {
 
 namespace {
 
@@ -228,7 +228,7 @@ HPK_NO_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
 
 HPK_NO_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
   if (plan_ != nullptr)
-    detail::raise("hpk::host::fiber_group::run: this group runs; a group inside needs its own");
+    detail::raise("hpk::fibers::fiber_group::run: this group runs; a group inside needs its own");
   HPK_EXPECTS(plan.lanes > 0 && plan.subgroup > 0 && (plan.subgroup & (plan.subgroup - 1)) == 0);
   const auto lanes = static_cast<std::size_t>(plan.lanes);
   if (fibers_.size() < lanes)
@@ -285,7 +285,7 @@ void fiber_group::engine::map_stacks() {
   void* map = mmap(nullptr, stacks_per_map * stride_, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
-    detail::raise("hpk::host::fiber_group: no more address space for the stacks of lanes");
+    detail::raise("hpk::fibers::fiber_group: no more address space for the stacks of lanes");
   maps_.push_back(static_cast<std::byte*>(map));
   bool guarded = true;
   for (std::size_t k = 0; k < stacks_per_map; ++k)
@@ -293,7 +293,7 @@ void fiber_group::engine::map_stacks() {
   if (!guarded) {
     munmap(map, stacks_per_map * stride_);
     maps_.pop_back();
-    detail::raise("hpk::host::fiber_group: no more memory mappings for the stacks of lanes");
+    detail::raise("hpk::fibers::fiber_group: no more memory mappings for the stacks of lanes");
   }
   for (std::size_t k = 0; k < stacks_per_map; ++k)
     fibers_[first + k].stack = maps_.back() + k * stride_ + page_;
@@ -461,4 +461,4 @@ const void* fiber_group::peek(int lane) const { return engine_->peek(lane); }
 fiber_group::fiber_group() : engine_(new engine(*this)) {}
 fiber_group::~fiber_group() { delete engine_; }
 
-}  // namespace hpk::host
+}  // namespace hpk::fibers

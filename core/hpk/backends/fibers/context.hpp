@@ -23,7 +23,7 @@
 #define HPK_NO_TSAN __attribute__((no_sanitize("thread")))
 #endif
 
-namespace hpk::host {
+namespace hpk::fibers {
 
 #if HPK_WITH_BOOST_CONTEXT
 
@@ -60,4 +60,4 @@ context make_context(context before, std::byte* top, std::size_t bytes, void (*e
 
 #endif
 
-}  // namespace hpk::host
+}  // namespace hpk::fibers

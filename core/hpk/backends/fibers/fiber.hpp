@@ -10,7 +10,7 @@
 
 #include <exception>
 
-namespace hpk::host {
+namespace hpk::fibers {
 
 /// The work of a fiber_group.
 struct fiber_plan {
@@ -90,4 +90,4 @@ class fiber_group {
   int lanes_ = 0;
 };
 
-}  // namespace hpk::host
+}  // namespace hpk::fibers

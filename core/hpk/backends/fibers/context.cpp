@@ -3,7 +3,7 @@
 // Fortified glibc aborts a program that calls longjmp to another stack. Must precede the first
 // header of glibc.
 #undef _FORTIFY_SOURCE
-#include <hpk/backends/host/context.hpp>
+#include <hpk/backends/fibers/context.hpp>
 
 #if !HPK_WITH_BOOST_CONTEXT
 
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <new>
 
-namespace hpk::host {
+namespace hpk::fibers {
 
 namespace {
 
@@ -100,6 +100,6 @@ HPK_NO_TSAN context make_context(context before, std::byte* top, std::size_t byt
   return &first;
 }
 
-}  // namespace hpk::host
+}  // namespace hpk::fibers
 
 #endif
