@@ -1,82 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/host/team.hpp>
 
-#include <hpk/backends/fibers/fiber.hpp>
+#include <hpk/backends/fibers/lease.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/launch.hpp>
-
-#include <atomic>
-#include <memory>
-#include <vector>
 
 namespace hpk::host {
 
 namespace {
-
-constinit thread_local bool kept_are_gone = false;
-
-// The stacks that a thread keeps: one set for each group in progress, since a lane may run a nested
-// group.
-class kept_fibers {
- public:
-  kept_fibers() = default;
-  kept_fibers(const kept_fibers&) = delete;
-  kept_fibers& operator=(const kept_fibers&) = delete;
-  ~kept_fibers() { kept_are_gone = true; }
-  fibers::fiber_group& take() {
-    const in_turn now(turn_);
-    if (taken_ == groups_.size()) groups_.push_back(std::make_unique<fibers::fiber_group>());
-    return *groups_[taken_++];
-  }
-  void give_back() noexcept {
-    const in_turn now(turn_);
-    --taken_;
-  }
-
- private:
-  // Tells ThreadSanitizer that lanes run one after another on this thread; it would consider them
-  // unordered.
-  class in_turn {
-   public:
-    explicit in_turn(std::atomic<int>& turn) noexcept : turn_(turn) {
-      turn_.load(std::memory_order_acquire);
-    }
-    ~in_turn() { turn_.store(0, std::memory_order_release); }
-    in_turn(const in_turn&) = delete;
-    in_turn& operator=(const in_turn&) = delete;
-
-   private:
-    std::atomic<int>& turn_;
-  };
-
-  std::vector<std::unique_ptr<fibers::fiber_group>> groups_;
-  std::size_t taken_ = 0;
-  std::atomic<int> turn_{0};
-};
-
-kept_fibers& fibers_of_this_thread() {
-  static thread_local kept_fibers kept;
-  return kept;
-}
-
-// Borrows a set of stacks for the lifetime of the object. Makes a new one if the thread's own are
-// gone, in the destructor of a static object.
-class fibers_lease {
- public:
-  fibers_lease()
-      : own_(kept_are_gone ? std::make_unique<fibers::fiber_group>() : nullptr),
-        group_(own_ != nullptr ? *own_ : fibers_of_this_thread().take()) {}
-  ~fibers_lease() {
-    if (own_ == nullptr) fibers_of_this_thread().give_back();
-  }
-  fibers_lease(const fibers_lease&) = delete;
-  fibers_lease& operator=(const fibers_lease&) = delete;
-  fibers::fiber_group& group() const noexcept { return group_; }
-
- private:
-  std::unique_ptr<fibers::fiber_group> own_;
-  fibers::fiber_group& group_;
-};
 
 struct running_team {
   const lane_call* call;
@@ -141,9 +72,9 @@ std::uint64_t sync_group::gather_flags(bool flag) const {
 
 void run_lanes(const lane_call& call, index_t group, int lanes) {
   running_team team{&call, group, lanes};
-  const fibers_lease fibers;
+  const fibers::lease stacks;
   const fibers::fiber_result result =
-      fibers.group().run({.lanes = lanes,
+      stacks.group().run({.lanes = lanes,
                           .subgroup = sync_group::subgroup_lanes,
                           .call =
                               [](void* context, int index) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stacks that a thread keeps between groups: one set for each group in progress, since a lane
+// may run a nested group. Inline, because a lease is taken for each team: calls show beside a
+// switch of stacks. Only for .cpp files.
+#pragma once
+
+#include <hpk/backends/fibers/fiber.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace hpk::fibers {
+
+/// Set when the stacks of the thread are destroyed: destructors of static objects may run groups
+/// after that.
+inline constinit thread_local bool kept_are_gone = false;
+
+/// The stacks of one thread.
+class kept_fibers {
+ public:
+  kept_fibers() = default;
+  kept_fibers(const kept_fibers&) = delete;
+  kept_fibers& operator=(const kept_fibers&) = delete;
+  ~kept_fibers() { kept_are_gone = true; }
+  /// Those of the calling thread.
+  static kept_fibers& of_this_thread() {
+    static thread_local kept_fibers kept;
+    return kept;
+  }
+  fiber_group& take() {
+    const in_turn now(turn_);
+    if (taken_ == groups_.size()) groups_.push_back(std::make_unique<fiber_group>());
+    return *groups_[taken_++];
+  }
+  void give_back() noexcept {
+    const in_turn now(turn_);
+    --taken_;
+  }
+
+ private:
+  // Tells ThreadSanitizer that lanes run one after another on this thread; it would consider them
+  // unordered.
+  class in_turn {
+   public:
+    explicit in_turn(std::atomic<int>& turn) noexcept : turn_(turn) {
+      turn_.load(std::memory_order_acquire);
+    }
+    ~in_turn() { turn_.store(0, std::memory_order_release); }
+    in_turn(const in_turn&) = delete;
+    in_turn& operator=(const in_turn&) = delete;
+
+   private:
+    std::atomic<int>& turn_;
+  };
+
+  std::vector<std::unique_ptr<fiber_group>> groups_;
+  std::size_t taken_ = 0;
+  std::atomic<int> turn_{0};
+};
+
+/// Borrows a set of the thread's stacks for the lifetime of the object. Makes a new one if the
+/// thread's own are gone.
+class lease {
+ public:
+  lease()
+      : own_(kept_are_gone ? std::make_unique<fiber_group>() : nullptr),
+        group_(own_ != nullptr ? *own_ : kept_fibers::of_this_thread().take()) {}
+  ~lease() {
+    if (own_ == nullptr) kept_fibers::of_this_thread().give_back();
+  }
+  lease(const lease&) = delete;
+  lease& operator=(const lease&) = delete;
+  fiber_group& group() const noexcept { return group_; }
+
+ private:
+  std::unique_ptr<fiber_group> own_;
+  fiber_group& group_;
+};
+
+}  // namespace hpk::fibers
