@@ -15,14 +15,6 @@ namespace hpk::host {
 
 namespace {
 
-void expect_one_lane(const launch_frame& frame) {
-  if (frame.shape.lanes == 1) return;
-  detail::raise((detail::text() << frame.pattern << " \"" << frame.label
-                                << "\": a host group has one lane, not " << frame.shape.lanes)
-                    .str(),
-                frame.where);
-}
-
 std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // Scratch memory that the groups of a worker use one after another.
@@ -140,15 +132,7 @@ void run_groups(index_t rank, index_t workers, const erased_launch& launched) no
   detail::drain_streaming_stores();
 }
 
-void machine::launch(const erased_launch& launched) {
-  expect_one_lane(launched.frame());
-  const seam::turn mine(*this);
-  if (launched.groups() > 1 && !seam::is_nested()) {
-    detail::drain_streaming_stores();
-    run(launched);
-    launched.frame().failures.rethrow_lowest();
-    return;
-  }
+void run_inline(const erased_launch& launched) {
   const seam::working_scope working;
   const seam::kernel_scope scope(launched.frame());
   const group_scratch scratch(launched);
@@ -156,6 +140,13 @@ void machine::launch(const erased_launch& launched) {
     lane l = scratch.make_lane(group, launched.groups());
     launched.call(l);
   }
+}
+
+void reject_lanes(const launch_frame& frame) {
+  detail::raise((detail::text() << frame.pattern << " \"" << frame.label
+                                << "\": a host group has one lane, not " << frame.shape.lanes)
+                    .str(),
+                frame.where);
 }
 
 void machine::copy(void* to, const void* from, std::size_t bytes) {

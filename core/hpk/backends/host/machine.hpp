@@ -113,6 +113,10 @@ inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
 /// Runs the groups of worker `rank` of `workers`, one after another; records their exceptions in
 /// the log of the launch.
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept;
+/// Runs all groups on the calling thread: a single group, or a launch from inside a kernel.
+void run_inline(const erased_launch& launched);
+/// Throws hpk::error: a host group has one lane.
+[[noreturn]] void reject_lanes(const launch_frame& frame);
 
 /// Base of the machines of host spaces. Launches are synchronous. Any thread may launch and waits
 /// for its turn; a launch from inside a kernel runs inline on the calling thread (R6).
@@ -136,7 +140,16 @@ class machine {
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
     launch_frame frame{info, shape, {}};
-    launch(erased_launch(frame, body));
+    if (shape.lanes != 1) reject_lanes(frame);
+    const erased_launch launched(frame, body);
+    const seam::turn mine(*this);
+    if (shape.groups > 1 && !seam::is_nested()) {
+      detail::drain_streaming_stores();
+      run(launched);
+      frame.failures.rethrow_lowest();
+    } else {
+      run_inline(launched);
+    }
   }
 
   /// Calls body(index) for each of `lanes` lanes of a group, as fibres of the calling thread.
@@ -171,9 +184,6 @@ class machine {
   virtual void run(const erased_launch& launched) = 0;
   /// The number of groups that can run at the same time.
   virtual index_t workers() const noexcept = 0;
-
- private:
-  void launch(const erased_launch& launched);
 };
 
 /// Holds the default instance of a host machine M.
