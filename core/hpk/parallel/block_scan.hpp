@@ -32,6 +32,12 @@ inline constexpr index_t scan_part_length = 65536;
 /// Longer ranges do not fit the caches of a CPU; their folds are interleaved with final passes.
 inline constexpr index_t longest_cached_scan = 262144;
 
+/// The blocks in a round of one part per group.
+constexpr index_t blocks_of_round(const block_plan& plan, index_t count, index_t groups) noexcept {
+  const index_t most = groups * scan_chains * (scan_part_length / plan.length / scan_chains + 1);
+  return count < most ? count : most;
+}
+
 /// The fixed blocks of a scan, which are documented because they decide the bits. Up to 512
 /// iterations: one block. Otherwise the blocks of a reduction that folds in order, but of 128 to
 /// 4096 iterations each. Lengths that are multiples of 256 get 16 more: interleaved blocks would
@@ -209,12 +215,11 @@ enum class part_state : int { free, claimed, known, failed };
 void wait_for_part(unsigned round) noexcept;
 
 /// A scan by several groups.
-template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
+template <class Work>
 struct scan_kernel {
-  using work_type = scan_work<Machine, Tag, Walk, F, Operations, Result>;
-  using value = typename Operations::value_type;
-  work_type work;
-  index_t chunk;  ///< blocks in a round of one part per group
+  using value = typename Work::value;
+  Work work;
+  index_t chunk;  ///< blocks_of_round()
   index_t parts;
   value* values;       ///< of the blocks
   part_state* states;  ///< of the parts
@@ -238,8 +243,27 @@ struct scan_kernel {
         for (index_t b = blocks.begin; b < blocks.end; ++b) work.operations.join(before, values[b]);
       }
       if (!settle(lane, part)) return;
-      scan_part(lane, part, before);
       reached = part + 1;
+      // The final pass, which turns `before` into the prefix after the part. In long ranges the
+      // fold of the group's next part is interleaved.
+      const index_t next = part + lane.groups();
+      const bool beside = work.plan.n > longest_cached_scan && next < parts && claim(next);
+      const index_range next_blocks = beside ? blocks_of(lane, next) : index_range{0, 0};
+      index_range ahead = next_blocks;
+      bool folding = false;
+      lane.at(mine.begin);
+      try {
+        work.pass(mine, ahead, before, slot(), folding);
+        folding = true;
+        if (beside) work.fold(ahead.begin, ahead.end, slot());
+      } catch (...) {
+        if (beside) {
+          if (folding) lane.at(next_blocks.begin);
+          state(next).store(folding ? part_state::failed : part_state::free, memory_order::release);
+        }
+        throw;
+      }
+      if (beside) state(next).store(part_state::known, memory_order::release);
     }
   }
 
@@ -290,38 +314,13 @@ struct scan_kernel {
     }
     state(part).store(part_state::known, memory_order::release);
   }
-
-  // The final pass over a part. `before` is the prefix of its first block, and becomes the prefix
-  // after the part. In long ranges the fold of the group's next part is interleaved.
-  template <class Lane>
-  void scan_part(Lane& lane, index_t part, value& before) const {
-    const index_range blocks = blocks_of(lane, part);
-    const index_t next = part + lane.groups();
-    const bool beside = work.plan.n > longest_cached_scan && next < parts && claim(next);
-    const index_range next_blocks = beside ? blocks_of(lane, next) : index_range{0, 0};
-    index_range ahead = next_blocks;
-    bool folding = false;
-    lane.at(blocks.begin);
-    try {
-      work.pass(blocks, ahead, before, slot(), folding);
-      folding = true;
-      if (beside) work.fold(ahead.begin, ahead.end, slot());
-    } catch (...) {
-      if (beside) {
-        if (folding) lane.at(next_blocks.begin);
-        state(next).store(folding ? part_state::failed : part_state::free, memory_order::release);
-      }
-      throw;
-    }
-    if (beside) state(next).store(part_state::known, memory_order::release);
-  }
 };
 
 /// A scan by one group, a few blocks at a time, so that the final pass finds their data in cache.
-template <class Machine, class Tag, class Walk, class F, class Operations, class Result>
+template <class Work>
 struct single_scan_kernel {
-  using value = typename Operations::value_type;
-  scan_work<Machine, Tag, Walk, F, Operations, Result> work;
+  using value = typename Work::value;
+  Work work;
 
   template <class Lane>
   void operator()(Lane& lane) const {
@@ -374,47 +373,5 @@ struct plain_scan_kernel {
     if (result != nullptr) *result = static_cast<Result>(total);
   }
 };
-
-/// Scans the n iterations of a policy's walk by groups of one lane.
-template <class Policy, class Machine, class F, class Operations, class Result, class Walk>
-void run_block_scan(Machine& machine, const F& kernel, const Operations& operations, Result* result,
-                    const Walk& walk, index_t n, const seam::launch_info& info) {
-  using tag = typename Policy::work_tag;
-  using value = typename Operations::value_type;
-  using plain = plain_scan_kernel<Machine, tag, Walk, F, Operations, Result>;
-  const block_plan plan = plan_scan_blocks(n);
-  if (plan.n <= plan.length) {
-    machine.launch({}, plain{kernel, walk, operations, n, result}, info);
-    return;
-  }
-  serial_cutoff cutoff(type_list<Policy, F>(), n, group_count(machine, n));
-  index_t groups = cutoff.groups();
-  const index_t count = plan.count();
-  if (count < groups) groups = count;
-  using work = scan_work<Machine, tag, Walk, F, Operations, Result>;
-  if (groups == 1) {
-    if constexpr (Operations::exact) {
-      machine.launch({}, plain{kernel, walk, operations, n, result}, info);
-    } else {
-      using body = single_scan_kernel<Machine, tag, Walk, F, Operations, Result>;
-      machine.launch({}, body{work{kernel, walk, operations, plan, count, result}}, info);
-    }
-    cutoff.learn(groups);
-    return;
-  }
-  const index_t most = groups * scan_chains * (scan_part_length / plan.length / scan_chains + 1);
-  const index_t chunk = count < most ? count : most;
-  const index_t parts = (count / chunk + (count % chunk != 0)) * groups;
-  const partial_values<value, Machine> values(machine, count, 1, info);
-  const std::size_t state_bytes = static_cast<std::size_t>(parts) * sizeof(part_state);
-  const typename Machine::workspace states(machine, state_bytes);
-  machine.fill(states.data(), static_cast<int>(part_state::free), state_bytes);
-  using body = scan_kernel<Machine, tag, Walk, F, Operations, Result>;
-  machine.launch(cutoff.shape(groups),
-                 body{work{kernel, walk, operations, plan, count, result}, chunk, parts,
-                      values.data(), static_cast<part_state*>(states.data())},
-                 info);
-  cutoff.learn(groups);
-}
 
 }  // namespace hpk::detail
