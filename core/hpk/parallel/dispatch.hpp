@@ -165,16 +165,6 @@ inline constexpr bool is_plain_function_v<F> = F::is_plain_function;
 template <class Exec, class F>
 inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_plain_function_v<F>;
 
-/// How a launch stores its kernel: synchronous machines refer to it, because it outlives the
-/// launch; others copy it.
-template <class Machine, class F>
-using kernel_storage = std::conditional_t<Machine::synchronous, const F&, F>;
-/// How a kernel of the library stores the kernel that it wraps: as above, but lambdas by value, so
-/// that loops may copy them.
-template <class Machine, class F>
-using inner_kernel_storage =
-    std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
-
 /// The number of groups to launch for n work items that are distributed in chunks.
 template <class Machine>
 index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a pattern finds out about its kernel: whether it can be called and if not, why (so that one
-// error says what to write); and its index type, in which the loop counts. g++ does not vectorise a
-// loop with a 64-bit counter over a kernel that takes int.
+// What a pattern finds out about its kernel: where it is stored; whether it can be called and if
+// not, why (so that one error says what to write); and its index type, in which the loop counts.
+// g++ does not vectorise a loop with a 64-bit counter over a kernel that takes int.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -38,19 +38,30 @@ constexpr bool acts_as_lambda() {
   }
 }
 
-/// Whether host loops call a copy of the kernel. True for lambdas that capture Views or other
-/// objects that are not trivially copyable, if the copy is small and can't throw. Lambdas can't
-/// observe the copy; a functor might, as a base class or because it uses its own address.
+/// Whether host loops call a copy of the kernel: of lambdas that capture Views or other objects
+/// that are not trivially copyable, if the copy is small and can't throw. Lambdas can't observe the
+/// copy; a functor might, as a base class or because it uses its own address.
 template <class F>
 inline constexpr bool copied_into_loops =
     !HPK_ON_DEVICE && !std::is_trivially_copyable_v<F> && std::is_nothrow_copy_constructible_v<F> &&
     sizeof(F) <= 256 && acts_as_lambda<F>();
+
+/// Where a kernel is stored on its way from the caller to the loop:
+/// - kernel_storage, in the body of a launch: synchronous machines refer to it, because it outlives
+///   the launch; others copy it.
+/// - inner_kernel_storage, in a kernel of the library that wraps it: the same, but lambdas by
+///   value, so that loops may copy them together with the wrapper.
+/// - kernel_in_loop, in a host loop, made by in_loop(): a copy if copied_into_loops, else a
+///   restrict-qualified reference. The loop runs in a kernel, and in_loop() tells the compiler so:
+///   Views of the copy are borrowed, copies of them and subviews do not count references, and no
+///   atomic instruction or branch remains in the loop. The copy itself stays in registers.
+template <class Machine, class F>
+using kernel_storage = std::conditional_t<Machine::synchronous, const F&, F>;
+template <class Machine, class F>
+using inner_kernel_storage =
+    std::conditional_t<Machine::synchronous && !acts_as_lambda<F>(), const F&, F>;
 template <class F>
 using kernel_in_loop = std::conditional_t<copied_into_loops<F>, const F, const F & HPK_RESTRICT>;
-
-/// The kernel as host loops call it. Tells the compiler that the code runs in a kernel: Views of
-/// the copy are borrowed, so copies of them and subviews do not count references, and no atomic
-/// instruction or branch remains in the loop. The copy itself stays in registers.
 HPK_CALLS_EITHER
 template <class F>
 HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& HPK_RESTRICT kernel) {
