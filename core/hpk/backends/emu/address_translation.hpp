@@ -77,8 +77,7 @@ class translation_scope {
 /// The address by which the calling thread accesses what lies at a host address.
 template <class T>
 HPK_FORCEINLINE T* device_address(T* data) noexcept {
-  using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
-  return reinterpret_cast<T*>(reinterpret_cast<byte*>(data) + thread_translation.shift);
+  return shifted(data, encode(thread_translation.shift));
 }
 
 /// The address that device_address() maps to `data`, which a kernel on the calling thread holds:

@@ -7,25 +7,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace hpk::emu {
-
-/// What is known of the block that an address belongs to, or last belonged to.
-struct block_facts {
-  bool known = false;
-  bool freed = false;
-  std::string label;
-  std::size_t bytes = 0;
-  std::ptrdiff_t offset = 0;  ///< of the address from the first byte
-  bool held = false;          ///< a shared block that a kernel may be using
-  std::string holder = {};    ///< the label of that kernel
-  int device = 0;             ///< whose memory it is
-  bool shared = false;        ///< memory of the host and every device
-  bool mirror = false;        ///< host memory that mirrors a block
-  std::string source = {};    ///< the label of that block
-};
 
 /// The one arena of the process, made on first use. Thread-safe. Host addresses of all devices lie
 /// in one range; the kernels of each device have a range of their own, in which only its blocks and
@@ -52,25 +36,11 @@ class arena {
   static std::ptrdiff_t shift(int device) noexcept;
   /// Whether this is the host address of device memory.
   static bool contains(const void* address) noexcept;
-  /// Whether this is an address of device memory, of the host or of kernels.
-  static bool contains_alias(const void* address) noexcept;
   /// The address by which copies access any memory of the process.
   static void* resolve(void* address) noexcept;
   static const void* resolve(const void* address) noexcept {
     return resolve(const_cast<void*>(address));
   }
-
-  /// Opens the block of a host address to plain pointers, until close_blocks(). False when it is no
-  /// living block. Callable from a signal handler.
-  static bool open_block(const void* address) noexcept;
-  /// Closes what open_block() opened.
-  static void close_blocks() noexcept;
-  /// Whether kernels may write to the page of an address of theirs. False when it lies in no living
-  /// block. Callable from a signal handler.
-  static bool set_writable(const void* address, bool writable) noexcept;
-
-  /// What is known of an address, of the host or of kernels.
-  static block_facts find(const void* address);
 };
 
 }  // namespace hpk::emu

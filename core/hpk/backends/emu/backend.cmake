@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 hpk_backend(emu SYSTEM Linux SPACE Emu HEADER hpk/backends/emu/emu.hpp
             SOURCES arena.cpp emu.cpp memory_map.cpp multiprocessors.cpp options.cpp queue.cpp runtime.cpp
+                    detectors/address_quarantine.cpp detectors/block_facts.cpp
                     detectors/host_access_detector.cpp detectors/host_pointer_scan.cpp
                     detectors/instruction_decoder.cpp detectors/kernel_watch.cpp
-                    detectors/memory_error_detector.cpp detectors/race_detector.cpp
-                    detectors/report.cpp detectors/schedule_shuffler.cpp detectors/scratch_watch.cpp
+                    detectors/memory_error_detector.cpp detectors/plain_pointers.cpp detectors/race_detector.cpp
+                    detectors/report.cpp detectors/schedule_shuffler.cpp detectors/scratch_memory.cpp detectors/scratch_watch.cpp
                     detectors/single_step.cpp detectors/uninitialized_detector.cpp
                     detectors/write_watch.cpp)

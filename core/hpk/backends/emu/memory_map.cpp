@@ -92,7 +92,7 @@ void memory_map::unmap(std::size_t begin, std::size_t bytes) noexcept {
 void memory_map::release(std::size_t begin, std::size_t bytes) {
   fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
             static_cast<off_t>(bytes));
-  quarantine_.push_back({begin, bytes + page});
+  quarantine_.add(begin, bytes + page);
 }
 
 bool memory_map::open(block& b, int rights) noexcept {
@@ -136,38 +136,14 @@ block& memory_map::add(block&& made) {
 
 std::size_t memory_map::take(std::size_t bytes) {
   if (bytes <= size_ - fresh_) return std::exchange(fresh_, fresh_ + bytes);
-  const auto find_room = [&] {
-    return std::find_if(quarantine_.begin(), quarantine_.end(),
-                        [&](const range& r) { return r.bytes >= bytes; });
-  };
-  auto found = find_room();
-  if (found == quarantine_.end()) {
-    merge_quarantine();
-    found = find_room();
+  const std::size_t place = quarantine_.take(bytes);
+  if (place != no_place) return place;
+  // The blocks that lay in joined ranges are forgotten.
+  for (const std::size_t begin : quarantine_.merge()) {
+    const auto found = lower_bound(begin);
+    if (found != blocks_.end() && found->begin == begin) blocks_.erase(found);
   }
-  if (found == quarantine_.end()) return no_place;
-  const range taken = *found;
-  quarantine_.erase(found);
-  if (taken.bytes > bytes) quarantine_.push_back({taken.begin + bytes, taken.bytes - bytes});
-  return taken.begin;
-}
-
-// Joins neighbours; the blocks that lay there are forgotten.
-void memory_map::merge_quarantine() {
-  std::sort(quarantine_.begin(), quarantine_.end(),
-            [](const range& a, const range& b) { return a.begin < b.begin; });
-  std::deque<range> merged;
-  for (const range& r : quarantine_) {
-    if (!merged.empty() && merged.back().begin + merged.back().bytes == r.begin) {
-      merged.back().bytes += r.bytes;
-      if (const auto found = lower_bound(r.begin);
-          found != blocks_.end() && found->begin == r.begin)
-        blocks_.erase(found);
-    } else {
-      merged.push_back(r);
-    }
-  }
-  quarantine_ = std::move(merged);
+  return quarantine_.take(bytes);
 }
 
 }  // namespace hpk::emu

@@ -2,10 +2,11 @@
 //
 // The blocks of the arena and their pages. All memory is one file in memory; each device maps its
 // blocks in a range of addresses of its own, and the host's range maps a block while it is open.
-// For arena.cpp, and for the detector that decides which blocks are open.
+// For arena.cpp, and for the detectors that decide which pages are open.
 #pragma once
 
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/address_quarantine.hpp>
 #include <hpk/backends/emu/detectors/host_access_state.hpp>
 
 #include <sys/mman.h>
@@ -63,7 +64,6 @@ class memory_map {
 
   spin_lock guard;
   std::uint64_t last_id = 0;
-  std::atomic<bool> any_open{false};
 
   /// Gives a device its range of addresses, once.
   bool add_device(int device) noexcept;
@@ -83,7 +83,6 @@ class memory_map {
   block* find(const void* address) noexcept;
   /// The block that begins at a place.
   block& at(std::size_t begin) noexcept { return *lower_bound(begin); }
-  const std::deque<block>& blocks() const noexcept { return blocks_; }
   std::deque<block>& blocks() noexcept { return blocks_; }
 
   /// Lets host code and plain pointers access a block.
@@ -99,15 +98,10 @@ class memory_map {
     return base != nullptr && address >= base && address < base + size_;
   }
 
-  static constexpr std::size_t no_place = ~std::size_t{0};
+  static constexpr std::size_t no_place = address_quarantine::no_place;
 
  private:
-  struct range {
-    std::size_t begin;
-    std::size_t bytes;
-  };
   std::byte* reserve() const noexcept;
-  void merge_quarantine();
   std::deque<block>::iterator lower_bound(std::size_t begin) noexcept;
 
   int file_ = -1;
@@ -115,7 +109,7 @@ class memory_map {
   std::byte* host_base_ = nullptr;
   std::byte* device_base_[arena::most_devices] = {};
   std::size_t fresh_ = 0;  // where the places begin that were never used
-  std::deque<range> quarantine_;
+  address_quarantine quarantine_;
   std::deque<block> blocks_;  // by begin
 };
 

@@ -3,17 +3,15 @@
 #include <hpk/backends/emu/detectors/kernel_watch.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/detectors/schedule_shuffler.hpp>
+#include <hpk/backends/emu/detectors/scratch_memory.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
-
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
-#include <new>
 #include <thread>
 #include <vector>
 
@@ -21,62 +19,16 @@ namespace hpk::emu {
 
 namespace {
 
-// The scratch of one level on one OS thread: it ends where a page begins that nobody has.
-class scratch_memory {
- public:
-  scratch_memory() = default;
-  scratch_memory(const scratch_memory&) = delete;
-  scratch_memory& operator=(const scratch_memory&) = delete;
-  ~scratch_memory() {
-    if (begin_ != nullptr) munmap(begin_, size_ + page);
-  }
-  std::byte* of(std::size_t bytes) {
-    if (bytes == 0) return nullptr;
-    if (bytes > size_) grow(bytes);
-    std::byte* data = begin_ + size_ - (bytes + 15) / 16 * 16;
-    poison_scratch(data, bytes);
-    return data;
-  }
-  // The pages of what of() gave.
-  scratch_pages pages_of(std::size_t bytes) const {
-    const std::size_t whole = (bytes + page - 1) / page * page;
-    return {begin_ + size_ - whole, whole};
-  }
-  bool is_behind(const void* address) const noexcept {
-    return begin_ != nullptr && address >= begin_ + size_ && address < begin_ + size_ + page;
-  }
-
- private:
-  static constexpr std::size_t page = 4096;
-  void grow(std::size_t bytes) {
-    if (begin_ != nullptr) munmap(begin_, size_ + page);
-    size_ = (bytes + page - 1) / page * page;
-    void* place = mmap(nullptr, size_ + page, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (place == MAP_FAILED) throw std::bad_alloc();
-    begin_ = static_cast<std::byte*>(place);
-    mprotect(begin_ + size_, page, PROT_NONE);
-  }
-  std::byte* begin_ = nullptr;
-  std::size_t size_ = 0;
-};
-
 // What an OS thread keeps from group to group.
 struct workplace {
   fibers::fiber_group fibers;
-  scratch_memory scratch[2];
   std::vector<exchange_slot> slots;
   std::vector<unsigned char> parity;
   std::vector<int> order;
 };
 
-workplace& my_workplace() {
-  static thread_local workplace place;
-  return place;
-}
-
 void run_group(const kernel_call& kernel, index_t number) {
-  workplace& place = my_workplace();
+  static thread_local workplace place;
   const int lanes = kernel.shape.lanes;
   const options& how = current_options();
   const auto width = static_cast<std::size_t>(lanes);
@@ -85,21 +37,21 @@ void run_group(const kernel_call& kernel, index_t number) {
     place.parity.resize(width);
   }
   std::memset(place.parity.data(), 0, width);
-  running_group group{
-      &kernel,
-      &place.fibers,
-      number,
-      kernel.shape.groups,
-      lanes,
-      how.subgroup,
-      {place.scratch[0].of(kernel.shape.scratch[0]), place.scratch[1].of(kernel.shape.scratch[1])},
-      place.slots.data(),
-      place.parity.data(),
-  };
+  const std::size_t* const bytes = kernel.shape.scratch;
+  scratch_memory& level0 = scratch_memory::of_this_thread(0);
+  scratch_memory& level1 = scratch_memory::of_this_thread(1);
+  running_group group{&kernel,
+                      &place.fibers,
+                      number,
+                      kernel.shape.groups,
+                      lanes,
+                      how.subgroup,
+                      {level0.take(bytes[0]), level1.take(bytes[1])},
+                      place.slots.data(),
+                      place.parity.data()};
   running_group* const outer = running_group::on_this_thread;
   running_group::on_this_thread = &group;
-  const group_watch watch(place.scratch[0].pages_of(kernel.shape.scratch[0]),
-                          place.scratch[1].pages_of(kernel.shape.scratch[1]));
+  const group_watch watch(level0.pages_of(bytes[0]), level1.pages_of(bytes[1]));
   const fibers::fiber_result result =
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
@@ -217,10 +169,5 @@ void running_group::sync(int width) {
 }
 
 void run_kernel(const kernel_call& kernel) { all_multiprocessors().run(kernel); }
-
-bool is_behind_scratch(const void* address) noexcept {
-  const workplace& place = my_workplace();
-  return place.scratch[0].is_behind(address) || place.scratch[1].is_behind(address);
-}
 
 }  // namespace hpk::emu

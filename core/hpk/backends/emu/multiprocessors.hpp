@@ -83,7 +83,4 @@ struct running_group {
 /// Runs a kernel to its end on the calling thread and those of the multiprocessors. Thread-safe.
 void run_kernel(const kernel_call& kernel);
 
-/// Whether an address lies right behind the scratch of the group that runs on this thread.
-bool is_behind_scratch(const void* address) noexcept;
-
 }  // namespace hpk::emu

@@ -3,7 +3,6 @@
 
 #include <hpk/backends/gpu/device.hpp>
 #include <hpk/backends/host/topology.hpp>
-#include <hpk/base/text.hpp>
 
 #include <atomic>
 #include <mutex>
@@ -63,15 +62,5 @@ void set_options(const seam::settings& from) {
 }
 
 void forget_options() noexcept { in_force().known.store(false, std::memory_order_release); }
-
-std::string replay() {
-  const options& o = current_options();
-  return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
-                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
-                         << (o.delay ? 1 : 0) << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
-                         << " HPK_EMU_CAPTURES=" << (o.captures ? 1 : 0)
-                         << " HPK_EMU_DEVICES=" << o.devices << " HPK_NUM_THREADS=" << o.workers)
-      .str();
-}
 
 }  // namespace hpk::emu

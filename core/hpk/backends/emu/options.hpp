@@ -8,7 +8,6 @@
 #include <hpk/seam/settings.hpp>
 
 #include <cstdint>
-#include <string>
 
 namespace hpk::emu {
 
@@ -28,8 +27,8 @@ struct options {
   bool lane_per_iteration() const noexcept { return seed != 0 || races; }
 };
 
-/// The rows of the table. read() and replay() in options.cpp need a line for each, and so does the
-/// table in docs/emu.md.
+/// The rows of the table. read() in options.cpp and replay() in detectors/report.cpp need a line
+/// for each, and so does the table in docs/emu.md.
 inline constexpr seam::backend_option option_rows[] = {
     {"emu-seed", "N", "order of lanes and groups on Emu: 0 plain, else shuffled by this seed",
      "an integer of 0 or more", 0, [](std::int64_t v) { return v >= 0; }},
@@ -54,7 +53,5 @@ const options& current_options();
 void set_options(const seam::settings& from);
 /// Has them read anew at their next use. No kernel may be running.
 void forget_options() noexcept;
-/// What replays a run: "HPK_EMU_SEED=7 HPK_EMU_SUBGROUP=32".
-std::string replay();
 
 }  // namespace hpk::emu

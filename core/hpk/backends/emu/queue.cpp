@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/address_translation.hpp>
-#include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/detectors/plain_pointers.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/seam/turn.hpp>
@@ -85,7 +85,7 @@ void queue::run(task& work) {
   if (current_options().delay)
     std::this_thread::sleep_for(std::chrono::microseconds(number_ * 7919 % 3000));
   work.run(number_++);
-  arena::close_blocks();
+  close_blocks();
 }
 
 void queue::serve() {

@@ -135,9 +135,8 @@ void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
 void runtime::free_workspace(void* data, std::size_t) noexcept { arena::deallocate(data); }
 
 void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
-  for (const void* end : {static_cast<const void*>(to), from}) {
-    host_access_detector::on_copy(end);
-  }
+  host_access_detector::on_copy(to);
+  host_access_detector::on_copy(from);
   stream->submit_or_run(
       make_task([=] { std::memmove(arena::resolve(to), arena::resolve(from), bytes); }));
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Emulated device memory: two addresses for every byte, poison before the first write, every block
-// at the end of its pages, facts about addresses in, behind and after the life of a block.
+// at the end of its pages.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/emu/arena.hpp>
 
-#include <sys/resource.h>
-
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -58,27 +55,6 @@ TEST(EmuArena, KeepsAnyAlignmentAndEndsBlocksWithTheirPages) {
   }
 }
 
-TEST(EmuArena, KnowsWhatAnAddressIs) {
-  void* seen = arena::allocate(800, 64);
-  arena::name(seen, "known");
-  auto* bytes = static_cast<std::byte*>(seen);
-  for (const std::byte* address : {bytes + 16, bytes + arena::shift(0) + 16}) {
-    const auto facts = arena::find(address);
-    EXPECT_TRUE(facts.known);
-    EXPECT_FALSE(facts.freed);
-    EXPECT_EQ(facts.label, "known");
-    EXPECT_EQ(facts.bytes, 800u);
-    EXPECT_EQ(facts.offset, 16);
-  }
-  EXPECT_EQ(arena::find(bytes + 900).offset, 900);
-  arena::deallocate(seen);
-  EXPECT_TRUE(arena::find(bytes).freed);
-  EXPECT_EQ(arena::find(bytes).label, "known");
-  int local = 0;
-  EXPECT_FALSE(arena::find(&local).known);
-  EXPECT_FALSE(arena::open_block(bytes));
-}
-
 TEST(EmuArena, RestsAddressesBeforeItUsesThemAgain) {
   void* first = arena::allocate(100, 64);
   arena::deallocate(first);
@@ -87,15 +63,6 @@ TEST(EmuArena, RestsAddressesBeforeItUsesThemAgain) {
     EXPECT_NE(other, first);
     arena::deallocate(other);
   }
-}
-
-TEST(EmuArena, OpensABlockToPlainPointersAndClosesIt) {
-  auto* seen = static_cast<int*>(arena::allocate(sizeof(int), alignof(int)));
-  ASSERT_TRUE(arena::open_block(seen));
-  *seen = 42;
-  EXPECT_EQ(*static_cast<int*>(arena::resolve(seen)), 42);
-  arena::close_blocks();
-  arena::deallocate(seen);
 }
 
 TEST(EmuArena, RefusesMoreThanItHas) {
@@ -123,32 +90,6 @@ TEST(EmuArena, ServesManyThreads) {
 
 TEST(EmuArena, GivesAllDevicesAddressesThatDifferByWholeLockPeriods) {
   EXPECT_EQ(arena::shift(0) % (std::ptrdiff_t{1} << 22), 0);
-}
-
-// In little address space it soon has used all of it, in pieces.
-[[noreturn]] void use_little_space() {
-  const rlimit little{std::size_t{3} << 30, RLIM_INFINITY};
-  if (setrlimit(RLIMIT_AS, &little) != 0) std::_Exit(99);
-  constexpr std::size_t piece = std::size_t{4} << 20;
-  std::size_t used = 0;
-  for (int k = 0; k < 4000 && used < std::size_t{8} << 30; ++k, used += piece) {
-    void* const seen = arena::allocate(piece, 64);
-    if (seen == nullptr) std::_Exit(98);
-    arena::deallocate(seen);
-  }
-  void* const larger = arena::allocate(8 * piece, 64);
-  if (larger == nullptr) std::_Exit(97);
-  if (arena::find(larger).freed || arena::find(larger).bytes != 8 * piece) std::_Exit(96);
-  void* const within = static_cast<std::byte*>(larger) + 5 * piece;
-  if (arena::find(within).freed) std::_Exit(95);
-  std::_Exit(0);
-}
-
-TEST(EmuArenaDeathTest, JoinsWhatItGotBack) {
-  if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
-    GTEST_SKIP() << "sanitizers take more address space than the test leaves";
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(use_little_space(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace hpk_test::emu_arena_cases

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/block_facts.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
 #include <hpk/backends/emu/options.hpp>

@@ -2,6 +2,7 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
+#include <hpk/backends/emu/memory_map.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
@@ -186,7 +187,8 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
     const word w = words[k];
     if (!may_be_pointer(w)) continue;
     const auto* address = reinterpret_cast<const void*>(w);
-    if (arena::contains_alias(address) && !host_access_detector::is_mirror(address)) {
+    if (memory_map::instance().base_of(address) != nullptr &&
+        !host_access_detector::is_mirror(address)) {
       const std::uint64_t block = host_access_detector::on_launch(address, kernel);
       if (block == 0) continue;
       if (words_ == nullptr) words_ = new list;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/block_facts.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
 #include <hpk/backends/emu/detectors/memory_error_detector.hpp>
+#include <hpk/backends/emu/detectors/plain_pointers.hpp>
 #include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
+#include <hpk/backends/emu/detectors/scratch_memory.hpp>
 #include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
@@ -27,8 +30,7 @@ std::string quoted(const std::string& label) {
 std::string name_of(const seam::element_access& access) {
   if (access.record != nullptr) return quoted(access.record->label);
   // Memory of a kernel's own is known by a number that may lie anywhere.
-  return quoted(arena::contains(access.address) ? arena::find(access.address).label
-                                                : std::string());
+  return quoted(arena::contains(access.address) ? find_block(access.address).label : std::string());
 }
 
 void add_index(detail::text& out, int rank, const index_t* values, const char* brackets) {
@@ -41,7 +43,7 @@ constexpr const char* advice =
     "; copy to a mirror first: auto h = hpk::create_mirror_view(v); hpk::deep_copy(h, v);";
 
 std::string about_host_access(const void* address) {
-  const block_facts facts = arena::find(address);
+  const block_facts facts = find_block(address);
   detail::text out;
   if (facts.freed) {
     out << "host code accesses memory that was freed: byte " << facts.offset << " of what was View "
@@ -60,7 +62,7 @@ std::string about_host_access(const void* address) {
 }
 
 std::string about_mirror(const void* address) {
-  const block_facts facts = arena::find(address);
+  const block_facts facts = find_block(address);
   detail::text out;
   out << "host code reads byte " << facts.offset << " of stale mirror " << quoted(facts.label)
       << ": kernel " << quoted(facts.holder) << " uses View " << quoted(facts.source)
@@ -79,7 +81,7 @@ std::string instead_of(const void* address) {
   if (!host_access_detector::is_mirror(address))
     return "make a mirror: auto d = hpk::create_mirror_view_and_copy(hpk::Emu(), v), or deep_copy "
            "to a View of EmuSpace";
-  return "it is a mirror: capture View " + quoted(arena::find(address).source) + " instead";
+  return "it is a mirror: capture View " + quoted(find_block(address).source) + " instead";
 }
 
 // Empty when the address lies in no host memory that hpk allocated.
@@ -93,7 +95,7 @@ std::string about_host_memory(const void* address) {
 }
 
 std::string about_kernel_access(const void* address) {
-  const block_facts facts = arena::find(address);
+  const block_facts facts = find_block(address);
   detail::text out;
   if (!facts.freed && !facts.shared && facts.device != current_device) {
     out << "a kernel on device " << current_device << " accesses memory of device " << facts.device
@@ -144,12 +146,12 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (arena::contains(address)) {
     if (!in_kernel) report(about_host_access(address));
     // A plain pointer, captured by a kernel.
-    if (const block_facts facts = arena::find(address);
-        (facts.shared || facts.device == current_device) && arena::open_block(address))
+    if (const block_facts facts = find_block(address);
+        (facts.shared || facts.device == current_device) && open_block(address))
       return;
     report(about_kernel_access(address));
   }
-  if (const block_facts facts = arena::find(address); facts.known)
+  if (const block_facts facts = find_block(address); facts.known)
     report(in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (in_kernel) {
     if (const void* meant = original_address(address)) {
@@ -157,7 +159,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
       report(of_view.empty() ? describe_host_pointer(address) : of_view);
     }
   }
-  if (in_kernel && is_behind_scratch(address)) report_scratch_overflow();
+  if (in_kernel && scratch_memory::is_behind_any(address)) report_scratch_overflow();
   the_trap.pass_on(signal, info, context);
 }
 

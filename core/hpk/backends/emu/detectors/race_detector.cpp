@@ -2,6 +2,7 @@
 #include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/block_facts.hpp>
 #include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/detectors/scratch_watch.hpp>
@@ -373,7 +374,7 @@ void race_detector::state::report_race(const access& a, const position& other,
   if (a.what.record != nullptr) {
     out << '"' << a.what.record->label << '"';
   } else {
-    out << '"' << arena::find(a.what.address).label << '"';
+    out << '"' << find_block(a.what.address).label << '"';
   }
   out << ": ";
   who(out, other, other_did);

@@ -28,6 +28,16 @@ void add_kernel(detail::text& out) {
 
 }  // namespace
 
+std::string replay() {
+  const options& o = current_options();
+  return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
+                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
+                         << (o.delay ? 1 : 0) << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
+                         << " HPK_EMU_CAPTURES=" << (o.captures ? 1 : 0)
+                         << " HPK_EMU_DEVICES=" << o.devices << " HPK_NUM_THREADS=" << o.workers)
+      .str();
+}
+
 void report(std::string_view what) {
   detail::text out;
   out << "hpk::Emu: " << what;

@@ -7,11 +7,15 @@
 
 #include <hpk/backends/fibers/fiber.hpp>
 
+#include <string>
 #include <string_view>
 
 namespace hpk::emu {
 
 struct running_group;
+
+/// What replays a run: "HPK_EMU_SEED=7 HPK_EMU_SUBGROUP=32".
+std::string replay();
 
 /// Prints "hpk::Emu: `what`", the kernel that runs on this thread and the settings that replay it;
 /// aborts.

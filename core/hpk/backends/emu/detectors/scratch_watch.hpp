@@ -7,15 +7,9 @@
 // possible it does nothing.
 #pragma once
 
-#include <cstddef>
+#include <hpk/backends/emu/detectors/scratch_memory.hpp>
 
 namespace hpk::emu {
-
-/// Whole pages of scratch.
-struct scratch_pages {
-  std::byte* begin;
-  std::size_t bytes;
-};
 
 /// Watches the scratch of the group that the calling thread runs, for the lifetime of the object.
 class scratch_watch {

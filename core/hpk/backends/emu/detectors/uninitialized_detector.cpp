@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/block_facts.hpp>
 #include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/detectors/signal_handler.hpp>
@@ -71,7 +72,7 @@ bool is_uninitialized(const float_operands& all, const float_operands::number& n
 [[noreturn]] void report_uninitialized(const std::byte* address) {
   detail::text out;
   out << "a kernel computes with an uninitialised value";
-  const block_facts facts = address == nullptr ? block_facts() : arena::find(address);
+  const block_facts facts = address == nullptr ? block_facts() : find_block(address);
   const std::ptrdiff_t in_scratch =
       address == nullptr ? -1 : running_group::current()->scratch_offset(address);
   if (facts.known) {

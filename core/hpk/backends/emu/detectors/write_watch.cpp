@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/single_step.hpp>
 #include <hpk/backends/emu/detectors/write_watch.hpp>
+#include <hpk/backends/emu/memory_map.hpp>
+
+#include <sys/mman.h>
+
+#include <mutex>
 
 namespace hpk::emu {
 
 namespace {
 
-constexpr std::uintptr_t page = 4096;
 // Each write takes microseconds, each page may be a mapping of its own.
 constexpr int most = 1 << 14;
 
 const void* address_of(std::uintptr_t place) { return reinterpret_cast<const void*>(place); }
+
+// Whether kernels may write to the page of an address of theirs. False when it lies in no living
+// block. Callable from a signal handler.
+bool set_writable(const void* address, bool writable) noexcept {
+  memory_map& map = memory_map::instance();
+  const std::lock_guard lock(map.guard);
+  const block* const b = map.find(address);
+  if (b == nullptr || b->freed) return false;
+  const std::byte* const base = map.base_of(address);
+  const bool of_kernels = b->shared ? base != map.host_base() : base == map.device_base(b->device);
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - base);
+  if (!of_kernels || offset >= b->begin + b->pages) return false;
+  return mprotect(const_cast<std::byte*>(base) + offset / page * page, page,
+                  writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+}
 
 }  // namespace
 
@@ -30,19 +48,19 @@ write_watch::~write_watch() {
 }
 
 void write_watch::open_all() noexcept {
-  for (const std::uintptr_t p : pages_) arena::set_writable(address_of(p), true);
+  for (const std::uintptr_t p : pages_) set_writable(address_of(p), true);
 }
 
 void write_watch::add(const void* element, std::size_t bytes) {
   if (!can_step || writes_ >= most || pages_.size() >= most) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(element);
   for (std::uintptr_t p = begin / page * page; p < begin + bytes; p += page) {
-    if (pages_.insert(p).second) arena::set_writable(address_of(p), false);
+    if (pages_.insert(p).second) set_writable(address_of(p), false);
   }
 }
 
 bool write_watch::on_fault(const void* address, void* context) {
-  if (!can_step || !is_write(context) || !arena::set_writable(address, true)) return false;
+  if (!can_step || !is_write(context) || !set_writable(address, true)) return false;
   // Of a copy on another queue, say: the page stays open.
   write_watch* const mine = watching;
   const auto place = reinterpret_cast<std::uintptr_t>(address) / page * page;
@@ -57,7 +75,7 @@ bool write_watch::on_fault(const void* address, void* context) {
 
 void write_watch::after_step() {
   for (std::uintptr_t& p : watching->open_) {
-    if (p != 0) arena::set_writable(address_of(p), false);
+    if (p != 0) set_writable(address_of(p), false);
     p = 0;
   }
 }
