@@ -9,6 +9,9 @@
 //            lane waits for another.
 // On both, a lane continues with an item that it made ready itself, so that chains need neither
 // queue nor launches (on devices only for a while: other items must not wait too long).
+//
+// Hence it has no walk (range_walk.hpp): a walk numbers the iterations of a launch before it begins
+// and can run any chunk of them, while here the kernels themselves find out what runs next.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
