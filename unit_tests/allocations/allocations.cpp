@@ -4,6 +4,7 @@
 // pattern over any policy allocates nothing once its instance has seen one like it. Counts every
 // operator new of the program, and on glibc every malloc.
 #include "support/spaces.hpp"
+#include "support/wait.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -190,13 +191,7 @@ TEST(AllocationsOfWorkers, ThatMoveDoNotHappen) {
       if (exec.concurrency() > 1) mask.stay_on(cpu(exec.concurrency() - 1));
     };
     follow();
-    EXPECT_EQ(allocations_of([&] {
-                using clock = std::chrono::steady_clock;
-                for (const auto end = clock::now() + std::chrono::milliseconds(100);
-                     clock::now() < end;)
-                  follow();
-              }),
-              0);
+    EXPECT_EQ(allocations_of([&] { repeat_for(std::chrono::milliseconds(100), follow); }), 0);
   }
   hpk::finalize();
 }

@@ -6,9 +6,7 @@
 #pragma once
 
 #include <conformance/findings.hpp>
-
-#include <chrono>
-#include <thread>
+#include <support/wait.hpp>
 
 namespace hpk_conformance {
 
@@ -18,7 +16,7 @@ struct slow_write {
   int* to;
   int value;
   void operator()(lane_of<Exec>& lane) const {
-    std::this_thread::sleep_for(std::chrono::milliseconds(lane.group() % 3));
+    hpk_test::let_others_run(static_cast<int>(lane.group() % 3));
     to[lane.group()] = value;
   }
 };

@@ -4,9 +4,9 @@
 #include <emu_bugs/bugs.hpp>
 
 #include <hpk/memory_pool.hpp>
+#include <support/wait.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -135,7 +135,7 @@ HPK_BUG(HostAccessBug, reads_shared_memory_late_without_a_fence,
         "\"fill\"; call fence\\(\\)") {
   const View<int*, shared<S>> pinned("pinned", 100);
   hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  hpk_test::let_others_run(100);
   EXPECT_EQ(pinned(0), 1);
 }
 

@@ -5,11 +5,11 @@
 #include <hpk/device.hpp>
 
 #include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <fstream>
 #include <set>
 #include <string>
@@ -43,17 +43,8 @@ std::set<std::thread::id> threads_of(const std::vector<happening>& all) {
   return found;
 }
 
-// Waits until so many have come, or for seconds: false if they did not.
+// Of those that wait for each other: how many came, and how many did so in vain.
 std::atomic<int> arrived{0};
-bool meet(int count) {
-  ++arrived;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (arrived < count) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
 std::atomic<int> missed{0};
 
 // An instance with several workers, if the space has such.
@@ -87,7 +78,7 @@ TYPED_TEST(Levels, teams_run_at_the_same_time_on_the_workers) {
   arrived = missed = 0;
   hpk::parallel_for(typename TestFixture::policy(exec, workers, 1),
                     [](const typename TestFixture::member& team) {
-                      if (!meet(workers)) ++missed;
+                      if (!meet(arrived, workers)) ++missed;
                       note(team.league_rank());
                     });
   const auto log = take_log();
@@ -253,7 +244,7 @@ TYPED_TEST(Levels, scratch_is_there_and_apart) {
   hpk::parallel_for(policy, [](const typename TestFixture::member& team) {
     int& mine = *static_cast<int*>(team.team_scratch(0).get_shmem(sizeof(int)));
     mine = team.league_rank();
-    if (!meet(workers) || mine != team.league_rank()) ++missed;
+    if (!meet(arrived, workers) || mine != team.league_rank()) ++missed;
   });
   hpk::fence();
   EXPECT_EQ(missed, 0);

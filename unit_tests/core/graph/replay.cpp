@@ -5,12 +5,11 @@
 #include <hpk/graph.hpp>
 
 #include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -34,12 +33,7 @@ HPK_TYPED_TEST(GraphReplay, IndependentNodesRunAtTheSameTime) {
   using Exec = TypeParam;
   if constexpr (hpk_test::is_host<Exec> && std::is_constructible_v<Exec, int>) {
     std::atomic<int> came{0};
-    const auto meet = [&](int) {
-      ++came;
-      const auto start = std::chrono::steady_clock::now();
-      while (came < 2 && std::chrono::steady_clock::now() - start < std::chrono::seconds(20))
-        std::this_thread::yield();
-    };
+    const auto meet = [&](int) { hpk_test::meet(came, 2); };
     const hpk::Graph<Exec> graph;
     auto a = graph.root_node().then_parallel_for(1, meet);
     auto b = graph.root_node().then_parallel_for(1, meet);

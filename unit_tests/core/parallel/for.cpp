@@ -6,9 +6,9 @@
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
+#include "support/wait.hpp"
 
 #include <atomic>
-#include <chrono>
 #include <limits>
 #include <string>
 #include <thread>
@@ -438,10 +438,7 @@ HPK_TYPED_TEST(ParallelFor, LeavesTheChunksOfABusyWorkerToTheOthers) {
                                                                                hpk::ChunkSize(1)),
                       [&](int i) {
                         if (i == 0) {
-                          const auto limit =
-                              std::chrono::steady_clock::now() + std::chrono::seconds(60);
-                          while (ran < n - 1 && std::chrono::steady_clock::now() < limit)
-                            std::this_thread::yield();
+                          wait_until([&] { return ran == n - 1; });
                           seen = ran;
                         } else {
                           ++ran;

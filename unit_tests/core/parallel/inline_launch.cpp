@@ -5,6 +5,7 @@
 // way.
 #include "support/bits.hpp"
 #include "support/spaces.hpp"
+#include "support/wait.hpp"
 
 #include <hpk/parallel/inline_launch.hpp>
 
@@ -18,7 +19,6 @@ namespace hpk_test::inline_launch_cases {
 
 using hpk::Experimental::require;
 using hints = hpk::Experimental::WorkItemProperty;
-using clock = std::chrono::steady_clock;
 
 // The setting inline_launches as long as the object lives.
 class setting {
@@ -31,9 +31,9 @@ class setting {
   setting& operator=(const setting&) = delete;
 };
 
+// What makes a kernel heavy: the library measures how long its iterations take.
 void spin(std::chrono::microseconds time) {
-  for (const auto end = clock::now() + time; clock::now() < end;) {
-  }
+  repeat_for(time, [] {});
 }
 
 // Where the iterations of a launch ran.
@@ -104,10 +104,7 @@ TYPED_TEST(InlineLaunch, RunsFewHeavyIterationsOnWorkersFromTheFirstLaunch) {
         bool met[2] = {false, false};
         launch_form(form, exec, 2, [&](int i) {
           spin(std::chrono::microseconds(50));
-          ++there;
-          const auto end = clock::now() + std::chrono::seconds(20);
-          while (there < 2 && clock::now() < end) std::this_thread::yield();
-          met[i] = there == 2;
+          met[i] = meet(there, 2);
         });
         ASSERT_TRUE(met[0] && met[1]) << launch;
       }

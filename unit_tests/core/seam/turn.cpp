@@ -5,9 +5,9 @@
 #include <hpk/seam/turn.hpp>
 
 #include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -226,7 +226,7 @@ HPK_TYPED_TEST(CpuTurns, end_before_a_fence_of_another_thread_does) {
         submitted = true;
         hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1), [begun, done](int) {
           hpk::atomic_store(&begun(), 1);
-          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          hpk_test::let_others_run(20);
           hpk::atomic_store(&done(), 1);
         });
         exec.fence();

@@ -6,10 +6,10 @@
 #include <hpk/spaces/instance.hpp>
 
 #include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,16 +19,10 @@ namespace {
 
 using hpk::Experimental::partition_space;
 
-// Counts the caller, and waits until as many have come as are expected; false when they did not
-// within some seconds.
+// Counts the caller in memory of the space and waits for the others: false if they never come.
 bool meet(int* arrived, int expected) {
   hpk::atomic_inc(arrived);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (hpk::atomic_load(arrived) < expected) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::yield();
-  }
-  return true;
+  return hpk_test::wait_until([&] { return hpk::atomic_load(arrived) >= expected; });
 }
 
 template <class Exec>

@@ -4,12 +4,11 @@
 // and graphs that are none are named; workers without work sleep.
 #include <hpk/structures/work_graph.hpp>
 
-#include <support/processor_time.hpp>
+#include <support/sleepers.hpp>
 #include <support/spaces.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -333,16 +332,15 @@ HPK_TYPED_TEST(WorkGraphOnHost, keeps_all_workers_at_work) {
     for (int round = 0; round < 5; ++round) {
       std::atomic<int> arrived = 0;
       std::atomic<int> met = 0;
+      std::atomic<bool> slept = round == 0;
       hpk::parallel_for(policy, [&](int i) {
-        if (i == 0) {
-          std::this_thread::sleep_for(std::chrono::milliseconds(round * 2));
-          return;
+        if (i != 0) {
+          met += hpk_test::meet(arrived, 3) ? 1 : 0;
+        } else if (round != 0) {
+          slept = hpk_test::wait_until_others_sleep();
         }
-        ++arrived;
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-        while (arrived < 3 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-        met += arrived == 3;
       });
+      EXPECT_TRUE(slept);
       EXPECT_EQ(met, 3);
     }
   }
@@ -352,12 +350,9 @@ HPK_TYPED_TEST(WorkGraphOnHost, lets_workers_without_items_sleep) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     const TypeParam exec(4);
     const policy_of<TypeParam> policy(exec, make_graph<TypeParam>(chain(2)));
-    hpk_test::wait_for_workers_of_openmp();
-    const double before = hpk_test::processor_milliseconds();
-    hpk::parallel_for(policy,
-                      [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(300)); });
-    // A worker that looks for items uses 600.
-    EXPECT_LT(hpk_test::processor_milliseconds() - before, 150.0);
+    std::atomic<int> alone = 0;
+    hpk::parallel_for(policy, [&](int) { alone += hpk_test::wait_until_others_sleep() ? 1 : 0; });
+    EXPECT_EQ(alone, 2);
   }
 }
 

@@ -3,8 +3,8 @@
 // Instances of Emu that block: each call returns when its work is done, and throws what that threw;
 // for one instance, and for all by a setting. Priorities are hints.
 #include "support/emu_gate.hpp"
+#include "support/wait.hpp"
 
-#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -12,8 +12,6 @@ namespace hpk_test::emu_blocking_cases {
 
 using hpk::Emu;
 using policy = hpk::RangePolicy<Emu>;
-
-void let_others_run() { std::this_thread::sleep_for(std::chrono::milliseconds(3)); }
 
 // Whether a launch on the instance returns while its kernel runs.
 bool returns_early(const Emu& exec) {

@@ -3,8 +3,8 @@
 // Events of Emu, whose instances do their work while the program goes on: nothing waits that need
 // not, and what shall wait does.
 #include "support/emu_gate.hpp"
+#include "support/wait.hpp"
 
-#include <chrono>
 #include <thread>
 
 namespace hpk_test::emu_event_cases {
@@ -14,8 +14,6 @@ using hpk::Emu;
 void count(const Emu& exec) {
   hpk::parallel_for("count", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) { ++done; });
 }
-
-void let_others_run() { std::this_thread::sleep_for(std::chrono::milliseconds(3)); }
 
 TEST(EmuEvent, IsNotReadyBeforeTheWorkIsDone) {
   const Emu exec(hpk::NewInstance{});
