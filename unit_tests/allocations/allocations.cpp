@@ -157,7 +157,7 @@ TYPED_TEST(Allocations, OfLaunchesHappenAtMostOnce) {
   }
 }
 
-#if HPK_ENABLE_THREADS && defined(__linux__)
+#if defined(__linux__)
 // The mask of the calling thread; it has the old one again at the end.
 class narrowed_mask {
  public:
@@ -179,14 +179,15 @@ class narrowed_mask {
 
 // A worker that has shared the CPU of its caller for some milliseconds moves to another one. Here
 // the caller runs after it, so that it moves again and again.
-TEST(AllocationsOfWorkers, ThatMoveDoNotHappen) {
+TYPED_TEST(Allocations, OfWorkersThatMoveDoNotHappen) {
+  if constexpr (!std::is_constructible_v<TypeParam, int>) return;
   const narrowed_mask mask;
   hpk::initialize(hpk::InitializationSettings().set_inline_launches(0));
   {
-    const hpk::Threads exec;
+    const TypeParam exec;
     const hpk::View<int*, hpk::HostSpace> cpu("cpu", exec.concurrency());
     const auto follow = [&] {
-      hpk::parallel_for("cpu", hpk::RangePolicy<hpk::Threads>(0, exec.concurrency()),
+      hpk::parallel_for("cpu", hpk::RangePolicy<TypeParam>(0, exec.concurrency()),
                         [=](int i) { cpu(i) = sched_getcpu(); });
       if (exec.concurrency() > 1) mask.stay_on(cpu(exec.concurrency() - 1));
     };

@@ -128,20 +128,19 @@ TEST(MatrixOfSerial, has_the_results_of_loops) {
   expect_equal(of_serial(), wanted, names_of(wanted));
 }
 
-#if HPK_ENABLE_EMU
 // In any order of lanes and groups, and in subgroups of any width, rounded results too.
-TEST(MatrixOfEmu, has_the_same_results_in_every_order) {
-  const record wanted = run(hpk::Emu());
+TYPED_TEST(Matrix, of_an_emulated_device_is_the_same_in_every_order) {
+  if constexpr (!hpk_test::is_emulated<TypeParam>) return;
+  const record wanted = run(TypeParam());
   for (const auto& [seed, subgroup] :
        {std::pair(1, 4), std::pair(2, 64), std::pair(3, 1), std::pair(4, 32)}) {
     SCOPED_TRACE(testing::Message() << "seed " << seed << ", subgroups of " << subgroup);
     const hpk::ScopeGuard guard(hpk::InitializationSettings()
                                     .set_option("emu-seed", seed)
                                     .set_option("emu-subgroup", subgroup));
-    expect_equal(run(hpk::Emu()), wanted, every_combination().present);
+    expect_equal(run(TypeParam()), wanted, every_combination().present);
   }
 }
-#endif
 
 // The text of headers of the library.
 std::string text_of(std::initializer_list<const char*> headers) {

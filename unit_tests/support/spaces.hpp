@@ -78,6 +78,14 @@ template <class Exec>
 inline constexpr bool is_on_cpu = !hpk::seam::limits_launching_files<hpk::seam::machine<Exec>> ||
                                   requires { requires hpk::seam::machine<Exec>::always_on_host; };
 
+/// Whether its kernels run on a device that is emulated on host threads.
+template <class Exec>
+inline constexpr bool is_emulated = is_on_cpu<Exec> && !is_host<Exec>;
+
+/// Whether the calling thread alone runs its kernels, in the order of their indices.
+template <class Exec>
+inline constexpr bool is_sequential = is_host<Exec> && !std::is_constructible_v<Exec, int>;
+
 template <class T>
 struct host_space : std::bool_constant<is_host<T>> {};
 template <class T>

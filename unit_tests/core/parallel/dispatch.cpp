@@ -262,10 +262,10 @@ TEST(AutomaticChunks, CoverTheRangeInAFewClaimsPerWorker) {
   static_assert(automatic_chunk(6400, 4) == 100);
 }
 
-#if HPK_ENABLE_SERIAL
-// Notes who calls it, and in which order; without a lock, for Serial is what it asks for.
-struct serial_functor {
-  using execution_space = hpk::Serial;
+// Notes who calls it, and in which order; without a lock, for its space has one worker.
+template <class Exec>
+struct noting_functor {
+  using execution_space = Exec;
   std::vector<std::pair<std::thread::id, int>>* calls;
   void operator()(int i) const { calls->emplace_back(std::this_thread::get_id(), i); }
   void operator()(int i, long& sum) const {
@@ -278,10 +278,11 @@ struct serial_functor {
   }
 };
 
-TEST(FunctorSpace, IsWhereACountRuns) {
+template <class Exec>
+void run_here_and_in_order() {
   constexpr int n = 5000;
   std::vector<std::pair<std::thread::id, int>> calls;
-  const serial_functor functor{&calls};
+  const noting_functor<Exec> functor{&calls};
   const auto expect_here_and_in_order = [&] {
     ASSERT_EQ(calls.size(), static_cast<std::size_t>(n));
     int wrong = 0;
@@ -300,6 +301,12 @@ TEST(FunctorSpace, IsWhereACountRuns) {
   expect_here_and_in_order();
   EXPECT_EQ(sum, n * (n - 1L) / 2);
 }
-#endif
+
+TEST(FunctorSpace, IsWhereACountRuns) {
+  hpk::detail::for_each_type(hpk::detail::enabled_spaces(), [](auto space) {
+    using Exec = typename decltype(space)::type;
+    if constexpr (is_sequential<Exec>) run_here_and_in_order<Exec>();
+  });
+}
 
 }  // namespace hpk_test::dispatch_cases

@@ -24,13 +24,16 @@ static_assert(std::is_same_v<decltype(MDRangePolicy(hpk::DefaultExecutionSpace()
                              MDRangePolicy<Rank<1>>>);
 static_assert(std::is_same_v<decltype(MDRangePolicy(std::array<int, 2>(), std::array<int, 2>())),
                              MDRangePolicy<Rank<2>>>);
-#if HPK_ENABLE_SERIAL
-using serial_policy =
-    std::conditional_t<std::is_same_v<hpk::Serial, hpk::DefaultExecutionSpace>,
-                       MDRangePolicy<Rank<2>>, MDRangePolicy<hpk::Serial, Rank<2>>>;
-static_assert(
-    std::is_same_v<decltype(MDRangePolicy(hpk::Serial(), {0, 0}, {3, 4}, {2, 2})), serial_policy>);
-#endif
+template <class Exec>
+using policy_of = std::conditional_t<std::is_same_v<Exec, hpk::DefaultExecutionSpace>,
+                                     MDRangePolicy<Rank<2>>, MDRangePolicy<Exec, Rank<2>>>;
+template <class... Execs>
+constexpr bool names_its_space(hpk::detail::type_list<Execs...>) {
+  return (
+      std::is_same_v<decltype(MDRangePolicy(Execs(), {0, 0}, {3, 4}, {2, 2})), policy_of<Execs>> &&
+      ...);
+}
+static_assert(names_its_space(hpk::detail::enabled_spaces()));
 using point = std::array<long, 3>;
 static_assert(
     std::is_same_v<decltype(MDRangePolicy(point(), point(), point())), MDRangePolicy<Rank<3>>>);

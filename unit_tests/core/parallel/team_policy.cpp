@@ -23,11 +23,14 @@ static_assert(std::is_same_v<decltype(hpk::TeamPolicy(4, AUTO)), hpk::TeamPolicy
 static_assert(std::is_same_v<decltype(hpk::TeamPolicy(4u, AUTO(), 1L)), hpk::TeamPolicy<>>);
 static_assert(std::is_same_v<decltype(hpk::TeamPolicy(hpk::DefaultExecutionSpace(), 4, AUTO)),
                              hpk::TeamPolicy<>>);
-#if HPK_ENABLE_SERIAL
-using serial_policy = std::conditional_t<std::is_same_v<hpk::Serial, hpk::DefaultExecutionSpace>,
-                                         hpk::TeamPolicy<>, hpk::TeamPolicy<hpk::Serial>>;
-static_assert(std::is_same_v<decltype(hpk::TeamPolicy(hpk::Serial(), 4, 2, AUTO)), serial_policy>);
-#endif
+template <class Exec>
+using policy_of = std::conditional_t<std::is_same_v<Exec, hpk::DefaultExecutionSpace>,
+                                     hpk::TeamPolicy<>, hpk::TeamPolicy<Exec>>;
+template <class... Execs>
+constexpr bool names_its_space(hpk::detail::type_list<Execs...>) {
+  return (std::is_same_v<decltype(hpk::TeamPolicy(Execs(), 4, 2, AUTO)), policy_of<Execs>> && ...);
+}
+static_assert(names_its_space(hpk::detail::enabled_spaces()));
 // One handle for all policies of a space.
 struct tag {};
 static_assert(std::is_same_v<hpk::TeamPolicy<tag, hpk::Schedule<hpk::Dynamic>>::member_type,

@@ -275,24 +275,6 @@ TEST(Settings, ReadWhichLaunchesAreInline) {
                        "--hpk-inline-launches=on|off|N  HPK_INLINE_LAUNCHES"));
 }
 
-#if HPK_ENABLE_THREADS
-TEST(Settings, ReadHowLongThreadsSpin) {
-  const clean_environment none;
-  const auto spin = [] {
-    return hpk::seam::machine<hpk::Threads>::spin(read_settings({}).values.backend);
-  };
-  EXPECT_EQ(spin(), 2000);
-  {
-    const variable set("HPK_SPIN_MICROSECONDS", "0");
-    EXPECT_EQ(spin(), 0);
-  }
-  const variable set("HPK_SPIN_MICROSECONDS", "-1");
-  EXPECT_EQ(error_of([] { read_settings({}); }),
-            "hpk::initialize: HPK_SPIN_MICROSECONDS has the value '-1'; write an integer of 0 or "
-            "more");
-}
-#endif
-
 TEST(Settings, ReadTruthInAnySpelling) {
   const clean_environment none;
   for (const char* yes : {"1", "true", "TRUE", "Yes", "on"}) {

@@ -160,18 +160,17 @@ Iterate observed_order(const V& v) {
   return at[1] - at[0] == 1 ? Iterate::Right : Iterate::Left;
 }
 
-TEST(LoopOrderOfSerial, is_the_one_that_was_resolved) {
-#if HPK_ENABLE_SERIAL
-  const left<hpk::Serial> l("l", 5, 6), l2("l2", 5, 6), l3("l3", 5, 6);
-  const right<hpk::Serial> r("r", 5, 6);
+TYPED_TEST(LoopOrder, is_the_one_that_one_worker_sees) {
+  if constexpr (!hpk_test::is_sequential<TypeParam>) return;
+  const left<TypeParam> l("l", 5, 6), l2("l2", 5, 6), l3("l3", 5, 6);
+  const right<TypeParam> r("r", 5, 6);
   // The View of steps is one of LayoutRight.
   struct three {
-    left<hpk::Serial> a, b, c;
+    left<TypeParam> a, b, c;
     double* data() const { return a.data(); }
   };
-  EXPECT_EQ(observed_order<hpk::Serial>(three{l, l2, l3}), Iterate::Left);
-  EXPECT_EQ(observed_order<hpk::Serial>(r), Iterate::Right);
-#endif
+  EXPECT_EQ(observed_order<TypeParam>(three{l, l2, l3}), Iterate::Left);
+  EXPECT_EQ(observed_order<TypeParam>(r), Iterate::Right);
 }
 
 TYPED_TEST(LoopOrder, is_the_same_at_every_launch_and_place) {

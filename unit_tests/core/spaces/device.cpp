@@ -109,19 +109,5 @@ TYPED_TEST(DeviceOnHost, is_not_reset_in_a_kernel) {
   EXPECT_TRUE(hpk_test::contains(text, "inner"));
 }
 
-#if HPK_ENABLE_EMU
-TEST(EmuDevices, are_told_apart) {
-  hpk::initialize(
-      hpk::InitializationSettings().set_option("emu-devices", 3).set_option("emu-subgroup", 16));
-  EXPECT_EQ(hpk::num_devices<hpk::Emu>(), 3);
-  const auto all = hpk::devices<hpk::Emu>();
-  ASSERT_EQ(all.size(), 3u);
-  EXPECT_EQ(all[2].device, 2);
-  EXPECT_EQ(all[2].warp_size, 16);
-  EXPECT_TRUE(all[2].name.starts_with("emulated GPU 2 on "));
-  hpk::finalize();
-}
-#endif
-
 }  // namespace
 }  // namespace seam_device_test

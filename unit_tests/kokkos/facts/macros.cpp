@@ -32,6 +32,7 @@ int extent_of(const Kokkos::View<int*, P...>& view);
 #if HPK_CHECKS && !defined(KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
 #error "checks"
 #endif
+// What is tested here is what #if sees.
 #if HPK_ENABLE_OPENMP && !HPK_ENABLE_CUDA && !HPK_ENABLE_HIP && \
     !defined(KOKKOS_ENABLE_DEFAULT_DEVICE_TYPE_OPENMP)
 #error "default space"

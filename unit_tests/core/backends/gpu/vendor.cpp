@@ -2,36 +2,16 @@
 //
 // What Cuda and HIP share beyond what every space is tested for: streams of the program, devices,
 // functors of any size, errors of the vendor's library. Needs a GPU.
+#include "support/vendor.hpp"
 #include "support/spaces.hpp"
 
 #include <hpk/backends/gpu/vendor.hpp>
-
-#if HPK_ENABLE_CUDA
-#include <cuda_runtime.h>
-#endif
-#if HPK_ENABLE_HIP
-#include <hip/hip_runtime.h>
-#endif
 
 namespace hpk_test::gpu_vendor_cases {
 
 template <class Exec>
 class Vendor : public testing::Test {};
 
-#if HPK_ENABLE_CUDA || HPK_ENABLE_HIP
-
-// The vendor's own calls.
-#if HPK_ENABLE_CUDA
-using exec_space = hpk::Cuda;
-#define HPK_TEST_NATIVE(Name) cuda##Name
-cudaStream_t stream_of(const hpk::Cuda& exec) { return exec.cuda_stream(); }
-int device_of(const hpk::Cuda& exec) { return exec.cuda_device(); }
-#else
-using exec_space = hpk::HIP;
-#define HPK_TEST_NATIVE(Name) hip##Name
-hipStream_t stream_of(const hpk::HIP& exec) { return exec.hip_stream(); }
-int device_of(const hpk::HIP& exec) { return exec.hip_device(); }
-#endif
 using vendor_spaces = testing::Types<exec_space>;
 TYPED_TEST_SUITE(Vendor, vendor_spaces, hpk_test::space_names);
 
@@ -139,7 +119,5 @@ HPK_TYPED_TEST(Vendor, NamesTheKernelThatFailed) {
   EXPECT_TRUE(contains(fence, "\"gives up\""));
   EXPECT_TRUE(contains(fence, "vendor.cpp:"));
 }
-#endif
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Vendor);
 
 }  // namespace hpk_test::gpu_vendor_cases

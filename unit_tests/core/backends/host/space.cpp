@@ -73,19 +73,6 @@ HPK_TYPED_TEST(HostSpaces, CanBeMadeAndEndedManyTimes) {
   for (int round = 0; round < 50; ++round) EXPECT_EQ(sum_on(own_instance<TypeParam>()), 12502500);
 }
 
-TEST(HostSpaceNames, AreThoseThatProgramsKnow) {
-#if HPK_ENABLE_OPENMP
-  EXPECT_STREQ(hpk::OpenMP::name(), "OpenMP");
-#endif
-#if HPK_ENABLE_THREADS
-  EXPECT_STREQ(hpk::Threads::name(), "Threads");
-#endif
-#if HPK_ENABLE_SERIAL
-  EXPECT_STREQ(hpk::Serial::name(), "Serial");
-#endif
-  EXPECT_STREQ(hpk::HostSpace::name(), "Host");
-}
-
 HPK_TYPED_TEST(HostSpaces, SayWhatTheyAre) {
   std::ostringstream out;
   own_instance<TypeParam>().print_configuration(out);

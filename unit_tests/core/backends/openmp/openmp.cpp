@@ -14,6 +14,8 @@
 
 namespace hpk_test::openmp_cases {
 
+TEST(OpenMP, HasTheNameThatProgramsKnow) { EXPECT_STREQ(hpk::OpenMP::name(), "OpenMP"); }
+
 TEST(OpenMP, UsesTheWorkersOfTheInstance) {
   for (const int workers : {1, 2, 3, 5}) {
     std::mutex guard;

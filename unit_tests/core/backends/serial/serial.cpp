@@ -8,6 +8,8 @@
 
 namespace hpk_test::serial_cases {
 
+TEST(Serial, HasTheNameThatProgramsKnow) { EXPECT_STREQ(hpk::Serial::name(), "Serial"); }
+
 TEST(Serial, RunsInIndexOrderOnTheCallingThread) {
   for (const bool own : {false, true}) {
     const hpk::Serial exec = own ? hpk::Serial(hpk::NewInstance{}) : hpk::Serial();

@@ -2,6 +2,7 @@
 //
 // Threads: instances with pools of their own, fewer groups than workers, exceptions from any
 // worker, and a process that uses no CPU between kernels.
+#include "support/environment.hpp"
 #include "support/sleepers.hpp"
 #include "support/spaces.hpp"
 
@@ -66,6 +67,25 @@ TEST(Threads, SurvivesExceptionsOfEveryWorker) {
 TEST(Threads, SpendsNothingBetweenKernels) {
   hpk::parallel_for(hpk::RangePolicy<hpk::Threads>(0, 1000), [](int) {});
   EXPECT_TRUE(wait_until_others_sleep());
+}
+
+TEST(Threads, HasTheNameThatProgramsKnow) { EXPECT_STREQ(hpk::Threads::name(), "Threads"); }
+
+TEST(Threads, ReadsHowLongItsWorkersSpin) {
+  const clean_environment none;
+  const auto spin = [] {
+    const hpk::ScopeGuard started;
+    return hpk::seam::machine<hpk::Threads>::spin(hpk::seam::current_settings());
+  };
+  EXPECT_EQ(spin(), 2000);
+  {
+    const variable set("HPK_SPIN_MICROSECONDS", "0");
+    EXPECT_EQ(spin(), 0);
+  }
+  const variable set("HPK_SPIN_MICROSECONDS", "-1");
+  EXPECT_EQ(error_of(spin),
+            "hpk::initialize: HPK_SPIN_MICROSECONDS has the value '-1'; write an integer of 0 or "
+            "more");
 }
 
 TEST(Threads, DescribesItsPool) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The GPU's space of a build that has one, and the vendor's own calls by one name.
+#pragma once
+
+#include <support/spaces.hpp>
+
+#if HPK_ENABLE_CUDA
+#include <cuda_runtime.h>
+#endif
+#if HPK_ENABLE_HIP
+#include <hip/hip_runtime.h>
+#endif
+
+namespace hpk_test {
+
+#if HPK_ENABLE_CUDA
+using exec_space = hpk::Cuda;
+#define HPK_TEST_NATIVE(Name) cuda##Name
+inline cudaStream_t stream_of(const hpk::Cuda& exec) { return exec.cuda_stream(); }
+inline int device_of(const hpk::Cuda& exec) { return exec.cuda_device(); }
+#else
+using exec_space = hpk::HIP;
+#define HPK_TEST_NATIVE(Name) hip##Name
+inline hipStream_t stream_of(const hpk::HIP& exec) { return exec.hip_stream(); }
+inline int device_of(const hpk::HIP& exec) { return exec.hip_device(); }
+#endif
+
+}  // namespace hpk_test
