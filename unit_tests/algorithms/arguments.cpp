@@ -12,15 +12,11 @@ namespace algorithms_arguments_test {
 namespace {
 
 using hpk_test::expect_error;
+using hpk_test::minus;
 using hpk_test::read_row;
+using hpk_test::twice;
 namespace KE = hpk::Experimental;
 
-struct twice {
-  HPK_FUNCTION int operator()(int x) const { return 2 * x; }
-};
-struct minus {
-  HPK_FUNCTION int operator()(int a, int b) const { return a - b; }
-};
 int negative(int x) { return -x; }
 
 template <class Exec>

@@ -12,22 +12,18 @@ namespace {
 using hpk_test::fill_row;
 using hpk_test::for_each_setting;
 using hpk_test::make_row;
+using hpk_test::minus;
 using hpk_test::outcome;
 using hpk_test::outcome_of;
 using hpk_test::random_numbers;
 using hpk_test::read_row;
 using hpk_test::run_case;
+using hpk_test::twice;
 namespace KE = hpk::Experimental;
 using numbers = std::vector<int>;
 
 struct add_one {
   HPK_FUNCTION void operator()(int& x) const { x += 1; }
-};
-struct twice {
-  HPK_FUNCTION int operator()(int x) const { return 2 * x; }
-};
-struct minus {
-  HPK_FUNCTION int operator()(int a, int b) const { return a - b; }
 };
 struct is_small {
   HPK_FUNCTION bool operator()(int x) const { return x < 40; }

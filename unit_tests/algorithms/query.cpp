@@ -6,6 +6,7 @@
 namespace algorithms_query_test {
 namespace {
 
+using hpk_test::counted;
 using hpk_test::expect_error;
 using hpk_test::for_each_setting;
 using hpk_test::make_row;
@@ -188,15 +189,6 @@ HPK_TYPED_TEST(Query, AnswersAsStd) {
   });
 }
 
-// Counts its calls.
-template <class Exec>
-struct counted {
-  hpk::View<int, Exec, hpk::MemoryTraits<hpk::Atomic>> calls;
-  HPK_FUNCTION bool operator()(int x) const {
-    calls() += 1;
-    return x == 0;
-  }
-};
 template <class V, class F>
 struct point_case {
   V in;

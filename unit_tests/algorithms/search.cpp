@@ -8,6 +8,7 @@
 namespace algorithms_search_test {
 namespace {
 
+using hpk_test::counted;
 using hpk_test::for_each_setting;
 using hpk_test::make_row;
 using hpk_test::outcome;
@@ -195,16 +196,6 @@ HPK_TYPED_TEST(Search, FindsAsStd) {
     }
   });
 }
-
-// Counts its calls.
-template <class Exec>
-struct counted {
-  hpk::View<int, Exec, hpk::MemoryTraits<hpk::Atomic>> calls;
-  HPK_FUNCTION bool operator()(int x) const {
-    calls() += 1;
-    return x == 0;
-  }
-};
 
 HPK_TYPED_TEST(Search, StopsSoonBehindTheLowestHit) {
   const int n = 1 << 20;

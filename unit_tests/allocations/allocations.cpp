@@ -152,7 +152,7 @@ TYPED_TEST(Allocations, OfLaunchesHappenAtMostOnce) {
     SCOPED_TRACE(inline_launches);
     hpk::initialize(hpk::InitializationSettings().set_inline_launches(inline_launches));
     expect_no_allocations(TypeParam());
-    if constexpr (std::is_constructible_v<TypeParam, int>) expect_no_allocations(TypeParam(3));
+    if constexpr (has_workers<TypeParam>) expect_no_allocations(TypeParam(3));
     hpk::finalize();
   }
 }
@@ -180,7 +180,7 @@ class narrowed_mask {
 // A worker that has shared the CPU of its caller for some milliseconds moves to another one. Here
 // the caller runs after it, so that it moves again and again.
 TYPED_TEST(Allocations, OfWorkersThatMoveDoNotHappen) {
-  if constexpr (!std::is_constructible_v<TypeParam, int>) return;
+  if constexpr (!has_workers<TypeParam>) return;
   const narrowed_mask mask;
   hpk::initialize(hpk::InitializationSettings().set_inline_launches(0));
   {

@@ -7,6 +7,7 @@
 #include <hpk/containers/dual_view.hpp>
 
 #include <support/spaces.hpp>
+#include <support/strict_dual_views.hpp>
 
 #include <optional>
 #include <string>
@@ -33,10 +34,6 @@ void set_on_device(const V& view, int what) {
 }
 
 // Two memories on every space, so that the host side is hpk::HostSpace.
-struct strict {
-  bool before = hpk::set_strict_dual_views(true);
-  ~strict() { hpk::set_strict_dual_views(before); }
-};
 template <class D>
 using host_of = typename D::t_host::device_type;
 template <class D>
@@ -135,7 +132,7 @@ HPK_TYPED_TEST(DualAccess, handles_that_exclude_each_other_are_an_error) {
 }
 
 HPK_TYPED_TEST(DualAccess, the_host_does_not_read_a_stale_side_unnoticed) {
-  const strict two_memories;
+  const hpk_test::strict_dual_views two_memories;
   using dual = DualView<int*, TypeParam>;
   const dual d("d", 10);
   const typename dual::t_host h = d.view_host();  // fetched before
@@ -176,7 +173,7 @@ class StaleDevice : public testing::Test {};
 TYPED_TEST_SUITE(StaleDevice, hpk_test::cpu_spaces, hpk_test::space_names);
 
 HPK_TYPED_TEST(StaleDevice, kernels_do_not_read_a_stale_side_unnoticed) {
-  const strict two_memories;
+  const hpk_test::strict_dual_views two_memories;
   const DualView<int*, TypeParam> d("d", 10);
   // Was launched before.
   set_on_device(d.view_device(), 1);

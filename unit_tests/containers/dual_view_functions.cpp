@@ -2,6 +2,7 @@
 #include <hpk/containers/dual_view_functions.hpp>
 
 #include <support/spaces.hpp>
+#include <support/strict_dual_views.hpp>
 
 #include <utility>
 
@@ -10,11 +11,6 @@ namespace {
 
 using hpk::DualView;
 using hpk_test::expect_error;
-
-struct strict {
-  bool before = hpk::set_strict_dual_views(true);
-  ~strict() { hpk::set_strict_dual_views(before); }
-};
 
 template <class D>
 void number(const D& d, int base) {
@@ -29,7 +25,7 @@ class DualFunctions : public testing::Test {
   template <class Check>
   static void in_both_modes(const Check& check) {
     check();
-    const strict two;
+    const hpk_test::strict_dual_views two;
     check();
   }
 };

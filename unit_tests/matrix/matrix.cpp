@@ -112,7 +112,7 @@ TYPED_TEST(Matrix, is_complete_and_has_the_results_of_serial) {
     EXPECT_TRUE(less(run_ones, all).empty()) << "said not to be:" << list(less(run_ones, all));
     expect_equal(found, of_serial(), which);
   };
-  if constexpr (std::is_constructible_v<TypeParam, int>) {
+  if constexpr (hpk_test::has_workers<TypeParam>) {
     for (const int workers : {1, 2, 3, 7}) {
       SCOPED_TRACE(testing::Message() << workers << " workers");
       check(TypeParam(workers));

@@ -33,6 +33,22 @@ inline std::vector<int> random_numbers(int n, int bound, unsigned seed) {
   return x;
 }
 
+/// Whether a number is zero; counts how often it is asked.
+template <class Exec>
+struct counted {
+  hpk::View<int, Exec, hpk::MemoryTraits<hpk::Atomic>> calls;
+  HPK_FUNCTION bool operator()(int x) const {
+    calls() += 1;
+    return x == 0;
+  }
+};
+struct twice {
+  HPK_FUNCTION int operator()(int x) const { return 2 * x; }
+};
+struct minus {
+  HPK_FUNCTION int operator()(int a, int b) const { return a - b; }
+};
+
 /// A View of n elements with a layout; of LayoutStride every third of more.
 template <class Exec, class Layout, class T>
 hpk::View<T*, Layout, Exec> make_row(const char* label, std::size_t n) {

@@ -24,6 +24,24 @@ HPK_FUNCTION T wild(std::int64_t i) {
   return ((x >> 7) & 1) != 0 ? mantissa * scale : -mantissa * scale;
 }
 
+/// Several floats that are added at the same time.
+template <int Count>
+struct sums {
+  float values[Count] = {};
+  HPK_FUNCTION sums& operator+=(const sums& other) {
+    for (int k = 0; k < Count; ++k) values[k] += other.values[k];
+    return *this;
+  }
+  friend HPK_FUNCTION sums operator+(sums a, const sums& b) { return a += b; }
+};
+/// Of iteration i; only the first four are wild.
+template <int Count>
+HPK_FUNCTION sums<Count> sums_of(std::int64_t i) {
+  sums<Count> s;
+  for (int k = 0; k < Count; ++k) s.values[k] = k < 4 ? wild<float>(i + k) : 1.0f;
+  return s;
+}
+
 /// Whether two values have the same bytes.
 template <class T>
 bool same_bits(const T& a, const T& b) {

@@ -90,16 +90,6 @@ struct device_names {
   }
 };
 
-/// An instance that is not the default one.
-template <class Exec>
-Exec new_instance() {
-  if constexpr (std::is_constructible_v<Exec, hpk::NewInstance>) {
-    return Exec(hpk::NewInstance{});
-  } else {
-    return Exec(2);
-  }
-}
-
 /// Whether host code may touch the elements of a View.
 template <class V>
 inline constexpr bool host_reads = hpk::seam::host_may_access<typename V::memory_space>;

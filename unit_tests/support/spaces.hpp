@@ -82,9 +82,33 @@ inline constexpr bool is_on_cpu = !hpk::seam::limits_launching_files<hpk::seam::
 template <class Exec>
 inline constexpr bool is_emulated = is_on_cpu<Exec> && !is_host<Exec>;
 
+/// Whether its instances take a number of workers.
+template <class Exec>
+inline constexpr bool has_workers = std::is_constructible_v<Exec, int>;
+
 /// Whether the calling thread alone runs its kernels, in the order of their indices.
 template <class Exec>
-inline constexpr bool is_sequential = is_host<Exec> && !std::is_constructible_v<Exec, int>;
+inline constexpr bool is_sequential = is_host<Exec> && !has_workers<Exec>;
+
+/// An instance with so many workers where the space takes a number, else the default one.
+template <class Exec>
+Exec with_workers(int workers) {
+  if constexpr (has_workers<Exec>) {
+    return Exec(workers);
+  } else {
+    return Exec();
+  }
+}
+
+/// An instance that is not the default one.
+template <class Exec>
+Exec new_instance() {
+  if constexpr (std::is_constructible_v<Exec, hpk::NewInstance>) {
+    return Exec(hpk::NewInstance{});
+  } else {
+    return Exec(2);
+  }
+}
 
 template <class T>
 struct host_space : std::bool_constant<is_host<T>> {};
@@ -162,7 +186,7 @@ class instances {
    public:
     iterator() { name(); }
     Exec operator*() const {
-      if constexpr (std::is_constructible_v<Exec, int>) {
+      if constexpr (has_workers<Exec>) {
         if (position_ > 0) return Exec(workers[position_]);
       }
       return Exec();
@@ -173,7 +197,7 @@ class instances {
       return *this;
     }
     bool operator==(end_mark) const {
-      return position_ == (std::is_constructible_v<Exec, int> ? std::size(workers) : 1);
+      return position_ == (has_workers<Exec> ? std::size(workers) : 1);
     }
 
    private:

@@ -4,6 +4,7 @@
 // one element, and what their orders publish.
 #include <hpk/atomic/atomic.hpp>
 
+#include <support/some_bytes.hpp>
 #include <support/spaces.hpp>
 
 #include <cstdint>
@@ -347,19 +348,9 @@ HPK_TYPED_TEST(AtomicInKernel, scope_of_the_launch) {
 }
 
 // Of three bytes up to more than any instruction takes; GPUs have locks for none.
-template <std::size_t Bytes>
-struct some_bytes {
-  unsigned char bytes[Bytes];
-  friend HPK_FUNCTION some_bytes operator+(some_bytes a, const some_bytes& b) {
-    for (std::size_t k = 0; k < Bytes; ++k)
-      a.bytes[k] = static_cast<unsigned char>(a.bytes[k] + b.bytes[k]);
-    return a;
-  }
-};
-
 template <std::size_t Bytes, class Exec>
 void add_bytes(const Exec& exec) {
-  using value = some_bytes<Bytes>;
+  using value = hpk_test::some_bytes<Bytes>;
   constexpr int n = 1000;
   const hpk::View<value*, Exec> sums("sums", 3);
   hpk::parallel_for(

@@ -3,6 +3,8 @@
 // The mechanism of atomic operations: which way objects go, by size and address, and who is told.
 #include <hpk/atomic/atomic_object.hpp>
 
+#include <support/some_bytes.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -14,22 +16,7 @@ namespace seam_atomic_object_test {
 namespace {
 
 using namespace hpk::detail;
-
-template <std::size_t Bytes>
-struct some_bytes {
-  unsigned char bytes[Bytes];
-  friend some_bytes operator+(some_bytes a, const some_bytes& b) {
-    for (std::size_t k = 0; k < Bytes; ++k)
-      a.bytes[k] = static_cast<unsigned char>(a.bytes[k] + b.bytes[k]);
-    return a;
-  }
-  friend bool operator==(const some_bytes&, const some_bytes&) = default;
-  static some_bytes of(int value) {
-    some_bytes all;
-    std::memset(all.bytes, value, Bytes);
-    return all;
-  }
-};
+using hpk_test::some_bytes;
 
 // An object `skip` bytes behind an address that is a multiple of 64.
 template <class T>

@@ -47,15 +47,6 @@ std::set<std::thread::id> threads_of(const std::vector<happening>& all) {
 std::atomic<int> arrived{0};
 std::atomic<int> missed{0};
 
-// An instance with several workers, if the space has such.
-template <class Exec>
-Exec several_workers() {
-  if constexpr (std::is_constructible_v<Exec, int>) {
-    return Exec(3);
-  } else {
-    return Exec();
-  }
-}
 template <class Exec>
 int workers_of(const Exec& exec) {
   return static_cast<int>(exec.instance().properties().workers);
@@ -72,7 +63,7 @@ TYPED_TEST_SUITE(Levels, hpk_test::cpu_spaces, hpk_test::space_names);
 
 // Teams: as many at the same time as there are workers.
 TYPED_TEST(Levels, teams_run_at_the_same_time_on_the_workers) {
-  const TypeParam exec = several_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(3);
   static int workers;
   workers = workers_of(exec);
   arrived = missed = 0;
@@ -90,13 +81,7 @@ TYPED_TEST(Levels, teams_run_at_the_same_time_on_the_workers) {
 // With one worker, as Serial has, one after another, in their order.
 TYPED_TEST(Levels, teams_of_one_worker_run_in_order) {
   if constexpr (!TestFixture::has_lanes) {
-    const TypeParam exec = [] {
-      if constexpr (std::is_constructible_v<TypeParam, int>) {
-        return TypeParam(1);
-      } else {
-        return TypeParam();
-      }
-    }();
+    const TypeParam exec = with_workers<TypeParam>(1);
     hpk::parallel_for(typename TestFixture::policy(exec, 20, 1),
                       [](const typename TestFixture::member& team) { note(team.league_rank()); });
     const auto log = take_log();
@@ -121,7 +106,7 @@ TYPED_TEST(Levels, stacks_of_teams_are_used_again) {
   if (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER)
     GTEST_SKIP() << "the sanitizer maps memory of its own";
   constexpr int size = 160;
-  const TypeParam exec = several_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(3);
   // A device, if there is one, reserves its address space for the first allocation.
   const hpk::View<int, typename TypeParam::memory_space> reserved("reserved");
   const long before = mapped_mebibytes();
@@ -209,7 +194,7 @@ TYPED_TEST(Levels, vector_lanes_are_loops_on_hosts_and_lanes_on_devices) {
 
 // Iterations of a range: of a host in pieces of neighbours, one for each worker, in order in each.
 TYPED_TEST(Levels, iterations_are_pieces_of_neighbours) {
-  const TypeParam exec = several_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(3);
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, most), [](int i) { note(i); });
   const auto log = take_log();
   ASSERT_EQ(log.size(), static_cast<std::size_t>(most));
@@ -235,7 +220,7 @@ TYPED_TEST(Levels, iterations_are_pieces_of_neighbours) {
 
 // Memory of a team: there before the kernel, its own among those that run at the same time.
 TYPED_TEST(Levels, scratch_is_there_and_apart) {
-  const TypeParam exec = several_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(3);
   static int workers;
   workers = workers_of(exec);
   arrived = missed = 0;

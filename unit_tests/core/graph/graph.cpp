@@ -235,13 +235,7 @@ HPK_TYPED_TEST(Graph, ManyThreadsSubmitOneGraphAndTheirOwn) {
       const hpk::Graph<Exec> own;
       own.root_node().then_parallel_for(3, count_kernel<Exec>{counts, t});
       own.root_node().then_parallel_for(4, count_kernel<Exec>{counts, t});
-      const Exec mine = std::is_constructible_v<Exec, int> && t % 2 == 1 ? [] {
-        if constexpr (std::is_constructible_v<Exec, int>)
-          return Exec(2);
-        else
-          return Exec();
-      }()
-                                                                         : Exec();
+      const Exec mine = t % 2 == 1 ? hpk_test::with_workers<Exec>(2) : Exec();
       for (int k = 0; k < submits; ++k) {
         shared.submit(mine);
         own.submit(mine);

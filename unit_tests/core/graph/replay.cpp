@@ -31,7 +31,7 @@ void begins(const char* name, std::uint32_t, std::uint64_t*) { told->push_back(n
 // Each of two nodes waits for the other.
 HPK_TYPED_TEST(GraphReplay, IndependentNodesRunAtTheSameTime) {
   using Exec = TypeParam;
-  if constexpr (hpk_test::is_host<Exec> && std::is_constructible_v<Exec, int>) {
+  if constexpr (hpk_test::is_host<Exec> && hpk_test::has_workers<Exec>) {
     std::atomic<int> came{0};
     const auto meet = [&](int) { hpk_test::meet(came, 2); };
     const hpk::Graph<Exec> graph;
@@ -66,7 +66,7 @@ HPK_TYPED_TEST(GraphReplay, ToolsHearOfNodesOrOfTheSubmit) {
   auto a = wide.root_node().then_parallel_for("a", 1, touch<Exec>{x, 0});
   auto b = wide.root_node().then_parallel_for("b", 1, touch<Exec>{x, 1});
   hpk::when_all(a, b).then_parallel_for("large", 2000, touch<Exec>{x, 2});
-  if constexpr (std::is_constructible_v<Exec, int>) {
+  if constexpr (hpk_test::has_workers<Exec>) {
     listen(wide, Exec(2));
     EXPECT_EQ(names, (std::vector<std::string>{"hpk::Graph::submit [wide]", "large"}));
     listen(wide, Exec(1));

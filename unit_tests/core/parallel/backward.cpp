@@ -3,6 +3,7 @@
 // Scans that go backward: what all higher indices contributed, over counts, ranges and boxes, with
 // every kind of total and operation; in the order of the walk, once for each index, with the same
 // bits for any number of workers.
+#include "support/affine.hpp"
 #include "support/bits.hpp"
 #include "support/spaces.hpp"
 
@@ -108,18 +109,6 @@ HPK_TYPED_TEST(Backward, TakesEveryFormOfTheCall) {
   EXPECT_EQ(total, 0);
 }
 
-// x -> a x + b, composed in the order of the walk; composition does not commute.
-struct affine {
-  std::uint64_t a = 1;
-  std::uint64_t b = 0;
-  friend bool operator==(const affine&, const affine&) = default;
-};
-HPK_FUNCTION affine then(const affine& first, const affine& second) {
-  return {second.a * first.a, second.a * first.b + second.b};
-}
-HPK_FUNCTION affine map_of(std::int64_t i) {
-  return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
-}
 struct tag {};
 struct compose {
   using value_type = affine;

@@ -97,8 +97,7 @@ HPK_TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
     if constexpr (is_host<Inner>) {
       SCOPED_TRACE(Inner::name());
       expect_nesting<TypeParam, Inner>(TypeParam());
-      if constexpr (std::is_constructible_v<TypeParam, int>)
-        expect_nesting<TypeParam, Inner>(TypeParam(3));
+      if constexpr (has_workers<TypeParam>) expect_nesting<TypeParam, Inner>(TypeParam(3));
     }
   });
 }

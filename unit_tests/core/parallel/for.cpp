@@ -430,7 +430,7 @@ HPK_TYPED_TEST(ParallelFor, TakesAnEmptyLabelAsNone) {
 // The worker that runs iteration 0 is held up until all others ran: the chunks must not be dealt
 // beforehand.
 HPK_TYPED_TEST(ParallelFor, LeavesTheChunksOfABusyWorkerToTheOthers) {
-  if constexpr (std::is_constructible_v<TypeParam, int>) {
+  if constexpr (has_workers<TypeParam>) {
     constexpr int n = 100;
     std::atomic<int> ran = 0;
     int seen = 0;

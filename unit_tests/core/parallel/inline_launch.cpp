@@ -77,24 +77,12 @@ void launch_form(int form, const Exec& exec, int n, const Body& body) {
 }
 
 template <class Exec>
-class InlineLaunch : public testing::Test {
- public:
-  static constexpr bool has_workers = std::is_constructible_v<Exec, int>;
-};
+class InlineLaunch : public testing::Test {};
 TYPED_TEST_SUITE(InlineLaunch, host_spaces, space_names);
-
-template <class Exec>
-Exec two_workers() {
-  if constexpr (std::is_constructible_v<Exec, int>) {
-    return Exec(2);
-  } else {
-    return Exec();
-  }
-}
 
 // Two iterations that wait for each other can only end when two threads run them.
 TYPED_TEST(InlineLaunch, RunsFewHeavyIterationsOnWorkersFromTheFirstLaunch) {
-  if constexpr (TestFixture::has_workers) {
+  if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
     const TypeParam exec(2);
     for (int form = 0; form < forms; ++form) {
@@ -116,7 +104,7 @@ TYPED_TEST(InlineLaunch, ComesToRunLightIterationsOnTheCallingThread) {
   // Sanitizers make every access so slow that no launch takes less than waking a worker.
   if constexpr (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER) return;
   const setting measured(-1);
-  const TypeParam exec = two_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(2);
   for (int form = 0; form < forms; ++form) {
     SCOPED_TRACE(form);
     witness threads;
@@ -139,7 +127,7 @@ bool runs_here(const Launch& launch) {
 }
 
 TYPED_TEST(InlineLaunch, TakesHeavyForTheWorkersAndLightForTheCaller) {
-  if constexpr (TestFixture::has_workers) {
+  if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
     const TypeParam exec(2);
     const auto heavy = require(hpk::RangePolicy<TypeParam>(exec, 0, 2), hints::HintHeavyWeight);
@@ -170,7 +158,7 @@ TYPED_TEST(InlineLaunch, TakesHeavyForTheWorkersAndLightForTheCaller) {
 }
 
 TYPED_TEST(InlineLaunch, ObeysTheSetting) {
-  if constexpr (TestFixture::has_workers) {
+  if constexpr (has_workers<TypeParam>) {
     const TypeParam exec(2);
     const auto here = [&](int n) {
       return runs_here(
@@ -196,7 +184,7 @@ TYPED_TEST(InlineLaunch, ObeysTheSetting) {
 
 // A kernel that is light eight times and then heavy: it seldom runs inline.
 TYPED_TEST(InlineLaunch, SendsKernelsThatBecomeHeavyBackToTheWorkers) {
-  if constexpr (TestFixture::has_workers) {
+  if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
     const TypeParam exec(2);
     int mistakes = 0;
@@ -217,7 +205,7 @@ TYPED_TEST(InlineLaunch, SendsKernelsThatBecomeHeavyBackToTheWorkers) {
 
 TYPED_TEST(InlineLaunch, ReportsTheLowestFailure) {
   const setting measured(-1);
-  const TypeParam exec = two_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(2);
   for (int launch = 0; launch < 300; ++launch) {
     std::string text;
     try {
@@ -233,7 +221,7 @@ TYPED_TEST(InlineLaunch, ReportsTheLowestFailure) {
 
 TYPED_TEST(InlineLaunch, NestsInsideKernels) {
   const setting measured(-1);
-  const TypeParam exec = two_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(2);
   for (int launch = 0; launch < 300; ++launch) {
     std::atomic<int> calls{0};
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 4), [&](int) {

@@ -200,21 +200,6 @@ HPK_TYPED_TEST(LaneReduce, DoesNotDependOnWhereTheRangeBegins) {
 
 // Values of the program's own, folded in index order. Their sums show that order, their sizes
 // whether they are shuffled and how many lanes there are.
-template <int Count>
-struct sums {
-  float values[Count] = {};
-  HPK_FUNCTION sums& operator+=(const sums& other) {
-    for (int k = 0; k < Count; ++k) values[k] += other.values[k];
-    return *this;
-  }
-};
-template <int Count>
-HPK_FUNCTION sums<Count> sums_of(std::int64_t i) {
-  sums<Count> s;
-  for (int k = 0; k < Count; ++k) s.values[k] = k < 4 ? wild<float>(i + k) : 1.0f;
-  return s;
-}
-
 template <int Count, class Exec>
 void expect_documented_order(std::int64_t n) {
   SCOPED_TRACE(testing::Message() << n << " values of " << sizeof(sums<Count>));

@@ -28,23 +28,6 @@ TYPED_TEST_SUITE(LaneScan, hpk_test::spaces, hpk_test::space_names);
 template <class Exec>
 inline constexpr bool has_lanes = !hpk::seam::machine<Exec>::lane::single;
 
-// Several floats that are added at the same time.
-template <int Count>
-struct sums {
-  float values[Count] = {};
-  HPK_FUNCTION sums& operator+=(const sums& other) {
-    for (int k = 0; k < Count; ++k) values[k] += other.values[k];
-    return *this;
-  }
-  friend HPK_FUNCTION sums operator+(sums a, const sums& b) { return a += b; }
-};
-template <int Count>
-HPK_FUNCTION sums<Count> sums_of(std::int64_t i) {
-  sums<Count> s;
-  for (int k = 0; k < Count; ++k) s.values[k] = k < 4 ? wild<float>(i + k) : 1.0f;
-  return s;
-}
-
 // Each value becomes the fold of those before it, in doubling steps; returns the fold of all.
 template <class T>
 T documented_group(std::vector<T>& values) {

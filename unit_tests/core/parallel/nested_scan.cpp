@@ -5,6 +5,7 @@
 // body, and joins that do not commute.
 #include <hpk/parallel/nested_scan.hpp>
 
+#include <support/affine.hpp>
 #include <support/spaces.hpp>
 
 #include <cstdint>
@@ -14,6 +15,9 @@ namespace {
 
 using hpk::Iterate;
 using hpk::Rank;
+using hpk_test::affine;
+using hpk_test::map_of;
+using hpk_test::then;
 
 template <class Exec>
 class NestedScan : public testing::Test {
@@ -24,26 +28,12 @@ TYPED_TEST_SUITE(NestedScan, hpk_test::spaces, hpk_test::space_names);
 
 constexpr int team_sizes[] = {1, 3, 64};
 
-// x -> a x + b, composed in the order of the walk; composition does not commute.
-struct affine {
-  std::uint64_t a = 1;
-  std::uint64_t b = 0;
-};
-HPK_FUNCTION void append(affine& to, const affine& next) {
-  to.b = next.a * to.b + next.b;
-  to.a *= next.a;
-}
-HPK_FUNCTION affine map_of(int i) {
-  const auto k = static_cast<std::uint64_t>(i);
-  return {2 * k + 3, k * k + 1};
-}
-HPK_FUNCTION bool equal(const affine& x, const affine& y) { return x.a == y.a && x.b == y.b; }
 struct composition {
   using reducer = composition;
   using value_type = affine;
   affine* result;
   HPK_FUNCTION void init(affine& m) const { m = affine(); }
-  HPK_FUNCTION void join(affine& to, const affine& from) const { append(to, from); }
+  HPK_FUNCTION void join(affine& to, const affine& from) const { to = then(to, from); }
   HPK_FUNCTION affine& reference() const { return *result; }
 };
 
@@ -109,16 +99,16 @@ HPK_FUNCTION int expect_scans(const Range& range, int n, const Body& body, const
   affine wanted;
   for (int k = 0; k < n; ++k) {
     wrong += work(k) != static_cast<std::int64_t>(wanted.b);
-    append(wanted, map_of(k));
+    wanted = then(wanted, map_of(k));
   }
-  wrong += !equal(all, wanted);
+  wrong += !(all == wanted);
   barrier();
   // The hooks of a body.
   all = {7, 7};
   hpk::parallel_scan(range, body.hooks(work), all);
   barrier();
   for (int k = 0; k < n; ++k) wrong += work(k) != k;
-  wrong += !equal(all, wanted);
+  wrong += !(all == wanted);
   barrier();
   return wrong;
 }
@@ -186,7 +176,7 @@ struct bodies {
     HPK_FUNCTION void compose(affine& u, bool last, Is... is) const {
       const int k = number(is...);
       if (last) work(k) = static_cast<std::int64_t>(u.b);
-      append(u, map_of(k));
+      u = then(u, map_of(k));
     }
     HPK_FUNCTION void operator()(int i, affine& u, bool last) const { compose(u, last, i); }
     HPK_FUNCTION void operator()(int i, int j, affine& u, bool last) const {
@@ -214,11 +204,11 @@ struct bodies {
     template <class... Is>
     HPK_FUNCTION void compose(affine& u, bool last, Is... is) const {
       const int k = this->number(is...);
-      append(u, map_of(k));
+      u = then(u, map_of(k));
       if (last) this->work(k) = k;
     }
     HPK_FUNCTION void init(affine& u) const { u = affine(); }
-    HPK_FUNCTION void join(affine& to, const affine& from) const { append(to, from); }
+    HPK_FUNCTION void join(affine& to, const affine& from) const { to = then(to, from); }
   };
   template <class Work>
   HPK_FUNCTION joining<Work> hooks(const Work& work) const {

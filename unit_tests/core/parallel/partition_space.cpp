@@ -17,9 +17,7 @@ namespace {
 using hpk::Experimental::partition_space;
 using hpk_test::contains;
 using hpk_test::error_of;
-
-template <class Exec>
-inline constexpr bool has_workers = std::is_constructible_v<Exec, int>;
+using hpk_test::has_workers;
 
 std::vector<int> divide(int available, const std::vector<double>& weights) {
   std::vector<int> workers(weights.size(), -1);

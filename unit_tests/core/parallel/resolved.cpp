@@ -17,17 +17,8 @@ template <class Exec>
 class Resolved : public testing::Test {};
 TYPED_TEST_SUITE(Resolved, spaces, space_names);
 
-template <class Exec>
-Exec three_workers() {
-  if constexpr (std::is_constructible_v<Exec, int>) {
-    return Exec(3);
-  } else {
-    return Exec();
-  }
-}
-
 HPK_TYPED_TEST(Resolved, TellsTheShapeOfARange) {
-  const TypeParam exec = three_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(3);
   const ResolvedLaunch none = hpk::RangePolicy<TypeParam>(exec, 5, 5).resolved();
   EXPECT_EQ(none.iterations, 0);
   EXPECT_EQ(none.groups, 0);
@@ -64,7 +55,7 @@ HPK_TYPED_TEST(Resolved, TellsTheShapeOfARange) {
 
 template <class Exec>
 void expect_places() {
-  const Exec exec = three_workers<Exec>();
+  const Exec exec = with_workers<Exec>(3);
   const hpk::RangePolicy<Exec> range(exec, 0, 2);
   const auto kernel = [](int) {};
   const auto place_of = [&](long setting) {
@@ -100,7 +91,7 @@ HPK_TYPED_TEST(Resolved, TellsWhatWasMeasured) {
 }
 
 HPK_TYPED_TEST(Resolved, TellsTheShapeOfABox) {
-  const TypeParam exec = three_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(3);
   using policy =
       hpk::MDRangePolicy<TypeParam, hpk::Rank<3, hpk::Iterate::Left, hpk::Iterate::Left>>;
   const ResolvedLaunch plain = policy(exec, {0, 0, 0}, {4, 5, 60}).resolved();
@@ -130,7 +121,7 @@ struct with_scratch {
 };
 
 HPK_TYPED_TEST(Resolved, TellsTheShapeOfALeague) {
-  const TypeParam exec = three_workers<TypeParam>();
+  const TypeParam exec = with_workers<TypeParam>(3);
   const int vector = hpk::TeamPolicy<TypeParam>::vector_length_max() < 4 ? 1 : 4;
   const int lanes = is_host<TypeParam> ? 1 : vector;
   hpk::TeamPolicy<TypeParam> policy(exec, 40, 2, vector);

@@ -2,6 +2,7 @@
 //
 // parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
 // one final call per index, and exceptions of either pass.
+#include "support/affine.hpp"
 #include "support/bits.hpp"
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
@@ -134,19 +135,6 @@ HPK_TYPED_TEST(ParallelScan, RefusesAViewWithoutMemory) {
                                             HPK_LAMBDA(int, long&, bool){}, nowhere);
                        }),
                        "hpk::parallel_scan \"nowhere\": the result View is not allocated"));
-}
-
-// x -> a x + b, composed in index order; composition does not commute.
-struct affine {
-  std::uint64_t a = 1;
-  std::uint64_t b = 0;
-  friend bool operator==(const affine&, const affine&) = default;
-};
-HPK_FUNCTION affine map_of(std::int64_t i) {
-  return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
-}
-HPK_FUNCTION affine then(const affine& first, const affine& second) {
-  return {second.a * first.a, second.a * first.b + second.b};
 }
 
 struct tag {};

@@ -62,7 +62,7 @@ HPK_TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
 
 // An instance of the program's own is none of finalize's business.
 HPK_TYPED_TEST(Initialize, LeavesOwnInstancesAlone) {
-  if constexpr (std::is_constructible_v<TypeParam, int>) {
+  if constexpr (has_workers<TypeParam>) {
     const TypeParam own(3);
     hpk::initialize();
     hpk::finalize();

@@ -5,6 +5,7 @@
 #include <hpk/runtime/tools.hpp>
 
 #include <support/spaces.hpp>
+#include <support/told.hpp>
 
 #include <mutex>
 #include <string>
@@ -15,37 +16,26 @@ namespace runtime_tools_test {
 namespace {
 
 namespace tools = hpk::Tools::Experimental;
+using hpk_test::tell;
+using hpk_test::what_was_told;
 
-// What was told, as lines.
-std::mutex guard;
-std::vector<std::string> told;
-
-void note(std::string line) {
-  const std::lock_guard lock(guard);
-  told.push_back(std::move(line));
-}
 void allocated(tools::SpaceHandle space, const char* label, const void* data, std::uint64_t bytes) {
   EXPECT_NE(data, nullptr);
-  note(std::string("new ") + space.name + " " + label + " " + std::to_string(bytes));
+  tell(std::string("new ") + space.name + " " + label + " " + std::to_string(bytes));
 }
 void freed(tools::SpaceHandle space, const char* label, const void* data, std::uint64_t bytes) {
   EXPECT_NE(data, nullptr);
-  note(std::string("free ") + space.name + " " + label + " " + std::to_string(bytes));
+  tell(std::string("free ") + space.name + " " + label + " " + std::to_string(bytes));
 }
 void copy_begins(tools::SpaceHandle to, const char* to_label, const void* to_data,
                  tools::SpaceHandle from, const char* from_label, const void* from_data,
                  std::uint64_t bytes) {
   EXPECT_NE(to_data, nullptr);
   EXPECT_NE(from_data, nullptr);
-  note(std::string("copy ") + to.name + " " + to_label + " <- " + from.name + " " + from_label +
+  tell(std::string("copy ") + to.name + " " + to_label + " <- " + from.name + " " + from_label +
        " " + std::to_string(bytes));
 }
-void copy_ended() { note("copied"); }
-
-std::vector<std::string> what_was_told() {
-  const std::lock_guard lock(guard);
-  return std::exchange(told, {});
-}
+void copy_ended() { tell("copied"); }
 
 // Listens for as long as it lives.
 struct listener {
@@ -165,11 +155,11 @@ TEST(Tools, hear_from_any_thread) {
 // Fences, by name and device; the handle of a begin comes back at its end.
 std::uint64_t open_fences = 0;
 void fence_begins(const char* name, std::uint32_t device, std::uint64_t* handle) {
-  note(std::string("fence ") + name + " on " + std::to_string(device >> 24));
-  const std::lock_guard lock(guard);
+  tell(std::string("fence ") + name + " on " + std::to_string(device >> 24));
+  const std::lock_guard lock(hpk_test::told_guard);
   *handle = ++open_fences + 41;
 }
-void fence_ended(std::uint64_t handle) { note("fenced " + std::to_string(handle - 41)); }
+void fence_ended(std::uint64_t handle) { tell("fenced " + std::to_string(handle - 41)); }
 
 struct fence_listener {
   fence_listener() {

@@ -5,6 +5,7 @@
 #include <hpk/profiling.hpp>
 
 #include <support/spaces.hpp>
+#include <support/told.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -16,6 +17,8 @@ namespace tools_launches_test {
 namespace {
 
 namespace tools = hpk::Tools::Experimental;
+using hpk_test::tell;
+using hpk_test::what_was_told;
 using lines = std::vector<std::string>;
 
 // Where a function stands in the set of all, counted in functions.
@@ -33,21 +36,19 @@ static_assert(!std::is_copy_constructible_v<hpk::Tools::ScopedRegion> &&
 static_assert(!std::is_copy_constructible_v<hpk::Tools::ProfilingSection> &&
               !std::is_move_constructible_v<hpk::Tools::ProfilingSection>);
 
-lines told;
 std::uint32_t last_device = 0;
 std::uint64_t handles = 0;
 
-lines what_was_told() { return std::exchange(told, {}); }
 template <char Kind>
 void begins(const char* name, std::uint32_t device, std::uint64_t* handle) {
-  told.push_back(std::string(1, Kind) + ' ' + name);
+  tell(std::string(1, Kind) + ' ' + name);
   last_device = device;
   *handle = ++handles;
 }
 template <char Kind>
 void ended(std::uint64_t handle) {
   EXPECT_EQ(handle, handles);
-  told.push_back(std::string("end ") + Kind);
+  tell(std::string("end ") + Kind);
 }
 
 tools::EventSet listeners() {
@@ -60,28 +61,24 @@ tools::EventSet listeners() {
   set.end_parallel_scan = ended<'s'>;
   set.begin_fence = begins<'w'>;
   set.end_fence = ended<'w'>;
-  set.push_region = [](const char* name) { told.push_back(std::string("push ") + name); };
-  set.pop_region = [] { told.push_back("pop"); };
-  set.profile_event = [](const char* name) { told.push_back(std::string("event ") + name); };
+  set.push_region = [](const char* name) { tell(std::string("push ") + name); };
+  set.pop_region = [] { tell("pop"); };
+  set.profile_event = [](const char* name) { tell(std::string("event ") + name); };
   set.declare_metadata = [](const char* key, const char* value) {
-    told.push_back(std::string(key) + '=' + value);
+    tell(std::string(key) + '=' + value);
   };
   set.create_profile_section = [](const char* name, std::uint32_t* id) {
-    told.push_back(std::string("section ") + name);
+    tell(std::string("section ") + name);
     *id = 7;
   };
-  set.start_profile_section = [](std::uint32_t id) {
-    told.push_back("start " + std::to_string(id));
-  };
-  set.stop_profile_section = [](std::uint32_t id) { told.push_back("stop " + std::to_string(id)); };
-  set.destroy_profile_section = [](std::uint32_t id) {
-    told.push_back("destroy " + std::to_string(id));
-  };
+  set.start_profile_section = [](std::uint32_t id) { tell("start " + std::to_string(id)); };
+  set.stop_profile_section = [](std::uint32_t id) { tell("stop " + std::to_string(id)); };
+  set.destroy_profile_section = [](std::uint32_t id) { tell("destroy " + std::to_string(id)); };
   return set;
 }
 struct listening {
   listening() {
-    told.clear();
+    (void)what_was_told();
     tools::set_callbacks(listeners());
   }
   ~listening() { tools::set_callbacks({}); }

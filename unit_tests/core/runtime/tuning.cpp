@@ -5,6 +5,7 @@
 #include <hpk/tuning.hpp>
 
 #include <support/spaces.hpp>
+#include <support/told.hpp>
 
 #include <mutex>
 #include <stdexcept>
@@ -18,23 +19,16 @@ namespace {
 namespace tuning = hpk::Tools::Experimental;
 using hpk_test::contains;
 using hpk_test::error_of;
+using hpk_test::tell;
+using hpk_test::what_was_told;
 using tuning::CandidateValueType;
 using tuning::StatisticalCategory;
 using tuning::ValueType;
 
-std::mutex guard;
-std::vector<std::string> told;
+std::mutex guard;         // of the names
 std::int64_t answer = 0;  // what the tool chooses for every output; -1: nothing
 std::vector<std::string> names;
 
-void note(std::string line) {
-  const std::lock_guard lock(guard);
-  told.push_back(std::move(line));
-}
-std::vector<std::string> what_was_told() {
-  const std::lock_guard lock(guard);
-  return std::exchange(told, {});
-}
 std::string name_of(std::size_t id) { return id < names.size() ? names[id] : "?"; }
 void declared(const char* name, std::size_t id, tuning::VariableInfo* info) {
   const std::lock_guard lock(guard);
@@ -57,16 +51,16 @@ void requested(std::size_t, std::size_t inputs, const tuning::VariableValue* inp
     line += ' ' + name_of(output[k].type_id) + '=' + std::to_string(output[k].value.int_value);
     if (answer != -1) output[k].value.int_value = answer;
   }
-  note(line);
+  tell(line);
 }
-void begun(std::size_t) { note("begin"); }
+void begun(std::size_t) { tell("begin"); }
 void ended(std::size_t, tuning::VariableValue value) {
-  note(value.type_id == 0
+  tell(value.type_id == 0
            ? value.value.double_value >= 0 ? "end" : "end?"
            : "end " + name_of(value.type_id) + '=' + std::to_string(value.value.int_value));
 }
 void wanted(std::size_t, tuning::OptimizationGoal goal) {
-  note((goal.goal == tuning::OptimizationType::Minimize ? "minimise " : "maximise ") +
+  tell((goal.goal == tuning::OptimizationType::Minimize ? "minimise " : "maximise ") +
        name_of(goal.type_id));
 }
 

@@ -22,14 +22,7 @@ template <class Exec>
 class Machine : public testing::Test {
  protected:
   using machine = hpk::seam::machine<Exec>;
-  // An instance of its own.
-  static Exec own() {
-    if constexpr (std::is_constructible_v<Exec, int>) {
-      return Exec(2);
-    } else {
-      return Exec(hpk::NewInstance{});
-    }
-  }
+  static Exec own() { return hpk_test::new_instance<Exec>(); }
 };
 TYPED_TEST_SUITE(Machine, hpk_test::spaces, hpk_test::space_names);
 

@@ -129,10 +129,7 @@ TYPED_TEST(Tasks, OfOneWorkerFollowTheirPriorities) {
     hpk::wait(scheduler);
     return order;
   };
-  if constexpr (std::is_constructible_v<TypeParam, int>)
-    EXPECT_EQ(run(TypeParam(1)), "hHrRlL");
-  else
-    EXPECT_EQ(run(TypeParam()), "hHrRlL");
+  EXPECT_EQ(run(hpk_test::with_workers<TypeParam>(1)), "hHrRlL");
 }
 
 TYPED_TEST(Tasks, MayRunAgainUntilAnotherIsDone) {

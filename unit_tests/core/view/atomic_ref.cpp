@@ -4,6 +4,7 @@
 // lost when all lanes update one.
 #include <hpk/view/atomic_ref.hpp>
 
+#include <support/some_bytes.hpp>
 #include <support/spaces.hpp>
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 namespace view_atomic_ref_test {
 namespace {
 
+using hpk_test::some_bytes;
 using atomic = hpk::MemoryTraits<hpk::Atomic>;
 template <class Data, class Exec>
 using atomic_view = hpk::View<Data, Exec, atomic>;
@@ -208,17 +210,6 @@ HPK_TYPED_TEST(AtomicViewOnCpu, takes_elements_of_any_size) {
   add_blocks<TypeParam, 17>();
   add_blocks<TypeParam, 32>();
 }
-
-// Elements of bytes, which promise no alignment.
-template <std::size_t Bytes>
-struct some_bytes {
-  unsigned char bytes[Bytes];
-  friend some_bytes operator+(some_bytes a, const some_bytes& b) {
-    for (std::size_t k = 0; k < Bytes; ++k)
-      a.bytes[k] = static_cast<unsigned char>(a.bytes[k] + b.bytes[k]);
-    return a;
-  }
-};
 
 template <std::size_t Bytes>
 void add_bytes(const hpk::DefaultHostExecutionSpace& exec) {

@@ -115,7 +115,7 @@ HPK_TYPED_TEST(HostMachine, CopiesAndFillsEverySize) {
 
 // With as many groups as workers, each worker takes a share: that is what instances are for.
 HPK_TYPED_TEST(HostMachine, SpreadsGroupsOverSeveralThreads) {
-  if constexpr (std::is_constructible_v<TypeParam, int>) {
+  if constexpr (has_workers<TypeParam>) {
     std::mutex guard;
     std::set<std::thread::id> threads;
     TypeParam(3).instance().launch(

@@ -14,15 +14,6 @@ class HostSpaces : public testing::Test {};
 TYPED_TEST_SUITE(HostSpaces, hpk_test::host_spaces, hpk_test::space_names);
 
 template <class Exec>
-Exec own_instance() {
-  if constexpr (std::is_constructible_v<Exec, int>) {
-    return Exec(2);
-  } else {
-    return Exec(hpk::NewInstance{});
-  }
-}
-
-template <class Exec>
 long sum_on(const Exec& exec) {
   long sum = 0;
   hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 5001), [](int i, long& s) { s += i; }, sum);
@@ -34,8 +25,8 @@ HPK_TYPED_TEST(HostSpaces, AreRegularValues) {
   static_assert(std::is_same_v<typename TypeParam::execution_space, TypeParam>);
   static_assert(std::is_same_v<typename TypeParam::memory_space, hpk::HostSpace>);
   static_assert(std::is_nothrow_move_constructible_v<TypeParam>);
-  const TypeParam one = own_instance<TypeParam>();
-  const TypeParam two = own_instance<TypeParam>();
+  const TypeParam one = new_instance<TypeParam>();
+  const TypeParam two = new_instance<TypeParam>();
   TypeParam copy = one;
   EXPECT_TRUE(TypeParam() == TypeParam());
   EXPECT_TRUE(one == copy);
@@ -58,31 +49,31 @@ HPK_TYPED_TEST(HostSpaces, TellWhetherTheThreadIsInAKernel) {
 HPK_TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
   TypeParam last;
   {
-    const TypeParam first = own_instance<TypeParam>();
+    const TypeParam first = new_instance<TypeParam>();
     last = first;
     EXPECT_EQ(&first.instance(), &last.instance());
   }
   EXPECT_EQ(sum_on(last), 12502500);
-  const hpk::RangePolicy<TypeParam> policy(own_instance<TypeParam>(), 0, 11);
+  const hpk::RangePolicy<TypeParam> policy(new_instance<TypeParam>(), 0, 11);
   std::atomic<int> calls = 0;
   hpk::parallel_for(policy, [&](int) { ++calls; });
   EXPECT_EQ(calls, 11);
 }
 
 HPK_TYPED_TEST(HostSpaces, CanBeMadeAndEndedManyTimes) {
-  for (int round = 0; round < 50; ++round) EXPECT_EQ(sum_on(own_instance<TypeParam>()), 12502500);
+  for (int round = 0; round < 50; ++round) EXPECT_EQ(sum_on(new_instance<TypeParam>()), 12502500);
 }
 
 HPK_TYPED_TEST(HostSpaces, SayWhatTheyAre) {
   std::ostringstream out;
-  own_instance<TypeParam>().print_configuration(out);
+  new_instance<TypeParam>().print_configuration(out);
   EXPECT_TRUE(contains(out.str(), std::string(TypeParam::name()) + "\n  workers: "));
   EXPECT_EQ(TypeParam().instance().properties().name, TypeParam::name());
   EXPECT_GE(TypeParam().concurrency(), 1);
 }
 
 HPK_TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
-  if constexpr (std::is_constructible_v<TypeParam, int>) {
+  if constexpr (has_workers<TypeParam>) {
     for (const int workers : {1, 2, 3, 16}) EXPECT_EQ(TypeParam(workers).concurrency(), workers);
     for (const int workers : {0, -1}) {
       EXPECT_TRUE(contains(error_of([&] { static_cast<void>(TypeParam(workers)); }),
@@ -96,7 +87,7 @@ HPK_TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
 
 // What was moved from is still the instance, not the default one.
 HPK_TYPED_TEST(HostSpaces, AreStillThemselvesWhenMovedFrom) {
-  if constexpr (std::is_constructible_v<TypeParam, int>) {
+  if constexpr (has_workers<TypeParam>) {
     TypeParam first(3);
     const TypeParam second(std::move(first));
     EXPECT_EQ(first.concurrency(), 3);

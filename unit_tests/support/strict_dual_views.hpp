@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DualViews that refuse forgotten copies, as long as the object lives.
+#pragma once
+
+#include <hpk/containers/dual_view.hpp>
+
+namespace hpk_test {
+
+struct strict_dual_views {
+  bool before = hpk::set_strict_dual_views(true);
+  ~strict_dual_views() { hpk::set_strict_dual_views(before); }
+};
+
+}  // namespace hpk_test
