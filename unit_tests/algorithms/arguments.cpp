@@ -23,7 +23,7 @@ template <class Exec>
 class Arguments : public testing::Test {};
 TYPED_TEST_SUITE(Arguments, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Arguments, TakesPointersAndLabels) {
+HPK_TYPED_TEST(Arguments, takes_pointers_and_labels) {
   using host = hpk::DefaultHostExecutionSpace;
   int memory[7] = {1, 2, 3};
   int* const a = memory;
@@ -42,7 +42,7 @@ HPK_TYPED_TEST(Arguments, TakesPointersAndLabels) {
   EXPECT_EQ(read_row(x), (std::vector<int>{2, 4, 4}));
 }
 
-HPK_TYPED_TEST(Arguments, RefusesWrongRanges) {
+HPK_TYPED_TEST(Arguments, refuses_wrong_ranges) {
   const TypeParam exec;
   const hpk::View<int*, TypeParam> a("a", 5);
   const hpk::View<int*, TypeParam> b("b", 3);
@@ -92,7 +92,7 @@ template <class Exec>
 class ArgumentsOnHosts : public testing::Test {};
 TYPED_TEST_SUITE(ArgumentsOnHosts, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(ArgumentsOnHosts, RefusesWrongRangesInTeams) {
+TYPED_TEST(ArgumentsOnHosts, refuses_wrong_ranges_in_teams) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
     const hpk::View<int*, TypeParam> a("a", 5);
     const hpk::View<int*, TypeParam> b("b", 3);

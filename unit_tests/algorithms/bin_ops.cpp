@@ -6,7 +6,7 @@
 namespace {
 
 // The bins of single keys; sorting with them is tested with BinSort.
-TEST(BinOps, KeysOnBorders) {
+TEST(BinOps, keys_on_borders) {
   const hpk::View<float* [3], hpk::HostSpace> points("points", 3);
   points(0, 0) = points(0, 1) = points(0, 2) = 1;
   points(2, 1) = 1.5f;
@@ -37,7 +37,7 @@ TEST(BinOps, KeysOnBorders) {
   EXPECT_GE(unit.bin(outside, 2), unit.max_bins());
 }
 
-TEST(BinOps, LimitsThatAreNone) {
+TEST(BinOps, limits_that_are_none) {
   using op = hpk::BinOp1D<hpk::View<double*, hpk::HostSpace>>;
   constexpr double inf = std::numeric_limits<double>::infinity();
   hpk_test::expect_error([&] { op(3, 0.0, inf); }, {"hpk::BinOp1D", "finite limits"});

@@ -56,7 +56,7 @@ void expect_order(const Sorter& sorter, const std::vector<int>& order) {
     ASSERT_EQ(static_cast<int>(found[i]), order[i]) << i;
 }
 
-HPK_TYPED_TEST(BinSort, OwnBinsOnAnyNumberOfWorkers) {
+HPK_TYPED_TEST(BinSort, own_bins_on_any_number_of_workers) {
   auto keys = make_keys<int>("random", 30000);
   for (int& key : keys) key = (key & 0xffff) + 1;
   const auto view = to_view<TypeParam>(keys);
@@ -87,7 +87,7 @@ HPK_TYPED_TEST(BinSort, OwnBinsOnAnyNumberOfWorkers) {
   }
 }
 
-HPK_TYPED_TEST(BinSort, PermutesViewsOfEveryRank) {
+HPK_TYPED_TEST(BinSort, permutes_views_of_every_rank) {
   constexpr int n = 500;
   const auto keys = make_keys<int>("narrow", n);
   const auto view = to_view<TypeParam>(keys);
@@ -120,7 +120,7 @@ HPK_TYPED_TEST(BinSort, PermutesViewsOfEveryRank) {
   }
 }
 
-HPK_TYPED_TEST(BinSort, RangesOfKeysAndValues) {
+HPK_TYPED_TEST(BinSort, ranges_of_keys_and_values) {
   const auto keys = make_keys<int>("narrow", 100);
   const auto view = to_view<TypeParam>(keys);
   hpk::BinSort<keys_view<TypeParam>, last_digits> sorter(view, 20, 70, last_digits());
@@ -143,7 +143,7 @@ HPK_TYPED_TEST(BinSort, RangesOfKeysAndValues) {
   EXPECT_EQ(to_vector(none.get_bin_count()), std::vector<std::size_t>(10, 0));
 }
 
-HPK_TYPED_TEST(BinSort, UniformBins) {
+HPK_TYPED_TEST(BinSort, uniform_bins) {
   using view_type = hpk::View<double*, TypeParam>;
   const std::vector<double> keys = {0.95, 0.0, 1.0, 0.1, 0.55, 0.51, 0.999, 0.05};
   const auto view = to_view<TypeParam>(keys);
@@ -166,7 +166,7 @@ HPK_TYPED_TEST(BinSort, UniformBins) {
   EXPECT_EQ(to_vector(all.get_bin_count())[0], 5u);
 }
 
-HPK_TYPED_TEST(BinSort, BinsOfABox) {
+HPK_TYPED_TEST(BinSort, bins_of_a_box) {
   using view_type = hpk::View<float* [3], TypeParam>;
   constexpr int n = 2000;
   const view_type keys("points", n);
@@ -200,7 +200,7 @@ HPK_TYPED_TEST(BinSort, BinsOfABox) {
                }));
 }
 
-HPK_TYPED_TEST(BinSort, MisuseIsAnError) {
+HPK_TYPED_TEST(BinSort, misuse_is_an_error) {
   using view_type = hpk::View<double*, TypeParam>;
   const auto keys = to_view<TypeParam>(std::vector<double>{0.5, 0.1, 7.5, 0.2});
   const TypeParam exec;

@@ -132,7 +132,7 @@ template <class Exec>
 class Compact : public testing::Test {};
 TYPED_TEST_SUITE(Compact, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Compact, DoesAsStd) {
+HPK_TYPED_TEST(Compact, does_as_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
@@ -171,7 +171,7 @@ HPK_TYPED_TEST(Compact, DoesAsStd) {
 }
 
 // By any number of workers, in parts that have to be moved together.
-HPK_TYPED_TEST(Compact, WorksInPlaceByAnyNumberOfWorkers) {
+HPK_TYPED_TEST(Compact, works_in_place_by_any_number_of_workers) {
   const int n = hpk_test::is_host<TypeParam> ? 600001 : 5001;
   numbers from = random_numbers(n, 3, 7);
   // Nothing is dropped in the first blocks.
@@ -198,7 +198,7 @@ HPK_TYPED_TEST(Compact, WorksInPlaceByAnyNumberOfWorkers) {
   }
 }
 
-HPK_TYPED_TEST(Compact, RefusesOutputsThatAreTooShort) {
+HPK_TYPED_TEST(Compact, refuses_outputs_that_are_too_short) {
   const TypeParam exec;
   const auto a = make_row<TypeParam, hpk::LayoutRight>("a", numbers{1, 2, 3, 50, 4});
   const hpk::View<int*, TypeParam> b("b", 3);
@@ -221,7 +221,7 @@ class CompactOnHosts : public testing::Test {};
 TYPED_TEST_SUITE(CompactOnHosts, hpk_test::host_spaces, hpk_test::space_names);
 
 // Elements that are more than their bytes.
-TYPED_TEST(CompactOnHosts, MovesStrings) {
+TYPED_TEST(CompactOnHosts, moves_strings) {
   const hpk::View<std::string*, TypeParam> x("x", 300);
   std::vector<std::string> model(300);
   for (std::size_t i = 0; i != 300; ++i)

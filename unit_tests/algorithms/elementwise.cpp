@@ -214,7 +214,7 @@ template <class Exec>
 class Elementwise : public testing::Test {};
 TYPED_TEST_SUITE(Elementwise, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Elementwise, DoesAsStd) {
+HPK_TYPED_TEST(Elementwise, does_as_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);

@@ -84,7 +84,7 @@ class Extrema : public testing::Test {};
 TYPED_TEST_SUITE(Extrema, hpk_test::spaces, hpk_test::space_names);
 
 // Of equal elements the first least, the first greatest, and the last greatest of both.
-HPK_TYPED_TEST(Extrema, AreThoseOfStd) {
+HPK_TYPED_TEST(Extrema, are_those_of_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);

@@ -94,7 +94,7 @@ void expect_filled(Extents... extents) {
   hpk::fill_random(view, random, 5.0);
   EXPECT_EQ(elements_of(view), expected_of(random, rows, width, 2, 0.0, 5.0));
 }
-HPK_TYPED_TEST(FillRandom, FillsViewsOfEveryRank) {
+HPK_TYPED_TEST(FillRandom, fills_views_of_every_rank) {
   using right = hpk::LayoutRight;
   expect_filled<hpk::View<double, right, TypeParam>>();
   for (const int n : {0, 1, 2, 7, 5000}) expect_filled<hpk::View<double*, right, TypeParam>>(n);
@@ -109,7 +109,7 @@ HPK_TYPED_TEST(FillRandom, FillsViewsOfEveryRank) {
   expect_filled<hpk::View<double*******, right, TypeParam>>(1, 2, 1, 3, 2, 2, 3);
   expect_filled<hpk::View<double********, right, TypeParam>>(2, 1, 2, 1, 3, 2, 2, 3);
 }
-HPK_TYPED_TEST(FillRandom, DoesNotDependOnTheLayout) {
+HPK_TYPED_TEST(FillRandom, does_not_depend_on_the_layout) {
   using left = hpk::LayoutLeft;
   expect_filled<hpk::View<double**, left, TypeParam>>(0, 3);
   expect_filled<hpk::View<double**, left, TypeParam>>(1500, 3);
@@ -118,7 +118,7 @@ HPK_TYPED_TEST(FillRandom, DoesNotDependOnTheLayout) {
   expect_filled<hpk::View<double********, left, TypeParam>>(2, 1, 2, 1, 3, 2, 2, 3);
 }
 
-HPK_TYPED_TEST(FillRandom, FillsDynRankViewsAsViewsOfTheirRank) {
+HPK_TYPED_TEST(FillRandom, fills_dyn_rank_views_as_views_of_their_rank) {
   const CounterRandom<> random(5);
   const TypeParam exec;
   const hpk::View<float**, TypeParam> view("view", 30, 7);
@@ -134,7 +134,7 @@ HPK_TYPED_TEST(FillRandom, FillsDynRankViewsAsViewsOfTheirRank) {
   EXPECT_EQ(elements_of(hpk::as_view_of_rank<0>(one)), expected_of(random, 1, 1, 4, 3.0f, 4.0f));
 }
 
-HPK_TYPED_TEST(FillRandom, FillsPartsOfViews) {
+HPK_TYPED_TEST(FillRandom, fills_parts_of_views) {
   const CounterRandom<> random(1);
   const hpk::View<double**, hpk::LayoutRight, TypeParam> view("view", 40, 30);
   const auto column = hpk::subview(view, hpk::ALL, 3);
@@ -165,7 +165,7 @@ template <class T, class Exec>
 void expect_philox(const T& begin, const T& end, std::size_t group) {
   expect_type<CounterRandom<>, T, Exec>(begin, end, group);
 }
-HPK_TYPED_TEST(FillRandom, FillsElementsOfEveryType) {
+HPK_TYPED_TEST(FillRandom, fills_elements_of_every_type) {
   using threefry = CounterRandom<hpk::Threefry>;
   expect_philox<double, TypeParam>(0, 1e-310, 2);
   expect_type<threefry, double, TypeParam>(0, 1, 4);
@@ -187,7 +187,7 @@ HPK_TYPED_TEST(FillRandom, FillsElementsOfEveryType) {
   expect_philox<spin, TypeParam>({}, {}, 1);
 }
 
-HPK_TYPED_TEST(FillRandom, IsTheSameForAnyNumberOfWorkers) {
+HPK_TYPED_TEST(FillRandom, is_the_same_for_any_number_of_workers) {
   using pool64 = hpk::Random_XorShift64_Pool<TypeParam>;
   using pool1024 = hpk::Random_XorShift1024_Pool<TypeParam>;
   using philox = hpk::Random_Philox_Pool<TypeParam>;
@@ -213,7 +213,7 @@ HPK_TYPED_TEST(FillRandom, IsTheSameForAnyNumberOfWorkers) {
 }
 
 // Known from the documentation: one generator for a group of 16, of 128, or what a block gives.
-HPK_TYPED_TEST(FillRandom, FromPoolsOfEqualSeedIsEqual) {
+HPK_TYPED_TEST(FillRandom, from_pools_of_equal_seed_is_equal) {
   const hpk::View<double*, hpk::LayoutRight, TypeParam> view("view", 1000);
   const hpk::View<double*, hpk::HostSpace> host("host", 1000);
   const auto expect_equal = [&](const auto& pool, const auto& other) {
@@ -249,7 +249,7 @@ HPK_TYPED_TEST(FillRandom, FromPoolsOfEqualSeedIsEqual) {
   EXPECT_EQ(other.get_state(5).urand64(), fresh.get_state(5).urand64());
 }
 
-TEST(FillRandomOnHost, SixteenThreadsFillAtTheSameTime) {
+TEST(FillRandomOnHost, sixteen_threads_fill_at_the_same_time) {
   using space = hpk::DefaultHostExecutionSpace;
   const hpk::Random_XorShift64_Pool<space> pool(8, 3);
   std::vector<hpk::View<double*, space>> views;
@@ -262,7 +262,7 @@ TEST(FillRandomOnHost, SixteenThreadsFillAtTheSameTime) {
   for (std::size_t t = 1; t < views.size(); ++t) EXPECT_NE(views[0](0), views[t](0));
 }
 
-TEST(FillRandomOnHost, RejectsBoundsWithoutANumber) {
+TEST(FillRandomOnHost, rejects_bounds_without_a_number) {
   const CounterRandom<> random(1);
   const hpk::View<double*, hpk::HostSpace> reals("reals", 3);
   const hpk::View<int*, hpk::HostSpace> integers("integers", 3);

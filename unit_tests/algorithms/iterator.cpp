@@ -94,7 +94,7 @@ void check_moves(const V& view) {
   for (index_t i = 0; i < n; ++i) EXPECT_EQ(view(i), 10 + n - 1 - i);
 }
 
-TEST(Iterator, MovesOverEveryLayout) {
+TEST(Iterator, moves_over_every_layout) {
   using host = hpk::DefaultHostExecutionSpace;
   check_moves(make_row<host, hpk::LayoutLeft, int>("left", 7));
   check_moves(make_row<host, hpk::LayoutRight, int>("right", 8));
@@ -104,14 +104,14 @@ TEST(Iterator, MovesOverEveryLayout) {
   EXPECT_EQ(KE::begin(make_row<host, hpk::LayoutLeft, int>("left", 9)).stride(), 1);
 }
 
-TEST(Iterator, OfAnEmptyViewIsItsEnd) {
+TEST(Iterator, of_an_empty_view_is_its_end) {
   const hpk::View<int*> none("none", 0);
   EXPECT_EQ(KE::begin(none), KE::end(none));
   EXPECT_EQ(KE::begin(hpk::View<int*>()), KE::end(hpk::View<int*>()));
   EXPECT_EQ(iterator<hpk::View<int*>>(), iterator<hpk::View<int*>>());
 }
 
-TEST(Iterator, ChecksAccessesAndViews) {
+TEST(Iterator, checks_accesses_and_views) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
     const hpk::View<int*, hpk::HostSpace> a("some", 4);
     const hpk::View<int*, hpk::HostSpace> b("others", 4);
@@ -132,7 +132,7 @@ template <class Exec>
 class IteratorInKernels : public testing::Test {};
 TYPED_TEST_SUITE(IteratorInKernels, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(IteratorInKernels, AccessElements) {
+HPK_TYPED_TEST(IteratorInKernels, access_elements) {
   const auto x = make_row<TypeParam, hpk::LayoutStride, int>("x", 100);
   const auto first = KE::begin(x);
   const auto last = KE::end(x);
@@ -150,7 +150,7 @@ HPK_TYPED_TEST(IteratorInKernels, AccessElements) {
   EXPECT_EQ(read_row(x)[90], 97);
 }
 
-HPK_TYPED_TEST(IteratorInKernels, KeepAtomicAccess) {
+HPK_TYPED_TEST(IteratorInKernels, keep_atomic_access) {
   using view = hpk::View<int*, TypeParam, hpk::MemoryTraits<hpk::Atomic>>;
   const hpk::View<int*, TypeParam> counts("counts", 2);
   const auto first = KE::begin(view(counts));

@@ -20,7 +20,7 @@ struct tens {
   HPK_FUNCTION bool operator()(int a, int b) const { return a / 10 < b / 10; }
 };
 
-HPK_TYPED_TEST(Merge, TwoViews) {
+HPK_TYPED_TEST(Merge, two_views) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::size_t na : {0, 1, 17, 3000}) {
       for (const std::size_t nb : {0, 1, 16, 5000}) {
@@ -40,7 +40,7 @@ HPK_TYPED_TEST(Merge, TwoViews) {
   }
 }
 
-HPK_TYPED_TEST(Merge, PartsOfOneView) {
+HPK_TYPED_TEST(Merge, parts_of_one_view) {
   const TypeParam exec;
   for (const std::size_t middle : {0, 1, 1000, 3000}) {
     auto keys = make_keys<int>("narrow", 3000);
@@ -56,7 +56,7 @@ HPK_TYPED_TEST(Merge, PartsOfOneView) {
   }
 }
 
-HPK_TYPED_TEST(Merge, MisuseIsAnError) {
+HPK_TYPED_TEST(Merge, misuse_is_an_error) {
   const hpk::View<int*, TypeParam> a("a", 3);
   const hpk::View<int*, TypeParam> out("out", 5);
   hpk_test::expect_error(
@@ -66,7 +66,7 @@ HPK_TYPED_TEST(Merge, MisuseIsAnError) {
                          {"hpk::inplace_merge: middle 4"});
 }
 
-TEST(Merge, Pointers) {
+TEST(Merge, pointers) {
   const int a[] = {1, 3, 5};
   const int b[] = {2, 3};
   int out[5] = {};

@@ -120,7 +120,7 @@ void sort_by_threads(int team_size, int vector, form kind) {
   expect_rows(all, kind);
 }
 
-HPK_TYPED_TEST(NestedSort, ByTeams) {
+HPK_TYPED_TEST(NestedSort, by_teams) {
   for (const form kind : {form::keys, form::keys_down, form::pairs, form::pairs_down}) {
     sort_by_teams(hpk::TeamPolicy<TypeParam>(rows, hpk::AUTO), kind);
     sort_by_teams(hpk::TeamPolicy<TypeParam>(rows, 3), kind);
@@ -128,14 +128,14 @@ HPK_TYPED_TEST(NestedSort, ByTeams) {
   }
 }
 
-HPK_TYPED_TEST(NestedSort, ByThreads) {
+HPK_TYPED_TEST(NestedSort, by_threads) {
   for (const form kind : {form::keys, form::keys_down, form::pairs, form::pairs_down}) {
     sort_by_threads<TypeParam>(1, 1, kind);
     sort_by_threads<TypeParam>(2, 4, kind);
   }
 }
 
-HPK_TYPED_TEST(NestedSort, InScratch) {
+HPK_TYPED_TEST(NestedSort, in_scratch) {
   const hpk::View<int*, TypeParam> sums("sums", 3);
   using member = typename hpk::TeamPolicy<TypeParam>::member_type;
   using scratch = hpk::View<int*, hpk::ScratchMemorySpace<TypeParam>>;
@@ -170,7 +170,7 @@ void sort_different_lengths() {
       "row sort", hpk::TeamPolicy<Exec>(1, 1),
       HPK_LAMBDA(const member& team) { hpk::sort_by_key_team(team, keys, values); });
 }
-HPK_TYPED_TEST(NestedSortOnHosts, DifferentLengthsAreErrors) {
+HPK_TYPED_TEST(NestedSortOnHosts, different_lengths_are_errors) {
   if (!HPK_CHECKS) return;
   hpk_test::expect_error([] { sort_different_lengths<TypeParam>(); },
                          {"hpk::sort_by_key: there are 5 keys, but 4 values", "row sort"});

@@ -189,7 +189,7 @@ template <class Exec>
 class Numeric : public testing::Test {};
 TYPED_TEST_SUITE(Numeric, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Numeric, DoesAsStd) {
+HPK_TYPED_TEST(Numeric, does_as_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
@@ -215,7 +215,7 @@ HPK_TYPED_TEST(Numeric, DoesAsStd) {
   });
 }
 
-HPK_TYPED_TEST(Numeric, BitsDoNotDependOnWorkers) {
+HPK_TYPED_TEST(Numeric, bits_do_not_depend_on_workers) {
   const int n = 70001;
   std::vector<double> from(n);
   for (int i = 0; i != n; ++i) from[static_cast<std::size_t>(i)] = 1.0 / (i + 1);
@@ -248,7 +248,7 @@ HPK_TYPED_TEST(Numeric, BitsDoNotDependOnWorkers) {
   }
 }
 
-HPK_TYPED_TEST(Numeric, SumsHaveTheTypeOfTheirInit) {
+HPK_TYPED_TEST(Numeric, sums_have_the_type_of_their_init) {
   const auto x = make_row<TypeParam, hpk::LayoutRight>("x", numbers(3000, 2000000));
   const auto wide = KE::reduce(TypeParam(), x, std::int64_t{0});
   static_assert(std::is_same_v<decltype(wide), const std::int64_t>);
@@ -261,7 +261,7 @@ HPK_TYPED_TEST(Numeric, SumsHaveTheTypeOfTheirInit) {
   EXPECT_EQ(KE::reduce(TypeParam(), z), hpk::complex<double>(1000, -2000));
 }
 
-HPK_TYPED_TEST(Numeric, RefusesWrongRanges) {
+HPK_TYPED_TEST(Numeric, refuses_wrong_ranges) {
   const TypeParam exec;
   const hpk::View<int*, TypeParam> a("a", 5);
   const hpk::View<int*, TypeParam> b("b", 3);

@@ -31,7 +31,7 @@ void expect_nth(const std::vector<int>& found, const std::vector<int>& keys, std
   ASSERT_EQ(all, sorted);
 }
 
-HPK_TYPED_TEST(PartialSort, NthElement) {
+HPK_TYPED_TEST(PartialSort, nth_element) {
   const TypeParam exec;
   for (const std::string kind : {"random", "sorted", "few values", "equal"}) {
     if (!hpk_test::is_host<TypeParam> && kind == "sorted") continue;
@@ -54,7 +54,7 @@ HPK_TYPED_TEST(PartialSort, NthElement) {
   expect_nth(to_vector(view), few, 50, std::less<>());
 }
 
-HPK_TYPED_TEST(PartialSort, SmallestInFront) {
+HPK_TYPED_TEST(PartialSort, smallest_in_front) {
   const auto keys = make_keys<int>("random", 18000);
   auto sorted = keys;
   std::sort(sorted.begin(), sorted.end());
@@ -77,7 +77,7 @@ HPK_TYPED_TEST(PartialSort, SmallestInFront) {
   EXPECT_EQ(to_vector(view), sorted);
 }
 
-HPK_TYPED_TEST(PartialSort, PlacesOutsideAreErrors) {
+HPK_TYPED_TEST(PartialSort, places_outside_are_errors) {
   const hpk::View<int*, TypeParam> view("numbers", 10);
   hpk_test::expect_error([&] { hpk::nth_element(TypeParam(), view, 11); },
                          {"hpk::nth_element: nth 11 is outside", "\"numbers\" of 10"});

@@ -20,7 +20,7 @@ template <class Exec>
 class Place : public testing::Test {};
 TYPED_TEST_SUITE(Place, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Place, OnAnInstanceItWaits) {
+HPK_TYPED_TEST(Place, on_an_instance_it_waits) {
   const hpk::View<int*, hpk_test::shared_device<TypeParam>> x("x", 10007);
   int expected = 0;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -44,7 +44,7 @@ struct rows {
   }
 };
 
-HPK_TYPED_TEST(Place, InALeagueEachTeamWorksAlone) {
+HPK_TYPED_TEST(Place, in_a_league_each_team_works_alone) {
   const hpk::View<int**, hpk::LayoutRight, TypeParam> x("x", 37, 41);
   const hpk::View<int**, hpk::LayoutRight, TypeParam> y("y", 37, 41);
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(37, hpk::AUTO), rows<TypeParam>{x, y});

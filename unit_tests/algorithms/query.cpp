@@ -159,7 +159,7 @@ template <class Exec>
 class Query : public testing::Test {};
 TYPED_TEST_SUITE(Query, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Query, AnswersAsStd) {
+HPK_TYPED_TEST(Query, answers_as_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
@@ -199,7 +199,7 @@ struct point_case {
   }
 };
 
-HPK_TYPED_TEST(Query, PartitionPointBisects) {
+HPK_TYPED_TEST(Query, partition_point_bisects) {
   using view = hpk::View<int*, hpk::LayoutLeft, TypeParam>;
   for (const bool by_team : {false, true}) {
     for (const int n : {0, 1, 2, 3, 100, 4097}) {
@@ -219,7 +219,7 @@ HPK_TYPED_TEST(Query, PartitionPointBisects) {
   EXPECT_EQ(KE::partition_point("labelled", TypeParam(), x, is_small()), KE::end(x));
 }
 
-HPK_TYPED_TEST(Query, RefusesAShortSecondRange) {
+HPK_TYPED_TEST(Query, refuses_a_short_second_range) {
   const hpk::View<int*, TypeParam> a("a", 5);
   const hpk::View<int*, TypeParam> b("b", 3);
   expect_error([&] { KE::equal(TypeParam(), KE::begin(a), KE::end(a), KE::begin(b)); },

@@ -43,7 +43,7 @@ void expect_sorted(const std::vector<std::uint64_t>& keys) {
   }
 }
 
-TEST(RadixCache, KeysOfEveryKind) {
+TEST(RadixCache, keys_of_every_kind) {
   std::mt19937_64 random(3);
   for (const std::size_t n : {1, 2, 24, 25, 300, 5000, 20000}) {
     const auto make = [&](auto key) {
@@ -63,7 +63,7 @@ TEST(RadixCache, KeysOfEveryKind) {
   }
 }
 
-TEST(RadixCache, DigitsCoverVaryingBits) {
+TEST(RadixCache, digits_cover_varying_bits) {
   const digit_list none = find_digits(std::uint32_t{0}, 0, 8);
   EXPECT_EQ(none.count, 0);
   const digit_list all = find_digits(~std::uint64_t{0}, 0, 11);

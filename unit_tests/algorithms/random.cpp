@@ -49,7 +49,7 @@ void expect_independent(const Make& make) {
   expect_fair_bits(words);
 }
 
-TEST(Random, GeneratorsOfStatesAreUniform) {
+TEST(Random, generators_of_states_are_uniform) {
   expect_sound(hpk::Random_XorShift64<>(1));
   expect_sound(hpk::Random_XorShift1024<>(1));
   expect_sound(hpk::Random_SFC64<>(1));
@@ -67,14 +67,14 @@ void expect_sound_counters() {
   expect_independent([](std::uint64_t k) { return random(k).at(5); });
   expect_independent([](std::uint64_t k) { return random(k << 32).at(5); });
 }
-TEST(Random, PhiloxIsUniform) { expect_sound_counters<hpk::Philox>(); }
-TEST(Random, ThreefryIsUniform) {
+TEST(Random, philox_is_uniform) { expect_sound_counters<hpk::Philox>(); }
+TEST(Random, threefry_is_uniform) {
   expect_sound_counters<hpk::Threefry>();
   expect_sound_counters<hpk::Threefry2x64<20>>();
 }
 
 // That these tests can fail: fewer rounds, and a poor generator.
-TEST(Random, StatisticsSeeWhatIsNotRandom) {
+TEST(Random, statistics_see_what_is_not_random) {
   std::vector<double> numbers;
   std::vector<std::uint64_t> words;
   for (std::uint64_t k = 0; k < samples; ++k) {
@@ -113,13 +113,13 @@ void expect_uniform_states(const Pool& pool) {
   }
   expect_uniform(numbers);
 }
-HPK_TYPED_TEST(RandomOnSpaces, StatesOfPoolsAreIndependent) {
+HPK_TYPED_TEST(RandomOnSpaces, states_of_pools_are_independent) {
   expect_uniform_states<TypeParam>(hpk::Random_XorShift64_Pool<TypeParam>(3, 4000));
   expect_uniform_states<TypeParam>(hpk::Random_XorShift1024_Pool<TypeParam>(3, 4000));
   expect_uniform_states<TypeParam>(hpk::Random_Philox_Pool<TypeParam>(3, 4000));
 }
 
-HPK_TYPED_TEST(RandomOnSpaces, FillsAreUniform) {
+HPK_TYPED_TEST(RandomOnSpaces, fills_are_uniform) {
   const hpk::View<double*, TypeParam> view("view", samples);
   const auto expect = [&](const auto& random) {
     for (int round = 0; round < 2; ++round) {

@@ -66,7 +66,7 @@ void expect_answers(const known_answer<Algorithm> (&answers)[N]) {
   }
 }
 
-TEST(RandomCounter, BlocksAreTheKnownAnswers) {
+TEST(RandomCounter, blocks_are_the_known_answers) {
   expect_answers(philox_answers);
   expect_answers(threefry2_answers);
   expect_answers(threefry4_answers);
@@ -74,7 +74,7 @@ TEST(RandomCounter, BlocksAreTheKnownAnswers) {
   static_assert(Philox::block({0, 0}, {0, 0, 0, 0}).impl_elements[0] == 0x6627e8d5u);
 }
 
-TEST(RandomCounter, RoundsMayBeFewer) {
+TEST(RandomCounter, rounds_may_be_fewer) {
   // One round of Philox: a product of each of two words.
   const auto one = Philox4x32<1>::block({5, 7}, {1, 2, 3, 4});
   EXPECT_EQ(one[0], (std::uint64_t{0xcd9e8d57u} * 3 >> 32 ^ 2 ^ 5));
@@ -89,7 +89,7 @@ TEST(RandomCounter, RoundsMayBeFewer) {
   EXPECT_EQ(Threefry4x64<13>::block({0, 0, 0, 0}, {0, 0, 0, 0})[0], 0x4071fabee1dc8e05u);
 }
 
-TEST(RandomCounter, DrawsTakeTheWordsOfBlocksInOrder) {
+TEST(RandomCounter, draws_take_the_words_of_blocks_in_order) {
   const std::uint64_t seed = 0x123456789abcdef0u;
   auto g = CounterRandom<>(seed, 3).at(0x500000007u);
   const auto first = Philox::block({0x9abcdef0u, 0x12345678u}, {7, 5, 0, 3});
@@ -131,13 +131,13 @@ void expect_all_different() {
   }
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(count));
 }
-TEST(RandomCounter, SeedsStreamsAndIndicesHaveNumbersOfTheirOwn) {
+TEST(RandomCounter, seeds_streams_and_indices_have_numbers_of_their_own) {
   expect_all_different<Philox>();
   expect_all_different<Threefry>();
   expect_all_different<Threefry2x64<20>>();
 }
 
-TEST(RandomCounter, RejectsAStreamThatThereIsNot) {
+TEST(RandomCounter, rejects_a_stream_that_there_is_not) {
   hpk_test::expect_error([] { CounterRandom<>(1, std::uint64_t{1} << 32); },
                          {"Philox4x32 has no stream 4294967296", "hpk::Threefry"});
   EXPECT_EQ(CounterRandom<Threefry>(1, std::uint64_t{1} << 32).stream(), std::uint64_t{1} << 32);
@@ -147,7 +147,7 @@ template <class Exec>
 class RandomCounterInKernels : public testing::Test {};
 TYPED_TEST_SUITE(RandomCounterInKernels, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(RandomCounterInKernels, GiveTheSameEverywhere) {
+HPK_TYPED_TEST(RandomCounterInKernels, give_the_same_everywhere) {
   constexpr int n = 1000;
   const CounterRandom<> philox(42, 7);
   const CounterRandom<Threefry> threefry(42, 7);

@@ -38,7 +38,7 @@ std::vector<double> draw(const Distribution& distribution, std::uint64_t seed) {
   return numbers;
 }
 
-TEST(RandomDistributions, Uniform) {
+TEST(RandomDistributions, uniform) {
   const auto reals = draw(hpk::UniformDistribution<double>(-2, 6), 1);
   EXPECT_LT(kolmogorov_smirnov(reals, [](double x) { return (x + 2) / 8; }), limit);
   std::vector<double> counts(9);
@@ -47,7 +47,7 @@ TEST(RandomDistributions, Uniform) {
   EXPECT_LT(std::abs(chi_square(counts)), limit);
 }
 
-TEST(RandomDistributions, Normal) {
+TEST(RandomDistributions, normal) {
   const auto numbers = draw(hpk::NormalDistribution(5, 3), 2);
   EXPECT_LT(kolmogorov_smirnov(numbers,
                                [](double x) { return std::erfc(-(x - 5) / 3 / std::sqrt(2)) / 2; }),
@@ -60,7 +60,7 @@ TEST(RandomDistributions, Normal) {
   expect_error([] { hpk::NormalDistribution(std::nan("")); }, {"a finite mean"});
 }
 
-TEST(RandomDistributions, Exponential) {
+TEST(RandomDistributions, exponential) {
   const auto numbers = draw(hpk::ExponentialDistribution(4), 3);
   EXPECT_LT(kolmogorov_smirnov(numbers, [](double x) { return 1 - std::exp(-4 * x); }), limit);
   EXPECT_LT(std::abs(mean_error(numbers, 0.25, 0.25)), limit);
@@ -105,7 +105,7 @@ void expect_poisson(double mean, std::uint64_t seed) {
   EXPECT_GE(counts.size(), 2u);
   EXPECT_LT(std::abs(chi_square(counts, shares)), limit);
 }
-TEST(RandomDistributions, Poisson) {
+TEST(RandomDistributions, poisson) {
   expect_poisson(0.3, 1);
   expect_poisson(9.99, 2);
   expect_poisson(10, 3);
@@ -125,7 +125,7 @@ TEST(RandomDistributions, Poisson) {
   expect_error([] { hpk::PoissonDistribution(1e16); }, {"1e+16"});
 }
 
-TEST(RandomDistributions, Bernoulli) {
+TEST(RandomDistributions, bernoulli) {
   double count = 0;
   for (const double x : draw(hpk::BernoulliDistribution(0.3), 7)) count += x;
   EXPECT_LT(std::abs(count - 0.3 * samples) / std::sqrt(0.21 * samples), limit);
@@ -158,7 +158,7 @@ void expect_discrete(const std::vector<double>& weights) {
     EXPECT_LT(std::abs(chi_square(seen, shares)), limit);
   }
 }
-TEST(RandomDistributions, Discrete) {
+TEST(RandomDistributions, discrete) {
   expect_discrete({2.5});
   expect_discrete({1, 2, 3, 4});
   expect_discrete({0, 0, 1, 0});
@@ -175,7 +175,7 @@ TEST(RandomDistributions, Discrete) {
   expect_error([] { HostDiscrete({1, 2, std::nan("")}); }, {"weight 2 of 3 is nan"});
 }
 
-TEST(RandomDistributions, SphereAndDisk) {
+TEST(RandomDistributions, sphere_and_disk) {
   auto g = hpk::CounterRandom<hpk::Threefry>(9).at(0);
   std::vector<double> axes[3];
   std::vector<double> areas;
@@ -201,7 +201,7 @@ template <class Exec>
 class RandomDistributionsInKernels : public testing::Test {};
 TYPED_TEST_SUITE(RandomDistributionsInKernels, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(RandomDistributionsInKernels, GiveTheSameEverywhere) {
+HPK_TYPED_TEST(RandomDistributionsInKernels, give_the_same_everywhere) {
   constexpr int n = 500;
   const hpk::CounterRandom<> random(10);
   const hpk::UniformDistribution<int> dice(1, 7);

@@ -29,7 +29,7 @@ using random_statistics::chi_square;
 generator of_ones() { return generator::from_state(0xa8d395be4b19cce8u); }
 generator of_one() { return generator::from_state(0x98d76a164d99a710u); }
 
-TEST(RandomDraw, BitsAtTheLimits) {
+TEST(RandomDraw, bits_at_the_limits) {
   EXPECT_EQ(of_ones().urand64(), generator::MAX_URAND64);
   EXPECT_EQ(of_ones().urand(), generator::MAX_URAND);
   EXPECT_EQ(of_ones().rand(), generator::MAX_RAND);
@@ -41,7 +41,7 @@ TEST(RandomDraw, BitsAtTheLimits) {
   EXPECT_EQ(generator::MAX_RAND64, std::numeric_limits<std::int64_t>::max());
 }
 
-TEST(RandomDraw, RangesOfIntegersReachTheirLimits) {
+TEST(RandomDraw, ranges_of_integers_reach_their_limits) {
   EXPECT_EQ(of_ones().urand(10), 9u);
   EXPECT_EQ(of_ones().urand(5, 10), 9u);
   EXPECT_EQ(of_ones().urand64(1000), 999u);
@@ -63,7 +63,7 @@ TEST(RandomDraw, RangesOfIntegersReachTheirLimits) {
   }
 }
 
-TEST(RandomDraw, IntegersComeEquallyOften) {
+TEST(RandomDraw, integers_come_equally_often) {
   generator g(1);
   // A bias by 2^32 mod range would be 1 in 3 here.
   constexpr std::uint32_t range = 3u << 30;
@@ -82,7 +82,7 @@ TEST(RandomDraw, IntegersComeEquallyOften) {
 }
 
 #if HPK_CHECKS
-TEST(RandomDraw, RejectsRangesWithoutAnInteger) {
+TEST(RandomDraw, rejects_ranges_without_an_integer) {
   using hpk_test::expect_error;
   generator g(1);
   expect_error([&] { g.urand(0); }, {"urand(0, 0)", "no integer", "write an end above the begin"});
@@ -109,7 +109,7 @@ void expect_real(F begin, F end, const Draw& draw) {
   }
 }
 
-TEST(RandomDraw, RealNumbersReachBeginAndNeverEnd) {
+TEST(RandomDraw, real_numbers_reach_begin_and_never_end) {
   EXPECT_EQ(of_ones().drand(), 1 - 0x1p-53);
   EXPECT_EQ(of_ones().frand(), 1 - 0x1p-24f);
   EXPECT_EQ(of_one().drand(), 0);
@@ -157,7 +157,7 @@ void expect_half() {
   EXPECT_LT(static_cast<float>(hpk::rand<generator, T>::draw(g, T(0.5f))), 0.5f);
   EXPECT_EQ(static_cast<float>(hpk::rand<generator, T>::max()), 1.0f);
 }
-TEST(RandomDraw, HalvesReachBeginAndNeverEnd) {
+TEST(RandomDraw, halves_reach_begin_and_never_end) {
   expect_half<half_t>();
   expect_half<bhalf_t>();
 }
@@ -194,7 +194,7 @@ void expect_integers() {
     EXPECT_GT(both[1], 20);
   }
 }
-TEST(RandomDraw, IntegersOfEveryType) {
+TEST(RandomDraw, integers_of_every_type) {
   expect_integers<bool>();
   expect_integers<char>();
   expect_integers<signed char>();
@@ -209,7 +209,7 @@ TEST(RandomDraw, IntegersOfEveryType) {
   expect_integers<unsigned long long>();
 }
 
-TEST(RandomDraw, ComplexNumbersPartByPart) {
+TEST(RandomDraw, complex_numbers_part_by_part) {
   using rand = hpk::rand<generator, hpk::complex<double>>;
   generator a(4);
   generator b(4);
@@ -231,7 +231,7 @@ TEST(RandomDraw, ComplexNumbersPartByPart) {
   EXPECT_EQ((hpk::rand<generator, double>::draw(a, 3.0, 5.0)), b.drand(3, 5));
 }
 
-TEST(RandomDraw, NormalNumbers) {
+TEST(RandomDraw, normal_numbers) {
   generator g(11);
   std::vector<double> numbers;
   std::vector<double> squares;
@@ -256,7 +256,7 @@ TEST(RandomDraw, NormalNumbers) {
 }
 
 // The quantiles that tables have, through the inverse of the distribution of the same double.
-TEST(RandomDraw, NormalNumbersAreQuantiles) {
+TEST(RandomDraw, normal_numbers_are_quantiles) {
   for (int k = 0; k < 2000; ++k) {
     generator a(static_cast<std::uint64_t>(k));
     generator b(static_cast<std::uint64_t>(k));
@@ -285,7 +285,7 @@ struct hpk::rand<Generator, random_draw_test::die> {
 namespace random_draw_test {
 namespace {
 
-TEST(RandomDraw, MayBeSpecialized) {
+TEST(RandomDraw, may_be_specialized) {
   generator g(1);
   std::vector<double> counts(6);
   for (int k = 0; k < 6000; ++k)
@@ -297,7 +297,7 @@ template <class Exec>
 class RandomDrawInKernels : public testing::Test {};
 TYPED_TEST_SUITE(RandomDrawInKernels, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(RandomDrawInKernels, AreTheSameAsOnTheHost) {
+HPK_TYPED_TEST(RandomDrawInKernels, are_the_same_as_on_the_host) {
   constexpr int kinds = 12;
   const hpk::View<double[kinds], TypeParam> got("got");
   hpk::parallel_for(

@@ -22,7 +22,7 @@ static_assert(std::is_same_v<Random_XorShift64<hpk::DefaultHostExecutionSpace>::
 
 // The 32-bit numbers are those of Rosetta Code's "xorshift star"; the first 64-bit number of state
 // 1 is well known, too.
-TEST(RandomEngine, XorShift64GivesTheKnownAnswers) {
+TEST(RandomEngine, xorshift64_gives_the_known_answers) {
   auto g = Random_XorShift64<>::from_state(1234567);
   EXPECT_EQ(g.state(), 1234567u);
   for (const std::uint32_t expected :
@@ -32,7 +32,7 @@ TEST(RandomEngine, XorShift64GivesTheKnownAnswers) {
 }
 
 // From a program in another language, written after the article.
-TEST(RandomEngine, XorShift1024GivesTheKnownAnswers) {
+TEST(RandomEngine, xorshift1024_gives_the_known_answers) {
   hpk::Array<std::uint64_t, 16> state;
   for (unsigned k = 0; k < 16; ++k) state[k] = k + 1;
   auto g = Random_XorShift1024<>::from_state(state);
@@ -43,7 +43,7 @@ TEST(RandomEngine, XorShift1024GivesTheKnownAnswers) {
   EXPECT_EQ(g.urand64(), 0x55a8992acda6fb43u);
 }
 
-TEST(RandomEngine, SFC64GivesTheKnownAnswers) {
+TEST(RandomEngine, sfc64_gives_the_known_answers) {
   auto g = Random_SFC64<>::from_state({1, 2, 3, 1});
   EXPECT_EQ(g.urand64(), 4u);
   EXPECT_EQ(g.urand64(), 31u);
@@ -52,7 +52,7 @@ TEST(RandomEngine, SFC64GivesTheKnownAnswers) {
   EXPECT_EQ(g.urand64(), 0x741af9ec582d0142u);
 }
 
-TEST(RandomEngine, SeedsAreMixed) {
+TEST(RandomEngine, seeds_are_mixed) {
   EXPECT_NE(Random_SFC64<>(7).urand64(), Random_SFC64<>(8).urand64());
   EXPECT_EQ(Random_XorShift64<>(42).state(), 0x57e1faba65107204u);
   EXPECT_NE(Random_XorShift64<>(0).state(), 0u);
@@ -62,7 +62,7 @@ TEST(RandomEngine, SeedsAreMixed) {
 }
 
 #if HPK_CHECKS
-TEST(RandomEngineDeathTest, RejectsAStateOfZeros) {
+TEST(RandomEngineDeathTest, rejects_a_state_of_zeros) {
   EXPECT_DEATH(Random_XorShift64<>::from_state(0), "precondition violated: state != 0");
   EXPECT_DEATH((Random_XorShift1024<>::from_state(hpk::Array<std::uint64_t, 16>{})),
                "precondition violated: all != 0");
@@ -73,7 +73,7 @@ template <class Exec>
 class RandomEngineInKernels : public testing::Test {};
 TYPED_TEST_SUITE(RandomEngineInKernels, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(RandomEngineInKernels, GiveTheSameEverywhere) {
+HPK_TYPED_TEST(RandomEngineInKernels, give_the_same_everywhere) {
   const hpk::View<std::uint64_t* [40], hpk::LayoutRight, TypeParam> got("got", 3);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 3), HPK_LAMBDA(int i) {

@@ -80,7 +80,7 @@ hpk::View<std::uint64_t*, Exec> states_of(const Random_XorShift64_Pool<Exec>& po
   return states;
 }
 
-HPK_TYPED_TEST(RandomPool, HandsOutAGeneratorToOneAtATime) {
+HPK_TYPED_TEST(RandomPool, hands_out_a_generator_to_one_at_a_time) {
   constexpr int n = 5000;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const Random_XorShift64_Pool<TypeParam> pool(exec, 5);
@@ -94,7 +94,7 @@ HPK_TYPED_TEST(RandomPool, HandsOutAGeneratorToOneAtATime) {
 }
 
 // From two host threads, on one pool with fewer states than they have workers.
-HPK_TYPED_TEST(RandomPool, OfFewStatesMakesOthersWait) {
+HPK_TYPED_TEST(RandomPool, of_few_states_makes_others_wait) {
   constexpr int n = 3000;
   const auto parts = hpk::Experimental::partition_space(TypeParam(), 1, 1);
   // One state is enough where a lane ends before the next begins.
@@ -156,7 +156,7 @@ void expect_repeatable(const Pool& made) {
   EXPECT_EQ(numbers_of<Exec>(Pool(17, 20, 10), true), rest);
   EXPECT_EQ(numbers_of<Exec>(Pool(Exec(), 17, 20, 10), true), rest);
 }
-HPK_TYPED_TEST(RandomPool, OfEqualSeedsGivesEqualNumbers) {
+HPK_TYPED_TEST(RandomPool, of_equal_seeds_gives_equal_numbers) {
   expect_repeatable<TypeParam>(Random_XorShift64_Pool<TypeParam>());
   expect_repeatable<TypeParam>(Random_XorShift1024_Pool<TypeParam>(4));
   expect_repeatable<TypeParam>(hpk::Random_SFC64_Pool<TypeParam>());
@@ -165,7 +165,7 @@ HPK_TYPED_TEST(RandomPool, OfEqualSeedsGivesEqualNumbers) {
 }
 
 // The states are those of generators of the seed; of counters, the streams of it.
-HPK_TYPED_TEST(RandomPool, StatesAreTheDocumentedOnes) {
+HPK_TYPED_TEST(RandomPool, states_are_the_documented_ones) {
   const auto first = numbers_of<TypeParam>(Random_XorShift64_Pool<TypeParam>(9, 1), true);
   hpk::Random_XorShift64<> g(9);
   for (const std::uint64_t number : first) EXPECT_EQ(number, g.urand64());
@@ -183,7 +183,7 @@ HPK_TYPED_TEST(RandomPool, StatesAreTheDocumentedOnes) {
 }
 
 // Teams, each thread of which holds a generator across a barrier.
-HPK_TYPED_TEST(RandomPool, ServesThreadsOfTeams) {
+HPK_TYPED_TEST(RandomPool, serves_threads_of_teams) {
   using team_policy = hpk::TeamPolicy<TypeParam>;
   constexpr int size = hpk_test::is_host<TypeParam> ? 1 : 32;
   const Random_XorShift1024_Pool<TypeParam> pool(9, 4096);
@@ -203,7 +203,7 @@ HPK_TYPED_TEST(RandomPool, ServesThreadsOfTeams) {
 
 using HostPool = Random_XorShift64_Pool<hpk::DefaultHostExecutionSpace>;
 
-TEST(RandomPoolErrors, SizesThatArePoolsOfNothing) {
+TEST(RandomPoolErrors, sizes_that_are_pools_of_nothing) {
   expect_error([] { HostPool(1, 0); }, {"hpk::Random_XorShift64_Pool: 0 states",
                                         "from 1 to 2147483647", "random_pool.cpp"});
   expect_error([] { HostPool(hpk::DefaultHostExecutionSpace(), 1, -3); }, {": -3 states"});
@@ -212,7 +212,7 @@ TEST(RandomPoolErrors, SizesThatArePoolsOfNothing) {
   expect_error([] { HostPool(1, 0x7fffffff, 1); }, {"1 states from state 2147483647"});
 }
 
-TEST(RandomPoolErrors, GettingWhatThereIsNot) {
+TEST(RandomPoolErrors, getting_what_there_is_not) {
   const HostPool empty;
   EXPECT_EQ(empty.size(), 0);
   expect_error([&] { empty.get_state(); }, {"get_state() of a pool without states",
@@ -235,7 +235,7 @@ TEST(RandomPoolErrors, GettingWhatThereIsNot) {
   pool.free_state(b);
 }
 
-TEST(RandomPoolErrors, FreeingTwiceOrElsewhere) {
+TEST(RandomPoolErrors, freeing_twice_or_elsewhere) {
   const HostPool pool(1, 2);
   const HostPool other(1, 1);
   const auto g = pool.get_state();
@@ -256,7 +256,7 @@ TEST(RandomPoolErrors, FreeingTwiceOrElsewhere) {
 }
 
 // A kernel that never frees: the message names it.
-TEST(RandomPoolErrors, KernelsAreNamed) {
+TEST(RandomPoolErrors, kernels_are_named) {
   const HostPool pool(1, 3);
   expect_error(
       [&] {
@@ -268,7 +268,7 @@ TEST(RandomPoolErrors, KernelsAreNamed) {
       {"this thread holds all of them", "greedy"});
 }
 
-TEST(RandomPoolErrors, SixteenThreadsOfTheHostShareAPool) {
+TEST(RandomPoolErrors, sixteen_threads_of_the_host_share_a_pool) {
   const HostPool pool(1, 4);
   std::vector<std::uint64_t> sums(16);
   std::vector<std::thread> threads;

@@ -91,7 +91,7 @@ template <class Exec>
 class Reorder : public testing::Test {};
 TYPED_TEST_SUITE(Reorder, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Reorder, DoesAsStd) {
+HPK_TYPED_TEST(Reorder, does_as_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
@@ -131,7 +131,7 @@ HPK_TYPED_TEST(Reorder, DoesAsStd) {
   });
 }
 
-HPK_TYPED_TEST(Reorder, RefusesWrongArguments) {
+HPK_TYPED_TEST(Reorder, refuses_wrong_arguments) {
   const TypeParam exec;
   const hpk::View<int*, TypeParam> a("a", 5);
   const hpk::View<int*, TypeParam> b("b", 3);

@@ -166,7 +166,7 @@ template <class Exec>
 class Search : public testing::Test {};
 TYPED_TEST_SUITE(Search, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Search, FindsAsStd) {
+HPK_TYPED_TEST(Search, finds_as_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
@@ -197,7 +197,7 @@ HPK_TYPED_TEST(Search, FindsAsStd) {
   });
 }
 
-HPK_TYPED_TEST(Search, StopsSoonBehindTheLowestHit) {
+HPK_TYPED_TEST(Search, stops_soon_behind_the_lowest_hit) {
   const int n = 1 << 20;
   numbers from(n, 1);
   for (const int at : {100, 5000, 70000}) {

@@ -19,7 +19,7 @@ struct tens_down {
   HPK_FUNCTION bool operator()(int a, int b) const { return a / 10 > b / 10; }
 };
 
-HPK_TYPED_TEST(SegmentedSort, EachSegmentForItself) {
+HPK_TYPED_TEST(SegmentedSort, each_segment_for_itself) {
   const auto keys = make_keys<int>("narrow", 60000);
   // Empty ones, one of one element, small ones, one with most elements; not all elements.
   std::vector<int> offsets = {5, 5, 6, 40, 40, 2000};
@@ -42,7 +42,7 @@ HPK_TYPED_TEST(SegmentedSort, EachSegmentForItself) {
   }
 }
 
-HPK_TYPED_TEST(SegmentedSort, NoSegmentsAndWrongOnes) {
+HPK_TYPED_TEST(SegmentedSort, no_segments_and_wrong_ones) {
   const auto keys = make_keys<int>("random", 20);
   const auto view = to_view<TypeParam>(keys);
   const TypeParam exec;

@@ -54,7 +54,7 @@ void expect_all(const Exec& exec, std::vector<int> a, std::vector<int> b, Less l
             std::includes(a.begin(), a.end(), b.begin(), b.end(), less));
 }
 
-HPK_TYPED_TEST(SetOperations, AsInTheStandardLibrary) {
+HPK_TYPED_TEST(SetOperations, as_in_the_standard_library) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     expect_all(exec, {}, {}, std::less<>());
     expect_all(exec, {1, 2, 2}, {}, std::less<>());
@@ -69,7 +69,7 @@ HPK_TYPED_TEST(SetOperations, AsInTheStandardLibrary) {
   }
 }
 
-HPK_TYPED_TEST(SetOperations, ShortOutputsAreErrors) {
+HPK_TYPED_TEST(SetOperations, short_outputs_are_errors) {
   const auto a = to_view<TypeParam>(std::vector<int>{1, 2, 3});
   const auto b = to_view<TypeParam>(std::vector<int>{2, 4});
   const hpk::View<int*, TypeParam> out("out", 3);
@@ -82,7 +82,7 @@ HPK_TYPED_TEST(SetOperations, ShortOutputsAreErrors) {
   EXPECT_FALSE(hpk::includes(TypeParam(), a, b));
 }
 
-TEST(SetOperations, Pointers) {
+TEST(SetOperations, pointers) {
   const int a[] = {1, 3, 5};
   const int b[] = {2, 3};
   int out[5] = {};

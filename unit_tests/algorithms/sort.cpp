@@ -38,7 +38,7 @@ void expect_sorted(const Exec& exec, const std::vector<std::size_t>& sizes) {
   }
 }
 
-HPK_TYPED_TEST(Sort, IntegersOfEverySize) {
+HPK_TYPED_TEST(Sort, integers_of_every_size) {
   const TypeParam exec;
   expect_sorted<TypeParam, int>(exec, {std::begin(lengths), std::end(lengths)});
   expect_sorted<TypeParam, std::uint64_t>(exec, {500, 4097});
@@ -47,14 +47,14 @@ HPK_TYPED_TEST(Sort, IntegersOfEverySize) {
   expect_sorted<TypeParam, short>(exec, {1000});
 }
 
-HPK_TYPED_TEST(Sort, FloatingNumbers) {
+HPK_TYPED_TEST(Sort, floating_numbers) {
   const TypeParam exec;
   expect_sorted<TypeParam, double>(exec, {0, 1, 2, 500, 4097});
   expect_sorted<TypeParam, float>(exec, {1000});
 }
 
 // Many elements, so that all workers take part and buckets are sorted by parts of their bits.
-HPK_TYPED_TEST(Sort, ManyElementsOnAnyNumberOfWorkers) {
+HPK_TYPED_TEST(Sort, many_elements_on_any_number_of_workers) {
   // Devices do the same for any number, only slowly where they are emulated.
   constexpr bool host = hpk_test::is_host<TypeParam>;
   auto expected = make_keys<double>("random", host ? 100000 : 5000);
@@ -109,12 +109,12 @@ void expect_special_order() {
     EXPECT_EQ(bits_of(sorted[i]), bits_of(ordered[i / 10])) << i;
 }
 
-HPK_TYPED_TEST(Sort, SpecialNumbersHaveAnOrder) {
+HPK_TYPED_TEST(Sort, special_numbers_have_an_order) {
   expect_special_order<TypeParam, double>();
   expect_special_order<TypeParam, float>();
 }
 
-HPK_TYPED_TEST(Sort, Halves) {
+HPK_TYPED_TEST(Sort, halves) {
   using half = hpk::Experimental::half_t;
   using bhalf = hpk::Experimental::bhalf_t;
   std::vector<half> halves;
@@ -137,7 +137,7 @@ HPK_TYPED_TEST(Sort, Halves) {
   }
 }
 
-HPK_TYPED_TEST(Sort, ComparisonsAreStable) {
+HPK_TYPED_TEST(Sort, comparisons_are_stable) {
   for (const std::string& kind : hpk_test::kinds_of_input) {
     for (const std::size_t n : {0, 1, 2, 12, 13, 33, 1000, 4095}) {
       auto expected = make_keys<int>(kind, n);
@@ -155,7 +155,7 @@ struct greater_int {
 };
 
 // Elements of any type and every layout, ranges of them, every spelling of the call.
-HPK_TYPED_TEST(Sort, RangesAndLayouts) {
+HPK_TYPED_TEST(Sort, ranges_and_layouts) {
   const TypeParam exec;
   const auto keys = make_keys<int>("random", 300);
   const auto expect_range = [&](const auto& view, index_t begin, index_t end, bool down) {
@@ -199,7 +199,7 @@ HPK_TYPED_TEST(Sort, RangesAndLayouts) {
   for (int i = 0; i < 300; ++i) EXPECT_EQ(others(i, 0) + others(i, 2), 0);
 }
 
-HPK_TYPED_TEST(Sort, RangesOutsideAreErrors) {
+HPK_TYPED_TEST(Sort, ranges_outside_are_errors) {
   const hpk::View<int*, TypeParam> view("numbers", 10);
   hpk_test::expect_error([&] { hpk::sort(TypeParam(), view, 3, 12); },
                          {"hpk::sort: [3, 12)", "\"numbers\" of 10 elements", "sort.cpp"});
@@ -219,7 +219,7 @@ struct by_year {
   bool operator()(const record& a, const record& b) const { return a.year < b.year; }
 };
 
-HPK_TYPED_TEST(SortOnHosts, ObjectsThatOwnMemory) {
+HPK_TYPED_TEST(SortOnHosts, objects_that_own_memory) {
   const hpk::View<record*, TypeParam> view("records", 30000);
   std::vector<record> expected;
   for (int i = 0; i < 30000; ++i) {
@@ -232,7 +232,7 @@ HPK_TYPED_TEST(SortOnHosts, ObjectsThatOwnMemory) {
     ASSERT_EQ(view(i).name, expected[static_cast<std::size_t>(i)].name);
 }
 
-HPK_TYPED_TEST(SortOnHosts, PointersAndReversedRanges) {
+HPK_TYPED_TEST(SortOnHosts, pointers_and_reversed_ranges) {
   auto keys = make_keys<float>("random", 1000);
   auto expected = keys;
   std::sort(expected.begin(), expected.end());
@@ -243,7 +243,7 @@ HPK_TYPED_TEST(SortOnHosts, PointersAndReversedRanges) {
                          {"hpk::sort: the last iterator is 5 before the first"});
 }
 
-HPK_TYPED_TEST(SortOnHosts, ACrowdedBucket) {
+HPK_TYPED_TEST(SortOnHosts, a_crowded_bucket) {
   if constexpr (hpk_test::has_workers<TypeParam>) {
     auto expected = make_keys<std::uint32_t>("random", 300000);
     // One crowded bucket.

@@ -41,7 +41,7 @@ struct less_by_tens {
   HPK_FUNCTION bool operator()(int a, int b) const { return a / 10 < b / 10; }
 };
 
-HPK_TYPED_TEST(SortByKey, ValuesFollowTheirKeys) {
+HPK_TYPED_TEST(SortByKey, values_follow_their_keys) {
   const TypeParam exec;
   for (const std::string& kind : hpk_test::kinds_of_input) {
     for (const std::size_t n : {0, 1, 2, 25, 1000}) {
@@ -60,7 +60,7 @@ HPK_TYPED_TEST(SortByKey, ValuesFollowTheirKeys) {
   }
 }
 
-HPK_TYPED_TEST(SortByKey, SeveralViewsOnAnyNumberOfWorkers) {
+HPK_TYPED_TEST(SortByKey, several_views_on_any_number_of_workers) {
   constexpr std::size_t n = hpk_test::is_host<TypeParam> ? 70000 : 3000;
   auto keys = make_keys<double>("random", n);
   for (std::size_t i = 0; i < n; i += 2) keys[i] = 1e3;
@@ -88,7 +88,7 @@ HPK_TYPED_TEST(SortByKey, SeveralViewsOnAnyNumberOfWorkers) {
   EXPECT_EQ(to_vector(values), order_of(numbers, less_by_tens()));
 }
 
-HPK_TYPED_TEST(SortByKey, ArgsortLeavesTheKeys) {
+HPK_TYPED_TEST(SortByKey, argsort_leaves_the_keys) {
   const auto keys = make_keys<float>("random", 3000);
   const auto view = to_view<TypeParam>(keys);
   const typename decltype(view)::const_type unchanged = view;
@@ -104,7 +104,7 @@ HPK_TYPED_TEST(SortByKey, ArgsortLeavesTheKeys) {
   EXPECT_EQ(to_vector(few), order_of(numbers, less_by_tens()));
 }
 
-HPK_TYPED_TEST(SortByKey, WrongLengthsAreErrors) {
+HPK_TYPED_TEST(SortByKey, wrong_lengths_are_errors) {
   const TypeParam exec;
   const hpk::View<int*, TypeParam> keys("keys", 10);
   const hpk::View<int*, TypeParam> values("values", 9);

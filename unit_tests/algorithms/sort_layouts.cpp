@@ -42,7 +42,7 @@ template <class Exec>
 class SortLayouts : public testing::Test {};
 TYPED_TEST_SUITE(SortLayouts, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(SortLayouts, OwnLayoutsStridesAndAtomics) {
+HPK_TYPED_TEST(SortLayouts, own_layouts_strides_and_atomics) {
   const TypeParam exec;
   auto keys = make_keys<int>("random", 700);
   const hpk::View<int*, LayoutReversed, TypeParam> reversed("reversed", 700);

@@ -37,7 +37,7 @@ void expect_order() {
   }
 }
 
-TEST(SortOrder, KeepsBitsAndOrder) {
+TEST(SortOrder, keeps_bits_and_order) {
   expect_order<std::int8_t>();
   expect_order<std::uint16_t>();
   expect_order<int>();
@@ -49,7 +49,7 @@ TEST(SortOrder, KeepsBitsAndOrder) {
   expect_order<hpk::Experimental::bhalf_t>();
 }
 
-TEST(SortOrder, OnlyNumbersHaveOne) {
+TEST(SortOrder, only_numbers_have_one) {
   EXPECT_TRUE(key_order<char>::by_bits);
   EXPECT_TRUE(key_order<bool>::by_bits);
   EXPECT_FALSE(key_order<long double>::by_bits);

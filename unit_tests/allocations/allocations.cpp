@@ -75,12 +75,12 @@ template <class Exec>
 class Allocations : public testing::Test {};
 TYPED_TEST_SUITE(Allocations, host_spaces, space_names);
 
-TEST(AllocationsOfTheProgram, AreCounted) {
+TEST(AllocationsOfTheProgram, are_counted) {
   EXPECT_GE(allocations_of([] { delete new volatile int(1); }), 1);
   EXPECT_GE(allocations_of([] { ::operator delete(::operator new(100)); }), 1);
 }
 
-TYPED_TEST(Allocations, OfPoliciesNeverHappen) {
+TYPED_TEST(Allocations, of_policies_never_happen) {
   const int lower[2] = {0, 0}, upper[2] = {10, 20};
   EXPECT_EQ(allocations_of([&] {
               const hpk::RangePolicy<TypeParam> range(0, 100);
@@ -147,7 +147,7 @@ void expect_no_allocations(const Exec& exec) {
   }
 }
 
-TYPED_TEST(Allocations, OfLaunchesHappenAtMostOnce) {
+TYPED_TEST(Allocations, of_launches_happen_at_most_once) {
   for (const long inline_launches : {0L, -1L, 100000L}) {
     SCOPED_TRACE(inline_launches);
     hpk::initialize(hpk::InitializationSettings().set_inline_launches(inline_launches));
@@ -179,7 +179,7 @@ class narrowed_mask {
 
 // A worker that has shared the CPU of its caller for some milliseconds moves to another one. Here
 // the caller runs after it, so that it moves again and again.
-TYPED_TEST(Allocations, OfWorkersThatMoveDoNotHappen) {
+TYPED_TEST(Allocations, of_workers_that_move_do_not_happen) {
   if constexpr (!has_workers<TypeParam>) return;
   const narrowed_mask mask;
   hpk::initialize(hpk::InitializationSettings().set_inline_launches(0));

@@ -23,7 +23,7 @@ std::vector<bool> bits_of(const hpk::Bitset<Exec>& set) {
   return bits;
 }
 
-HPK_TYPED_TEST(BitsetTest, WholeSetsAndRanges) {
+HPK_TYPED_TEST(BitsetTest, whole_sets_and_ranges) {
   for (const unsigned n : {0u, 1u, 63u, 64u, 65u, 1000u}) {
     hpk::Bitset<TypeParam> set(n);
     EXPECT_EQ(set.size(), n);
@@ -60,7 +60,7 @@ HPK_TYPED_TEST(BitsetTest, WholeSetsAndRanges) {
 }
 
 // Every bit is won by one of the lanes that set it.
-HPK_TYPED_TEST(BitsetTest, LanesSetAndReset) {
+HPK_TYPED_TEST(BitsetTest, lanes_set_and_reset) {
   const int n = 777;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     hpk::Bitset<TypeParam> set(n);
@@ -105,7 +105,7 @@ HPK_TYPED_TEST(BitsetTest, LanesSetAndReset) {
 }
 
 // Each lane takes a free bit of its own, whatever the hint and the direction.
-HPK_TYPED_TEST(BitsetTest, FindsNear) {
+HPK_TYPED_TEST(BitsetTest, finds_near) {
   using set_type = hpk::Bitset<TypeParam>;
   const int n = 200;
   for (const unsigned direction :
@@ -149,7 +149,7 @@ HPK_TYPED_TEST(BitsetTest, FindsNear) {
   }
 }
 
-HPK_TYPED_TEST(BitsetTest, AlgebraAgreesWithVectorsOfBool) {
+HPK_TYPED_TEST(BitsetTest, algebra_agrees_with_vectors_of_bool) {
   std::mt19937 random(5);
   for (int round = 0; round != 12; ++round) {
     const auto n = static_cast<std::size_t>(random() % 300);
@@ -182,7 +182,7 @@ HPK_TYPED_TEST(BitsetTest, AlgebraAgreesWithVectorsOfBool) {
 }
 
 // Short sequences of all that the host can do with the bits of a set.
-TEST(BitsetHost, RandomSequences) {
+TEST(BitsetHost, random_sequences) {
   std::mt19937 random(6);
   for (int sequence = 0; sequence != hpk_test::random_sequences; ++sequence) {
     const auto n = static_cast<unsigned>(1 + random() % 150);
@@ -218,7 +218,7 @@ TEST(BitsetHost, RandomSequences) {
   }
 }
 
-TYPED_TEST(BitsetTest, ReportsErrors) {
+TYPED_TEST(BitsetTest, reports_errors) {
   hpk::Bitset<TypeParam> a(hpk::view_alloc("a"), 10), b(hpk::view_alloc("b"), 11);
   hpk_test::expect_error([&] { deep_copy(a, b); }, {"\"a\"", "10 bits", "11 bits", "\"b\""});
   hpk_test::expect_error([&] { a |= b; }, {"|=", "10 bits", "11 bits"});
@@ -243,7 +243,7 @@ void set_stripe(const hpk::Bitset<Exec>& set, int t) {
       HPK_LAMBDA(int i) { set.set(static_cast<unsigned>(16 * i + t)); });
 }
 
-TYPED_TEST(BitsetTest, SixteenHostThreadsLaunch) {
+TYPED_TEST(BitsetTest, sixteen_host_threads_launch) {
   const hpk::Bitset<TypeParam> set(1600);
   std::vector<std::thread> threads;
   for (int t = 0; t != 16; ++t) {

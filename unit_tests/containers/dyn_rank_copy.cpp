@@ -68,7 +68,7 @@ void check_copies() {
   EXPECT_EQ(wrong, 0) << "rank " << Rank;
 }
 
-HPK_TYPED_TEST(DynRankCopy, BetweenLayoutsAndRanks) {
+HPK_TYPED_TEST(DynRankCopy, between_layouts_and_ranks) {
   check_copies<TypeParam, LayoutLeft, LayoutRight, 0>();
   check_copies<TypeParam, LayoutRight, LayoutRight, 1>();
   check_copies<TypeParam, LayoutLeft, LayoutRight, 2>();
@@ -79,7 +79,7 @@ HPK_TYPED_TEST(DynRankCopy, BetweenLayoutsAndRanks) {
   check_copies<TypeParam, LayoutRight, LayoutStride, 7>();
 }
 
-HPK_TYPED_TEST(DynRankCopy, ValuesViewsAndVariables) {
+HPK_TYPED_TEST(DynRankCopy, values_views_and_variables) {
   const TypeParam exec;
   DynRankView<double, LayoutRight, TypeParam> table("table", 4, 5);
   deep_copy(table, 3);
@@ -113,7 +113,7 @@ HPK_TYPED_TEST(DynRankCopy, ValuesViewsAndVariables) {
   deep_copy(DynRankView<int, TypeParam>("e", 0, 3), DynRankView<int, TypeParam>("f", 0, 3));
 }
 
-TEST(DynRankCopyErrors, NameBothShapes) {
+TEST(DynRankCopyErrors, name_both_shapes) {
   const DynRankView<int, HostSpace> a("a", 3, 4);
   const DynRankView<int, HostSpace> b("b", 4, 3);
   const DynRankView<int, HostSpace> c("c", 12);

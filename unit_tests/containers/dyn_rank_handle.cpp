@@ -93,7 +93,7 @@ void check_offsets() {
   EXPECT_EQ(hpk_test::value_at(wrong), 0) << "rank " << Rank;
 }
 
-HPK_TYPED_TEST(DynRankHandle, EveryRankAndNumberOfIndices) {
+HPK_TYPED_TEST(DynRankHandle, every_rank_and_number_of_indices) {
   using exec = TypeParam;
   [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
     (check_offsets<LayoutRight, exec, Ranks>(), ...);
@@ -101,7 +101,7 @@ HPK_TYPED_TEST(DynRankHandle, EveryRankAndNumberOfIndices) {
   }(std::make_integer_sequence<int, 8>());
 }
 
-HPK_TYPED_TEST(DynRankHandle, SharesOwnershipWithViews) {
+HPK_TYPED_TEST(DynRankHandle, shares_ownership_with_views) {
   View<int**, LayoutRight, TypeParam> matrix("matrix", 3, 4);
   hpk_test::number_elements(matrix, 1);
   DynRankView<const int, LayoutRight, TypeParam> reading = matrix;
@@ -123,7 +123,7 @@ HPK_TYPED_TEST(DynRankHandle, SharesOwnershipWithViews) {
   EXPECT_EQ(hpk_test::value_at(column.ConstDownCast(), 1, 0, 0, 0, 0, 0, 0), 5);
 }
 
-HPK_TYPED_TEST(DynRankHandle, InScratch) {
+HPK_TYPED_TEST(DynRankHandle, in_scratch) {
   using view = DynRankView<double, LayoutRight, typename TypeParam::scratch_memory_space,
                            hpk::MemoryTraits<hpk::Unmanaged>>;
   const View<double*, TypeParam> sums("sums", 3);
@@ -143,7 +143,7 @@ HPK_TYPED_TEST(DynRankHandle, InScratch) {
   for (int k = 0; k < 3; ++k) EXPECT_EQ(hpk_test::value_at(sums, k), 210 + 10 * k);
 }
 
-TEST(DynRankHandleHost, Constructors) {
+TEST(DynRankHandleHost, constructors) {
   const DynRankView<int, HostSpace> none;
   EXPECT_EQ(none.rank(), 0u);
   EXPECT_EQ(none.size(), 0u);
@@ -178,7 +178,7 @@ TEST(DynRankHandleHost, Constructors) {
       44u);
 }
 
-TEST(DynRankHandleHost, PaddedRows) {
+TEST(DynRankHandleHost, padded_rows) {
   using view = DynRankView<double, LayoutRight, HostSpace>;
   const view padded(hpk::view_alloc("padded", hpk::AllowPadding), 3, 4, 9);
   EXPECT_EQ(padded.stride(1), 16u);
@@ -202,7 +202,7 @@ TEST(DynRankHandleHost, PaddedRows) {
   EXPECT_EQ(left.DownCast()(8, 3, 2, 0, 0, 0, 0), 7);
 }
 
-TEST(DynRankHandleHost, ConversionsAndComparisons) {
+TEST(DynRankHandleHost, conversions_and_comparisons) {
   const DynRankView<int, LayoutRight, HostSpace> a("a", 3, 4);
   const DynRankView<const int, LayoutRight, HostSpace> reading = a;
   const DynRankView<int, LayoutStride, HostSpace> strided = a;
@@ -231,7 +231,7 @@ TEST(DynRankHandleHost, ConversionsAndComparisons) {
   EXPECT_EQ(a.extent_int(1), 4);
 }
 
-TEST(DynRankHandleHost, Types) {
+TEST(DynRankHandleHost, types) {
   using view = DynRankView<const int, LayoutLeft, HostSpace>;
   static_assert(hpk::is_dyn_rank_view_v<view> && hpk::is_dyn_rank_view<const view>::value);
   static_assert(!hpk::is_dyn_rank_view_v<int> && !hpk::is_dyn_rank_view_v<View<int>>);
@@ -248,7 +248,7 @@ TEST(DynRankHandleHost, Types) {
   EXPECT_FALSE((std::is_convertible_v<View<long*, HostSpace>, view>));
 }
 
-TEST(DynRankHandleErrors, OfShapes) {
+TEST(DynRankHandleErrors, of_shapes) {
   using view = DynRankView<int, LayoutRight, HostSpace>;
   expect_error([] { view("a", 3, -2); }, {"DynRankView \"a\"", "extent 1 is -2"});
   expect_error([] { view("a", HPK_INVALID_INDEX, 2); },
@@ -277,7 +277,7 @@ struct touch {
   HPK_FUNCTION void operator()() const { view(i, 0) = 1; }
 };
 
-HPK_TYPED_TEST(DynRankHandle, ErrorsOfAccess) {
+HPK_TYPED_TEST(DynRankHandle, errors_of_access) {
   if constexpr (hpk_test::is_host<TypeParam> && static_cast<bool>(HPK_CHECKS)) {
     using view = DynRankView<int, LayoutRight, TypeParam>;
     const view a("a", 3, 4);

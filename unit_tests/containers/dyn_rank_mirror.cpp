@@ -18,7 +18,7 @@ template <class Exec>
 class DynRankMirror : public testing::Test {};
 TYPED_TEST_SUITE(DynRankMirror, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(DynRankMirror, FilledOnTheHostAndCopied) {
+HPK_TYPED_TEST(DynRankMirror, filled_on_the_host_and_copied) {
   using view = DynRankView<int, LayoutLeft, TypeParam>;
   const view device("device", 3, 4, 2);
   const auto host = hpk::create_mirror_view(device);
@@ -48,7 +48,7 @@ HPK_TYPED_TEST(DynRankMirror, FilledOnTheHostAndCopied) {
   EXPECT_EQ(hpk::create_mirror_view_and_copy(HostSpace(), queued)(2, 0, 1), 17);
 }
 
-HPK_TYPED_TEST(DynRankMirror, NewOnesOfEveryForm) {
+HPK_TYPED_TEST(DynRankMirror, new_ones_of_every_form) {
   const DynRankView<const int, LayoutRight, TypeParam> source =
       DynRankView<int, LayoutRight, TypeParam>("source", 2, 3);
   const auto check = [&](const auto& mirror) {
@@ -71,7 +71,7 @@ HPK_TYPED_TEST(DynRankMirror, NewOnesOfEveryForm) {
 }
 
 // What lies between the elements of a subview belongs to others.
-HPK_TYPED_TEST(DynRankMirror, OfSubviews) {
+HPK_TYPED_TEST(DynRankMirror, of_subviews) {
   const DynRankView<int, LayoutRight, TypeParam> table("table", 4, 5);
   deep_copy(subview(table, hpk::ALL, 1), 3);
   deep_copy(subview(table, hpk::ALL, 2), 4);

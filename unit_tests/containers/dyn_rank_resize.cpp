@@ -63,12 +63,12 @@ void check_changes_of_rank() {
   EXPECT_EQ(host_copy(none)(1, 1), 0);
 }
 
-HPK_TYPED_TEST(DynRankResize, ChangesOfRank) {
+HPK_TYPED_TEST(DynRankResize, changes_of_rank) {
   check_changes_of_rank<TypeParam, LayoutRight>();
   check_changes_of_rank<TypeParam, LayoutLeft>();
 }
 
-HPK_TYPED_TEST(DynRankResize, WithProperties) {
+HPK_TYPED_TEST(DynRankResize, with_properties) {
   const TypeParam exec;
   DynRankView<int, LayoutRight, TypeParam> table("table", 2, 2);
   deep_copy(table, 7);
@@ -90,7 +90,7 @@ HPK_TYPED_TEST(DynRankResize, WithProperties) {
   EXPECT_EQ(host_copy(strided)(1, 1), 0);
 }
 
-HPK_TYPED_TEST(DynRankResize, Realloc) {
+HPK_TYPED_TEST(DynRankResize, realloc) {
   DynRankView<int, LayoutLeft, TypeParam> table("table", 2, 2);
   deep_copy(table, 7);
   const auto* const data = table.data();
@@ -108,7 +108,7 @@ HPK_TYPED_TEST(DynRankResize, Realloc) {
   EXPECT_EQ(host_copy(table)(2), 0);
 }
 
-TEST(DynRankResizeHost, ElementsThatOwn) {
+TEST(DynRankResizeHost, elements_that_own) {
   DynRankView<std::string, LayoutRight, HostSpace> words("words", 2, 2);
   words(1, 1) = "a text that is too long for its object";
   resize(words, 3, 3, 1);
@@ -116,7 +116,7 @@ TEST(DynRankResizeHost, ElementsThatOwn) {
   EXPECT_EQ(words(2, 2, 0), "");
 }
 
-TEST(DynRankResizeErrors, OfShapes) {
+TEST(DynRankResizeErrors, of_shapes) {
   DynRankView<int, LayoutRight, HostSpace> table("table", 2);
   hpk_test::expect_error([&] { resize(table, 2, -1); }, {"\"table\"", "extent 1 is -1"});
   EXPECT_EQ(table.extent(0), 2u);

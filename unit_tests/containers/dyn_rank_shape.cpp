@@ -67,12 +67,12 @@ void check_round_trips() {
   }
 }
 
-TEST(DynRankShape, RoundTrips) {
+TEST(DynRankShape, round_trips) {
   check_round_trips<LayoutRight>();
   check_round_trips<LayoutLeft>();
 }
 
-TEST(DynRankShape, CountsBytes) {
+TEST(DynRankShape, counts_bytes) {
   const auto check = [](const dyn_rank_shape& shape, std::size_t bytes) {
     hpk::detail::check_dyn_rank_bytes("x", shape, -1, 0, bytes);
   };
@@ -86,7 +86,7 @@ TEST(DynRankShape, CountsBytes) {
       {"more bytes than 64 bits count"});
 }
 
-TEST(DynRankShape, IsReadFromExtents) {
+TEST(DynRankShape, is_read_from_extents) {
   const std::size_t no = HPK_INVALID_INDEX;
   const auto shape = hpk::detail::read_shape<LayoutLeft>("x", 2, 3u, short{4}, no, no);
   EXPECT_EQ(shape.rank, 3);

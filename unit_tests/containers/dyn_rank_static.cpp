@@ -28,7 +28,7 @@ struct digits {
   }
 };
 
-HPK_TYPED_TEST(DynRankStatic, VisitsEveryRank) {
+HPK_TYPED_TEST(DynRankStatic, visits_every_rank) {
   using view = DynRankView<int, LayoutRight, TypeParam>;
   const view of_rank[] = {view("0"),
                           view("1", 3),
@@ -52,7 +52,7 @@ HPK_TYPED_TEST(DynRankStatic, VisitsEveryRank) {
   EXPECT_EQ(hpk::visit_rank(digits(), view()), 0);
 }
 
-HPK_TYPED_TEST(DynRankStatic, SharesElements) {
+HPK_TYPED_TEST(DynRankStatic, shares_elements) {
   const DynRankView<int, LayoutLeft, TypeParam> view("view", 3, 4);
   const View<int**, LayoutLeft, TypeParam> same = hpk::as_view_of_rank<2>(view);
   EXPECT_EQ(view.use_count(), 2);
@@ -62,7 +62,7 @@ HPK_TYPED_TEST(DynRankStatic, SharesElements) {
   EXPECT_EQ(reading.data(), view.data());
 }
 
-TEST(DynRankStaticHost, PaddedRowsStay) {
+TEST(DynRankStaticHost, padded_rows_stay) {
   const DynRankView<int, LayoutRight, hpk::HostSpace> padded(
       hpk::view_alloc("padded", hpk::AllowPadding), 3, 20);
   const auto view = hpk::as_view_of_rank<2>(padded);
@@ -70,7 +70,7 @@ TEST(DynRankStaticHost, PaddedRowsStay) {
   EXPECT_EQ(view.span(), padded.span());
 }
 
-TEST(DynRankStaticErrors, NameBothRanks) {
+TEST(DynRankStaticErrors, name_both_ranks) {
   const DynRankView<int, hpk::HostSpace> view("view", 3, 4);
   hpk_test::expect_error(
       [&] { hpk::as_view_of_rank<3>(view); },

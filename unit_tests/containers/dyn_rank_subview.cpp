@@ -91,7 +91,7 @@ void check_random_slices() {
   }
 }
 
-TEST(DynRankSubviewHost, RandomSlices) {
+TEST(DynRankSubviewHost, random_slices) {
   check_random_slices<LayoutRight>();
   check_random_slices<LayoutLeft>();
 }
@@ -100,7 +100,7 @@ template <class Exec>
 class DynRankSubview : public testing::Test {};
 TYPED_TEST_SUITE(DynRankSubview, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(DynRankSubview, InKernels) {
+HPK_TYPED_TEST(DynRankSubview, in_kernels) {
   const DynRankView<int, LayoutRight, TypeParam> table("table", 8, 5);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 8), HPK_LAMBDA(int i) {
@@ -114,7 +114,7 @@ HPK_TYPED_TEST(DynRankSubview, InKernels) {
     for (int j = 0; j < 5; ++j) ASSERT_EQ(host(i, j), 10 * i + j + (j == 2 ? 1000 : 0));
 }
 
-HPK_TYPED_TEST(DynRankSubview, SharesOwnershipAndKeepsTraits) {
+HPK_TYPED_TEST(DynRankSubview, shares_ownership_and_keeps_traits) {
   DynRankView<int, LayoutLeft, TypeParam> table("table", 8, 5);
   const auto column = subview(table, ALL, 4);
   using part = std::remove_const_t<decltype(column)>;
@@ -131,7 +131,7 @@ HPK_TYPED_TEST(DynRankSubview, SharesOwnershipAndKeepsTraits) {
   EXPECT_EQ(column.use_count(), 1);
 }
 
-TEST(DynRankSubviewErrors, NameSliceAndExtents) {
+TEST(DynRankSubviewErrors, name_slice_and_extents) {
   const DynRankView<int, HostSpace> table("table", 8, 5);
   expect_error([&] { subview(table, ALL); },
                {"hpk::subview", "\"table\" of rank 2", "[8, 5]", "1 slices"});

@@ -181,7 +181,7 @@ void run_sequences(int sequences, int steps) {
   }
 }
 
-TEST(DynRankViewHost, RandomSequences) {
+TEST(DynRankViewHost, random_sequences) {
   run_sequences<LayoutRight, hpk::Serial>(10000, 6);
   run_sequences<LayoutLeft, hpk::Serial>(10000, 6);
 }
@@ -190,7 +190,7 @@ template <class Exec>
 class DynRankView_ : public testing::Test {};
 TYPED_TEST_SUITE(DynRankView_, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(DynRankView_, RandomSequencesThroughItsMemory) {
+HPK_TYPED_TEST(DynRankView_, random_sequences_through_its_memory) {
   run_sequences<LayoutRight, TypeParam>(100, 10);
   run_sequences<LayoutLeft, TypeParam>(100, 10);
 }
@@ -211,7 +211,7 @@ struct heat_step {
   }
 };
 
-HPK_TYPED_TEST(DynRankView_, OneKernelForAllRanks) {
+HPK_TYPED_TEST(DynRankView_, one_kernel_for_all_ranks) {
   using field = DynRankView<int, LayoutRight, TypeParam>;
   for (int rank = 1; rank <= 3; ++rank) {
     field from, to;

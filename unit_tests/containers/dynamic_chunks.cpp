@@ -8,7 +8,7 @@
 namespace dynamic_chunks_test {
 namespace {
 
-TEST(DynamicChunks, AreRoundedUpToPowersOfTwo) {
+TEST(DynamicChunks, are_rounded_up_to_powers_of_two) {
   const std::size_t least[] = {0, 1, 2, 3, 4, 5, 48, 64, 65, 1024, 1025};
   const int shift[] = {0, 0, 1, 2, 2, 3, 6, 6, 7, 10, 11};
   for (int k = 0; k < 11; ++k)
@@ -17,7 +17,7 @@ TEST(DynamicChunks, AreRoundedUpToPowersOfTwo) {
     EXPECT_EQ(hpk::detail::exact_chunk_shift("x", std::size_t{1} << k, 10).shift, k);
 }
 
-TEST(DynamicChunks, RefuseWhatIsNone) {
+TEST(DynamicChunks, refuse_what_is_none) {
   using hpk::detail::chunk_shift;
   using hpk::detail::exact_chunk_shift;
   hpk_test::expect_error([] { exact_chunk_shift("x", 48, 10); },

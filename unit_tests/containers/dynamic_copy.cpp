@@ -18,7 +18,7 @@ template <class Exec>
 class DynamicCopy : public testing::Test {};
 TYPED_TEST_SUITE(DynamicCopy, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(DynamicCopy, ThereAndBackInChunksOfAllSizes) {
+HPK_TYPED_TEST(DynamicCopy, there_and_back_in_chunks_of_all_sizes) {
   const TypeParam exec;
   for (const std::size_t here : {1, 16, 1024}) {
     for (const std::size_t there : {2, 512}) {
@@ -53,7 +53,7 @@ HPK_TYPED_TEST(DynamicCopy, ThereAndBackInChunksOfAllSizes) {
   }
 }
 
-HPK_TYPED_TEST(DynamicCopy, Mirrors) {
+HPK_TYPED_TEST(DynamicCopy, mirrors) {
   using view = DynamicView<int*, TypeParam>;
   const view device("device", 8, 100);
   device.resize_serial(30);
@@ -88,7 +88,7 @@ HPK_TYPED_TEST(DynamicCopy, Mirrors) {
   EXPECT_EQ(hpk::create_mirror(view()).size(), 0u);
 }
 
-TEST(DynamicCopyErrors, NameBothSizes) {
+TEST(DynamicCopyErrors, name_both_sizes) {
   const DynamicView<int*, HostSpace> array("array", 4, 20);
   array.resize_serial(7);
   const View<int*, HostSpace> line("line", 8);

@@ -46,7 +46,7 @@ int wrong_elements(const V& view, hpk::index_t until) {
   return wrong;
 }
 
-HPK_TYPED_TEST(DynamicHandle, GrowsAndShrinksWithoutMovingElements) {
+HPK_TYPED_TEST(DynamicHandle, grows_and_shrinks_without_moving_elements) {
   for (const std::size_t chunk : {0, 1, 3, 8, 1000}) {
     using array = DynamicView<long*, TypeParam>;
     const array view("view", chunk, 200);
@@ -94,7 +94,7 @@ struct sum_chunks {
   }
 };
 
-HPK_TYPED_TEST(DynamicHandle, ByChunks) {
+HPK_TYPED_TEST(DynamicHandle, by_chunks) {
   const DynamicView<long*, TypeParam> view("view", exact_chunk(16), 100);
   view.resize_serial(75);
   deep_copy(view, 2);
@@ -104,7 +104,7 @@ HPK_TYPED_TEST(DynamicHandle, ByChunks) {
   EXPECT_EQ(sum, 150);
 }
 
-HPK_TYPED_TEST(DynamicHandle, PropertiesAndTraits) {
+HPK_TYPED_TEST(DynamicHandle, properties_and_traits) {
   const TypeParam exec;
   const DynamicView<long*, TypeParam> view(
       hpk::view_alloc(std::string("view"), exec, hpk::WithoutInitializing), 4, 20);
@@ -118,7 +118,7 @@ HPK_TYPED_TEST(DynamicHandle, PropertiesAndTraits) {
   EXPECT_EQ(host[8], 11);
 }
 
-TEST(DynamicHandleHost, Types) {
+TEST(DynamicHandleHost, types) {
   using view = DynamicView<const int*, HostSpace>;
   static_assert(hpk::is_dynamic_view_v<view> && hpk::is_dynamic_view<const view>::value);
   static_assert(!hpk::is_dynamic_view_v<View<int*>>);
@@ -146,7 +146,7 @@ struct counted {
   ~counted() { --living; }
 };
 
-TEST(DynamicHandleHost, ElementsThatOwnMemory) {
+TEST(DynamicHandleHost, elements_that_own_memory) {
   {
     const DynamicView<counted*, hpk::DefaultHostExecutionSpace> view("view", 4, 100);
     view.resize_serial(10);
@@ -169,7 +169,7 @@ struct touch {
   HPK_FUNCTION void operator()() const { view(i) = 1; }
 };
 
-HPK_TYPED_TEST(DynamicHandle, Errors) {
+HPK_TYPED_TEST(DynamicHandle, errors) {
   const DynamicView<long*, TypeParam> view("view", 4, 20);
   expect_error([&] { view.resize_serial(21); }, {"hpk::DynamicView \"view\"", "to 21 elements",
                                                  "largest size is 20", "dynamic_handle.cpp"});

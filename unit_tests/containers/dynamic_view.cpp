@@ -63,19 +63,19 @@ void run_sequences(int sequences, int steps, unsigned most) {
   }
 }
 
-TEST(DynamicViewHost, RandomSequences) { run_sequences<hpk::Serial, hpk::Serial>(10000, 6, 40); }
+TEST(DynamicViewHost, random_sequences) { run_sequences<hpk::Serial, hpk::Serial>(10000, 6, 40); }
 
 template <class Exec>
 class DynamicView_ : public testing::Test {};
 TYPED_TEST_SUITE(DynamicView_, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(DynamicView_, RandomSequencesThroughItsMemory) {
+HPK_TYPED_TEST(DynamicView_, random_sequences_through_its_memory) {
   run_sequences<TypeParam, HostSpace>(60, 8, 300);
   run_sequences<HostSpace, TypeParam>(60, 8, 300);
 }
 
 // Particles that leave a rank are taken out, those that come are added at the end.
-HPK_TYPED_TEST(DynamicView_, GrowsBetweenKernels) {
+HPK_TYPED_TEST(DynamicView_, grows_between_kernels) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const DynamicView<double*, TypeParam> particles("particles", 64, 10000);
     for (int round = 1; round <= 20; ++round) {

@@ -9,7 +9,7 @@
 namespace {
 
 // Computed by the reference program of MurmurHash3 (x86, 32 bits).
-TEST(Functional, HashesAreMurmur3) {
+TEST(Functional, hashes_are_murmur3) {
   const char text[] = "hello";
   EXPECT_EQ(hpk::detail::murmur3(text, 5, 0), 0x248bfa47u);
   EXPECT_EQ(hpk::detail::murmur3(text, 0, 0), 0u);
@@ -24,7 +24,7 @@ TEST(Functional, HashesAreMurmur3) {
   EXPECT_EQ(hpk::pod_hash<unsigned>()(0x87654321u, 0x5082edeeu), 0x2362f9deu);
 }
 
-TEST(Functional, PodsAreComparedByTheirBytes) {
+TEST(Functional, pods_are_compared_by_their_bytes) {
   EXPECT_TRUE(hpk::pod_equal_to<double>()(1.5, 1.5));
   EXPECT_FALSE(hpk::pod_equal_to<double>()(0.0, -0.0));
   EXPECT_TRUE(hpk::pod_not_equal_to<double>()(0.0, -0.0));
@@ -35,7 +35,7 @@ template <class Exec>
 class FunctionalInKernels : public testing::Test {};
 TYPED_TEST_SUITE(FunctionalInKernels, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(FunctionalInKernels, SayTheSame) {
+HPK_TYPED_TEST(FunctionalInKernels, say_the_same) {
   const hpk::View<unsigned*, TypeParam> results("results", 8);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) {

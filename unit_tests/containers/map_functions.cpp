@@ -60,12 +60,12 @@ void copy_to_host_and_back() {
   EXPECT_EQ(view.capacity(), map.capacity());
 }
 
-TYPED_TEST(MapFunctions, CopyBetweenSpaces) {
+TYPED_TEST(MapFunctions, copy_between_spaces) {
   copy_to_host_and_back<int, TypeParam>();
   copy_to_host_and_back<big, TypeParam>();
 }
 
-HPK_TYPED_TEST(MapFunctions, VisitPairs) {
+HPK_TYPED_TEST(MapFunctions, visit_pairs) {
   const auto map = filled<int, TypeParam>(30);
   for_each_pair(map, HPK_LAMBDA(int key, int& value) { value += 2 * key; });
   const hpk::View<int*, TypeParam> sums("sums", 2);
@@ -84,7 +84,7 @@ HPK_TYPED_TEST(MapFunctions, VisitPairs) {
 }
 
 // Views as values, in a map that host code uses.
-TEST(MapFunctions, ViewsAsValues) {
+TEST(MapFunctions, views_as_values) {
   using space = hpk::DefaultHostExecutionSpace;
   hpk::UnorderedMap<int, hpk::View<int*, space>, space> map(
       hpk::view_alloc("lists", hpk::SequentialHostInit), 5);

@@ -43,7 +43,7 @@ void count_keys() {
   histogram.print_length(none);
   EXPECT_EQ(moment(none.str(), false), 0);
 }
-TYPED_TEST(MapHistogram, CountsEveryKey) {
+TYPED_TEST(MapHistogram, counts_every_key) {
   count_keys<int, TypeParam>();
   count_keys<short, TypeParam>();
 }

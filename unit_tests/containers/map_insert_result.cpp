@@ -7,7 +7,7 @@
 
 namespace {
 
-TEST(MapInsertResult, InvalidIndexOfEveryWidth) {
+TEST(MapInsertResult, invalid_index_of_every_width) {
   EXPECT_TRUE(hpk::UnorderedMapInvalidIndex == ~0u);
   EXPECT_TRUE(~std::size_t{0} == hpk::UnorderedMapInvalidIndex);
   EXPECT_TRUE(-1 == hpk::UnorderedMapInvalidIndex);
@@ -16,7 +16,7 @@ TEST(MapInsertResult, InvalidIndexOfEveryWidth) {
   EXPECT_FALSE(narrow != hpk::UnorderedMapInvalidIndex);
 }
 
-TEST(MapInsertResult, ExactlyOneStatus) {
+TEST(MapInsertResult, exactly_one_status) {
   hpk::UnorderedMapInsertResult r;
   EXPECT_TRUE(r.failed() && !r.success() && !r.existing());
   EXPECT_TRUE(r.index() == hpk::UnorderedMapInvalidIndex);
@@ -65,7 +65,7 @@ std::vector<int> totals(const Exec& exec, int n, Op op) {
   return {&got(0), &got(0) + 5};
 }
 
-HPK_TYPED_TEST(MapInsertOps, LoseNoUpdate) {
+HPK_TYPED_TEST(MapInsertOps, lose_no_update) {
   using ops = hpk::UnorderedMapInsertOpTypes<hpk::View<int*, TypeParam>, unsigned>;
   const int n = 200;
   const int all = n * (n + 1) / 2;

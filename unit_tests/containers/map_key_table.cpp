@@ -48,7 +48,7 @@ void take_all_keys() {
   EXPECT_EQ(got(3), 48);
 }
 
-TYPED_TEST(MapKeyTable, TakesKeysThatLookLikeStates) {
+TYPED_TEST(MapKeyTable, takes_keys_that_look_like_states) {
   take_all_keys<unsigned, TypeParam>();
   take_all_keys<std::uint64_t, TypeParam>();
 }

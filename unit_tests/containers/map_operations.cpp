@@ -61,7 +61,7 @@ void all_at_once() {
   EXPECT_EQ(set.keys().extent(0), 1000u);
 }
 
-TYPED_TEST(MapOperations, BulkCallsGrow) {
+TYPED_TEST(MapOperations, bulk_calls_grow) {
   all_at_once<int, TypeParam>();
   all_at_once<short, TypeParam>();
 }
@@ -83,7 +83,7 @@ void search_together() {
   EXPECT_EQ(hpk_test::on_host(wrong)(), 0);
   EXPECT_EQ(map.size(), static_cast<std::size_t>(n));
 }
-TYPED_TEST(MapOperations, SubgroupsSearchTogether) {
+TYPED_TEST(MapOperations, subgroups_search_together) {
   search_together<int, TypeParam>();
   search_together<short, TypeParam>();
 }

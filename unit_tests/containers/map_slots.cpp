@@ -9,7 +9,7 @@ namespace {
 
 using namespace hpk::detail;
 
-TEST(MapSlots, PathsVisitEveryGroupOnce) {
+TEST(MapSlots, paths_visit_every_group_once) {
   for (const std::uint64_t slots : {1u, 8u, 9u, 100u, 1000u}) {
     const std::uint64_t groups = map_groups_for(slots, 8, "m", {});
     EXPECT_GE(groups * 8, slots);
@@ -27,7 +27,7 @@ TEST(MapSlots, PathsVisitEveryGroupOnce) {
   }
 }
 
-TEST(MapSlots, StatesOfGroups) {
+TEST(MapSlots, states_of_groups) {
   map_word states = 0;
   EXPECT_EQ(map_empty_slots(states), map_marks);
   states = map_with(states, 0, map_full | 0x7f);
@@ -42,7 +42,7 @@ TEST(MapSlots, StatesOfGroups) {
   EXPECT_EQ(map_matches(states, map_full | 1), 0u);
 }
 
-TEST(MapSlots, BytesOfKeys) {
+TEST(MapSlots, bytes_of_keys) {
   struct odd {
     unsigned char bytes[13];
   };
@@ -57,7 +57,7 @@ TEST(MapSlots, BytesOfKeys) {
   }
 }
 
-TEST(MapSlots, RefusesMoreGroupsThanPathsCanReach) {
+TEST(MapSlots, refuses_more_groups_than_paths_can_reach) {
   hpk_test::expect_error([] { (void)map_groups_for(std::uint64_t{1} << 50, 8, "huge", {}); },
                          {"\"huge\"", "1125899906842624 slots", "34359738328"});
 }

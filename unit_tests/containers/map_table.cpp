@@ -14,7 +14,7 @@ class MapTable : public testing::Test {};
 TYPED_TEST_SUITE(MapTable, hpk_test::spaces, hpk_test::space_names);
 
 // An erased key that comes back takes its old slot, so a full map takes it too.
-HPK_TYPED_TEST(MapTable, ErasedKeysComeBackToTheirSlots) {
+HPK_TYPED_TEST(MapTable, erased_keys_come_back_to_their_slots) {
   const hpk::UnorderedMap<pair_of_words, int, TypeParam> map(30);
   const int n = static_cast<int>(map.capacity());
   const hpk::View<int*, TypeParam> counts("counts", 3);

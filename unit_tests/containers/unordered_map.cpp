@@ -72,7 +72,7 @@ void insert_and_find(const Exec& exec, int n) {
   EXPECT_EQ(got(4), n);
 }
 
-TYPED_TEST(UnorderedMapTest, InsertsAndFinds) {
+TYPED_TEST(UnorderedMapTest, inserts_and_finds) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {1, 7, 64, 500}) {
       insert_and_find<int>(exec, n);
@@ -121,7 +121,7 @@ void fill_up(std::size_t hint) {
   EXPECT_TRUE(map.empty());
 }
 
-TYPED_TEST(UnorderedMapTest, FillsUpAndGrows) {
+TYPED_TEST(UnorderedMapTest, fills_up_and_grows) {
   for (const std::size_t hint : {1u, 5u, 100u, 800u}) {
     fill_up<int, TypeParam>(hint);
     fill_up<wide, TypeParam>(hint);
@@ -189,7 +189,7 @@ void random_operations(unsigned seed, int steps) {
   }
 }
 
-TYPED_TEST(UnorderedMapTest, AgreesWithStdUnorderedMap) {
+TYPED_TEST(UnorderedMapTest, agrees_with_std_unordered_map) {
   for (unsigned seed = 1; seed != 40; ++seed) {
     random_operations<int, TypeParam>(seed, 30);
     random_operations<wide, TypeParam>(seed, 30);
@@ -263,7 +263,7 @@ void run_sequences(int sequences) {
       ASSERT_EQ(map.exists(host_key<Key>(k)), model.count(k) != 0) << sequence;
   }
 }
-TEST(UnorderedMapHost, RandomSequences) {
+TEST(UnorderedMapHost, random_sequences) {
   run_sequences<std::uint32_t>(hpk_test::random_sequences);
   run_sequences<std::uint64_t>(hpk_test::random_sequences / 10);
   run_sequences<two_words>(hpk_test::random_sequences / 10);
@@ -312,7 +312,7 @@ void erase_while_inserting(const Exec& exec) {
   EXPECT_FALSE(map.failed_insert());
 }
 
-TYPED_TEST(UnorderedMapTest, ErasesAtAnyTime) {
+TYPED_TEST(UnorderedMapTest, erases_at_any_time) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     erase_while_inserting<int>(exec);
     erase_while_inserting<wide>(exec);
@@ -344,7 +344,7 @@ void reuse_slots() {
   }
 }
 
-TYPED_TEST(UnorderedMapTest, ReusesSlotsOfErasedKeys) {
+TYPED_TEST(UnorderedMapTest, reuses_slots_of_erased_keys) {
   reuse_slots<int, TypeParam>();
   reuse_slots<wide, TypeParam>();
 }
@@ -356,7 +356,7 @@ void insert_range(const Map& map, int begin, int end) {
       HPK_LAMBDA(int i) { map.insert(i % 400, 1); });
 }
 
-TYPED_TEST(UnorderedMapTest, SixteenHostThreadsLaunch) {
+TYPED_TEST(UnorderedMapTest, sixteen_host_threads_launch) {
   const hpk::UnorderedMap<int, int, TypeParam> map(400);
   std::vector<std::thread> threads;
   for (int t = 0; t != 16; ++t)
@@ -366,7 +366,7 @@ TYPED_TEST(UnorderedMapTest, SixteenHostThreadsLaunch) {
   EXPECT_FALSE(map.failed_insert());
 }
 
-HPK_TYPED_TEST(UnorderedMapTest, SetsAndConstness) {
+HPK_TYPED_TEST(UnorderedMapTest, sets_and_constness) {
   using set_type = hpk::UnorderedMap<long, void, TypeParam>;
   using map_type = hpk::UnorderedMap<int, double, TypeParam>;
   using modifiable = hpk::UnorderedMap<const int, double, TypeParam>;
@@ -409,7 +409,7 @@ struct modulo_equal {
 struct one_hash {
   HPK_FUNCTION int operator()(int) const { return 7; }
 };
-HPK_TYPED_TEST(UnorderedMapTest, TakesFunctors) {
+HPK_TYPED_TEST(UnorderedMapTest, takes_functors) {
   const hpk::UnorderedMap<int, int, TypeParam, one_hash, modulo_equal> map(100);
   const hpk::UnorderedMap<int, int, TypeParam, one_hash> crowded(600);
   const hpk::UnorderedMap<int, int, TypeParam, hpk::pod_hash<int>, hpk::equal_to<int>> named(600);
@@ -431,7 +431,7 @@ HPK_TYPED_TEST(UnorderedMapTest, TakesFunctors) {
   EXPECT_EQ(named.size(), 600u);
 }
 
-TYPED_TEST(UnorderedMapTest, ChecksSlots) {
+TYPED_TEST(UnorderedMapTest, checks_slots) {
   if constexpr (static_cast<bool>(HPK_CHECKS) && hpk_test::is_host<TypeParam>) {
     const hpk::UnorderedMap<int, int, TypeParam> map(10);
     hpk_test::expect_error([&] { (void)map.value_at(map.find(3)); },

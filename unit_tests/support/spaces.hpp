@@ -3,7 +3,7 @@
 // The execution spaces that tests run on. Typed suites are instantiated over every enabled space:
 //   template <class Exec> class MyTopic : public testing::Test {};
 //   TYPED_TEST_SUITE(MyTopic, hpk_test::spaces, hpk_test::space_names);
-//   HPK_TYPED_TEST(MyTopic, DoesThis) { ... TypeParam ... }
+//   HPK_TYPED_TEST(MyTopic, does_this) { ... TypeParam ... }
 // and tests that must not depend on the number of workers loop over instances:
 //   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) { ... }
 #pragma once

@@ -44,7 +44,7 @@ class Graph : public testing::Test {};
 TYPED_TEST_SUITE(Graph, hpk_test::spaces, hpk_test::space_names);
 
 // Node counts and sizes on both sides of what one worker runs whole.
-HPK_TYPED_TEST(Graph, DiamondRunsInOrderOnAnyInstance) {
+HPK_TYPED_TEST(Graph, diamond_runs_in_order_on_any_instance) {
   using Exec = TypeParam;
   for (const int n : {1, 100, 1024, 1025, 3000}) {
     const numbers<Exec> a("a", n), b("b", n), c("c", n), d("d", n);
@@ -72,7 +72,7 @@ HPK_TYPED_TEST(Graph, DiamondRunsInOrderOnAnyInstance) {
   }
 }
 
-HPK_TYPED_TEST(Graph, ChainsAndWideGraphsOfAThousandNodes) {
+HPK_TYPED_TEST(Graph, chains_and_wide_graphs_of_a_thousand_nodes) {
   using Exec = TypeParam;
   constexpr int n = 5;
   constexpr int nodes = 1000;
@@ -115,7 +115,7 @@ HPK_TYPED_TEST(Graph, ChainsAndWideGraphsOfAThousandNodes) {
   }
 }
 
-HPK_TYPED_TEST(Graph, RandomGraphsGiveWhatTheOrderSays) {
+HPK_TYPED_TEST(Graph, random_graphs_give_what_the_order_says) {
   using Exec = TypeParam;
   unsigned state = 12345;
   const auto next = [&](int below) {
@@ -159,7 +159,7 @@ HPK_TYPED_TEST(Graph, RandomGraphsGiveWhatTheOrderSays) {
   }
 }
 
-HPK_TYPED_TEST(Graph, EmptyGraphsAndNodesWithoutWork) {
+HPK_TYPED_TEST(Graph, empty_graphs_and_nodes_without_work) {
   using Exec = TypeParam;
   const hpk::Graph<Exec> nothing = hpk::create_graph(Exec());
   nothing.instantiate();
@@ -180,7 +180,7 @@ HPK_TYPED_TEST(Graph, EmptyGraphsAndNodesWithoutWork) {
 }
 
 // A graph that is a node of two others, twice of one.
-HPK_TYPED_TEST(Graph, GraphsWithinGraphs) {
+HPK_TYPED_TEST(Graph, graphs_within_graphs) {
   using Exec = TypeParam;
   constexpr int n = 30;
   const numbers<Exec> x("x", n), y("y", n);
@@ -220,7 +220,7 @@ HPK_TYPED_TEST(Graph, GraphsWithinGraphs) {
   }
 }
 
-HPK_TYPED_TEST(Graph, ManyThreadsSubmitOneGraphAndTheirOwn) {
+HPK_TYPED_TEST(Graph, many_threads_submit_one_graph_and_their_own) {
   using Exec = TypeParam;
   constexpr int threads = 16;
   constexpr int submits = 5;
@@ -251,7 +251,7 @@ HPK_TYPED_TEST(Graph, ManyThreadsSubmitOneGraphAndTheirOwn) {
   EXPECT_EQ(result(threads + 2), 2000 * submits * threads);
 }
 
-HPK_TYPED_TEST(Graph, KeepsItsViewsAsLongAsItLives) {
+HPK_TYPED_TEST(Graph, keeps_its_views_as_long_as_it_lives) {
   using Exec = TypeParam;
   hpk::View<long, Exec> sum("sum");
   {
@@ -269,7 +269,7 @@ HPK_TYPED_TEST(Graph, KeepsItsViewsAsLongAsItLives) {
   EXPECT_EQ(sum.use_count(), 1);
 }
 
-HPK_TYPED_TEST(Graph, CreateGraphInAllItsForms) {
+HPK_TYPED_TEST(Graph, create_graph_in_all_its_forms) {
   using Exec = TypeParam;
   const numbers<Exec> counts("counts", 1);
   const auto build = [&](auto root) { root.then_parallel_for(2, count_kernel<Exec>{counts, 0}); };
@@ -284,7 +284,7 @@ HPK_TYPED_TEST(Graph, CreateGraphInAllItsForms) {
   EXPECT_NE(a, b);
 }
 
-HPK_TYPED_TEST(Graph, NothingIsAddedLater) {
+HPK_TYPED_TEST(Graph, nothing_is_added_later) {
   using Exec = TypeParam;
   const numbers<Exec> counts("counts", 1);
   const count_kernel<Exec> kernel{counts, 0};
@@ -309,7 +309,7 @@ HPK_TYPED_TEST(Graph, NothingIsAddedLater) {
   EXPECT_EQ(hpk_test::on_host(counts)(0), 2);
 }
 
-HPK_TYPED_TEST(Graph, NoGraphIsWithinItself) {
+HPK_TYPED_TEST(Graph, no_graph_is_within_itself) {
   using Exec = TypeParam;
   const hpk::Graph<Exec> a("a"), b("b"), c("c");
   a.root_node().then_graph(b);
@@ -322,7 +322,7 @@ HPK_TYPED_TEST(Graph, NoGraphIsWithinItself) {
   a.submit();
 }
 
-HPK_TYPED_TEST(Graph, HandlesOfNothing) {
+HPK_TYPED_TEST(Graph, handles_of_nothing) {
   using Exec = TypeParam;
   hpk::Graph<Exec> graph("moved");
   auto node = graph.root_node();

@@ -66,7 +66,7 @@ template <class Exec>
 class GraphNode : public testing::Test {};
 TYPED_TEST_SUITE(GraphNode, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(GraphNode, ParallelForOverEveryPolicy) {
+HPK_TYPED_TEST(GraphNode, parallel_for_over_every_policy) {
   using Exec = TypeParam;
   const values<Exec> a("a", 50), b("b", 50), c("c", 40), d("d", 50), e("e", 3000);
   const hpk::Graph<Exec> graph;
@@ -96,7 +96,7 @@ HPK_TYPED_TEST(GraphNode, ParallelForOverEveryPolicy) {
 }
 
 // The same bits as a launch, in a batch or not.
-HPK_TYPED_TEST(GraphNode, ReductionsAndScansHaveTheBitsOfLaunches) {
+HPK_TYPED_TEST(GraphNode, reductions_and_scans_have_the_bits_of_launches) {
   using Exec = TypeParam;
   for (const int n : {0, 1, 37, 1000, 5000}) {
     const values<Exec> x("x", n + 40), up("up", n), down("down", n);
@@ -143,7 +143,7 @@ HPK_TYPED_TEST(GraphNode, ReductionsAndScansHaveTheBitsOfLaunches) {
   }
 }
 
-HPK_TYPED_TEST(GraphNode, ThenCallsOnceInAKernel) {
+HPK_TYPED_TEST(GraphNode, then_calls_once_in_a_kernel) {
   using Exec = TypeParam;
   const values<Exec> x("x", 2);
   const fill_kernel<Exec> kernel{x};
@@ -161,7 +161,7 @@ HPK_TYPED_TEST(GraphNode, ThenCallsOnceInAKernel) {
 }
 
 // On GPUs a host node may not throw, and a capture is recorded once.
-HPK_TYPED_TEST(GraphNode, HostNodesAndCapturesRunAtTheirPlace) {
+HPK_TYPED_TEST(GraphNode, host_nodes_and_captures_run_at_their_place) {
   using Exec = TypeParam;
   const values<Exec> x("x", 50);
   const hpk::View<double, Exec> sum("sum");
@@ -190,7 +190,7 @@ HPK_TYPED_TEST(GraphNode, HostNodesAndCapturesRunAtTheirPlace) {
   EXPECT_EQ(seen.size(), hpk_test::is_on_cpu<Exec> ? 3u : 0u);
 }
 
-HPK_TYPED_TEST(GraphNode, ResultsThatWouldNotLast) {
+HPK_TYPED_TEST(GraphNode, results_that_would_not_last) {
   using Exec = TypeParam;
   const values<Exec> x("x", 2);
   const hpk::Graph<Exec> graph;

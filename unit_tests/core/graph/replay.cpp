@@ -29,7 +29,7 @@ std::vector<std::string>* told = nullptr;
 void begins(const char* name, std::uint32_t, std::uint64_t*) { told->push_back(name); }
 
 // Each of two nodes waits for the other.
-HPK_TYPED_TEST(GraphReplay, IndependentNodesRunAtTheSameTime) {
+HPK_TYPED_TEST(GraphReplay, independent_nodes_run_at_the_same_time) {
   using Exec = TypeParam;
   if constexpr (hpk_test::is_host<Exec> && hpk_test::has_workers<Exec>) {
     std::atomic<int> came{0};
@@ -44,7 +44,7 @@ HPK_TYPED_TEST(GraphReplay, IndependentNodesRunAtTheSameTime) {
   }
 }
 
-HPK_TYPED_TEST(GraphReplay, ToolsHearOfNodesOrOfTheSubmit) {
+HPK_TYPED_TEST(GraphReplay, tools_hear_of_nodes_or_of_the_submit) {
   using Exec = TypeParam;
   const hpk::View<int*, Exec> x("x", 3);
   std::vector<std::string> names;
@@ -76,7 +76,7 @@ HPK_TYPED_TEST(GraphReplay, ToolsHearOfNodesOrOfTheSubmit) {
   EXPECT_EQ(names, (std::vector<std::string>{"a", "b", "large"}));
 }
 
-HPK_TYPED_TEST(GraphReplay, AFailureReachesTheCallerAndTheNextSubmitRuns) {
+HPK_TYPED_TEST(GraphReplay, a_failure_reaches_the_caller_and_the_next_submit_runs) {
   using Exec = TypeParam;
   if constexpr (hpk_test::is_host<Exec>) {
     for (const Exec& exec : hpk_test::instances<Exec>()) {
@@ -109,7 +109,7 @@ HPK_TYPED_TEST(GraphReplay, AFailureReachesTheCallerAndTheNextSubmitRuns) {
   }
 }
 
-HPK_TYPED_TEST(GraphReplay, SubmitWithinItselfAndInKernels) {
+HPK_TYPED_TEST(GraphReplay, submit_within_itself_and_in_kernels) {
   using Exec = TypeParam;
   const hpk::Graph<Exec> graph("self");
   const hpk::Graph<Exec> other("other");

@@ -36,7 +36,7 @@ namespace {
 
 static_assert(lockstep::has_block_config<cell_list> && !lockstep::has_block_config<not_a_list>);
 
-TEST(LockstepConfig, CountsTheIndicesOfEveryDimension) {
+TEST(LockstepConfig, counts_the_indices_of_every_dimension) {
   std::uint32_t linear = 0;
   for (std::uint32_t i = 0; i < 3; ++i) {
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -52,7 +52,7 @@ TEST(LockstepConfig, CountsTheIndicesOfEveryDimension) {
   static_assert(last[0] == 2 && last[1] == 3 && last[2] == 4);
 }
 
-TEST(LockstepConfigDeathTest, RefusesAnIndexBehindTheDomain) {
+TEST(LockstepConfigDeathTest, refuses_an_index_behind_the_domain) {
   EXPECT_DEATH(lockstep::md_index<box_of_60>(60), "precondition violated");
 }
 

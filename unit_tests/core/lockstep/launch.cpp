@@ -60,7 +60,7 @@ void expect_numbered(const Row& x, int first) {
   hpk::deep_copy(x, -1);
 }
 
-HPK_TYPED_TEST(LockstepLaunch, IsRightForAnyDomainAndNumberOfBlocks) {
+HPK_TYPED_TEST(LockstepLaunch, is_right_for_any_domain_and_number_of_blocks) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 500, 1024}) {
       const row<TypeParam> x("x", n);
@@ -82,7 +82,7 @@ HPK_TYPED_TEST(LockstepLaunch, IsRightForAnyDomainAndNumberOfBlocks) {
   }
 }
 
-HPK_TYPED_TEST(LockstepLaunch, IsRightForAnyNumberOfWorkers) {
+HPK_TYPED_TEST(LockstepLaunch, is_right_for_any_number_of_workers) {
   const int n = 700;
   const row<TypeParam> x("x", n);
   const auto three = lockstep::blocks<130>(TypeParam(), 3);
@@ -116,7 +116,7 @@ void expect_workers(const Policy& policy, int on_host, int on_device) {
   EXPECT_EQ(found(2), policy.block_count());
 }
 
-HPK_TYPED_TEST(LockstepLaunch, HasOneWorkerOnHostsAndThoseWishedForOnDevices) {
+HPK_TYPED_TEST(LockstepLaunch, has_one_worker_on_hosts_and_those_wished_for_on_devices) {
   const TypeParam exec;
   expect_workers<TypeParam>(lockstep::blocks<lockstep::config<256, 64>>(exec, 2), 1, 64);
   expect_workers<TypeParam>(lockstep::blocks<100>(exec, 3), 1, 100);
@@ -139,7 +139,7 @@ struct hpk::lockstep::block_config<frame> {
 
 namespace {
 
-HPK_TYPED_TEST(LockstepLaunch, TakesTheDomainOfAnObject) {
+HPK_TYPED_TEST(LockstepLaunch, takes_the_domain_of_an_object) {
   const row<TypeParam> x("x", 90);
   lockstep::launch("of an object", lockstep::blocks(TypeParam(), 2, frame()), iota(), x, 90, 3);
   expect_numbered(x, 3);
@@ -166,7 +166,7 @@ struct tiles_of_4x8 : tiles {
   using block_domain_nd = hpk::extents<std::uint32_t, 4, 8>;
 };
 
-HPK_TYPED_TEST(LockstepLaunch, TakesDomainsOfSeveralDimensions) {
+HPK_TYPED_TEST(LockstepLaunch, takes_domains_of_several_dimensions) {
   const hpk::View<int**, TypeParam> a("a", 8, 24);
   lockstep::launch(TypeParam(), 6, tiles_of_4x8(), a, 24);
   lockstep::launch<lockstep::config_nd<hpk::extents<std::uint32_t, 2, 12>, 5>>(TypeParam(), 8,
@@ -202,7 +202,7 @@ struct reverses {
   }
 };
 
-HPK_TYPED_TEST(LockstepLaunch, ReservesSharedMemory) {
+HPK_TYPED_TEST(LockstepLaunch, reserves_shared_memory) {
   const row<TypeParam> x("x", 32);
   const auto one = lockstep::blocks<32>(TypeParam(), 1);
   lockstep::launch(one, iota(), x, 32, 0);
@@ -214,7 +214,7 @@ HPK_TYPED_TEST(LockstepLaunch, ReservesSharedMemory) {
   EXPECT_EQ(one.scratch(100).scratch(28).scratch_bytes(), 128u);
 }
 
-HPK_TYPED_TEST(LockstepLaunch, TakesLambdas) {
+HPK_TYPED_TEST(LockstepLaunch, takes_lambdas) {
   const row<TypeParam> x("x", 100);
   const auto four = lockstep::blocks<32>(TypeParam(), 4);
   using worker = typename decltype(four)::worker_type;
@@ -281,7 +281,7 @@ struct Center {
   }
 };
 
-HPK_TYPED_TEST(LockstepLaunch, RunsTheKernelsOfTheManual) {
+HPK_TYPED_TEST(LockstepLaunch, runs_the_kernels_of_the_manual) {
   const int n = 1024;
   const hpk::View<float*, TypeParam> x("x", n);
   const hpk::View<float*, TypeParam> y("y", n);
@@ -310,7 +310,7 @@ HPK_TYPED_TEST(LockstepLaunch, RunsTheKernelsOfTheManual) {
 }
 
 // Launches of one instance follow each other.
-HPK_TYPED_TEST(LockstepLaunch, RunsInOrderOnAnInstance) {
+HPK_TYPED_TEST(LockstepLaunch, runs_in_order_on_an_instance) {
   const auto exec = hpk_test::new_instance<TypeParam>();
   const row<TypeParam> x("x", 300);
   for (int k = 0; k < 20; ++k) lockstep::launch<64>(exec, 2, iota(), x, 300, k);
@@ -320,7 +320,7 @@ HPK_TYPED_TEST(LockstepLaunch, RunsInOrderOnAnInstance) {
                                TypeParam>);
 }
 
-HPK_TYPED_TEST(LockstepLaunch, RefusesImpossibleNumbers) {
+HPK_TYPED_TEST(LockstepLaunch, refuses_impossible_numbers) {
   const TypeParam exec;
   hpk_test::expect_error([&] { static_cast<void>(lockstep::blocks<8>(exec, -3)); },
                          {"hpk::lockstep: -3 blocks; a launch has 0 to 2147483647", "launch.cpp"});
@@ -334,7 +334,7 @@ HPK_TYPED_TEST(LockstepLaunch, RefusesImpossibleNumbers) {
                            {"workers; a block has 1 to 1024", "launch.cpp"});
 }
 
-HPK_TYPED_TEST(LockstepLaunchOnHost, NamesTheKernelInErrors) {
+HPK_TYPED_TEST(LockstepLaunchOnHost, names_the_kernel_in_errors) {
   const row<TypeParam> x("x", 32);
   hpk_test::expect_error(
       [&] { lockstep::launch("no room", lockstep::blocks<32>(TypeParam(), 1), reverses(), x); },

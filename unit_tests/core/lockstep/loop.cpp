@@ -81,14 +81,14 @@ void rotates_and_adds() {
   });
 }
 
-HPK_TYPED_TEST(LockstepLoop, KeepsVariablesFromLoopToLoopForAnyNumberOfWorkers) {
+HPK_TYPED_TEST(LockstepLoop, keeps_variables_from_loop_to_loop_for_any_number_of_workers) {
   rotates_and_adds<TypeParam, lockstep::config<256>>();
   rotates_and_adds<TypeParam, lockstep::config<250, 32>>();
   rotates_and_adds<TypeParam, lockstep::config<1>>();
   rotates_and_adds<TypeParam, lockstep::config<1000, 7>>();
 }
 
-HPK_TYPED_TEST(LockstepLoop, TakesPacksOfIndices) {
+HPK_TYPED_TEST(LockstepLoop, takes_packs_of_indices) {
   rotates_and_adds<TypeParam, lockstep::config<256, 7, 4>>();
   rotates_and_adds<TypeParam, lockstep::config<251, 0, 8>>();
   rotates_and_adds<TypeParam, lockstep::config<3, 2, 16>>();
@@ -117,7 +117,7 @@ struct many_domains {
   }
 };
 
-HPK_TYPED_TEST(LockstepLoop, RunsSeveralDomainsAndAllFormsOfFunctors) {
+HPK_TYPED_TEST(LockstepLoop, runs_several_domains_and_all_forms_of_functors) {
   for_each_team<TypeParam, lockstep::config<0>>([](int workers) {
     const unsigneds<TypeParam> out("out", 230);
     hpk::parallel_for("many", hpk::TeamPolicy<TypeParam>(1, workers), many_domains<TypeParam>{out});
@@ -159,7 +159,7 @@ struct conditions {
   }
 };
 
-HPK_TYPED_TEST(LockstepLoop, RunsWhereAConditionHoldsAndCounts) {
+HPK_TYPED_TEST(LockstepLoop, runs_where_a_condition_holds_and_counts) {
   const auto check = [](const unsigneds<TypeParam>& out) {
     const auto found = hpk_test::on_host(out);
     for (unsigned i = 0; i < 150; ++i)
@@ -209,7 +209,7 @@ struct meets_in_every_call {
   }
 };
 
-HPK_TYPED_TEST(LockstepLoop, CallsCollectiveFunctorsEquallyOften) {
+HPK_TYPED_TEST(LockstepLoop, calls_collective_functors_equally_often) {
   for_each_team<TypeParam, lockstep::config<0>>([](int workers) {
     const unsigneds<TypeParam> out("out", 52);
     hpk::TeamPolicy<TypeParam> teams(1, workers);
@@ -252,7 +252,7 @@ struct sums_of_packs {
   }
 };
 
-HPK_TYPED_TEST(LockstepLoop, HandsOutPacks) {
+HPK_TYPED_TEST(LockstepLoop, hands_out_packs) {
   for_each_team<TypeParam, lockstep::config<0>>([](int workers) {
     constexpr unsigned n = 77;
     const unsigneds<TypeParam> out("out", n + 10);
@@ -294,7 +294,7 @@ struct lanes_as_workers {
   }
 };
 
-HPK_TYPED_TEST(LockstepLoop, CountsVectorLanesAsWorkers) {
+HPK_TYPED_TEST(LockstepLoop, counts_vector_lanes_as_workers) {
   static_assert(sizeof(facts_of_loops<TypeParam>) != 0);
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 16), facts_of_loops<TypeParam>());
   const unsigneds<TypeParam> out("out", 101);

@@ -73,7 +73,7 @@ struct constructs {
   }
 };
 
-HPK_TYPED_TEST(LockstepVariable, ConstructsAndDestroysValuesOfEveryIndexOnce) {
+HPK_TYPED_TEST(LockstepVariable, constructs_and_destroys_values_of_every_index_once) {
   for (const int workers : {1, 2, 7, 64}) {
     SCOPED_TRACE(workers);
     const hpk::View<int*, TypeParam> out("out", 45);
@@ -112,7 +112,7 @@ struct types_of_variables {
     static_assert(in_registers::impl_shape::capacity == (hpk_test::is_host<Exec> ? 64 : 4));
   }
 };
-HPK_TYPED_TEST(LockstepVariable, HasAPlaceForTheIndicesOfAWorker) {
+HPK_TYPED_TEST(LockstepVariable, has_a_place_for_the_indices_of_a_worker) {
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 2), types_of_variables<TypeParam>());
 }
 
@@ -145,7 +145,7 @@ struct walks_frames {
   }
 };
 
-HPK_TYPED_TEST(LockstepVariable, SurvivesListsOfFrames) {
+HPK_TYPED_TEST(LockstepVariable, survives_lists_of_frames) {
   constexpr int places = 24;
   constexpr int frames = 10;
   constexpr int lists = 4;
@@ -203,7 +203,7 @@ std::string error_in_kernel(int workers, const Kernel& kernel) {
   });
 }
 
-HPK_TYPED_TEST(LockstepVariableOnHost, RefusesAnIndexOfAnotherLoop) {
+HPK_TYPED_TEST(LockstepVariableOnHost, refuses_an_index_of_another_loop) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
     using member = variable_member<TypeParam>;
     const std::string shape = error_in_kernel<TypeParam>(1, [](const member& m) {

@@ -41,7 +41,7 @@ struct tells {
   }
 };
 
-HPK_TYPED_TEST(LockstepWorker, TellsItsPlaceAndTheDomain) {
+HPK_TYPED_TEST(LockstepWorker, tells_its_place_and_the_domain) {
   for (const int workers : {2, 7, 256}) {
     SCOPED_TRACE(workers);
     const integers<TypeParam> out("out", 7);
@@ -89,7 +89,7 @@ struct shares {
       lockstep::shared_size<block_memory, char> + lockstep::shared_size<int[33]>;
 };
 
-HPK_TYPED_TEST(LockstepWorker, SharesMemoryOfTheBlock) {
+HPK_TYPED_TEST(LockstepWorker, shares_memory_of_the_block) {
   for (const int workers : {1, 2, 7, 33, 64}) {
     SCOPED_TRACE(workers);
     const integers<TypeParam> out("out", 99);
@@ -111,7 +111,7 @@ std::string error_in_loop(const Wrong& wrong) {
   });
 }
 
-HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesCollectiveCallsInsideOfLoops) {
+HPK_TYPED_TEST(LockstepWorkerOnHost, refuses_collective_calls_inside_of_loops) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
     const auto expect = [](const std::string& text, const char* what) {
       EXPECT_TRUE(
@@ -136,7 +136,7 @@ HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesCollectiveCallsInsideOfLoops) {
 }
 
 // After an exception in a loop, which the kernel caught, the worker is outside of it again.
-HPK_TYPED_TEST(LockstepWorkerOnHost, LeavesALoopByAnException) {
+HPK_TYPED_TEST(LockstepWorkerOnHost, leaves_a_loop_by_an_exception) {
   int caught = 0;
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 1), [&](const worker_member<TypeParam>& member) {
     const lockstep::worker w{member};
@@ -150,7 +150,7 @@ HPK_TYPED_TEST(LockstepWorkerOnHost, LeavesALoopByAnException) {
   EXPECT_EQ(caught, 7);
 }
 
-HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesBarriersThatNotAllReach) {
+HPK_TYPED_TEST(LockstepWorkerOnHost, refuses_barriers_that_not_all_reach) {
   hpk_test::expect_error(
       [] {
         hpk::parallel_for("diverge", hpk::TeamPolicy<TypeParam>(1, 4),
@@ -162,7 +162,7 @@ HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesBarriersThatNotAllReach) {
       {"barrier", "\"diverge\""});
 }
 
-HPK_TYPED_TEST(LockstepWorkerOnHost, RefusesMoreSharedMemoryThanThereIs) {
+HPK_TYPED_TEST(LockstepWorkerOnHost, refuses_more_shared_memory_than_there_is) {
   hpk_test::expect_error(
       [] {
         hpk::parallel_for("greedy", hpk::TeamPolicy<TypeParam>(1, 4),

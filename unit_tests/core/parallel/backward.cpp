@@ -55,7 +55,7 @@ void expect_postfixes(const Exec& exec, std::int64_t begin, std::int64_t n) {
   EXPECT_EQ(total, sum);
 }
 
-HPK_TYPED_TEST(Backward, GivesWhatAllHigherIndicesContributed) {
+HPK_TYPED_TEST(Backward, gives_what_all_higher_indices_contributed) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
@@ -80,7 +80,7 @@ struct index_sums {
   }
 };
 
-HPK_TYPED_TEST(Backward, TakesEveryFormOfTheCall) {
+HPK_TYPED_TEST(Backward, takes_every_form_of_the_call) {
   const index_sums<TypeParam> kernel;
   const auto expect_sums = [&] {
     const auto found = on_host(kernel.found);
@@ -131,7 +131,7 @@ std::vector<affine> postfix_maps(std::int64_t n) {
   return maps;
 }
 
-HPK_TYPED_TEST(Backward, JoinsInTheOrderOfTheWalk) {
+HPK_TYPED_TEST(Backward, joins_in_the_order_of_the_walk) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     const std::vector<affine> wanted = postfix_maps(n);
@@ -146,7 +146,7 @@ HPK_TYPED_TEST(Backward, JoinsInTheOrderOfTheWalk) {
   }
 }
 
-HPK_TYPED_TEST(Backward, GoesOverBoxesFromTheirLastPoint) {
+HPK_TYPED_TEST(Backward, goes_over_boxes_from_their_last_point) {
   using hpk::Iterate;
   using right = hpk::Rank<2, Iterate::Right, Iterate::Right>;
   for (const std::int64_t rows : {0, 1, 9, 100, 1500}) {
@@ -186,7 +186,7 @@ void expect_left_box() {
     EXPECT_EQ(wrong, 0);
   }
 }
-HPK_TYPED_TEST(Backward, FollowsTheOrderOfABox) { expect_left_box<TypeParam>(); }
+HPK_TYPED_TEST(Backward, follows_the_order_of_a_box) { expect_left_box<TypeParam>(); }
 
 template <class Exec>
 void expect_suffix_maxima(const Exec& exec, int n) {
@@ -209,7 +209,7 @@ void expect_suffix_maxima(const Exec& exec, int n) {
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(most, expected);
 }
-HPK_TYPED_TEST(Backward, TakesAReducerAsItsOperation) {
+HPK_TYPED_TEST(Backward, takes_a_reducer_as_its_operation) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 600, 10007}) expect_suffix_maxima(exec, n);
   }
@@ -234,7 +234,7 @@ void expect_whole_range_of() {
     for (std::int64_t k = 0; k < n; ++k) ASSERT_EQ(found(k), n - k);
   }
 }
-HPK_TYPED_TEST(Backward, CountsInAnyIndexType) {
+HPK_TYPED_TEST(Backward, counts_in_any_index_type) {
   expect_whole_range_of<unsigned char, TypeParam>();
   expect_whole_range_of<std::uint64_t, TypeParam>();
   expect_whole_range_of<std::int64_t, TypeParam>();
@@ -252,7 +252,7 @@ void scan_in_place(const Exec& exec, const hpk::View<double*, shared_device<Exec
       });
   exec.fence();
 }
-HPK_TYPED_TEST(Backward, WritesOverWhatItReads) {
+HPK_TYPED_TEST(Backward, writes_over_what_it_reads) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {1, 513, 10007, 300007}) {
       const hpk::View<double*, shared_device<TypeParam>> x("x", n);
@@ -289,7 +289,7 @@ void scan_wild(const Exec& exec, const hpk::View<double*, shared_device<Exec>>& 
   }
   exec.fence();
 }
-HPK_TYPED_TEST(Backward, HasTheBitsOfAForwardScanForAnyNumberOfWorkers) {
+HPK_TYPED_TEST(Backward, has_the_bits_of_a_forward_scan_for_any_number_of_workers) {
   for (const int n : {1, 512, 513, 4097, 100003, 262145}) {
     const hpk::View<double*, shared_device<TypeParam>> wanted("wanted", n);
     scan_wild(TypeParam(), wanted, false);
@@ -301,7 +301,7 @@ HPK_TYPED_TEST(Backward, HasTheBitsOfAForwardScanForAnyNumberOfWorkers) {
   }
 }
 
-HPK_TYPED_TEST(BackwardOnHost, TakesValuesWithADestructor) {
+HPK_TYPED_TEST(BackwardOnHost, takes_values_with_a_destructor) {
   std::vector<std::string> wanted(600);
   std::string all;
   for (int i = 599; i >= 0; --i) {
@@ -335,7 +335,7 @@ struct pinned {
   const pinned* self = this;
 };
 
-HPK_TYPED_TEST(BackwardOnHost, NeverCopiesTheKernel) {
+HPK_TYPED_TEST(BackwardOnHost, never_copies_the_kernel) {
   const pinned<TypeParam> kernel;
   long total = -1;
   hpk::parallel_scan(hpk::backward(100001), kernel, total);
@@ -345,7 +345,7 @@ HPK_TYPED_TEST(BackwardOnHost, NeverCopiesTheKernel) {
   EXPECT_EQ(total, 49995000);
 }
 
-HPK_TYPED_TEST(BackwardOnHost, ReportsTheFirstFailureOfTheWalk) {
+HPK_TYPED_TEST(BackwardOnHost, reports_the_first_failure_of_the_walk) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {10, 1000, 10007, 300007}) {
       for (const bool only_final : {false, true}) {

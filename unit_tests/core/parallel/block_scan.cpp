@@ -62,7 +62,7 @@ void expect_in_place(const Exec& exec, int n) {
   EXPECT_EQ(total, sum) << n;
 }
 
-HPK_TYPED_TEST(BlockScan, WritesOverWhatItReads) {
+HPK_TYPED_TEST(BlockScan, writes_over_what_it_reads) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 2, 513, 10007, 262145}) {
       expect_in_place<double>(exec, n);
@@ -97,7 +97,7 @@ struct stretches {
     to.last = from.last;
   }
 };
-HPK_TYPED_TEST(BlockScan, JoinsNeighboursOnly) {
+HPK_TYPED_TEST(BlockScan, joins_neighbours_only) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {1, 2, 513, 1023, 10007, 300007}) {
       const stretches<TypeParam> kernel{hpk::View<int*, shared_device<TypeParam>>("wrong", n)};
@@ -128,7 +128,7 @@ void expect_one_final_call(const Exec& exec, int n) {
   EXPECT_EQ(std::count(finals.begin(), finals.end(), 1), n);
   EXPECT_EQ(total, static_cast<long>(n) * (n - 1) / 2);
 }
-HPK_TYPED_TEST(BlockScanOnHost, RunsAtTheSameTimeFromManyThreads) {
+HPK_TYPED_TEST(BlockScanOnHost, runs_at_the_same_time_from_many_threads) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
@@ -142,7 +142,7 @@ HPK_TYPED_TEST(BlockScanOnHost, RunsAtTheSameTimeFromManyThreads) {
 }
 
 // The lowest failing index wins, wherever folds and final passes meet it.
-HPK_TYPED_TEST(BlockScanOnHost, ReportsTheLowestFailureOfALongRange) {
+HPK_TYPED_TEST(BlockScanOnHost, reports_the_lowest_failure_of_a_long_range) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     constexpr int n = 270001;
     const auto lowest_of = [&](auto zero, bool only_final, std::vector<int> failing) {
@@ -173,7 +173,7 @@ HPK_TYPED_TEST(BlockScanOnHost, ReportsTheLowestFailureOfALongRange) {
 }
 
 // Inside of a kernel a scan runs on the calling thread.
-HPK_TYPED_TEST(BlockScanOnHost, RunsInsideOfAKernel) {
+HPK_TYPED_TEST(BlockScanOnHost, runs_inside_of_a_kernel) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<int> wrong{0};
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 5), [&](int k) {

@@ -91,7 +91,7 @@ void expect_nesting(const Outer& outer) {
   EXPECT_EQ(from_scan, 4 * scanned);
 }
 
-HPK_TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOfAllPatternsAndSpacesInline) {
+HPK_TYPED_TEST(DispatchOnHost, runs_nested_launches_of_all_patterns_and_spaces_inline) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
     using Inner = typename decltype(inner)::type;
     if constexpr (is_host<Inner>) {
@@ -106,7 +106,7 @@ struct nothing {
   HPK_FUNCTION void operator()(int) const {}
 };
 
-HPK_TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
+HPK_TYPED_TEST(DispatchOnHost, refuses_launches_of_other_spaces_in_a_kernel) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto inner) {
     using Inner = typename decltype(inner)::type;
     if constexpr (!is_host<Inner>) {
@@ -122,7 +122,7 @@ HPK_TYPED_TEST(DispatchOnHost, RefusesLaunchesOfOtherSpacesInAKernel) {
 }
 
 // On the very instance that runs the outer kernel, three deep.
-HPK_TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOnTheSameInstance) {
+HPK_TYPED_TEST(DispatchOnHost, runs_nested_launches_on_the_same_instance) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<long> count = 0;
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 20), [&](int) {
@@ -136,7 +136,7 @@ HPK_TYPED_TEST(DispatchOnHost, RunsNestedLaunchesOnTheSameInstance) {
   }
 }
 
-HPK_TYPED_TEST(DispatchOnHost, PassesExceptionsThroughNestedLaunches) {
+HPK_TYPED_TEST(DispatchOnHost, passes_exceptions_through_nested_launches) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     int caught = -1;
     try {
@@ -154,7 +154,7 @@ HPK_TYPED_TEST(DispatchOnHost, PassesExceptionsThroughNestedLaunches) {
   }
 }
 
-HPK_TYPED_TEST(DispatchOnHost, RefusesAFenceInAKernel) {
+HPK_TYPED_TEST(DispatchOnHost, refuses_a_fence_in_a_kernel) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const std::string of_instance = error_of([&] {
       hpk::parallel_for("busy", hpk::RangePolicy(exec, 0, 100),
@@ -175,7 +175,7 @@ HPK_TYPED_TEST(DispatchOnHost, RefusesAFenceInAKernel) {
   }
 }
 
-HPK_TYPED_TEST(Dispatch, TakesLaunchesOfManyThreadsOnOneInstance) {
+HPK_TYPED_TEST(Dispatch, takes_launches_of_many_threads_on_one_instance) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<int> wrong = 0;
     std::vector<std::thread> threads;
@@ -215,7 +215,7 @@ struct elsewhere {
   void operator()(int) const { ++*calls; }
 };
 
-TEST(FunctorSpace, IsFoundThroughDeviceType) {
+TEST(FunctorSpace, is_found_through_device_type) {
   static_assert(
       std::is_same_v<hpk::detail::functor_space_t<elsewhere>, hpk::DefaultHostExecutionSpace>);
   static_assert(std::is_void_v<hpk::detail::functor_space_t<void(int)>>);
@@ -228,7 +228,7 @@ TEST(FunctorSpace, IsFoundThroughDeviceType) {
 template <class Exec>
 constexpr bool takes_functions = hpk::detail::is_callable_on<Exec, void(int)> &&
                                  hpk::detail::is_callable_on<Exec, void (*)(int)>;
-HPK_TYPED_TEST(Dispatch, TakesFunctionsOnHostSpacesAndObjectsOnAll) {
+HPK_TYPED_TEST(Dispatch, takes_functions_on_host_spaces_and_objects_on_all) {
   static_assert(takes_functions<TypeParam> == is_host<TypeParam>);
   static_assert(hpk::detail::is_callable_on<TypeParam, elsewhere>);
 }
@@ -255,7 +255,7 @@ constexpr bool takes_label_last() {
 static_assert(takes_label_first<int> && takes_label_first<hpk::RangePolicy<>>);
 static_assert(!takes_label_last<int>() && !takes_label_last<hpk::RangePolicy<>>());
 
-TEST(AutomaticChunks, CoverTheRangeInAFewClaimsPerWorker) {
+TEST(AutomaticChunks, cover_the_range_in_a_few_claims_per_worker) {
   using hpk::detail::automatic_chunk;
   static_assert(automatic_chunk(0, 4) == 1 && automatic_chunk(63, 4) == 1);
   static_assert(automatic_chunk(6400, 4) == 100);
@@ -301,7 +301,7 @@ void run_here_and_in_order() {
   EXPECT_EQ(sum, n * (n - 1L) / 2);
 }
 
-TEST(FunctorSpace, IsWhereACountRuns) {
+TEST(FunctorSpace, is_where_a_count_runs) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces(), [](auto space) {
     using Exec = typename decltype(space)::type;
     if constexpr (is_sequential<Exec>) run_here_and_in_order<Exec>();

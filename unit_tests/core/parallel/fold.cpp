@@ -146,15 +146,15 @@ void expect_documented_sums() {
   }
 }
 
-HPK_TYPED_TEST(Bits, OfDoubleSumsFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, of_double_sums_follow_the_documented_shape) {
   expect_documented_sums<double, TypeParam>();
 }
-HPK_TYPED_TEST(Bits, OfFloatSumsFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, of_float_sums_follow_the_documented_shape) {
   expect_documented_sums<float, TypeParam>();
 }
 
 // A chunk size is part of the shape, as the program wrote it.
-HPK_TYPED_TEST(Bits, FollowTheChunkSize) {
+HPK_TYPED_TEST(Bits, follow_the_chunk_size) {
   for (const int chunk : {1, 3, 40, 5000}) {
     for (const std::int64_t n : {0L, 1L, 100L, 1023L, 8192L, 70001L}) {
       const auto add = [](double a, double b) { return a + b; };
@@ -172,7 +172,7 @@ HPK_TYPED_TEST(Bits, FollowTheChunkSize) {
 }
 
 // Largest values keep the sign of a zero and ignore what the kernel ignores, in every shape.
-HPK_TYPED_TEST(Bits, OfLargestValuesFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, of_largest_values_follow_the_documented_shape) {
   const auto larger = [](double a, double b) { return b > a ? b : a; };
   const auto zero = [](std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; };
   for (const std::int64_t n : sizes) {
@@ -195,7 +195,7 @@ HPK_TYPED_TEST(Bits, OfLargestValuesFollowTheDocumentedShape) {
   }
 }
 
-HPK_TYPED_TEST(Bits, DoNotDependOnWhereTheRangeBegins) {
+HPK_TYPED_TEST(Bits, do_not_depend_on_where_the_range_begins) {
   const double wanted =
       documented_fold(10007, 0.0, [](double a, double b) { return a + b; }, wild<double>);
   for (const std::int64_t begin : {-10007L, 1L, 1L << 40}) {
@@ -208,7 +208,7 @@ HPK_TYPED_TEST(Bits, DoNotDependOnWhereTheRangeBegins) {
   }
 }
 
-HPK_TYPED_TEST(Bits, OfProductsFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, of_products_follow_the_documented_shape) {
   const auto factor = [](std::int64_t i) {
     return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
   };
@@ -236,7 +236,7 @@ struct moments {
 };
 
 // A value of the program's own is folded in order inside each block.
-HPK_TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, of_own_values_follow_the_documented_shape) {
   for (const std::int64_t n : {33L, 100L, 511L, 513L, 2049L, 100003L}) {
     const shape s = reduction_shape(n, 0);
     moments wanted;
@@ -263,7 +263,7 @@ HPK_TYPED_TEST(Bits, OfOwnValuesFollowTheDocumentedShape) {
   }
 }
 
-HPK_TYPED_TEST(Bits, OfScansFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, of_scans_follow_the_documented_shape) {
   std::vector<std::int64_t> scanned(std::begin(sizes), std::end(sizes));
   // Where blocks get longer, and where folds run beside final passes.
   scanned.insert(scanned.end(), {262145, 300007});
@@ -306,7 +306,7 @@ void expect_whole_range_of() {
   }
 }
 
-HPK_TYPED_TEST(Bits, OfNarrowIndexTypesFollowTheDocumentedShape) {
+HPK_TYPED_TEST(Bits, of_narrow_index_types_follow_the_documented_shape) {
   expect_whole_range_of<signed char, TypeParam>();
   expect_whole_range_of<unsigned char, TypeParam>();
 }

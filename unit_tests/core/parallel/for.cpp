@@ -55,7 +55,7 @@ template <class Exec>
 class ParallelForOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ParallelForOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(ParallelFor, VisitsEveryIndexOnce) {
+HPK_TYPED_TEST(ParallelFor, visits_every_index_once) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
@@ -76,7 +76,7 @@ HPK_TYPED_TEST(ParallelFor, VisitsEveryIndexOnce) {
   }
 }
 
-HPK_TYPED_TEST(ParallelFor, VisitsEveryIndexOnceWithAnyChunkSize) {
+HPK_TYPED_TEST(ParallelFor, visits_every_index_once_with_any_chunk_size) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : {std::int64_t{1}, std::int64_t{64}, std::int64_t{1025}}) {
       for (const int chunk : {1, 2, 3, 7, 64, 1000, 5000, std::numeric_limits<int>::max()}) {
@@ -97,7 +97,7 @@ HPK_TYPED_TEST(ParallelFor, VisitsEveryIndexOnceWithAnyChunkSize) {
   }
 }
 
-HPK_TYPED_TEST(ParallelFor, WritesTheMemoryOfItsSpace) {
+HPK_TYPED_TEST(ParallelFor, writes_the_memory_of_its_space) {
   for (const int n : {1, 1000, 100003}) {
     const hpk::View<int*, TypeParam> data("data", n);
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) { data(i) = 3 * i; });
@@ -117,7 +117,7 @@ void expect_once(const Policy& policy, Index begin, std::int64_t n) {
   EXPECT_TRUE(seen.once());
 }
 
-HPK_TYPED_TEST(ParallelFor, TakesTheIndexTypeOfTheKernel) {
+HPK_TYPED_TEST(ParallelFor, takes_the_index_type_of_the_kernel) {
   const hpk::RangePolicy<TypeParam> policy(5, 105);
   expect_once<short>(policy, 5, 100);
   expect_once<unsigned short>(policy, 5, 100);
@@ -147,7 +147,7 @@ struct note_any {
   }
 };
 
-HPK_TYPED_TEST(ParallelFor, GivesGenericKernelsThePolicysIndexType) {
+HPK_TYPED_TEST(ParallelFor, gives_generic_kernels_the_policys_index_type) {
   const hpk::RangePolicy<TypeParam> policy(0, 10);
   const hpk::RangePolicy<TypeParam, hpk::IndexType<short>> narrow_policy(0, 10);
   const note_any<hpk::index_t, TypeParam> kernel{visits<hpk::index_t, TypeParam>(0, 10)};
@@ -172,7 +172,7 @@ HPK_TYPED_TEST(ParallelFor, GivesGenericKernelsThePolicysIndexType) {
   }
 }
 
-HPK_TYPED_TEST(ParallelFor, ReachesTheEndsOfEveryIndexType) {
+HPK_TYPED_TEST(ParallelFor, reaches_the_ends_of_every_index_type) {
   constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
   constexpr auto highest = std::numeric_limits<std::int64_t>::max();
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -195,7 +195,7 @@ HPK_TYPED_TEST(ParallelFor, ReachesTheEndsOfEveryIndexType) {
   }
 }
 
-HPK_TYPED_TEST(ParallelFor, RefusesARangeThatTheKernelsIndexCannotHold) {
+HPK_TYPED_TEST(ParallelFor, refuses_a_range_that_the_kernels_index_cannot_hold) {
   const auto message = [](auto begin, auto end, auto kernel) {
     return error_of(
         [&] { hpk::parallel_for("narrow", hpk::RangePolicy<TypeParam>(begin, end), kernel); });
@@ -224,7 +224,7 @@ struct tagged {
   HPK_FUNCTION void operator()(int i) const { sums[2].add(100 * i); }
 };
 
-HPK_TYPED_TEST(ParallelFor, PassesTheWorkTagFirst) {
+HPK_TYPED_TEST(ParallelFor, passes_the_work_tag_first) {
   const tagged<TypeParam> kernel;
   const auto& sums = kernel.sums;
   hpk::parallel_for(hpk::RangePolicy<TypeParam, first>(0, 11), kernel);
@@ -256,7 +256,7 @@ struct pinned {
   const pinned* seen_by_machine = this;
 };
 
-HPK_TYPED_TEST(ParallelForOnHost, NeverCopiesTheKernelAndTakesItsSpace) {
+HPK_TYPED_TEST(ParallelForOnHost, never_copies_the_kernel_and_takes_its_space) {
   std::atomic<long> sum = 0;
   const pinned<TypeParam> kernel(&sum);
   hpk::parallel_for(1001, kernel);
@@ -280,7 +280,7 @@ struct adds : adds_nothing {
   void operator()(int i) const override { *sum += i; }
 };
 
-HPK_TYPED_TEST(ParallelForOnHost, CallsADerivedKernelThroughItsBase) {
+HPK_TYPED_TEST(ParallelForOnHost, calls_a_derived_kernel_through_its_base) {
   std::atomic<long> sum = 0;
   const adds kernel(&sum);
   const adds_nothing& base = kernel;
@@ -299,7 +299,7 @@ struct writes_factor : calls_derived<writes_factor> {
   void at(int i) const { out(i) = factor; }
 };
 
-HPK_TYPED_TEST(ParallelForOnHost, CallsADerivedKernelThroughABaseWithoutVirtualFunctions) {
+HPK_TYPED_TEST(ParallelForOnHost, calls_a_derived_kernel_through_a_base_without_virtual_functions) {
   writes_factor kernel;
   kernel.out = hpk::View<long*, hpk::HostSpace>("out", 101);
   const calls_derived<writes_factor>& base = kernel;
@@ -316,7 +316,7 @@ struct fill_own_memory {
   HPK_FUNCTION void operator()(int i) const { data(i) = i; }
 };
 
-HPK_TYPED_TEST(ParallelFor, TakesTheSpaceOfTheKernel) {
+HPK_TYPED_TEST(ParallelFor, takes_the_space_of_the_kernel) {
   const fill_own_memory<TypeParam> kernel{hpk::View<long*, TypeParam>("data", 1001)};
   hpk::parallel_for(1000, kernel);
   EXPECT_EQ(on_host(kernel.data)(999), 999);
@@ -325,7 +325,7 @@ HPK_TYPED_TEST(ParallelFor, TakesTheSpaceOfTheKernel) {
   EXPECT_EQ(on_host(kernel.data)(1000), 1000);
 }
 
-HPK_TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
+HPK_TYPED_TEST(ParallelFor, touches_no_reference_count_of_captured_views) {
   using numbers = hpk::View<int*, shared_device<TypeParam>>;
   numbers data("data", 1000);
   const hpk::View<int, shared_device<TypeParam>> largest("largest");
@@ -350,14 +350,14 @@ HPK_TYPED_TEST(ParallelFor, TouchesNoReferenceCountOfCapturedViews) {
 std::atomic<long> free_sum = 0;
 void free_kernel(int i) { free_sum += i; }
 
-HPK_TYPED_TEST(ParallelForOnHost, TakesFunctions) {
+HPK_TYPED_TEST(ParallelForOnHost, takes_functions) {
   free_sum = 0;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 5), free_kernel);
   hpk::parallel_for(std::string("label"), hpk::RangePolicy<TypeParam>(0, 5), &free_kernel);
   EXPECT_EQ(free_sum, 20);
 }
 
-HPK_TYPED_TEST(ParallelFor, TakesNoexceptLambdasAndLabelsOfAnyString) {
+HPK_TYPED_TEST(ParallelFor, takes_noexcept_lambdas_and_labels_of_any_string) {
   const counter<TypeParam> sum;
   const auto kernel = HPK_LAMBDA(int i) noexcept { sum.add(i); };
   hpk::parallel_for(std::string("label"), hpk::RangePolicy<TypeParam>(0, 5), kernel);
@@ -370,7 +370,7 @@ HPK_TYPED_TEST(ParallelFor, TakesNoexceptLambdasAndLabelsOfAnyString) {
   EXPECT_EQ(by_count.get(), 10);
 }
 
-HPK_TYPED_TEST(ParallelForOnHost, ReportsTheLowestFailingIterationAndGoesOn) {
+HPK_TYPED_TEST(ParallelForOnHost, reports_the_lowest_failing_iteration_and_goes_on) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
       try {
@@ -419,7 +419,7 @@ HPK_TYPED_TEST(ParallelForOnHost, ReportsTheLowestFailingIterationAndGoesOn) {
   }
 }
 
-HPK_TYPED_TEST(ParallelFor, TakesAnEmptyLabelAsNone) {
+HPK_TYPED_TEST(ParallelFor, takes_an_empty_label_as_none) {
   const hpk::RangePolicy<TypeParam> policy(0, std::int64_t{1} << 40);
   const auto kernel = HPK_LAMBDA(int){};
   const std::string text = error_of([&] { hpk::parallel_for("", policy, kernel); });
@@ -429,7 +429,7 @@ HPK_TYPED_TEST(ParallelFor, TakesAnEmptyLabelAsNone) {
 
 // The worker that runs iteration 0 is held up until all others ran: the chunks must not be dealt
 // beforehand.
-HPK_TYPED_TEST(ParallelFor, LeavesTheChunksOfABusyWorkerToTheOthers) {
+HPK_TYPED_TEST(ParallelFor, leaves_the_chunks_of_a_busy_worker_to_the_others) {
   if constexpr (has_workers<TypeParam>) {
     constexpr int n = 100;
     std::atomic<int> ran = 0;
@@ -448,7 +448,7 @@ HPK_TYPED_TEST(ParallelFor, LeavesTheChunksOfABusyWorkerToTheOthers) {
   }
 }
 
-TEST(ParallelForFences, CallsNone) {
+TEST(ParallelForFences, calls_none) {
   const Counting exec(hpk::NewInstance{});
   int calls = 0;
   const auto kernel = [&calls](int) { ++calls; };
@@ -476,7 +476,7 @@ struct changes_its_index {
   }
 };
 
-HPK_TYPED_TEST(ParallelFor, KeepsItsCounterToItself) {
+HPK_TYPED_TEST(ParallelFor, keeps_its_counter_to_itself) {
   const changes_its_index<TypeParam> kernel;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), kernel);
   EXPECT_EQ(kernel.calls.get(), 100);

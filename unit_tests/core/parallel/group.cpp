@@ -140,7 +140,7 @@ void expect_documented_pairs(const Exec& exec) {
   });
 }
 
-HPK_TYPED_TEST(Groups, JoinDocumentedPairs) {
+HPK_TYPED_TEST(Groups, join_documented_pairs) {
   const TypeParam exec;
   expect_documented_pairs<mixed<1>>(exec);
   expect_documented_pairs<mixed<2>>(exec);
@@ -172,7 +172,7 @@ void expect_prefixes(const Exec& exec) {
   });
 }
 
-HPK_TYPED_TEST(Groups, ScanInTheOrderOfLanes) {
+HPK_TYPED_TEST(Groups, scan_in_the_order_of_lanes) {
   const TypeParam exec;
   expect_prefixes<mixed<2>>(exec);
   expect_prefixes<mixed<4>>(exec);
@@ -194,7 +194,7 @@ struct with_scratch {
   std::byte* scratch(int) const { return data; }
 };
 
-TEST(GroupScratch, IsAlignedForItsValues) {
+TEST(GroupScratch, is_aligned_for_its_values) {
   alignas(64) std::byte memory[64 * 8];
   const auto expect_room = [&]<class V>(hpk::detail::type_identity<V>) {
     for (std::size_t offset = 0; offset < 64; offset += 16) {

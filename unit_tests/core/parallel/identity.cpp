@@ -48,7 +48,7 @@ void expect_bit_identities() {
   EXPECT_FALSE(identity::lor());
 }
 
-TEST(ReductionIdentity, ChangesNothing) {
+TEST(ReductionIdentity, changes_nothing) {
   using integers =
       hpk::detail::type_list<char, signed char, unsigned char, short, unsigned short, int, unsigned,
                              long, unsigned long, long long, unsigned long long>;
@@ -64,7 +64,7 @@ TEST(ReductionIdentity, ChangesNothing) {
   static_assert(hpk::reduction_identity<bool>::land() && !hpk::reduction_identity<bool>::lor());
 }
 
-HPK_TEST(ReductionIdentity, OfMinAndMaxOverFloatsAreInfinities) {
+HPK_TEST(ReductionIdentity, of_min_and_max_over_floats_are_infinities) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   static_assert(hpk::reduction_identity<double>::min() == infinity);
   static_assert(hpk::reduction_identity<double>::max() == -infinity);
@@ -92,7 +92,7 @@ template <class Exec>
 class ReductionIdentityInKernel : public testing::Test {};
 TYPED_TEST_SUITE(ReductionIdentityInKernel, spaces, space_names);
 
-HPK_TYPED_TEST(ReductionIdentityInKernel, OfHalvesAndComplexNumbersServesReducers) {
+HPK_TYPED_TEST(ReductionIdentityInKernel, of_halves_and_complex_numbers_serves_reducers) {
   using hpk::Experimental::half_t;
   using number = hpk::complex<double>;
   const hpk::RangePolicy<TypeParam> twelve(0, 12);
@@ -139,7 +139,7 @@ struct hpk::reduction_identity<hpk_test::identity_cases::vec2> {
 
 namespace hpk_test::identity_cases {
 
-HPK_TEST(ReductionIdentity, MayBeSpecialisedForTypesOfAProgram) {
+HPK_TEST(ReductionIdentity, may_be_specialised_for_types_of_a_program) {
   vec2 total{-1, -1};
   hpk::parallel_reduce(
       1001, HPK_LAMBDA(int i, vec2& t) { t += vec2{i, -2 * i}; }, hpk::Sum<vec2>(total));

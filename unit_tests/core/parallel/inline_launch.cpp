@@ -81,7 +81,7 @@ class InlineLaunch : public testing::Test {};
 TYPED_TEST_SUITE(InlineLaunch, host_spaces, space_names);
 
 // Two iterations that wait for each other can only end when two threads run them.
-TYPED_TEST(InlineLaunch, RunsFewHeavyIterationsOnWorkersFromTheFirstLaunch) {
+TYPED_TEST(InlineLaunch, runs_few_heavy_iterations_on_workers_from_the_first_launch) {
   if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
     const TypeParam exec(2);
@@ -100,7 +100,7 @@ TYPED_TEST(InlineLaunch, RunsFewHeavyIterationsOnWorkersFromTheFirstLaunch) {
   }
 }
 
-TYPED_TEST(InlineLaunch, ComesToRunLightIterationsOnTheCallingThread) {
+TYPED_TEST(InlineLaunch, comes_to_run_light_iterations_on_the_calling_thread) {
   // Sanitizers make every access so slow that no launch takes less than waking a worker.
   if constexpr (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER) return;
   const setting measured(-1);
@@ -126,7 +126,7 @@ bool runs_here(const Launch& launch) {
   return threads.all_here();
 }
 
-TYPED_TEST(InlineLaunch, TakesHeavyForTheWorkersAndLightForTheCaller) {
+TYPED_TEST(InlineLaunch, takes_heavy_for_the_workers_and_light_for_the_caller) {
   if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
     const TypeParam exec(2);
@@ -157,7 +157,7 @@ TYPED_TEST(InlineLaunch, TakesHeavyForTheWorkersAndLightForTheCaller) {
   }
 }
 
-TYPED_TEST(InlineLaunch, ObeysTheSetting) {
+TYPED_TEST(InlineLaunch, obeys_the_setting) {
   if constexpr (has_workers<TypeParam>) {
     const TypeParam exec(2);
     const auto here = [&](int n) {
@@ -183,7 +183,7 @@ TYPED_TEST(InlineLaunch, ObeysTheSetting) {
 }
 
 // A kernel that is light eight times and then heavy: it seldom runs inline.
-TYPED_TEST(InlineLaunch, SendsKernelsThatBecomeHeavyBackToTheWorkers) {
+TYPED_TEST(InlineLaunch, sends_kernels_that_become_heavy_back_to_the_workers) {
   if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
     const TypeParam exec(2);
@@ -203,7 +203,7 @@ TYPED_TEST(InlineLaunch, SendsKernelsThatBecomeHeavyBackToTheWorkers) {
   }
 }
 
-TYPED_TEST(InlineLaunch, ReportsTheLowestFailure) {
+TYPED_TEST(InlineLaunch, reports_the_lowest_failure) {
   const setting measured(-1);
   const TypeParam exec = with_workers<TypeParam>(2);
   for (int launch = 0; launch < 300; ++launch) {
@@ -219,7 +219,7 @@ TYPED_TEST(InlineLaunch, ReportsTheLowestFailure) {
   }
 }
 
-TYPED_TEST(InlineLaunch, NestsInsideKernels) {
+TYPED_TEST(InlineLaunch, nests_inside_kernels) {
   const setting measured(-1);
   const TypeParam exec = with_workers<TypeParam>(2);
   for (int launch = 0; launch < 300; ++launch) {
@@ -231,7 +231,7 @@ TYPED_TEST(InlineLaunch, NestsInsideKernels) {
   }
 }
 
-TYPED_TEST(InlineLaunch, GivesTheSameBits) {
+TYPED_TEST(InlineLaunch, gives_the_same_bits) {
   const setting measured(-1);
   for (const int n : {2, 65, 1000, 8192}) {
     std::vector<float> first;
@@ -251,7 +251,7 @@ TYPED_TEST(InlineLaunch, GivesTheSameBits) {
   }
 }
 
-TEST(LaunchMemory, TrustsByDoublingAndDropsAtOnce) {
+TEST(LaunchMemory, trusts_by_doubling_and_drops_at_once) {
   hpk::detail::cost_history memory;
   EXPECT_FALSE(memory.allows(1));
   for (const hpk::index_t limit : {1, 3, 7, 15, 31}) {
@@ -269,7 +269,7 @@ TEST(LaunchMemory, TrustsByDoublingAndDropsAtOnce) {
   EXPECT_FALSE(memory.allows(1));
 }
 
-TEST(LaunchMemory, TimesEverySixteenthOfHeavyLaunches) {
+TEST(LaunchMemory, times_every_sixteenth_of_heavy_launches) {
   hpk::detail::cost_history memory;
   memory.learn_share(500, 500);
   EXPECT_TRUE(memory.is_due());
@@ -283,7 +283,7 @@ TEST(LaunchMemory, TimesEverySixteenthOfHeavyLaunches) {
   EXPECT_TRUE(memory.is_due());
 }
 
-TEST(LaunchMemory, IsHardToConvinceAfterAMistake) {
+TEST(LaunchMemory, is_hard_to_convince_after_a_mistake) {
   hpk::detail::cost_history memory;
   memory.learn_mistake();
   int launches = 0;

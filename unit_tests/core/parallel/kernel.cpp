@@ -29,7 +29,7 @@ struct overloaded {
 // Instantiating the body with anything but index_t would be an error.
 constexpr auto picky = [](auto i) { static_assert(std::is_same_v<decltype(i), hpk::index_t>); };
 
-TEST(KernelIndex, IsTheTypeOfTheParameter) {
+TEST(KernelIndex, is_the_type_of_the_parameter) {
   static_assert(indexed_by<int, void>([](int) {}));
   static_assert(indexed_by<short, void>([](const short&) {}));
   static_assert(indexed_by<std::size_t, void>([](std::size_t) noexcept {}));
@@ -39,13 +39,13 @@ TEST(KernelIndex, IsTheTypeOfTheParameter) {
   static_assert(indexed_by<unsigned, void>(&function));
 }
 
-TEST(KernelIndex, IsFoundAmongOverloads) {
+TEST(KernelIndex, is_found_among_overloads) {
   static_assert(indexed_by<int, tag>(overloaded()));
   static_assert(indexed_by<std::size_t, other_tag>(overloaded()));
   static_assert(indexed_by<unsigned, void, double&>(overloaded()));
 }
 
-TEST(KernelIndex, IsThePolicysForGenericKernelsWithoutInstantiatingThem) {
+TEST(KernelIndex, is_the_policys_for_generic_kernels_without_instantiating_them) {
   static_assert(indexed_by<hpk::index_t, void>(picky));
   static_assert(indexed_by<hpk::index_t, void, double&>([](auto, auto&) {}));
   static_assert(indexed_by<int, void, double&>([](int, auto&) {}));
@@ -67,7 +67,7 @@ struct final_kernel final {
 };
 struct nothing {};
 
-TEST(KernelFaults, AreTold) {
+TEST(KernelFaults, are_told) {
   using hpk::index_t;
   static_assert(diagnose_kernel<tagless, void, index_t>() == kernel_fault::none);
   static_assert(diagnose_kernel<final_kernel, void, index_t>() == kernel_fault::none);
@@ -94,7 +94,7 @@ struct takes_int_and_long {
   void operator()(std::int64_t) const {}
 };
 
-TEST(KernelIndex, IsThePolicysAmongOverloadsThatHaveIt) {
+TEST(KernelIndex, is_the_policys_among_overloads_that_have_it) {
   EXPECT_TRUE((std::is_same_v<hpk::detail::kernel_index_t<std::int64_t, takes_int_and_long, void>,
                               std::int64_t>));
   EXPECT_TRUE((std::is_same_v<hpk::detail::kernel_index_t<int, takes_int_and_long, void>, int>));

@@ -139,10 +139,10 @@ void expect_documented_sums() {
   }
 }
 
-HPK_TYPED_TEST(LaneReduce, OfDoublesFollowsTheDocumentedShape) {
+HPK_TYPED_TEST(LaneReduce, of_doubles_follows_the_documented_shape) {
   if constexpr (has_lanes<TypeParam>) expect_documented_sums<double, TypeParam>();
 }
-HPK_TYPED_TEST(LaneReduce, OfFloatsFollowsTheDocumentedShape) {
+HPK_TYPED_TEST(LaneReduce, of_floats_follows_the_documented_shape) {
   if constexpr (has_lanes<TypeParam>) expect_documented_sums<float, TypeParam>();
 }
 
@@ -152,7 +152,7 @@ HPK_FUNCTION double factor(std::int64_t i) {
 HPK_FUNCTION double zero(std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; }
 HPK_FUNCTION double larger(double a, double b) { return b > a ? b : a; }
 
-HPK_TYPED_TEST(LaneReduce, OfProductsAndLargestValuesFollowsTheDocumentedShape) {
+HPK_TYPED_TEST(LaneReduce, of_products_and_largest_values_follows_the_documented_shape) {
   if constexpr (has_lanes<TypeParam>) {
     for (const std::int64_t n : {0L, 1L, 300L, 4097L, 100003L}) {
       const double wanted =
@@ -188,7 +188,7 @@ void expect_range(std::int64_t begin, std::int64_t n) {
   });
 }
 
-HPK_TYPED_TEST(LaneReduce, DoesNotDependOnWhereTheRangeBegins) {
+HPK_TYPED_TEST(LaneReduce, does_not_depend_on_where_the_range_begins) {
   if constexpr (has_lanes<TypeParam>) {
     expect_range<std::int64_t, TypeParam>(-10007, 10007);
     expect_range<std::int64_t, TypeParam>(std::int64_t{1} << 40, 10007);
@@ -213,7 +213,7 @@ void expect_documented_order(std::int64_t n) {
   });
 }
 
-HPK_TYPED_TEST(LaneReduce, OfOwnValuesFollowsTheDocumentedOrder) {
+HPK_TYPED_TEST(LaneReduce, of_own_values_follows_the_documented_order) {
   if constexpr (has_lanes<TypeParam>) {
     for (const std::int64_t n : sizes) expect_documented_order<2, TypeParam>(n);
     for (const std::int64_t n : {1L, 255L, 257L, 4097L, 100003L})

@@ -99,7 +99,7 @@ void expect_documented_scan(std::int64_t n) {
   EXPECT_TRUE(same_bits(total, n == 0 ? value() : wanted.back())) << "the total is the last update";
 }
 
-HPK_TYPED_TEST(LaneScan, FollowsTheDocumentedShape) {
+HPK_TYPED_TEST(LaneScan, follows_the_documented_shape) {
   if constexpr (has_lanes<TypeParam>) {
     for (const std::int64_t n : sizes) expect_documented_scan<1, TypeParam>(n);
     for (const std::int64_t n : {1L, 257L, 4097L, 20011L}) {
@@ -166,7 +166,7 @@ void expect_index_order() {
   }
 }
 
-HPK_TYPED_TEST(LaneScan, JoinsInIndexOrder) {
+HPK_TYPED_TEST(LaneScan, joins_in_index_order) {
   expect_index_order<0, TypeParam>();
   expect_index_order<1, TypeParam>();
   expect_index_order<36, TypeParam>();

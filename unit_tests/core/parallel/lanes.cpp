@@ -77,7 +77,7 @@ std::vector<int> visits_of(const lane_plan& plan, int begin) {
   return visits;
 }
 
-TEST(Lanes, RunEveryIterationOnce) {
+TEST(Lanes, run_every_iteration_once) {
   for_each_machine([](const auto& machine) {
     for (const index_t n : sizes_for(machine)) {
       if (n > 300000) continue;
@@ -91,7 +91,7 @@ TEST(Lanes, RunEveryIterationOnce) {
 }
 
 // What a GPU's compiler counts on is what the launch does.
-TEST(Lanes, KeepTheLaunchBounds) {
+TEST(Lanes, keep_the_launch_bounds) {
   struct kernel {
     void operator()(int) const {}
   };
@@ -108,7 +108,7 @@ TEST(Lanes, KeepTheLaunchBounds) {
   EXPECT_EQ(plan_lanes(machine_of(4, 32, 1), 1000, bound::most_lanes).shape.lanes, 32);
 }
 
-TEST(Lanes, HaveAsMuchToDoAsTheMachineLikes) {
+TEST(Lanes, have_as_much_to_do_as_the_machine_likes) {
   for_each_machine([](const auto& machine) {
     const index_t lanes = machine.preferred_lanes;
     for (const index_t n : sizes_for(machine)) {
@@ -129,7 +129,7 @@ TEST(Lanes, HaveAsMuchToDoAsTheMachineLikes) {
   });
 }
 
-TEST(Lanes, DoNotOverflowNearTheLargestCount) {
+TEST(Lanes, do_not_overflow_near_the_largest_count) {
   constexpr index_t most = std::numeric_limits<index_t>::max();
   for (const index_t n : {most, most - 1, most - 1000}) {
     const lane_plan plan = plan_lanes(machine_of(4, 256, most / 256), n);

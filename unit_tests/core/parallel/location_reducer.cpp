@@ -115,7 +115,7 @@ void expect_extremes() {
   }
 }
 
-HPK_TYPED_TEST(LocationReducers, FindTheFirstAndTheLastOfEqualExtremes) {
+HPK_TYPED_TEST(LocationReducers, find_the_first_and_the_last_of_equal_extremes) {
   expect_extremes<int, TypeParam>();
   expect_extremes<std::int64_t, TypeParam>();
   expect_extremes<unsigned, TypeParam>();
@@ -129,7 +129,7 @@ struct nearer {
   HPK_FUNCTION long distance(long a) const { return a < center ? center - a : a - center; }
 };
 
-HPK_TYPED_TEST(LocationReducers, OrderAsTheProgramDoes) {
+HPK_TYPED_TEST(LocationReducers, order_as_the_program_does) {
   using one = hpk::ValLocScalar<int, int>;
   using both = hpk::MinMaxLocScalar<int, int>;
   constexpr int worst = std::numeric_limits<int>::max();
@@ -179,7 +179,7 @@ struct holds {
   }
 };
 
-HPK_TYPED_TEST(LocationReducers, FindWhereSomethingHolds) {
+HPK_TYPED_TEST(LocationReducers, find_where_something_holds) {
   constexpr int none = std::numeric_limits<int>::max();
   constexpr int lowest = std::numeric_limits<int>::lowest();
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -210,7 +210,7 @@ HPK_TYPED_TEST(LocationReducers, FindWhereSomethingHolds) {
 }
 
 // Several of them at once, over a box.
-HPK_TYPED_TEST(LocationReducers, GoWithOthers) {
+HPK_TYPED_TEST(LocationReducers, go_with_others) {
   using one = hpk::ValLocScalar<int, int>;
   one least{};
   hpk::FirstLocScalar<int> first{};
@@ -254,7 +254,7 @@ struct hpk::reduction_identity<hpk_test::location_reducer_cases::place> {
 
 namespace hpk_test::location_reducer_cases {
 
-HPK_TYPED_TEST(LocationReducers, AskForTheIdentitiesThatTheyUse) {
+HPK_TYPED_TEST(LocationReducers, ask_for_the_identities_that_they_use) {
   using lightest = hpk::ValLocScalar<weight, place>;
   lightest found{};
   hpk::parallel_reduce(

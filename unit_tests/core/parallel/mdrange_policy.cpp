@@ -48,7 +48,7 @@ static_assert(MDRangePolicy<Rank<2>>::inner_direction == Iterate::Default);
 
 struct tag {};
 
-TEST(MDRangePolicies, HoldWhatTheyWereMadeFrom) {
+TEST(MDRangePolicies, hold_what_they_were_made_from) {
   using policy = MDRangePolicy<hpk::DefaultHostExecutionSpace, Rank<3>>;
   const policy none;
   EXPECT_EQ(none.upper(2), 0);
@@ -85,7 +85,7 @@ TEST(MDRangePolicies, HoldWhatTheyWereMadeFrom) {
   EXPECT_EQ(given.space(), hpk::DefaultHostExecutionSpace());
 }
 
-TEST(MDRangePolicies, TellTilesInArrays) {
+TEST(MDRangePolicies, tell_tiles_in_arrays) {
   using policy = MDRangePolicy<hpk::DefaultHostExecutionSpace, Rank<3>>;
   static_assert(std::is_same_v<policy::point_type, hpk::Array<hpk::index_t, 3>>);
   static_assert(std::is_same_v<policy::tile_type, policy::point_type>);
@@ -111,7 +111,7 @@ struct owner_of_a_space {
   operator hpk::DefaultExecutionSpace() const { return space; }
 };
 
-TEST(MDRangePolicies, TakeAnObjectThatConvertsToTheSpace) {
+TEST(MDRangePolicies, take_an_object_that_converts_to_the_space) {
   const owner_of_a_space owner;
   const hpk::MDRangePolicy deduced(owner, {0, 1}, {4, 5});
   static_assert(std::is_same_v<decltype(deduced), const MDRangePolicy<Rank<2>>>);
@@ -129,7 +129,7 @@ void expect_refused(const char* what, const Work& work) {
   hpk_test::expect_error(work, {what, "mdrange_policy.cpp"});
 }
 
-TEST(MDRangePolicies, RefuseWhatCanNotBe) {
+TEST(MDRangePolicies, refuse_what_can_not_be) {
   expect_refused("in dimension 1 the upper bound 3 is below the lower bound 4",
                  [] { MDRangePolicy<Rank<2>>({0, 4}, {1, 3}); });
   expect_refused(

@@ -54,7 +54,7 @@ static_assert(hpk::ExecutionPolicy<some_policy> && hpk::ExecutionPolicy<const so
 static_assert(!hpk::ExecutionPolicy<some_policy&> && !hpk::ExecutionPolicy<int> &&
               !hpk::ExecutionPolicy<hpk::DefaultExecutionSpace>);
 
-TEST(PolicyArguments, ComeInAnyOrder) {
+TEST(PolicyArguments, come_in_any_order) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto space) {
     using Exec = typename decltype(space)::type;
     static_assert(any_order<Exec>());
@@ -62,7 +62,7 @@ TEST(PolicyArguments, ComeInAnyOrder) {
   });
 }
 
-TEST(PolicyArguments, HaveDefaults) {
+TEST(PolicyArguments, have_defaults) {
   using policy = hpk::RangePolicy<>;
   static_assert(std::is_same_v<policy::execution_space, hpk::DefaultExecutionSpace>);
   static_assert(std::is_same_v<policy::schedule_type, hpk::Schedule<hpk::Static>>);
@@ -74,7 +74,7 @@ TEST(PolicyArguments, HaveDefaults) {
   static_assert(hpk::LaunchBounds<>::max_threads == 0 && bounds::min_blocks == 2);
 }
 
-TEST(PolicyArguments, ChunkSizeHoldsItsValue) { EXPECT_EQ(hpk::ChunkSize(17).value, 17); }
+TEST(PolicyArguments, chunk_size_holds_its_value) { EXPECT_EQ(hpk::ChunkSize(17).value, 17); }
 
 // fits<To>(value) against the arithmetic of 64-bit integers, over values at every edge.
 template <class To, class From>
@@ -91,7 +91,7 @@ void expect_fits_is_exact() {
   }
 }
 
-TEST(PolicyArguments, FitsIsExact) {
+TEST(PolicyArguments, fits_is_exact) {
   const auto into = []<class To>(hpk::detail::type_identity<To>) {
     expect_fits_is_exact<To, signed char>();
     expect_fits_is_exact<To, unsigned char>();

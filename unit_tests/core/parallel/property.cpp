@@ -48,7 +48,7 @@ static_assert(hpk::Experimental::is_work_item_property_v<
                   hpk::Experimental::WorkItemProperty::HintLightWeight_t> &&
               !hpk::Experimental::is_work_item_property_v<int>);
 
-TEST(Occupancy, IsAPercentage) {
+TEST(Occupancy, is_a_percentage) {
   EXPECT_EQ(DesiredOccupancy().value(), 100);
   for (const int percent : {0, 1, 50, 100}) {
     EXPECT_EQ(DesiredOccupancy(percent).value(), percent);

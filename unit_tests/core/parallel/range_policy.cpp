@@ -28,7 +28,7 @@ static_assert(std::is_same_v<decltype(hpk::RangePolicy(default_space(), 0, 1, hp
 static_assert(std::is_convertible_v<int, hpk::ChunkSize>);
 static_assert(std::is_default_constructible_v<hpk::RangePolicy<>>);
 
-HPK_TYPED_TEST(RangePolicies, DeducesTheSpace) {
+HPK_TYPED_TEST(RangePolicies, deduces_the_space) {
   using wanted = std::conditional_t<std::is_same_v<TypeParam, default_space>, hpk::RangePolicy<>,
                                     hpk::RangePolicy<TypeParam>>;
   static_assert(std::is_same_v<decltype(hpk::RangePolicy(TypeParam(), 0, 1)), wanted>);
@@ -39,7 +39,7 @@ HPK_TYPED_TEST(RangePolicies, DeducesTheSpace) {
 
 enum bounds : short { low = -2, high = 3 };
 
-HPK_TYPED_TEST(RangePolicies, TakeEnumeratorsAndCharacters) {
+HPK_TYPED_TEST(RangePolicies, take_enumerators_and_characters) {
   const hpk::RangePolicy<TypeParam> named(low, high);
   EXPECT_EQ(named.begin(), -2);
   EXPECT_EQ(named.end(), 3);
@@ -50,7 +50,7 @@ HPK_TYPED_TEST(RangePolicies, TakeEnumeratorsAndCharacters) {
   EXPECT_EQ(count, 3);
 }
 
-HPK_TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
+HPK_TYPED_TEST(RangePolicies, keeps_bounds_instance_and_chunk_size) {
   const hpk::RangePolicy<TypeParam> empty;
   EXPECT_EQ(empty.begin(), 0);
   EXPECT_EQ(empty.end(), 0);
@@ -76,7 +76,7 @@ HPK_TYPED_TEST(RangePolicies, KeepsBoundsInstanceAndChunkSize) {
 
 struct tag {};
 
-HPK_TYPED_TEST(RangePolicies, ConvertsBetweenArguments) {
+HPK_TYPED_TEST(RangePolicies, converts_between_arguments) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const hpk::RangePolicy<TypeParam> plain(exec, 10, 20, hpk::ChunkSize(4));
     const hpk::RangePolicy<tag, TypeParam, hpk::Schedule<hpk::Dynamic>, short> other(plain);
@@ -93,7 +93,7 @@ HPK_TYPED_TEST(RangePolicies, ConvertsBetweenArguments) {
 }
 
 // A policy of another space is no argument: instances can't be converted.
-TEST(RangePolicyConversion, KeepsSpacesApart) {
+TEST(RangePolicyConversion, keeps_spaces_apart) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto from) {
     hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto to) {
       using From = typename decltype(from)::type;
@@ -104,7 +104,7 @@ TEST(RangePolicyConversion, KeepsSpacesApart) {
   });
 }
 
-HPK_TYPED_TEST(RangePolicies, RefusesBoundsThatDoNotSurviveTheConversion) {
+HPK_TYPED_TEST(RangePolicies, refuses_bounds_that_do_not_survive_the_conversion) {
   using narrow = hpk::RangePolicy<TypeParam, hpk::IndexType<int>>;
   const std::string above = error_of([] { narrow(0, std::int64_t{1} << 31); });
   EXPECT_TRUE(
@@ -134,7 +134,7 @@ struct converts_to_double {
   operator double() const { return value; }
 };
 
-HPK_TYPED_TEST(RangePolicies, TakesBoundsOfOtherTypes) {
+HPK_TYPED_TEST(RangePolicies, takes_bounds_of_other_types) {
   const hpk::RangePolicy<TypeParam> real(1.0, 1e3);
   EXPECT_EQ(real.begin(), 1);
   EXPECT_EQ(real.end(), 1000);
@@ -147,7 +147,7 @@ HPK_TYPED_TEST(RangePolicies, TakesBoundsOfOtherTypes) {
   EXPECT_EQ(hpk::RangePolicy<TypeParam>(0, five).end(), 5);
 }
 
-HPK_TYPED_TEST(RangePolicies, RefusesBoundsThatAreNoWholeNumbers) {
+HPK_TYPED_TEST(RangePolicies, refuses_bounds_that_are_no_whole_numbers) {
   using policy = hpk::RangePolicy<TypeParam>;
   const std::string fraction = error_of([] { policy(0, 2.5); });
   EXPECT_TRUE(contains(fraction, "hpk::RangePolicy: a bound of 2.5, which is no whole number"));
@@ -159,7 +159,7 @@ HPK_TYPED_TEST(RangePolicies, RefusesBoundsThatAreNoWholeNumbers) {
   EXPECT_TRUE(contains(error_of([] { narrow(0, 3e9); }), "(0, 3000000000): a bound does not fit"));
 }
 
-HPK_TYPED_TEST(RangePolicies, RefusesReversedBounds) {
+HPK_TYPED_TEST(RangePolicies, refuses_reversed_bounds) {
   const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(5, -3); });
   EXPECT_TRUE(contains(text, "hpk::RangePolicy(5, -3): the lower bound is greater"));
   EXPECT_TRUE(contains(text, "range_policy.cpp:"));
@@ -170,7 +170,7 @@ HPK_TYPED_TEST(RangePolicies, RefusesReversedBounds) {
   EXPECT_NO_THROW(hpk::RangePolicy<TypeParam>(5, 5));
 }
 
-TEST(ReversedBounds, AreEmptyWhereALayerSaysSo) {
+TEST(ReversedBounds, are_empty_where_a_layer_says_so) {
   using box_policy = hpk::MDRangePolicy<hpk::DefaultHostExecutionSpace, hpk::Rank<2>>;
   hpk::seam::guards.reversed_empty.store(true, hpk::detail::memory_order::relaxed);
   const hpk::RangePolicy<hpk::DefaultHostExecutionSpace> range(5, 2);
@@ -182,7 +182,7 @@ TEST(ReversedBounds, AreEmptyWhereALayerSaysSo) {
   EXPECT_EQ(box.upper(1), 4);
 }
 
-HPK_TYPED_TEST(RangePolicies, RefusesChunkSizesBelowOne) {
+HPK_TYPED_TEST(RangePolicies, refuses_chunk_sizes_below_one) {
   const std::string text = error_of([] { hpk::RangePolicy<TypeParam>(0, 1, hpk::ChunkSize(0)); });
   EXPECT_TRUE(contains(text, "hpk::RangePolicy: the chunk size must be at least 1, not 0"));
   EXPECT_TRUE(contains(text, "range_policy.cpp:"));

@@ -44,9 +44,9 @@ template <class Exec>
 class Require : public testing::Test {};
 TYPED_TEST_SUITE(Require, spaces, space_names);
 
-HPK_TYPED_TEST(Require, ReplacesItsKind) { static_assert(replaces_its_kind<TypeParam>()); }
+HPK_TYPED_TEST(Require, replaces_its_kind) { static_assert(replaces_its_kind<TypeParam>()); }
 
-HPK_TYPED_TEST(Require, KeepsAllElse) {
+HPK_TYPED_TEST(Require, keeps_all_else) {
   const TypeParam exec;
   const hpk::RangePolicy<TypeParam> range(exec, 3, 19, hpk::ChunkSize(4));
   const auto heavy = require(require(range, hints::HintHeavyWeight), dynamic());
@@ -74,7 +74,7 @@ HPK_TYPED_TEST(Require, KeepsAllElse) {
   EXPECT_EQ(claimed.scratch_size(0), teams.scratch_size(0));
 }
 
-HPK_TYPED_TEST(Require, LaunchesAsBefore) {
+HPK_TYPED_TEST(Require, launches_as_before) {
   const hpk::View<int*, TypeParam> calls("calls", 3000);
   const auto range = prefer(
       require(require(hpk::RangePolicy<TypeParam>(0, 3000), hints::HintIrregular), dynamic()),
@@ -89,7 +89,7 @@ HPK_TYPED_TEST(Require, LaunchesAsBefore) {
   EXPECT_EQ(total, 3000L * 2999 / 2);
 }
 
-HPK_TYPED_TEST(Require, CarriesTheWishedOccupancy) {
+HPK_TYPED_TEST(Require, carries_the_wished_occupancy) {
   const auto half = prefer(hpk::RangePolicy<TypeParam>(0, 10), DesiredOccupancy(50));
   EXPECT_EQ(half.impl_get_desired_occupancy().value(), 50);
   const auto heavy = require(half, hints::HintHeavyWeight);

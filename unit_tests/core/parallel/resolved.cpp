@@ -17,7 +17,7 @@ template <class Exec>
 class Resolved : public testing::Test {};
 TYPED_TEST_SUITE(Resolved, spaces, space_names);
 
-HPK_TYPED_TEST(Resolved, TellsTheShapeOfARange) {
+HPK_TYPED_TEST(Resolved, tells_the_shape_of_a_range) {
   const TypeParam exec = with_workers<TypeParam>(3);
   const ResolvedLaunch none = hpk::RangePolicy<TypeParam>(exec, 5, 5).resolved();
   EXPECT_EQ(none.iterations, 0);
@@ -86,11 +86,11 @@ void expect_places() {
   hpk::finalize();
 }
 
-HPK_TYPED_TEST(Resolved, TellsWhatWasMeasured) {
+HPK_TYPED_TEST(Resolved, tells_what_was_measured) {
   if constexpr (is_host<TypeParam>) expect_places<TypeParam>();
 }
 
-HPK_TYPED_TEST(Resolved, TellsTheShapeOfABox) {
+HPK_TYPED_TEST(Resolved, tells_the_shape_of_a_box) {
   const TypeParam exec = with_workers<TypeParam>(3);
   using policy =
       hpk::MDRangePolicy<TypeParam, hpk::Rank<3, hpk::Iterate::Left, hpk::Iterate::Left>>;
@@ -120,7 +120,7 @@ struct with_scratch {
   int team_shmem_size(int threads) const { return 32 * threads; }
 };
 
-HPK_TYPED_TEST(Resolved, TellsTheShapeOfALeague) {
+HPK_TYPED_TEST(Resolved, tells_the_shape_of_a_league) {
   const TypeParam exec = with_workers<TypeParam>(3);
   const int vector = hpk::TeamPolicy<TypeParam>::vector_length_max() < 4 ? 1 : 4;
   const int lanes = is_host<TypeParam> ? 1 : vector;

@@ -57,7 +57,7 @@ void expect_prefixes(const Exec& exec, std::int64_t begin, std::int64_t n) {
   EXPECT_EQ(total, sum);
 }
 
-HPK_TYPED_TEST(ParallelScan, GivesThePrefixBeforeAndAfterEachIndex) {
+HPK_TYPED_TEST(ParallelScan, gives_the_prefix_before_and_after_each_index) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
@@ -87,7 +87,7 @@ struct add_index {
   }
 };
 
-HPK_TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
+HPK_TYPED_TEST(ParallelScan, takes_every_form_of_the_call) {
   const index_sums<TypeParam> kernel;
   const auto expect_sums = [&] {
     const auto found = on_host(kernel.found);
@@ -128,7 +128,7 @@ HPK_TYPED_TEST(ParallelScan, TakesEveryFormOfTheCall) {
   }
 }
 
-HPK_TYPED_TEST(ParallelScan, RefusesAViewWithoutMemory) {
+HPK_TYPED_TEST(ParallelScan, refuses_a_view_without_memory) {
   const hpk::View<long, hpk::HostSpace> nowhere;
   EXPECT_TRUE(contains(error_of([&] {
                          hpk::parallel_scan("nowhere", hpk::RangePolicy<TypeParam>(0, 5),
@@ -150,7 +150,7 @@ struct compose {
   HPK_FUNCTION void join(tag, affine& to, const affine& from) const { to = then(to, from); }
 };
 
-HPK_TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
+HPK_TYPED_TEST(ParallelScan, joins_in_index_order) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     std::vector<affine> wanted(static_cast<std::size_t>(n));
@@ -170,7 +170,7 @@ HPK_TYPED_TEST(ParallelScan, JoinsInIndexOrder) {
   }
 }
 
-HPK_TYPED_TEST(ParallelScanOnHost, TakesValuesWithADestructor) {
+HPK_TYPED_TEST(ParallelScanOnHost, takes_values_with_a_destructor) {
   std::vector<std::string> wanted;
   std::string all;
   for (int i = 0; i < 600; ++i) {
@@ -203,7 +203,7 @@ struct pinned {
   const pinned* self = this;
 };
 
-HPK_TYPED_TEST(ParallelScanOnHost, NeverCopiesTheKernel) {
+HPK_TYPED_TEST(ParallelScanOnHost, never_copies_the_kernel) {
   const pinned<TypeParam> kernel;
   long total = -1;
   hpk::parallel_scan(100001, kernel, total);
@@ -211,7 +211,7 @@ HPK_TYPED_TEST(ParallelScanOnHost, NeverCopiesTheKernel) {
 }
 
 // A kernel that fails in both passes, then in the final pass alone.
-HPK_TYPED_TEST(ParallelScanOnHost, ReportsTheLowestFailingIterationOfEitherPass) {
+HPK_TYPED_TEST(ParallelScanOnHost, reports_the_lowest_failing_iteration_of_either_pass) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [&](int n, auto zero, bool only_final, std::vector<int> failing) {
       try {
@@ -250,7 +250,7 @@ HPK_TYPED_TEST(ParallelScanOnHost, ReportsTheLowestFailingIterationOfEitherPass)
   }
 }
 
-HPK_TYPED_TEST(ParallelScan, TakesATemporaryViewAsTotal) {
+HPK_TYPED_TEST(ParallelScan, takes_a_temporary_view_as_total) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     long total = -1;
     hpk::parallel_scan(
@@ -328,7 +328,7 @@ void expect_places(const Exec& exec, int rows) {
   }
 }
 
-HPK_TYPED_TEST(ParallelScan, TakesAReducerAsItsOperation) {
+HPK_TYPED_TEST(ParallelScan, takes_a_reducer_as_its_operation) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 512, 1000, 10007, 300007}) expect_extremes(exec, n);
     for (const int rows : {0, 1, 100, 1500}) expect_places(exec, rows);
@@ -366,13 +366,13 @@ void expect_composed(const Exec& exec, int n) {
   EXPECT_EQ(wrong, 0) << n;
   EXPECT_EQ(all, sum) << n;
 }
-HPK_TYPED_TEST(ParallelScan, TakesAReducerOfTheProgram) {
+HPK_TYPED_TEST(ParallelScan, takes_a_reducer_of_the_program) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 513, 10007}) expect_composed(exec, n);
   }
 }
 
-HPK_TYPED_TEST(ParallelScan, RefusesAReducerWithoutMemory) {
+HPK_TYPED_TEST(ParallelScan, refuses_a_reducer_without_memory) {
   const hpk::View<long, hpk::HostSpace> nowhere;
   EXPECT_TRUE(contains(error_of([&] {
                          hpk::parallel_scan("nowhere", hpk::RangePolicy<TypeParam>(0, 5),
@@ -383,7 +383,7 @@ HPK_TYPED_TEST(ParallelScan, RefusesAReducerWithoutMemory) {
 }
 
 // Boxes of sums whose bits show the order: the same for any number of workers.
-HPK_TYPED_TEST(ParallelScanOnHost, HasTheSameBitsOverBoxesForAnyNumberOfWorkers) {
+HPK_TYPED_TEST(ParallelScanOnHost, has_the_same_bits_over_boxes_for_any_number_of_workers) {
   for (const int rows : {3, 70, 5000}) {
     std::vector<double> wanted;
     for (const bool back : {false, true}) {
@@ -419,7 +419,7 @@ struct with_final {
   }
 };
 
-HPK_TYPED_TEST(ParallelScan, LeavesAFinalHookAlone) {
+HPK_TYPED_TEST(ParallelScan, leaves_a_final_hook_alone) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 1000, 100003}) {
       const with_final<TypeParam> kernel;
@@ -431,7 +431,7 @@ HPK_TYPED_TEST(ParallelScan, LeavesAFinalHookAlone) {
   }
 }
 
-TEST(ParallelScanFences, WaitsForItsInstanceWhenTheTotalIsAVariableOnly) {
+TEST(ParallelScanFences, waits_for_its_instance_when_the_total_is_a_variable_only) {
   const Counting exec(hpk::NewInstance{});
   const auto kernel = [](int i, long& update, bool) { update += i; };
   const hpk::View<long, hpk::HostSpace> view("total");
@@ -452,7 +452,7 @@ TEST(ParallelScanFences, WaitsForItsInstanceWhenTheTotalIsAVariableOnly) {
   }
 }
 
-TEST(ParallelScanErrors, NamesALaunchWhoseValuesFindNoMemory) {
+TEST(ParallelScanErrors, names_a_launch_whose_values_find_no_memory) {
   if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
     GTEST_SKIP() << "sanitizers end the program when memory is spent";
   const hpk::DefaultHostExecutionSpace exec;

@@ -314,13 +314,13 @@ int said_by() {
 static_assert(std::is_same_v<hpk::Serial::scratch_memory_space,
                              hpk::TeamPolicy<hpk::Serial>::member_type::scratch_memory_space>);
 
-TEST(TeamMembers, TellTheSpaceByTheirType) {
+TEST(TeamMembers, tell_the_space_by_their_type) {
   EXPECT_EQ(said_by<hpk::Serial>(), 2);
   using host = hpk::DefaultHostExecutionSpace;
   EXPECT_EQ(said_by<host>(), (std::is_same_v<host, hpk::Serial> ? 2 : 1));
 }
 
-TEST(TeamDeathTest, NamesAScratchLevelOrASourceThatIsNotThere) {
+TEST(TeamDeathTest, names_a_scratch_level_or_a_source_that_is_not_there) {
   if (!HPK_CHECKS) GTEST_SKIP() << "preconditions are checked when HPK_CHECKS is 1";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   using exec = hpk::DefaultHostExecutionSpace;

@@ -36,7 +36,7 @@ struct tag {};
 static_assert(std::is_same_v<hpk::TeamPolicy<tag, hpk::Schedule<hpk::Dynamic>>::member_type,
                              hpk::TeamPolicy<hpk::IndexType<int>>::member_type>);
 
-TEST(TeamPolicies, HoldWhatTheyWereMadeFrom) {
+TEST(TeamPolicies, hold_what_they_were_made_from) {
   using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
   const policy none;
   EXPECT_EQ(none.league_size(), 0);
@@ -55,7 +55,7 @@ TEST(TeamPolicies, HoldWhatTheyWereMadeFrom) {
   EXPECT_EQ(given.space(), hpk::DefaultHostExecutionSpace());
 }
 
-TEST(TeamPolicies, ReplaceOnePartOfTheScratchAtATime) {
+TEST(TeamPolicies, replace_one_part_of_the_scratch_at_a_time) {
   hpk::TeamPolicy<hpk::DefaultHostExecutionSpace> policy(10, 8);
   policy.set_scratch_size(0, PerTeam(100)).set_scratch_size(0, PerThread(7));
   EXPECT_EQ(policy.scratch_size(0), 156u);
@@ -73,7 +73,7 @@ TEST(TeamPolicies, ReplaceOnePartOfTheScratchAtATime) {
   EXPECT_GE(policy.scratch_size_max(1), std::size_t{20} << 20);
 }
 
-TEST(TeamPolicies, KeepAllOfItWhenTheyGetOtherArguments) {
+TEST(TeamPolicies, keep_all_of_it_when_they_get_other_arguments) {
   hpk::TeamPolicy<hpk::DefaultHostExecutionSpace> policy(10, AUTO, 4);
   policy.set_scratch_size(0, PerTeam(100)).set_scratch_size(1, PerThread(7)).set_chunk_size(5);
   const hpk::TeamPolicy<hpk::DefaultHostExecutionSpace, tag, hpk::Schedule<hpk::Dynamic>> other(
@@ -97,7 +97,7 @@ struct kernel {
 
 // On hosts a team of more threads than workers is one of fibres: it runs, and programs that ask get
 // what is fast.
-TYPED_TEST(TeamSizes, AreAtMostTheWorkersOnHosts) {
+TYPED_TEST(TeamSizes, are_at_most_the_workers_on_hosts) {
   if constexpr (hpk_test::is_host<TypeParam>) {
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       const hpk::TeamPolicy<TypeParam> policy(exec, 10, AUTO);
@@ -107,7 +107,7 @@ TYPED_TEST(TeamSizes, AreAtMostTheWorkersOnHosts) {
   }
 }
 
-TYPED_TEST(TeamSizes, GoUpTo1024) {
+TYPED_TEST(TeamSizes, go_up_to_1024) {
   const hpk::TeamPolicy<TypeParam> policy(10, AUTO);
   const int most = policy.team_size_max(kernel(), hpk::ParallelForTag());
   if (!hpk_test::is_host<TypeParam>) {
@@ -135,7 +135,7 @@ struct asks_for {
 };
 
 // On a GPU the scratch of a team limits its size; AUTO takes what fits.
-TYPED_TEST(TeamSizes, KeepToTheScratchThatAFunctorAsksFor) {
+TYPED_TEST(TeamSizes, keep_to_the_scratch_that_a_functor_asks_for) {
   const hpk::TeamPolicy<TypeParam> policy(10, AUTO);
   const asks_for<4096> functor;
   const int most = policy.team_size_max(functor, hpk::ParallelForTag());
@@ -158,7 +158,7 @@ TYPED_TEST(TeamSizes, KeepToTheScratchThatAFunctorAsksFor) {
 }
 
 enum threads_of_a_team { four = 4 };
-TEST(TeamPolicies, TakeEnumeratorsAsSizes) {
+TEST(TeamPolicies, take_enumerators_as_sizes) {
   EXPECT_EQ(hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>(1, four).team_size(), 4);
 }
 
@@ -166,7 +166,7 @@ struct converts_to_int {
   operator int() const { return 3; }
 };
 
-TEST(TeamPolicies, TakeLeagueSizesOfOtherTypes) {
+TEST(TeamPolicies, take_league_sizes_of_other_types) {
   using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
   EXPECT_EQ(policy(4.0, AUTO).league_size(), 4);
   EXPECT_EQ(policy(converts_to_int(), 2).league_size(), 3);
@@ -174,7 +174,7 @@ TEST(TeamPolicies, TakeLeagueSizesOfOtherTypes) {
 }
 
 // On hosts a thread has one lane whatever the vector length, so that it need be no power of two.
-TEST(TeamPolicies, TakeAnyVectorLengthOnHosts) {
+TEST(TeamPolicies, take_any_vector_length_on_hosts) {
   using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
   const policy odd(4, 1, 33);
   EXPECT_EQ(odd.impl_vector_length(), 33);
@@ -192,7 +192,7 @@ void expect_refused(const char* what, const Work& work) {
   hpk_test::expect_error(work, {what, "team_policy.cpp"});
 }
 
-TEST(TeamPolicies, RefuseWhatCanNotBe) {
+TEST(TeamPolicies, refuse_what_can_not_be) {
   using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
   expect_refused("a league of -1 teams; write 0 to 2147483647", [] { policy(-1, AUTO); });
   expect_refused("a league of 2147483648 teams", [] { policy(std::size_t{1} << 31, AUTO); });

@@ -15,7 +15,7 @@ using hpk::detail::index_range;
 using hpk::detail::plan_blocks;
 using hpk::detail::static_chunk;
 
-TEST(StaticPieces, CoverEverythingOnceInOrder) {
+TEST(StaticPieces, cover_everything_once_in_order) {
   for (const index_t n : {0, 1, 2, 3, 7, 64, 100, 1023, 1024, 4097}) {
     for (const index_t parts : {1, 2, 3, 5, 16, 100}) {
       for (const index_t chunk : {1, 2, 3, 64, 5000}) {
@@ -47,7 +47,7 @@ TEST(StaticPieces, CoverEverythingOnceInOrder) {
   }
 }
 
-TEST(StaticPieces, DoNotOverflowNearTheLargestCount) {
+TEST(StaticPieces, do_not_overflow_near_the_largest_count) {
   constexpr index_t most = std::numeric_limits<index_t>::max();
   static_assert(static_chunk(most, 0, 16).begin == 0);
   static_assert(static_chunk(most, 15, 16).end == most);
@@ -78,7 +78,7 @@ static_assert(plan_blocks(100, 8, 1).length == 1 && plan_blocks(100, 8, 1).count
 static_assert(plan_blocks(5000, 8, 3).length == 5 && plan_blocks(100, 8, 30).length == 30);
 static_assert(plan_blocks(100, 8, 33).length == 48 && plan_blocks(100, 8, 1000).count() == 1);
 
-TEST(BlockPlans, CoverEverythingOnce) {
+TEST(BlockPlans, cover_everything_once) {
   for (const index_t chunk : {0, 0, 1, 7, 64, 3000}) {
     for (index_t n = 0; n < 200000; n += n < 5000 ? 1 : 977) {
       const block_plan plan = plan_blocks(n, n % 3 == 0 ? 64 : 8, chunk);
@@ -98,7 +98,7 @@ TEST(BlockPlans, CoverEverythingOnce) {
   }
 }
 
-TEST(BlockPlans, DoNotOverflowNearTheLargestCount) {
+TEST(BlockPlans, do_not_overflow_near_the_largest_count) {
   constexpr block_plan plan = plan_blocks(std::numeric_limits<index_t>::max() - 1024);
   static_assert(plan.count() >= 1 && plan.count() <= 1024);
   static_assert(plan.end(plan.count() - 1) == std::numeric_limits<index_t>::max() - 1024);

@@ -64,7 +64,7 @@ class Layer : public testing::Test {
 
 using words = std::vector<std::string>;
 
-TEST_F(Layer, HasWordsOfItsOwnForEveryOption) {
+TEST_F(Layer, has_words_of_its_own_for_every_option) {
   EXPECT_EQ(start({"program", "--other-disable-warnings", "x", "--hpk-num-threads=1"}),
             (words{"program", "x"}));
   EXPECT_FALSE(hpk::show_warnings());
@@ -72,7 +72,7 @@ TEST_F(Layer, HasWordsOfItsOwnForEveryOption) {
   EXPECT_EQ(said, "");
 }
 
-TEST_F(Layer, IsReadInTheEnvironmentBehindHpksOwnVariables) {
+TEST_F(Layer, is_read_in_the_environment_behind_hpks_own_variables) {
   {
     const variable theirs("OTHER_DISABLE_WARNINGS", "yes");
     start({"program"});
@@ -89,7 +89,7 @@ TEST_F(Layer, IsReadInTheEnvironmentBehindHpksOwnVariables) {
   testing::internal::GetCapturedStderr();
 }
 
-TEST_F(Layer, SaysWhyWhatItsUsersKnowHasNoEffect) {
+TEST_F(Layer, says_why_what_its_users_know_has_no_effect) {
   const variable theirs("OTHER_TOOLS", "x");
   EXPECT_EQ(start({"program", "--other-tools=y", "--other-thing", "--others"}),
             (words{"program", "--other-thing", "--others"}));
@@ -99,12 +99,12 @@ TEST_F(Layer, SaysWhyWhatItsUsersKnowHasNoEffect) {
             "hpk: --other-thing has no effect: there is no such flag\n");
 }
 
-TEST_F(Layer, IsSilentWhereWarningsAreMuted) {
+TEST_F(Layer, is_silent_where_warnings_are_muted) {
   start({"program", "--other-tools=y", "--other-disable-warnings"});
   EXPECT_EQ(said, "");
 }
 
-TEST_F(Layer, IsToldOfStartAndEndBeforehand) {
+TEST_F(Layer, is_told_of_start_and_end_beforehand) {
   start({"program"});
   EXPECT_EQ(heard, std::vector{compat_event::initialize});
   hpk::finalize();
@@ -117,7 +117,7 @@ TEST_F(Layer, IsToldOfStartAndEndBeforehand) {
   refuses = false;
 }
 
-TEST(NoLayer, LeavesForeignFlagsToTheProgram) {
+TEST(NoLayer, leaves_foreign_flags_to_the_program) {
   const clean_environment none;
   std::string words[] = {"program", "--other-disable-warnings"};
   char* argv[] = {words[0].data(), words[1].data(), nullptr};

@@ -66,7 +66,7 @@ class reader {
   std::size_t at_ = 0;
 };
 
-TEST(Configuration, IsJsonWithEverySpaceAndOption) {
+TEST(Configuration, is_json_with_every_space_and_option) {
   const clean_environment none;
   const variable threads("HPK_NUM_THREADS", "1");
   const std::string json = hpk::configuration(hpk::configuration_format::json);
@@ -91,7 +91,7 @@ TEST(Configuration, IsJsonWithEverySpaceAndOption) {
   EXPECT_EQ(all.size(), 3 + hpk::detail::enabled_spaces::size);
 }
 
-TEST(Configuration, SaysTheSameAsText) {
+TEST(Configuration, says_the_same_as_text) {
   const std::string json = hpk::configuration(hpk::configuration_format::json);
   const std::string text = hpk::configuration();
   for (const auto& [name, section] : reader(json).read()) {

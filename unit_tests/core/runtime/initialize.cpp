@@ -37,7 +37,7 @@ long sum_on_default() {
   return sum;
 }
 
-HPK_TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
+HPK_TYPED_TEST(Initialize, is_optional_and_may_be_repeated) {
   const clean_environment none;
   EXPECT_EQ(sum_on_default<TypeParam>(), 50005000);
   const hpk::View<int*, hpk::HostSpace> outlives("outlives", 10);
@@ -61,7 +61,7 @@ HPK_TYPED_TEST(Initialize, IsOptionalAndMayBeRepeated) {
 }
 
 // An instance of the program's own is none of finalize's business.
-HPK_TYPED_TEST(Initialize, LeavesOwnInstancesAlone) {
+HPK_TYPED_TEST(Initialize, leaves_own_instances_alone) {
   if constexpr (has_workers<TypeParam>) {
     const TypeParam own(3);
     hpk::initialize();
@@ -74,7 +74,7 @@ HPK_TYPED_TEST(Initialize, LeavesOwnInstancesAlone) {
   }
 }
 
-HPK_TYPED_TEST(InitializeOnHost, RefusesFinalizeInAKernel) {
+HPK_TYPED_TEST(InitializeOnHost, refuses_finalize_in_a_kernel) {
   const hpk::ScopeGuard guard;
   const std::string text = error_of([] {
     hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::finalize(); });
@@ -83,7 +83,7 @@ HPK_TYPED_TEST(InitializeOnHost, RefusesFinalizeInAKernel) {
   EXPECT_TRUE(hpk::is_initialized());
 }
 
-TEST(InitializeOnce, LeavesTheCommandLineAloneWhenRefused) {
+TEST(InitializeOnce, leaves_the_command_line_alone_when_refused) {
   const hpk::ScopeGuard guard;
   std::vector<std::string> words = {"program", "--hpk-num-threads=1"};
   std::vector<char*> argv = {words[0].data(), words[1].data(), nullptr};
@@ -92,7 +92,7 @@ TEST(InitializeOnce, LeavesTheCommandLineAloneWhenRefused) {
   EXPECT_EQ(argc, 2);
 }
 
-HPK_TYPED_TEST(InitializeOnHost, RefusesInitializeInAKernel) {
+HPK_TYPED_TEST(InitializeOnHost, refuses_initialize_in_a_kernel) {
   const std::string text = error_of([] {
     hpk::parallel_for("busy", hpk::RangePolicy<TypeParam>(0, 10), [](int) { hpk::initialize(); });
   });
@@ -100,7 +100,7 @@ HPK_TYPED_TEST(InitializeOnHost, RefusesInitializeInAKernel) {
   EXPECT_FALSE(hpk::is_initialized());
 }
 
-TEST(InitializeOnce, RefusesTheSecondCallOfEach) {
+TEST(InitializeOnce, refuses_the_second_call_of_each) {
   hpk::initialize();
   EXPECT_TRUE(contains(error_of([] { hpk::initialize(); }), "hpk::initialize: called twice; ask"));
   EXPECT_TRUE(contains(error_of([] { hpk::ScopeGuard again; }), "hpk::initialize: called twice"));
@@ -109,7 +109,7 @@ TEST(InitializeOnce, RefusesTheSecondCallOfEach) {
   EXPECT_TRUE(contains(error_of([] { hpk::finalize(); }), "hpk::finalize: hpk is not initialized"));
 }
 
-TEST(InitializeOnce, LeavesNothingBehindWhenRefused) {
+TEST(InitializeOnce, leaves_nothing_behind_when_refused) {
   const clean_environment none;
   EXPECT_TRUE(
       contains(error_of([] { hpk::initialize(hpk::InitializationSettings().set_num_threads(-4)); }),
@@ -119,7 +119,7 @@ TEST(InitializeOnce, LeavesNothingBehindWhenRefused) {
   EXPECT_TRUE(hpk::is_initialized());
 }
 
-TEST(InitializeOnce, ReadsAndStripsTheCommandLine) {
+TEST(InitializeOnce, reads_and_strips_the_command_line) {
   const clean_environment none;
   std::vector<std::string> words = {"program", "--hpk-num-threads=1", "input.txt"};
   std::vector<char*> argv = {words[0].data(), words[1].data(), words[2].data(), nullptr};
@@ -133,7 +133,7 @@ TEST(InitializeOnce, ReadsAndStripsTheCommandLine) {
 }
 
 // --help is the program's own; --hpk-help is hpk's.
-TEST(InitializeOnce, LeavesTheHelpOfTheProgramAlone) {
+TEST(InitializeOnce, leaves_the_help_of_the_program_alone) {
   const clean_environment none;
   std::vector<std::string> words = {"program", "--help", "-h"};
   std::vector<char*> argv = {words[0].data(), words[1].data(), words[2].data(), nullptr};
@@ -146,7 +146,7 @@ TEST(InitializeOnce, LeavesTheHelpOfTheProgramAlone) {
   EXPECT_STREQ(argv[2], "-h");
 }
 
-TEST(InitializeOnce, TellsWhetherWarningsAreShown) {
+TEST(InitializeOnce, tells_whether_warnings_are_shown) {
   const clean_environment none;
   for (const bool disabled : {true, false}) {
     const hpk::ScopeGuard guard(hpk::InitializationSettings().set_disable_warnings(disabled));
@@ -176,14 +176,14 @@ void check_devices() {
   }
 }
 
-TEST(InitializeOnce, FindsNoDevicesWithoutAGpuSpace) {
+TEST(InitializeOnce, finds_no_devices_without_a_gpu_space) {
   check_devices();
   const hpk::ScopeGuard guard;
   check_devices();
 }
 
 // Of every backend that has come to life, and before the hooks.
-TEST(InitializeOnce, FinalizeCallsTheGlobalFence) {
+TEST(InitializeOnce, finalize_calls_the_global_fence) {
   const fence_counts counts;
   int before_hook = -1;
   hpk::initialize();
@@ -194,7 +194,7 @@ TEST(InitializeOnce, FinalizeCallsTheGlobalFence) {
   EXPECT_TRUE(counts.only_global(1));
 }
 
-TEST(Hooks, RunLastInFirstOutAtTheNextFinalizeOnly) {
+TEST(Hooks, run_last_in_first_out_at_the_next_finalize_only) {
   std::string order;
   hpk::push_finalize_hook([&order] { order += 'a'; });
   hpk::initialize();
@@ -211,7 +211,7 @@ TEST(Hooks, RunLastInFirstOutAtTheNextFinalizeOnly) {
   EXPECT_EQ(order, "7+ca");
 }
 
-TEST(Hooks, ThatThrowAreGoneAndTheRestMayStillRun) {
+TEST(Hooks, that_throw_are_gone_and_the_rest_may_still_run) {
   bool ran = false;
   hpk::initialize();
   hpk::push_finalize_hook([&] { ran = true; });
@@ -228,7 +228,7 @@ static_assert(!std::is_copy_constructible_v<hpk::ScopeGuard> &&
 static_assert(!std::is_move_constructible_v<hpk::ScopeGuard> &&
               !std::is_move_assignable_v<hpk::ScopeGuard>);
 
-TEST(Scope, FinalizesUnlessTheProgramDid) {
+TEST(Scope, finalizes_unless_the_program_did) {
   {
     const hpk::ScopeGuard guard;
     EXPECT_TRUE(hpk::is_initialized());
@@ -252,14 +252,14 @@ TEST(Scope, FinalizesUnlessTheProgramDid) {
   std::_Exit(3);
 }
 
-TEST(InitializeDeathTest, PrintsHelpAndExitsWithSuccess) {
+TEST(InitializeDeathTest, prints_help_and_exits_with_success) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(run_with("--hpk-help"), testing::ExitedWithCode(0),
               "--hpk-num-threads=N  HPK_NUM_THREADS(.|\n)*--hpk-pin-threads(.|\n)*print this text "
               "and exit");
 }
 
-TEST(InitializeDeathTest, PrintsTheConfigurationOnRequest) {
+TEST(InitializeDeathTest, prints_the_configuration_on_request) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(run_with("--hpk-print-configuration"), testing::ExitedWithCode(3),
               "print-configuration: true \\(command line\\)");

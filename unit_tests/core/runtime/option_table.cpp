@@ -52,7 +52,7 @@ class command_line {
 
 using words = std::vector<std::string>;
 
-TEST(OptionTable, NamesFlagsAndVariables) {
+TEST(OptionTable, names_flags_and_variables) {
   std::set<std::string> flags, variables;
   for (const hpk::detail::option& o : option_table()) {
     EXPECT_FALSE(o.takes.empty());
@@ -76,7 +76,7 @@ TEST(OptionTable, NamesFlagsAndVariables) {
                                    "HPK_TUNE_INTERNALS"}));
 }
 
-TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {
+TEST(CommandLine, is_stripped_of_the_flags_of_hpk) {
   const clean_environment none;
   command_line line{"program", "--hpk-num-threads=3",           "--verbose", "--hpk-pin-threads",
                     "file",    "--hpk-print-configuration=off", "-hpk-x",    "--hpkx"};
@@ -91,7 +91,7 @@ TEST(CommandLine, IsStrippedOfTheFlagsOfHpk) {
                                                     origin::command_line, origin::default_value}));
 }
 
-TEST(CommandLine, WinsOverTheEnvironmentAndTheLastFlagOverEarlierOnes) {
+TEST(CommandLine, wins_over_the_environment_and_the_last_flag_over_earlier_ones) {
   const clean_environment none;
   const variable threads("HPK_NUM_THREADS", "5");
   command_line line{"program", "--hpk-num-threads=3", "--hpk-num-threads=4"};
@@ -101,7 +101,7 @@ TEST(CommandLine, WinsOverTheEnvironmentAndTheLastFlagOverEarlierOnes) {
   EXPECT_EQ(plain.read().values.backend.num_threads, 5);
 }
 
-TEST(CommandLine, IsLeftAloneBehindTwoDashes) {
+TEST(CommandLine, is_left_alone_behind_two_dashes) {
   const clean_environment none;
   command_line line{"program",       "a", "--hpk-num-threads=2", "--", "--hpk-num-threads=3",
                     "--hpk-nonsense"};
@@ -110,7 +110,7 @@ TEST(CommandLine, IsLeftAloneBehindTwoDashes) {
   EXPECT_TRUE(line.ends());
 }
 
-TEST(CommandLine, SaysWhichLaunchesAreInline) {
+TEST(CommandLine, says_which_launches_are_inline) {
   const clean_environment none;
   command_line line{"program", "--hpk-inline-launches=64"};
   EXPECT_EQ(line.read().values.backend.inline_launches, 64);
@@ -118,14 +118,14 @@ TEST(CommandLine, SaysWhichLaunchesAreInline) {
   EXPECT_TRUE(contains(error_of([&] { bare.read(); }), "write on, off or a number of iterations"));
 }
 
-TEST(CommandLine, MayBeEmpty) {
+TEST(CommandLine, may_be_empty) {
   const clean_environment none;
   command_line empty{};
   EXPECT_EQ(empty.read().values.backend.num_threads, 0);
   EXPECT_EQ(empty.argc, 0);
 }
 
-TEST(CommandLine, OfAnUnknownFlagNamesTheNearest) {
+TEST(CommandLine, of_an_unknown_flag_names_the_nearest) {
   const clean_environment none;
   for (const auto& [wrong, nearest] : std::vector<std::pair<const char*, const char*>>{
            {"--hpk-num-thread=3", "--hpk-num-threads"},
@@ -142,14 +142,14 @@ TEST(CommandLine, OfAnUnknownFlagNamesTheNearest) {
   }
 }
 
-TEST(CommandLine, IsUntouchedWhenItIsRefused) {
+TEST(CommandLine, is_untouched_when_it_is_refused) {
   const clean_environment none;
   command_line line{"program", "--hpk-num-threads=3", "a", "b", "--hpk-nonsense"};
   error_of([&] { line.read(); });
   EXPECT_EQ(line.left(), (words{"program", "--hpk-num-threads=3", "a", "b", "--hpk-nonsense"}));
 }
 
-TEST(CommandLine, RefusesBadValuesByFlag) {
+TEST(CommandLine, refuses_bad_values_by_flag) {
   const clean_environment none;
   for (const auto& [wrong, message] : std::vector<std::pair<const char*, const char*>>{
            {"--hpk-num-threads=0",
@@ -167,7 +167,7 @@ TEST(CommandLine, RefusesBadValuesByFlag) {
   }
 }
 
-TEST(Help, ListsEveryOptionWithItsValueAndOrigin) {
+TEST(Help, lists_every_option_with_its_value_and_origin) {
   const clean_environment none;
   const variable device("HPK_DEVICE_ID", "4");
   command_line line{"program", "--hpk-help", "--hpk-num-threads=3"};
@@ -194,7 +194,7 @@ using hpk::InitializationSettings;
 using hpk::detail::origin;
 using hpk::detail::read_settings;
 
-TEST(Settings, KeepWhatIsSetAndNothingElse) {
+TEST(Settings, keep_what_is_set_and_nothing_else) {
   InitializationSettings settings;
   EXPECT_FALSE(settings.has_num_threads() || settings.has_device_id() ||
                settings.has_pin_threads() || settings.has_disable_warnings() ||
@@ -211,13 +211,13 @@ TEST(Settings, KeepWhatIsSetAndNothingElse) {
   EXPECT_TRUE(settings.get_pin_threads());
 }
 
-TEST(Settings, SayThatAValueWasNotSet) {
+TEST(Settings, say_that_a_value_was_not_set) {
   const std::string message =
       hpk_test::error_of([] { hpk::InitializationSettings().get_num_threads(); });
   EXPECT_NE(message.find("ask has_...() first"), std::string::npos);
 }
 
-TEST(Settings, TakeProgramBeforeEnvironmentBeforeDefault) {
+TEST(Settings, take_program_before_environment_before_default) {
   const clean_environment none;
   EXPECT_EQ(read_settings({}).values.backend.num_threads, 0);
   EXPECT_EQ(read_settings({}).values.backend.device_id, -1);
@@ -236,7 +236,7 @@ TEST(Settings, TakeProgramBeforeEnvironmentBeforeDefault) {
             2);
 }
 
-TEST(Settings, RefuseBadValuesOfTheEnvironmentByName) {
+TEST(Settings, refuse_bad_values_of_the_environment_by_name) {
   const clean_environment none;
   for (const char* bad : {"0", "-1", "two", "3x", " 3", "3 ", "", "99999999999", "1.5", "0x2"}) {
     const variable threads("HPK_NUM_THREADS", bad);
@@ -249,7 +249,7 @@ TEST(Settings, RefuseBadValuesOfTheEnvironmentByName) {
                        "HPK_DEVICE_ID has the value '-1'; write an integer of 0 or more"));
 }
 
-TEST(Settings, ReadWhichLaunchesAreInline) {
+TEST(Settings, read_which_launches_are_inline) {
   const clean_environment none;
   const auto inline_launches = [] { return read_settings({}).values.backend.inline_launches; };
   EXPECT_EQ(inline_launches(), -1);
@@ -275,7 +275,7 @@ TEST(Settings, ReadWhichLaunchesAreInline) {
                        "--hpk-inline-launches=on|off|N  HPK_INLINE_LAUNCHES"));
 }
 
-TEST(Settings, ReadTruthInAnySpelling) {
+TEST(Settings, read_truth_in_any_spelling) {
   const clean_environment none;
   for (const char* yes : {"1", "true", "TRUE", "Yes", "on"}) {
     const variable pin("HPK_PIN_THREADS", yes);
@@ -295,7 +295,7 @@ TEST(Settings, ReadTruthInAnySpelling) {
   }
 }
 
-TEST(Settings, RefuseBadValuesOfTheProgramByName) {
+TEST(Settings, refuse_bad_values_of_the_program_by_name) {
   const clean_environment none;
   EXPECT_TRUE(
       contains(error_of([] { read_settings(InitializationSettings().set_num_threads(0)); }),
@@ -305,7 +305,7 @@ TEST(Settings, RefuseBadValuesOfTheProgramByName) {
                "InitializationSettings: device-id has the value '-2'; write an integer of 0"));
 }
 
-TEST(Settings, WarnOfWhatHasNoEffect) {
+TEST(Settings, warn_of_what_has_no_effect) {
   const clean_environment none;
   const auto warnings = [](const InitializationSettings& given) {
     return read_settings(given).warnings;
@@ -335,7 +335,7 @@ TEST(Settings, WarnOfWhatHasNoEffect) {
 }
 
 // A space that is used before initialize reads the environment; so do its errors.
-TEST(Settings, AreReadFromTheEnvironmentAtFirstUse) {
+TEST(Settings, are_read_from_the_environment_at_first_use) {
   const clean_environment none;
   const variable threads("HPK_NUM_THREADS", "many");
   EXPECT_TRUE(contains(error_of([] { static_cast<void>(hpk::seam::current_settings()); }),

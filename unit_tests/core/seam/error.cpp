@@ -6,7 +6,7 @@ namespace {
 using hpk_test::contains;
 using hpk_test::error_of;
 
-TEST(Error, HasTheCallSite) {
+TEST(Error, has_the_call_site) {
   const auto where = std::source_location::current();
   const std::string text = error_of([&] {
     hpk::raise(hpk::error_message() << "my::list \"l\": index " << 7 << " of " << 5u, where);
@@ -20,7 +20,7 @@ template <class Exec>
 class ErrorInKernels : public testing::Test {};
 TYPED_TEST_SUITE(ErrorInKernels, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(ErrorInKernels, NamesTheLaunch) {
+TYPED_TEST(ErrorInKernels, names_the_launch) {
   const std::string text = error_of([] {
     hpk::parallel_for("fills", hpk::RangePolicy<TypeParam>(0, 1),
                       [](int i) { hpk::raise(hpk::error_message() << "no room for " << i); });

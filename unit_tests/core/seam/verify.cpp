@@ -9,7 +9,7 @@ template <class Exec>
 class KernelVerify : public testing::Test {};
 TYPED_TEST_SUITE(KernelVerify, hpk_test::host_spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(KernelVerify, NamesConditionNumbersPlaceAndKernel) {
+HPK_TYPED_TEST(KernelVerify, names_condition_numbers_place_and_kernel) {
   const std::string text = hpk_test::error_of([] {
     hpk::parallel_for(
         "fill cells", hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(int i) {
@@ -21,7 +21,7 @@ HPK_TYPED_TEST(KernelVerify, NamesConditionNumbersPlaceAndKernel) {
     EXPECT_TRUE(hpk_test::contains(text, piece));
 }
 
-HPK_TYPED_TEST(KernelVerify, IsQuietWhereAllIsTrue) {
+HPK_TYPED_TEST(KernelVerify, is_quiet_where_all_is_true) {
   const hpk::View<int*, TypeParam> seen("seen", 10);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(int i) {
@@ -31,7 +31,7 @@ HPK_TYPED_TEST(KernelVerify, IsQuietWhereAllIsTrue) {
   EXPECT_EQ(hpk_test::on_host(seen)(9), 9);
 }
 
-TEST(KernelVerifyOnHost, TakesTextsOfAnyLength) {
+TEST(KernelVerifyOnHost, takes_texts_of_any_length) {
   const std::string words(3000, 'x');
   const std::string text =
       hpk_test::error_of([&] { HPK_KERNEL_VERIFY(false, "%s!", words.c_str()); });

@@ -27,7 +27,7 @@ struct pools {
   hpk::detail::scratch_pool levels[2];
 };
 
-TEST(ScratchSpace, GivesBytesOneBehindTheOther) {
+TEST(ScratchSpace, gives_bytes_one_behind_the_other) {
   pools all(sizeof memory);
   const scratch space = all.of_team();
   EXPECT_EQ(space.get_shmem(3), memory);
@@ -38,7 +38,7 @@ TEST(ScratchSpace, GivesBytesOneBehindTheOther) {
   EXPECT_EQ(space.get_shmem(0), memory + 256);
 }
 
-TEST(ScratchSpace, GivesBytesOfALevel) {
+TEST(ScratchSpace, gives_bytes_of_a_level) {
   pools all(128);
   std::byte* const second = memory + sizeof memory - 64;
   EXPECT_EQ(all.of_team().get_shmem(8, 1), second);
@@ -48,7 +48,7 @@ TEST(ScratchSpace, GivesBytesOfALevel) {
 }
 
 // Each thread has a piece, and none of them that of the team.
-TEST(ScratchSpace, GivesPiecesToThreads) {
+TEST(ScratchSpace, gives_pieces_to_threads) {
   for (const int threads : {1, 2, 3, 7}) {
     std::byte* pieces[2][7] = {};
     for (int t = 0; t < threads; ++t) {
@@ -68,7 +68,7 @@ TEST(ScratchSpace, GivesPiecesToThreads) {
   }
 }
 
-TEST(ScratchSpace, SaysSoWhenItIsSpent) {
+TEST(ScratchSpace, says_so_when_it_is_spent) {
   pools all(64);
   const scratch space = all.of_team();
   (void)space.get_shmem(40);
@@ -90,7 +90,7 @@ TEST(ScratchSpace, SaysSoWhenItIsSpent) {
 }
 
 // As a layer over hpk may want it.
-TEST(ScratchSpace, GivesNullWhenItIsSpentWhereARuleSaysSo) {
+TEST(ScratchSpace, gives_null_when_it_is_spent_where_a_rule_says_so) {
   auto& rule = hpk::seam::guards.null_scratch;
   const bool before = rule.exchange(true, hpk::detail::memory_order::seq_cst);
   pools all(64);
@@ -105,7 +105,7 @@ struct alignas(32) wide {
 };
 
 // What shmem_size says is enough, in any order of Views.
-TEST(ScratchSpace, HoldsViewsOfTheSizesThatTheyTell) {
+TEST(ScratchSpace, holds_views_of_the_sizes_that_they_tell) {
   using doubles = hpk::View<double*, scratch, hpk::MemoryUnmanaged>;
   using chars = hpk::View<char*, scratch, hpk::MemoryUnmanaged>;
   using wides = hpk::View<wide*, scratch, hpk::MemoryUnmanaged>;
@@ -134,7 +134,7 @@ struct triple {
 };
 
 // The data, and room to align it: to the size of an element, as programs for Kokkos expect.
-TEST(ScratchSpace, TellsSizesWithRoomToAlign) {
+TEST(ScratchSpace, tells_sizes_with_room_to_align) {
   EXPECT_EQ((hpk::View<std::int64_t***, scratch>::shmem_size(5, 6, 7)), 1688u);
   EXPECT_EQ((hpk::View<char*, scratch>::shmem_size(3)), 11u);
   EXPECT_EQ((hpk::View<wide*, scratch>::shmem_size(2)), 96u);

@@ -30,7 +30,7 @@ void run_and_fence(const Exec& exec, F&& function) {
   exec.fence();
 }
 
-HPK_TYPED_TEST(HostTask, RunsBetweenTheWorkBeforeAndBehind) {
+HPK_TYPED_TEST(HostTask, runs_between_the_work_before_and_behind) {
   constexpr int n = 1000;
   const TypeParam exec = new_instance<TypeParam>();
   const hpk::View<int*, TypeParam> view("view", n);
@@ -56,7 +56,7 @@ HPK_TYPED_TEST(HostTask, RunsBetweenTheWorkBeforeAndBehind) {
   EXPECT_EQ(hpk_test::on_host(view)(n - 1), expected);
 }
 
-HPK_TYPED_TEST(HostTask, TakesWhatCanOnlyBeMovedAndEndsIt) {
+HPK_TYPED_TEST(HostTask, takes_what_can_only_be_moved_and_ends_it) {
   const TypeParam exec;
   auto alive = std::make_shared<int>(7);
   const std::weak_ptr<int> watched = alive;
@@ -69,7 +69,7 @@ HPK_TYPED_TEST(HostTask, TakesWhatCanOnlyBeMovedAndEndsIt) {
   EXPECT_TRUE(watched.expired());
 }
 
-HPK_TYPED_TEST(HostTask, CopiesOfViewsInItOwnTheirShare) {
+HPK_TYPED_TEST(HostTask, copies_of_views_in_it_own_their_share) {
   const TypeParam exec;
   hpk::View<int*, hpk::HostSpace> kept;
   {
@@ -81,7 +81,7 @@ HPK_TYPED_TEST(HostTask, CopiesOfViewsInItOwnTheirShare) {
   EXPECT_EQ(kept.label(), "made");
 }
 
-HPK_TYPED_TEST(HostTask, IsOrderedByEvents) {
+HPK_TYPED_TEST(HostTask, is_ordered_by_events) {
   const TypeParam first = new_instance<TypeParam>();
   const TypeParam second = new_instance<TypeParam>();
   std::vector<int> order;
@@ -98,7 +98,7 @@ HPK_TYPED_TEST(HostTask, IsOrderedByEvents) {
   for (int k = 0; k < 40; ++k) EXPECT_EQ(order[static_cast<std::size_t>(k)], k);
 }
 
-HPK_TYPED_TEST(HostTask, MayLaunchOnHostSpaces) {
+HPK_TYPED_TEST(HostTask, may_launch_on_host_spaces) {
   const TypeParam exec;
   const hpk::View<long*, hpk::HostSpace> view("view", 100);
   long sum = 0;
@@ -112,7 +112,7 @@ HPK_TYPED_TEST(HostTask, MayLaunchOnHostSpaces) {
   EXPECT_EQ(sum, 4950);
 }
 
-HPK_TYPED_TEST(HostTask, ItsExceptionReachesTheNextFenceOnce) {
+HPK_TYPED_TEST(HostTask, its_exception_reaches_the_next_fence_once) {
   const TypeParam exec = new_instance<TypeParam>();
   EXPECT_THROW(run_and_fence(exec, [] { throw std::runtime_error("disk full"); }),
                std::runtime_error);
@@ -135,7 +135,7 @@ HPK_TYPED_TEST(HostTask, ItsExceptionReachesTheNextFenceOnce) {
   EXPECT_NO_THROW(hpk::fence());
 }
 
-HPK_TYPED_TEST(HostTask, AFenceOfAnotherInstanceKnowsNothingOfIt) {
+HPK_TYPED_TEST(HostTask, a_fence_of_another_instance_knows_nothing_of_it) {
   if constexpr (!is_synchronous<TypeParam>) {
     const TypeParam exec = new_instance<TypeParam>();
     const TypeParam other = new_instance<TypeParam>();
@@ -146,7 +146,7 @@ HPK_TYPED_TEST(HostTask, AFenceOfAnotherInstanceKnowsNothingOfIt) {
   }
 }
 
-HPK_TYPED_TEST(HostTask, AnInstanceThatEndsWritesWhatNoFenceSaw) {
+HPK_TYPED_TEST(HostTask, an_instance_that_ends_writes_what_no_fence_saw) {
   if constexpr (!is_synchronous<TypeParam>) {
     testing::internal::CaptureStderr();
     {
@@ -159,7 +159,7 @@ HPK_TYPED_TEST(HostTask, AnInstanceThatEndsWritesWhatNoFenceSaw) {
   }
 }
 
-HPK_TYPED_TEST(HostTask, RefusesWhatWouldWaitForItsInstance) {
+HPK_TYPED_TEST(HostTask, refuses_what_would_wait_for_its_instance) {
   const TypeParam exec = new_instance<TypeParam>();
   const auto refused = [&](auto&& call, std::initializer_list<const char*> pieces) {
     hpk_test::expect_error([&] { run_and_fence(exec, call); }, pieces);
@@ -177,14 +177,14 @@ HPK_TYPED_TEST(HostTask, RefusesWhatWouldWaitForItsInstance) {
   }
 }
 
-HPK_TYPED_TEST(HostTask, NamesItselfInErrors) {
+HPK_TYPED_TEST(HostTask, names_itself_in_errors) {
   const TypeParam exec;
   hpk_test::expect_error(
       [&] { run_and_fence(exec, [] { hpk::raise(hpk::error_message() << "no such file"); }); },
       {"no such file", "in host_task \"throws\"", "host_task.cpp:"});
 }
 
-HPK_TYPED_TEST(HostTask, OfManyThreadsOnOneInstanceNeverOverlap) {
+HPK_TYPED_TEST(HostTask, of_many_threads_on_one_instance_never_overlap) {
   const TypeParam exec = new_instance<TypeParam>();
   long counted = 0;  // by one thread after another
   std::vector<std::thread> threads;
@@ -202,7 +202,7 @@ template <class Exec>
 class HostTaskOnHost : public testing::Test {};
 TYPED_TEST_SUITE(HostTaskOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-TYPED_TEST(HostTaskOnHost, IsRefusedInsideOfAKernel) {
+TYPED_TEST(HostTaskOnHost, is_refused_inside_of_a_kernel) {
   const TypeParam exec;
   hpk_test::expect_error(
       [&] {

@@ -67,7 +67,7 @@ auto calls(F function) {
   return Calls<scheduler_of<Exec>, F>{std::move(function)};
 }
 
-TYPED_TEST(Tasks, ComputeAsARecursionDoes) {
+TYPED_TEST(Tasks, compute_as_a_recursion_does) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const scheduler_of<TypeParam> scheduler(exec, 4 * megabyte);
     for (int n : {0, 1, 2, 7, 16}) {
@@ -86,7 +86,7 @@ TYPED_TEST(Tasks, ComputeAsARecursionDoes) {
   }
 }
 
-TYPED_TEST(Tasks, RunBehindThoseTheyWaitFor) {
+TYPED_TEST(Tasks, run_behind_those_they_wait_for) {
   const scheduler_of<TypeParam> scheduler(hpk::HostSpace(), megabyte);
   std::atomic<int> clock{0};
   std::vector<hpk::BasicFuture<int, scheduler_of<TypeParam>>> chain;
@@ -114,7 +114,7 @@ TYPED_TEST(Tasks, RunBehindThoseTheyWaitFor) {
   EXPECT_NO_THROW(all.get());
 }
 
-TYPED_TEST(Tasks, OfOneWorkerFollowTheirPriorities) {
+TYPED_TEST(Tasks, of_one_worker_follow_their_priorities) {
   const auto run = [](const TypeParam& exec) {
     const scheduler_of<TypeParam> scheduler(exec, megabyte);
     std::string order;
@@ -132,7 +132,7 @@ TYPED_TEST(Tasks, OfOneWorkerFollowTheirPriorities) {
   EXPECT_EQ(run(hpk_test::with_workers<TypeParam>(1)), "hHrRlL");
 }
 
-TYPED_TEST(Tasks, MayRunAgainUntilAnotherIsDone) {
+TYPED_TEST(Tasks, may_run_again_until_another_is_done) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const scheduler_of<TypeParam> scheduler(exec, megabyte);
     std::atomic<int> ready{0};
@@ -151,7 +151,7 @@ TYPED_TEST(Tasks, MayRunAgainUntilAnotherIsDone) {
   }
 }
 
-TYPED_TEST(Tasks, WorkInNestedLoopsAsATeamOfOne) {
+TYPED_TEST(Tasks, work_in_nested_loops_as_a_team_of_one) {
   const scheduler_of<TypeParam> scheduler(hpk::HostSpace(), megabyte);
   const hpk::View<int*, hpk::HostSpace> view("view", 100);
   auto sum = hpk::host_spawn(
@@ -170,7 +170,7 @@ TYPED_TEST(Tasks, WorkInNestedLoopsAsATeamOfOne) {
   EXPECT_EQ(view(99), 100);
 }
 
-TYPED_TEST(Tasks, OwnTheirViewsAndEndThem) {
+TYPED_TEST(Tasks, own_their_views_and_end_them) {
   hpk::BasicFuture<int, scheduler_of<TypeParam>> kept;
   std::weak_ptr<int> watched;
   {
@@ -191,7 +191,7 @@ TYPED_TEST(Tasks, OwnTheirViewsAndEndThem) {
   EXPECT_EQ(kept.get(), 2);
 }
 
-TYPED_TEST(Tasks, ThatThrowFailWithThoseThatWait) {
+TYPED_TEST(Tasks, that_throw_fail_with_those_that_wait) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const scheduler_of<TypeParam> scheduler(exec, megabyte);
     std::atomic<int> runs{0};
@@ -215,7 +215,7 @@ TYPED_TEST(Tasks, ThatThrowFailWithThoseThatWait) {
   }
 }
 
-TYPED_TEST(Tasks, FindNoMemoryAndSaySo) {
+TYPED_TEST(Tasks, find_no_memory_and_say_so) {
   const scheduler_of<TypeParam> scheduler(hpk::HostSpace(), 4096);
   using future = hpk::BasicFuture<int, scheduler_of<TypeParam>>;
   const auto one = calls<TypeParam>([] { return 1; });
@@ -241,7 +241,7 @@ TYPED_TEST(Tasks, FindNoMemoryAndSaySo) {
   EXPECT_EQ(again.get(), 1);
 }
 
-TYPED_TEST(Tasks, LargerThanABlockAreRefused) {
+TYPED_TEST(Tasks, larger_than_a_block_are_refused) {
   const scheduler_of<TypeParam> scheduler(hpk::HostSpace(), megabyte);
   struct large {
     double values[1000] = {};
@@ -254,7 +254,7 @@ TYPED_TEST(Tasks, LargerThanABlockAreRefused) {
       {"the task \"large\" takes", "1024", "larger max_block", "scheduler.cpp:"});
 }
 
-TYPED_TEST(Tasks, MistakesOfFutures) {
+TYPED_TEST(Tasks, mistakes_of_futures) {
   const scheduler_of<TypeParam> scheduler(hpk::HostSpace(), megabyte);
   const scheduler_of<TypeParam> other(hpk::HostSpace(), megabyte);
   const auto one = calls<TypeParam>([] { return 1; });
@@ -289,7 +289,7 @@ void expect_error_in_task(F function, std::initializer_list<const char*> pieces)
   hpk_test::expect_error([&] { hpk::wait(scheduler); }, pieces);
 }
 
-TYPED_TEST(Tasks, MistakesInside) {
+TYPED_TEST(Tasks, mistakes_inside) {
   using scheduler_type = scheduler_of<TypeParam>;
   expect_error_in_task<TypeParam>(
       [](auto*, auto& member) { return hpk::wait(member.scheduler()), 0; },
@@ -330,7 +330,7 @@ TYPED_TEST(Tasks, MistakesInside) {
       {"hpk::host_spawn", "inside the kernel parallel_for \"inner\""});
 }
 
-TYPED_TEST(Tasks, ThatWaitForThemselvesAreAnError) {
+TYPED_TEST(Tasks, that_wait_for_themselves_are_an_error) {
   using scheduler_type = scheduler_of<TypeParam>;
   using future = hpk::BasicFuture<int, scheduler_type>;
   const scheduler_type scheduler(hpk::HostSpace(), megabyte);
@@ -358,7 +358,7 @@ TYPED_TEST(Tasks, ThatWaitForThemselvesAreAnError) {
   EXPECT_NO_THROW(hpk::wait(scheduler));
 }
 
-TYPED_TEST(Tasks, AreRefusedInsideOfKernels) {
+TYPED_TEST(Tasks, are_refused_inside_of_kernels) {
   const scheduler_of<TypeParam> scheduler(hpk::HostSpace(), megabyte);
   const auto refused = [](auto call, const char* name) {
     hpk_test::expect_error(
@@ -373,7 +373,7 @@ TYPED_TEST(Tasks, AreRefusedInsideOfKernels) {
           "hpk::host_spawn");
 }
 
-TYPED_TEST(Tasks, ManyThreadsSpawnAndWait) {
+TYPED_TEST(Tasks, many_threads_spawn_and_wait) {
   const scheduler_of<TypeParam> scheduler(hpk::HostSpace(), 4 * megabyte);
   std::atomic<long> sum{0};
   std::vector<std::thread> threads;
@@ -394,7 +394,7 @@ TYPED_TEST(Tasks, ManyThreadsSpawnAndWait) {
   EXPECT_EQ(scheduler.allocated_task_count(), 0u);
 }
 
-TEST(TaskSchedulerDeathTest, EndsWithTasksThatDidNotRun) {
+TEST(TaskSchedulerDeathTest, ends_with_tasks_that_did_not_run) {
   using exec = hpk::DefaultHostExecutionSpace;
   EXPECT_DEATH(
       {

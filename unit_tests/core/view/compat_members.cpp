@@ -22,7 +22,7 @@ static_assert(std::is_same_v<cube::non_const_scalar_array_type, cube::non_const_
 static_assert(std::is_same_v<cube::traits::non_const_scalar_array_type, cube::non_const_data_type>);
 static_assert(std::is_empty_v<hpk::detail::compat_members<cube>>);
 
-TEST(CompatMembers, AreTheStrides) {
+TEST(CompatMembers, are_the_strides) {
   const cube left("left", 2);
   EXPECT_EQ(left.stride_0(), 1u);
   EXPECT_EQ(left.stride_1(), 2u);

@@ -11,7 +11,7 @@ constexpr std::size_t dyn = hpk::dynamic_extent;
 using hpk::full_extent;
 using hpk::mdspan;
 
-TEST(OwnMdspan, HasTheElementsOfItsLayout) {
+TEST(OwnMdspan, has_the_elements_of_its_layout) {
   int memory[24];
   for (int k = 0; k != 24; ++k) memory[k] = k;
   const mdspan right(memory, 2, 3, 4);
@@ -36,7 +36,7 @@ TEST(OwnMdspan, HasTheElementsOfItsLayout) {
   EXPECT_EQ(scalar(), 7);
 }
 
-TEST(OwnMdspan, ConvertsToMoreConstAndFewerFixedExtents) {
+TEST(OwnMdspan, converts_to_more_const_and_fewer_fixed_extents) {
   int memory[6] = {0, 1, 2, 3, 4, 5};
   const mdspan<int, hpk::extents<int, 2, 3>> fixed(memory);
   const mdspan<const int, hpk::dextents<long, 2>> loose = fixed;
@@ -53,7 +53,7 @@ TEST(OwnMdspan, ConvertsToMoreConstAndFewerFixedExtents) {
                                          mdspan<int, hpk::extents<int, 3>>>);
 }
 
-TEST(OwnMdspan, PartsShareTheMemory) {
+TEST(OwnMdspan, parts_share_the_memory) {
   int memory[60];
   for (int k = 0; k != 60; ++k) memory[k] = k;
   const mdspan box(memory, 3, 4, 5);
@@ -79,7 +79,7 @@ TEST(OwnMdspan, PartsShareTheMemory) {
   EXPECT_TRUE(hpk::submdspan(box, hpk::pair<int, int>(3, 3), full_extent, 0).empty());
 }
 
-TEST(OwnMdspan, SaysWhatIsOutside) {
+TEST(OwnMdspan, says_what_is_outside) {
   int memory[6] = {};
   const mdspan span(memory, 2, 3);
   hpk_test::expect_error([&] { span(1, 3) = 1; }, {"hpk::mdspan of extents [2, 3]", "(1, 3)"});
@@ -88,7 +88,7 @@ TEST(OwnMdspan, SaysWhatIsOutside) {
                          {"hpk::submdspan: slice 1 keeps 3 indices from 1", "extent 3"});
 }
 
-TEST(OwnMdspan, GoesToViewsAndBack) {
+TEST(OwnMdspan, goes_to_views_and_back) {
   const hpk::View<double* [3], hpk::LayoutLeft, hpk::HostSpace> view("view", 4);
   view(3, 2) = 5;
   const auto span =
@@ -108,7 +108,7 @@ template <class Exec>
 class OwnMdspanInKernels : public testing::Test {};
 TYPED_TEST_SUITE(OwnMdspanInKernels, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(OwnMdspanInKernels, AddsWithAtomics) {
+HPK_TYPED_TEST(OwnMdspanInKernels, adds_with_atomics) {
   const hpk::View<int*, TypeParam> sums("sums", 4);
   const mdspan<int, hpk::dextents<int, 2>, hpk::layout_right, hpk::atomic_accessor<int>> span(
       sums.data(), 2, 2);

@@ -21,7 +21,7 @@ template <class Exec>
 class Reshape : public testing::Test {};
 TYPED_TEST_SUITE(Reshape, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Reshape, SharesMemoryAndOwnership) {
+HPK_TYPED_TEST(Reshape, shares_memory_and_ownership) {
   View<int*, TypeParam> line("line", 12);
   hpk_test::number_elements(line, 1);
   const auto right = hpk::reshape<View<int**, LayoutRight, TypeParam>>(line, 3, 4);
@@ -42,7 +42,7 @@ HPK_TYPED_TEST(Reshape, SharesMemoryAndOwnership) {
   EXPECT_EQ(value_at(hpk::reshape<View<int, TypeParam>>(right)), 1);
 }
 
-HPK_TYPED_TEST(Reshape, InKernels) {
+HPK_TYPED_TEST(Reshape, in_kernels) {
   const View<int**, LayoutRight, TypeParam> square("square", 4, 4);
   hpk_test::number_elements(square, 0);
   const View<int*, TypeParam> sums("sums", 2);
@@ -55,7 +55,7 @@ HPK_TYPED_TEST(Reshape, InKernels) {
   EXPECT_EQ(value_at(sums, 1), 92);
 }
 
-TEST(ReshapeErrors, NameTheElements) {
+TEST(ReshapeErrors, name_the_elements) {
   const View<int**, LayoutRight, hpk::HostSpace> small("small", 3, 4);
   hpk_test::expect_error([&] { hpk::reshape<View<int*, hpk::HostSpace>>(small, 13); },
                          {"hpk::reshape", "takes 13 elements", "\"small\" has 12"});

@@ -15,12 +15,12 @@ constexpr const char* ranks[] = {
     "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK", "PMI_LOCAL_RANK",
     "PALS_LOCAL_RANKID",          "SLURM_LOCALID",   "FLUX_TASK_LOCAL_ID"};
 
-TEST(GpuDevice, IsTheFirstWithoutAHint) {
+TEST(GpuDevice, is_the_first_without_a_hint) {
   EXPECT_EQ(local_rank(), -1);
   EXPECT_EQ(choose_device({}, 4, "Gpu"), 0);
 }
 
-TEST(GpuDevice, FollowsTheRankOnTheMachine) {
+TEST(GpuDevice, follows_the_rank_on_the_machine) {
   for (const char* name : ranks) {
     const variable rank(name, "6");
     EXPECT_EQ(local_rank(), 6) << name;
@@ -31,7 +31,7 @@ TEST(GpuDevice, FollowsTheRankOnTheMachine) {
   EXPECT_EQ(local_rank(), -1);
 }
 
-TEST(GpuDevice, IsTheOneThatIsAskedFor) {
+TEST(GpuDevice, is_the_one_that_is_asked_for) {
   hpk::seam::settings s;
   s.device_id = 3;
   const variable rank("SLURM_LOCALID", "1");

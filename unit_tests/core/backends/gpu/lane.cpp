@@ -29,7 +29,7 @@ struct spelled {
 using lane = hpk::gpu::lane<spelled>;
 static_assert(hpk::seam::lane_context<lane> && !lane::single && !lane::takes_neighbours);
 
-TEST(GpuLane, SpeaksForItsRuntime) {
+TEST(GpuLane, speaks_for_its_runtime) {
   std::byte large[8];
   lane l(3, 7, large);
   EXPECT_EQ(l.group(), 3);

@@ -25,7 +25,7 @@ struct nothing {
   void operator()(Lane&) const {}
 };
 
-HPK_TYPED_TEST(GpuMachine, NamesTheLimitThatALaunchExceeds) {
+HPK_TYPED_TEST(GpuMachine, names_the_limit_that_a_launch_exceeds) {
   auto& machine = TypeParam().instance();
   const auto limits = machine.properties();
   const auto text = [&](const hpk::seam::shape& shape) {
@@ -47,7 +47,7 @@ HPK_TYPED_TEST(GpuMachine, NamesTheLimitThatALaunchExceeds) {
   machine.fence();
 }
 
-HPK_TYPED_TEST(GpuMachine, RunsNothingForNoGroups) {
+HPK_TYPED_TEST(GpuMachine, runs_nothing_for_no_groups) {
   const hpk::View<int, shared_device<TypeParam>> ran("ran");
   auto& machine = TypeParam().instance();
   machine.launch({.groups = 0}, [=](auto&) { ran() = 1; }, info);
@@ -73,7 +73,7 @@ struct counted_kernel {
   HPK_FUNCTION void operator()(int) const {}
 };
 
-HPK_TYPED_TEST(GpuMachine, CopiesAFunctorOnce) {
+HPK_TYPED_TEST(GpuMachine, copies_a_functor_once) {
   auto& machine = TypeParam().instance();
   counted::copies = 0;
   machine.launch({}, counted_body{}, info);
@@ -88,7 +88,7 @@ HPK_TYPED_TEST(GpuMachine, CopiesAFunctorOnce) {
   EXPECT_EQ(counted::copies, 2);
 }
 
-HPK_TYPED_TEST(GpuMachine, KeepsWorkspaceApartThatIsInUse) {
+HPK_TYPED_TEST(GpuMachine, keeps_workspace_apart_that_is_in_use) {
   const TypeParam exec;
   using machine = hpk::seam::machine<TypeParam>;
   const typename machine::workspace first(exec.instance(), 1000);

@@ -10,7 +10,7 @@ namespace hpk_test::gpu_memory_cases {
 constexpr const char* advice =
     "; read it on the host through hpk::create_mirror_view and hpk::deep_copy, or in a kernel";
 
-TEST(GpuMemory, NamesTheElementThatHostCodeTouches) {
+TEST(GpuMemory, names_the_element_that_host_code_touches) {
   hpk::seam::allocation_record record;
   record.label = "field";
   record.space = "Cuda";

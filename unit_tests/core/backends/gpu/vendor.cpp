@@ -17,7 +17,7 @@ TYPED_TEST_SUITE(Vendor, vendor_spaces, hpk_test::space_names);
 
 constexpr auto native_success = HPK_TEST_NATIVE(Success);
 
-HPK_TYPED_TEST(Vendor, WorksOnAStreamOfTheProgram) {
+HPK_TYPED_TEST(Vendor, works_on_a_stream_of_the_program) {
   constexpr int n = 10'000;
   HPK_TEST_NATIVE(Stream_t) stream = nullptr;
   ASSERT_EQ(HPK_TEST_NATIVE(StreamCreate)(&stream), native_success);
@@ -40,7 +40,7 @@ HPK_TYPED_TEST(Vendor, WorksOnAStreamOfTheProgram) {
   EXPECT_EQ(HPK_TEST_NATIVE(StreamDestroy)(stream), native_success);
 }
 
-HPK_TYPED_TEST(Vendor, HasAStreamForEachInstance) {
+HPK_TYPED_TEST(Vendor, has_a_stream_for_each_instance) {
   const TypeParam own(hpk::NewInstance{});
   const TypeParam other(hpk::NewInstance{});
   EXPECT_NE(stream_of(own), stream_of(other));
@@ -48,7 +48,7 @@ HPK_TYPED_TEST(Vendor, HasAStreamForEachInstance) {
   EXPECT_EQ(stream_of(TypeParam()), stream_of(TypeParam()));
 }
 
-HPK_TYPED_TEST(Vendor, WorksOnEveryDevice) {
+HPK_TYPED_TEST(Vendor, works_on_every_device) {
   const int devices = hpk::num_devices();
   ASSERT_GE(devices, 1);
   for (int device = 0; device < devices; ++device) {
@@ -90,7 +90,7 @@ void take_functor_of() {
   EXPECT_EQ(seen(2), expected);
 }
 
-HPK_TYPED_TEST(Vendor, TakesFunctorsOfAnySize) {
+HPK_TYPED_TEST(Vendor, takes_functors_of_any_size) {
   take_functor_of<1>();
   take_functor_of<740>();
   take_functor_of<800>();
@@ -98,7 +98,7 @@ HPK_TYPED_TEST(Vendor, TakesFunctorsOfAnySize) {
   take_functor_of<10'000>();
 }
 
-HPK_TYPED_TEST(Vendor, LeavesTheDeviceOfTheProgramAsItWas) {
+HPK_TYPED_TEST(Vendor, leaves_the_device_of_the_program_as_it_was) {
   int before = -1;
   ASSERT_EQ(HPK_TEST_NATIVE(GetDevice)(&before), native_success);
   const TypeParam last(hpk::NewInstance{.device = hpk::num_devices() - 1});
@@ -111,7 +111,7 @@ HPK_TYPED_TEST(Vendor, LeavesTheDeviceOfTheProgramAsItWas) {
 }
 
 // Nothing works on the device after that; each test has a process of its own.
-HPK_TYPED_TEST(Vendor, NamesTheKernelThatFailed) {
+HPK_TYPED_TEST(Vendor, names_the_kernel_that_failed) {
   hpk::parallel_for(
       "gives up", hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) { hpk::abort("on purpose"); });
   const std::string fence = error_of([] { TypeParam().fence(); });

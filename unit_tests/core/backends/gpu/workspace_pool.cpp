@@ -27,7 +27,7 @@ void give(void* data, std::size_t bytes) noexcept {
   std::free(data);
 }
 
-TEST(WorkspacePool, UsesBlocksAgain) {
+TEST(WorkspacePool, uses_blocks_again) {
   {
     hpk::gpu::workspace_pool pool({&take, &give, &live});
     const auto first = pool.lease(100);
@@ -51,7 +51,7 @@ TEST(WorkspacePool, UsesBlocksAgain) {
   EXPECT_EQ(live_bytes, 0u);
 }
 
-TEST(WorkspacePool, KeepsWhatAGraphHolds) {
+TEST(WorkspacePool, keeps_what_a_graph_holds) {
   {
     hpk::gpu::workspace_pool pool({&take, &give, &live});
     pool.give_back(pool.lease(100));
@@ -74,7 +74,7 @@ void* count_and_take(void*, std::size_t bytes) {
 }
 void only_give(void* data, std::size_t) noexcept { std::free(data); }
 
-TEST(WorkspacePool, ServesManyThreads) {
+TEST(WorkspacePool, serves_many_threads) {
   hpk::gpu::workspace_pool pool({&count_and_take, &only_give, nullptr});
   std::vector<std::thread> threads;
   std::atomic<int> shared{0};

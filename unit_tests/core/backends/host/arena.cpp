@@ -15,7 +15,7 @@ using hpk::host::workspace;
 
 bool aligned(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 64 == 0; }
 
-TEST(ArenaLease, IsAlignedAndNullWhenNothingIsAsked) {
+TEST(ArenaLease, is_aligned_and_null_when_nothing_is_asked) {
   EXPECT_EQ(arena_lease(0).data(), nullptr);
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, std::size_t{1} << 20}) {
     const arena_lease lease(bytes);
@@ -25,12 +25,12 @@ TEST(ArenaLease, IsAlignedAndNullWhenNothingIsAsked) {
   }
 }
 
-TEST(ArenaLease, GivesTheSameBlockAgain) {
+TEST(ArenaLease, gives_the_same_block_again) {
   const std::byte* first = arena_lease(5000).data();
   EXPECT_EQ(arena_lease(4000).data(), first);
 }
 
-TEST(ArenaLease, KeepsLeasesApartThatOverlapInTime) {
+TEST(ArenaLease, keeps_leases_apart_that_overlap_in_time) {
   const arena_lease outer(1000);
   std::memset(outer.data(), 7, 1000);
   {
@@ -43,14 +43,14 @@ TEST(ArenaLease, KeepsLeasesApartThatOverlapInTime) {
   for (int k = 0; k < 1000; ++k) ASSERT_EQ(outer.data()[k], std::byte{7});
 }
 
-TEST(ArenaLease, IsOfItsThread) {
+TEST(ArenaLease, is_of_its_thread) {
   const arena_lease here(100);
   const std::byte* there = nullptr;
   std::thread([&] { there = arena_lease(100).data(); }).join();
   EXPECT_NE(there, here.data());
 }
 
-TEST(Workspace, HoldsSmallRequestsItselfAndSpillsLargerOnes) {
+TEST(Workspace, holds_small_requests_itself_and_spills_larger_ones) {
   int machine = 0;
   const workspace small(machine, 8192);
   const workspace large(machine, 8193);
@@ -76,7 +76,7 @@ struct leases_late {
   }
 };
 
-TEST(ArenaLease, ServesDestructorsThatRunAfterTheBlockIsGone) {
+TEST(ArenaLease, serves_destructors_that_run_after_the_block_is_gone) {
   std::byte* seen = nullptr;
   std::thread([&seen] {
     static thread_local leases_late late;

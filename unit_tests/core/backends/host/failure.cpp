@@ -31,12 +31,12 @@ int lowest(const failure_log& log) {
   return -1;
 }
 
-TEST(FailureLog, ThrowsNothingWhenNothingWasReported) {
+TEST(FailureLog, throws_nothing_when_nothing_was_reported) {
   const failure_log log;
   EXPECT_NO_THROW(log.rethrow_lowest());
 }
 
-TEST(FailureLog, KeepsTheLowestOfAnyOrder) {
+TEST(FailureLog, keeps_the_lowest_of_any_order) {
   for (const std::vector<int>& order :
        {std::vector<int>{5}, {5, 3, 9}, {3, 5, 9}, {9, 5, 3}, {0, 7}}) {
     failure_log log;
@@ -46,7 +46,7 @@ TEST(FailureLog, KeepsTheLowestOfAnyOrder) {
   }
 }
 
-TEST(FailureLog, TakesReportsOfManyThreads) {
+TEST(FailureLog, takes_reports_of_many_threads) {
   failure_log log;
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {

@@ -16,7 +16,7 @@ static_assert(lane::shuffle(42, 0) == 42);
 static_assert(lane::any(true) && !lane::any(false));
 static_assert((lane::barrier(), true));
 
-TEST(HostLane, KnowsItsGroupScratchAndPosition) {
+TEST(HostLane, knows_its_group_scratch_and_position) {
   std::byte scratch[2] = {};
   lane l(3, 8, &scratch[0], &scratch[1]);
   EXPECT_EQ(l.group(), 3);

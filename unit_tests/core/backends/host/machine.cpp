@@ -29,7 +29,7 @@ long sum_by_default() {
 template <class Exec>
 const long sum_before_main = sum_by_default<Exec>();
 
-HPK_TYPED_TEST(HostMachine, RunsBeforeMainBegins) {
+HPK_TYPED_TEST(HostMachine, runs_before_main_begins) {
   EXPECT_EQ(sum_before_main<TypeParam>, 50005000);
 }
 
@@ -47,7 +47,7 @@ struct launches_at_exit {
   }
 } const at_exit;
 
-TEST(HostMachineDeathTest, RunsAfterMainEnds) {
+TEST(HostMachineDeathTest, runs_after_main_ends) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
@@ -59,7 +59,7 @@ TEST(HostMachineDeathTest, RunsAfterMainEnds) {
 
 const hpk::seam::launch_info info{.pattern = "test", .label = "machine", .where = {}};
 
-HPK_TYPED_TEST(HostMachine, RunsEveryGroupOnceWithScratchOfItsOwn) {
+HPK_TYPED_TEST(HostMachine, runs_every_group_once_with_scratch_of_its_own) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     auto& machine = exec.instance();
     for (const hpk::index_t groups : {1, 2, 7, 100}) {
@@ -85,7 +85,7 @@ HPK_TYPED_TEST(HostMachine, RunsEveryGroupOnceWithScratchOfItsOwn) {
   }
 }
 
-HPK_TYPED_TEST(HostMachine, RefusesGroupsOfSeveralLanes) {
+HPK_TYPED_TEST(HostMachine, refuses_groups_of_several_lanes) {
   for (const hpk::index_t groups : {1, 5}) {
     const std::string text = error_of(
         [&] { TypeParam().instance().launch({.groups = groups, .lanes = 4}, [](auto&) {}, info); });
@@ -93,7 +93,7 @@ HPK_TYPED_TEST(HostMachine, RefusesGroupsOfSeveralLanes) {
   }
 }
 
-HPK_TYPED_TEST(HostMachine, CopiesAndFillsEverySize) {
+HPK_TYPED_TEST(HostMachine, copies_and_fills_every_size) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     auto& machine = exec.instance();
     constexpr std::size_t threshold = hpk::host::single_group_bytes;
@@ -114,7 +114,7 @@ HPK_TYPED_TEST(HostMachine, CopiesAndFillsEverySize) {
 }
 
 // With as many groups as workers, each worker takes a share: that is what instances are for.
-HPK_TYPED_TEST(HostMachine, SpreadsGroupsOverSeveralThreads) {
+HPK_TYPED_TEST(HostMachine, spreads_groups_over_several_threads) {
   if constexpr (has_workers<TypeParam>) {
     std::mutex guard;
     std::set<std::thread::id> threads;

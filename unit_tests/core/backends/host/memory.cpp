@@ -17,7 +17,7 @@ namespace hpk_test::host_memory_cases {
 
 using memory = hpk::seam::memory<hpk::HostSpace>;
 
-TEST(HostMemory, IsAlignedAndUsable) {
+TEST(HostMemory, is_aligned_and_usable) {
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{64}, std::size_t{4096},
                                   std::size_t{4} << 20, (std::size_t{5} << 20) + 3}) {
     for (const std::size_t align : {std::size_t{1}, std::size_t{64}, std::size_t{4096}}) {
@@ -30,14 +30,14 @@ TEST(HostMemory, IsAlignedAndUsable) {
   }
 }
 
-TEST(HostMemory, StartsLargeBlocksOnAHugePage) {
+TEST(HostMemory, starts_large_blocks_on_a_huge_page) {
   constexpr std::size_t bytes = std::size_t{8} << 20;
   void* data = memory::allocate(bytes, 8);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % (std::size_t{2} << 20), 0u);
   memory::deallocate(data, bytes, 8);
 }
 
-TEST(HostMemory, IsNullWhereNoMemoryIsSoLarge) {
+TEST(HostMemory, is_null_where_no_memory_is_so_large) {
   EXPECT_EQ(memory::allocate(SIZE_MAX, 64), nullptr);
   EXPECT_EQ(memory::allocate(SIZE_MAX - 70, 64), nullptr);
 }
@@ -54,7 +54,7 @@ void* resting_block(std::size_t bytes) {
 }
 
 #if HPK_HAS_LINUX
-TEST(HostMemory, TakesLittleWhereItRests) {
+TEST(HostMemory, takes_little_where_it_rests) {
   constexpr std::size_t bytes = (std::size_t{8} << 20) + 100;
   auto* const large = static_cast<unsigned char*>(memory::allocate(bytes, 64));
   std::memset(large, 1, bytes);
@@ -86,7 +86,7 @@ TEST(HostMemory, TakesLittleWhereItRests) {
   std::_Exit(rested && second != nullptr && !hpk::seam::is_poisoned(first) ? 0 : 1);
 }
 
-TEST(HostMemoryDeathTest, EndsTheRestOfBlocksWhenThereIsNoOther) {
+TEST(HostMemoryDeathTest, ends_the_rest_of_blocks_when_there_is_no_other) {
   if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
     GTEST_SKIP() << "the sanitizer keeps blocks of its own";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -94,7 +94,7 @@ TEST(HostMemoryDeathTest, EndsTheRestOfBlocksWhenThereIsNoOther) {
 }
 #endif
 
-TEST(HostMemoryDeathTest, IsPoisonedForAddressSanitizerWhereItRests) {
+TEST(HostMemoryDeathTest, is_poisoned_for_address_sanitizer_where_it_rests) {
   if (!HPK_HAS_ADDRESS_SANITIZER) GTEST_SKIP() << "built without it";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   for (const std::size_t bytes : {std::size_t{100}, std::size_t{1} << 20}) {
@@ -107,7 +107,7 @@ TEST(HostMemoryDeathTest, IsPoisonedForAddressSanitizerWhereItRests) {
   }
 }
 
-TEST(HostMemory, IsReachedByHostAndEveryHostSpace) {
+TEST(HostMemory, is_reached_by_host_and_every_host_space) {
   static_assert(hpk::is_memory_space_v<hpk::HostSpace>);
   static_assert(hpk::seam::host_may_access<hpk::HostSpace>);
   static_assert(std::is_same_v<memory::home, hpk::DefaultHostExecutionSpace>);
@@ -120,7 +120,7 @@ TEST(HostMemory, IsReachedByHostAndEveryHostSpace) {
 }
 
 // Under AddressSanitizer, what is given back has to be as large, and aligned, as what was taken.
-TEST(HostMemory, IsGivenBackAsItWasTaken) {
+TEST(HostMemory, is_given_back_as_it_was_taken) {
   constexpr std::size_t huge = std::size_t{4} << 20;
   for (std::size_t bytes : {huge - 65, huge - 64, huge - 63, huge - 1, huge, huge + 1}) {
     void* const data = memory::allocate(bytes, 8);

@@ -20,7 +20,7 @@ long sum_on(const Exec& exec) {
   return sum;
 }
 
-HPK_TYPED_TEST(HostSpaces, AreRegularValues) {
+HPK_TYPED_TEST(HostSpaces, are_regular_values) {
   static_assert(hpk::is_execution_space_v<TypeParam>);
   static_assert(std::is_same_v<typename TypeParam::execution_space, TypeParam>);
   static_assert(std::is_same_v<typename TypeParam::memory_space, hpk::HostSpace>);
@@ -38,7 +38,7 @@ HPK_TYPED_TEST(HostSpaces, AreRegularValues) {
   EXPECT_TRUE(copy == TypeParam());
 }
 
-HPK_TYPED_TEST(HostSpaces, TellWhetherTheThreadIsInAKernel) {
+HPK_TYPED_TEST(HostSpaces, tell_whether_the_thread_is_in_a_kernel) {
   EXPECT_FALSE(TypeParam::in_parallel());
   std::atomic<int> inside = 0;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 3),
@@ -46,7 +46,7 @@ HPK_TYPED_TEST(HostSpaces, TellWhetherTheThreadIsInAKernel) {
   EXPECT_EQ(inside, 3);
 }
 
-HPK_TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
+HPK_TYPED_TEST(HostSpaces, share_an_instance_until_the_last_copy_is_gone) {
   TypeParam last;
   {
     const TypeParam first = new_instance<TypeParam>();
@@ -60,11 +60,11 @@ HPK_TYPED_TEST(HostSpaces, ShareAnInstanceUntilTheLastCopyIsGone) {
   EXPECT_EQ(calls, 11);
 }
 
-HPK_TYPED_TEST(HostSpaces, CanBeMadeAndEndedManyTimes) {
+HPK_TYPED_TEST(HostSpaces, can_be_made_and_ended_many_times) {
   for (int round = 0; round < 50; ++round) EXPECT_EQ(sum_on(new_instance<TypeParam>()), 12502500);
 }
 
-HPK_TYPED_TEST(HostSpaces, SayWhatTheyAre) {
+HPK_TYPED_TEST(HostSpaces, say_what_they_are) {
   std::ostringstream out;
   new_instance<TypeParam>().print_configuration(out);
   EXPECT_TRUE(contains(out.str(), std::string(TypeParam::name()) + "\n  workers: "));
@@ -72,7 +72,7 @@ HPK_TYPED_TEST(HostSpaces, SayWhatTheyAre) {
   EXPECT_GE(TypeParam().concurrency(), 1);
 }
 
-HPK_TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
+HPK_TYPED_TEST(HostSpaces, take_the_number_of_workers_literally) {
   if constexpr (has_workers<TypeParam>) {
     for (const int workers : {1, 2, 3, 16}) EXPECT_EQ(TypeParam(workers).concurrency(), workers);
     for (const int workers : {0, -1}) {
@@ -86,7 +86,7 @@ HPK_TYPED_TEST(HostSpaces, TakeTheNumberOfWorkersLiterally) {
 }
 
 // What was moved from is still the instance, not the default one.
-HPK_TYPED_TEST(HostSpaces, AreStillThemselvesWhenMovedFrom) {
+HPK_TYPED_TEST(HostSpaces, are_still_themselves_when_moved_from) {
   if constexpr (has_workers<TypeParam>) {
     TypeParam first(3);
     const TypeParam second(std::move(first));

@@ -38,7 +38,7 @@ void run(int lanes, const Body& body) {
   hpk::host::run_lanes({call, &mine}, 7, lanes);
 }
 
-TEST(HostTeam, RunsEveryLaneOnceAndMeetsAtBarriers) {
+TEST(HostTeam, runs_every_lane_once_and_meets_at_barriers) {
   for (const int lanes : {1, 2, 3, 64, 257, 1024}) {
     std::vector<int> seen(static_cast<std::size_t>(lanes));
     std::atomic<int> wrong = 0;
@@ -58,7 +58,7 @@ TEST(HostTeam, RunsEveryLaneOnceAndMeetsAtBarriers) {
 }
 
 #if defined(__linux__)
-TEST(HostTeam, LeavesTheMemoryOfItsStacksAsItFoundIt) {
+TEST(HostTeam, leaves_the_memory_of_its_stacks_as_it_found_it) {
   // AddressSanitizer marks the frames of stacks; who gets their addresses next would be blamed.
   constexpr std::uintptr_t page = 4096;
   constexpr std::uintptr_t bytes = 16 * page;
@@ -79,7 +79,7 @@ TEST(HostTeam, LeavesTheMemoryOfItsStacksAsItFoundIt) {
 }
 #endif
 
-TEST(HostTeam, PassesOnWhatALaneThrows) {
+TEST(HostTeam, passes_on_what_a_lane_throws) {
   std::atomic<int> ended = 0;
   struct counts {
     std::atomic<int>& ended;
@@ -95,7 +95,7 @@ TEST(HostTeam, PassesOnWhatALaneThrows) {
   EXPECT_EQ(ended, 4);  // 0, 1 and 2 waited and were unwound
 }
 
-TEST(HostTeam, NamesTheKernelWhoseLanesWaitForEver) {
+TEST(HostTeam, names_the_kernel_whose_lanes_wait_for_ever) {
   const hpk::seam::launch_info info{.pattern = "parallel_for", .label = "odd ones", .where = {}};
   const hpk::seam::kernel_scope scope(info);
   hpk_test::expect_error(
@@ -109,7 +109,7 @@ TEST(HostTeam, NamesTheKernelWhoseLanesWaitForEver) {
   run(2, [](team_lane& lane) { lane.barrier(); });
 }
 
-TEST(HostTeam, ExchangesInBlocksOfEveryWidth) {
+TEST(HostTeam, exchanges_in_blocks_of_every_width) {
   for (const int lanes : {1, 2, 33, 70, 200}) {
     std::atomic<int> wrong = 0;
     run(lanes, [&](team_lane& lane) {
@@ -140,7 +140,7 @@ TEST(HostTeam, ExchangesInBlocksOfEveryWidth) {
   }
 }
 
-TEST(HostTeam, NamesLanesThatWaitInBlocksOfUnlikeWidth) {
+TEST(HostTeam, names_lanes_that_wait_in_blocks_of_unlike_width) {
   // The stacks that a group leaves behind serve the next one.
   for (int k = 0; k != 2; ++k) {
     hpk_test::expect_error(
@@ -151,7 +151,7 @@ TEST(HostTeam, NamesLanesThatWaitInBlocksOfUnlikeWidth) {
   }
 }
 
-TEST(HostTeam, RunsOneInALaneOfAnother) {
+TEST(HostTeam, runs_one_in_a_lane_of_another) {
   std::atomic<int> sum = 0;
   run(3, [&](team_lane& outer) {
     outer.barrier();

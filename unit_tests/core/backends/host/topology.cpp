@@ -41,7 +41,7 @@ class Quota : public testing::Test {
   fs::path root_;
 };
 
-TEST_F(Quota, IsReadFromVersion2) {
+TEST_F(Quota, is_read_from_version_2) {
   write("job/cpu.max", "400000 100000\n");
   EXPECT_EQ(cpus("0::/job\n"), 4);
   write("job/cpu.max", "250000 100000\n");
@@ -52,7 +52,7 @@ TEST_F(Quota, IsReadFromVersion2) {
   EXPECT_EQ(cpus("0::/\n"), 2);
 }
 
-TEST_F(Quota, IsThatOfTheTightestAncestor) {
+TEST_F(Quota, is_that_of_the_tightest_ancestor) {
   write("a/b/c/cpu.max", "800000 100000\n");
   write("a/b/cpu.max", "max 100000\n");
   write("a/cpu.max", "300000 100000\n");
@@ -62,7 +62,7 @@ TEST_F(Quota, IsThatOfTheTightestAncestor) {
   EXPECT_EQ(cpus("0::/a/b/c\n"), 2);
 }
 
-TEST_F(Quota, IsReadFromVersion1) {
+TEST_F(Quota, is_read_from_version_1) {
   write("cpu,cpuacct/job/cpu.cfs_quota_us", "600000\n");
   write("cpu,cpuacct/job/cpu.cfs_period_us", "200000\n");
   EXPECT_EQ(cpus("12:memory:/job\n4:cpu,cpuacct:/job\n0::/\n"), 3);
@@ -73,7 +73,7 @@ TEST_F(Quota, IsReadFromVersion1) {
   EXPECT_EQ(cpus("4:cpu,cpuacct:/job\n"), 3);
 }
 
-TEST_F(Quota, IsZeroWhenThereIsNone) {
+TEST_F(Quota, is_zero_when_there_is_none) {
   EXPECT_EQ(cpus("0::/job\n"), 0);
   write("job/cpu.max", "max 100000\n");
   EXPECT_EQ(cpus("0::/job\n"), 0);
@@ -81,7 +81,7 @@ TEST_F(Quota, IsZeroWhenThereIsNone) {
   EXPECT_EQ(cgroup_cpus("/nonexistent/cgroup", "/nonexistent"), 0);
 }
 
-TEST_F(Quota, IsZeroWhenItCannotBeRead) {
+TEST_F(Quota, is_zero_when_it_cannot_be_read) {
   for (const std::string content : {"", "\n", "garbage", "garbage 100000", "100000", "100000 0",
                                     "100000 -5", "-100000 100000", "0 100000", "nan 100000"}) {
     SCOPED_TRACE(content);
@@ -95,7 +95,7 @@ TEST_F(Quota, IsZeroWhenItCannotBeRead) {
   }
 }
 
-TEST_F(Quota, IsHarmlessWhenHuge) {
+TEST_F(Quota, is_harmless_when_huge) {
   for (const std::string content : {"9223372036854775807 1", "1e300 100000", "inf 100000"}) {
     write("job/cpu.max", content);
     const int found = cpus("0::/job\n");
@@ -103,7 +103,7 @@ TEST_F(Quota, IsHarmlessWhenHuge) {
   }
 }
 
-TEST(WorkerCount, IsTheSmallestOfMaskQuotaAndRequest) {
+TEST(WorkerCount, is_the_smallest_of_mask_quota_and_request) {
   const int quota = cgroup_cpus();
   const int most = quota > 0 ? std::min(quota, affinity_cpus()) : affinity_cpus();
   EXPECT_GE(most, 1);
@@ -128,7 +128,7 @@ template <class Count>
   std::_Exit(count());
 }
 
-TEST(AffinityDeathTest, HoldsForEveryDefaultInstance) {
+TEST(AffinityDeathTest, holds_for_every_default_instance) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(exit_with_count_on_one_cpu([] { return affinity_cpus(); }),
               testing::ExitedWithCode(1), "");
@@ -147,7 +147,7 @@ TEST(AffinityDeathTest, HoldsForEveryDefaultInstance) {
               testing::ExitedWithCode(1), "");
 }
 
-TEST(Binding, IsBestEffort) {
+TEST(Binding, is_best_effort) {
   std::thread([] {
     const int before = affinity_cpus();
     if (hpk::host::bind_this_thread(0)) {

@@ -14,9 +14,9 @@
 
 namespace hpk_test::openmp_cases {
 
-TEST(OpenMP, HasTheNameThatProgramsKnow) { EXPECT_STREQ(hpk::OpenMP::name(), "OpenMP"); }
+TEST(OpenMP, has_the_name_that_programs_know) { EXPECT_STREQ(hpk::OpenMP::name(), "OpenMP"); }
 
-TEST(OpenMP, UsesTheWorkersOfTheInstance) {
+TEST(OpenMP, uses_the_workers_of_the_instance) {
   for (const int workers : {1, 2, 3, 5}) {
     std::mutex guard;
     std::set<std::thread::id> threads;
@@ -31,7 +31,7 @@ TEST(OpenMP, UsesTheWorkersOfTheInstance) {
   }
 }
 
-TEST(OpenMP, TakesLaunchesOfThreadsThatItDoesNotKnow) {
+TEST(OpenMP, takes_launches_of_threads_that_it_does_not_know) {
   std::atomic<long> sum = 0;
   std::thread([&] {
     hpk::parallel_for(hpk::RangePolicy<hpk::OpenMP>(hpk::OpenMP(3), 0, 101),
@@ -54,7 +54,7 @@ void in_foreign_region(int threads, const Body& body) {
                                          {.pattern = "test", .label = {}, .where = {}});
 }
 
-TEST(OpenMP, RunsInsideAParallelRegionOfTheProgram) {
+TEST(OpenMP, runs_inside_a_parallel_region_of_the_program) {
   const hpk::OpenMP shared(3);
   long sums[3][3] = {};
   in_foreign_region(3, [&](int rank) {
@@ -73,7 +73,7 @@ TEST(OpenMP, RunsInsideAParallelRegionOfTheProgram) {
   }
 }
 
-TEST(OpenMP, VisitsEveryIndexOnceInsideAParallelRegionOfTheProgram) {
+TEST(OpenMP, visits_every_index_once_inside_a_parallel_region_of_the_program) {
   std::vector<std::atomic<int>> visits(3000);
   in_foreign_region(3, [&](int rank) {
     hpk::parallel_for(hpk::RangePolicy(hpk::OpenMP(2), 1000 * rank, 1000 * rank + 1000),
@@ -84,7 +84,7 @@ TEST(OpenMP, VisitsEveryIndexOnceInsideAParallelRegionOfTheProgram) {
 }
 
 // The settings of a program and of hpk's environment win over OMP_NUM_THREADS.
-TEST(OpenMPDeathTest, ObeysOmpNumThreads) {
+TEST(OpenMPDeathTest, obeys_omp_num_threads) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   setenv("OMP_NUM_THREADS", "1", 1);
   unsetenv("HPK_NUM_THREADS");

@@ -32,7 +32,7 @@ static_assert(hpk::SpaceAccessibility<OpenMPTarget, OpenMPTargetSpace>::accessib
 static_assert(!std::is_same_v<hpk::DefaultExecutionSpace, OpenMPTarget>, "never unless asked");
 #endif
 
-TEST(OpenMPTarget, HasTheNamesThatProgramsKnow) {
+TEST(OpenMPTarget, has_the_names_that_programs_know) {
   EXPECT_STREQ(OpenMPTarget::name(), "OpenMPTarget");
   EXPECT_STREQ(OpenMPTargetSpace::name(), "OpenMPTarget");
   std::ostringstream out;
@@ -41,7 +41,7 @@ TEST(OpenMPTarget, HasTheNamesThatProgramsKnow) {
   EXPECT_TRUE(contains(out.str(), "runs on: the host"));
 }
 
-TEST(OpenMPTarget, IsTheHostWithoutADevice) {
+TEST(OpenMPTarget, is_the_host_without_a_device) {
   EXPECT_EQ(OpenMPTarget().omp_device(), omp_get_initial_device());
   EXPECT_EQ(hpk::num_devices<OpenMPTarget>(), 1);
   const hpk::DeviceProperties facts = hpk::device_properties(OpenMPTarget());
@@ -56,7 +56,7 @@ TEST(OpenMPTarget, IsTheHostWithoutADevice) {
 
 // Teams of OpenMP take groups in turn; lanes are different threads of OpenMP in one parallel
 // region.
-TEST(OpenMPTarget, HasLanesThatAreThreadsOfOpenMP) {
+TEST(OpenMPTarget, has_lanes_that_are_threads_of_openmp) {
   auto& machine = OpenMPTarget().instance();
   const int lanes = machine.properties().largest_lanes;
   const int groups = 11;
@@ -78,7 +78,7 @@ TEST(OpenMPTarget, HasLanesThatAreThreadsOfOpenMP) {
   }
 }
 
-TEST(OpenMPTarget, HasDoneItsWorkWhenACallReturns) {
+TEST(OpenMPTarget, has_done_its_work_when_a_call_returns) {
   const View<int*, shared_device<OpenMPTarget>> all("all", 1000);
   const OpenMPTarget exec(hpk::NewInstance{});
   hpk::parallel_for("set", hpk::RangePolicy(exec, 0, 1000), HPK_LAMBDA(int i) { all(i) = i; });
@@ -89,7 +89,7 @@ TEST(OpenMPTarget, HasDoneItsWorkWhenACallReturns) {
 }
 
 // Each launch of any of them adds up what another left.
-TEST(OpenMPTarget, KeepsTheWorkOfAnInstanceApart) {
+TEST(OpenMPTarget, keeps_the_work_of_an_instance_apart) {
   const OpenMPTarget shared(hpk::NewInstance{});
   const View<long*, OpenMPTarget> sums("sums", 100);
   std::vector<std::thread> threads;
@@ -106,7 +106,7 @@ TEST(OpenMPTarget, KeepsTheWorkOfAnInstanceApart) {
   for (int i = 0; i < 100; ++i) ASSERT_EQ(seen(i), 100);
 }
 
-TEST(OpenMPTarget, TakesLaunchesOfThreadsOfOpenMP) {
+TEST(OpenMPTarget, takes_launches_of_threads_of_openmp) {
   constexpr int n = 3;
   const View<int*, OpenMPTarget> sums("sums", n);
 #pragma omp parallel for num_threads(n)
@@ -120,7 +120,7 @@ TEST(OpenMPTarget, TakesLaunchesOfThreadsOfOpenMP) {
   for (int t = 0; t < n; ++t) EXPECT_EQ(seen(t), 500500);
 }
 
-TEST(OpenMPTarget, RunsThePatterns) {
+TEST(OpenMPTarget, runs_the_patterns) {
   constexpr int n = 12345;
   const View<long*, OpenMPTarget> squares("squares", n);
   const View<long*, OpenMPTarget> sums("sums", n);
@@ -163,7 +163,7 @@ TEST(OpenMPTarget, RunsThePatterns) {
   EXPECT_EQ(of_teams, 20 * 4950 + 190);
 }
 
-TEST(OpenMPTarget, AlignsAndKnowsItsMemory) {
+TEST(OpenMPTarget, aligns_and_knows_its_memory) {
   using memory = hpk::seam::memory<OpenMPTargetSpace>;
   void* const data = memory::allocate(1000, 4096);
   ASSERT_NE(data, nullptr);

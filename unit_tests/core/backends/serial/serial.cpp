@@ -8,9 +8,9 @@
 
 namespace hpk_test::serial_cases {
 
-TEST(Serial, HasTheNameThatProgramsKnow) { EXPECT_STREQ(hpk::Serial::name(), "Serial"); }
+TEST(Serial, has_the_name_that_programs_know) { EXPECT_STREQ(hpk::Serial::name(), "Serial"); }
 
-TEST(Serial, RunsInIndexOrderOnTheCallingThread) {
+TEST(Serial, runs_in_index_order_on_the_calling_thread) {
   for (const bool own : {false, true}) {
     const hpk::Serial exec = own ? hpk::Serial(hpk::NewInstance{}) : hpk::Serial();
     EXPECT_EQ(exec.concurrency(), 1);
@@ -23,7 +23,7 @@ TEST(Serial, RunsInIndexOrderOnTheCallingThread) {
   }
 }
 
-TEST(Serial, RunsSeveralGroupsOfALaunch) {
+TEST(Serial, runs_several_groups_of_a_launch) {
   std::vector<hpk::index_t> groups;
   hpk::Serial().instance().launch({.groups = 4},
                                   [&](auto& lane) { groups.push_back(lane.group()); },
@@ -31,7 +31,7 @@ TEST(Serial, RunsSeveralGroupsOfALaunch) {
   EXPECT_EQ(groups, (std::vector<hpk::index_t>{0, 1, 2, 3}));
 }
 
-TEST(Serial, LeavesTheKernelWhenItThrows) {
+TEST(Serial, leaves_the_kernel_when_it_throws) {
   EXPECT_THROW(hpk::parallel_for(hpk::RangePolicy<hpk::Serial>(0, 5), [](int i) { throw i; }), int);
   EXPECT_FALSE(hpk::seam::inside_kernel());
   EXPECT_NO_THROW(hpk::Serial().fence());

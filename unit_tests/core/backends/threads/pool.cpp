@@ -50,7 +50,7 @@ void count(pool& p, int participants, counts& all) {
   });
 }
 
-TEST(Pool, RunsEachParticipantOncePerJob) {
+TEST(Pool, runs_each_participant_once_per_job) {
   for (const int workers : {1, 2, 3, 5, 16, 33}) {
     pool p(workers, false, a_while);
     for (const int participants : {1, 2, 3, 4, 7, 16, 33}) {
@@ -68,7 +68,7 @@ TEST(Pool, RunsEachParticipantOncePerJob) {
   }
 }
 
-TEST(Pool, SleepsWhenIdle) {
+TEST(Pool, sleeps_when_idle) {
   for (const int workers : {2, 16}) {
     pool p(workers, false, a_while);
     counts all(workers);
@@ -80,7 +80,7 @@ TEST(Pool, SleepsWhenIdle) {
 }
 
 // Less than the wake-up of a sleeper, a while, and for ever as far as the test goes.
-TEST(Pool, RunsJobsWhateverItsThreadsSpin) {
+TEST(Pool, runs_jobs_whatever_its_threads_spin) {
   for (const long spin : {0L, 1L, 60'000'000L}) {
     pool p(3, false, std::chrono::microseconds(spin));
     counts all(3);
@@ -92,7 +92,7 @@ TEST(Pool, RunsJobsWhateverItsThreadsSpin) {
   }
 }
 
-TEST(Pool, StartsAndStopsManyTimes) {
+TEST(Pool, starts_and_stops_many_times) {
   for (int round = 0; round < 200; ++round) {
     pool p(3, round % 2 == 1, a_while);
     if (round % 3 == 0) continue;
@@ -103,7 +103,7 @@ TEST(Pool, StartsAndStopsManyTimes) {
 }
 
 // What a job writes is seen by the caller, and by the next job.
-TEST(Pool, OrdersJobs) {
+TEST(Pool, orders_jobs) {
   pool p(5, false, a_while);
   struct cells {
     long values[5] = {};
@@ -116,7 +116,7 @@ TEST(Pool, OrdersJobs) {
   for (const long sum : shared.sums) EXPECT_EQ(sum, 500 * 501 / 2);
 }
 
-TEST(Pool, PinsOnRequestOnly) {
+TEST(Pool, pins_on_request_only) {
   EXPECT_FALSE(pool(2, false, a_while).pinned());
   EXPECT_FALSE(pool(1, true, a_while).pinned());
 }
@@ -141,7 +141,7 @@ std::string core_of(int cpu) {
   return cpus;
 }
 
-TEST(Pool, KeepsBoundWorkersOnOneCore) {
+TEST(Pool, keeps_bound_workers_on_one_core) {
   const std::vector<int> all = my_cpus();
   const int workers = static_cast<int>(std::min<std::size_t>(all.size(), 4));
   std::vector<std::vector<int>> cpus(static_cast<std::size_t>(workers));

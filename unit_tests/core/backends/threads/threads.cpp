@@ -17,7 +17,7 @@ namespace hpk_test::threads_cases {
 
 const hpk::seam::launch_info info{.pattern = "test", .label = "threads", .where = {}};
 
-TEST(Threads, UsesNoMoreWorkersThanGroups) {
+TEST(Threads, uses_no_more_workers_than_groups) {
   const hpk::Threads exec(5);
   for (const hpk::index_t groups : {2, 3, 5, 50}) {
     std::mutex guard;
@@ -33,7 +33,7 @@ TEST(Threads, UsesNoMoreWorkersThanGroups) {
   }
 }
 
-TEST(Threads, RunsTwoInstancesAtTheSameTime) {
+TEST(Threads, runs_two_instances_at_the_same_time) {
   const hpk::Threads one(2), two(2);
   std::atomic<int> arrived = 0;
   // All four workers wait for each other: instances that took turns would never meet.
@@ -47,7 +47,7 @@ TEST(Threads, RunsTwoInstancesAtTheSameTime) {
   EXPECT_EQ(met, 4);
 }
 
-TEST(Threads, SurvivesExceptionsOfEveryWorker) {
+TEST(Threads, survives_exceptions_of_every_worker) {
   const hpk::Threads exec(16);
   for (int round = 0; round < 100; ++round) {
     int caught = -1;
@@ -64,14 +64,14 @@ TEST(Threads, SurvivesExceptionsOfEveryWorker) {
   EXPECT_EQ(runs, 16);
 }
 
-TEST(Threads, SpendsNothingBetweenKernels) {
+TEST(Threads, spends_nothing_between_kernels) {
   hpk::parallel_for(hpk::RangePolicy<hpk::Threads>(0, 1000), [](int) {});
   EXPECT_TRUE(wait_until_others_sleep());
 }
 
-TEST(Threads, HasTheNameThatProgramsKnow) { EXPECT_STREQ(hpk::Threads::name(), "Threads"); }
+TEST(Threads, has_the_name_that_programs_know) { EXPECT_STREQ(hpk::Threads::name(), "Threads"); }
 
-TEST(Threads, ReadsHowLongItsWorkersSpin) {
+TEST(Threads, reads_how_long_its_workers_spin) {
   const clean_environment none;
   const auto spin = [] {
     const hpk::ScopeGuard started;
@@ -88,7 +88,7 @@ TEST(Threads, ReadsHowLongItsWorkersSpin) {
             "more");
 }
 
-TEST(Threads, DescribesItsPool) {
+TEST(Threads, describes_its_pool) {
   std::ostringstream out;
   hpk::Threads(3).print_configuration(out);
   EXPECT_TRUE(contains(out.str(), "workers: 3, the calling thread is one"));
