@@ -36,7 +36,7 @@ struct subtract {
   }
 };
 
-HPK_TYPED_TEST(ParallelReduce, SumsEveryIndexOnceAndOverwritesTheResult) {
+HPK_TYPED_TEST(ParallelReduce, sums_every_index_once_and_overwrites_the_result) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
@@ -78,7 +78,7 @@ void expect_counts() {
   }
 }
 
-HPK_TYPED_TEST(ParallelReduce, TakesEveryArithmeticType) {
+HPK_TYPED_TEST(ParallelReduce, takes_every_arithmetic_type) {
   using all =
       hpk::detail::type_list<char, signed char, unsigned char, short, unsigned short, int, unsigned,
                              long, unsigned long, long long, unsigned long long, float, double>;
@@ -90,7 +90,7 @@ HPK_TYPED_TEST(ParallelReduce, TakesEveryArithmeticType) {
   if constexpr (is_on_cpu<TypeParam>) expect_counts<long double, TypeParam>();
 }
 
-HPK_TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
+HPK_TYPED_TEST(ParallelReduce, writes_into_views_of_rank_zero) {
   const hpk::View<long, hpk::HostSpace> sum("sum");
   const hpk::View<long, TypeParam> in_space("in space");
   long variable = 5;
@@ -114,7 +114,7 @@ HPK_TYPED_TEST(ParallelReduce, WritesIntoViewsOfRankZero) {
   EXPECT_EQ(sum.use_count(), 1);
 }
 
-HPK_TYPED_TEST(ParallelReduce, ReadsTheMemoryOfItsSpace) {
+HPK_TYPED_TEST(ParallelReduce, reads_the_memory_of_its_space) {
   const hpk::View<int*, TypeParam> data("data", 10001);
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10001), HPK_LAMBDA(int i) { data(i) = 3 * i; });
   long sum = -1;
@@ -123,7 +123,7 @@ HPK_TYPED_TEST(ParallelReduce, ReadsTheMemoryOfItsSpace) {
   EXPECT_EQ(sum, 3 * 50005000L);
 }
 
-HPK_TYPED_TEST(ParallelReduce, RefusesAViewWithoutMemory) {
+HPK_TYPED_TEST(ParallelReduce, refuses_a_view_without_memory) {
   const hpk::View<long, hpk::HostSpace> nowhere;
   const std::string text = error_of([&] {
     hpk::parallel_reduce("into nothing", hpk::RangePolicy<TypeParam>(0, 5),
@@ -134,7 +134,7 @@ HPK_TYPED_TEST(ParallelReduce, RefusesAViewWithoutMemory) {
   EXPECT_TRUE(contains(text, "reduce.cpp:"));
 }
 
-HPK_TYPED_TEST(ParallelReduce, RefusesARangeThatTheKernelsIndexCannotHold) {
+HPK_TYPED_TEST(ParallelReduce, refuses_a_range_that_the_kernels_index_cannot_hold) {
   const std::string text = error_of([&] {
     long sum = 0;
     hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 40000), HPK_LAMBDA(short, long&){}, sum);
@@ -153,7 +153,7 @@ struct pinned {
   const pinned* self = this;
 };
 
-HPK_TYPED_TEST(ParallelReduceOnHost, NeverCopiesTheKernel) {
+HPK_TYPED_TEST(ParallelReduceOnHost, never_copies_the_kernel) {
   const pinned<TypeParam> kernel;
   long sum = -1;
   hpk::parallel_reduce(100001, kernel, sum);
@@ -173,7 +173,7 @@ struct sum_own_memory {
   HPK_FUNCTION void operator()(int i, long& sum) const { sum += data(i) + i; }
 };
 
-HPK_TYPED_TEST(ParallelReduce, TakesTheSpaceOfTheKernel) {
+HPK_TYPED_TEST(ParallelReduce, takes_the_space_of_the_kernel) {
   const sum_own_memory<TypeParam> kernel{hpk::View<long*, TypeParam>("zeros", 100001)};
   long sum = -1;
   hpk::parallel_reduce(100001, kernel, sum);
@@ -184,7 +184,7 @@ HPK_TYPED_TEST(ParallelReduce, TakesTheSpaceOfTheKernel) {
 
 void add_index(int i, long& sum) { sum += i; }
 
-HPK_TYPED_TEST(ParallelReduceOnHost, TakesFunctions) {
+HPK_TYPED_TEST(ParallelReduceOnHost, takes_functions) {
   long sum = -1;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1001), add_index, sum);
   EXPECT_EQ(sum, 500500);
@@ -205,7 +205,7 @@ HPK_FUNCTION affine map_of(std::int64_t i) {
   return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
 }
 
-HPK_TYPED_TEST(ParallelReduce, JoinsOwnValuesInIndexOrder) {
+HPK_TYPED_TEST(ParallelReduce, joins_own_values_in_index_order) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     affine wanted;
@@ -224,7 +224,7 @@ HPK_TYPED_TEST(ParallelReduce, JoinsOwnValuesInIndexOrder) {
 }
 
 // Strings join neither commutatively nor without a destructor.
-HPK_TYPED_TEST(ParallelReduceOnHost, JoinsStringsInIndexOrder) {
+HPK_TYPED_TEST(ParallelReduceOnHost, joins_strings_in_index_order) {
   for (const int n : {0, 1, 2, 65, 1000, 5000}) {
     SCOPED_TRACE(n);
     std::string wanted;
@@ -256,7 +256,7 @@ struct counted {
   }
 };
 
-HPK_TYPED_TEST(ParallelReduceOnHost, EndsEveryValueItStarts) {
+HPK_TYPED_TEST(ParallelReduceOnHost, ends_every_value_it_starts) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const int before = counted::alive;
     {
@@ -285,7 +285,7 @@ struct alignas(64) wide_value {
   }
 };
 
-HPK_TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
+HPK_TYPED_TEST(ParallelReduce, keeps_the_alignment_of_values) {
   const counter<TypeParam> misaligned;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     wide_value sum;
@@ -303,7 +303,7 @@ HPK_TYPED_TEST(ParallelReduce, KeepsTheAlignmentOfValues) {
   EXPECT_EQ(misaligned.get(), 0);
 }
 
-HPK_TYPED_TEST(ParallelReduceOnHost, ReportsTheLowestFailingIterationAndKeepsTheResult) {
+HPK_TYPED_TEST(ParallelReduceOnHost, reports_the_lowest_failing_iteration_and_keeps_the_result) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
       double sum = 42;
@@ -338,7 +338,7 @@ HPK_TYPED_TEST(ParallelReduceOnHost, ReportsTheLowestFailingIterationAndKeepsThe
   }
 }
 
-TEST(ParallelReduceFences, WaitsForItsInstanceWhenTheResultIsAVariable) {
+TEST(ParallelReduceFences, waits_for_its_instance_when_the_result_is_a_variable) {
   const Counting exec(hpk::NewInstance{});
   const auto kernel = [](int i, long& s) { s += i; };
   for (const int n : {0, 1, 100, 100003}) {
@@ -350,7 +350,7 @@ TEST(ParallelReduceFences, WaitsForItsInstanceWhenTheResultIsAVariable) {
   }
 }
 
-TEST(ParallelReduceFences, DoesNotWaitWhenTheResultIsAView) {
+TEST(ParallelReduceFences, does_not_wait_when_the_result_is_a_view) {
   const Counting exec(hpk::NewInstance{});
   const auto kernel = [](int i, long& s) { s += i; };
   const hpk::View<long, hpk::HostSpace> in_host("in host");
@@ -371,7 +371,7 @@ TEST(ParallelReduceFences, DoesNotWaitWhenTheResultIsAView) {
 }
 
 // Few iterations that take long each: with ChunkSize(1) none waits behind another.
-HPK_TYPED_TEST(ParallelReduce, LeavesTheChunksOfABusyWorkerToTheOthers) {
+HPK_TYPED_TEST(ParallelReduce, leaves_the_chunks_of_a_busy_worker_to_the_others) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     constexpr int n = 64;
     std::atomic<int> done = 0;
@@ -403,14 +403,14 @@ struct has_a_fold {
     return 42;
   }
 };
-TEST(ParallelReduceOfFunctors, LeavesMembersOfTheirOwnAlone) {
+TEST(ParallelReduceOfFunctors, leaves_members_of_their_own_alone) {
   long sum = 0;
   hpk::parallel_reduce(hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, 10), has_a_fold(), sum);
   EXPECT_EQ(sum, 45);
 }
 
 // Results that the program gives up at once.
-HPK_TYPED_TEST(ParallelReduce, KeepsAResultThatNobodyElseDoes) {
+HPK_TYPED_TEST(ParallelReduce, keeps_a_result_that_nobody_else_does) {
   const TypeParam exec;
   const hpk::View<int*, TypeParam> slow("slow", 200000);
   for (int round = 0; round < 3; ++round) {
@@ -442,7 +442,7 @@ struct narrow_overloads {
   void operator()(tag_b, unsigned char) const {}
   void operator()(tag_b, unsigned char i, long& u) const { u += i; }
 };
-TEST(ParallelReduceOfFunctors, KnowsTheNarrowIndexOfAnOverload) {
+TEST(ParallelReduceOfFunctors, knows_the_narrow_index_of_an_overload) {
   using exec = hpk::DefaultHostExecutionSpace;
   const auto error = [](auto launch) { return error_of(launch); };
   EXPECT_TRUE(contains(

@@ -37,7 +37,7 @@ std::vector<long> expected_bins(int n, unsigned length) {
   return bins;
 }
 
-HPK_TYPED_TEST(ArrayReduce, WritesPointersAndViewsOfAnyLength) {
+HPK_TYPED_TEST(ArrayReduce, writes_pointers_and_views_of_any_length) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const unsigned length : {1u, 7u, 64u, 65u, 1000u}) {
       for (const int n : {0, 1, 7, 8, 9, 1000, 30011}) {
@@ -57,7 +57,7 @@ HPK_TYPED_TEST(ArrayReduce, WritesPointersAndViewsOfAnyLength) {
   }
 }
 
-HPK_TYPED_TEST(ArrayReduce, WritesArraysAndViewsWithGaps) {
+HPK_TYPED_TEST(ArrayReduce, writes_arrays_and_views_with_gaps) {
   long found[5] = {7, 7, 7, 7, 7};
   const hpk::View<long**, hpk::LayoutRight, TypeParam> table("table", 5, 3);
   const hpk::View<long[5], hpk::HostSpace> fixed("fixed");
@@ -88,7 +88,7 @@ struct counted_in_space {
   HPK_FUNCTION void operator()(int i, int* counts) const { counts[i % 2] += 1 + zeros(i); }
 };
 
-HPK_TYPED_TEST(ArrayReduce, TakesTheSpaceOfTheKernel) {
+HPK_TYPED_TEST(ArrayReduce, takes_the_space_of_the_kernel) {
   int found[2] = {-1, -1};
   const counted_in_space<TypeParam> kernel{hpk::View<int*, TypeParam>("zeros", 10001)};
   hpk::parallel_reduce(10001, kernel, found);
@@ -144,7 +144,7 @@ std::vector<long> expected_extremes(int n) {
   return {v[0], v[1]};
 }
 
-HPK_TYPED_TEST(ArrayReduce, UsesTheHooksOfTheFunctorAndOfItsTag) {
+HPK_TYPED_TEST(ArrayReduce, uses_the_hooks_of_the_functor_and_of_its_tag) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 9, 1025, 20000}) {
       SCOPED_TRACE(n);
@@ -187,7 +187,7 @@ struct maps {
   }
 };
 
-HPK_TYPED_TEST(ArrayReduce, JoinsInIndexOrder) {
+HPK_TYPED_TEST(ArrayReduce, joins_in_index_order) {
   for (const std::int64_t n : {0, 1, 2, 63, 64, 65, 100, 1000, 10007, 100003}) {
     SCOPED_TRACE(n);
     std::uint64_t wanted[4];
@@ -218,7 +218,7 @@ struct columns {
   }
 };
 
-HPK_TYPED_TEST(ArrayReduce, FoldsBoxes) {
+HPK_TYPED_TEST(ArrayReduce, folds_boxes) {
   std::vector<double> first;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 301}) {
@@ -263,7 +263,7 @@ struct ranks_of_teams {
   }
 };
 
-HPK_TYPED_TEST(ArrayReduce, FoldsTeams) {
+HPK_TYPED_TEST(ArrayReduce, folds_teams) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int threads : {1, 5}) {
       for (const int league : {0, 1, 7, 3000}) {
@@ -301,7 +301,7 @@ struct into_itself {
   }
 };
 
-HPK_TYPED_TEST(ArrayReduceOnHost, NeedsNoResultWhenTheFunctorHasFinal) {
+HPK_TYPED_TEST(ArrayReduceOnHost, needs_no_result_when_the_functor_has_final) {
   const into_itself kernel{.out = hpk::View<int[2], hpk::HostSpace>("out")};
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 101), kernel);
   hpk::fence();
@@ -319,7 +319,7 @@ struct texts {
   }
 };
 
-HPK_TYPED_TEST(ArrayReduceOnHost, TakesStringsAndKeepsTheResultWhenAKernelThrows) {
+HPK_TYPED_TEST(ArrayReduceOnHost, takes_strings_and_keeps_the_result_when_a_kernel_throws) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::string wanted[2];
     for (int i = 0; i < 5001; ++i) wanted[i % 2] += std::to_string(i) + ",";
@@ -338,7 +338,7 @@ HPK_TYPED_TEST(ArrayReduceOnHost, TakesStringsAndKeepsTheResultWhenAKernelThrows
   }
 }
 
-HPK_TYPED_TEST(ArrayReduce, RefusesOtherLengths) {
+HPK_TYPED_TEST(ArrayReduce, refuses_other_lengths) {
   const hpk::View<long*, hpk::HostSpace> view("view", 7);
   const hpk::View<long*, hpk::HostSpace> nowhere;
   const hpk::RangePolicy<TypeParam> range(0, 5);
@@ -368,7 +368,7 @@ HPK_TYPED_TEST(ArrayReduce, RefusesOtherLengths) {
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), none, empty);
 }
 
-TEST(ArrayReduceFences, DependOnTheKindOfResult) {
+TEST(ArrayReduceFences, depend_on_the_kind_of_result) {
   const Counting exec(hpk::NewInstance{});
   const hpk::View<long*, Counting> view("view", 3);
   long array[3] = {};
@@ -391,7 +391,7 @@ TEST(ArrayReduceFences, DependOnTheKindOfResult) {
   EXPECT_EQ(array[1], view(1));
 }
 
-HPK_TYPED_TEST(ArrayReduce, PointersTakeSingleValuesToo) {
+HPK_TYPED_TEST(ArrayReduce, pointers_take_single_values_too) {
   long sum = 7;
   const auto add = HPK_LAMBDA(int i, long& s) { s += i; };
   hpk::parallel_reduce("by address", hpk::RangePolicy<TypeParam>(0, 1001), add, &sum);
@@ -413,7 +413,7 @@ struct counts_itself {
   void final(long*) const {}
 };
 
-TEST(ArrayReduceOnHost, NamesAValueCountThatNoMemoryHolds) {
+TEST(ArrayReduceOnHost, names_a_value_count_that_no_memory_holds) {
   using exec = hpk::DefaultHostExecutionSpace;
   std::atomic<int> calls = 0;
   long result = 0;
@@ -428,7 +428,7 @@ TEST(ArrayReduceOnHost, NamesAValueCountThatNoMemoryHolds) {
   EXPECT_EQ(calls, 0);
 }
 
-TEST(ArrayReduceOnHost, CallsTheKernelForArraysOfNothing) {
+TEST(ArrayReduceOnHost, calls_the_kernel_for_arrays_of_nothing) {
   using exec = hpk::DefaultHostExecutionSpace;
   std::atomic<int> calls = 0;
   long result[1] = {7};

@@ -46,7 +46,7 @@ long expected_largest(int n) {
   return -m;
 }
 
-HPK_TYPED_TEST(ReduceTarget, UsesTheHooksOfTheFunctor) {
+HPK_TYPED_TEST(ReduceTarget, uses_the_hooks_of_the_functor) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 63, 1025, 20000}) {
       long found = 3;
@@ -70,7 +70,7 @@ struct tagged {
   HPK_FUNCTION void final(low, int&) const {}
 };
 
-HPK_TYPED_TEST(ReduceTarget, UsesTheHooksOfTheTag) {
+HPK_TYPED_TEST(ReduceTarget, uses_the_hooks_of_the_tag) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     int found = 7;
     hpk::parallel_reduce(hpk::RangePolicy<TypeParam, low>(exec, 5, 5000), tagged(), found);
@@ -94,7 +94,7 @@ struct into_final {
   }
 };
 
-HPK_TYPED_TEST(ReduceTarget, NeedsNoResultWhenTheFunctorHasFinal) {
+HPK_TYPED_TEST(ReduceTarget, needs_no_result_when_the_functor_has_final) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const into_final<TypeParam> kernel;
     hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 10001), kernel);
@@ -126,7 +126,7 @@ struct of_tags {
   }
 };
 
-HPK_TYPED_TEST(ReduceTarget, FindsTheValueTypeByTheTag) {
+HPK_TYPED_TEST(ReduceTarget, finds_the_value_type_by_the_tag) {
   using functor = of_tags<TypeParam>;
   using points = typename functor::points;
   using prefixes = typename functor::prefixes;
@@ -151,7 +151,7 @@ struct concatenate {
   result_view_type view() const { return result_view_type(result); }
 };
 
-HPK_TYPED_TEST(ReduceTargetOnHost, JoinsByAReducerOfThePrograms) {
+HPK_TYPED_TEST(ReduceTargetOnHost, joins_by_a_reducer_of_the_programs) {
   static_assert(hpk::is_reducer_v<concatenate>);
   std::string wanted;
   for (int i = 0; i < 3000; ++i) wanted += static_cast<char>('a' + i % 26);
@@ -186,7 +186,7 @@ struct append {
   result_view_type view() const { return result_view_type(result); }
 };
 
-HPK_TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
+HPK_TYPED_TEST(ReduceTarget, joins_by_a_reducer_of_the_programs) {
   static_assert(hpk::is_reducer_v<append>);
   for (const int n : {0, 1, 3000, 100003}) {
     std::uint64_t wanted = 0;
@@ -206,7 +206,7 @@ HPK_TYPED_TEST(ReduceTarget, JoinsByAReducerOfThePrograms) {
 }
 
 // The reducer's hooks win over those of the functor.
-HPK_TYPED_TEST(ReduceTarget, PrefersTheReducersHooks) {
+HPK_TYPED_TEST(ReduceTarget, prefers_the_reducers_hooks) {
   long found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1000), largest(), hpk::Max<long>(found));
   EXPECT_EQ(found, -expected_largest(1000));
@@ -221,7 +221,7 @@ struct from_hundred {
 };
 
 // The default start is T(), whatever the type's identity of the operation would be.
-HPK_TYPED_TEST(ReduceTarget, StartsFromTheDefaultValue) {
+HPK_TYPED_TEST(ReduceTarget, starts_from_the_default_value) {
   from_hundred found{1};
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), HPK_LAMBDA(int, from_hundred&){}, found);
   EXPECT_EQ(found.value, 100);
@@ -233,7 +233,7 @@ struct halves {
 };
 
 // The result may be wider than the functor's value.
-HPK_TYPED_TEST(ReduceTarget, ConvertsTheValueToTheResult) {
+HPK_TYPED_TEST(ReduceTarget, converts_the_value_to_the_result) {
   double found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 4097), halves(), found);
   EXPECT_EQ(found, 2048.5);
@@ -253,7 +253,7 @@ struct kernel_and_reducer {
   result_view_type view() const { return result_view_type(result); }
 };
 
-HPK_TYPED_TEST(ReduceTarget, TakesAFunctorThatIsItsOwnReducer) {
+HPK_TYPED_TEST(ReduceTarget, takes_a_functor_that_is_its_own_reducer) {
   static_assert(hpk::is_reducer_v<kernel_and_reducer>);
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 63, 1025, 20000}) {
@@ -266,7 +266,7 @@ HPK_TYPED_TEST(ReduceTarget, TakesAFunctorThatIsItsOwnReducer) {
 }
 
 // Nothing says whether its result is a variable.
-TEST(ReduceTargetFences, WaitsForAReducerWithoutReferencesScalar) {
+TEST(ReduceTargetFences, waits_for_a_reducer_without_references_scalar) {
   const Counting exec(hpk::NewInstance{});
   const fence_counts counts(exec);
   long found = 3;
@@ -283,7 +283,7 @@ struct store_in_final {
   void final(long& s) const { *result = s; }
 };
 
-TEST(ReduceTargetFences, DoesNotWaitWithoutAResult) {
+TEST(ReduceTargetFences, does_not_wait_without_a_result) {
   const Counting exec(hpk::NewInstance{});
   const fence_counts counts(exec);
   long result = -1;
@@ -300,7 +300,7 @@ struct sets_itself_up {
   HPK_FUNCTION void operator()(int i, long& sum) const { sum += i; }
 };
 
-HPK_TYPED_TEST(ReduceTarget, LeavesFunctionsAloneThatOnlyHaveTheName) {
+HPK_TYPED_TEST(ReduceTarget, leaves_functions_alone_that_only_have_the_name) {
   long sum = -1;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 101), sets_itself_up(), sum);
   EXPECT_EQ(sum, 5050);
@@ -324,7 +324,7 @@ struct fragile {
   long sum = 0;
 };
 
-HPK_TYPED_TEST(ReduceTargetOnHost, LeavesNoValueBehindWhenAConstructorThrows) {
+HPK_TYPED_TEST(ReduceTargetOnHost, leaves_no_value_behind_when_a_constructor_throws) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int left : {0, 1, 5, 40, 70}) {
       fragile::left = 1000;

@@ -61,7 +61,7 @@ void expect_like_loop(T identity, Operation operation, Value value_of) {
   }
 }
 
-HPK_TYPED_TEST(Reducers, FoldScalarsAsALoopDoes) {
+HPK_TYPED_TEST(Reducers, fold_scalars_as_a_loop_does) {
   const auto v = HPK_LAMBDA(int i) { return value(i); };
   expect_like_loop<hpk::Sum<long>, TypeParam>(0L, HPK_LAMBDA(long& to, long x) { to += x; }, v);
   expect_like_loop<hpk::Prod<unsigned>, TypeParam>(
@@ -98,7 +98,7 @@ struct copied {
 };
 static_assert(!std::is_trivially_copyable_v<copied>);
 
-HPK_TYPED_TEST(Reducers, TakeClassesWithCopyConstructors) {
+HPK_TYPED_TEST(Reducers, take_classes_with_copy_constructors) {
   using member = typename hpk::TeamPolicy<TypeParam>::member_type;
   copied range, scan, teams;
   const auto add = HPK_LAMBDA(int i, copied& update) { update.values[i % 3] += i; };
@@ -123,7 +123,7 @@ HPK_TYPED_TEST(Reducers, TakeClassesWithCopyConstructors) {
   }
 }
 
-HPK_TYPED_TEST(Reducers, TakeExecutionSpacesForTheirMemory) {
+HPK_TYPED_TEST(Reducers, take_execution_spaces_for_their_memory) {
   using device = typename TypeParam::device_type;
   static_assert(std::is_same_v<typename hpk::Sum<int, TypeParam>::memory_space,
                                typename TypeParam::memory_space>);
@@ -141,7 +141,7 @@ HPK_TYPED_TEST(Reducers, TakeExecutionSpacesForTheirMemory) {
   EXPECT_EQ(total, 9);
 }
 
-HPK_TYPED_TEST(Reducers, FoldTruthAsALoopDoes) {
+HPK_TYPED_TEST(Reducers, fold_truth_as_a_loop_does) {
   for (const int odd_one : {-1, 0, 500, 99999}) {
     expect_like_loop<hpk::LAnd<int>, TypeParam>(
         1, HPK_LAMBDA(int& to, bool x) { to = to != 0 && x; },
@@ -200,13 +200,13 @@ void expect_locations() {
 }
 
 // With a kernel that replaces on strictly better values only, the lowest of equal locations wins.
-HPK_TYPED_TEST(Reducers, FindExtremesAndTheirFirstLocations) {
+HPK_TYPED_TEST(Reducers, find_extremes_and_their_first_locations) {
   expect_locations<TypeParam, int>();
   expect_locations<TypeParam, std::int64_t>();
 }
 
 // A value equal to the identity is found, with its location.
-HPK_TYPED_TEST(Reducers, FindTheWorstPossibleValueToo) {
+HPK_TYPED_TEST(Reducers, find_the_worst_possible_value_too) {
   constexpr int worst = std::numeric_limits<int>::max();
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     hpk::ValLocScalar<int, int> found{0, -1};
@@ -220,7 +220,7 @@ HPK_TYPED_TEST(Reducers, FindTheWorstPossibleValueToo) {
   }
 }
 
-HPK_TYPED_TEST(Reducers, WriteIntoTheMemoryOfTheSpace) {
+HPK_TYPED_TEST(Reducers, write_into_the_memory_of_the_space) {
   const hpk::View<int*, TypeParam> data("data", 5000);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 5000),
@@ -255,7 +255,7 @@ void expect_deduction(V variable) {
   EXPECT_EQ(&Reducer(view).reference(), view.data());
 }
 
-TEST(ReducerDeduction, WorksFromVariablesAndViews) {
+TEST(ReducerDeduction, works_from_variables_and_views) {
   expect_deduction<hpk::Sum>(1.0);
   expect_deduction<hpk::Prod>(1.0f);
   expect_deduction<hpk::Min>(1);
@@ -277,7 +277,7 @@ static_assert(!hpk::Reducer<hpk::Sum<int>&> && !hpk::Reducer<int> &&
               !hpk::Reducer<hpk::View<int, hpk::HostSpace>>);
 static_assert(std::is_same_v<hpk::Sum<const double>::value_type, double>);
 
-TEST(ReducerFences, FollowWhatTheReducerWasMadeFrom) {
+TEST(ReducerFences, follow_what_the_reducer_was_made_from) {
   const Counting exec(hpk::NewInstance{});
   const auto kernel = [](int i, long& s) { s += i; };
   long variable = -1;
@@ -295,7 +295,7 @@ TEST(ReducerFences, FollowWhatTheReducerWasMadeFrom) {
   EXPECT_EQ(view(), 4950);
 }
 
-HPK_TYPED_TEST(Reducers, ConvertFromTheirResults) {
+HPK_TYPED_TEST(Reducers, convert_from_their_results) {
   double product = 0;
   const hpk::Prod<double> reducer = {product};
   hpk::parallel_reduce(
@@ -303,7 +303,7 @@ HPK_TYPED_TEST(Reducers, ConvertFromTheirResults) {
   EXPECT_EQ(product, 720.0);
 }
 
-HPK_TYPED_TEST(Reducers, RefuseAResultWithoutMemory) {
+HPK_TYPED_TEST(Reducers, refuse_a_result_without_memory) {
   const hpk::View<double, hpk::HostSpace> nowhere;
   const std::string text = error_of([&] {
     hpk::parallel_reduce(

@@ -36,7 +36,7 @@ struct survey {
   }
 };
 
-HPK_TYPED_TEST(Results, OfEveryKindAreFoldedTogether) {
+HPK_TYPED_TEST(Results, of_every_kind_are_folded_together) {
   const hpk::View<unsigned, hpk::HostSpace> count("count");
   const hpk::View<bool, TypeParam> found("found");
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -74,7 +74,7 @@ struct sum_and_count {
   }
 };
 
-HPK_TYPED_TEST(Results, ReachViewsInTheOrderOfTheInstance) {
+HPK_TYPED_TEST(Results, reach_views_in_the_order_of_the_instance) {
   const hpk::View<long, TypeParam> sum("sum"), count("count");
   const hpk::View<long[2], TypeParam> seen("seen");
   const sum_and_count<TypeParam> kernel{hpk::View<long*, TypeParam>("zeros", 20000)};
@@ -89,7 +89,7 @@ HPK_TYPED_TEST(Results, ReachViewsInTheOrderOfTheInstance) {
   }
 }
 
-HPK_TYPED_TEST(Results, OfACountUseTheSpaceOfTheKernel) {
+HPK_TYPED_TEST(Results, of_a_count_use_the_space_of_the_kernel) {
   const sum_and_count<TypeParam> kernel{hpk::View<long*, TypeParam>("zeros", 20001)};
   long sum = -1;
   long count = -1;
@@ -115,7 +115,7 @@ struct eight {
   }
 };
 
-HPK_TYPED_TEST(Results, MayBeEight) {
+HPK_TYPED_TEST(Results, may_be_eight) {
   long s[8] = {};
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1001), eight(), s[0], s[1], s[2], s[3], s[4],
                        s[5], s[6], s[7]);
@@ -144,7 +144,7 @@ struct tagged {
   HPK_FUNCTION void join(odd, long& to, const long&) const { to = 5; }
 };
 
-HPK_TYPED_TEST(Results, OfATagIgnoreHooks) {
+HPK_TYPED_TEST(Results, of_a_tag_ignore_hooks) {
   long sum = -1;
   int count = -1;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam, whole>(0, 1001), tagged(), sum, count);
@@ -174,7 +174,7 @@ struct of_any_points {
   }
 };
 
-HPK_TYPED_TEST(Results, OfBoxes) {
+HPK_TYPED_TEST(Results, of_boxes) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 3, 41}) {
       SCOPED_TRACE(n);
@@ -212,7 +212,7 @@ struct of_teams {
   std::size_t team_shmem_size(int) const { return 64; }
 };
 
-HPK_TYPED_TEST(Results, OfTeams) {
+HPK_TYPED_TEST(Results, of_teams) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int league : {0, 1, 100, 2000}) {
       SCOPED_TRACE(league);
@@ -249,7 +249,7 @@ struct composition {
   HPK_FUNCTION void final(affine& f) const { f.b ^= 1; }
 };
 
-HPK_TYPED_TEST(Results, AreJoinedInIndexOrder) {
+HPK_TYPED_TEST(Results, are_joined_in_index_order) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
     const auto map_of = HPK_LAMBDA(std::int64_t i) {
@@ -296,7 +296,7 @@ T documented_sum(std::int64_t n, std::int64_t accumulators, Value value) {
   return total;
 }
 
-HPK_TYPED_TEST(ResultsOnHost, HaveTheDocumentedBits) {
+HPK_TYPED_TEST(ResultsOnHost, have_the_documented_bits) {
   const auto first = [](std::int64_t i) { return wild<double>(i); };
   const auto second = [](std::int64_t i) { return static_cast<float>(wild<double>(3 * i + 1)); };
   for (const std::int64_t n : {65, 300, 1023, 2048, 10007, 100003}) {
@@ -342,7 +342,7 @@ HPK_TYPED_TEST(ResultsOnHost, HaveTheDocumentedBits) {
 }
 
 // The bits of any space are the same for any of its worker counts, over boxes too.
-HPK_TYPED_TEST(Results, HaveTheSameBitsForAnyNumberOfWorkers) {
+HPK_TYPED_TEST(Results, have_the_same_bits_for_any_number_of_workers) {
   double wanted[4] = {};
   bool first = true;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -369,7 +369,7 @@ HPK_TYPED_TEST(Results, HaveTheSameBitsForAnyNumberOfWorkers) {
   }
 }
 
-HPK_TYPED_TEST(Results, RefuseAViewWithoutMemory) {
+HPK_TYPED_TEST(Results, refuse_a_view_without_memory) {
   const hpk::View<long, hpk::HostSpace> nowhere;
   long sum = 42;
   const std::string text = error_of([&] {
@@ -382,7 +382,7 @@ HPK_TYPED_TEST(Results, RefuseAViewWithoutMemory) {
   EXPECT_EQ(sum, 42);
 }
 
-HPK_TYPED_TEST(ResultsOnHost, AreKeptWhenAKernelThrows) {
+HPK_TYPED_TEST(ResultsOnHost, are_kept_when_a_kernel_throws) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {1, 1000, 10007}) {
       SCOPED_TRACE(n);
@@ -422,7 +422,7 @@ void add_both(int i, long& sum, std::string& text) {
   text += static_cast<char>('a' + i % 26);
 }
 
-HPK_TYPED_TEST(ResultsOnHost, TakeFunctionsAndKernelsThatCannotBeCopied) {
+HPK_TYPED_TEST(ResultsOnHost, take_functions_and_kernels_that_cannot_be_copied) {
   std::string wanted;
   for (int i = 0; i < 2001; ++i) wanted += static_cast<char>('a' + i % 26);
   const pinned kernel;
@@ -437,7 +437,7 @@ HPK_TYPED_TEST(ResultsOnHost, TakeFunctionsAndKernelsThatCannotBeCopied) {
   EXPECT_EQ(text, wanted);
 }
 
-TEST(ResultsFences, AreWaitedForWhenOneIsAVariable) {
+TEST(ResultsFences, are_waited_for_when_one_is_a_variable) {
   const Counting exec(hpk::NewInstance{});
   const hpk::View<long, hpk::HostSpace> in_host("in host");
   const hpk::View<long, Counting> in_space("in space");
@@ -469,7 +469,7 @@ TEST(ResultsFences, AreWaitedForWhenOneIsAVariable) {
 }
 
 // Arrays whose length the text says.
-HPK_TYPED_TEST(Results, MayBeArrays) {
+HPK_TYPED_TEST(Results, may_be_arrays) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 64, 1000, 30011}) {
       SCOPED_TRACE(n);

@@ -44,12 +44,12 @@ void expect_sums() {
   }
 }
 
-HPK_TYPED_TEST(WideReduce, SumIsRoundedOnce) {
+HPK_TYPED_TEST(WideReduce, sum_is_rounded_once) {
   expect_sums<half_t, TypeParam>();
   expect_sums<bhalf_t, TypeParam>();
 }
 
-HPK_TYPED_TEST(WideReduce, ProductIsRoundedOnce) {
+HPK_TYPED_TEST(WideReduce, product_is_rounded_once) {
   // 1.5^k is exact in float for k <= 14; products of halves are rounded to 11 digits from k = 7 on.
   const auto data = filled<half_t, TypeParam>(40, half_t(1.5f));
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -70,7 +70,7 @@ HPK_TYPED_TEST(WideReduce, ProductIsRoundedOnce) {
   }
 }
 
-HPK_TYPED_TEST(WideReduce, SumsOverBoxesAreRoundedOnce) {
+HPK_TYPED_TEST(WideReduce, sums_over_boxes_are_rounded_once) {
   const auto data = filled<half_t, TypeParam>(100, half_t(0.1f));
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     half_t sum = 7;
@@ -95,7 +95,7 @@ HPK_TYPED_TEST(WideReduce, SumsOverBoxesAreRoundedOnce) {
 template <class Exec>
 using team_of = typename hpk::TeamPolicy<Exec>::member_type;
 
-HPK_TYPED_TEST(WideReduce, SumsOverTeamsAreRoundedOnce) {
+HPK_TYPED_TEST(WideReduce, sums_over_teams_are_rounded_once) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int threads : {1, 4}) {
       half_t sum = 7;
@@ -116,7 +116,7 @@ HPK_TYPED_TEST(WideReduce, SumsOverTeamsAreRoundedOnce) {
   }
 }
 
-HPK_TYPED_TEST(WideReduce, SeveralSumsAreRoundedOnce) {
+HPK_TYPED_TEST(WideReduce, several_sums_are_rounded_once) {
   const int n = 10000;
   const auto data = filled<half_t, TypeParam>(n, half_t(0.1f));
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -221,7 +221,7 @@ void expect_nested_sums(int threads) {
   }
 }
 
-HPK_TYPED_TEST(WideReduce, SumsInsideOfTeamsAreRoundedOnce) {
+HPK_TYPED_TEST(WideReduce, sums_inside_of_teams_are_rounded_once) {
   for (const int threads : {1, 4}) expect_nested_sums<TypeParam>(threads);
 }
 
@@ -267,13 +267,13 @@ void expect_prefixes(int n) {
   }
 }
 
-HPK_TYPED_TEST(WideReduce, PrefixesAreRoundedOnce) {
+HPK_TYPED_TEST(WideReduce, prefixes_are_rounded_once) {
   expect_prefixes<half_t, TypeParam>(5000);
   expect_prefixes<bhalf_t, TypeParam>(1000);
 }
 
 // A scan in place reads before it writes, though the kernel is called twice.
-HPK_TYPED_TEST(WideReduce, ScanMayOverwriteWhatItReads) {
+HPK_TYPED_TEST(WideReduce, scan_may_overwrite_what_it_reads) {
   const int n = 3000;
   const auto data = filled<half_t, TypeParam>(n, half_t(1));
   hpk::parallel_scan(
@@ -287,7 +287,7 @@ HPK_TYPED_TEST(WideReduce, ScanMayOverwriteWhatItReads) {
   EXPECT_EQ(wrong, 0);
 }
 
-HPK_TYPED_TEST(WideReduce, BitsDoNotDependOnWorkers) {
+HPK_TYPED_TEST(WideReduce, bits_do_not_depend_on_workers) {
   const int n = 100003;
   const hpk::View<half_t*, TypeParam> data("data", n);
   hpk::parallel_for(

@@ -17,7 +17,7 @@ template <class Exec>
 class WideSum : public testing::Test {};
 TYPED_TEST_SUITE(WideSum, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(WideSum, ManySmallNumbersDoNotStagnate) {
+HPK_TYPED_TEST(WideSum, many_small_numbers_do_not_stagnate) {
   // A half accumulator stops at 2048 ones, one of bhalf at 256; 100000 is no half at all.
   const int n = 1000000;
   const auto ones = filled<half_t, TypeParam>(n, half_t(1));
@@ -43,7 +43,7 @@ HPK_TYPED_TEST(WideSum, ManySmallNumbersDoNotStagnate) {
   EXPECT_EQ(brain, bhalf_t(60000));
 }
 
-HPK_TYPED_TEST(WideSum, UpdateMayBeFloat) {
+HPK_TYPED_TEST(WideSum, update_may_be_float) {
   const int n = 10000;
   const auto data = filled<half_t, TypeParam>(n, half_t(0.1f));
   const auto kernel = HPK_LAMBDA(int i, float& u) { u += static_cast<float>(data(i)); };
@@ -71,7 +71,7 @@ struct mean {
   }
 };
 
-HPK_TYPED_TEST(WideSum, FunctorEndsTheRoundedValue) {
+HPK_TYPED_TEST(WideSum, functor_ends_the_rounded_value) {
   const int n = 10000;
   const auto data = filled<half_t, TypeParam>(n, half_t(0.1f));
   const hpk::View<half_t, TypeParam> into("mean");
@@ -95,7 +95,7 @@ struct largest {
   HPK_FUNCTION void join(half_t& a, const half_t& b) const { a = a < b ? b : a; }
 };
 
-HPK_TYPED_TEST(WideSum, ExtremesAreThoseOfHalves) {
+HPK_TYPED_TEST(WideSum, extremes_are_those_of_halves) {
   using min_max = hpk::MinMax<half_t>;
   using min_loc = hpk::MinLoc<half_t, int>;
   using max_loc = hpk::MaxLoc<bhalf_t, int>;
@@ -202,14 +202,14 @@ void expect_complex() {
   }
 }
 
-HPK_TYPED_TEST(WideSum, ComplexNumbersHaveSumsAndProducts) {
+HPK_TYPED_TEST(WideSum, complex_numbers_have_sums_and_products) {
   expect_complex<float, TypeParam>();
   expect_complex<double, TypeParam>();
   // Accumulated in complex<float>: 3000 times half a unit is too much for a half accumulator.
   expect_complex<half_t, TypeParam>();
 }
 
-HPK_TYPED_TEST(WideSum, ComplexNumbersAreSummedInsideOfTeams) {
+HPK_TYPED_TEST(WideSum, complex_numbers_are_summed_inside_of_teams) {
   using number = hpk::complex<double>;
   const hpk::View<number, TypeParam> found("found");
   for (const int threads : {1, 4}) {
@@ -256,7 +256,7 @@ struct hpk::reduction_accumulator<hpk_test::wide_sum_cases::tiny> {
 
 namespace hpk_test::wide_sum_cases {
 
-HPK_TYPED_TEST(WideSum, MayBeOfASmallTypeOfTheProgram) {
+HPK_TYPED_TEST(WideSum, may_be_of_a_small_type_of_the_program) {
   // 300 times 1 less 200 times 1: a tiny accumulator wraps on the way.
   tiny sum(0);
   hpk::parallel_reduce(

@@ -17,7 +17,7 @@ namespace hpk_test::emu_arena_cases {
 
 using hpk::emu::arena;
 
-TEST(EmuArena, GivesMemoryThatOnlyKernelsReach) {
+TEST(EmuArena, gives_memory_that_only_kernels_reach) {
   void* seen = arena::allocate(1000, 64);
   ASSERT_NE(seen, nullptr);
   EXPECT_TRUE(arena::contains(seen));
@@ -31,7 +31,7 @@ TEST(EmuArena, GivesMemoryThatOnlyKernelsReach) {
   arena::deallocate(seen);
 }
 
-TEST(EmuArena, PoisonsWhatItGives) {
+TEST(EmuArena, poisons_what_it_gives) {
   void* seen = arena::allocate(24, 8);
   double values[3];
   std::memcpy(values, arena::resolve(seen), sizeof values);
@@ -39,7 +39,7 @@ TEST(EmuArena, PoisonsWhatItGives) {
   arena::deallocate(seen);
 }
 
-TEST(EmuArena, KeepsAnyAlignmentAndEndsBlocksWithTheirPages) {
+TEST(EmuArena, keeps_any_alignment_and_ends_blocks_with_their_pages) {
   for (const std::size_t align : {1, 8, 64, 256, 4096, 65536}) {
     for (const std::size_t bytes : {1, 63, 64, 4096, 4097, 100000}) {
       void* seen = arena::allocate(bytes, align);
@@ -55,7 +55,7 @@ TEST(EmuArena, KeepsAnyAlignmentAndEndsBlocksWithTheirPages) {
   }
 }
 
-TEST(EmuArena, RestsAddressesBeforeItUsesThemAgain) {
+TEST(EmuArena, rests_addresses_before_it_uses_them_again) {
   void* first = arena::allocate(100, 64);
   arena::deallocate(first);
   for (int k = 0; k < 100; ++k) {
@@ -65,11 +65,11 @@ TEST(EmuArena, RestsAddressesBeforeItUsesThemAgain) {
   }
 }
 
-TEST(EmuArena, RefusesMoreThanItHas) {
+TEST(EmuArena, refuses_more_than_it_has) {
   EXPECT_EQ(arena::allocate(std::size_t{1} << 45, 64), nullptr);
 }
 
-TEST(EmuArena, ServesManyThreads) {
+TEST(EmuArena, serves_many_threads) {
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (int t = 0; t < 4; ++t) {
@@ -88,7 +88,7 @@ TEST(EmuArena, ServesManyThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(EmuArena, GivesAllDevicesAddressesThatDifferByWholeLockPeriods) {
+TEST(EmuArena, gives_all_devices_addresses_that_differ_by_whole_lock_periods) {
   EXPECT_EQ(arena::shift(0) % (std::ptrdiff_t{1} << 22), 0);
 }
 

@@ -29,12 +29,12 @@ bool returns_early(const Emu& exec) {
   return early;
 }
 
-TEST(EmuBlocking, IsAPropertyOfAnInstance) {
+TEST(EmuBlocking, is_a_property_of_an_instance) {
   EXPECT_TRUE(returns_early(Emu(hpk::NewInstance{})));
   EXPECT_FALSE(returns_early(Emu(hpk::NewInstance{.blocking = true})));
 }
 
-TEST(EmuBlocking, LeavesNothingToWaitForAfterAnyCall) {
+TEST(EmuBlocking, leaves_nothing_to_wait_for_after_any_call) {
   const Emu exec(hpk::NewInstance{.blocking = true});
   const hpk::View<int*, hpk::EmuManagedSpace> view("view", 1000);
   hpk::parallel_for(policy(exec, 0, 1000), HPK_LAMBDA(int i) { view(i) = i; });
@@ -57,7 +57,7 @@ TEST(EmuBlocking, LeavesNothingToWaitForAfterAnyCall) {
   EXPECT_EQ(host(10), 11);
 }
 
-TEST(EmuBlocking, IsWhatASettingAsksOfAll) {
+TEST(EmuBlocking, is_what_a_setting_asks_of_all) {
   hpk::initialize(hpk::InitializationSettings().set_launch_blocking(true));
   EXPECT_FALSE(returns_early(Emu()));
   EXPECT_FALSE(returns_early(Emu(hpk::NewInstance{})));
@@ -65,7 +65,7 @@ TEST(EmuBlocking, IsWhatASettingAsksOfAll) {
   EXPECT_TRUE(returns_early(Emu(hpk::NewInstance{})));
 }
 
-TEST(EmuBlocking, IsWhatTheEnvironmentAsksOfAll) {
+TEST(EmuBlocking, is_what_the_environment_asks_of_all) {
   setenv("HPK_LAUNCH_BLOCKING", "1", 1);
   hpk::initialize();
   EXPECT_FALSE(returns_early(Emu()));
@@ -81,7 +81,7 @@ struct element {
 };
 
 // The last share of a View may end on the thread of the queue, which launches then.
-TEST(EmuBlocking, LetsAKernelEndTheLastViewOfItsElements) {
+TEST(EmuBlocking, lets_a_kernel_end_the_last_view_of_its_elements) {
   const Emu exec(hpk::NewInstance{.blocking = true});
   for (int round = 0; round < 5; ++round) {
     hpk::View<element*, hpk::EmuSpace> view(hpk::view_alloc("view", exec), 10);
@@ -92,7 +92,7 @@ TEST(EmuBlocking, LetsAKernelEndTheLastViewOfItsElements) {
   EXPECT_TRUE(exec.idle());
 }
 
-TEST(EmuPriority, IsAHint) {
+TEST(EmuPriority, is_a_hint) {
   for (const int priority : {-1000, -1, 0, 1, 1000}) {
     const Emu exec(hpk::NewInstance{.priority = priority});
     const hpk::View<int*, hpk::EmuSpace> view("view", 100);

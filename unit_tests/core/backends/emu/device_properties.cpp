@@ -7,7 +7,7 @@
 
 namespace hpk_test::emu_device_properties_cases {
 
-TEST(EmuDeviceProperties, TellDevicesApart) {
+TEST(EmuDeviceProperties, tell_devices_apart) {
   hpk::initialize(
       hpk::InitializationSettings().set_option("emu-devices", 3).set_option("emu-subgroup", 16));
   EXPECT_EQ(hpk::num_devices<hpk::Emu>(), 3);

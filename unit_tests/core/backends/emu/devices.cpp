@@ -27,7 +27,7 @@ hpk::View<int*, Emu> view_on(const Emu& exec) {
   return hpk::View<int*, Emu>(hpk::view_alloc("field", exec), 100);
 }
 
-TEST_F(EmuDevices, WorkOnMemoryOfTheirOwn) {
+TEST_F(EmuDevices, work_on_memory_of_their_own) {
   hpk::View<int*, Emu> previous;
   for (const int device : {0, 1, 2}) {
     const Emu exec(NewInstance{.device = device});
@@ -45,7 +45,7 @@ TEST_F(EmuDevices, WorkOnMemoryOfTheirOwn) {
   }
 }
 
-TEST_F(EmuDevices, ShareManagedAndPinnedMemory) {
+TEST_F(EmuDevices, share_managed_and_pinned_memory) {
   const hpk::View<int*, hpk::Device<Emu, hpk::EmuManagedSpace>> managed("managed", 100);
   const Emu last(NewInstance{.device = 2});
   hpk::parallel_for(hpk::RangePolicy<Emu>(last, 0, 100), HPK_LAMBDA(int i) { managed(i) = i; });
@@ -56,7 +56,7 @@ TEST_F(EmuDevices, ShareManagedAndPinnedMemory) {
   EXPECT_EQ(managed(99), 100);
 }
 
-TEST_F(EmuDevices, CopyThroughBuffersOfTheirOwn) {
+TEST_F(EmuDevices, copy_through_buffers_of_their_own) {
   const Emu last(NewInstance{.device = 2});
   const hpk::View<int**, hpk::LayoutLeft, Emu> there(hpk::view_alloc("there", last), 4, 5);
   const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> here("here", 4, 5);
@@ -71,12 +71,12 @@ TEST_F(EmuDevices, CopyThroughBuffersOfTheirOwn) {
   }
 }
 
-TEST_F(EmuDevices, AreNamedWhenThereIsNone) {
+TEST_F(EmuDevices, are_named_when_there_is_none) {
   EXPECT_EQ(error_of([] { const Emu none(NewInstance{.device = 3}); }),
             "hpk::Emu: device 3 was asked for, but there are 3, from device 0 on");
 }
 
-TEST_F(EmuDevicesDeathTest, TouchingMemoryOfAnotherIsReported) {
+TEST_F(EmuDevicesDeathTest, touching_memory_of_another_is_reported) {
   // In one group: of several, any may be the first.
   EXPECT_DEATH(
       {
@@ -88,7 +88,7 @@ TEST_F(EmuDevicesDeathTest, TouchingMemoryOfAnotherIsReported) {
       "kernel: parallel_for \"cross\"(.|\n)*HPK_EMU_DEVICES=3");
 }
 
-TEST_F(EmuDevicesDeathTest, TouchingMemoryOfAnotherByAPointerIsReported) {
+TEST_F(EmuDevicesDeathTest, touching_memory_of_another_by_a_pointer_is_reported) {
   EXPECT_DEATH(
       {
         const auto other = view_on(Emu(NewInstance{.device = 2}));
@@ -99,7 +99,7 @@ TEST_F(EmuDevicesDeathTest, TouchingMemoryOfAnotherByAPointerIsReported) {
       "a kernel on device 0 accesses memory of device 2");
 }
 
-TEST(EmuDevice, IsTheOneThatTheSettingsChoose) {
+TEST(EmuDevice, is_the_one_that_the_settings_choose) {
   hpk::initialize(hpk::InitializationSettings().set_option("emu-devices", 4).set_device_id(2));
   EXPECT_EQ(Emu().instance().device(), 2);
   EXPECT_EQ(hpk::seam::machine<Emu>::device_count(), 4);

@@ -34,14 +34,14 @@ static_assert(!hpk::SpaceAccessibility<host, EmuSpace>::accessible &&
 static_assert(!std::is_same_v<hpk::DefaultExecutionSpace, Emu>, "never unless asked (R3)");
 #endif
 
-TEST(Emu, HasTheNamesThatProgramsKnow) {
+TEST(Emu, has_the_names_that_programs_know) {
   EXPECT_STREQ(Emu::name(), "Emu");
   EXPECT_STREQ(EmuSpace::name(), "Emu");
   EXPECT_STREQ(EmuManagedSpace::name(), "EmuManaged");
   EXPECT_STREQ(EmuHostPinnedSpace::name(), "EmuHostPinned");
 }
 
-TEST(Emu, ReturnsBeforeTheWorkIsDone) {
+TEST(Emu, returns_before_the_work_is_done) {
   wait_at_gate(Emu());
   hpk::parallel_for("after", hpk::RangePolicy<Emu>(0, 1), [](int) { ++done; });
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -51,7 +51,7 @@ TEST(Emu, ReturnsBeforeTheWorkIsDone) {
   EXPECT_EQ(done, 1);
 }
 
-TEST(Emu, KeepsTheOrderOfAnInstanceOnly) {
+TEST(Emu, keeps_the_order_of_an_instance_only) {
   const Emu first(hpk::NewInstance{});
   const Emu second(hpk::NewInstance{});
   wait_at_gate(first);
@@ -62,7 +62,7 @@ TEST(Emu, KeepsTheOrderOfAnInstanceOnly) {
   hpk::fence();
 }
 
-TEST(Emu, FencesEveryInstanceAtOnce) {
+TEST(Emu, fences_every_instance_at_once) {
   const Emu own(hpk::NewInstance{});
   done = 0;
   for (const Emu& exec : {own, Emu()}) {
@@ -76,7 +76,7 @@ TEST(Emu, FencesEveryInstanceAtOnce) {
 }
 
 // The label of a launch may be gone when its kernel runs.
-TEST(Emu, KeepsLabelsAndViewsOfItsLaunches) {
+TEST(Emu, keeps_labels_and_views_of_its_launches) {
   const View<long, EmuManagedSpace> sum("sum");
   {
     const View<int*, EmuSpace> captured("captured", 1000);
@@ -96,7 +96,7 @@ TEST(Emu, KeepsLabelsAndViewsOfItsLaunches) {
   EXPECT_EQ(sum(), 499500);
 }
 
-TEST(Emu, TakesPlainPointersIntoItsMemory) {
+TEST(Emu, takes_plain_pointers_into_its_memory) {
   const View<double*, EmuSpace> view("view", 5000);
   double* data = view.data();
   for (int round = 0; round < 3; ++round) {
@@ -130,13 +130,13 @@ void wrap_rows() {
     EXPECT_EQ(seen(i, 5), -1);
   }
 }
-TEST(Emu, TakesAddressesOfElementsIntoViewsOfAKernel) {
+TEST(Emu, takes_addresses_of_elements_into_views_of_a_kernel) {
   wrap_rows<EmuSpace>();
   wrap_rows<EmuManagedSpace>();
   wrap_rows<EmuHostPinnedSpace>();
 }
 
-TEST(Emu, LetsTheHostAtSharedMemoryBetweenKernels) {
+TEST(Emu, lets_the_host_at_shared_memory_between_kernels) {
   const View<int*, EmuHostPinnedSpace> pinned("pinned", 100);
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 100; ++i) pinned(i) += 1;
@@ -150,7 +150,7 @@ TEST(Emu, LetsTheHostAtSharedMemoryBetweenKernels) {
   EXPECT_EQ(data[99], 99);
 }
 
-TEST(Emu, IsSharedByManyThreads) {
+TEST(Emu, is_shared_by_many_threads) {
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (int t = 0; t < 8; ++t) {
@@ -170,7 +170,7 @@ TEST(Emu, IsSharedByManyThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Emu, SaysWhatItIs) {
+TEST(Emu, says_what_it_is) {
   std::ostringstream out;
   Emu().print_configuration(out);
   for (const char* piece : {"Emu\n", "workers: ", "subgroup: ", "seed: "})

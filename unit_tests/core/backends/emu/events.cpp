@@ -15,7 +15,7 @@ void count(const Emu& exec) {
   hpk::parallel_for("count", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) { ++done; });
 }
 
-TEST(EmuEvent, IsNotReadyBeforeTheWorkIsDone) {
+TEST(EmuEvent, is_not_ready_before_the_work_is_done) {
   const Emu exec(hpk::NewInstance{});
   const hpk::Event before = exec.record();
   wait_at_gate(exec);
@@ -30,7 +30,7 @@ TEST(EmuEvent, IsNotReadyBeforeTheWorkIsDone) {
   EXPECT_TRUE(behind.ready());
 }
 
-TEST(EmuEvent, IsWaitedForByAnInstanceNotByTheProgram) {
+TEST(EmuEvent, is_waited_for_by_an_instance_not_by_the_program) {
   const Emu first(hpk::NewInstance{});
   const Emu second(hpk::NewInstance{});
   wait_at_gate(first);
@@ -44,7 +44,7 @@ TEST(EmuEvent, IsWaitedForByAnInstanceNotByTheProgram) {
   EXPECT_EQ(done, 1);
 }
 
-TEST(EmuEvent, LetsTheWorkAfterItRunLater) {
+TEST(EmuEvent, lets_the_work_after_it_run_later) {
   const Emu first(hpk::NewInstance{});
   const Emu second(hpk::NewInstance{});
   const hpk::Event early = first.record();
@@ -57,7 +57,7 @@ TEST(EmuEvent, LetsTheWorkAfterItRunLater) {
   first.fence();
 }
 
-TEST(EmuEvent, MakesAHostSpaceWait) {
+TEST(EmuEvent, makes_a_host_space_wait) {
   const Emu exec(hpk::NewInstance{});
   wait_at_gate(exec);
   count(exec);
@@ -70,7 +70,7 @@ TEST(EmuEvent, MakesAHostSpaceWait) {
   opens.join();
 }
 
-TEST(EmuEvent, WaitsForTheWorkOfAnEndingInstance) {
+TEST(EmuEvent, waits_for_the_work_of_an_ending_instance) {
   hpk::Event last;
   {
     const Emu exec(hpk::NewInstance{});
@@ -81,7 +81,7 @@ TEST(EmuEvent, WaitsForTheWorkOfAnEndingInstance) {
 }
 
 // A ring of instances, each of which waits for the one before.
-TEST(EmuEvent, OrdersARingOfInstances) {
+TEST(EmuEvent, orders_a_ring_of_instances) {
   constexpr int rounds = 50;
   const Emu ring[] = {Emu(), Emu(hpk::NewInstance{}), Emu(hpk::NewInstance{})};
   const hpk::View<int, hpk::EmuSpace> value("value");

@@ -39,7 +39,7 @@ std::vector<int> order_of_runs(long seed, int groups, int lanes) {
 std::vector<int> order_of_lanes(long seed, int lanes) { return order_of_runs(seed, 1, lanes); }
 std::vector<int> order_of_groups(long seed, int groups) { return order_of_runs(seed, groups, 1); }
 
-TEST(EmuMultiprocessors, RunsLanesInTheOrderOfTheSeed) {
+TEST(EmuMultiprocessors, runs_lanes_in_the_order_of_the_seed) {
   std::vector<int> plain(100);
   std::iota(plain.begin(), plain.end(), 0);
   EXPECT_EQ(order_of_lanes(0, 100), plain);
@@ -52,7 +52,7 @@ TEST(EmuMultiprocessors, RunsLanesInTheOrderOfTheSeed) {
   EXPECT_EQ(sorted, plain);
 }
 
-TEST(EmuMultiprocessors, RunsGroupsInTheOrderOfTheSeed) {
+TEST(EmuMultiprocessors, runs_groups_in_the_order_of_the_seed) {
   std::vector<int> plain(100);
   std::iota(plain.begin(), plain.end(), 0);
   EXPECT_EQ(order_of_groups(0, 100), plain);
@@ -65,7 +65,7 @@ TEST(EmuMultiprocessors, RunsGroupsInTheOrderOfTheSeed) {
   EXPECT_EQ(sorted, plain);
 }
 
-TEST(EmuMultiprocessors, PoisonsScratchBeforeEveryGroup) {
+TEST(EmuMultiprocessors, poisons_scratch_before_every_group) {
   const hpk::View<int*, hpk::EmuManagedSpace> zeros("zeros", 50);
   hpk::Emu().instance().launch(
       {.groups = 50, .lanes = 2, .scratch = {64, 32}},
@@ -84,7 +84,7 @@ TEST(EmuMultiprocessors, PoisonsScratchBeforeEveryGroup) {
 }
 
 // A group of an odd number of exchanges must not leave the next one half a step behind.
-TEST(EmuMultiprocessors, ExchangesInGroupsOfChangingWidth) {
+TEST(EmuMultiprocessors, exchanges_in_groups_of_changing_width) {
   const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
   auto& machine = hpk::Emu().instance();
   for (const int lanes : {48, 64, 33, 1024, 7, 64}) {
@@ -106,7 +106,7 @@ TEST(EmuMultiprocessors, ExchangesInGroupsOfChangingWidth) {
 }
 
 // Blocks of several widths, each with a number of exchanges of its own between those of all.
-TEST(EmuMultiprocessors, ExchangesInBlocksOfEveryWidth) {
+TEST(EmuMultiprocessors, exchanges_in_blocks_of_every_width) {
   const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
   auto& machine = hpk::Emu().instance();
   for (const int lanes : {1, 33, 64, 256}) {
@@ -142,7 +142,7 @@ TEST(EmuMultiprocessors, ExchangesInBlocksOfEveryWidth) {
 struct large {
   double values[10];
 };
-TEST(EmuMultiprocessors, ExchangesLargeValues) {
+TEST(EmuMultiprocessors, exchanges_large_values) {
   const hpk::View<double*, hpk::EmuManagedSpace> seen("seen", 64);
   hpk::Emu().instance().launch(
       {.groups = 1, .lanes = 64},
@@ -157,7 +157,7 @@ TEST(EmuMultiprocessors, ExchangesLargeValues) {
   for (int k = 0; k < 64; ++k) EXPECT_EQ(seen(k), k / width * width);
 }
 
-TEST(EmuMultiprocessors, RunsMoreGroupsThanThreads) {
+TEST(EmuMultiprocessors, runs_more_groups_than_threads) {
   const hpk::View<int*, hpk::EmuManagedSpace> runs("runs", 10000);
   hpk::Emu().instance().launch(
       {.groups = 10000, .lanes = 1}, [=](lane_type& lane) { ++runs(lane.group()); }, info);

@@ -12,7 +12,7 @@ namespace hpk_test::emu_options_cases {
 
 using hpk::emu::current_options;
 
-TEST(EmuOptions, ComeFromTheProgram) {
+TEST(EmuOptions, come_from_the_program) {
   const clean_environment none;
   {
     const hpk::ScopeGuard guard(hpk::InitializationSettings()
@@ -35,7 +35,7 @@ TEST(EmuOptions, ComeFromTheProgram) {
   EXPECT_FALSE(current_options().delay);
 }
 
-TEST(EmuOptions, AreAllInTheLineThatReplays) {
+TEST(EmuOptions, are_all_in_the_line_that_replays) {
   const std::string line = " " + hpk::emu::replay();
   for (const hpk::seam::backend_option& row : hpk::emu::option_rows) {
     std::string variable = " HPK_";
@@ -47,7 +47,7 @@ TEST(EmuOptions, AreAllInTheLineThatReplays) {
 }
 
 // Without a start after it: they are read anew.
-TEST(EmuOptions, EndWithFinalize) {
+TEST(EmuOptions, end_with_finalize) {
   const clean_environment none;
   {
     const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-races", 1));
@@ -57,13 +57,13 @@ TEST(EmuOptions, EndWithFinalize) {
 }
 
 // The number is one of the machine's real GPUs.
-TEST(EmuOptions, LeaveADeviceAloneThatEmuHasNot) {
+TEST(EmuOptions, leave_a_device_alone_that_emu_has_not) {
   const clean_environment none;
   const hpk::ScopeGuard guard(hpk::InitializationSettings().set_device_id(3));
   EXPECT_EQ(hpk::Emu().instance().device(), 0);
 }
 
-TEST(EmuOptions, ComeFromTheEnvironment) {
+TEST(EmuOptions, come_from_the_environment) {
   const clean_environment none;
   const variable seed("HPK_EMU_SEED", "12");
   const variable delay("HPK_EMU_DELAY", "yes");
@@ -72,7 +72,7 @@ TEST(EmuOptions, ComeFromTheEnvironment) {
   EXPECT_TRUE(current_options().delay);
 }
 
-TEST(EmuOptions, RefuseWhatIsNoValue) {
+TEST(EmuOptions, refuse_what_is_no_value) {
   const clean_environment none;
   const auto text = [](const char* name, long value) {
     return error_of(

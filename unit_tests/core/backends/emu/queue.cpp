@@ -29,7 +29,7 @@ std::unique_ptr<task> call(F f) {
   return std::make_unique<calling<F>>(std::move(f));
 }
 
-TEST(EmuQueue, KeepsTheOrder) {
+TEST(EmuQueue, keeps_the_order) {
   queue q;
   std::vector<std::uint64_t> seen;
   for (int k = 0; k < 1000; ++k) q.submit(call([&](std::uint64_t n) { seen.push_back(n); }));
@@ -38,7 +38,7 @@ TEST(EmuQueue, KeepsTheOrder) {
   for (std::size_t k = 0; k < seen.size(); ++k) EXPECT_EQ(seen[k], k);
 }
 
-TEST(EmuQueue, LetsTheProgramGoOn) {
+TEST(EmuQueue, lets_the_program_go_on) {
   queue q;
   std::atomic<bool> open{false};
   std::atomic<bool> done{false};
@@ -52,7 +52,7 @@ TEST(EmuQueue, LetsTheProgramGoOn) {
   EXPECT_TRUE(done);
 }
 
-TEST(EmuQueue, WakesUpAfterAPause) {
+TEST(EmuQueue, wakes_up_after_a_pause) {
   queue q;
   int done = 0;
   for (int k = 0; k < 3; ++k) {
@@ -66,7 +66,7 @@ TEST(EmuQueue, WakesUpAfterAPause) {
   }
 }
 
-TEST(EmuQueue, DoesAtOnceWhatItsOwnTasksGive) {
+TEST(EmuQueue, does_at_once_what_its_own_tasks_give) {
   queue q;
   std::vector<int> order;
   q.submit(call([&](auto) {
@@ -79,7 +79,7 @@ TEST(EmuQueue, DoesAtOnceWhatItsOwnTasksGive) {
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
 }
 
-TEST(EmuQueue, EndsTasksBeforeTheyCountAsDone) {
+TEST(EmuQueue, ends_tasks_before_they_count_as_done) {
   queue q;
   auto held = std::make_shared<int>(1);
   q.submit(call([held](auto) {}));
@@ -87,7 +87,7 @@ TEST(EmuQueue, EndsTasksBeforeTheyCountAsDone) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST(EmuQueue, FinishesBeforeItGoesAway) {
+TEST(EmuQueue, finishes_before_it_goes_away) {
   std::atomic<int> done{0};
   {
     queue q;
@@ -101,7 +101,7 @@ TEST(EmuQueue, FinishesBeforeItGoesAway) {
   EXPECT_EQ(done, 10);
 }
 
-TEST(EmuQueue, TakesTasksFromManyThreads) {
+TEST(EmuQueue, takes_tasks_from_many_threads) {
   queue q;
   long sum = 0;
   std::vector<std::thread> threads;
@@ -129,7 +129,7 @@ struct counter {
   HPK_FUNCTION void operator()(int) const { ++calls; }
 };
 
-TEST(EmuQueue, IsEndedByItsLastKernel) {
+TEST(EmuQueue, is_ended_by_its_last_kernel) {
   for (int round = 0; round < 5; ++round) {
     calls = 0;
     goes_on = false;
@@ -161,7 +161,7 @@ struct element {
   HPK_FUNCTION ~element() { ++calls; }
 };
 
-TEST(EmuQueue, EndsTheElementsOfItsViewsItself) {
+TEST(EmuQueue, ends_the_elements_of_its_views_itself) {
   calls = 0;
   goes_on = false;
   {

@@ -77,7 +77,7 @@ int thrown_int(const fiber_result& result) {
   return -1;
 }
 
-TEST(Fiber, RunsEveryLaneOnce) {
+TEST(Fiber, runs_every_lane_once) {
   fiber_group group;
   for (const int lanes : {1, 2, 31, 33, 256, 1100, 3}) {
     std::vector<int> calls = per_lane(lanes);
@@ -93,7 +93,7 @@ TEST(Fiber, RunsEveryLaneOnce) {
   EXPECT_EQ(fiber_group::current(), nullptr);
 }
 
-TEST(Fiber, RunsLanesThatDoNotPauseOnOneStack) {
+TEST(Fiber, runs_lanes_that_do_not_pause_on_one_stack) {
   if (HPK_HAS_THREAD_SANITIZER) GTEST_SKIP() << "there each lane has a stack of its own";
   std::vector<const void*> frames(100);
   run({100}, [&](int lane) {
@@ -109,7 +109,7 @@ TEST(Fiber, RunsLanesThatDoNotPauseOnOneStack) {
   EXPECT_EQ(std::count(frames.begin(), frames.end(), frames[99]), 38);
 }
 
-TEST(Fiber, RunsLanesInTheOrderGivenInEveryPhase) {
+TEST(Fiber, runs_lanes_in_the_order_given_in_every_phase) {
   constexpr int lanes = 50, phases = 4;
   const std::vector<int> backwards = reversed(lanes);
   for (const bool given : {false, true}) {
@@ -130,7 +130,7 @@ TEST(Fiber, RunsLanesInTheOrderGivenInEveryPhase) {
   }
 }
 
-TEST(Fiber, BarriersSeparatePhases) {
+TEST(Fiber, barriers_separate_phases) {
   fiber_group group;
   for (const int lanes : {70, 1024}) {
     const int phases = HPK_HAS_THREAD_SANITIZER && lanes > 100 ? 2 : 40;
@@ -149,7 +149,7 @@ TEST(Fiber, BarriersSeparatePhases) {
   }
 }
 
-TEST(Fiber, LanesThatLeaveMakeTheGroupDivergeAndTheOthersAreUnwound) {
+TEST(Fiber, lanes_that_leave_make_the_group_diverge_and_the_others_are_unwound) {
   std::atomic<int> destroyed = 0, late = 0;
   const fiber_result result = run({10}, [&](int lane) {
     const guard g{destroyed};
@@ -166,7 +166,7 @@ TEST(Fiber, LanesThatLeaveMakeTheGroupDivergeAndTheOthersAreUnwound) {
   EXPECT_EQ(late, 0);
 }
 
-TEST(Fiber, LanesAtUnlikeMeetingsDiverge) {
+TEST(Fiber, lanes_at_unlike_meetings_diverge) {
   const std::vector<int> backwards = reversed(8);
   for (const int* order : {static_cast<const int*>(nullptr), backwards.data()}) {
     const fiber_result result = run({8, 4, order}, [](int lane) {
@@ -181,7 +181,7 @@ TEST(Fiber, LanesAtUnlikeMeetingsDiverge) {
   }
 }
 
-TEST(Fiber, SubgroupsMeetWhateverTheirWidth) {
+TEST(Fiber, subgroups_meet_whatever_their_width) {
   constexpr int lanes = 70;
   for (const int width : {1, 4, 32, 64, 128}) {
     std::vector<int> seen = per_lane(lanes, -1);
@@ -201,7 +201,7 @@ TEST(Fiber, SubgroupsMeetWhateverTheirWidth) {
   }
 }
 
-TEST(Fiber, BarriersAndSubgroupMeetingsMix) {
+TEST(Fiber, barriers_and_subgroup_meetings_mix) {
   constexpr int lanes = 44, width = 8;
   std::vector<int> seen = per_lane(lanes, -1);
   std::vector<int> total = per_lane(lanes);
@@ -224,7 +224,7 @@ TEST(Fiber, BarriersAndSubgroupMeetingsMix) {
   EXPECT_EQ(result.how, kind::completed);
 }
 
-TEST(Fiber, ALaneThatThrowsStopsTheGroupAndThePausedLanesAreUnwound) {
+TEST(Fiber, a_lane_that_throws_stops_the_group_and_the_paused_lanes_are_unwound) {
   const std::vector<int> backwards = reversed(12);
   for (const int* order : {static_cast<const int*>(nullptr), backwards.data()}) {
     std::atomic<int> destroyed = 0, late = 0;
@@ -243,7 +243,7 @@ TEST(Fiber, ALaneThatThrowsStopsTheGroupAndThePausedLanesAreUnwound) {
   }
 }
 
-TEST(Fiber, LanesBehindOneThatThrowsAreNotStarted) {
+TEST(Fiber, lanes_behind_one_that_throws_are_not_started) {
   std::atomic<int> started = 0;
   const fiber_result result = run({100}, [&](int lane) {
     ++started;
@@ -261,7 +261,7 @@ struct meets_at_the_end {
   ~meets_at_the_end() noexcept(false) { meet(); }
 };
 
-TEST(Fiber, StopsLanesThatCatchEverythingOrMeetInDestructors) {
+TEST(Fiber, stops_lanes_that_catch_everything_or_meet_in_destructors) {
   std::atomic<int> swallowed = 0;
   const fiber_result result = run({6}, [&](int lane) {
     if (lane == 5) throw 5;
@@ -280,7 +280,7 @@ TEST(Fiber, StopsLanesThatCatchEverythingOrMeetInDestructors) {
   EXPECT_EQ(swallowed, 15);
 }
 
-TEST(Fiber, LanesMeetInsideCatchBlocks) {
+TEST(Fiber, lanes_meet_inside_catch_blocks) {
   constexpr int lanes = 20;
   std::atomic<int> rethrown = 0;
   const fiber_result result = run({lanes, 4}, [&](int lane) {
@@ -307,7 +307,7 @@ TEST(Fiber, LanesMeetInsideCatchBlocks) {
   EXPECT_EQ(rethrown, 14);
 }
 
-TEST(Fiber, LanesMeetWhileAnExceptionIsInFlight) {
+TEST(Fiber, lanes_meet_while_an_exception_is_in_flight) {
   struct waits {
     int lane;
     ~waits() noexcept(false) {
@@ -328,7 +328,7 @@ TEST(Fiber, LanesMeetWhileAnExceptionIsInFlight) {
   EXPECT_EQ(result.how, kind::completed);
 }
 
-TEST(Fiber, KeepsTheExceptionsOfItsCaller) {
+TEST(Fiber, keeps_the_exceptions_of_its_caller) {
   try {
     throw 7;
   } catch (int) {
@@ -342,7 +342,7 @@ TEST(Fiber, KeepsTheExceptionsOfItsCaller) {
   EXPECT_EQ(std::current_exception(), nullptr);
 }
 
-TEST(Fiber, GroupsRunInsideLanesOfOthers) {
+TEST(Fiber, groups_run_inside_lanes_of_others) {
   fiber_group outer;
   std::atomic<int> inner_lanes = 0;
   const fiber_result result = run(outer, {5}, [&](int lane) {
@@ -369,7 +369,7 @@ TEST(Fiber, GroupsRunInsideLanesOfOthers) {
   EXPECT_EQ(inner_lanes, 70);
 }
 
-TEST(Fiber, AGroupDoesNotRunInsideItself) {
+TEST(Fiber, a_group_does_not_run_inside_itself) {
   fiber_group group;
   const fiber_result result = run(group, {3}, [&](int) { run(group, {3}, [](int) {}); });
   EXPECT_EQ(result.lane, 0);
@@ -377,7 +377,7 @@ TEST(Fiber, AGroupDoesNotRunInsideItself) {
   EXPECT_EQ(run(group, {3}, [](int) {}).how, kind::completed);
 }
 
-TEST(Fiber, LanesHaveTheRoundingOfTheCaller) {
+TEST(Fiber, lanes_have_the_rounding_of_the_caller) {
   fiber_group group;
   for (const int rounding : {FE_UPWARD, FE_TONEAREST, FE_DOWNWARD}) {
     std::fesetround(rounding);
@@ -391,7 +391,7 @@ TEST(Fiber, LanesHaveTheRoundingOfTheCaller) {
   std::fesetround(FE_TONEAREST);
 }
 
-TEST(Fiber, OneObjectRunsThousandsOfGroups) {
+TEST(Fiber, one_object_runs_thousands_of_groups) {
   fiber_group group;
   const int groups = HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER ? 1000 : 6000;
   std::atomic<int> destroyed = 0;
@@ -411,7 +411,7 @@ TEST(Fiber, OneObjectRunsThousandsOfGroups) {
   EXPECT_EQ(destroyed, lanes_run);
 }
 
-TEST(Fiber, ThreadsRunGroupsOfTheirOwnAndMayHandThemOn) {
+TEST(Fiber, threads_run_groups_of_their_own_and_may_hand_them_on) {
   fiber_group handed_on;
   const auto work = [](fiber_group& group) {
     for (int k = 0; k < 20; ++k) {
@@ -446,7 +446,7 @@ struct hooked {
   }
 };
 
-TEST(Fiber, CallsTheHookBeforeEveryPauseAndAtTheEnd) {
+TEST(Fiber, calls_the_hook_before_every_pause_and_at_the_end) {
   std::vector<int> all = per_lane(30), stopped = all;
   EXPECT_EQ(run({30, 8}, hooked{all, false}).how, kind::completed);
   EXPECT_EQ(run({30, 8}, hooked{stopped, true}).how, kind::threw);
@@ -461,7 +461,7 @@ int recurse(int depth) {
   return depth == 0 ? 0 : recurse(depth - 1) + frame[0];
 }
 
-TEST(FiberDeathTest, AStackThatOverflowsHitsThePageBelowIt) {
+TEST(FiberDeathTest, a_stack_that_overflows_hits_the_page_below_it) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(run({3}, [](int) { recurse(1 << 20); }), "");
 }
@@ -482,7 +482,7 @@ void exchange_and_exit(bool with_barrier, bool with_subgroup) {
   std::exit(sum == 0 ? 1 : 0);
 }
 
-TEST(FiberDeathTest, ThreadSanitizerSeesTheRacesOfAKernel) {
+TEST(FiberDeathTest, thread_sanitizer_sees_the_races_of_a_kernel) {
   if (!HPK_HAS_THREAD_SANITIZER) GTEST_SKIP() << "not built with ThreadSanitizer";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const testing::ExitedWithCode reported(66);

@@ -15,7 +15,7 @@ namespace hpk_test::emu_block_facts_cases {
 using hpk::emu::arena;
 using hpk::emu::find_block;
 
-TEST(EmuBlockFacts, KnowsWhatAnAddressIs) {
+TEST(EmuBlockFacts, knows_what_an_address_is) {
   void* seen = arena::allocate(800, 64);
   arena::name(seen, "known");
   auto* bytes = static_cast<std::byte*>(seen);
@@ -54,7 +54,7 @@ TEST(EmuBlockFacts, KnowsWhatAnAddressIs) {
   std::_Exit(0);
 }
 
-TEST(EmuBlockFactsDeathTest, JoinsWhatItGotBack) {
+TEST(EmuBlockFactsDeathTest, joins_what_it_got_back) {
   if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
     GTEST_SKIP() << "sanitizers take more address space than the test leaves";
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -57,7 +57,7 @@ constexpr std::uint64_t pair(std::uint64_t w, std::uint64_t k) {
 
 using list = std::vector<std::uint64_t>;
 
-TEST(EmuInstructionDecoder, AreThoseOfRegisters) {
+TEST(EmuInstructionDecoder, are_those_of_registers) {
   stopped_thread thread;
   // addsd %xmm1, %xmm2
   EXPECT_EQ(bits_of(thread.at({0xf2, 0x0f, 0x58, 0xd1})), (list{pair(0, 2), pair(0, 1)}));
@@ -71,7 +71,7 @@ TEST(EmuInstructionDecoder, AreThoseOfRegisters) {
   EXPECT_EQ(compared.numbers[0].address, nullptr);
 }
 
-TEST(EmuInstructionDecoder, LeaveOutRegistersThatAreOnlyWritten) {
+TEST(EmuInstructionDecoder, leave_out_registers_that_are_only_written) {
   stopped_thread thread;
   // sqrtsd %xmm1, %xmm2
   EXPECT_EQ(bits_of(thread.at({0xf2, 0x0f, 0x51, 0xd1})), list{pair(0, 1)});
@@ -85,7 +85,7 @@ TEST(EmuInstructionDecoder, LeaveOutRegistersThatAreOnlyWritten) {
   EXPECT_EQ(bits_of(thread.at({0x66, 0x41, 0x0f, 0x3a, 0x0b, 0xc8, 0x01})), list{pair(0, 8)});
 }
 
-TEST(EmuInstructionDecoder, AreThoseOfAvxAndFma) {
+TEST(EmuInstructionDecoder, are_those_of_avx_and_fma) {
   stopped_thread thread;
   // vaddpd %ymm1, %ymm12, %ymm3
   EXPECT_EQ(bits_of(thread.at({0xc5, 0x9d, 0x58, 0xd9})),
@@ -100,7 +100,7 @@ TEST(EmuInstructionDecoder, AreThoseOfAvxAndFma) {
   EXPECT_EQ(bits_of(thread.at({0xc5, 0xea, 0x51, 0xd9})), list{1});
 }
 
-TEST(EmuInstructionDecoder, LieInMemory) {
+TEST(EmuInstructionDecoder, lie_in_memory) {
   stopped_thread thread;
   alignas(32) double numbers[32];
   for (int k = 0; k < 32; ++k) numbers[k] = k;
@@ -133,7 +133,7 @@ TEST(EmuInstructionDecoder, LieInMemory) {
   EXPECT_EQ(last(code), reinterpret_cast<const std::byte*>(code.data()) + 9 + 32);
 }
 
-TEST(EmuInstructionDecoder, AreNoneForOtherInstructions) {
+TEST(EmuInstructionDecoder, are_none_for_other_instructions) {
   stopped_thread thread;
   EXPECT_EQ(thread.at({0xf2, 0x0f, 0x10, 0xd1}).count, 0);              // movsd %xmm1, %xmm2
   EXPECT_EQ(thread.at({0xdd, 0x00}).count, 0);                          // fldl (%rax)

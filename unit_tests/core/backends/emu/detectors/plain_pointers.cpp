@@ -10,7 +10,7 @@ namespace hpk_test::emu_plain_pointers_cases {
 using hpk::emu::arena;
 using hpk::emu::open_block;
 
-TEST(EmuPlainPointers, OpenABlockAndCloseIt) {
+TEST(EmuPlainPointers, open_a_block_and_close_it) {
   auto* seen = static_cast<int*>(arena::allocate(sizeof(int), alignof(int)));
   ASSERT_TRUE(open_block(seen));
   *seen = 42;
