@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of an array reduction: how they are initialised, joined and finalised (by the functor's
-// hooks), and where the elements of the result are stored.
+// Values of an array reduction: their operations, where the elements of the result are stored, and
+// the blocks.
 #pragma once
 
 #include <hpk/parallel/reduce_target.hpp>
 #include <hpk/parallel/walk.hpp>
 
 namespace hpk::detail {
-
-/// Whether F has the hook for arrays of T: init(T*), join(T*, const T*) or final(T*).
-template <class Hook, class F, class Tag, class T>
-constexpr bool is_callable_array_hook() {
-  if constexpr (Hook::parameters == 1) {
-    return requires(F& f, T* v) { call_hook<Hook, Tag>(f, v); };
-  } else {
-    return requires(F& f, T* v, const T* w) { call_hook<Hook, Tag>(f, v, w); };
-  }
-}
-template <class Hook, class F, class Tag, class T>
-constexpr hook_kind kind_of_array_hook() {
-  if (is_callable_array_hook<Hook, const F, Tag, T>()) return hook_kind::hook;
-  if constexpr (requires { form_of<Tag>(Hook::template address<F>()); }) {
-    using form = decltype(form_of<Tag>(Hook::template address<F>()));
-    using first = std::remove_cvref_t<typename form::first>;
-    constexpr bool of_elements = std::same_as<std::remove_cv_t<std::remove_pointer_t<first>>, T>;
-    return form::parameters == Hook::parameters && of_elements ? hook_kind::broken
-                                                               : hook_kind::none;
-  } else {
-    return is_callable_array_hook<Hook, F, Tag, T>() ? hook_kind::broken : hook_kind::none;
-  }
-}
 
 template <auto>
 struct constant;
@@ -40,15 +17,12 @@ concept has_static_length = !std::is_member_pointer_v<decltype(&F::value_count)>
 template <class F>
 concept has_known_length = has_static_length<F> && requires { typename constant<F::value_count>; };
 
-/// Initialises, joins and finalises arrays of T by the functor's hooks, or by T() and += of each
-/// element.
+/// The same for arrays of run-time length.
 template <class F, class Tag, class T>
-class array_operations {
- public:
-  static constexpr bool own_join = kind_of_array_hook<join_hook, F, Tag, T>() == hook_kind::hook;
-  static constexpr bool own_init = kind_of_array_hook<init_hook, F, Tag, T>() == hook_kind::hook;
-  static constexpr bool own_final = kind_of_array_hook<final_hook, F, Tag, T>() == hook_kind::hook;
+class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
+  using hooks = functor_hooks<F, Tag, T[]>;
 
+ public:
   /// The length if it is a compile-time constant, else 0.
   static constexpr index_t known_length = [] {
     if constexpr (has_known_length<F>) {
@@ -57,14 +31,12 @@ class array_operations {
       return index_t{0};
     }
   }();
-  /// Whether the order of joins does not matter.
-  static constexpr bool exact = std::integral<T> && !own_join && !own_init;
 
-  HPK_FUNCTION array_operations(const F& functor, index_t length)
-      : functor_(functor), length_(length) {}
+  HPK_FUNCTION functor_operations(const F& functor, index_t length)
+      : hooks(functor), length_(length) {}
   /// The same operations, bound to a copy of the functor.
-  HPK_FUNCTION array_operations of(const F& functor) const {
-    return array_operations(functor, length_);
+  HPK_FUNCTION functor_operations of(const F& functor) const {
+    return functor_operations(functor, length_);
   }
   /// The length; a compile-time constant where possible, so that loops over the array unroll.
   HPK_FUNCTION constexpr index_t length() const {
@@ -72,27 +44,26 @@ class array_operations {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(T* value) const {
-    if constexpr (own_init) {
-      call_hook<init_hook, Tag>(*functor_, value);
+    if constexpr (hooks::own_init) {
+      call_hook<init_hook, Tag>(*hooks::functor_, value);
     } else {
       for (index_t k = 0; k < length(); ++k) value[k] = T();
     }
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void join(T* HPK_RESTRICT to, const T* HPK_RESTRICT from) const {
-    if constexpr (own_join) {
-      call_hook<join_hook, Tag>(*functor_, to, from);
+    if constexpr (hooks::own_join) {
+      call_hook<join_hook, Tag>(*hooks::functor_, to, from);
     } else {
       for (index_t k = 0; k < length(); ++k) to[k] += from[k];
     }
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(T* value) const {
-    if constexpr (own_final) call_hook<final_hook, Tag>(*functor_, value);
+    if constexpr (hooks::own_final) call_hook<final_hook, Tag>(*hooks::functor_, value);
   }
 
  private:
-  [[no_unique_address]] hooked_functor<F, own_join || own_init || own_final> functor_;
   index_t length_;
 };
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
+#include <hpk/parallel/kernel_updates.hpp>
 #include <hpk/parallel/team.hpp>
-#include <hpk/parallel/wide_sum.hpp>
 
 namespace hpk::detail {
 
@@ -219,9 +219,9 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
   using value = typename Operations::value_type;
   using K = kernel_index_t<typename Range::index_type, F, void, value&, bool>;
   if constexpr (is_wide_operations<Operations>) {
-    using wide = wide_operations_t<Operations>;
+    using wide = wide_operations<Operations>;
     const wide_scan_kernel<F, const F&, type_list<K>, value, wide> body{f};
-    return static_cast<value>(scan_range(range, body, wide()));
+    return static_cast<value>(scan_range(range, body, wide(operations)));
   }
   check_nested_bounds<K>(range);
   range.meet();
@@ -300,8 +300,7 @@ template <kernel_fault Fault, class Range, class F, class Operations>
 inline constexpr bool is_wide_nested = is_wide_operations<Operations>;
 template <class Range, class F, class Operations>
 inline constexpr bool is_wide_nested<kernel_fault::wrong_arguments, Range, F, Operations> =
-    wide_sum<F, void, count_nested<Range>, typename Operations::value_type,
-             sum_of_operations<Operations>>::applies;
+    kernel_updates_t<Range, F, Operations>::differ;
 /// The value of such a sum, in its accumulator type.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>

@@ -34,40 +34,16 @@ constexpr kernel_fault diagnose_nested_results() {
   }
 }
 
-template <class Range, class F, class... Us>
-constexpr kernel_fault diagnose_nested_updates(type_list<Us...>) {
-  return diagnose_nested_results<Range, F, Us&...>();
-}
-template <class Range, class F, class... Us>
-auto find_nested_leading_of(type_list<Us...>) -> decltype(find_nested_leading<Range, F, Us...>());
-template <class Range, class F, class... Rs>
-using nested_updates_t =
-    results_updates<F, void, count_nested<Range>, std::index_sequence_for<Rs...>, Rs...>;
-
-// Like fault_of_updates and results_call, for nested loops.
-template <kernel_fault Fault, class Range, class F, class... Rs>
-inline constexpr kernel_fault fault_of_nested_updates = Fault;
-template <class Range, class F, class... Rs>
-  requires nested_updates_t<Range, F, Rs...>::applies
-inline constexpr kernel_fault
-    fault_of_nested_updates<kernel_fault::wrong_arguments, Range, F, Rs...> =
-        diagnose_nested_updates<Range, F>(typename nested_updates_t<Range, F, Rs...>::updates());
-template <kernel_fault Fault, class Range, class F, class... Rs>
-struct nested_results_call {
-  using makers = void;
-  using leading =
-      decltype(find_nested_leading<Range, F, typename operations_for_t<Rs>::value_type...>());
+template <class Range>
+  requires is_in_team_v<Range>
+struct loop_call<Range> {
+  using tag = void;
+  static constexpr int arguments = count_nested<Range>;
+  template <class F, class... Rest>
+  static constexpr kernel_fault fault = diagnose_nested_results<Range, F, Rest...>();
+  template <class F, class... Vs>
+  using leading = decltype(find_nested_leading<Range, F, Vs...>());
 };
-template <class Range, class F, class... Rs>
-struct nested_results_call<kernel_fault::wrong_arguments, Range, F, Rs...> {
-  using found = nested_updates_t<Range, F, Rs...>;
-  using makers = typename found::makers;
-  using leading = decltype(find_nested_leading_of<Range, F>(typename found::updates()));
-};
-template <class Range, class F, class... Rs>
-constexpr kernel_fault diagnose_plain_results() {
-  return diagnose_nested_results<Range, F, typename operations_for_t<Rs>::value_type&...>();
-}
 
 /// Checks the call, with errors in the user's words; returns whether it is well-formed.
 template <class Range, class F, class... Rs>
@@ -86,9 +62,9 @@ constexpr bool check_nested_results() {
                   "hpk: a result of a loop inside of a team is neither a variable with operator+= "
                   "nor a reducer nor a View of rank 0; write one of these");
     if constexpr (joins) {
-      constexpr kernel_fault fault = fault_of_nested_updates<
-          diagnose_plain_results<Range, F, std::remove_reference_t<Rs>...>(), Range, F,
-          std::remove_reference_t<Rs>...>;
+      constexpr kernel_fault fault =
+          fault_of_updates<fault_of_accumulators<Range, F, std::remove_reference_t<Rs>...>, Range,
+                           F, operations_for_t<std::remove_reference_t<Rs>>...>;
       static_assert(fault == kernel_fault::none,
                     "hpk: the body of a reduction inside of a team is called, as const, with the "
                     "indices and one update for each result, in their order; write [&](int i, T& "
@@ -123,31 +99,18 @@ HPK_CALLS_EITHER
 template <class Range, class F, std::size_t... Ks, class... Rs>
 HPK_FORCEINLINE_FUNCTION void reduce_nested(const Range& range, const F& body,
                                             std::index_sequence<Ks...>, Rs&... results) {
-  using operations = results_operations<operations_for_t<Rs>...>;
-  using called = nested_results_call<diagnose_plain_results<Range, F, Rs...>(), Range, F, Rs...>;
-  const results_kernel<F, const F&, typename called::leading, typename called::makers,
-                       typename operations_for_t<Rs>::value_type...>
-      all{body};
-  const operations joined{{result_traits<Rs>::operations(results)}...};
-  const auto values = fold_nested(range, all, joined);
+  const results_kernel_t<Range, F, const F&, Rs...> all{body};
+  const auto values = fold_nested(range, all, operations_of_results(results...));
   (deliver_nested(range, results, part<Ks>(values)), ...);
 }
 
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body,
-                                               const Operations&) {
-  using V = typename Operations::value_type;
-  constexpr sum_kind kind = sum_of_operations<Operations>;
-  using sum = wide_sum<F, void, count_nested<Range>, V, kind>;
-  using wide = typename sum::accumulator;
-  using leading = decltype(find_nested_leading<Range, F, typename sum::update>());
-  using kernel = wide_kernel<F, const F&, leading, update_for_t<sum>, wide>;
-  const kernel all{body};
-  if constexpr (Operations::own_final) {
-    return fold_nested(range, all, ended_operations<wide, kind, F, void, V, kernel>(body));
-  } else {
-    return fold_nested(range, all, accumulating_operations<wide, kind>());
-  }
+                                               const Operations& operations) {
+  const update_kernel_t<F, const F&, accumulator_t<Operations>&,
+                        kernel_updates_t<Range, F, Operations>>
+      all{body};
+  return fold_nested(range, all, accumulating(operations));
 }
 
 }  // namespace hpk::detail

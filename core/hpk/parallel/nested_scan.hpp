@@ -42,9 +42,9 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
   using value = typename Operations::value_type;
   using K = kernel_index_t<typename Range::index_type, F, void, value&, bool>;
   if constexpr (is_wide_operations<Operations>) {
-    using wide = wide_operations_t<Operations>;
+    using wide = wide_operations<Operations>;
     const wide_scan_kernel<F, const F&, type_list<K>, value, wide> all{body};
-    return static_cast<value>(scan_range_backward(range, all, wide()));
+    return static_cast<value>(scan_range_backward(range, all, wide(operations)));
   }
   check_nested_bounds<K>(range);
   return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {
@@ -71,9 +71,9 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& r
   using I = nested_index_t<Range::rank, F, value&, bool>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Range::rank)>();
   if constexpr (is_wide_operations<Operations>) {
-    using wide = wide_operations_t<Operations>;
+    using wide = wide_operations<Operations>;
     const wide_scan_kernel<F, const F&, repeated_t<I, Range::rank>, value, wide> kernel{body};
-    return static_cast<value>(scan_box<Backward>(range, kernel, wide()));
+    return static_cast<value>(scan_box<Backward>(range, kernel, wide(operations)));
   }
   check_nested_box<I>(range.shape);
   return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {

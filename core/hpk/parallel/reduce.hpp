@@ -26,8 +26,10 @@ constexpr fault diagnose_reduce() {
                          !has_hook<final_hook, F, typename policy::work_tag, value>()) {
       return fault::no_result;
     } else {
+      using operations = decltype(operations_of<typename policy::work_tag, value>(
+          std::declval<const F&>(), std::declval<const Result*>()));
       constexpr fault of_kernel = fault_of_kernel<policy, F>(
-          fault_of_update<diagnose_iteration<policy, F, value&>(), policy, F, value, Result>);
+          fault_of_updates<diagnose_iteration<policy, F, value&>(), policy, F, operations>);
       if constexpr (of_kernel != fault::none) {
         return of_kernel;
       } else {
@@ -69,12 +71,11 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
     const auto place = place_of_value<value>(result);
     using slot = result_slot<typename std::remove_const_t<decltype(place)>::type>;
     if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info, place.blocking);
-    if constexpr (is_wide_reduction<policy_type, F, value, Result>()) {
-      run_wide_sum<value, Result>(policy, as_object(kernel), slot{place.where}, info);
+    const auto operations = operations_of<typename policy_type::work_tag, value>(kernel, result);
+    if constexpr (is_wide_reduction<policy_type, F, std::remove_const_t<decltype(operations)>>()) {
+      run_wide_reduce(policy, as_object(kernel), operations, slot{place.where}, info);
     } else {
-      run_reduce(policy, as_object(kernel),
-                 operations_of<typename policy_type::work_tag, value>(kernel, result),
-                 slot{place.where}, info);
+      run_reduce(policy, as_object(kernel), operations, slot{place.where}, info);
     }
     if constexpr (!std::is_void_v<Result>) keep_result(policy, *result);
     if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);

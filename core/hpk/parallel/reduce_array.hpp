@@ -345,7 +345,7 @@ template <class T, class Policy, class F, class E>
 void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
                       const array_place<E>& result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
-  const array_operations<F, tag, T> operations(kernel, length);
+  const functor_operations<F, tag, T[]> operations(kernel, length);
   seam::observed_launch kept;
   const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
   const seam::turn mine(policy.space().instance());
@@ -387,9 +387,9 @@ constexpr bool is_array_result() {
 template <class Policy, class F, class T, class Result>
 constexpr fault diagnose_array_operations() {
   using tag = typename Policy::work_tag;
-  constexpr hook_kind init = kind_of_array_hook<init_hook, F, tag, T>();
-  constexpr hook_kind join = kind_of_array_hook<join_hook, F, tag, T>();
-  constexpr hook_kind final = kind_of_array_hook<final_hook, F, tag, T>();
+  constexpr hook_kind init = kind_of_hook<init_hook, F, tag, T[]>();
+  constexpr hook_kind join = kind_of_hook<join_hook, F, tag, T[]>();
+  constexpr hook_kind final = kind_of_hook<final_hook, F, tag, T[]>();
   constexpr bool adds = requires(T& a, const T& b) { a += b; };
   if (init == hook_kind::broken || join == hook_kind::broken || final == hook_kind::broken)
     return fault::join;

@@ -5,33 +5,13 @@
 #pragma once
 
 #include <hpk/parallel/diagnosis.hpp>
+#include <hpk/parallel/kernel_updates.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 #include <hpk/parallel/update.hpp>
-#include <hpk/parallel/wide_sum.hpp>
 
 namespace hpk::detail {
-
-/// Placeholder for a functor without hooks: values start from T() and join by +=.
-struct no_hooks {};
-
-/// The same for arrays, element by element.
-template <class T, std::size_t N>
-struct elementwise_operations {
-  using value_type = T[N];
-  static constexpr bool interleave = false;
-  static constexpr bool exact = std::integral<T>;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void init(T (&value)[N]) const {
-    for (T& element : value) element = T();
-  }
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void join(T (&to)[N], const T (&from)[N]) const {
-    for (std::size_t k = 0; k < N; ++k) to[k] += from[k];
-  }
-  HPK_FUNCTION void final(T (&)[N]) const {}
-};
 
 template <std::size_t K, class Operations>
 struct operations_part {
@@ -124,53 +104,6 @@ void send_result(Machine& machine, const slot_parts<std::index_sequence<Ks...>, 
   slot.fetch(machine, memory.data());
 }
 
-/// Adapts a kernel with one update for each result to a kernel with a single update, result_refs.
-/// Leading: the arguments before the updates. Updates: void if the kernel updates the values
-/// themselves, else a list of classes that adapt its updates to the values.
-template <class F, class Held, class Leading, class Updates, class... Vs>
-struct results_kernel;
-template <class F, class Held, class... Leading, class Updates, class... Vs>
-struct results_kernel<F, Held, type_list<Leading...>, Updates, Vs...> {
-  static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
-  Held kernel;
-
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(Leading... leading, result_refs<Vs...> values) const {
-    if constexpr (std::is_void_v<Updates>) {
-      call_with_parts(std::index_sequence_for<Vs...>(), values, static_cast<Leading&&>(leading)...);
-    } else {
-      call_with_updates(std::index_sequence_for<Vs...>(), Updates(), values,
-                        static_cast<Leading&&>(leading)...);
-    }
-  }
-  std::size_t team_shmem_size(int threads) const
-    requires requires(const F& f) { f.team_shmem_size(1); }
-  {
-    return kernel.team_shmem_size(threads);
-  }
-  std::size_t shmem_size(int threads) const
-    requires requires(const F& f) { f.shmem_size(1); }
-  {
-    return kernel.shmem_size(threads);
-  }
-
- private:
-  HPK_CALLS_EITHER
-  template <std::size_t... Ks>
-  HPK_FORCEINLINE_FUNCTION void call_with_parts(std::index_sequence<Ks...>,
-                                                const result_refs<Vs...>& values,
-                                                Leading... leading) const {
-    kernel(static_cast<Leading&&>(leading)..., part<Ks>(values)...);
-  }
-  HPK_CALLS_EITHER
-  template <std::size_t... Ks, class... Us>
-  HPK_FORCEINLINE_FUNCTION void call_with_updates(std::index_sequence<Ks...>, type_list<Us...>,
-                                                  const result_refs<Vs...>& values,
-                                                  Leading... leading) const {
-    kernel(static_cast<Leading&&>(leading)..., Us{part<Ks>(values)}.get()...);
-  }
-};
-
 /// A list of types, preceded by the tag if there is one.
 template <class Tag, class... Ts>
 constexpr auto list_with_tag() {
@@ -202,30 +135,26 @@ constexpr auto find_leading() {
   }
 }
 
-/// How a result of type R is folded.
+template <class Policy>
+  requires is_policy_v<Policy>
+struct loop_call<Policy> {
+  using tag = typename Policy::work_tag;
+  static constexpr int arguments = count_arguments<Policy>();
+  template <class F, class... Rest>
+  static constexpr kernel_fault fault = diagnose_iteration<Policy, F, Rest...>();
+  template <class F, class... Vs>
+  using leading = decltype(find_leading<Policy, F, Vs...>());
+};
+
+/// The operations on one of several results.
+HPK_CALLS_EITHER
 template <class R>
-struct result_traits {
-  using plain = std::remove_cv_t<R>;
+HPK_FUNCTION auto operations_of_result(const R& result) {
   using value = typename decltype(find_result_value<R>())::type;
-  static constexpr sum_kind kind = find_sum_kind<no_hooks, void, value, plain>();
-  HPK_FUNCTION static auto operations(const R& result) {
-    if constexpr (accumulates_wide<value> && kind != sum_kind::other) {
-      return accumulating_operations<typename reduction_accumulator<value>::type, kind>();
-    } else if constexpr (is_reducer_v<plain>) {
-      return reducer_operations<plain>(result);
-    } else {
-      return functor_operations<no_hooks, void, value>(no_hooks());
-    }
-  }
-};
-template <class T, std::size_t N>
-struct result_traits<T[N]> {
-  using value = T[N];
-  static constexpr sum_kind kind = sum_kind::other;
-  HPK_FUNCTION static auto operations(const T (&)[N]) { return elementwise_operations<T, N>(); }
-};
+  return operations_of<void, value>(no_hooks(), &result);
+}
 template <class R>
-using operations_for_t = decltype(result_traits<R>::operations(std::declval<const R&>()));
+using operations_for_t = decltype(operations_of_result(std::declval<const R&>()));
 
 /// Whether the values of a result can be joined: by a reducer's join, else by +=.
 template <class R>
@@ -242,64 +171,31 @@ constexpr bool is_joinable() {
   }
 }
 
-/// The updates of a kernel whose update types differ from the result types: one of the two is the
-/// type in which the other is accumulated.
-template <class F, class Tag, int First, class Ks, class... Rs>
-struct results_updates;
-template <class F, class Tag, int First, std::size_t... Ks, class... Rs>
-struct results_updates<F, Tag, First, std::index_sequence<Ks...>, Rs...> {
-  template <std::size_t K, class R>
-  using sum = wide_sum<F, Tag, First + static_cast<int>(K), typename result_traits<R>::value,
-                       result_traits<R>::kind>;
-  using updates = type_list<typename sum<Ks, Rs>::update...>;
-  using makers = type_list<update_for_t<sum<Ks, Rs>>...>;
-  static constexpr bool applies = (sum<Ks, Rs>::applies || ...);
-};
-template <class Policy, class F, class... Rs>
-using results_updates_t = results_updates<F, typename Policy::work_tag, count_arguments<Policy>(),
-                                          std::index_sequence_for<Rs...>, Rs...>;
+/// Why a kernel can't be called with the accumulators of several results.
+template <class Loop, class F, class... Rs>
+inline constexpr kernel_fault fault_of_accumulators =
+    loop_call<Loop>::template fault<F, accumulator_t<operations_for_t<Rs>>&...>;
 
-template <class Policy, class F, class... Us>
-constexpr kernel_fault diagnose_updates(type_list<Us...>) {
-  return diagnose_iteration<Policy, F, Us&...>();
+/// The kernel with one update for each result, as a kernel with one update.
+template <class Loop, class F, class Held, class... Rs>
+using results_kernel_t = update_kernel_t<
+    F, Held, result_refs<accumulator_t<operations_for_t<Rs>>...>,
+    update_call<fault_of_accumulators<Loop, F, Rs...>, Loop, F, operations_for_t<Rs>...>>;
+
+/// The operations of several results as those of one value.
+HPK_CALLS_EITHER
+template <class... Rs>
+HPK_FUNCTION auto operations_of_results(const Rs&... results) {
+  return results_operations<decltype(accumulating(operations_of_result(results)))...>{
+      {accumulating(operations_of_result(results))}...};
 }
-template <class Policy, class F, class... Us>
-auto find_leading_of(type_list<Us...>) -> decltype(find_leading<Policy, F, Us...>());
-
-/// The fault of a kernel, given its fault with references to the result values: none if it takes
-/// other updates that fit.
-template <kernel_fault Fault, class Policy, class F, class... Rs>
-inline constexpr kernel_fault fault_of_updates = Fault;
-template <class Policy, class F, class... Rs>
-  requires results_updates_t<Policy, F, Rs...>::applies
-inline constexpr kernel_fault fault_of_updates<kernel_fault::wrong_arguments, Policy, F, Rs...> =
-    diagnose_updates<Policy, F>(typename results_updates_t<Policy, F, Rs...>::updates());
-
-/// The arguments of the kernel of a reduction into several results.
-template <kernel_fault Fault, class Policy, class F, class... Rs>
-struct results_call {
-  using makers = void;
-  using leading = decltype(find_leading<Policy, F, typename operations_for_t<Rs>::value_type...>());
-};
-template <class Policy, class F, class... Rs>
-struct results_call<kernel_fault::wrong_arguments, Policy, F, Rs...> {
-  using found = results_updates_t<Policy, F, Rs...>;
-  using makers = typename found::makers;
-  using leading = decltype(find_leading_of<Policy, F>(typename found::updates()));
-};
 
 /// Runs a reduction into several results, which have been checked.
 template <class Policy, class F, class... Rs>
 void run_results(const Policy& policy, const F& kernel, const seam::launch_info& info,
                  Rs&... results) {
   using machine_type = seam::machine<typename Policy::execution_space>;
-  using operations = results_operations<operations_for_t<Rs>...>;
-  using held = inner_kernel_storage<machine_type, F>;
-  constexpr kernel_fault fault =
-      diagnose_iteration<Policy, F, typename operations_for_t<Rs>::value_type&...>();
-  using called = results_call<fault, Policy, F, Rs...>;
-  using body = results_kernel<F, held, typename called::leading, typename called::makers,
-                              typename operations_for_t<Rs>::value_type...>;
+  using body = results_kernel_t<Policy, F, inner_kernel_storage<machine_type, F>, Rs...>;
   bool blocking = false;
   const auto place = [&](auto found) {
     if (found.where == nullptr) reject_null_result(info);
@@ -308,16 +204,8 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
   };
   using slot = results_slot<typename decltype(place_of(std::declval<Rs&>()))::type...>;
   const slot there{{place(place_of(results))}...};
-  const body all = [&] {
-    if constexpr (machine_type::synchronous) {
-      // The copy borrows its Views, because the kernel outlives it.
-      const seam::kernel_scope scope(info);
-      return body{kernel};
-    } else {
-      return body{kernel};
-    }
-  }();
-  run_reduce(policy, all, operations{{result_traits<Rs>::operations(results)}...}, there, info);
+  run_reduce(policy, adapt_kernel<machine_type, body>(kernel, info),
+             operations_of_results(results...), there, info);
   (keep_result(policy, results), ...);
   if (blocking) seam::fence(policy.space().instance(), name_of_result_fence);
 }
@@ -339,10 +227,9 @@ constexpr fault diagnose_several() {
     return fault::reducer_join;
   } else {
     using policy = policy_of_t<P, F>;
-    constexpr fault of_kernel = of_any_policy(fault_of_kernel<policy, F>(
-        fault_of_updates<
-            diagnose_iteration<policy, F, typename operations_for_t<Rs>::value_type&...>(), policy,
-            F, Rs...>));
+    constexpr fault of_kernel = of_any_policy(
+        fault_of_kernel<policy, F>(fault_of_updates<fault_of_accumulators<policy, F, Rs...>, policy,
+                                                    F, operations_for_t<Rs>...>));
     if constexpr (of_kernel != fault::none) {
       return of_kernel;
     } else if constexpr (!(std::is_array_v<Rs> || ...) &&

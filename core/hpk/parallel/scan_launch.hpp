@@ -5,8 +5,8 @@
 #pragma once
 
 #include <hpk/parallel/block_scan.hpp>
+#include <hpk/parallel/kernel_updates.hpp>
 #include <hpk/parallel/lane_scan.hpp>
-#include <hpk/parallel/wide_sum.hpp>
 
 namespace hpk::detail {
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The members init, join and final of a functor or reducer: how they are found and called.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace hpk::detail {
+
+// The three hooks of a functor, as types: what follows is written once for all hooks.
+#define HPK_DETAIL_HOOK(name, count)                        \
+  struct name##_hook {                                      \
+    static constexpr int parameters = count;                \
+    HPK_CALLS_EITHER                                        \
+    template <class F, class... Args>                       \
+    HPK_FUNCTION static auto call(F& f, Args&&... args)     \
+        -> decltype(f.name(static_cast<Args&&>(args)...)) { \
+      return f.name(static_cast<Args&&>(args)...);          \
+    }                                                       \
+    template <class F>                                      \
+    static auto address() -> decltype(&F::name);            \
+  };
+/// void init(value_type&) const: sets the value to the identity.
+HPK_DETAIL_HOOK(init, 1)
+/// void join(value_type&, const value_type&) const: joins the second value to the first.
+HPK_DETAIL_HOOK(join, 2)
+/// void final(value_type&) const: called once, on the joined value.
+HPK_DETAIL_HOOK(final, 1)
+#undef HPK_DETAIL_HOOK
+
+/// Calls a hook, with the tag first when the policy has one.
+HPK_CALLS_EITHER
+template <class Hook, class Tag, class F, class... Args>
+  requires(!std::is_void_v<Tag>)
+HPK_FUNCTION auto call_hook(F& f, Args&&... args)
+    -> decltype(Hook::call(f, Tag(), static_cast<Args&&>(args)...)) {
+  return Hook::call(f, Tag(), static_cast<Args&&>(args)...);
+}
+HPK_CALLS_EITHER
+template <class Hook, class Tag, class F, class... Args>
+  requires std::is_void_v<Tag>
+HPK_FUNCTION auto call_hook(F& f, Args&&... args)
+    -> decltype(Hook::call(f, static_cast<Args&&>(args)...)) {
+  return Hook::call(f, static_cast<Args&&>(args)...);
+}
+
+/// How operations take values V: by reference, an array T[] of run-time length by a T*.
+template <class V>
+struct value_argument {
+  using to = V&;
+  using from = const V&;
+  /// Whether a hook's parameter P can receive a value, and whether it is meant to.
+  template <class P>
+  static constexpr bool receives =
+      std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
+  template <class P>
+  static constexpr bool is_meant = std::same_as<std::remove_cvref_t<P>, V>;
+};
+template <class T>
+struct value_argument<T[]> {
+  using to = T*;
+  using from = const T*;
+  template <class P>
+  static constexpr bool receives = true;
+  template <class P>
+  static constexpr bool is_meant =
+      std::same_as<std::remove_cv_t<std::remove_pointer_t<std::remove_cvref_t<P>>>, T>;
+};
+
+/// Whether F has a callable member with the name of the hook for values of type V.
+template <class Hook, class F, class Tag, class V>
+constexpr bool is_callable_hook() {
+  using argument = value_argument<V>;
+  if constexpr (Hook::parameters == 1) {
+    return requires(F& f, typename argument::to v) { call_hook<Hook, Tag>(f, v); };
+  } else {
+    return requires(F& f, typename argument::to v, typename argument::from w) {
+      call_hook<Hook, Tag>(f, v, w);
+    };
+  }
+}
+
+// The parameters of one plain function after a leading tag: their number, and the first.
+template <class Tag, class... Ps>
+struct hook_form {
+  static constexpr int parameters = 0;
+  using first = void;
+};
+template <class Tag, class P, class... Ps>
+struct hook_form<Tag, P, Ps...> {
+  static constexpr int parameters = 1 + sizeof...(Ps);
+  using first = P;
+};
+template <class Tag, class P, class... Ps>
+  requires std::same_as<std::remove_cvref_t<P>, Tag>
+struct hook_form<Tag, P, Ps...> : hook_form<void, Ps...> {};
+template <class Tag, class R, class... Ps>
+hook_form<Tag, Ps...> form_of(R (*)(Ps...));
+template <class Tag, class R, class C, class... Ps>
+hook_form<Tag, Ps...> form_of(R (C::*)(Ps...));
+template <class Tag, class R, class C, class... Ps>
+hook_form<Tag, Ps...> form_of(R (C::*)(Ps...) const);
+
+/// How a reduction of V treats a member with the name of a hook. hook: calls it. broken: it looks
+/// like the hook but can't be used (it takes the value by value, or is not callable). none: ignores
+/// it, such as an init that sets up the functor.
+enum class hook_kind { none, hook, broken };
+
+template <class Hook, class F, class Tag, class V>
+constexpr hook_kind kind_of_hook() {
+  constexpr bool callable = is_callable_hook<Hook, const F, Tag, V>();
+  if constexpr (requires { form_of<Tag>(Hook::template address<F>()); }) {
+    using form = decltype(form_of<Tag>(Hook::template address<F>()));
+    using first = typename form::first;
+    if (callable && value_argument<V>::template receives<first>) return hook_kind::hook;
+    const bool meant =
+        form::parameters == Hook::parameters && value_argument<V>::template is_meant<first>;
+    return meant ? hook_kind::broken : hook_kind::none;
+  } else {
+    // Overloads or a template: their parameters are unknown; only a missing const can be detected.
+    if (callable) return hook_kind::hook;
+    return is_callable_hook<Hook, F, Tag, V>() ? hook_kind::broken : hook_kind::none;
+  }
+}
+
+/// Whether F has a hook for values of type V.
+template <class Hook, class F, class Tag, class V>
+constexpr bool has_hook() {
+  return kind_of_hook<Hook, F, Tag, V>() == hook_kind::hook;
+}
+/// Whether F has one that can't be used.
+template <class Hook, class F, class Tag, class V>
+constexpr bool is_broken_hook() {
+  return kind_of_hook<Hook, F, Tag, V>() == hook_kind::broken;
+}
+
+/// The address of a functor with hooks; empty for functors without, so that these can stay in
+/// registers.
+template <class F, bool Hooks>
+class hooked_functor {
+ public:
+  HPK_FUNCTION explicit hooked_functor(const F& functor) : functor_(&functor) {}
+  HPK_FUNCTION const F& operator*() const { return *functor_; }
+
+ private:
+  const F* functor_;
+};
+template <class F>
+class hooked_functor<F, false> {
+ public:
+  HPK_FUNCTION explicit hooked_functor(const F&) {}
+};
+
+}  // namespace hpk::detail
