@@ -91,7 +91,7 @@ struct reduction_identity<T> {
     return least;
   }
   HPK_FUNCTION static constexpr T min() {
-    constexpr T most = detail::find_greatest<T>();
+    constexpr T most = detail::greatest<T>;
     return most;
   }
 };

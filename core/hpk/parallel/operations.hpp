@@ -97,10 +97,13 @@ class functor_operations : public functor_hooks<F, Tag, V> {
   }
 };
 
+// A function, because for nvcc 13 a lambda in the requires-expression can not be called.
+template <class R, class V, class Space>
+void find_base(const reducer_base<R, V, Space>*);
 /// True for the reducers of hpk itself.
 template <class R>
 constexpr bool is_built_in() {
-  return requires(const R* r) { []<class V, class S>(const reducer_base<R, V, S>*) {}(r); };
+  return requires(const R* reducer) { find_base<R>(reducer); };
 }
 
 /// False for a reducer of hpk whose values lack its operation, as those of BAnd<double> do.
