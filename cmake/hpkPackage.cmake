@@ -95,6 +95,7 @@ function(hpk_package)
   # The .pc file finds its prefix from its own place, so an installed tree may be moved.
   string(REGEX REPLACE "[^/]+" ".." HPK_PC_UP "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
   set(HPK_PC_LIBS ${HPK_PARTS} core)
+  list(REMOVE_ITEM HPK_PC_LIBS mpi) # linked by the compiler wrapper of MPI
   list(TRANSFORM HPK_PC_LIBS PREPEND -lhpk_)
   list(APPEND HPK_PC_LIBS ${hpk_flat})
   list(APPEND HPK_PC_LIBS -pthread)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_part(<name>): the folder <name>/, a client of core's public headers, as the library and component
-# hpk::<name>, which hpk::hpk brings along; off by hpk_ENABLE_<NAME>. The public headers are
+# hpk_part(<name> [SEPARATE]): the folder <name>/, a client of core's public headers, as the library and
+# component hpk::<name>, which hpk::hpk brings along unless it is SEPARATE (it needs what not every program
+# should link); off by hpk_ENABLE_<NAME>. The public headers are
 # hpk/<name>.hpp and hpk/<name>/*.hpp; what needs no template lies in .cpp files beside them.
 function(hpk_part name)
+  cmake_parse_arguments(arg "SEPARATE" "" "" ${ARGN})
   string(TOUPPER ${name} upper)
   if(NOT hpk_ENABLE_${upper})
     return()
@@ -19,6 +21,8 @@ function(hpk_part name)
   if(hpk_BUILD_TESTS)
     set_target_properties(hpk_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   endif()
-  target_link_libraries(hpk_hpk INTERFACE hpk_${name})
+  if(NOT arg_SEPARATE)
+    target_link_libraries(hpk_hpk INTERFACE hpk_${name})
+  endif()
   set_property(GLOBAL APPEND PROPERTY hpk_parts ${name})
 endfunction()

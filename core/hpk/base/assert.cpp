@@ -7,10 +7,26 @@
 
 namespace hpk {
 
+namespace {
+
+// "rank 3 of 4: ", or nothing.
+std::string& origin() {
+  static auto& text = *new std::string;
+  return text;
+}
+
+}  // namespace
+
+void set_message_origin(std::string_view name) {
+  origin() = name;
+  if (!name.empty()) origin() += ": ";
+}
+
 namespace detail {
 
 void abort_program(const char* message) {
-  std::fprintf(stderr, "hpk: %s\n", message);
+  const bool named = std::string_view(message).starts_with(origin());
+  std::fprintf(stderr, "hpk: %s%s\n", named ? "" : origin().c_str(), message);
   std::fflush(stderr);
   std::abort();
 }
@@ -19,10 +35,10 @@ void raise(std::string_view message, const std::source_location& where) {
   if (where.line() == 0) raise(message);
   text full;
   full << message << " (at " << where.file_name() << ':' << where.line() << ')';
-  throw error(full.str());
+  raise(full.str());
 }
 
-void raise(std::string_view message) { throw error(std::string(message)); }
+void raise(std::string_view message) { throw error(origin() + std::string(message)); }
 
 void contract_violation(const char* kind, const char* condition, const char* file, int line) {
   text full;

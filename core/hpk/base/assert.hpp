@@ -55,6 +55,10 @@ namespace hpk::detail {
 
 namespace hpk {
 
+/// Names this process in all messages of errors and reports from now on: "rank 3 of 4". Empty for
+/// none. For programs of several processes whose output is mixed; not beside other threads.
+void set_message_origin(std::string_view origin);
+
 /// Prints the message and ends the program, from host or device.
 [[noreturn]] HPK_INLINE_FUNCTION void abort(const char* message) {
   HPK_IF_ON_HOST((detail::abort_program(message);))

@@ -79,5 +79,23 @@ TEST(Error, raise_adds_the_call_site) {
   EXPECT_EQ(hpk_test::error_of([] { hpk::detail::raise("plain"); }), "plain");
 }
 
+// All messages name the process that says so.
+TEST(MessageOrigin, is_before_every_error) {
+  hpk::set_message_origin("rank 3 of 4");
+  expect_error([] { hpk::raise(hpk::error_message() << "all went wrong"); },
+               {"rank 3 of 4: all went wrong"});
+  hpk::set_message_origin({});
+  try {
+    hpk::raise(hpk::error_message() << "all went wrong");
+  } catch (const hpk::error& e) {
+    EXPECT_STREQ(e.what(), "all went wrong");
+  }
+}
+TEST(MessageOriginDeathTest, is_before_the_last_words) {
+  hpk::set_message_origin("rank 3 of 4");
+  EXPECT_DEATH(hpk::abort("all went wrong"), "hpk: rank 3 of 4: all went wrong");
+  hpk::set_message_origin({});
+}
+
 }  // namespace
 }  // namespace base_assert_test

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views over MPI: point-to-point messages, collectives and the start of a program of several ranks.
+// The distribution of work stays MPI's; docs/mpi.md shows how the two fit together.
+#pragma once
+
+#include <hpk/mpi/collectives.hpp>
+#include <hpk/mpi/communicator.hpp>
+#include <hpk/mpi/point_to_point.hpp>
+#include <hpk/mpi/reductions.hpp>
+#include <hpk/mpi/request.hpp>
+#include <hpk/mpi/scope_guard.hpp>

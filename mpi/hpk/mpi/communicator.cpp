@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/mpi/call.hpp>
+#include <hpk/mpi/communicator.hpp>
+#include <hpk/mpi/start.hpp>
+
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
+
+namespace hpk::mpi {
+
+namespace {
+
+bool wants_checks() {
+  const char* const given = std::getenv("HPK_MPI_CHECKS");
+  if (given == nullptr) return HPK_CHECKS != 0;
+  const std::string_view word = given;
+  if (word == "on" || word == "1") return true;
+  if (word == "off" || word == "0") return false;
+  raise(error_message() << "HPK_MPI_CHECKS is '" << word << "'; write on or off");
+}
+
+std::mutex guard;
+Communicator& world_slot() {
+  static auto& slot = *new Communicator;
+  return slot;
+}
+
+bool mpi_runs() {
+  int started = 0, ended = 0;
+  MPI_Initialized(&started);
+  MPI_Finalized(&ended);
+  return started != 0 && ended == 0;
+}
+
+}  // namespace
+
+Communicator::state::~state() {
+  if (native != MPI_COMM_NULL && mpi_runs()) MPI_Comm_free(&native);
+}
+
+void Communicator::adopt(MPI_Comm owned, bool checks) {
+  const auto made = std::make_shared<state>();
+  made->native = owned;
+  MPI_Comm_set_errhandler(owned, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(owned, &made->rank);
+  MPI_Comm_size(owned, &made->size);
+  made->checks = checks;
+  state_ = made;
+}
+
+Communicator::Communicator(MPI_Comm native, const std::source_location& where) {
+  constexpr const char* function = "hpk::mpi::Communicator";
+  if (!mpi_runs()) {
+    raise(error_message() << function << ": MPI is not running; make an hpk::mpi::ScopeGuard first",
+          where);
+  }
+  if (native == MPI_COMM_NULL)
+    raise(error_message() << function << ": the communicator is MPI_COMM_NULL", where);
+  MPI_Comm copy = MPI_COMM_NULL;
+  if (MPI_Comm_dup(native, &copy) != MPI_SUCCESS)
+    raise(error_message() << function << ": MPI_Comm_dup failed", where);
+  int checks = wants_checks() ? 1 : 0;
+  const int code = MPI_Bcast(&checks, 1, MPI_INT, 0, copy);
+  adopt(copy, checks != 0);
+  detail::expect_success(code, *this, {.function = function, .where = where});
+}
+
+Communicator Communicator::split(int color, int key, const std::source_location& where) const {
+  const detail::call what{.function = "hpk::mpi::Communicator::split", .where = where};
+  if (color < 0 && color != MPI_UNDEFINED)
+    detail::fail(*this, what, "the color is negative; write 0 or more, or MPI_UNDEFINED for none");
+  MPI_Comm made = MPI_COMM_NULL;
+  detail::expect_success(MPI_Comm_split(native(), color, key, &made), *this, what);
+  Communicator result;
+  if (made != MPI_COMM_NULL) result.adopt(made, checks_messages());
+  return result;
+}
+
+Communicator Communicator::split_by_machine(const std::source_location& where) const {
+  MPI_Comm made = MPI_COMM_NULL;
+  detail::expect_success(
+      MPI_Comm_split_type(native(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made), *this,
+      {.function = "hpk::mpi::Communicator::split_by_machine", .where = where});
+  Communicator result;
+  result.adopt(made, checks_messages());
+  return result;
+}
+
+void Communicator::barrier(const std::source_location& where) const {
+  const detail::call what{.function = "hpk::mpi::Communicator::barrier", .where = where};
+  detail::expect_same_call(*this, what, {}, -1, false);
+  detail::expect_success(MPI_Barrier(native()), *this, what);
+}
+
+Communicator world(const std::source_location& where) {
+  const std::lock_guard lock(guard);
+  if (world_slot().is_null()) {
+    raise(error_message() << "hpk::mpi::world: there is no hpk::mpi::ScopeGuard; make one in main, "
+                             "or an hpk::mpi::Communicator from yours",
+          where);
+  }
+  return world_slot();
+}
+
+namespace detail {
+void set_world(Communicator all) {
+  const std::lock_guard lock(guard);
+  world_slot() = std::move(all);
+}
+bool has_world() { return !is_world({}); }
+bool is_world(const Communicator& comm) {
+  const std::lock_guard lock(guard);
+  return comm == world_slot();
+}
+}  // namespace detail
+
+}  // namespace hpk::mpi

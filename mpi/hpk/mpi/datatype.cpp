@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/mpi/datatype.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <mutex>
+#include <vector>
+
+namespace hpk::mpi::detail {
+
+namespace {
+
+struct known_type {
+  std::size_t bytes;
+  MPI_Datatype type;
+};
+std::mutex guard;
+std::vector<known_type>& known_types() {
+  static auto& all = *new std::vector<known_type>;
+  return all;
+}
+
+// Called by MPI_Finalize, which frees the attributes of MPI_COMM_SELF first.
+int free_types(MPI_Comm, int, void*, void*) {
+  const std::lock_guard lock(guard);
+  for (known_type& each : known_types()) MPI_Type_free(&each.type);
+  known_types().clear();
+  return MPI_SUCCESS;
+}
+void free_types_with_mpi() {
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &free_types, &key, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+  MPI_Comm_free_keyval(&key);
+}
+
+// The parts of a number of elements above INT_MAX: blocks of this many, then the rest.
+constexpr index_t block = index_t{1} << 30;
+
+}  // namespace
+
+MPI_Datatype bytes_datatype(std::size_t bytes) {
+  const std::lock_guard lock(guard);
+  std::vector<known_type>& all = known_types();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const known_type& each) { return each.bytes == bytes; });
+  if (found != all.end()) return found->type;
+  if (all.empty()) free_types_with_mpi();
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  all.push_back({bytes, type});
+  return type;
+}
+
+elements_of::elements_of(MPI_Datatype type, index_t count)
+    : type_(type), count_(static_cast<int>(count)) {
+  if (count <= INT_MAX) return;
+  MPI_Aint lower = 0, extent = 0;
+  MPI_Type_get_extent(type, &lower, &extent);
+  MPI_Datatype blocks[2] = {MPI_DATATYPE_NULL, type};
+  MPI_Type_contiguous(static_cast<int>(block), type, &blocks[0]);
+  const int lengths[2] = {static_cast<int>(count / block), static_cast<int>(count % block)};
+  const MPI_Aint begins[2] = {0, static_cast<MPI_Aint>(count / block * block) * extent};
+  MPI_Type_create_struct(2, lengths, begins, blocks, &type_);
+  MPI_Type_commit(&type_);
+  MPI_Type_free(&blocks[0]);
+  count_ = 1;
+  owns_ = true;
+}
+elements_of::elements_of(elements_of&& other) noexcept
+    : type_(other.type_), count_(other.count_), owns_(std::exchange(other.owns_, false)) {}
+elements_of::~elements_of() {
+  if (owns_) MPI_Type_free(&type_);
+}
+
+}  // namespace hpk::mpi::detail

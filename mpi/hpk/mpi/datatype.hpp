@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The MPI datatype of an element type.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace hpk::mpi::detail {
+
+/// MPI's own type for T; MPI_DATATYPE_NULL if there is none.
+template <class T>
+MPI_Datatype native_datatype() {
+  if constexpr (std::is_same_v<T, float>) {
+    return MPI_FLOAT;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return MPI_DOUBLE;
+  } else if constexpr (std::is_same_v<T, long double>) {
+    return MPI_LONG_DOUBLE;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return MPI_CXX_BOOL;
+  } else if constexpr (std::is_same_v<T, std::byte>) {
+    return MPI_BYTE;
+  } else if constexpr (std::is_same_v<T, complex<float>>) {
+    return MPI_CXX_FLOAT_COMPLEX;
+  } else if constexpr (std::is_same_v<T, complex<double>>) {
+    return MPI_CXX_DOUBLE_COMPLEX;
+  } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+    return sizeof(T) == 1   ? MPI_INT8_T
+           : sizeof(T) == 2 ? MPI_INT16_T
+           : sizeof(T) == 4 ? MPI_INT32_T
+                            : MPI_INT64_T;
+  } else if constexpr (std::is_integral_v<T>) {
+    return sizeof(T) == 1   ? MPI_UINT8_T
+           : sizeof(T) == 2 ? MPI_UINT16_T
+           : sizeof(T) == 4 ? MPI_UINT32_T
+                            : MPI_UINT64_T;
+  } else {
+    return MPI_DATATYPE_NULL;
+  }
+}
+
+/// A committed type of so many bytes, the same for each size; kept until MPI ends.
+MPI_Datatype bytes_datatype(std::size_t bytes);
+
+/// The type of an element: MPI's own, else its bytes.
+template <class T>
+MPI_Datatype datatype() {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "hpk::mpi: elements travel as bytes; write a trivially copyable element type, or "
+                "copy what is sent to a View of one");
+  const MPI_Datatype native = native_datatype<T>();
+  return native != MPI_DATATYPE_NULL ? native : bytes_datatype(sizeof(T));
+}
+
+/// `count` elements of a type, for counts above the largest int as well: at most one datatype of
+/// several, which the destructor frees.
+class elements_of {
+ public:
+  elements_of(MPI_Datatype type, index_t count);
+  elements_of(elements_of&& other) noexcept;
+  elements_of& operator=(elements_of&&) = delete;
+  ~elements_of();
+  int count() const noexcept { return count_; }
+  MPI_Datatype type() const noexcept { return type_; }
+
+ private:
+  MPI_Datatype type_;
+  int count_;
+  bool owns_ = false;
+};
+
+}  // namespace hpk::mpi::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// exact_sum: sums of floating point numbers without rounding, so that neither the order of the
+// numbers nor how they are divided among ranks and workers changes a bit.
+//
+// A fixed-point number as wide as the exponents of double (a long accumulator after U. Kulisch),
+// in digits of 32 bits, each in a 64-bit integer: a number is added to three digits at most, and
+// carries wait until the digits run full.
+#pragma once
+
+#include <hpk/core.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace hpk::mpi {
+
+/// The exact sum of doubles. 568 bytes; trivially
+/// copyable. Kernels on hosts and Emu use it as the update of a reduction:
+///
+///     hpk::mpi::exact_sum total;
+///     hpk::parallel_reduce(n, HPK_LAMBDA(int i, hpk::mpi::exact_sum& sum) { sum += x(i); },
+///     total); hpk::mpi::allreduce(comm, hpk::Sum(total)); const double result = total.value();
+///
+/// value() is the exact sum, rounded once to the nearest double. Infinities and NaNs give what a
+/// sum of them gives in any order.
+class exact_sum {
+ public:
+  HPK_FUNCTION constexpr exact_sum() = default;
+
+  /// Adds a number.
+  HPK_FUNCTION exact_sum& operator+=(double x) {
+    const auto bits = bit_cast<std::uint64_t>(x);
+    const auto exponent = static_cast<int>((bits >> 52) & 0x7ff);
+    std::uint64_t mantissa = bits & ((std::uint64_t{1} << 52) - 1);
+    const bool negative = (bits >> 63) != 0;
+    if (exponent == 0x7ff) return add_special(mantissa != 0, negative);
+    // Of subnormal numbers the exponent is that of the smallest normal ones.
+    const int position = exponent == 0 ? 0 : exponent - 1;
+    if (exponent != 0) mantissa |= std::uint64_t{1} << 52;
+    const int digit = position / 32;
+    const int shift = position % 32;
+    const std::uint64_t low = mantissa << shift;
+    const std::uint64_t high = shift == 0 ? 0 : mantissa >> (64 - shift);
+    const auto d0 = static_cast<std::int64_t>(low & 0xffffffff);
+    const auto d1 = static_cast<std::int64_t>(low >> 32);
+    const auto d2 = static_cast<std::int64_t>(high);
+    const std::int64_t sign = negative ? -1 : 1;
+    digits_[digit] += sign * d0;
+    digits_[digit + 1] += sign * d1;
+    digits_[digit + 2] += sign * d2;
+    if (++additions_ == most_additions) carry();
+    return *this;
+  }
+  /// Adds another sum.
+  HPK_FUNCTION exact_sum& operator+=(const exact_sum& other) {
+    if (additions_ + other.additions_ >= most_additions) {
+      exact_sum carried = other;
+      carried.carry();
+      carry();
+      return add_digits(carried);
+    }
+    return add_digits(other);
+  }
+
+  /// The sum, rounded to the nearest double; ties to even.
+  double value() const;
+
+ private:
+  // Position 0 is the least bit of the smallest subnormal number, 2^-1074; the largest double ends
+  // at bit 2097. Two digits more for sums above it, and the sign.
+  static constexpr int digit_count = 2098 / 32 + 3;
+  static constexpr std::int64_t most_additions = std::int64_t{1} << 30;
+
+  HPK_FUNCTION exact_sum& add_special(bool nan, bool negative) {
+    if (nan) {
+      ++nans_;
+    } else if (negative) {
+      ++negative_infinities_;
+    } else {
+      ++positive_infinities_;
+    }
+    return *this;
+  }
+  HPK_FUNCTION exact_sum& add_digits(const exact_sum& other) {
+    for (int k = 0; k < digit_count; ++k) digits_[k] += other.digits_[k];
+    additions_ += other.additions_;
+    nans_ += other.nans_;
+    positive_infinities_ += other.positive_infinities_;
+    negative_infinities_ += other.negative_infinities_;
+    return *this;
+  }
+  // Brings all digits but the last, which has the sign, into [0, 2^32).
+  HPK_FUNCTION void carry() {
+    std::int64_t moved = 0;
+    for (int k = 0; k < digit_count - 1; ++k) {
+      const std::int64_t all = digits_[k] + moved;
+      moved = all >> 32;
+      digits_[k] = all & 0xffffffff;
+    }
+    digits_[digit_count - 1] += moved;
+    additions_ = 1;
+  }
+
+  std::int64_t digits_[digit_count] = {};
+  std::int64_t additions_ = 0;
+  std::int32_t nans_ = 0;
+  std::int32_t positive_infinities_ = 0;
+  std::int32_t negative_infinities_ = 0;
+  std::int32_t unused_ = 0;
+};
+
+}  // namespace hpk::mpi
+
+/// The sum of nothing.
+template <>
+struct hpk::reduction_identity<hpk::mpi::exact_sum> {
+  HPK_FUNCTION static constexpr hpk::mpi::exact_sum sum() { return {}; }
+};

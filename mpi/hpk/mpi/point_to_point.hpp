@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Messages between two ranks: send, recv, isend, irecv, sendrecv, probe.
+//
+// Each has a form with an execution space instance: the message follows what was launched in that
+// instance, and what is launched there later follows the message. Without an instance it follows
+// all kernels, and is there for all when the call returns.
+#pragma once
+
+#include <hpk/mpi/request.hpp>
+
+#include <concepts>
+#include <memory>
+#include <source_location>
+
+namespace hpk::mpi {
+
+namespace detail {
+
+/// Stands for the instance of calls that name none: waits for all kernels, and copies by the View's
+/// own space.
+struct every_instance {};
+
+template <class Exec, class V>
+auto instance_for(const Exec& exec, const V&) {
+  if constexpr (std::is_same_v<Exec, every_instance>) {
+    return typename V::execution_space();
+  } else {
+    return exec;
+  }
+}
+
+/// The elements of a View on their way out.
+template <class Exec, class V>
+void pack(const Exec& exec, const parcel<V>& parcel) {
+  if constexpr (std::is_same_v<Exec, every_instance>) fence("hpk::mpi: all kernels are done");
+  parcel.pack(instance_for(exec, parcel.view()));
+}
+template <class Exec, class V>
+void unpack(const Exec& exec, const parcel<V>& parcel) {
+  const auto instance = instance_for(exec, parcel.view());
+  parcel.unpack(instance);
+  if constexpr (std::is_same_v<Exec, every_instance>) {
+    if (parcel.is_staged()) instance.fence("hpk::mpi: the elements of a message are there");
+  }
+}
+/// The View's old elements are no longer needed.
+template <class Exec, class V>
+void expect_idle(const Exec& exec, const V&) {
+  if constexpr (std::is_same_v<Exec, every_instance>) {
+    fence("hpk::mpi: all kernels are done");
+  } else {
+    exec.fence("hpk::mpi: a message may come");
+  }
+}
+
+template <class V>
+constexpr bool accept_received() {
+  static_assert(!std::is_const_v<typename V::value_type>,
+                "hpk::mpi: what is received is written to the View; write a View of non-const "
+                "elements");
+  return true;
+}
+
+template <class Exec, class V>
+class pending_send final : public pending_message {
+ public:
+  pending_send(const Communicator& comm, const Exec& exec, const V& view, int to, int tag,
+               const char* function, const std::source_location& where)
+      : pending_message(comm),
+        exec_(exec),
+        view_(view),
+        parcel_(comm, view_),
+        what_(about(function, view_, to, tag, where)) {
+    expect_peer_and_tag(comm, what_, false);
+    pack(exec, parcel_);
+    const elements_of sent = parcel_.elements();
+    expect_success(
+        MPI_Isend(parcel_.data(), sent.count(), sent.type(), to, tag, comm.native(), &native), comm,
+        what_);
+  }
+  Status finish(int code, const MPI_Status&) override {
+    expect_success(code, comm(), what_);
+    if (!parcel_.is_unchanged(instance_for(exec_, view_))) {
+      fail(comm(), what_,
+           "its elements were changed while they were sent; wait for the request first, and fence "
+           "kernels of other instances before the call");
+    }
+    return {.source = comm().rank(), .tag = what_.tag, .count = what_.count};
+  }
+  bool is_receive() const noexcept override { return false; }
+
+ private:
+  Exec exec_;
+  V view_;
+  parcel<V> parcel_;
+  call what_;
+};
+
+template <class Exec, class V>
+class pending_receive final : public pending_message {
+ public:
+  pending_receive(const Communicator& comm, const Exec& exec, const V& view, int from, int tag,
+                  const char* function, const std::source_location& where)
+      : pending_message(comm),
+        exec_(exec),
+        view_(view),
+        parcel_(comm, view_),
+        what_(about(function, view_, from, tag, where)) {
+    expect_peer_and_tag(comm, what_, true);
+    expect_idle(exec, view);
+    const elements_of received = parcel_.elements();
+    expect_success(MPI_Irecv(parcel_.data(), received.count(), received.type(), from, tag,
+                             comm.native(), &native),
+                   comm, what_);
+  }
+  Status finish(int code, const MPI_Status& status) override {
+    expect_success(code, comm(), what_);
+    const index_t count = parcel_.expect_fits(comm(), what_, status);
+    if (status.MPI_SOURCE != no_rank) unpack(exec_, parcel_);
+    return {.source = status.MPI_SOURCE, .tag = status.MPI_TAG, .count = count};
+  }
+  bool is_receive() const noexcept override { return true; }
+
+ private:
+  Exec exec_;
+  V view_;
+  parcel<V> parcel_;
+  call what_;
+};
+
+template <class Exec, class V>
+void send(const Communicator& comm, const Exec& exec, const V& view, int to, int tag,
+          const std::source_location& where) {
+  const call what = about("hpk::mpi::send", view, to, tag, where);
+  expect_peer_and_tag(comm, what, false);
+  const parcel<V> parcel(comm, view);
+  pack(exec, parcel);
+  const elements_of sent = parcel.elements();
+  expect_success(MPI_Send(parcel.data(), sent.count(), sent.type(), to, tag, comm.native()), comm,
+                 what);
+}
+template <class Exec, class V>
+Status recv(const Communicator& comm, const Exec& exec, const V& view, int from, int tag,
+            const std::source_location& where) {
+  pending_receive<Exec, V> message(comm, exec, view, from, tag, "hpk::mpi::recv", where);
+  MPI_Status status{};
+  const int code = MPI_Wait(&message.native, &status);
+  return message.finish(code, status);
+}
+template <class Exec, class V, class W>
+Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int to,
+                const W& received, int from, int tag, const std::source_location& where) {
+  pending_receive<Exec, W> incoming(comm, exec, received, from, tag, "hpk::mpi::sendrecv", where);
+  pending_send<Exec, V> outgoing(comm, exec, sent, to, tag, "hpk::mpi::sendrecv", where);
+  MPI_Status status[2] = {};
+  const int arrived = MPI_Wait(&incoming.native, &status[0]);
+  const int left = MPI_Wait(&outgoing.native, &status[1]);
+  outgoing.finish(left, status[1]);
+  return incoming.finish(arrived, status[0]);
+}
+
+}  // namespace detail
+
+/// Sends the elements of a View to rank `to`; returns when the View may be changed. Throws
+/// hpk::error with rank, label, peer and tag for a rank or tag that there is not, and for errors of
+/// MPI.
+template <class D, class... Ps>
+void send(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
+          const std::source_location& where = std::source_location::current()) {
+  detail::send(comm, detail::every_instance(), view, to, tag, where);
+}
+template <ExecutionSpace Exec, class D, class... Ps>
+void send(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int to,
+          int tag = 0, const std::source_location& where = std::source_location::current()) {
+  detail::send(comm, exec, view, to, tag, where);
+}
+
+/// Receives the elements of a View from rank `from`, which may be any_rank, with a tag, which may
+/// be any_tag. Throws hpk::error if the message has another number of elements; in communicators
+/// that check messages also if they have another type or order.
+template <class D, class... Ps>
+Status recv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
+            const std::source_location& where = std::source_location::current()) {
+  static_assert(detail::accept_received<View<D, Ps...>>());
+  return detail::recv(comm, detail::every_instance(), view, from, tag, where);
+}
+template <ExecutionSpace Exec, class D, class... Ps>
+Status recv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int from,
+            int tag = 0, const std::source_location& where = std::source_location::current()) {
+  static_assert(detail::accept_received<View<D, Ps...>>());
+  return detail::recv(comm, exec, view, from, tag, where);
+}
+
+/// Begins to send; the elements may not be changed until the request is done, and are copied where
+/// the View is not in one piece or not in memory of the host. In communicators that check messages,
+/// wait() reports a View that was changed meanwhile.
+template <class D, class... Ps>
+Request isend(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
+              const std::source_location& where = std::source_location::current()) {
+  return Request(std::make_unique<detail::pending_send<detail::every_instance, View<D, Ps...>>>(
+      comm, detail::every_instance(), view, to, tag, "hpk::mpi::isend", where));
+}
+template <ExecutionSpace Exec, class D, class... Ps>
+Request isend(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int to,
+              int tag = 0, const std::source_location& where = std::source_location::current()) {
+  return Request(std::make_unique<detail::pending_send<Exec, View<D, Ps...>>>(
+      comm, exec, view, to, tag, "hpk::mpi::isend", where));
+}
+
+/// Begins to receive; the elements may not be used until the request is done.
+template <class D, class... Ps>
+Request irecv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
+              const std::source_location& where = std::source_location::current()) {
+  static_assert(detail::accept_received<View<D, Ps...>>());
+  return Request(std::make_unique<detail::pending_receive<detail::every_instance, View<D, Ps...>>>(
+      comm, detail::every_instance(), view, from, tag, "hpk::mpi::irecv", where));
+}
+template <ExecutionSpace Exec, class D, class... Ps>
+Request irecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int from,
+              int tag = 0, const std::source_location& where = std::source_location::current()) {
+  static_assert(detail::accept_received<View<D, Ps...>>());
+  return Request(std::make_unique<detail::pending_receive<Exec, View<D, Ps...>>>(
+      comm, exec, view, from, tag, "hpk::mpi::irecv", where));
+}
+
+/// Sends one View and receives another at the same time, with the same tag. The two don't overlap.
+template <class D, class... Ps, class E, class... Qs>
+Status sendrecv(const Communicator& comm, const View<D, Ps...>& sent, int to,
+                const View<E, Qs...>& received, int from, int tag = 0,
+                const std::source_location& where = std::source_location::current()) {
+  static_assert(detail::accept_received<View<E, Qs...>>());
+  return detail::sendrecv(comm, detail::every_instance(), sent, to, received, from, tag, where);
+}
+template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
+Status sendrecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& sent, int to,
+                const View<E, Qs...>& received, int from, int tag = 0,
+                const std::source_location& where = std::source_location::current()) {
+  static_assert(detail::accept_received<View<E, Qs...>>());
+  return detail::sendrecv(comm, exec, sent, to, received, from, tag, where);
+}
+
+/// Waits until a message of elements of type T can be received; its source, tag and number of
+/// elements. The rank may be any_rank, the tag any_tag.
+template <class T>
+Status probe(const Communicator& comm, int from, int tag = 0,
+             const std::source_location& where = std::source_location::current()) {
+  const detail::call what{.function = "hpk::mpi::probe", .peer = from, .tag = tag, .where = where};
+  detail::expect_peer_and_tag(comm, what, true);
+  MPI_Status status{};
+  detail::expect_success(MPI_Probe(from, tag, comm.native(), &status), comm, what);
+  return detail::status_of(comm, status, sizeof(T));
+}
+/// The same without waiting: whether there is one.
+template <class T>
+bool iprobe(const Communicator& comm, int from, int tag = 0, Status* found = nullptr,
+            const std::source_location& where = std::source_location::current()) {
+  const detail::call what{.function = "hpk::mpi::iprobe", .peer = from, .tag = tag, .where = where};
+  detail::expect_peer_and_tag(comm, what, true);
+  MPI_Status status{};
+  int there = 0;
+  detail::expect_success(MPI_Iprobe(from, tag, comm.native(), &there, &status), comm, what);
+  if (there != 0 && found != nullptr) *found = detail::status_of(comm, status, sizeof(T));
+  return there != 0;
+}
+
+}  // namespace hpk::mpi

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/mpi/request.hpp>
+
+#include <exception>
+#include <vector>
+
+namespace hpk::mpi {
+
+Request& Request::operator=(Request&& other) {
+  if (this == &other) return *this;
+  wait();
+  message_ = std::move(other.message_);
+  return *this;
+}
+
+Request::~Request() {
+  if (message_ == nullptr) return;
+  if (std::uncaught_exceptions() > 0 && message_->is_receive()) {
+    MPI_Cancel(&message_->native);
+    MPI_Wait(&message_->native, MPI_STATUS_IGNORE);
+    return;
+  }
+  try {
+    wait();
+  } catch (const std::exception& e) {
+    hpk::abort(e.what());
+  }
+}
+
+// The message is freed whether or not it fits.
+Status Request::finish(int code, const MPI_Status& status) {
+  const auto message = std::move(message_);
+  return message->finish(code, status);
+}
+
+Status Request::wait() {
+  if (message_ == nullptr) return {};
+  MPI_Status status{};
+  const int code = MPI_Wait(&message_->native, &status);
+  return finish(code, status);
+}
+
+bool Request::test(Status* status) {
+  if (message_ == nullptr) return true;
+  MPI_Status found{};
+  int done = 0;
+  const int code = MPI_Test(&message_->native, &done, &found);
+  if (done == 0 && code == MPI_SUCCESS) return false;
+  const Status result = finish(code, found);
+  if (status != nullptr) *status = result;
+  return true;
+}
+
+void wait_all(std::span<Request> requests) {
+  std::exception_ptr first;
+  for (Request& each : requests) {
+    try {
+      each.wait();
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first);
+}
+
+std::size_t wait_any(std::span<Request> requests, Status* status) {
+  std::vector<MPI_Request> natives;
+  for (const Request& each : requests)
+    natives.push_back(each.is_pending() ? each.message_->native : MPI_REQUEST_NULL);
+  int index = MPI_UNDEFINED;
+  MPI_Status found{};
+  const int code = MPI_Waitany(static_cast<int>(natives.size()), natives.data(), &index, &found);
+  if (index == MPI_UNDEFINED) return requests.size();
+  const auto k = static_cast<std::size_t>(index);
+  requests[k].message_->native = natives[k];
+  const Status result = requests[k].finish(code, found);
+  if (status != nullptr) *status = result;
+  return k;
+}
+
+}  // namespace hpk::mpi

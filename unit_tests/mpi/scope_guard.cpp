@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A guard inside of that of main; programs/start.cpp shows starts and ends.
+#include <hpk/mpi/scope_guard.hpp>
+
+#include "support.hpp"
+
+namespace scope_guard_test {
+namespace {
+
+using namespace mpi_test;
+using hpk_test::expect_error;
+
+TEST(ScopeGuard, inside_of_another_does_nothing) {
+  const Communicator before = world();
+  {
+    int argc = 0;
+    hpk::mpi::ScopeGuard inner(argc, nullptr);
+    EXPECT_TRUE(before == world());
+  }
+  EXPECT_TRUE(before == world());
+  EXPECT_TRUE(hpk::is_initialized());
+  int ended = 1;
+  MPI_Finalized(&ended);
+  EXPECT_EQ(ended, 0);
+}
+
+TEST(ScopeGuard, says_what_support_of_threads_is_missing) {
+  int given = MPI_THREAD_SINGLE, argc = 0;
+  MPI_Query_thread(&given);
+  if (given == MPI_THREAD_MULTIPLE) GTEST_SKIP() << "MPI gave more than was asked for";
+  expect_error([&] { hpk::mpi::ScopeGuard inner(argc, nullptr, MPI_THREAD_MULTIPLE); },
+               {"hpk::mpi::ScopeGuard", "MPI_THREAD_MULTIPLE was asked for", "scope_guard.cpp"});
+}
+
+}  // namespace
+}  // namespace scope_guard_test
