@@ -82,8 +82,8 @@ TEST(Error, raise_adds_the_call_site) {
 // All messages name the process that says so.
 TEST(MessageOrigin, is_before_every_error) {
   hpk::set_message_origin("rank 3 of 4");
-  expect_error([] { hpk::raise(hpk::error_message() << "all went wrong"); },
-               {"rank 3 of 4: all went wrong"});
+  hpk_test::expect_error([] { hpk::raise(hpk::error_message() << "all went wrong"); },
+                         {"rank 3 of 4: all went wrong"});
   hpk::set_message_origin({});
   try {
     hpk::raise(hpk::error_message() << "all went wrong");
