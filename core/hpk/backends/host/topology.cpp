@@ -5,15 +5,18 @@
 #include <hpk/base/text.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #if HPK_HAS_LINUX
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 #endif
 #if HPK_WITH_HWLOC
 #include <hwloc.h>
@@ -146,11 +149,29 @@ int cgroup_cpus(const std::string& proc_cgroup, const std::string& root) noexcep
   }
 }
 
+int processes_sharing_cpus() noexcept {
+#if HPK_HAS_LINUX
+  // A launcher that binds its processes has divided the CPUs itself.
+  if (affinity_cpus() < sysconf(_SC_NPROCESSORS_ONLN)) return 1;
+#endif
+  // Open MPI, MPICH and Intel MPI, MVAPICH2.
+  for (const char* name :
+       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"}) {
+    const char* const text = std::getenv(name);
+    if (text == nullptr) continue;
+    int count = 0;
+    const std::string_view all(text);
+    const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), count);
+    if (error == std::errc() && end == all.data() + all.size() && count > 0) return count;
+  }
+  return 1;
+}
+
 int worker_count(int asked) noexcept {
   int workers = affinity_cpus();
   if (const int quota = cgroup_cpus(); quota > 0) workers = std::min(workers, quota);
-  if (asked > 0) workers = std::min(workers, asked);
-  return std::max(1, workers);
+  if (asked > 0) return std::min(workers, asked);
+  return std::max(1, workers / processes_sharing_cpus());
 }
 
 bool bind_this_thread(int rank) noexcept {
@@ -174,6 +195,8 @@ std::string describe_topology() {
   } else {
     out << "no cgroup quota";
   }
+  if (const int processes = processes_sharing_cpus(); processes > 1)
+    out << ", divided among " << processes << " processes";
   // An OpenMP runtime may bind the program's first thread before its mask can be read.
   const char* bind = std::getenv("OMP_PROC_BIND");
   const bool binds = bind != nullptr && *bind != 'f' && *bind != 'F';

@@ -6,11 +6,14 @@
 
 #include <hpk/backends/host/topology.hpp>
 
+#include <support/environment.hpp>
+
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include <sched.h>
+#include <unistd.h>
 
 namespace hpk_test::topology_cases {
 
@@ -126,6 +129,24 @@ template <class Count>
   CPU_SET(cpu, &mask);
   if (sched_setaffinity(0, sizeof mask, &mask) != 0) std::_Exit(98);
   std::_Exit(count());
+}
+
+// As a launcher of MPI says it.
+TEST(WorkerCount, is_divided_among_the_processes_of_a_machine) {
+  const int all = worker_count(0);
+  if (affinity_cpus() < sysconf(_SC_NPROCESSORS_ONLN)) GTEST_SKIP() << "this process is bound";
+  for (const char* name :
+       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"}) {
+    const variable processes(name, "2");
+    EXPECT_EQ(hpk::host::processes_sharing_cpus(), 2) << name;
+    EXPECT_EQ(worker_count(0), std::max(1, all / 2));
+    EXPECT_EQ(worker_count(all), all);
+    EXPECT_NE(hpk::host::describe_topology().find("divided among 2 processes"), std::string::npos);
+  }
+  const variable many("OMPI_COMM_WORLD_LOCAL_SIZE", "100000");
+  EXPECT_EQ(worker_count(0), 1);
+  const variable odd("OMPI_COMM_WORLD_LOCAL_SIZE", "two");
+  EXPECT_EQ(worker_count(0), all);
 }
 
 TEST(AffinityDeathTest, holds_for_every_default_instance) {
