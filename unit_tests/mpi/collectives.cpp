@@ -103,6 +103,7 @@ HPK_TYPED_TEST(Collectives, misuse_is_an_error) {
   expect_error([&] { hpk::mpi::broadcast(all, a, p); }, {"hpk::mpi::broadcast", "no rank", "root"});
   expect_error([&] { hpk::mpi::allgather(all, a, b); },
                {"hpk::mpi::allgather", "\"a\"", "parts of 4 elements"});
+  expect_error([&] { hpk::mpi::alltoall(all, b, b); }, {"alltoall", "\"b\" overlaps"});
   expect_error([&] { hpk::mpi::allgatherv(all, a, c); }, {"allgatherv", "there is room for"});
   expect_error([&] { hpk::mpi::alltoallv(all, a, std::vector<int>(p + 1), b); },
                {"alltoallv", "counts for"});

@@ -65,7 +65,8 @@ TEST(Communicator, compares_the_calls_of_its_ranks) {
   if (!all.checks_messages() || all.size() == 1) GTEST_SKIP() << "needs HPK_MPI_CHECKS=on, 2 ranks";
   const hpk::View<int*, hpk::HostSpace> x("x", 3 + (all.rank() == 0 ? 1 : 0));
   expect_error([&] { hpk::mpi::broadcast(all, x, 0); },
-               {"hpk::mpi::broadcast", "do not make the same call", "x 4", "x 3", "root 0"});
+               {"hpk::mpi::broadcast", "do not make the same call", "of 4 elements",
+                "of 3 elements", "root 0"});
   expect_error(
       [&] {
         if (all.rank() == 0) {
@@ -74,7 +75,16 @@ TEST(Communicator, compares_the_calls_of_its_ranks) {
           hpk::mpi::broadcast(all, x, 0);
         }
       },
-      {"do not make the same call", "hpk::mpi::broadcast of int", "Communicator::barrier"});
+      {"do not make the same call", "hpk::mpi::broadcast with root 0", "Communicator::barrier"});
+}
+
+TEST(Communicator, makes_all_ranks_throw_when_a_call_is_wrong_on_one) {
+  const Communicator all = world();
+  if (!all.checks_messages() || all.size() == 1) GTEST_SKIP() << "needs HPK_MPI_CHECKS=on, 2 ranks";
+  const hpk::View<int*, hpk::HostSpace> x("x", 3), y("y", 2);
+  const std::string place = all.rank() == 1 ? "hpk::mpi::gather" : "wrong on rank 1";
+  expect_error([&] { hpk::mpi::gather(all, x, y, 1); }, {place.c_str(), "do not make 2 elements"});
+  expect_error([&] { hpk::mpi::broadcast(all, x, all.rank() == 0 ? 99 : 0); }, {"no rank 99"});
 }
 
 }  // namespace

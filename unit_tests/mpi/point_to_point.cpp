@@ -85,6 +85,21 @@ struct particle {
   double position[3];
   int kind;
 };
+// A line of a matrix into a vector and back, whatever their layouts.
+HPK_TYPED_TEST(PointToPoint, lines_of_matrices_into_vectors) {
+  const Communicator all = world();
+  const hpk::View<int**, hpk::LayoutLeft, TypeParam> matrix("matrix", 6, 5);
+  const hpk::View<int*, hpk::LayoutLeft, TypeParam> line("line", 5);
+  const hpk::View<int*, hpk::LayoutRight, hpk::HostSpace> host("host", 5);
+  number<TypeParam>(matrix, all.rank());
+  hpk::mpi::sendrecv(all, hpk::subview(matrix, 2, hpk::ALL), next_rank(all), line,
+                     previous_rank(all));
+  EXPECT_EQ(hpk_test::on_host(line)(3), 1000 * previous_rank(all) + 13);
+  hpk::mpi::sendrecv(all, line, next_rank(all), host, previous_rank(all));
+  const int two_before = (all.rank() + 2 * all.size() - 2) % all.size();
+  EXPECT_EQ(host(4), 1000 * two_before + 14);
+}
+
 HPK_TYPED_TEST(PointToPoint, elements_of_every_type) {
   const Communicator all = world();
   const hpk::View<hpk::complex<double>*, TypeParam> z("z", 5), w("w", 5);
@@ -222,6 +237,8 @@ HPK_TYPED_TEST(PointToPoint, misuse_is_an_error) {
   expect_error([&] { hpk::mpi::recv(all, a, -7); }, {"hpk::mpi::recv", "my data", "no such rank"});
   expect_error([&] { hpk::mpi::send(all, a, 0, -9); }, {"tag -9", "0 or more"});
   expect_error([&] { hpk::mpi::irecv(all, a, 0, -5).wait(); }, {"tag -5"});
+  expect_error([&] { hpk::mpi::sendrecv(all, a, next_rank(all), a, previous_rank(all)); },
+               {"hpk::mpi::sendrecv", "overlaps"});
   // A longer message, and a shorter one.
   hpk::mpi::Request out = hpk::mpi::isend(all, a, next_rank(all), 1);
   expect_error([&] { hpk::mpi::recv(all, b, previous_rank(all), 1); }, {"hpk::mpi::recv", "\"b\""});

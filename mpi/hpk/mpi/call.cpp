@@ -36,28 +36,38 @@ void describe(error_message& text, const call& what) {
   }
 }
 
-int largest_tag(const Communicator& comm) {
+int largest_tag() {
   void* value = nullptr;
   int found = 0;
-  MPI_Comm_get_attr(comm.native(), MPI_TAG_UB, &value, &found);
+  // Only there it is promised.
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
   return found != 0 ? *static_cast<int*>(value) : 32767;  // what MPI guarantees
 }
 
-// A call, for comparison with those of other ranks.
+// A call, for comparison with those of other ranks: its text, which may be cut off, and a hash of
+// all of it; or why it is wrong.
 struct signature {
-  char text[120];
+  std::uint64_t hash;
+  bool is_wrong;
+  char text[143];
 };
-signature sign(const call& what, std::string_view type, int root, bool same_count,
-               std::string_view operation) {
+signature sign(const call& what, const agreement& mine, std::string_view fault) {
   error_message text;
-  text << what.function;
-  if (!type.empty()) text << " of " << type;
-  if (same_count) text << " x " << what.count;
-  if (!operation.empty()) text << " by " << operation;
-  if (root >= 0) text << ", root " << root;
+  if (!fault.empty()) {
+    text << fault;
+  } else {
+    text << what.function;
+    if (mine.root >= 0) text << " with root " << mine.root;
+    if (mine.count >= 0) text << " of " << mine.count << " elements";
+    if (mine.order[0] != 0) text << " in " << mine.order;
+    if (!mine.type.empty()) text << " of type " << mine.type;
+    if (!mine.operation.empty()) text << " by " << mine.operation;
+  }
+  const std::string& all = text.str();
   signature result{};
-  const std::string& s = text.str();
-  std::memcpy(result.text, s.data(), std::min(s.size(), sizeof(result.text) - 1));
+  result.hash = hash_of(all);
+  result.is_wrong = !fault.empty();
+  std::memcpy(result.text, all.data(), std::min(all.size(), sizeof(result.text) - 1));
   return result;
 }
 
@@ -88,36 +98,49 @@ void expect_peer_and_tag(const Communicator& comm, const call& what, bool may_be
   if (!known) fail(comm, what, "there is no such rank");
   if (what.tag == any_tag && may_be_any) return;
   if (what.tag < 0) fail(comm, what, "tags are 0 or more");
-  if (what.tag > largest_tag(comm)) {
+  if (what.tag > largest_tag()) {
     error_message why;
-    why << "the largest tag of this MPI is " << largest_tag(comm);
+    why << "the largest tag of this MPI is " << largest_tag();
     fail(comm, what, why.str());
   }
 }
 
-void expect_root(const Communicator& comm, const call& what, int root) {
-  if (root >= 0 && root < comm.size()) return;
-  error_message why;
-  why << "there is no rank " << root << " to be the root";
-  fail(comm, what, why.str());
+std::uint64_t hash_of(std::string_view text) {
+  // FNV-1a.
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
 }
 
-void expect_same_call(const Communicator& comm, const call& what, std::string_view type, int root,
-                      bool same_count, std::string_view operation) {
-  if (!comm.checks_messages()) return;
-  const signature mine = sign(what, type, root, same_count, operation);
+void expect_agreement(const Communicator& comm, const call& what, const agreement& mine,
+                      std::string_view fault) {
+  error_message unknown;
+  if (mine.root != no_root && (mine.root < 0 || mine.root >= comm.size())) {
+    unknown << "there is no rank " << mine.root << " to be the root";
+    fault = unknown.str();
+  }
+  if (!comm.checks_messages()) {
+    if (!fault.empty()) fail(comm, what, fault);
+    return;
+  }
+  const signature own = sign(what, mine, fault);
   std::vector<signature> all(static_cast<std::size_t>(comm.size()));
-  expect_success(MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, all.data(), sizeof(mine), MPI_BYTE,
-                               comm.native()),
-                 comm, what);
-  const auto other = std::find_if(all.begin(), all.end(), [&](const signature& each) {
-    return std::memcmp(&each, &mine, sizeof(mine)) != 0;
-  });
-  if (other == all.end()) return;
-  error_message why;
-  why << "the ranks do not make the same call: here " << mine.text << "; on rank "
-      << (other - all.begin()) << ' ' << other->text;
-  fail(comm, what, why.str());
+  expect_success(
+      MPI_Allgather(&own, sizeof(own), MPI_BYTE, all.data(), sizeof(own), MPI_BYTE, comm.native()),
+      comm, what);
+  if (!fault.empty()) fail(comm, what, fault);
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    const signature& other = all[static_cast<std::size_t>(rank)];
+    if (other.hash == own.hash) continue;
+    error_message why;
+    if (other.is_wrong) {
+      why << "the call is wrong on rank " << rank << ": " << other.text;
+    } else {
+      why << "the ranks do not make the same call: here " << own.text << "; on rank " << rank << ' '
+          << other.text;
+    }
+    fail(comm, what, why.str());
+  }
 }
 
 }  // namespace hpk::mpi::detail

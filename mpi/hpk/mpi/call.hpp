@@ -45,12 +45,27 @@ void expect_success(int code, const Communicator& comm, const call& what);
 /// Throws if `peer` is no rank of the communicator nor no_rank (nor any_rank, if allowed), or the
 /// tag is negative or above the largest (nor any_tag, if allowed).
 void expect_peer_and_tag(const Communicator& comm, const call& what, bool may_be_any);
-/// Throws if `root` is no rank of the communicator.
-void expect_root(const Communicator& comm, const call& what, int root);
+/// A number that tells texts apart.
+std::uint64_t hash_of(std::string_view text);
 
-/// In communicators that check messages: throws on all ranks if they do not all make the same call
-/// of the same element type, root and operation, and with the same count where that is asked for.
-void expect_same_call(const Communicator& comm, const call& what, std::string_view type, int root,
-                      bool same_count, std::string_view operation = {});
+/// Throws if something is wrong, on all ranks alike.
+inline void expect_fitting(const Communicator& comm, const call& what, std::string_view fault) {
+  if (!fault.empty()) fail(comm, what, fault);
+}
+/// Stands for no root.
+inline constexpr int no_root = -1000;
+/// What the calls of all ranks have in common, but for the function.
+struct agreement {
+  std::string_view type = {};  ///< of the elements
+  const char* order = "";      ///< of the elements, where that matters
+  int root = no_root;
+  index_t count = -1;               ///< -1: may differ
+  std::string_view operation = {};  ///< of a reduction
+};
+/// Throws if the call is wrong on this rank, which `fault` says, or if the root is no rank. In
+/// communicators that check messages all ranks compare their calls, and all throw if one is wrong
+/// or differs; in others only this one does.
+void expect_agreement(const Communicator& comm, const call& what, const agreement& mine,
+                      std::string_view fault = {});
 
 }  // namespace hpk::mpi::detail

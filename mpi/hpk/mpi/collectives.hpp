@@ -11,8 +11,9 @@
 
 #include <hpk/type_name.hpp>
 
-#include <climits>
+#include <algorithm>
 #include <source_location>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -42,17 +43,28 @@ auto first_elements(const V& view, index_t count) {
   return subview(view, make_pair(index_t{0}, count));
 }
 
-/// Throws unless `all` has `ranks` times the elements of `part`.
-void expect_parts(const Communicator& comm, const call& what, index_t part, index_t all);
-/// The numbers of elements of all ranks, where each begins, and their sum. Throws if that is above
-/// the largest int, in which MPI counts them, or above `room`.
+/// What is wrong with `all` elements in equal parts; nothing if there are as many parts as ranks.
+std::string fault_of_parts(const Communicator& comm, index_t part, index_t all);
+/// That two Views of one call overlap, or nothing.
+template <class V, class W>
+std::string fault_of_overlap(const V& in, const W& out) {
+  error_message why;
+  if (overlap(in, out)) why << "the result \"" << out.label() << "\" overlaps what is sent";
+  return why.str();
+}
+
+/// The numbers of elements of all ranks, where each begins, and their sum.
 struct part_table {
   std::vector<int> counts, begins;
   index_t total = 0;
-  part_table(const Communicator& comm, const call& what, std::vector<int> of_ranks, index_t room);
+  explicit part_table(const std::vector<index_t>& of_ranks);
 };
+/// What is wrong with the lengths of parts that lie in a View of `room` elements; nothing if they
+/// fit. MPI counts elements in an int.
+std::string fault_of_lengths(const Communicator& comm, const std::vector<index_t>& lengths,
+                             index_t room);
 /// The number of every rank, on every rank.
-std::vector<int> gather_counts(const Communicator& comm, const call& what, index_t mine);
+std::vector<index_t> gather_numbers(const Communicator& comm, const call& what, index_t mine);
 
 template <class Exec, class V>
 void broadcast(const Communicator& comm, const Exec& exec, const V& view, int root,
@@ -60,8 +72,11 @@ void broadcast(const Communicator& comm, const Exec& exec, const V& view, int ro
   static_assert(accept_received<V>());
   using value = typename V::non_const_value_type;
   const call what = about("hpk::mpi::broadcast", view, nobody, nobody, where);
-  expect_root(comm, what, root);
-  expect_same_call(comm, what, type_name<value>(), root, true);
+  expect_agreement(comm, what,
+                   {.type = type_name<value>(),
+                    .order = name_of_order(view),
+                    .root = root,
+                    .count = what.count});
   const parcel<V> parcel(view);
   if (comm.rank() == root) {
     pack(exec, parcel);
@@ -87,7 +102,7 @@ void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec,
                       const W& out, int root, const std::source_location& where) {
   static_assert(accept_moved<V, W>());
   using value = typename V::non_const_value_type;
-  const bool is_root = root < 0 || comm.rank() == root;
+  const bool is_root = root == no_root || comm.rank() == root;
   const bool sends = kind != exchange::scatter || is_root;
   const bool receives = kind != exchange::gather || is_root;
   const auto size_of_in = static_cast<index_t>(in.size());
@@ -96,15 +111,14 @@ void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec,
   const index_t part = kind == exchange::scatter    ? size_of_out
                        : kind == exchange::alltoall ? size_of_in / comm.size()
                                                     : size_of_in;
-  call what = about(name_of(kind), in, nobody, nobody, where);
-  if (root != -1) expect_root(comm, what, root);
-  const index_t count_of_in = what.count;
-  what.count = part;
-  expect_same_call(comm, what, type_name<value>(), root, true);
-  what.count = count_of_in;
-  if (kind == exchange::scatter && is_root) expect_parts(comm, what, part, size_of_in);
-  if (kind == exchange::alltoall) expect_parts(comm, what, part, size_of_in);
-  if (kind != exchange::scatter && receives) expect_parts(comm, what, part, size_of_out);
+  const call what = about(name_of(kind), in, nobody, nobody, where);
+  std::string fault;
+  if (sends && receives) fault = fault_of_overlap(in, out);
+  if (sends && (kind == exchange::scatter || kind == exchange::alltoall) && fault.empty())
+    fault = fault_of_parts(comm, part, size_of_in);
+  if (receives && kind != exchange::scatter && fault.empty())
+    fault = fault_of_parts(comm, part, size_of_out);
+  expect_agreement(comm, what, {.type = type_name<value>(), .root = root, .count = part}, fault);
   const parcel<V> sent(in);
   const parcel<W> received(out);
   if (sends) pack(exec, sent);
@@ -133,24 +147,30 @@ std::vector<int> gather_parts(const Communicator& comm, const Exec& exec, const 
                               int root, const std::source_location& where) {
   static_assert(accept_moved<V, W>() && accept_parts<V>() && accept_parts<W>());
   using value = typename V::non_const_value_type;
+  const bool to_all = root == no_root;
   const call what =
-      about(root < 0 ? "hpk::mpi::allgatherv" : "hpk::mpi::gatherv", in, nobody, nobody, where);
-  if (root != -1) expect_root(comm, what, root);
-  expect_same_call(comm, what, type_name<value>(), root, false);
-  const bool receives = root < 0 || comm.rank() == root;
-  const part_table parts(comm, what, gather_counts(comm, what, what.count),
-                         receives ? static_cast<index_t>(out.extent(0)) : INT_MAX);
+      about(to_all ? "hpk::mpi::allgatherv" : "hpk::mpi::gatherv", in, nobody, nobody, where);
+  const bool receives = to_all || comm.rank() == root;
+  expect_agreement(comm, what, {.type = type_name<value>(), .root = root},
+                   receives ? fault_of_overlap(in, out) : std::string());
+  // All ranks see the same lengths and room, so that all throw or none.
+  const std::vector<index_t> lengths = gather_numbers(comm, what, what.count);
+  const std::vector<index_t> rooms =
+      gather_numbers(comm, what, static_cast<index_t>(out.extent(0)));
+  const index_t room = to_all ? *std::min_element(rooms.begin(), rooms.end())
+                              : rooms[static_cast<std::size_t>(root)];
+  expect_fitting(comm, what, fault_of_lengths(comm, lengths, room));
+  const part_table parts(lengths);
   const parcel<V> sent(in);
   const parcel received(first_elements(out, receives ? parts.total : 0));
   pack(exec, sent);
   if (receives) expect_idle(exec, out);
   const MPI_Datatype type = datatype<value>();
   const int n = static_cast<int>(what.count);
-  expect_success(root < 0
-                     ? MPI_Allgatherv(sent.data(), n, type, received.data(), parts.counts.data(),
-                                      parts.begins.data(), type, comm.native())
-                     : MPI_Gatherv(sent.data(), n, type, received.data(), parts.counts.data(),
-                                   parts.begins.data(), type, root, comm.native()),
+  expect_success(to_all ? MPI_Allgatherv(sent.data(), n, type, received.data(), parts.counts.data(),
+                                         parts.begins.data(), type, comm.native())
+                        : MPI_Gatherv(sent.data(), n, type, received.data(), parts.counts.data(),
+                                      parts.begins.data(), type, root, comm.native()),
                  comm, what);
   if (receives) unpack(exec, received);
   return parts.counts;
@@ -162,11 +182,14 @@ void scatter_parts(const Communicator& comm, const Exec& exec, const V& in, cons
   static_assert(accept_moved<V, W>() && accept_parts<V>() && accept_parts<W>());
   using value = typename V::non_const_value_type;
   const call what = about("hpk::mpi::scatterv", out, nobody, nobody, where);
-  expect_root(comm, what, root);
-  expect_same_call(comm, what, type_name<value>(), root, false);
   const bool sends = comm.rank() == root;
-  const part_table parts(comm, what, gather_counts(comm, what, what.count),
-                         sends ? static_cast<index_t>(in.extent(0)) : INT_MAX);
+  expect_agreement(comm, what, {.type = type_name<value>(), .root = root},
+                   sends ? fault_of_overlap(in, out) : std::string());
+  const std::vector<index_t> lengths = gather_numbers(comm, what, what.count);
+  const std::vector<index_t> rooms = gather_numbers(comm, what, static_cast<index_t>(in.extent(0)));
+  expect_fitting(comm, what,
+                 fault_of_lengths(comm, lengths, rooms[static_cast<std::size_t>(root)]));
+  const part_table parts(lengths);
   const parcel sent(first_elements(in, sends ? parts.total : 0));
   const parcel<W> received(out);
   if (sends) pack(exec, sent);
@@ -186,13 +209,17 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
   static_assert(accept_moved<V, W>() && accept_parts<V>() && accept_parts<W>());
   using value = typename V::non_const_value_type;
   const call what = about("hpk::mpi::alltoallv", in, nobody, nobody, where);
-  expect_same_call(comm, what, type_name<value>(), -1, false);
-  const part_table to(comm, what, counts, what.count);
-  std::vector<int> incoming(static_cast<std::size_t>(comm.size()));
-  expect_success(
-      MPI_Alltoall(counts.data(), 1, MPI_INT, incoming.data(), 1, MPI_INT, comm.native()), comm,
-      what);
-  const part_table from(comm, what, incoming, static_cast<index_t>(out.extent(0)));
+  const std::vector<index_t> leaving(counts.begin(), counts.end());
+  std::string fault = fault_of_lengths(comm, leaving, what.count);
+  if (fault.empty()) fault = fault_of_overlap(in, out);
+  expect_agreement(comm, what, {.type = type_name<value>()}, fault);
+  std::vector<index_t> incoming(static_cast<std::size_t>(comm.size()));
+  expect_success(MPI_Alltoall(leaving.data(), 1, native_datatype<index_t>(), incoming.data(), 1,
+                              native_datatype<index_t>(), comm.native()),
+                 comm, what);
+  expect_agreement(comm, what, {},
+                   fault_of_lengths(comm, incoming, static_cast<index_t>(out.extent(0))));
+  const part_table to(leaving), from(incoming);
   const parcel sent(first_elements(in, to.total));
   const parcel received(first_elements(out, from.total));
   pack(exec, sent);
@@ -203,7 +230,7 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
                     from.counts.data(), from.begins.data(), type, comm.native()),
       comm, what);
   unpack(exec, received);
-  return incoming;
+  return from.counts;
 }
 
 }  // namespace detail
@@ -244,8 +271,8 @@ HPK_DETAIL_MPI_COLLECTIVE(void, gather,
                                            where))
 /// The same into `out` on all ranks.
 HPK_DETAIL_MPI_COLLECTIVE(void, allgather, (const View<D, Ps...>& in, const View<E, Qs...>& out),
-                          move_equal_parts(detail::exchange::allgather, comm, exec, in, out, -1,
-                                           where))
+                          move_equal_parts(detail::exchange::allgather, comm, exec, in, out,
+                                           detail::no_root, where))
 /// Part k of `in` on rank `root`, which has size() times the elements of `out`, goes to rank k; on
 /// other ranks `in` is not used.
 HPK_DETAIL_MPI_COLLECTIVE(void, scatter,
@@ -254,8 +281,8 @@ HPK_DETAIL_MPI_COLLECTIVE(void, scatter,
                                            where))
 /// Part k of `in` goes to rank k, where it is the part of this rank in `out`.
 HPK_DETAIL_MPI_COLLECTIVE(void, alltoall, (const View<D, Ps...>& in, const View<E, Qs...>& out),
-                          move_equal_parts(detail::exchange::alltoall, comm, exec, in, out, -1,
-                                           where))
+                          move_equal_parts(detail::exchange::alltoall, comm, exec, in, out,
+                                           detail::no_root, where))
 
 /// As gather, for Views of rank 1 whose lengths differ between ranks, and which add up to at most
 /// the extent of `out`. Returns the lengths by rank, on all ranks.
@@ -265,7 +292,7 @@ HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, gatherv,
 /// The same into `out` on all ranks.
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, allgatherv,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
-                          gather_parts(comm, exec, in, out, -1, where))
+                          gather_parts(comm, exec, in, out, detail::no_root, where))
 /// As scatter: each rank gets as many elements as its `out` has.
 HPK_DETAIL_MPI_COLLECTIVE(void, scatterv,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),

@@ -11,13 +11,13 @@ namespace hpk::mpi {
 
 namespace {
 
-bool wants_checks() {
+// Whether this rank asks for checks; -1 if it can't be understood.
+int wants_checks() {
   const char* const given = std::getenv("HPK_MPI_CHECKS");
-  if (given == nullptr) return HPK_CHECKS != 0;
+  if (given == nullptr) return HPK_CHECKS != 0 ? 1 : 0;
   const std::string_view word = given;
-  if (word == "on" || word == "1") return true;
-  if (word == "off" || word == "0") return false;
-  raise(error_message() << "HPK_MPI_CHECKS is '" << word << "'; write on or off");
+  if (word == "on" || word == "1") return 1;
+  return word == "off" || word == "0" ? 0 : -1;
 }
 
 std::mutex guard;
@@ -57,19 +57,34 @@ Communicator::Communicator(MPI_Comm native, const std::source_location& where) {
   }
   if (native == MPI_COMM_NULL)
     raise(error_message() << function << ": the communicator is MPI_COMM_NULL", where);
+  int connects_two = 0;
+  MPI_Comm_test_inter(native, &connects_two);
+  if (connects_two != 0) {
+    raise(error_message() << function
+                          << ": this is an intercommunicator; merge its groups by "
+                             "MPI_Intercomm_merge",
+          where);
+  }
   MPI_Comm copy = MPI_COMM_NULL;
   if (MPI_Comm_dup(native, &copy) != MPI_SUCCESS)
     raise(error_message() << function << ": MPI_Comm_dup failed", where);
-  int checks = wants_checks() ? 1 : 0;
+  int checks = wants_checks();
   const int code = MPI_Bcast(&checks, 1, MPI_INT, 0, copy);
-  adopt(copy, checks != 0);
+  adopt(copy, checks == 1);
+  if (checks < 0) {
+    raise(error_message() << "the environment variable HPK_MPI_CHECKS of rank 0 can't be "
+                             "understood; write on or off",
+          where);
+  }
   detail::expect_success(code, *this, {.function = function, .where = where});
 }
 
 Communicator Communicator::split(int color, int key, const std::source_location& where) const {
   const detail::call what{.function = "hpk::mpi::Communicator::split", .where = where};
-  if (color < 0 && color != MPI_UNDEFINED)
-    detail::fail(*this, what, "the color is negative; write 0 or more, or MPI_UNDEFINED for none");
+  const bool wrong = color < 0 && color != MPI_UNDEFINED;
+  detail::expect_agreement(
+      *this, what, {},
+      wrong ? "the color is negative; write 0 or more, or MPI_UNDEFINED for none" : "");
   MPI_Comm made = MPI_COMM_NULL;
   detail::expect_success(MPI_Comm_split(native(), color, key, &made), *this, what);
   Communicator result;
@@ -79,9 +94,10 @@ Communicator Communicator::split(int color, int key, const std::source_location&
 
 Communicator Communicator::split_by_machine(const std::source_location& where) const {
   MPI_Comm made = MPI_COMM_NULL;
+  const detail::call what{.function = "hpk::mpi::Communicator::split_by_machine", .where = where};
+  detail::expect_agreement(*this, what, {});
   detail::expect_success(
-      MPI_Comm_split_type(native(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made), *this,
-      {.function = "hpk::mpi::Communicator::split_by_machine", .where = where});
+      MPI_Comm_split_type(native(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made), *this, what);
   Communicator result;
   result.adopt(made, checks_messages());
   return result;
@@ -89,7 +105,7 @@ Communicator Communicator::split_by_machine(const std::source_location& where) c
 
 void Communicator::barrier(const std::source_location& where) const {
   const detail::call what{.function = "hpk::mpi::Communicator::barrier", .where = where};
-  detail::expect_same_call(*this, what, {}, -1, false);
+  detail::expect_agreement(*this, what, {});
   detail::expect_success(MPI_Barrier(native()), *this, what);
 }
 

@@ -29,12 +29,12 @@ MPI_Datatype native_datatype() {
     return MPI_CXX_FLOAT_COMPLEX;
   } else if constexpr (std::is_same_v<T, complex<double>>) {
     return MPI_CXX_DOUBLE_COMPLEX;
-  } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+  } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) <= 8) {
     return sizeof(T) == 1   ? MPI_INT8_T
            : sizeof(T) == 2 ? MPI_INT16_T
            : sizeof(T) == 4 ? MPI_INT32_T
                             : MPI_INT64_T;
-  } else if constexpr (std::is_integral_v<T>) {
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) <= 8) {
     return sizeof(T) == 1   ? MPI_UINT8_T
            : sizeof(T) == 2 ? MPI_UINT16_T
            : sizeof(T) == 4 ? MPI_UINT32_T

@@ -9,10 +9,10 @@ namespace hpk::mpi {
 
 double exact_sum::value() const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (nans_ != 0 || (positive_infinities_ != 0 && negative_infinities_ != 0))
+  if (has_nan_ != 0 || (has_positive_infinity_ != 0 && has_negative_infinity_ != 0))
     return std::numeric_limits<double>::quiet_NaN();
-  if (positive_infinities_ != 0) return infinity;
-  if (negative_infinities_ != 0) return -infinity;
+  if (has_positive_infinity_ != 0) return infinity;
+  if (has_negative_infinity_ != 0) return -infinity;
   exact_sum sum = *this;
   sum.carry();
   const bool negative = sum.digits_[digit_count - 1] < 0;

@@ -75,20 +75,20 @@ class exact_sum {
 
   HPK_FUNCTION exact_sum& add_special(bool nan, bool negative) {
     if (nan) {
-      ++nans_;
+      has_nan_ = 1;
     } else if (negative) {
-      ++negative_infinities_;
+      has_negative_infinity_ = 1;
     } else {
-      ++positive_infinities_;
+      has_positive_infinity_ = 1;
     }
     return *this;
   }
   HPK_FUNCTION exact_sum& add_digits(const exact_sum& other) {
     for (int k = 0; k < digit_count; ++k) digits_[k] += other.digits_[k];
     additions_ += other.additions_;
-    nans_ += other.nans_;
-    positive_infinities_ += other.positive_infinities_;
-    negative_infinities_ += other.negative_infinities_;
+    has_nan_ |= other.has_nan_;
+    has_positive_infinity_ |= other.has_positive_infinity_;
+    has_negative_infinity_ |= other.has_negative_infinity_;
     return *this;
   }
   // Brings all digits but the last, which has the sign, into [0, 2^32).
@@ -105,9 +105,9 @@ class exact_sum {
 
   std::int64_t digits_[digit_count] = {};
   std::int64_t additions_ = 0;
-  std::int32_t nans_ = 0;
-  std::int32_t positive_infinities_ = 0;
-  std::int32_t negative_infinities_ = 0;
+  std::int32_t has_nan_ = 0;
+  std::int32_t has_positive_infinity_ = 0;
+  std::int32_t has_negative_infinity_ = 0;
   std::int32_t unused_ = 0;
 };
 

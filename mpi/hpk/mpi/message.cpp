@@ -22,9 +22,15 @@ const char* name_of(element_order order) {
 
 }  // namespace
 
-message_header make_header(index_t count, element_order order, std::string_view type,
+message_header make_header(index_t count, index_t bytes, element_order order, std::string_view type,
                            std::string_view label) {
-  message_header result{.count = count, .order = order, .magic = magic, .type = {}, .label = {}};
+  message_header result{.count = count,
+                        .order = order,
+                        .magic = magic,
+                        .hash_of_type = hash_of(type),
+                        .bytes = bytes,
+                        .type = {},
+                        .label = {}};
   put(result.type, type);
   put(result.label, label);
   return result;
@@ -39,7 +45,8 @@ index_t received_bytes(const MPI_Status& status) {
 Status status_of(const Communicator& comm, const MPI_Status& status, std::size_t element_bytes) {
   const std::size_t header =
       comm.checks_messages() && status.MPI_SOURCE != no_rank ? sizeof(message_header) : 0;
-  const auto bytes = static_cast<std::size_t>(received_bytes(status)) - header;
+  const auto all = static_cast<std::size_t>(received_bytes(status));
+  const std::size_t bytes = all < header ? 0 : all - header;
   return {.source = status.MPI_SOURCE,
           .tag = status.MPI_TAG,
           .count = static_cast<index_t>(bytes / element_bytes)};
@@ -73,7 +80,7 @@ void expect_fitting_header(const Communicator& comm, const call& what,
   if (bytes < static_cast<index_t>(sizeof(message_header)) || received.magic != magic) {
     why << "a message that hpk did not send, or did not check, has arrived: HPK_MPI_CHECKS must be "
            "the same for all ranks";
-  } else if (std::string_view(received.type) != expected.type) {
+  } else if (received.hash_of_type != expected.hash_of_type) {
     why << "the View has elements of type " << expected.type << "; those of \"" << received.label
         << "\", which came, are " << received.type;
   } else if (received.count != expected.count) {
@@ -83,6 +90,8 @@ void expect_fitting_header(const Communicator& comm, const call& what,
     why << "the View is " << name_of(expected.order) << "; \"" << received.label
         << "\", which came, is " << name_of(received.order)
         << ", so its elements are in another order";
+  } else if (bytes != static_cast<index_t>(sizeof(message_header)) + expected.bytes) {
+    why << "the message has " << bytes << " bytes; it was cut off";
   } else {
     return;
   }

@@ -41,12 +41,36 @@ enum class element_order : std::int32_t { left, right };
 /// The order in which the elements of a View lie in memory; of those that have neither, right.
 template <class V>
 element_order order_of(const V& view) {
-  if constexpr (std::is_same_v<typename V::array_layout, LayoutLeft>) {
+  if constexpr (V::rank() < 2) {
+    return element_order::right;
+  } else if constexpr (std::is_same_v<typename V::array_layout, LayoutLeft>) {
     return element_order::left;
-  } else if constexpr (std::is_same_v<typename V::array_layout, LayoutStride> && V::rank() > 1) {
+  } else if constexpr (std::is_same_v<typename V::array_layout, LayoutStride>) {
     return view.stride(0) < view.stride(V::rank() - 1) ? element_order::left : element_order::right;
   } else {
     return element_order::right;
+  }
+}
+
+/// The order as a part of an agreement; nothing where there is only one.
+template <class V>
+const char* name_of_order(const V& view) {
+  if constexpr (V::rank() < 2) {
+    return "";
+  } else {
+    return order_of(view) == element_order::left ? "LayoutLeft" : "LayoutRight";
+  }
+}
+/// Whether two Views have memory in common, as far as addresses tell.
+template <class V, class W>
+bool overlap(const V& a, const W& b) {
+  if constexpr (std::is_same_v<typename V::memory_space, typename W::memory_space>) {
+    const auto begin_of_a = reinterpret_cast<std::uintptr_t>(a.data());
+    const auto begin_of_b = reinterpret_cast<std::uintptr_t>(b.data());
+    return begin_of_a < begin_of_b + b.span() * sizeof(typename W::value_type) &&
+           begin_of_b < begin_of_a + a.span() * sizeof(typename V::value_type);
+  } else {
+    return false;
   }
 }
 
@@ -76,11 +100,13 @@ struct message_header {
   std::int64_t count;
   element_order order;
   std::uint32_t magic;
-  char type[56];
-  char label[56];
+  std::uint64_t hash_of_type;
+  std::int64_t bytes;  // of all elements
+  char type[48];
+  char label[48];
 };
 static_assert(sizeof(message_header) == 128);
-message_header make_header(index_t count, element_order order, std::string_view type,
+message_header make_header(index_t count, index_t bytes, element_order order, std::string_view type,
                            std::string_view label);
 /// Throws if fewer elements arrived than the View has; returns how many.
 index_t expect_all_elements(const Communicator& comm, const call& what, const MPI_Status& status,
@@ -144,11 +170,13 @@ class parcel {
     }
     exec.fence("hpk::mpi: the elements of a message are there");
   }
-  /// Copies what arrived to the View, in the order of the instance; does not wait.
+  /// Copies what arrived to the View, in the order of the instance, and waits for that: the packed
+  /// copy ends with this object.
   template <class Exec>
   void unpack(const Exec& exec) const {
     if (!is_staged()) return;
     copy_with([&](const auto& packed) { deep_copy(exec, view_, packed); });
+    exec.fence("hpk::mpi: the elements of a message are there");
   }
   /// Throws if what arrived is not what the View takes; returns the number of elements.
   index_t expect_fits(const Communicator& comm, const call& what, const MPI_Status& status) const {
@@ -171,8 +199,9 @@ class parcel {
  private:
   message_header* header() const { return reinterpret_cast<message_header*>(staged_.data()); }
   message_header own_header() const {
-    return make_header(static_cast<index_t>(view_.size()), order_of(view_), type_name<value>(),
-                       view_.label());
+    return make_header(static_cast<index_t>(view_.size()),
+                       static_cast<index_t>(view_.size() * sizeof(value)), order_of(view_),
+                       type_name<value>(), view_.label());
   }
   std::byte* elements_begin() const { return staged_.data() + header_bytes_; }
   // The elements of the packed copy, as a View of the same extents.

@@ -38,11 +38,7 @@ void pack(const Exec& exec, const parcel<V>& parcel) {
 }
 template <class Exec, class V>
 void unpack(const Exec& exec, const parcel<V>& parcel) {
-  const auto instance = instance_for(exec, parcel.view());
-  parcel.unpack(instance);
-  if constexpr (std::is_same_v<Exec, every_instance>) {
-    if (parcel.is_staged()) instance.fence("hpk::mpi: the elements of a message are there");
-  }
+  parcel.unpack(instance_for(exec, parcel.view()));
 }
 /// The View's old elements are no longer needed.
 template <class Exec, class V>
@@ -151,13 +147,26 @@ Status recv(const Communicator& comm, const Exec& exec, const V& view, int from,
 template <class Exec, class V, class W>
 Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int to,
                 const W& received, int from, int tag, const std::source_location& where) {
-  pending_receive<Exec, W> incoming(comm, exec, received, from, tag, "hpk::mpi::sendrecv", where);
-  pending_send<Exec, V> outgoing(comm, exec, sent, to, tag, "hpk::mpi::sendrecv", where);
-  MPI_Status status[2] = {};
-  const int arrived = MPI_Wait(&incoming.native, &status[0]);
-  const int left = MPI_Wait(&outgoing.native, &status[1]);
-  outgoing.finish(left, status[1]);
-  return incoming.finish(arrived, status[0]);
+  constexpr const char* function = "hpk::mpi::sendrecv";
+  const call outward = about(function, sent, to, tag, where);
+  expect_peer_and_tag(comm, outward, false);
+  error_message why;
+  if (overlap(sent, received)) {
+    why << "the View \"" << received.label() << "\" for what comes overlaps it";
+    fail(comm, outward, why.str());
+  }
+  const parcel<V> leaving(comm, sent);
+  pack(exec, leaving);
+  const elements_of elements = leaving.elements();
+  // From here on nothing throws before both are done.
+  pending_receive<Exec, W> incoming(comm, exec, received, from, tag, function, where);
+  const int left =
+      MPI_Send(leaving.data(), elements.count(), elements.type(), to, tag, comm.native());
+  MPI_Status status{};
+  const int arrived = MPI_Wait(&incoming.native, &status);
+  const Status result = incoming.finish(arrived, status);
+  expect_success(left, comm, outward);
+  return result;
 }
 
 }  // namespace detail

@@ -2,9 +2,10 @@
 //
 // Reductions and scans over ranks, by the reducers of core: built-in ones and those of a program.
 //
-// MPI chooses how it brackets the ranks, though it keeps their order. Sums of integers, minima,
-// maxima and logical operations do not depend on it. For sums of floating point numbers whose bits
-// do not depend on the number of ranks, let kernels add to an exact_sum (exact_sum.hpp).
+// MPI chooses in which order and brackets it joins the ranks by its own operations; reducers that
+// it does not have are joined by rank. Sums of integers, minima, maxima and logical operations do
+// not depend on it. For sums of floating point numbers whose bits do not depend on the number of
+// ranks, let kernels add to an exact_sum (exact_sum.hpp).
 #pragma once
 
 #include <hpk/mpi/point_to_point.hpp>
@@ -13,6 +14,7 @@
 
 #include <climits>
 #include <source_location>
+#include <string>
 #include <type_traits>
 
 namespace hpk::mpi {
@@ -23,15 +25,19 @@ namespace detail {
 // defines arithmetic for its number types, logic and bits for integers.
 template <class T>
 inline constexpr bool is_number_of_mpi =
-    (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, complex<float>> ||
-    std::is_same_v<T, complex<double>>;
-inline MPI_Op native_operation(const void*) { return MPI_OP_NULL; }
-#define HPK_DETAIL_MPI_OPERATION(reducer, operation, ...) \
-  template <class T, class Space>                         \
-  MPI_Op native_operation(const reducer<T, Space>*) {     \
-    using value = typename reducer<T, Space>::value_type; \
-    return (__VA_ARGS__) ? operation : MPI_OP_NULL;       \
-  }
+    (std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
+     !(std::is_integral_v<T> && sizeof(T) > 8)) ||
+    std::is_same_v<T, complex<float>> || std::is_same_v<T, complex<double>>;
+template <class Reducer>
+struct native_operation {
+  static MPI_Op get() { return MPI_OP_NULL; }
+};
+#define HPK_DETAIL_MPI_OPERATION(reducer, operation, ...)                   \
+  template <class T, class Space>                                           \
+  struct native_operation<reducer<T, Space>> {                              \
+    using value = typename reducer<T, Space>::value_type;                   \
+    static MPI_Op get() { return (__VA_ARGS__) ? operation : MPI_OP_NULL; } \
+  };
 HPK_DETAIL_MPI_OPERATION(Sum, MPI_SUM, is_number_of_mpi<value>)
 HPK_DETAIL_MPI_OPERATION(Prod, MPI_PROD, is_number_of_mpi<value>)
 HPK_DETAIL_MPI_OPERATION(Min, MPI_MIN, is_number_of_mpi<value>)
@@ -57,7 +63,7 @@ class operation {
 
  public:
   explicit operation(const Reducer& reducer) {
-    native_ = native_operation(static_cast<const Reducer*>(nullptr));
+    native_ = native_operation<Reducer>::get();
     if (native_ != MPI_OP_NULL) return;
     current = &reducer;
     constexpr int keep_order = 0;
@@ -113,21 +119,25 @@ constexpr bool accept_reduced() {
   return accept_received<W>();
 }
 
+/// What is wrong with the Views of a reduction; nothing if they fit.
 template <class V, class W>
-void expect_same_extents(const Communicator& comm, const call& what, const V& in, const W& out) {
+std::string fault_of_result(const V& in, const W& out) {
+  error_message why;
   for (std::size_t r = 0; r < V::rank(); ++r) {
     if (in.extent(r) == out.extent(r)) continue;
-    error_message why;
     why << "the result \"" << out.label() << "\" has other extents: " << out.extent(r)
         << " and not " << in.extent(r) << " in dimension " << r;
-    fail(comm, what, why.str());
+    return why.str();
   }
-  if (order_of(in) != order_of(out) && V::rank() > 1) {
-    error_message why;
+  if (order_of(in) != order_of(out)) {
     why << "the result \"" << out.label()
         << "\" has another layout, so its elements are in another order";
-    fail(comm, what, why.str());
+  } else if (static_cast<const void*>(in.data()) != static_cast<const void*>(out.data()) &&
+             overlap(in, out)) {
+    why << "the result \"" << out.label()
+        << "\" overlaps it; write the same View, or one of memory of its own";
   }
+  return why.str();
 }
 
 /// One of MPI_Reduce, MPI_Allreduce, MPI_Scan, MPI_Exscan: in and out, and a root or -1.
@@ -154,9 +164,13 @@ void reduce_views(reduction kind, const char* function, const Communicator& comm
   using value = typename Reducer::value_type;
   const call what = about(function, in, nobody, nobody, where);
   const bool has_result = kind != reduction::reduce || comm.rank() == root;
-  if (kind == reduction::reduce) expect_root(comm, what, root);
-  expect_same_call(comm, what, type_name<value>(), root, true, type_name<Reducer>());
-  if (has_result) expect_same_extents(comm, what, in, out);
+  expect_agreement(comm, what,
+                   {.type = type_name<value>(),
+                    .order = name_of_order(in),
+                    .root = root,
+                    .count = what.count,
+                    .operation = type_name<Reducer>()},
+                   has_result ? fault_of_result(in, out) : std::string());
   const parcel<V> sent(in);
   const parcel<W> received(out);
   pack(exec, sent);
@@ -202,7 +216,8 @@ concept value_reducer = requires(const Reducer& r, typename Reducer::value_type&
     static_assert(detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>());              \
     detail::joiner<reducer> joiner;                                                                \
     detail::reduce_views(detail::reduction::name, "hpk::mpi::" #name, comm,                        \
-                         detail::every_instance(), in, out, joiner.reducer, -1, where);            \
+                         detail::every_instance(), in, out, joiner.reducer, detail::no_root,       \
+                         where);                                                                   \
   }                                                                                                \
   template <class Reducer = void, ExecutionSpace Exec, class D, class... Ps, class E, class... Qs> \
   void name(const Communicator& comm, const Exec& exec, const View<D, Ps...>& in,                  \
@@ -212,7 +227,7 @@ concept value_reducer = requires(const Reducer& r, typename Reducer::value_type&
     static_assert(detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>());              \
     detail::joiner<reducer> joiner;                                                                \
     detail::reduce_views(detail::reduction::name, "hpk::mpi::" #name, comm, exec, in, out,         \
-                         joiner.reducer, -1, where);                                               \
+                         joiner.reducer, detail::no_root, where);                                  \
   }
 
 /// Element k of `out` on every rank: the elements k of `in` of all ranks, joined by Reducer,
@@ -254,7 +269,7 @@ void allreduce(const Communicator& comm, const Reducer& reducer,
                const std::source_location& where = std::source_location::current()) {
   const auto result = reducer.view();
   detail::reduce_views(detail::reduction::allreduce, "hpk::mpi::allreduce", comm,
-                       detail::every_instance(), result, result, reducer, -1, where);
+                       detail::every_instance(), result, result, reducer, detail::no_root, where);
 }
 /// The same with the result on rank `root` only; on others it is unchanged.
 template <detail::value_reducer Reducer>

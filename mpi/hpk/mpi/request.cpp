@@ -15,9 +15,16 @@ Request& Request::operator=(Request&& other) {
 
 Request::~Request() {
   if (message_ == nullptr) return;
-  if (std::uncaught_exceptions() > 0 && message_->is_receive()) {
-    MPI_Cancel(&message_->native);
-    MPI_Wait(&message_->native, MPI_STATUS_IGNORE);
+  if (message_->is_unwound()) {
+    // Nobody may be there to take or send it: do not wait.
+    if (message_->is_receive()) {
+      MPI_Cancel(&message_->native);
+      MPI_Wait(&message_->native, MPI_STATUS_IGNORE);
+    } else {
+      int done = 0;
+      MPI_Test(&message_->native, &done, MPI_STATUS_IGNORE);
+      if (done == 0) static_cast<void>(message_.release());
+    }
     return;
   }
   try {
@@ -70,9 +77,12 @@ std::size_t wait_any(std::span<Request> requests, Status* status) {
   int index = MPI_UNDEFINED;
   MPI_Status found{};
   const int code = MPI_Waitany(static_cast<int>(natives.size()), natives.data(), &index, &found);
+  // MPI frees those that have failed, too.
+  for (std::size_t k = 0; k < natives.size(); ++k) {
+    if (requests[k].is_pending()) requests[k].message_->native = natives[k];
+  }
   if (index == MPI_UNDEFINED) return requests.size();
   const auto k = static_cast<std::size_t>(index);
-  requests[k].message_->native = natives[k];
   const Status result = requests[k].finish(code, found);
   if (status != nullptr) *status = result;
   return k;

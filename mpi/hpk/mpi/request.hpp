@@ -5,6 +5,7 @@
 
 #include <hpk/mpi/message.hpp>
 
+#include <exception>
 #include <memory>
 #include <span>
 #include <utility>
@@ -20,6 +21,8 @@ class pending_message {
   pending_message(const pending_message&) = delete;
   pending_message& operator=(const pending_message&) = delete;
   virtual ~pending_message() = default;
+  /// Whether an exception unwinds the stack that was thrown after the message began.
+  bool is_unwound() const noexcept { return std::uncaught_exceptions() > exceptions_; }
   /// After MPI is done with it: checks what arrived and copies it to the View.
   virtual Status finish(int code, const MPI_Status& status) = 0;
   /// Whether it is received, so that it can be given up.
@@ -32,6 +35,7 @@ class pending_message {
 
  private:
   Communicator comm_;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace detail
@@ -50,7 +54,8 @@ class [[nodiscard]] Request {
   /// Waits for the message that it has.
   Request& operator=(Request&& other);
   /// Waits. An error, which a destructor can't throw, ends the program: call wait() to catch it.
-  /// While an exception unwinds the stack, a message to be received is given up instead.
+  /// While an exception unwinds the stack, a message to be received is given up instead, and one
+  /// that is being sent is left behind with its memory.
   ~Request();
 
   /// Whether a message is under way: false after wait() and a successful test().

@@ -31,6 +31,13 @@ bool asks_for_help(int argc, char* argv[]) {
   return false;
 }
 
+[[noreturn]] void abort_all(const char* why) {
+  std::fprintf(stderr, "hpk: %s\n", why);
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  std::abort();
+}
+
 }  // namespace
 
 ScopeGuard::ScopeGuard(int& argc, char* argv[], int thread_level, const std::source_location& where)
@@ -59,7 +66,7 @@ ScopeGuard::ScopeGuard(int& argc, char* argv[], int thread_level, const std::sou
   }
   if (detail::has_world()) return;
   const Communicator all(MPI_COMM_WORLD, where);
-  if (asks_for_help(argc, argv)) {
+  if (asks_for_help(argc, argv) && !is_initialized()) {
     // initialize() prints it and exits.
     if (owns_mpi_) std::atexit([] { MPI_Finalize(); });
     if (all.rank() != 0) std::exit(EXIT_SUCCESS);
@@ -68,7 +75,14 @@ ScopeGuard::ScopeGuard(int& argc, char* argv[], int thread_level, const std::sou
   origin << "rank " << all.rank() << " of " << all.size();
   set_message_origin(origin.str());
   if (!is_initialized()) {
-    initialize(argc, argv);
+    try {
+      initialize(argc, argv);
+    } catch (const std::exception& e) {
+      // No destructor runs, and other ranks may have understood what this one did not.
+      if (owns_mpi_) abort_all(e.what());
+      set_message_origin({});
+      throw;
+    }
     owns_hpk_ = true;
   }
   detail::set_world(all);
@@ -77,11 +91,10 @@ ScopeGuard::ScopeGuard(int& argc, char* argv[], int thread_level, const std::sou
 
 ScopeGuard::~ScopeGuard() {
   if (std::uncaught_exceptions() > exceptions_ && owns_mpi_) {
-    std::fprintf(stderr,
-                 "hpk: rank %d of %d: an exception ends this rank, and with it the others\n",
-                 world().rank(), world().size());
-    std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    error_message text;
+    text << "rank " << world().rank() << " of " << world().size()
+         << ": an exception ends this rank, and with it the others";
+    abort_all(text.str().c_str());
   }
   if (owns_world_) {
     detail::set_world({});

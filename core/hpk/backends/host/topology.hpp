@@ -16,12 +16,12 @@ int affinity_cpus() noexcept;
 int cgroup_cpus(const std::string& proc_cgroup = "/proc/self/cgroup",
                 const std::string& root = "/sys/fs/cgroup") noexcept;
 
-/// The processes that an MPI launcher started on this machine without binding them, so that all have
-/// the same CPUs; 1 if it bound them, or if none says so in its environment variables.
+/// The processes that an MPI launcher started on this machine without binding them, so that all
+/// have the same CPUs; 1 if it bound them, or if none says so in its environment variables.
 int processes_sharing_cpus() noexcept;
 
-/// min(affinity mask, cgroup quota, asked), at least 1. `asked` <= 0: no request; then processes that
-/// share the CPUs divide them.
+/// min(affinity mask, cgroup quota, asked), at least 1. `asked` <= 0: no request; then processes
+/// that share the CPUs divide them.
 int worker_count(int asked) noexcept;
 
 /// Binds the calling thread to the `rank`-th CPU of the mask, spread over cores if hwloc is
