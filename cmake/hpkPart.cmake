@@ -2,7 +2,7 @@
 #
 # hpk_part(<name> [SEPARATE]): the folder <name>/, a client of core's public headers, as the library and
 # component hpk::<name>, which hpk::hpk brings along unless it is SEPARATE (it needs what not every program
-# should link); off by hpk_ENABLE_<NAME>. The public headers are
+# should link: its target is there for who asks for the component, and tpls/<name> finds that); off by hpk_ENABLE_<NAME>. The public headers are
 # hpk/<name>.hpp and hpk/<name>/*.hpp; what needs no template lies in .cpp files beside them.
 function(hpk_part name)
   cmake_parse_arguments(arg "SEPARATE" "" "" ${ARGN})
@@ -21,8 +21,10 @@ function(hpk_part name)
   if(hpk_BUILD_TESTS)
     set_target_properties(hpk_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   endif()
-  if(NOT arg_SEPARATE)
+  if(arg_SEPARATE)
+    set_property(GLOBAL APPEND PROPERTY hpk_separate_parts ${name})
+  else()
     target_link_libraries(hpk_hpk INTERFACE hpk_${name})
+    set_property(GLOBAL APPEND PROPERTY hpk_parts ${name})
   endif()
-  set_property(GLOBAL APPEND PROPERTY hpk_parts ${name})
 endfunction()

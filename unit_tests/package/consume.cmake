@@ -65,6 +65,21 @@ function(consume_package where place)
   build_and_run(${WORK}/build consumer)
 
   set(has core algorithms containers simd ${backends})
+  if(MPI)
+    list(APPEND has mpi)
+    file(WRITE ${WORK}/mpi/CMakeLists.txt
+         "cmake_minimum_required(VERSION 3.25)\nproject(ranks LANGUAGES CXX)\n"
+         "find_package(hpk CONFIG REQUIRED COMPONENTS mpi)\n"
+         "add_executable(ranks main.cpp)\ntarget_link_libraries(ranks PRIVATE hpk::mpi)\n")
+    file(WRITE ${WORK}/mpi/main.cpp
+         "#include <hpk/mpi.hpp>\n#include <cstdio>\nint main(int argc, char* argv[]) {\n"
+         "  hpk::mpi::ScopeGuard guard(argc, argv);\n"
+         "  std::printf(\"%d rank\", hpk::mpi::world().size());\n}\n")
+    run(${configure} ${where} -S ${WORK}/mpi -B ${WORK}/mpi/build)
+    run(${CMAKE_COMMAND} --build ${WORK}/mpi/build)
+    run(${WORK}/mpi/build/ranks)
+    expect_text("1 rank" "${out}")
+  endif()
   list(SORT has)
   list(JOIN has " " has)
   refuses("hpk found at ${place}, but without component 'sycl' (has: ${has})" ${configure} ${where}
