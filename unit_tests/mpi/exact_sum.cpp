@@ -50,7 +50,7 @@ TEST(ExactSum, rounds_once_ties_to_even) {
   EXPECT_EQ(sum_of({std::nextafter(1.0, 2.0), half_of_last}), 1.0 + 4 * half_of_last);
   EXPECT_EQ(sum_of({std::nextafter(2.0, 1.0), half_of_last}), 2.0);
 }
-TEST(ExactSum, of_infinities_and_na_n) {
+TEST(ExactSum, of_infinities_and_nan) {
   EXPECT_EQ(sum_of({infinity, 1.0}), infinity);
   EXPECT_EQ(sum_of({-infinity, large}), -infinity);
   EXPECT_TRUE(std::isnan(sum_of({infinity, -infinity})));
