@@ -58,22 +58,40 @@ constexpr bool accept_received() {
   return true;
 }
 
+/// What a message that is sent and one that is received have in common.
 template <class Exec, class V>
-class pending_send final : public pending_message {
- public:
-  pending_send(const Communicator& comm, const Exec& exec, const V& view, int to, int tag,
-               const char* function, const std::source_location& where)
+class pending_view : public pending_message {
+ protected:
+  pending_view(const Communicator& comm, const Exec& exec, const V& view, int peer, int tag,
+               bool may_be_any, const char* function, const std::source_location& where)
       : pending_message(comm),
         exec_(exec),
         view_(view),
         parcel_(comm, view_),
-        what_(about(function, view_, to, tag, where)) {
-    expect_peer_and_tag(comm, what_, false);
+        what_(about(function, view_, peer, tag, where)) {
+    expect_peer_and_tag(comm, what_, may_be_any);
+  }
+
+  Exec exec_;
+  V view_;
+  parcel<V> parcel_;
+  call what_;
+};
+
+template <class Exec, class V>
+class pending_send final : public pending_view<Exec, V> {
+  using base = pending_view<Exec, V>;
+  using base::comm, base::exec_, base::parcel_, base::view_, base::what_;
+
+ public:
+  pending_send(const Communicator& comm, const Exec& exec, const V& view, int to, int tag,
+               const char* function, const std::source_location& where)
+      : base(comm, exec, view, to, tag, false, function, where) {
     pack(exec, parcel_);
     const elements_of sent = parcel_.elements();
     expect_success(
-        MPI_Isend(parcel_.data(), sent.count(), sent.type(), to, tag, comm.native(), &native), comm,
-        what_);
+        MPI_Isend(parcel_.data(), sent.count(), sent.type(), to, tag, comm.native(), &this->native),
+        comm, what_);
   }
   Status finish(int code, const MPI_Status&) override {
     expect_success(code, comm(), what_);
@@ -85,29 +103,21 @@ class pending_send final : public pending_message {
     return {.source = comm().rank(), .tag = what_.tag, .count = what_.count};
   }
   bool is_receive() const noexcept override { return false; }
-
- private:
-  Exec exec_;
-  V view_;
-  parcel<V> parcel_;
-  call what_;
 };
 
 template <class Exec, class V>
-class pending_receive final : public pending_message {
+class pending_receive final : public pending_view<Exec, V> {
+  using base = pending_view<Exec, V>;
+  using base::comm, base::exec_, base::parcel_, base::view_, base::what_;
+
  public:
   pending_receive(const Communicator& comm, const Exec& exec, const V& view, int from, int tag,
                   const char* function, const std::source_location& where)
-      : pending_message(comm),
-        exec_(exec),
-        view_(view),
-        parcel_(comm, view_),
-        what_(about(function, view_, from, tag, where)) {
-    expect_peer_and_tag(comm, what_, true);
+      : base(comm, exec, view, from, tag, true, function, where) {
     expect_idle(exec, view);
     const elements_of received = parcel_.elements();
     expect_success(MPI_Irecv(parcel_.data(), received.count(), received.type(), from, tag,
-                             comm.native(), &native),
+                             comm.native(), &this->native),
                    comm, what_);
   }
   Status finish(int code, const MPI_Status& status) override {
@@ -117,12 +127,6 @@ class pending_receive final : public pending_message {
     return {.source = status.MPI_SOURCE, .tag = status.MPI_TAG, .count = count};
   }
   bool is_receive() const noexcept override { return true; }
-
- private:
-  Exec exec_;
-  V view_;
-  parcel<V> parcel_;
-  call what_;
 };
 
 template <class Exec, class V>
