@@ -4,6 +4,7 @@
 // The distribution of work stays MPI's; docs/mpi.md shows how the two fit together.
 #pragma once
 
+#include <hpk/mpi/block.hpp>
 #include <hpk/mpi/collectives.hpp>
 #include <hpk/mpi/communicator.hpp>
 #include <hpk/mpi/point_to_point.hpp>
