@@ -47,3 +47,32 @@ function(hpk_test name)
     TEST_FILTER "${arg_FILTER}"
     PROPERTIES ${properties})
 endfunction()
+
+# hpk_mpi_test(<name> <ranks> COMMAND <command>... [ENVIRONMENT <variable=value>...]
+# [PROPERTIES <property> <value>...]): runs a program on so many ranks. There may be more of them than
+# processors, as root in containers: Open MPI wants to be told. A rank that does not come ends by the
+# time limit.
+set(hpk_mpi_environment OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_ALLOW_RUN_AS_ROOT=1
+                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+function(hpk_mpi_test name ranks)
+  cmake_parse_arguments(arg "" "" "COMMAND;ENVIRONMENT;PROPERTIES" ${ARGN})
+  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${arg_COMMAND})
+  set_tests_properties(
+    ${name} PROPERTIES LABELS unit TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
+                       "${hpk_mpi_environment};${arg_ENVIRONMENT}" ${arg_PROPERTIES})
+endfunction()
+
+# hpk_mpi_same_output_test(<name> RANKS <number>... COMMAND <command>... [OUTPUT <regex>]): runs a program
+# on each of these numbers of ranks and expects the same standard output of all, byte for byte, which
+# matches OUTPUT.
+function(hpk_mpi_same_output_test name)
+  cmake_parse_arguments(arg "" "OUTPUT" "RANKS;COMMAND" ${ARGN})
+  list(JOIN arg_RANKS "," ranks)
+  add_test(
+    NAME ${name}
+    COMMAND ${CMAKE_COMMAND} -DRANKS=${ranks} -DOUTPUT=${arg_OUTPUT} -DMPIEXEC=${MPIEXEC_EXECUTABLE}
+            -DNUMPROC_FLAG=${MPIEXEC_NUMPROC_FLAG} -P ${hpk_SOURCE_DIR}/cmake/same_output.cmake --
+            ${arg_COMMAND})
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 240 PROCESSORS 2 ENVIRONMENT
+                                          "${hpk_mpi_environment}")
+endfunction()
