@@ -5,8 +5,12 @@
 #pragma once
 
 #include <hpk/mpi/block.hpp>
+#include <hpk/mpi/cartesian_grid.hpp>
 #include <hpk/mpi/collectives.hpp>
 #include <hpk/mpi/communicator.hpp>
+#include <hpk/mpi/grid_collectives.hpp>
+#include <hpk/mpi/grid_view.hpp>
+#include <hpk/mpi/halo_exchange.hpp>
 #include <hpk/mpi/point_to_point.hpp>
 #include <hpk/mpi/reductions.hpp>
 #include <hpk/mpi/request.hpp>

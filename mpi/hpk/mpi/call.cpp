@@ -36,14 +36,6 @@ void describe(error_message& text, const call& what) {
   }
 }
 
-int largest_tag() {
-  void* value = nullptr;
-  int found = 0;
-  // Only there it is promised.
-  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
-  return found != 0 ? *static_cast<int*>(value) : 32767;  // what MPI guarantees
-}
-
 // A call, for comparison with those of other ranks: its text, which may be cut off, and a hash of
 // all of it; or why it is wrong.
 struct signature {
@@ -72,6 +64,14 @@ signature sign(const call& what, const agreement& mine, std::string_view fault) 
 }
 
 }  // namespace
+
+int largest_tag() {
+  void* value = nullptr;
+  int found = 0;
+  // Only there it is promised.
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
+  return found != 0 ? *static_cast<int*>(value) : 32767;  // what MPI guarantees
+}
 
 void fail(const Communicator& comm, const call& what, std::string_view why) {
   error_message arguments;

@@ -42,6 +42,8 @@ call about(const char* function, const V& view, int peer, int tag,
 /// Throws if an MPI function did not succeed, with its text.
 void expect_success(int code, const Communicator& comm, const call& what);
 
+/// The largest tag of this MPI.
+int largest_tag();
 /// Throws if `peer` is no rank of the communicator nor no_rank (nor any_rank, if allowed), or the
 /// tag is negative or above the largest (nor any_tag, if allowed).
 void expect_peer_and_tag(const Communicator& comm, const call& what, bool may_be_any);

@@ -161,21 +161,30 @@ class parcel {
     return elements_of(datatype<value>(), static_cast<index_t>(view_.size()));
   }
 
-  /// Fills it with the elements, in the order of the instance, and waits for that.
+  /// Fills it with the elements, in the order of the instance.
+  template <class Exec>
+  void pack_async(const Exec& exec) const {
+    if (!is_staged()) return;
+    if (header_bytes_ != 0) *header() = own_header();
+    copy_with([&](const auto& packed) { deep_copy(exec, packed, view_); });
+  }
+  /// The same, and waits for that.
   template <class Exec>
   void pack(const Exec& exec) const {
-    if (is_staged()) {
-      if (header_bytes_ != 0) *header() = own_header();
-      copy_with([&](const auto& packed) { deep_copy(exec, packed, view_); });
-    }
+    pack_async(exec);
     exec.fence("hpk::mpi: the elements of a message are there");
   }
-  /// Copies what arrived to the View, in the order of the instance, and waits for that: the packed
-  /// copy ends with this object.
+  /// Copies what arrived to the View, in the order of the instance; the packed copy is kept until
+  /// then.
+  template <class Exec>
+  void unpack_async(const Exec& exec) const {
+    if (is_staged()) copy_with([&](const auto& packed) { deep_copy(exec, view_, packed); });
+  }
+  /// The same, and waits for that: the packed copy may end with this object.
   template <class Exec>
   void unpack(const Exec& exec) const {
     if (!is_staged()) return;
-    copy_with([&](const auto& packed) { deep_copy(exec, view_, packed); });
+    unpack_async(exec);
     exec.fence("hpk::mpi: the elements of a message are there");
   }
   /// Throws if what arrived is not what the View takes; returns the number of elements.

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// HaloExchange: fills the halo of a GridView with the cells of the neighbours, while kernels work
+// on the cells that need no halo. The messages are planned once; each goes straight to its
+// neighbour, those of edges and corners too, so that an exchange is one step.
+#pragma once
+
+#include <hpk/mpi/grid_view.hpp>
+#include <hpk/mpi/point_to_point.hpp>
+
+#include <hpk/core.hpp>
+
+#include <exception>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hpk::mpi {
+
+/// Which neighbours of a cell a kernel reads.
+enum class Stencil {
+  star,  ///< along the axes: faces are exchanged, 2 messages for each dimension
+  box    ///< also across: faces, edges and corners, 3^N - 1 messages
+};
+
+namespace detail {
+
+/// The way to a neighbour: -1, 0 or 1 blocks in each dimension.
+struct direction {
+  int step[3] = {};
+  /// 0 to 26; 13 is no way at all.
+  int number() const { return (step[0] + 1) * 9 + (step[1] + 1) * 3 + step[2] + 1; }
+  int opposite() const { return 26 - number(); }
+  bool is_along_an_axis() const { return (step[0] != 0) + (step[1] != 0) + (step[2] != 0) == 1; }
+};
+/// The ways to the neighbours of a block.
+std::vector<direction> directions_of(int dimensions, Stencil shape);
+/// The tag of a message of the View with a number that goes in a direction.
+int tag_of(int view, int direction);
+inline constexpr int tag_of_whole_grids = 13;
+
+/// Waits for receives, then sends, that are still under way; while an exception unwinds the stack,
+/// gives them up instead. False if one is left behind with its memory.
+bool end_requests(std::vector<MPI_Request>& requests, bool is_unwound);
+
+/// The cells at the side of a block towards a neighbour, and those of its halo there.
+template <int N>
+Box<N> cells_towards(const Box<N>& owned, const index_t* halo, const direction& to) {
+  Box<N> result = owned;
+  for (int d = 0; d < N; ++d) {
+    if (to.step[d] > 0) result.begin[d] = owned.end[d] - halo[d];
+    if (to.step[d] < 0) result.end[d] = owned.begin[d] + halo[d];
+  }
+  return result;
+}
+template <int N>
+Box<N> halo_towards(const Box<N>& owned, const index_t* halo, const direction& to) {
+  Box<N> result = owned;
+  for (int d = 0; d < N; ++d) {
+    if (to.step[d] > 0) {
+      result.begin[d] = owned.end[d];
+      result.end[d] = owned.end[d] + halo[d];
+    }
+    if (to.step[d] < 0) {
+      result.begin[d] = owned.begin[d] - halo[d];
+      result.end[d] = owned.begin[d];
+    }
+  }
+  return result;
+}
+/// The boxes of `all` around `inner`, none of which overlap.
+template <int N>
+std::vector<Box<N>> boxes_around(const Box<N>& all, const Box<N>& inner) {
+  if (inner.size() == 0) return {all};
+  std::vector<Box<N>> result;
+  Box<N> rest = all;
+  for (int d = 0; d < N; ++d) {
+    Box<N> low = rest, high = rest;
+    low.end[d] = inner.begin[d];
+    high.begin[d] = inner.end[d];
+    if (low.size() != 0) result.push_back(low);
+    if (high.size() != 0) result.push_back(high);
+    rest.begin[d] = inner.begin[d];
+    rest.end[d] = inner.end[d];
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// The exchange of the halo of one GridView: `HaloExchange halo(grid, u);`, then in each step
+/// `halo.exchange(exec)`, or, with the work on cells that read no copies in between,
+///
+///     halo.begin(exec);
+///     hpk::parallel_for(policy_over(exec, halo.interior()), kernel);
+///     halo.end(exec);
+///     for (const auto& box : halo.boundary()) hpk::parallel_for(policy_over(exec, box), kernel);
+///
+/// which overlapped_for(label, exec, kernel) does. Between begin and end nobody writes the cells of
+/// this rank, or touches the halo. Where the grid ends, the halo stays as the program has set it.
+///
+/// Ranks exchange the halos of several Views in any order, but make their HaloExchanges in the same
+/// order. Moved, not copied; keeps the View and the buffers of its messages.
+///
+/// \tparam G the GridView's type
+///
+/// Threads: one at a time.
+template <class G>
+class HaloExchange {
+  static constexpr int N = G::dimensions;
+  static_assert(!std::is_const_v<typename G::value_type>,
+                "hpk::mpi::HaloExchange: the halo is written; write a GridView of non-const "
+                "elements");
+  using slice = decltype(std::declval<const G&>().part(Box<N>()));
+  using parcel = detail::parcel<slice>;
+
+ public:
+  /// Plans the messages. Collective; all ranks give the same stencil, and Views of the same element
+  /// type and halo. Throws hpk::error if they don't (in communicators that check messages), and if
+  /// the View is not one of this grid.
+  HaloExchange(const CartesianGrid<N>& grid, const G& view, Stencil shape = Stencil::box,
+               const std::source_location& where = std::source_location::current())
+      : state_(new state(grid, view)) {
+    const Communicator& comm = grid.communicator();
+    error_message plan;
+    for (int d = 0; d < N; ++d) plan << (d == 0 ? "halo " : " x ") << view.halo(d);
+    plan << (shape == Stencil::star ? ", star" : ", box");
+    detail::expect_agreement(
+        comm, about(where),
+        {.type = type_name<typename slice::non_const_value_type>(), .operation = plan.str()},
+        view.owned_box() == grid.owned() ? ""
+                                         : "the View is not divided as the grid; write the grid "
+                                           "that it was made with");
+    const int number = grid.facts().views++;
+    state_->interior = view.owned_box();
+    const index_t* const halo = view.halo().data();
+    for (const detail::direction& to : detail::directions_of(N, shape)) {
+      const int peer = detail::neighbour_in(grid.facts(), to.step);
+      const slice cells = view.part(detail::cells_towards(view.owned_box(), halo, to));
+      const slice copies = view.part(detail::halo_towards(view.owned_box(), halo, to));
+      if (peer == no_rank || cells.size() == 0) continue;
+      if (peer == comm.rank()) {
+        // This rank's own cells, from the other side.
+        detail::direction from = to;
+        for (int& step : from.step) step = -step;
+        state_->turns.push_back(
+            {view.part(detail::cells_towards(view.owned_box(), halo, from)), copies});
+        continue;
+      }
+      shrink(to, halo);
+      state_->legs.push_back({parcel(comm, cells), parcel(comm, copies), peer,
+                              detail::tag_of(number, to.number()),
+                              detail::tag_of(number, to.opposite())});
+      state_->bytes += static_cast<index_t>(cells.size() * sizeof(typename slice::value_type));
+    }
+    state_->requests.assign(2 * state_->legs.size(), MPI_REQUEST_NULL);
+    state_->boundary = detail::boxes_around(view.owned_box(), state_->interior);
+  }
+  HaloExchange(HaloExchange&&) = default;
+  HaloExchange& operator=(HaloExchange&&) = default;
+  /// Waits for an exchange that has begun.
+  ~HaloExchange() = default;
+
+  const G& view() const noexcept { return state_->view; }
+  /// Fills the halo: begin and end.
+  template <ExecutionSpace Exec>
+  void exchange(const Exec& exec,
+                const std::source_location& where = std::source_location::current()) {
+    begin(exec, where);
+    end(exec, where);
+  }
+  /// The same after all kernels; the halo is there for all when the call returns.
+  void exchange(const std::source_location& where = std::source_location::current()) {
+    fence("hpk::mpi: all kernels are done");
+    const typename G::execution_space exec;
+    exchange(exec, where);
+    exec.fence("hpk::mpi: the halo is filled");
+  }
+
+  /// Sends this rank's cells and begins to receive copies, after what was launched in the instance.
+  /// Throws hpk::error if the exchange has begun already.
+  template <ExecutionSpace Exec>
+  void begin(const Exec& exec,
+             const std::source_location& where = std::source_location::current()) {
+    state& all = *state_;
+    const Communicator& comm = all.grid.communicator();
+    if (all.is_pending)
+      detail::fail(comm, about(where), "the exchange has begun already; end it first");
+    for (const turn& each : all.turns) deep_copy(exec, each.copies, each.cells);
+    for (const leg& each : all.legs) each.leaving.pack_async(exec);
+    // The elements are packed, and what was received last time is unpacked.
+    exec.fence("hpk::mpi: the cells of a halo are there");
+    all.is_pending = true;
+    all.exceptions = std::uncaught_exceptions();
+    std::size_t k = 0;
+    for (const leg& each : all.legs) {
+      const auto elements = each.arriving.elements();
+      expect(MPI_Irecv(each.arriving.data(), elements.count(), elements.type(), each.peer,
+                       each.tag_in, comm.native(), &all.requests[k++]),
+             each, where);
+    }
+    for (const leg& each : all.legs) {
+      const auto elements = each.leaving.elements();
+      expect(MPI_Isend(each.leaving.data(), elements.count(), elements.type(), each.peer,
+                       each.tag_out, comm.native(), &all.requests[k++]),
+             each, where);
+    }
+  }
+  /// Waits until the copies are there, and puts them into the halo: kernels launched in the
+  /// instance from now on find them. Throws hpk::error if the exchange has not begun, or if a
+  /// message does not fit; in communicators that check messages also if cells were changed
+  /// meanwhile.
+  template <ExecutionSpace Exec>
+  void end(const Exec& exec, const std::source_location& where = std::source_location::current()) {
+    state& all = *state_;
+    if (!all.is_pending) {
+      detail::fail(all.grid.communicator(), about(where),
+                   "the exchange has not begun; call begin first, or exchange");
+    }
+    all.is_pending = false;
+    std::vector<MPI_Status>& statuses = all.statuses;
+    statuses.resize(all.requests.size());
+    const int code =
+        MPI_Waitall(static_cast<int>(all.requests.size()), all.requests.data(), statuses.data());
+    const auto code_of = [&](std::size_t k) {
+      return code == MPI_ERR_IN_STATUS ? statuses[k].MPI_ERROR : code;
+    };
+    for (std::size_t k = 0; k < all.legs.size(); ++k) {
+      const leg& each = all.legs[k];
+      expect(code_of(k), each, where);
+      expect(code_of(all.legs.size() + k), each, where);
+      each.arriving.expect_fits(all.grid.communicator(), about(each, where), statuses[k]);
+      if (!each.leaving.is_unchanged(exec)) {
+        detail::fail(all.grid.communicator(), about(each, where),
+                     "cells were changed between begin and end; a kernel that runs meanwhile "
+                     "writes another View");
+      }
+      each.arriving.unpack_async(exec);
+    }
+  }
+  /// Calls the kernel for all cells of this rank, with the indices of the whole grid, and the halo
+  /// is filled for those that read it: first the messages begin, then the interior is computed
+  /// while they travel, then the rest. The kernel does not write the exchanged View.
+  template <ExecutionSpace Exec, class Kernel>
+  void overlapped_for(const std::string& label, const Exec& exec, const Kernel& kernel,
+                      const std::source_location& where = std::source_location::current()) {
+    begin(exec, where);
+    if (interior().size() != 0) parallel_for(label, policy_over(exec, interior()), kernel, where);
+    end(exec, where);
+    for (const Box<N>& box : boundary()) parallel_for(label, policy_over(exec, box), kernel, where);
+  }
+
+  /// The cells of this rank that are at least a halo's width away from every neighbour.
+  const Box<N>& interior() const noexcept { return state_->interior; }
+  /// The other cells of this rank, each in one box; at most 2 N boxes.
+  const std::vector<Box<N>>& boundary() const noexcept { return state_->boundary; }
+  /// Number of messages that this rank sends in an exchange, and receives.
+  int messages() const noexcept { return static_cast<int>(state_->legs.size()); }
+  /// Number of bytes of the cells that this rank sends in an exchange.
+  index_t bytes() const noexcept { return state_->bytes; }
+
+ private:
+  // A message to a neighbour, and the one that comes from there.
+  struct leg {
+    parcel leaving, arriving;
+    int peer, tag_out, tag_in;
+  };
+  // Cells of this rank that are in its own halo.
+  struct turn {
+    slice cells, copies;
+  };
+  struct state {
+    CartesianGrid<N> grid;
+    G view;
+    std::vector<leg> legs;
+    std::vector<turn> turns;
+    std::vector<MPI_Request> requests;  // of all receives, then of all sends
+    std::vector<MPI_Status> statuses;
+    Box<N> interior;
+    std::vector<Box<N>> boundary;
+    index_t bytes = 0;
+    bool is_pending = false;
+    int exceptions = 0;  // in flight when it began
+
+    state(const CartesianGrid<N>& on, const G& of) : grid(on), view(of) {}
+    state(const state&) = delete;
+  };
+  struct end_of_state {
+    void operator()(state* all) const {
+      const bool is_unwound = std::uncaught_exceptions() > all->exceptions;
+      if (!all->is_pending || detail::end_requests(all->requests, is_unwound)) delete all;
+    }
+  };
+
+  detail::call about(const std::source_location& where) const {
+    return detail::about("hpk::mpi::HaloExchange", state_->view.view(), detail::nobody,
+                         detail::nobody, where);
+  }
+  static detail::call about(const leg& each, const std::source_location& where) {
+    return detail::about("hpk::mpi::HaloExchange", each.arriving.view(), each.peer, each.tag_in,
+                         where);
+  }
+  void expect(int code, const leg& each, const std::source_location& where) const {
+    detail::expect_success(code, state_->grid.communicator(), about(each, where));
+  }
+  // Cells near the face of a neighbour are not of the interior.
+  void shrink(const detail::direction& to, const index_t* halo) {
+    if (!to.is_along_an_axis()) return;
+    Box<N>& interior = state_->interior;
+    const Box<N>& owned = state_->view.owned_box();
+    for (int d = 0; d < N; ++d) {
+      if (to.step[d] < 0) interior.begin[d] = owned.begin[d] + halo[d];
+      if (to.step[d] > 0) interior.end[d] = owned.end[d] - halo[d];
+    }
+  }
+
+  std::unique_ptr<state, end_of_state> state_;
+};
+
+}  // namespace hpk::mpi
