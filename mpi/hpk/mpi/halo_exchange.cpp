@@ -38,4 +38,12 @@ bool end_requests(std::vector<MPI_Request>& requests, bool is_unwound) {
   return ended;
 }
 
+void free_requests(std::vector<MPI_Request>& requests) {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended != 0) return;
+  for (MPI_Request& each : requests)
+    if (each != MPI_REQUEST_NULL) MPI_Request_free(&each);
+}
+
 }  // namespace hpk::mpi::detail

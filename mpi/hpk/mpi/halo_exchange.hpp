@@ -45,6 +45,8 @@ inline constexpr int tag_of_whole_grids = 13;
 /// Waits for receives, then sends, that are still under way; while an exception unwinds the stack,
 /// gives them up instead. False if one is left behind with its memory.
 bool end_requests(std::vector<MPI_Request>& requests, bool is_unwound);
+/// Frees requests that are not under way.
+void free_requests(std::vector<MPI_Request>& requests);
 
 /// The cells at the side of a block towards a neighbour, and those of its halo there.
 template <int N>
@@ -156,7 +158,7 @@ class HaloExchange {
                               detail::tag_of(number, to.opposite())});
       state_->bytes += static_cast<index_t>(cells.size() * sizeof(typename slice::value_type));
     }
-    state_->requests.assign(2 * state_->legs.size(), MPI_REQUEST_NULL);
+    plan_requests(where);
     state_->boundary = detail::boxes_around(view.owned_box(), state_->interior);
   }
   HaloExchange(HaloExchange&&) = default;
@@ -189,25 +191,15 @@ class HaloExchange {
     const Communicator& comm = all.grid.communicator();
     if (all.is_pending)
       detail::fail(comm, about(where), "the exchange has begun already; end it first");
-    for (const turn& each : all.turns) deep_copy(exec, each.copies, each.cells);
     for (const leg& each : all.legs) each.leaving.pack_async(exec);
     // The elements are packed, and what was received last time is unpacked.
     exec.fence("hpk::mpi: the cells of a halo are there");
     all.is_pending = true;
     all.exceptions = std::uncaught_exceptions();
-    std::size_t k = 0;
-    for (const leg& each : all.legs) {
-      const auto elements = each.arriving.elements();
-      expect(MPI_Irecv(each.arriving.data(), elements.count(), elements.type(), each.peer,
-                       each.tag_in, comm.native(), &all.requests[k++]),
-             each, where);
-    }
-    for (const leg& each : all.legs) {
-      const auto elements = each.leaving.elements();
-      expect(MPI_Isend(each.leaving.data(), elements.count(), elements.type(), each.peer,
-                       each.tag_out, comm.native(), &all.requests[k++]),
-             each, where);
-    }
+    start(0, where);
+    start(all.legs.size(), where);
+    // While the others travel.
+    for (const turn& each : all.turns) deep_copy(exec, each.copies, each.cells);
   }
   /// Waits until the copies are there, and puts them into the halo: kernels launched in the
   /// instance from now on find them. Throws hpk::error if the exchange has not begun, or if a
@@ -277,7 +269,7 @@ class HaloExchange {
     G view;
     std::vector<leg> legs;
     std::vector<turn> turns;
-    std::vector<MPI_Request> requests;  // of all receives, then of all sends
+    std::vector<MPI_Request> requests;  // persistent: of all receives, then of all sends
     std::vector<MPI_Status> statuses;
     Box<N> interior;
     std::vector<Box<N>> boundary;
@@ -291,7 +283,11 @@ class HaloExchange {
   struct end_of_state {
     void operator()(state* all) const {
       const bool is_unwound = std::uncaught_exceptions() > all->exceptions;
-      if (!all->is_pending || detail::end_requests(all->requests, is_unwound)) delete all;
+      if (all->is_pending && !detail::end_requests(all->requests, is_unwound)) return;
+      detail::free_requests(all->requests);
+      // Copies from the buffers may still run.
+      fence("hpk::mpi: the buffers of a halo end");
+      delete all;
     }
   };
 
@@ -305,6 +301,31 @@ class HaloExchange {
   }
   void expect(int code, const leg& each, const std::source_location& where) const {
     detail::expect_success(code, state_->grid.communicator(), about(each, where));
+  }
+  // The requests of all receives, then of all sends, which each exchange starts again.
+  void plan_requests(const std::source_location& where) {
+    state& all = *state_;
+    const MPI_Comm comm = all.grid.communicator().native();
+    all.requests.assign(2 * all.legs.size(), MPI_REQUEST_NULL);
+    all.statuses.resize(all.requests.size());
+    for (std::size_t k = 0; k < all.legs.size(); ++k) {
+      const leg& each = all.legs[k];
+      const detail::elements_of in = each.arriving.elements(), out = each.leaving.elements();
+      expect(MPI_Recv_init(each.arriving.data(), in.count(), in.type(), each.peer, each.tag_in,
+                           comm, &all.requests[k]),
+             each, where);
+      expect(MPI_Send_init(each.leaving.data(), out.count(), out.type(), each.peer, each.tag_out,
+                           comm, &all.requests[all.legs.size() + k]),
+             each, where);
+    }
+  }
+  // Starts the requests from one on, as many as there are neighbours.
+  void start(std::size_t first, const std::source_location& where) {
+    state& all = *state_;
+    if (all.legs.empty()) return;
+    detail::expect_success(
+        MPI_Startall(static_cast<int>(all.legs.size()), all.requests.data() + first),
+        all.grid.communicator(), about(where));
   }
   // Cells near the face of a neighbour are not of the interior.
   void shrink(const detail::direction& to, const index_t* halo) {

@@ -161,31 +161,35 @@ class parcel {
     return elements_of(datatype<value>(), static_cast<index_t>(view_.size()));
   }
 
-  /// Fills it with the elements, in the order of the instance.
+  /// Fills it with the elements, in the order of the instance, and waits for that.
+  template <class Exec>
+  void pack(const Exec& exec) const {
+    pack_async(exec);
+    exec.fence("hpk::mpi: the elements of a message are there");
+  }
+  /// The same without waiting, so that one fence serves several parcels: the caller fences the
+  /// instance before MPI reads. May be called again and again, after MPI is done with what was
+  /// packed before; allocates nothing where the instance reaches the packed copy.
   template <class Exec>
   void pack_async(const Exec& exec) const {
     if (!is_staged()) return;
     if (header_bytes_ != 0) *header() = own_header();
     copy_with([&](const auto& packed) { deep_copy(exec, packed, view_); });
   }
-  /// The same, and waits for that.
-  template <class Exec>
-  void pack(const Exec& exec) const {
-    pack_async(exec);
-    exec.fence("hpk::mpi: the elements of a message are there");
-  }
-  /// Copies what arrived to the View, in the order of the instance; the packed copy is kept until
-  /// then.
-  template <class Exec>
-  void unpack_async(const Exec& exec) const {
-    if (is_staged()) copy_with([&](const auto& packed) { deep_copy(exec, view_, packed); });
-  }
-  /// The same, and waits for that: the packed copy may end with this object.
+  /// Copies what arrived to the View, in the order of the instance, and waits for that: the packed
+  /// copy ends with this object.
   template <class Exec>
   void unpack(const Exec& exec) const {
     if (!is_staged()) return;
     unpack_async(exec);
     exec.fence("hpk::mpi: the elements of a message are there");
+  }
+  /// The same without waiting: the caller fences the instance before MPI writes here again and
+  /// before this object ends.
+  template <class Exec>
+  void unpack_async(const Exec& exec) const {
+    if (!is_staged()) return;
+    copy_with([&](const auto& packed) { deep_copy(exec, view_, packed); });
   }
   /// Throws if what arrived is not what the View takes; returns the number of elements.
   index_t expect_fits(const Communicator& comm, const call& what, const MPI_Status& status) const {
