@@ -13,9 +13,6 @@
 
 namespace heat {
 
-/// The share of a difference that flows in one step; four neighbours are stable up to 1/4.
-inline constexpr float share = 0.24F;
-
 /// The plate on a space: n x n cells, of which the outermost are wall.
 template <class Space>
 class simulation {

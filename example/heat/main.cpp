@@ -7,10 +7,10 @@
 
 #include "command_line.hpp"
 #include "heat.hpp"
+#include "palette.hpp"
 #include "png_file.hpp"
 #include "progress_bar.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -107,39 +107,16 @@ result run(const Space& space, const arguments& given) {
   return end;
 }
 
-/// Black, purple, red, orange, pale yellow: each step lighter than the one before. Place 0 is grey.
-std::array<heat::colour, 256> make_palette() {
-  constexpr double marks[][4] = {{0.00, 4, 3, 14},     {0.12, 34, 12, 66},   {0.30, 104, 22, 104},
-                                 {0.50, 186, 48, 78},  {0.68, 236, 104, 36}, {0.85, 250, 180, 50},
-                                 {1.00, 254, 250, 200}};
-  std::array<heat::colour, 256> palette{};
-  palette[0] = {112, 120, 132};
-  std::size_t upper = 1;
-  for (std::size_t k = 1; k < palette.size(); ++k) {
-    const double at = static_cast<double>(k - 1) / 254;
-    while (at > marks[upper][0]) ++upper;
-    const auto& low = marks[upper - 1];
-    const auto& high = marks[upper];
-    const double part = (at - low[0]) / (high[0] - low[0]);
-    for (std::size_t c = 0; c < 3; ++c) {
-      palette[k][c] =
-          static_cast<std::uint8_t>(low[c + 1] + part * (high[c + 1] - low[c + 1]) + 0.5);
-    }
-  }
-  return palette;
-}
-
 heat::picture paint(const result& plate, int size) {
-  heat::picture image{size, size, make_palette(), std::vector<std::uint8_t>(plate.matter.size())};
+  heat::picture image{size, size, heat::make_palette(),
+                      std::vector<std::uint8_t>(plate.matter.size())};
   const auto pixels = static_cast<hpk::index_t>(plate.matter.size());
   std::uint8_t* const out = image.pixels.data();
-  hpk::parallel_for(
-      "paint", hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, pixels), [&](hpk::index_t k) {
-        const auto at = static_cast<std::size_t>(k);
-        const float warmth = std::clamp(plate.temperature[at], 0.0F, 1.0F);
-        const bool wall = plate.matter[at] == heat::material::wall;
-        out[at] = wall ? std::uint8_t{0} : static_cast<std::uint8_t>(1.5F + 254.0F * warmth);
-      });
+  hpk::parallel_for("paint", hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, pixels),
+                    [&](hpk::index_t k) {
+                      const auto at = static_cast<std::size_t>(k);
+                      out[at] = heat::place_in_palette(plate.temperature[at], plate.matter[at]);
+                    });
   return image;
 }
 

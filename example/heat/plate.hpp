@@ -24,6 +24,9 @@ HPK_INLINE_FUNCTION float gives(float m) { return m * m; }
 HPK_INLINE_FUNCTION float takes(float m) { return 0.5F * (m * m + m); }
 }  // namespace material
 
+/// The share of a difference that flows in one step; four neighbours are stable up to 1/4.
+inline constexpr float share = 0.24F;
+
 /// A cell at the start.
 struct cell {
   float temperature = 0;  ///< 0 cold .. 1 hot

@@ -43,6 +43,9 @@ TEST(GridViewFacts, owned_and_parts_are_the_same_memory) {
   EXPECT_EQ(corner.extent(0), 2u);
   EXPECT_EQ(corner(1, 1), 3);
   EXPECT_EQ(corner(0, 0), 0);
+  const GridView<hpk::View<const int**, hpk::HostSpace>> read_only = u;
+  EXPECT_EQ(read_only(u.begin(0), u.begin(1)), 3);
+  static_assert(!std::is_convertible_v<decltype(read_only), decltype(u)>);
   EXPECT_EQ(GridView<hpk::View<int**>>().view().size(), 0u);
 }
 

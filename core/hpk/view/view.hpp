@@ -298,7 +298,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   /// The fixed extent of dimension r, 0 for a run-time one, 1 for r >= rank.
   HPK_FUNCTION static constexpr size_type static_extent(std::size_t r) noexcept {
     if (!has_dimension(r)) return 1;
-    const index_t e = types::extents::value(r);
+    const index_t e = types::extents::value(static_cast<int>(r));
     return e == detail::dynamic ? 0 : static_cast<size_type>(e);
   }
   /// The stride of dimension r < rank, in elements.

@@ -120,6 +120,16 @@ class GridView {
     view_ = V(view_alloc(label), layout);
   }
 
+  /// The same cells as a GridView of a View that converts, of const elements for example.
+  template <class W>
+    requires(!std::same_as<W, V> && std::convertible_to<const W&, V>)
+  GridView(const GridView<W, N>& other)
+      : view_(other.view_),
+        first_(other.first_),
+        extents_(other.extents_),
+        owned_(other.owned_),
+        halo_(other.halo_) {}
+
   /// An element, by the indices of the whole grid; of cells of this rank and its halo.
   template <std::integral... I>
     requires(sizeof...(I) == V::rank())
@@ -160,6 +170,8 @@ class GridView {
   HPK_FUNCTION index_t to_global(int d, index_t local) const { return local + first_[d]; }
 
  private:
+  template <class, int>
+  friend class GridView;
   static Array<index_t, N> same(index_t width) {
     Array<index_t, N> result{};
     for (int d = 0; d < N; ++d) result[d] = width;
