@@ -153,6 +153,45 @@ HPK_TYPED_TEST(PointToPoint, follows_an_instance) {
   EXPECT_EQ(hpk_test::on_host(wrong)(0), 0);
 }
 
+// Two parcels that are made once and travel several times, with one fence for both.
+HPK_TYPED_TEST(PointToPoint, parcels_are_packed_again_with_one_fence) {
+  namespace detail = hpk::mpi::detail;
+  const Communicator all = world();
+  const TypeParam exec;
+  const hpk::View<int**, TypeParam> a("a", 6, 7), b("b", 6, 7);
+  hpk::fence();
+  const auto row = hpk::subview(a, 2, hpk::ALL), row_of_b = hpk::subview(b, 2, hpk::ALL);
+  const auto column = hpk::subview(a, hpk::ALL, 3), column_of_b = hpk::subview(b, hpk::ALL, 3);
+  const detail::parcel leaving_row(all, row), coming_row(all, row_of_b);
+  const detail::parcel leaving_column(all, column), coming_column(all, column_of_b);
+  const auto pass = [&](const auto& out, const auto& in, int tag) {
+    const detail::elements_of some = out.elements();
+    MPI_Sendrecv(out.data(), some.count(), some.type(), next_rank(all), tag, in.data(),
+                 some.count(), some.type(), previous_rank(all), tag, all.native(),
+                 MPI_STATUS_IGNORE);
+  };
+  for (int round = 0; round < 3; ++round) {
+    const int mine = 100 * all.rank() + round;
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, a.extent(0)), HPK_LAMBDA(int i) {
+          for (int j = 0; j < 7; ++j) a(i, j) = 1000 * mine + 10 * i + j;
+        });
+    leaving_row.pack_async(exec);
+    leaving_column.pack_async(exec);
+    exec.fence();
+    pass(leaving_row, coming_row, 0);
+    pass(leaving_column, coming_column, 1);
+    coming_row.unpack_async(exec);
+    coming_column.unpack_async(exec);
+    exec.fence();
+    const auto came = hpk_test::on_host(b);
+    const int theirs = 100 * previous_rank(all) + round;
+    EXPECT_EQ(came(2, 6), 1000 * theirs + 26);
+    EXPECT_EQ(came(5, 3), 1000 * theirs + 53);
+    EXPECT_EQ(came(5, 6), 0);
+  }
+}
+
 HPK_TYPED_TEST(PointToPoint, many_messages_in_any_order) {
   const Communicator all = world();
   std::vector<hpk::View<int*, TypeParam>> sent, received;
