@@ -15,6 +15,14 @@ double now() {
   return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
 }
 
+// A time that decides how often something is repeated.
+double shared(double time) {
+  const plan& p = current_plan();
+  return p.shared == nullptr ? time : p.shared(time);
+}
+// Whether there is time left before `end`.
+bool is_before(double end) { return shared(end - now()) > 0; }
+
 // The value below which the share q of the values lies, interpolated.
 double quantile(std::vector<double> values, double q) {
   std::sort(values.begin(), values.end());
@@ -53,7 +61,7 @@ double comparison::seconds(const side& s, std::int64_t count) {
 std::int64_t comparison::calibrate(const side& s) {
   const double wanted = current_plan().sample;
   for (std::int64_t count = 1;;) {
-    const double took = seconds(s, count);
+    const double took = shared(seconds(s, count));
     if (took >= wanted) return count;
     const double factor = took > 0 ? 1.2 * wanted / took : 10;
     count =
@@ -64,9 +72,9 @@ std::int64_t comparison::calibrate(const side& s) {
 // The median time of a call in one round.
 double comparison::batch(const side& s, std::int64_t count) {
   const plan& p = current_plan();
-  for (const double end = now() + p.settle; now() < end;) seconds(s, count);
+  for (const double end = now() + p.settle; is_before(end);) seconds(s, count);
   std::vector<double> samples;
-  for (const double end = now() + p.timed; samples.empty() || now() < end;)
+  for (const double end = now() + p.timed; samples.empty() || is_before(end);)
     samples.push_back(seconds(s, count) / static_cast<double>(count));
   return quantile(std::move(samples), 0.5);
 }
@@ -85,7 +93,7 @@ void comparison::sample(const side& hpk, const side& hand) {
     const std::int64_t hpk_count = calibrate(hpk);
     const std::int64_t hand_count = calibrate(hand);
     const double end = now() + p.budget;
-    for (int round = 0; round < p.least_rounds || now() < end; ++round) {
+    for (int round = 0; round < p.least_rounds || is_before(end); ++round) {
       // Who goes first alternates, so that drift favours neither.
       if (round % 2 == 0) {
         hpk_times.push_back(batch(hpk, hpk_count));

@@ -35,6 +35,9 @@ struct plan {
   double budget = 1.2;      ///< s for all rounds of a pair
   int least_rounds = 9;     ///< even when the budget is spent
   bool check_only = false;  ///< compare results, time nothing
+  /// Where the sides of a pair run on several processes at once: makes a measured time the same on
+  /// all of them, so that they repeat everything equally often.
+  double (*shared)(double) = nullptr;
 };
 /// The plan in force; main() sets it before the first pair runs.
 plan& current_plan();

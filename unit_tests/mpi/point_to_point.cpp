@@ -85,6 +85,49 @@ struct particle {
   double position[3];
   int kind;
 };
+// Enough elements, one by one apart, that they travel by a datatype of MPI where there is no
+// header; to and from Views that are packed or in one piece.
+template <class Exec, class Layout>
+void pass_large_parts_on() {
+  const hpk::View<double**, Layout, Exec> a("a", 700, 650), b("b", 700, 650);
+  const hpk::View<float***, Layout, Exec> c("c", 30, 31, 32), d("d", 30, 31, 32);
+  const hpk::View<double*, Layout, Exec> line("line", 650);
+  pass_on<Exec>(hpk::subview(a, 3, hpk::ALL), hpk::subview(b, 4, hpk::ALL));
+  pass_on<Exec>(hpk::subview(a, hpk::make_pair(0, 650), 3), hpk::subview(b, 4, hpk::ALL));
+  pass_on<Exec>(hpk::subview(a, 3, hpk::ALL), line);
+  pass_on<Exec>(line, hpk::subview(b, hpk::make_pair(20, 670), 4));
+  pass_on<Exec>(hpk::subview(c, 1, hpk::ALL, hpk::ALL), hpk::subview(d, 2, hpk::ALL, hpk::ALL));
+  pass_on<Exec>(hpk::subview(c, hpk::ALL, 1, hpk::ALL), hpk::subview(d, hpk::ALL, 2, hpk::ALL));
+  pass_on<Exec>(hpk::subview(c, hpk::ALL, hpk::ALL, 1), hpk::subview(d, hpk::ALL, hpk::ALL, 2));
+  pass_on<Exec>(hpk::subview(c, hpk::ALL, hpk::ALL, hpk::make_pair(2, 4)),
+                hpk::subview(d, hpk::ALL, hpk::ALL, hpk::make_pair(3, 5)));
+}
+HPK_TYPED_TEST(PointToPoint, large_parts_with_gaps) {
+  pass_large_parts_on<TypeParam, hpk::LayoutLeft>();
+  pass_large_parts_on<TypeParam, hpk::LayoutRight>();
+}
+
+// Which of them, by bytes and workers that pack.
+TEST(Parts, are_packed_or_not) {
+  using hpk::mpi::detail::prefers_datatype;
+  EXPECT_TRUE(prefers_datatype(8192, 1));
+  EXPECT_TRUE(prefers_datatype(8192, 16));
+  EXPECT_FALSE(prefers_datatype(512, 1));
+  EXPECT_TRUE(prefers_datatype(1 << 20, 1));
+  EXPECT_FALSE(prefers_datatype(1 << 20, 16));
+  const hpk::View<double**, hpk::LayoutRight, hpk::HostSpace> a("a", 1000, 3);
+  for (const int n : {10, 1000}) {
+    const hpk::mpi::detail::parcel column(world(), hpk::subview(a, hpk::make_pair(0, n), 1));
+    EXPECT_EQ(column.is_staged(), n == 10 || world().checks_messages());
+  }
+  // More of them than are kept.
+  for (int n = 300; n < 400; ++n) {
+    const hpk::View<double**, hpk::LayoutRight, hpk::HostSpace> b("b", n, 2);
+    const auto column = hpk::subview(a, hpk::make_pair(0, n), 2);
+    pass_on<hpk::DefaultHostExecutionSpace>(column, hpk::subview(b, hpk::ALL, 1));
+  }
+}
+
 // A line of a matrix into a vector and back, whatever their layouts.
 HPK_TYPED_TEST(PointToPoint, lines_of_matrices_into_vectors) {
   const Communicator all = world();

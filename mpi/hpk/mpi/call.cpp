@@ -66,11 +66,15 @@ signature sign(const call& what, const agreement& mine, std::string_view fault) 
 }  // namespace
 
 int largest_tag() {
-  void* value = nullptr;
-  int found = 0;
-  // Only there it is promised.
-  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
-  return found != 0 ? *static_cast<int*>(value) : 32767;  // what MPI guarantees
+  // Asked once: it stays the same until MPI ends.
+  static const int known = [] {
+    void* value = nullptr;
+    int found = 0;
+    // Only there it is promised.
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
+    return found != 0 ? *static_cast<int*>(value) : 32767;  // what MPI guarantees
+  }();
+  return known;
 }
 
 void fail(const Communicator& comm, const call& what, std::string_view why) {

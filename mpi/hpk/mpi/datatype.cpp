@@ -20,14 +20,53 @@ std::vector<known_type>& known_types() {
   return all;
 }
 
+// The types of elements with gaps that were asked for last, in a ring: programs send the same faces
+// again and again, and making a type takes as long as sending a small one.
+struct known_strided {
+  strided_elements elements;
+  strided_datatype type;
+};
+struct strided_ring {
+  std::vector<known_strided> all;
+  std::size_t oldest = 0;
+};
+strided_ring& known_strided_types() {
+  static auto& ring = *new strided_ring;
+  return ring;
+}
+constexpr std::size_t ring_size = 32;
+
+bool mpi_runs() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  return ended == 0;
+}
+MPI_Datatype make_type(const strided_elements& of) {
+  MPI_Datatype type = of.element;
+  for (int k = 0; k < of.rank; ++k) {
+    MPI_Datatype inner = type;
+    MPI_Type_create_hvector(
+        static_cast<int>(of.extents[k]), 1,
+        static_cast<MPI_Aint>(of.strides[k]) * static_cast<MPI_Aint>(of.element_bytes), inner,
+        &type);
+    if (inner != of.element) MPI_Type_free(&inner);
+  }
+  MPI_Type_commit(&type);
+  return type;
+}
+
 // Called by MPI_Finalize, which frees the attributes of MPI_COMM_SELF first.
 int free_types(MPI_Comm, int, void*, void*) {
   const std::lock_guard lock(guard);
+  known_strided_types() = {};
   for (known_type& each : known_types()) MPI_Type_free(&each.type);
   known_types().clear();
   return MPI_SUCCESS;
 }
 void free_types_with_mpi() {
+  static bool is_done = false;
+  if (is_done) return;
+  is_done = true;
   int key = MPI_KEYVAL_INVALID;
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &free_types, &key, nullptr);
   MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
@@ -45,12 +84,35 @@ MPI_Datatype bytes_datatype(std::size_t bytes) {
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const known_type& each) { return each.bytes == bytes; });
   if (found != all.end()) return found->type;
-  if (all.empty()) free_types_with_mpi();
+  free_types_with_mpi();
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
   MPI_Type_commit(&type);
   all.push_back({bytes, type});
   return type;
+}
+
+strided_datatype find_datatype(const strided_elements& elements) {
+  for (int k = 0; k < elements.rank; ++k) {
+    if (elements.extents[k] > INT_MAX || (elements.extents[k] > 1 && elements.strides[k] == 0))
+      return nullptr;
+  }
+  const std::lock_guard lock(guard);
+  strided_ring& ring = known_strided_types();
+  for (const known_strided& each : ring.all)
+    if (each.elements == elements) return each.type;
+  free_types_with_mpi();
+  const strided_datatype made(new MPI_Datatype(make_type(elements)), [](MPI_Datatype* type) {
+    if (mpi_runs()) MPI_Type_free(type);
+    delete type;
+  });
+  if (ring.all.size() < ring_size) {
+    ring.all.push_back({elements, made});
+  } else {
+    ring.all[ring.oldest] = {elements, made};
+    ring.oldest = (ring.oldest + 1) % ring_size;
+  }
+  return made;
 }
 
 elements_of::elements_of(MPI_Datatype type, index_t count)

@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 
 namespace hpk::mpi::detail {
@@ -57,11 +58,28 @@ MPI_Datatype datatype() {
   return native != MPI_DATATYPE_NULL ? native : bytes_datatype(sizeof(T));
 }
 
+/// Elements with gaps: nested loops, the innermost first.
+struct strided_elements {
+  MPI_Datatype element;
+  std::size_t element_bytes;
+  int rank = 0;
+  index_t extents[8] = {}, strides[8] = {};  // in elements
+  bool operator==(const strided_elements&) const = default;
+};
+/// A committed type; kept by all who use it.
+using strided_datatype = std::shared_ptr<const MPI_Datatype>;
+/// The type of such elements, of the last few that were asked for or a new one; none if MPI can't
+/// count them, or if they are not all apart.
+strided_datatype find_datatype(const strided_elements& elements);
+
 /// `count` elements of a type, for counts above the largest int as well: at most one datatype of
 /// several, which the destructor frees.
 class elements_of {
  public:
   elements_of(MPI_Datatype type, index_t count);
+  /// The same as another one, which lives longer.
+  struct borrow {};
+  elements_of(const elements_of& other, borrow) : type_(other.type_), count_(other.count_) {}
   elements_of(elements_of&& other) noexcept;
   elements_of& operator=(elements_of&&) = delete;
   ~elements_of();

@@ -54,6 +54,9 @@ Status status_of(const Communicator& comm, const MPI_Status& status, std::size_t
 
 index_t expect_all_elements(const Communicator& comm, const call& what, const MPI_Status& status,
                             MPI_Datatype type) {
+  int whole = 0;
+  MPI_Get_count(&status, type, &whole);
+  if (whole == what.count) return what.count;
   // In basic elements: of a message above INT_MAX elements the type is another one.
   MPI_Count basic = 0, size = 0;
   MPI_Get_elements_x(&status, type, &basic);
@@ -71,6 +74,11 @@ index_t expect_all_elements(const Communicator& comm, const call& what, const MP
     fail(comm, what, why.str());
   }
   return count;
+}
+
+bool prefers_datatype(index_t bytes, int workers) {
+  constexpr index_t shared_bytes = 128 << 10;  // from here on deep_copy shares copies among workers
+  return bytes >= least_launched_bytes && (workers == 1 || bytes < shared_bytes);
 }
 
 void expect_fitting_header(const Communicator& comm, const call& what,

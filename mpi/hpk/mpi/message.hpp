@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a View travels: from and to its own memory where that is in one piece and MPI can reach it,
-// else by a packed copy. Elements are in the order of the Views' layout, so both sides must have
-// the same one.
+// How a View travels: from and to its own memory where MPI can reach it and it is in one piece, or
+// where a datatype of its strides is faster than packing; else by a packed copy. Elements are in
+// the order of the Views' layout, so both sides must have the same one.
 #pragma once
 
 #include <hpk/mpi/call.hpp>
@@ -11,9 +11,11 @@
 #include <hpk/core.hpp>
 #include <hpk/type_name.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -119,35 +121,96 @@ void expect_fitting_header(const Communicator& comm, const call& what,
                            const message_header& received, const message_header& expected,
                            index_t bytes);
 
-/// The memory of packed copies: pinned, if devices use the View.
+/// From here on copies are launched, or left to MPI.
+inline constexpr index_t least_launched_bytes = 2048;
+/// Whether a View with gaps in memory of the host travels by an MPI datatype, which packs and
+/// unpacks piece by piece while they travel: where there is enough to pack, and one worker alone
+/// would do it. docs/mpi.md has the figures.
+bool prefers_datatype(index_t bytes, int workers);
+
+/// The datatype of the elements of a View in their order; none if they are better packed.
+template <class V>
+strided_datatype datatype_of(const V& view) {
+  using layout = typename V::array_layout;
+  constexpr bool has_strides = std::is_same_v<layout, LayoutLeft> ||
+                               std::is_same_v<layout, LayoutRight> ||
+                               std::is_same_v<layout, LayoutStride>;
+  if constexpr (has_strides && V::rank() != 0) {
+    using value = typename V::non_const_value_type;
+    // The space of the memory stands for that of the instance, which is not known yet.
+    if (!prefers_datatype(static_cast<index_t>(view.size() * sizeof(value)),
+                          typename V::memory_space::execution_space().concurrency()))
+      return nullptr;
+    strided_elements key{.element = datatype<value>(), .element_bytes = sizeof(value)};
+    key.rank = static_cast<int>(V::rank());
+    for (int k = 0; k < key.rank; ++k) {
+      const int r = order_of(view) == element_order::left ? k : key.rank - 1 - k;
+      key.extents[k] = static_cast<index_t>(view.extent(r));
+      key.strides[k] = static_cast<index_t>(view.stride(r));
+    }
+    return find_datatype(key);
+  } else {
+    return nullptr;
+  }
+}
+
+/// The memory of packed copies that devices use, for elements of so large an alignment.
+template <class Space, std::size_t Align>
+class packed_bytes {
+ public:
+  packed_bytes() = default;
+  explicit packed_bytes(std::size_t n)
+      : bytes_(view_alloc(WithoutInitializing, "hpk::mpi: packed copy"), n) {}
+  std::byte* data() const { return bytes_.data(); }
+
+ private:
+  View<std::byte*, Space> bytes_;
+};
+/// Of those that hosts use: no View, which would take longer than a small message.
+template <std::size_t Align>
+class packed_bytes<HostSpace, Align> {
+ public:
+  packed_bytes() = default;
+  explicit packed_bytes(std::size_t n) : units_(new unit[(n + sizeof(unit) - 1) / sizeof(unit)]) {}
+  std::byte* data() const { return reinterpret_cast<std::byte*>(units_.get()); }
+
+ private:
+  // Without a constructor, so that nothing is set.
+  struct alignas(Align) unit {
+    std::byte bytes[Align];
+  };
+  std::unique_ptr<unit[]> units_;
+};
+
+/// The space of packed copies: pinned, if devices use the View.
 template <class Mem>
 struct staging {
   using space = HostSpace;
 };
 template <class Mem>
-  requires(!SpaceAccessibility<HostSpace, Mem>::accessible && has_shared_host_pinned_space &&
-           std::is_same_v<typename Mem::execution_space, DefaultExecutionSpace>)
+  requires(!SpaceAccessibility<HostSpace, Mem>::accessible &&
+           requires { typename Mem::execution_space::pinned_memory_space; })
 struct staging<Mem> {
-  using space = SharedHostPinnedSpace;
+  using space = typename Mem::execution_space::pinned_memory_space;
 };
 
 /// A View on its way: the memory that MPI reads or writes.
-template <class V>
+///
+/// \tparam Held  V; or const V&, where the View outlives the parcel
+template <class V, class Held = V>
 class parcel {
   using memory = typename V::memory_space;
   using value = typename V::non_const_value_type;
-  using bytes_view = View<std::byte*, typename staging<memory>::space>;
+  using staging_space = typename staging<memory>::space;
+  using staged_bytes =
+      packed_bytes<staging_space, std::max(alignof(value), alignof(message_header))>;
 
  public:
-  /// Not filled. Without a header in collectives, whose calls were compared before.
+  /// A message of its own, with a header in communicators that check. Not filled.
   parcel(const Communicator& comm, const V& view)
-      : parcel(view, comm.checks_messages() ? sizeof(message_header) : 0) {}
-  explicit parcel(const V& view, std::size_t header_bytes = 0)
-      : view_(view), header_bytes_(header_bytes) {
-    if (header_bytes == 0 && is_reached_by_mpi<memory> && is_packed(view)) return;
-    staged_ = bytes_view(view_alloc(WithoutInitializing, "hpk::mpi: packed copy"),
-                         header_bytes + view.size() * sizeof(value));
-  }
+      : parcel(view, comm.checks_messages() ? sizeof(message_header) : 0, true) {}
+  /// A part of a collective, whose calls were compared before: elements one behind the other.
+  explicit parcel(const V& view) : parcel(view, 0, false) {}
 
   const V& view() const { return view_; }
   bool is_staged() const { return staged_.data() != nullptr; }
@@ -155,17 +218,16 @@ class parcel {
     return is_staged() ? static_cast<void*>(staged_.data())
                        : const_cast<void*>(static_cast<const void*>(view_.data()));
   }
-  /// What MPI is to move: bytes with a header, else elements.
-  elements_of elements() const {
-    if (header_bytes_ != 0) return elements_of(MPI_BYTE, static_cast<index_t>(staged_.extent(0)));
-    return elements_of(datatype<value>(), static_cast<index_t>(view_.size()));
-  }
+  /// What MPI is to move, as long as this object lives: bytes with a header, else elements.
+  elements_of elements() const { return elements_of(elements_, elements_of::borrow()); }
 
   /// Fills it with the elements, in the order of the instance, and waits for that.
   template <class Exec>
   void pack(const Exec& exec) const {
-    pack_async(exec);
+    const bool by_caller = is_copied_by_caller();
+    if (!by_caller) pack_async(exec);
     exec.fence("hpk::mpi: the elements of a message are there");
+    if (by_caller) pack_here();
   }
   /// The same without waiting, so that one fence serves several parcels: the caller fences the
   /// instance before MPI reads. May be called again and again, after MPI is done with what was
@@ -181,6 +243,10 @@ class parcel {
   template <class Exec>
   void unpack(const Exec& exec) const {
     if (!is_staged()) return;
+    if (is_copied_by_caller()) {
+      unpack_here();
+      return;
+    }
     unpack_async(exec);
     exec.fence("hpk::mpi: the elements of a message are there");
   }
@@ -204,24 +270,57 @@ class parcel {
   template <class Exec>
   bool is_unchanged(const Exec& exec) const {
     if (header_bytes_ == 0) return true;
-    parcel now(view_, header_bytes_);
+    parcel now(view_, header_bytes_, false);
     now.pack(exec);
     return std::memcmp(elements_begin(), now.elements_begin(), view_.size() * sizeof(value)) == 0;
   }
 
  private:
+  parcel(const V& view, std::size_t header_bytes, bool may_be_strided)
+      : view_(view),
+        header_bytes_(header_bytes),
+        staged_(stage(header_bytes, may_be_strided)),
+        elements_(header_bytes != 0     ? elements_of(MPI_BYTE, bytes())
+                  : strided_ != nullptr ? elements_of(*strided_, 1)
+                                        : elements_of(datatype<value>(), size())) {}
+  index_t size() const { return static_cast<index_t>(view_.size()); }
+  index_t bytes() const {
+    return static_cast<index_t>(header_bytes_ + view_.size() * sizeof(value));
+  }
+  // Memory for a packed copy, or none.
+  staged_bytes stage(std::size_t header_bytes, bool may_be_strided) {
+    if constexpr (is_reached_by_mpi<memory>) {
+      if (header_bytes == 0 && is_packed(view_)) return {};
+      if (header_bytes == 0 && may_be_strided) strided_ = datatype_of(view_);
+      if (strided_ != nullptr) return {};
+    }
+    return staged_bytes(static_cast<std::size_t>(bytes()));
+  }
+  // Whether the calling thread copies elements itself, since a launch would take longer.
+  bool is_copied_by_caller() const {
+    return is_reached_by_mpi<memory> && is_staged() && bytes() < least_launched_bytes;
+  }
+  void pack_here() const {
+    if constexpr (is_reached_by_mpi<memory>) {
+      if (header_bytes_ != 0) *header() = own_header();
+      copy_with([&](const auto& packed) { local_deep_copy(packed, view_); });
+    }
+  }
+  void unpack_here() const {
+    if constexpr (is_reached_by_mpi<memory> && !std::is_const_v<typename V::value_type>)
+      copy_with([&](const auto& packed) { local_deep_copy(view_, packed); });
+  }
   message_header* header() const { return reinterpret_cast<message_header*>(staged_.data()); }
   message_header own_header() const {
-    return make_header(static_cast<index_t>(view_.size()),
-                       static_cast<index_t>(view_.size() * sizeof(value)), order_of(view_),
+    return make_header(size(), static_cast<index_t>(view_.size() * sizeof(value)), order_of(view_),
                        type_name<value>(), view_.label());
   }
   std::byte* elements_begin() const { return staged_.data() + header_bytes_; }
   // The elements of the packed copy, as a View of the same extents.
   template <class Layout>
   auto packed_view() const {
-    using packed = View<typename V::non_const_data_type, Layout, typename bytes_view::memory_space,
-                        MemoryTraits<Unmanaged>>;
+    using packed =
+        View<typename V::non_const_data_type, Layout, staging_space, MemoryTraits<Unmanaged>>;
     Layout extents;
     for (std::size_t r = 0; r < V::rank(); ++r) extents.dimension[r] = view_.extent(r);
     return packed(reinterpret_cast<value*>(elements_begin()), extents);
@@ -235,9 +334,11 @@ class parcel {
     }
   }
 
-  V view_;
+  Held view_;
   std::size_t header_bytes_;
-  bytes_view staged_;
+  strided_datatype strided_;
+  staged_bytes staged_;
+  elements_of elements_;
 };
 
 }  // namespace hpk::mpi::detail

@@ -31,14 +31,17 @@ auto instance_for(const Exec& exec, const V&) {
 }
 
 /// The elements of a View on their way out.
-template <class Exec, class V>
-void pack(const Exec& exec, const parcel<V>& parcel) {
-  if constexpr (std::is_same_v<Exec, every_instance>) fence("hpk::mpi: all kernels are done");
+template <class Exec, class V, class Held>
+void pack(const Exec& exec, const parcel<V, Held>& parcel) {
+  if constexpr (std::is_same_v<Exec, every_instance>) {
+    fence("hpk::mpi: all kernels are done");
+    if (!parcel.is_staged()) return;
+  }
   parcel.pack(instance_for(exec, parcel.view()));
 }
-template <class Exec, class V>
-void unpack(const Exec& exec, const parcel<V>& parcel) {
-  parcel.unpack(instance_for(exec, parcel.view()));
+template <class Exec, class V, class Held>
+void unpack(const Exec& exec, const parcel<V, Held>& parcel) {
+  if (parcel.is_staged()) parcel.unpack(instance_for(exec, parcel.view()));
 }
 /// The View's old elements are no longer needed.
 template <class Exec, class V>
@@ -74,7 +77,7 @@ class pending_view : public pending_message {
 
   Exec exec_;
   V view_;
-  parcel<V> parcel_;
+  parcel<V, const V&> parcel_;
   call what_;
 };
 
@@ -134,7 +137,7 @@ void send(const Communicator& comm, const Exec& exec, const V& view, int to, int
           const std::source_location& where) {
   const call what = about("hpk::mpi::send", view, to, tag, where);
   expect_peer_and_tag(comm, what, false);
-  const parcel<V> parcel(comm, view);
+  const parcel<V, const V&> parcel(comm, view);
   pack(exec, parcel);
   const elements_of sent = parcel.elements();
   expect_success(MPI_Send(parcel.data(), sent.count(), sent.type(), to, tag, comm.native()), comm,
@@ -143,10 +146,18 @@ void send(const Communicator& comm, const Exec& exec, const V& view, int to, int
 template <class Exec, class V>
 Status recv(const Communicator& comm, const Exec& exec, const V& view, int from, int tag,
             const std::source_location& where) {
-  pending_receive<Exec, V> message(comm, exec, view, from, tag, "hpk::mpi::recv", where);
+  const call what = about("hpk::mpi::recv", view, from, tag, where);
+  expect_peer_and_tag(comm, what, true);
+  const parcel<V, const V&> parcel(comm, view);
+  expect_idle(exec, view);
+  const elements_of received = parcel.elements();
   MPI_Status status{};
-  const int code = MPI_Wait(&message.native, &status);
-  return message.finish(code, status);
+  expect_success(
+      MPI_Recv(parcel.data(), received.count(), received.type(), from, tag, comm.native(), &status),
+      comm, what);
+  const index_t count = parcel.expect_fits(comm, what, status);
+  if (status.MPI_SOURCE != no_rank) unpack(exec, parcel);
+  return {.source = status.MPI_SOURCE, .tag = status.MPI_TAG, .count = count};
 }
 template <class Exec, class V, class W>
 Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int to,
@@ -159,7 +170,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
     why << "the View \"" << received.label() << "\" for what comes overlaps it";
     fail(comm, outward, why.str());
   }
-  const parcel<V> leaving(comm, sent);
+  const parcel<V, const V&> leaving(comm, sent);
   pack(exec, leaving);
   const elements_of elements = leaving.elements();
   // From here on nothing throws before both are done.
@@ -205,9 +216,8 @@ Status recv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& vi
   return detail::recv(comm, exec, view, from, tag, where);
 }
 
-/// Begins to send; the elements may not be changed until the request is done, and are copied where
-/// the View is not in one piece or not in memory of the host. In communicators that check messages,
-/// wait() reports a View that was changed meanwhile.
+/// Begins to send; the elements may not be changed until the request is done. In communicators that
+/// check messages, wait() reports a View that was changed meanwhile.
 template <class D, class... Ps>
 Request isend(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
               const std::source_location& where = std::source_location::current()) {
