@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views in files: write_npy and read_npy, the format of NumPy. Not part of core.hpp.
+// Views in files: write_npy and read_npy and read_npy_header, the format of NumPy. Not part of
+// core.hpp.
 #pragma once
 
 #include <hpk/io/npy.hpp>
+#include <hpk/io/npy_header.hpp>

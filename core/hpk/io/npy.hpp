@@ -8,6 +8,7 @@
 #pragma once
 
 #include <hpk/base/float16.hpp>
+#include <hpk/io/npy_header.hpp>
 #include <hpk/seam/error.hpp>
 #include <hpk/view/copy.hpp>
 #include <hpk/view/mirror.hpp>
@@ -23,40 +24,7 @@
 
 namespace hpk {
 
-template <class T>
-class complex;
-
 namespace detail {
-
-/// What the header of a file says.
-struct npy_header {
-  std::string type;      ///< "f8": kind and bytes; the bytes of elements of other kinds, "V24"
-  bool is_left = false;  ///< the first index is the fastest
-  std::vector<index_t> extents;
-};
-
-/// The kind of an element type: b, i, u, f, c of NumPy, V for other bytes.
-template <class T>
-constexpr char npy_kind() {
-  if constexpr (std::is_same_v<T, bool>) {
-    return 'b';
-  } else if constexpr (std::is_integral_v<T>) {
-    return std::is_signed_v<T> ? 'i' : 'u';
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return 'f';
-  } else if constexpr (std::is_same_v<T, complex<float>> || std::is_same_v<T, complex<double>>) {
-    return 'c';
-  } else {
-    return 'V';
-  }
-}
-template <class T>
-std::string npy_type() {
-  static_assert(std::is_trivially_copyable_v<T>,
-                "hpk::write_npy, hpk::read_npy: elements are stored as bytes; write a trivially "
-                "copyable element type");
-  return npy_kind<T>() + std::to_string(sizeof(T));
-}
 
 /// A View's name for errors: its label, or its file's.
 struct npy_place {
@@ -130,9 +98,8 @@ void write_npy(const std::string& path, const View<D, Ps...>& view,
                                     LayoutLeft, LayoutRight>;
   using value = typename view_type::non_const_value_type;
   const std::string label = view.label();
-  detail::npy_header header{.type = detail::npy_type<value>(),
-                            .is_left = std::is_same_v<layout, LayoutLeft> && view_type::rank() > 1,
-                            .extents = {}};
+  npy_header header{.type = npy_type<value>(),
+                    .is_left = std::is_same_v<layout, LayoutLeft> && view_type::rank() > 1};
   for (std::size_t r = 0; r < view_type::rank(); ++r)
     header.extents.push_back(static_cast<index_t>(view.extent(r)));
   const detail::npy_place place{"hpk::write_npy", path, label, where};
@@ -160,7 +127,7 @@ void read_npy(const std::string& path, const View<D, Ps...>& view,
   const std::string label = view.label();
   const detail::npy_place place{"hpk::read_npy", path, label, where};
   detail::npy_file file(place);
-  file.expect(place, detail::npy_type<value>(), view_type::rank());
+  file.expect(place, npy_type<value>(), view_type::rank());
   for (std::size_t r = 0; r < view_type::rank(); ++r) file.expect_extent(place, r, view.extent(r));
   const std::size_t bytes = view.size() * sizeof(value);
   const auto read = [&](const auto& copy) {
@@ -193,7 +160,7 @@ V read_npy(const std::string& path,
   layout extents;
   {
     const detail::npy_file file(place);
-    file.expect(place, detail::npy_type<value>(), V::rank());
+    file.expect(place, npy_type<value>(), V::rank());
     for (std::size_t r = 0; r < V::rank(); ++r)
       extents.dimension[r] = static_cast<std::size_t>(file.header().extents[r]);
     for (std::size_t r = V::rank_dynamic(); r < V::rank(); ++r)
