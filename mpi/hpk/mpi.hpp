@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views over MPI: point-to-point messages, collectives and the start of a program of several ranks.
-// The distribution of work stays MPI's; docs/mpi.md shows how the two fit together.
+// Views over MPI: point-to-point messages, collectives, files and the start of a program of several
+// ranks. The distribution of work stays MPI's; docs/mpi.md shows how the two fit together.
 #pragma once
 
 #include <hpk/mpi/block.hpp>
 #include <hpk/mpi/cartesian_grid.hpp>
+#include <hpk/mpi/checkpoint.hpp>
 #include <hpk/mpi/collectives.hpp>
 #include <hpk/mpi/communicator.hpp>
 #include <hpk/mpi/grid_collectives.hpp>
 #include <hpk/mpi/grid_view.hpp>
 #include <hpk/mpi/halo_exchange.hpp>
+#include <hpk/mpi/npy.hpp>
 #include <hpk/mpi/point_to_point.hpp>
 #include <hpk/mpi/reductions.hpp>
 #include <hpk/mpi/request.hpp>

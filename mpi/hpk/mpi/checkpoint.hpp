@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checkpoints: named Views that the ranks of a program write together, and that any number of ranks
+// reads, each its part. What is at the path is the old checkpoint until commit() has returned on
+// one rank, and from then on the new one: a program that is killed at any moment leaves one of
+// them, complete.
+//
+// A path that ends in .h5 is one file of HDF5. Any other path is a short text that names, and
+// guards by checksums, one .npy file for each View, which lie beside it:
+// run.ckpt.5f3a90b1c2d4e6f7.u.npy.
+#pragma once
+
+#include <hpk/mpi/checkpoint_format.hpp>
+#include <hpk/mpi/file_part.hpp>
+
+#include <memory>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace hpk::mpi {
+
+/// Writes a checkpoint. All its functions are collective, wait for all kernels, and throw
+/// hpk::error on all ranks if one fails; then the path has its old checkpoint. A writer that is
+/// destroyed without commit() leaves the old one.
+///
+/// One writer at a time may write a path. Threads: one at a time.
+class CheckpointWriter {
+ public:
+  explicit CheckpointWriter(const Communicator& comm, const std::string& path,
+                            const std::source_location& where = std::source_location::current());
+  CheckpointWriter(CheckpointWriter&&) noexcept;
+  CheckpointWriter& operator=(CheckpointWriter&&) = delete;
+  ~CheckpointWriter();
+
+  /// Writes an array, of which each rank's View is a part, as write_npy does: the parts tile it.
+  ///
+  /// \param name of letters, digits, '_', '-' and '.', at most 100; the same on all ranks
+  /// \param part extents of the array, the same on all ranks, and where this rank's View begins
+  template <class D, class... Ps>
+  void write(const std::string& name, const View<D, Ps...>& view,
+             const Subarray<static_cast<int>(View<D, Ps...>::rank())>& part,
+             const std::source_location& where = std::source_location::current()) {
+    write_part(about(view, where), name, view, detail::part_of(view, part));
+  }
+  /// Writes the View of rank 0. The others give Views of the same extents, whose elements are not
+  /// looked at.
+  template <class D, class... Ps>
+  void write(const std::string& name, const View<D, Ps...>& view,
+             const std::source_location& where = std::source_location::current()) {
+    write_part(about(view, where), name, view, detail::whole_of(view, comm_.rank() == 0));
+  }
+  /// Writes the number of rank 0.
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void write(const std::string& name, const T& number,
+             const std::source_location& where = std::source_location::current()) {
+    const View<const T, HostSpace, MemoryTraits<Unmanaged>> view(&number);
+    write_part({.function = write_name, .where = where}, name, view,
+               detail::whole_of(view, comm_.rank() == 0));
+  }
+  /// Puts the checkpoint in the place of the old one, and removes that. The writer is done.
+  void commit(const std::source_location& where = std::source_location::current());
+
+ private:
+  static constexpr const char* write_name = "hpk::mpi::CheckpointWriter::write";
+  template <class V>
+  static detail::call about(const V& view, const std::source_location& where) {
+    return detail::about(write_name, view, detail::nobody, detail::nobody, where);
+  }
+  template <class V>
+  void write_part(const detail::call& what, const std::string& name, const V& view,
+                  detail::file_part part) {
+    prepare(what, name, part);
+    const auto write = [&](const void* elements) { output_->write(what, name, part, elements); };
+    if constexpr (detail::is_stored_left<V>) {
+      if (part.is_left) {
+        detail::with_elements<LayoutLeft>(comm_, what, view, write);
+      } else {
+        detail::with_elements<LayoutRight>(comm_, what, view, write);
+      }
+    } else {
+      detail::with_elements<LayoutRight>(comm_, what, view, write);
+    }
+    is_whole_ = true;
+  }
+  void prepare(const detail::call& what, const std::string& name, detail::file_part& part);
+
+  Communicator comm_;
+  std::string path_;
+  std::unique_ptr<detail::checkpoint_output> output_;  // null after commit()
+  std::vector<std::string> names_;
+  bool is_whole_ = true;  // no write() has failed
+};
+
+/// Reads a checkpoint. Its functions read() are collective, and so is the constructor; they throw
+/// hpk::error on all ranks if one fails.
+///
+/// Threads: one at a time.
+class CheckpointReader {
+ public:
+  /// Throws if the path has something that is no checkpoint, or is torn; nothing at all is no
+  /// error.
+  explicit CheckpointReader(const Communicator& comm, const std::string& path,
+                            const std::source_location& where = std::source_location::current());
+  CheckpointReader(CheckpointReader&&) noexcept;
+  CheckpointReader& operator=(CheckpointReader&&) = delete;
+  ~CheckpointReader();
+
+  /// Whether there is a checkpoint at the path.
+  bool exists() const noexcept { return input_ != nullptr; }
+  /// Whether the checkpoint has an array of this name.
+  bool contains(const std::string& name) const;
+  /// The names of its arrays, in the order in which they were written.
+  std::vector<std::string> names() const;
+  /// The extents of an array; none for a number. Throws if there is no such array.
+  std::vector<index_t> extents(const std::string& name, const std::source_location& where =
+                                                            std::source_location::current()) const;
+
+  /// Reads each rank's part of an array into its View, of any layout and memory. Parts may overlap,
+  /// and elements may be left out; where the parts tile the array, its checksum is compared. Throws
+  /// if there is no such array, if it has other extents or elements, if a part is outside of it,
+  /// and if its data are torn or changed; then the Views are unchanged.
+  ///
+  /// \param part extents of the array, the same on all ranks, and where this rank's View begins
+  template <class D, class... Ps>
+  void read(const std::string& name, const View<D, Ps...>& view,
+            const Subarray<static_cast<int>(View<D, Ps...>::rank())>& part,
+            const std::source_location& where = std::source_location::current()) const {
+    read_part(about(view, where), name, view, detail::part_of(view, part), false);
+  }
+  /// Reads an array into the View of every rank. Rank 0 reads it and sends it to the others.
+  template <class D, class... Ps>
+  void read(const std::string& name, const View<D, Ps...>& view,
+            const std::source_location& where = std::source_location::current()) const {
+    read_part(about(view, where), name, view, detail::whole_of(view, comm_.rank() == 0), true);
+  }
+  /// Reads a number, on every rank.
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void read(const std::string& name, T& number,
+            const std::source_location& where = std::source_location::current()) const {
+    const View<T, HostSpace, MemoryTraits<Unmanaged>> view(&number);
+    read_part({.function = read_name, .where = where}, name, view,
+              detail::whole_of(view, comm_.rank() == 0), true);
+  }
+
+ private:
+  static constexpr const char* read_name = "hpk::mpi::CheckpointReader::read";
+  template <class V>
+  static detail::call about(const V& view, const std::source_location& where) {
+    return detail::about(read_name, view, detail::nobody, detail::nobody, where);
+  }
+  template <class V>
+  void read_part(const detail::call& what, const std::string& name, const V& view,
+                 detail::file_part part, bool to_all) const {
+    const detail::stored_array& stored = prepare(what, name, part);
+    detail::fill_elements(comm_, what, view, part.is_left, [&](void* elements) {
+      read_elements(what, stored, part, elements, to_all);
+    });
+  }
+  const detail::stored_array& prepare(const detail::call& what, const std::string& name,
+                                      detail::file_part& part) const;
+  void read_elements(const detail::call& what, const detail::stored_array& stored,
+                     const detail::file_part& part, void* elements, bool to_all) const;
+
+  Communicator comm_;
+  std::string path_;
+  std::unique_ptr<detail::checkpoint_input> input_;  // null: there is none
+};
+
+}  // namespace hpk::mpi

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checkpoints as .npy files and a list of them, which is written last and renamed. The names of the
+// files have the number of their checkpoint, so an old one and a new one lie side by side until the
+// list of the new one is in place.
+#include <hpk/mpi/checkpoint_format.hpp>
+#include <hpk/mpi/npy.hpp>
+#include <hpk/mpi/shared_file.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <unistd.h>
+
+namespace hpk::mpi::detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* first_line = "hpk checkpoint 1";
+
+std::string hex(std::uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+// The list of the files.
+struct file_list {
+  std::string number;
+  std::vector<stored_array> arrays;
+};
+std::string to_text(const file_list& list) {
+  std::ostringstream out;
+  out << first_line << '\n' << list.number << '\n';
+  for (const stored_array& each : list.arrays) {
+    out << each.name << ' ' << each.type << (each.is_left ? " F " : " C ") << each.extents.size();
+    for (const index_t extent : each.extents) out << ' ' << extent;
+    out << ' ' << hex(each.checksum) << ' ' << each.file << '\n';
+  }
+  const std::string lines = out.str();
+  return lines + "end " + hex(hash_of(lines)) + '\n';
+}
+// Returns what is wrong with a text, or nothing.
+std::string from_text(const std::string& text, file_list& list) {
+  const std::string expected = std::string(first_line) + '\n';
+  if (!text.starts_with(expected)) {
+    const std::string kind = expected.substr(0, expected.size() - 2);
+    if (expected.starts_with(text)) return "is torn";
+    return text.starts_with(kind) ? "is a checkpoint of a version that hpk cannot read"
+                                  : "is no checkpoint";
+  }
+  const auto end = text.rfind("end ");
+  if (end == std::string::npos ||
+      text.substr(end) != "end " + hex(hash_of(std::string_view(text).substr(0, end))) + '\n')
+    return "is torn";
+  std::istringstream in(text.substr(expected.size(), end - expected.size()));
+  std::getline(in, list.number);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    stored_array each;
+    std::string order;
+    std::size_t rank = 0;
+    words >> each.name >> each.type >> order >> rank;
+    each.is_left = order == "F";
+    each.extents.resize(rank);
+    for (index_t& extent : each.extents) words >> extent;
+    words >> std::hex >> each.checksum >> std::ws;
+    std::getline(words, each.file);
+    if (!words || each.file.empty() || each.file.find('/') != std::string::npos) return "is torn";
+    list.arrays.push_back(std::move(each));
+  }
+  return {};
+}
+
+// On one rank. False if there is no file.
+bool read_list(const std::string& path, std::string& text) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  text.assign(std::istreambuf_iterator<char>(file), {});
+  return true;
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+std::string name_of(const std::string& path) { return path.substr(folder_of(path).size()); }
+
+// Removes files of checkpoints of this path, all but those of one: of older ones, and of programs
+// that were killed.
+void remove_others(const std::string& path, const std::string& kept) {
+  const std::string begin = name_of(path) + '.';
+  const std::string folder = folder_of(path);
+  std::error_code error;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, error);
+       !error && at != fs::directory_iterator(); at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(begin) || !name.ends_with(".npy")) continue;
+    const std::string number = name.substr(begin.size(), 16);
+    if (number == kept || number.size() != 16 || name.size() <= begin.size() + 17 ||
+        name[begin.size() + 16] != '.' ||
+        number.find_first_not_of("0123456789abcdef") != std::string::npos)
+      continue;
+    remove_file(at->path().string());
+  }
+}
+
+class files_output final : public checkpoint_output {
+ public:
+  files_output(const Communicator& comm, const call& what, const std::string& path)
+      : comm_(comm), path_(path) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    list_.number = hex(hash_of(std::to_string(now) + ' ' + std::to_string(getpid())));
+    if (comm.rank() == 0) {
+      // What was left behind takes room that the new one may need.
+      std::string text;
+      file_list old;
+      if (!read_list(path, text)) {
+        remove_others(path, "");
+      } else if (from_text(text, old).empty()) {
+        remove_others(path, old.number);
+      }
+    }
+    list_.number = broadcast_text(comm, what, list_.number, 0);
+  }
+  ~files_output() override {
+    if (comm_.rank() != 0) return;
+    for (const stored_array& each : list_.arrays) remove_file(folder_of(path_) + each.file);
+  }
+  bool has_left_order() const noexcept override { return true; }
+
+  void write(const call& what, const std::string& name, const file_part& part,
+             const void* elements) override {
+    stored_array stored{.name = name,
+                        .type = part.type,
+                        .is_left = part.is_left,
+                        .extents = part.extents,
+                        .file = name_of(path_) + '.' + list_.number + '.' + name + ".npy"};
+    stored.checksum = sum_of_all(comm_, what, checksum_of(part, elements));
+    write_new_npy(comm_, what, folder_of(path_) + stored.file, part, elements);
+    list_.arrays.push_back(std::move(stored));
+  }
+
+  void commit(const call& what) override {
+    std::string fault;
+    if (comm_.rank() == 0) {
+      const std::string temporary = path_ + ".writing-" + list_.number;
+      fault = create_file(temporary, to_text(list_));
+      if (fault.empty()) {
+        fault = replace_file(temporary, path_);
+        if (!fault.empty()) remove_file(temporary);
+      }
+      if (fault.empty()) {
+        list_.arrays.clear();  // they stay
+        remove_others(path_, list_.number);
+      }
+    }
+    expect_on_all(comm_, what, fault);
+  }
+
+ private:
+  Communicator comm_;
+  std::string path_;
+  file_list list_;
+};
+
+class files_input final : public checkpoint_input {
+ public:
+  files_input(const Communicator& comm, const std::string& path, const file_list& list)
+      : comm_(comm), path_(path) {
+    arrays = list.arrays;
+  }
+  void read(const call& what, const stored_array& stored, const file_part& part,
+            void* elements) override {
+    const std::string file = folder_of(path_) + stored.file;
+    const npy_header header = expect_npy_file(comm_, what, file, part);
+    if (header.is_left != stored.is_left)
+      fail(comm_, what, about_file(file, "is not the one of the checkpoint"));
+    read_parts(comm_, what, file, header.begin, part, elements);
+    if (!fault_of_cover(comm_, what, part).empty()) return;
+    if (sum_of_all(comm_, what, checksum_of(part, elements)) != stored.checksum) {
+      fail(comm_, what,
+           about_file(file, "does not have the elements that were written: its checksum differs"));
+    }
+  }
+
+ private:
+  Communicator comm_;
+  std::string path_;
+};
+
+}  // namespace
+
+std::unique_ptr<checkpoint_output> write_checkpoint_files(const Communicator& comm,
+                                                          const call& what,
+                                                          const std::string& path) {
+  return std::make_unique<files_output>(comm, what, path);
+}
+
+std::unique_ptr<checkpoint_input> read_checkpoint_files(const Communicator& comm, const call& what,
+                                                        const std::string& path) {
+  std::string text, fault;
+  if (comm.rank() == 0) {
+    if (!read_list(path, text)) {
+      if (errno != ENOENT) fault = about_file_by_system(path, "cannot be read");
+    } else {
+      file_list list;
+      fault = from_text(text, list);
+      if (!fault.empty()) fault = about_file(path, fault);
+    }
+  }
+  expect_on_all(comm, what, fault);
+  text = broadcast_text(comm, what, text, 0);
+  if (text.empty()) return nullptr;
+  file_list list;
+  static_cast<void>(from_text(text, list));
+  return std::make_unique<files_input>(comm, path, list);
+}
+
+}  // namespace hpk::mpi::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal: the formats of checkpoints, as their writers and readers see them.
+#pragma once
+
+#include <hpk/mpi/file_part.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hpk::mpi::detail {
+
+/// An array of a checkpoint.
+struct stored_array {
+  std::string name;
+  std::string type;
+  bool is_left = false;
+  std::vector<index_t> extents = {};
+  std::uint64_t checksum = 0;
+  std::string file = {};  ///< where its elements are, if it has a file of its own
+};
+
+/// A checkpoint that is written. Its functions are collective and throw on all ranks; the
+/// destructor is not. It removes what was not committed.
+class checkpoint_output {
+ public:
+  virtual ~checkpoint_output() = default;
+  /// Whether it stores elements with the first index as the fastest.
+  virtual bool has_left_order() const noexcept = 0;
+  virtual void write(const call& what, const std::string& name, const file_part& part,
+                     const void* elements) = 0;
+  virtual void commit(const call& what) = 0;
+};
+
+/// A checkpoint that is read.
+class checkpoint_input {
+ public:
+  virtual ~checkpoint_input() = default;
+  std::vector<stored_array> arrays;  ///< the same on all ranks
+  virtual void read(const call& what, const stored_array& stored, const file_part& part,
+                    void* elements) = 0;
+};
+
+/// Makes a checkpoint of .npy files, and reads one; null if there is nothing at the path.
+std::unique_ptr<checkpoint_output> write_checkpoint_files(const Communicator& comm,
+                                                          const call& what,
+                                                          const std::string& path);
+std::unique_ptr<checkpoint_input> read_checkpoint_files(const Communicator& comm, const call& what,
+                                                        const std::string& path);
+
+}  // namespace hpk::mpi::detail

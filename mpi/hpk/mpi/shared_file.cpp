@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/mpi/shared_file.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hpk::mpi::detail {
+
+namespace {
+
+// `count` times a type, `stride` bytes apart; frees the type. MPI counts in an int.
+MPI_Datatype repeat(MPI_Datatype type, index_t count, index_t stride) {
+  const auto of = [](MPI_Datatype each, index_t n, index_t apart) {
+    MPI_Datatype result = MPI_DATATYPE_NULL;
+    MPI_Type_create_hvector(static_cast<int>(n), 1, static_cast<MPI_Aint>(apart), each, &result);
+    return result;
+  };
+  constexpr index_t most = index_t{1} << 30;
+  MPI_Datatype result = MPI_DATATYPE_NULL;
+  if (count <= most) {
+    result = of(type, count, stride);
+  } else {
+    MPI_Datatype block = of(type, most, stride);
+    MPI_Datatype kinds[2] = {of(block, count / most, most * stride),
+                             of(type, count % most, stride)};
+    const int lengths[2] = {1, count % most == 0 ? 0 : 1};
+    const MPI_Aint begins[2] = {0, static_cast<MPI_Aint>(count / most * most * stride)};
+    MPI_Type_create_struct(2, lengths, begins, kinds, &result);
+    for (MPI_Datatype* each : {&block, &kinds[0], &kinds[1]}) MPI_Type_free(each);
+  }
+  MPI_Type_free(&type);
+  return result;
+}
+
+// Where the elements of a part lie in the file: from the part's first one on.
+MPI_Datatype make_file_type(const file_part& part, MPI_Datatype element) {
+  MPI_Datatype result = MPI_DATATYPE_NULL;
+  MPI_Type_dup(element, &result);
+  auto stride = static_cast<index_t>(part.element_bytes);
+  for (std::size_t r = 0; r < part.sizes.size(); ++r) {
+    const std::size_t d = part.dimension(r);
+    result = repeat(result, part.sizes[d], stride);
+    stride *= part.extents[d];
+  }
+  MPI_Type_commit(&result);
+  return result;
+}
+index_t first_byte(const file_part& part) {
+  index_t result = 0;
+  for (std::size_t r = part.sizes.size(); r-- > 0;) {
+    const std::size_t d = part.dimension(r);
+    result = result * part.extents[d] + part.begin[d];
+  }
+  return result * static_cast<index_t>(part.element_bytes);
+}
+
+std::string text_of(int code) {
+  char text[MPI_MAX_ERROR_STRING + 1] = {};
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+
+// A file that is open on all ranks. Of each rank it keeps what went wrong first, so that all go the
+// same way to the end and nobody waits.
+class shared_file {
+ public:
+  shared_file(const Communicator& comm, const call& what, const std::string& path, bool is_written)
+      : comm_(comm), what_(what), path_(path) {
+    // Where a rank does not see the file, it may be that MPI_File_open waits for others.
+    expect_on_all(comm, what,
+                  access(path.c_str(), is_written ? R_OK | W_OK : R_OK) == 0
+                      ? std::string()
+                      : about_file_by_system(path, "cannot be reached"));
+    note(MPI_File_open(comm.native(), path.c_str(), is_written ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
+                       MPI_INFO_NULL, &file_),
+         "cannot be opened");
+    expect_on_all(comm, what, fault_);
+  }
+  shared_file(const shared_file&) = delete;
+  shared_file& operator=(const shared_file&) = delete;
+
+  // Moves the elements of a part, by a function of MPI-IO.
+  template <class Move>
+  void move(std::size_t begin, const file_part& part, index_t step_bytes, const Move& move) {
+    const index_t count = part.count();
+    const MPI_Datatype element = bytes_datatype(part.element_bytes);
+    MPI_Datatype place = element;
+    if (count != 0) place = make_file_type(part, element);
+    const index_t first = static_cast<index_t>(begin) + (count != 0 ? first_byte(part) : 0);
+    note(MPI_File_set_view(file_, first, element, place, "native", MPI_INFO_NULL), "has no part");
+    if (count != 0) MPI_Type_free(&place);
+    const index_t bytes = static_cast<index_t>(part.element_bytes);
+    const index_t step = std::clamp<index_t>(step_bytes / bytes, 1, INT_MAX);
+    const index_t steps = largest_of_all(comm_, what_, (count + step - 1) / step);
+    for (index_t k = 0; k < steps; ++k) {
+      const index_t from = std::min(count, k * step);
+      const index_t n = std::min(count - from, step);
+      MPI_Status status{};
+      note(move(file_, from * bytes, static_cast<int>(n), element, &status),
+           "cannot be written or read");
+      MPI_Count moved = 0;
+      MPI_Get_elements_x(&status, MPI_BYTE, &moved);
+      if (fault_.empty() && moved != n * bytes) {
+        error_message why;
+        why << "only " << static_cast<index_t>(moved) << " of " << n * bytes
+            << " bytes could be written or read";
+        fault_ = about_file(path_, why.str());
+      }
+    }
+  }
+  void sync() { note(MPI_File_sync(file_), "cannot be written"); }
+  // Throws on all ranks if something has failed on one.
+  void close() {
+    note(MPI_File_close(&file_), "cannot be closed");
+    expect_on_all(comm_, what_, fault_);
+  }
+
+ private:
+  void note(int code, const char* what) {
+    if (code != MPI_SUCCESS && fault_.empty())
+      fault_ = about_file(path_, std::string(what) + ": " + text_of(code));
+  }
+  const Communicator& comm_;
+  const call& what_;
+  const std::string& path_;
+  MPI_File file_ = MPI_FILE_NULL;
+  std::string fault_;
+};
+
+}  // namespace
+
+std::string about_file(const std::string& path, std::string_view why) {
+  error_message text;
+  text << "file \"" << path << "\": " << why;
+  return text.str();
+}
+std::string about_file_by_system(const std::string& path, const char* what) {
+  const int reason = errno;
+  return about_file(path, std::string(what) + ": " + std::generic_category().message(reason));
+}
+
+std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
+                        const char* between) {
+  static std::atomic<unsigned> number{0};
+  error_message name;
+  name << path << between << getpid() << '-' << number++;
+  return broadcast_text(comm, what, name.str(), 0);
+}
+
+std::string create_file(const std::string& path, std::string_view text, index_t room) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) return about_file_by_system(path, "cannot be made");
+  std::string fault;
+  while (!text.empty() && fault.empty()) {
+    const auto n = write(file, text.data(), text.size());
+    if (n < 0) {
+      if (errno != EINTR) fault = about_file_by_system(path, "cannot be written");
+    } else {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+  }
+  // The size stays, so that what was not written to the end shows. Not every file system can.
+  if (fault.empty() && room != 0 && fallocate(file, FALLOC_FL_KEEP_SIZE, 0, room) != 0 &&
+      errno != EOPNOTSUPP && errno != ENOSYS)
+    fault = about_file_by_system(path, "cannot be written");
+  if (fault.empty() && fsync(file) != 0) fault = about_file_by_system(path, "cannot be written");
+  if (close(file) != 0 && fault.empty()) fault = about_file_by_system(path, "cannot be written");
+  if (!fault.empty()) remove_file(path);
+  return fault;
+}
+
+std::string fault_of_size(const std::string& path, index_t bytes) {
+  struct stat facts{};
+  if (stat(path.c_str(), &facts) != 0) return about_file_by_system(path, "cannot be read");
+  if (facts.st_size == bytes) return {};
+  error_message why;
+  why << "could not be written: " << static_cast<index_t>(facts.st_size) << " of " << bytes
+      << " bytes are there";
+  return about_file(path, why.str());
+}
+
+std::string sync_file(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return about_file_by_system(path, "cannot be opened");
+  std::string fault;
+  if (fsync(file) != 0 && errno != EINVAL) fault = about_file_by_system(path, "cannot be written");
+  close(file);
+  return fault;
+}
+
+std::string replace_file(const std::string& from, const std::string& to) {
+  // Names are in folders: with this one the files that the new one tells of are on the disk, too.
+  const auto slash = to.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : to.substr(0, slash + 1);
+  std::string fault = sync_file(folder);
+  if (fault.empty() && std::rename(from.c_str(), to.c_str()) != 0)
+    fault = about_file_by_system(to, "cannot be replaced");
+  // It is in place; whether its name survives a crash of the machine is up to the disk now.
+  if (fault.empty()) static_cast<void>(sync_file(folder));
+  return fault;
+}
+void remove_file(const std::string& path) noexcept { unlink(path.c_str()); }
+
+void write_parts(const Communicator& comm, const call& what, const std::string& path,
+                 std::size_t begin, const file_part& part, const void* elements,
+                 index_t step_bytes) {
+  shared_file file(comm, what, path, true);
+  file.move(begin, part, step_bytes,
+            [&](MPI_File to, index_t from, int n, MPI_Datatype type, MPI_Status* status) {
+              return MPI_File_write_all(to, static_cast<const char*>(elements) + from, n, type,
+                                        status);
+            });
+  file.sync();
+  file.close();
+}
+void read_parts(const Communicator& comm, const call& what, const std::string& path,
+                std::size_t begin, const file_part& part, void* elements, index_t step_bytes) {
+  shared_file file(comm, what, path, false);
+  file.move(begin, part, step_bytes,
+            [&](MPI_File from, index_t to, int n, MPI_Datatype type, MPI_Status* status) {
+              return MPI_File_read_all(from, static_cast<char*>(elements) + to, n, type, status);
+            });
+  file.close();
+}
+
+}  // namespace hpk::mpi::detail

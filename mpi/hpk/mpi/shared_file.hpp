@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal: a file that all ranks of a communicator write or read by MPI-IO, and what rank 0 does
+// to files alone.
+#pragma once
+
+#include <hpk/mpi/file_part.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace hpk::mpi::detail {
+
+/// Elements at most that a rank gives to one call of MPI-IO: implementations fail above 2 GiB.
+inline constexpr index_t file_step_bytes = index_t{1} << 30;
+
+/// `file "x.npy": ` and what is wrong with it.
+std::string about_file(const std::string& path, std::string_view why);
+/// `file "x.npy": <what>: ` and the system's reason.
+std::string about_file_by_system(const std::string& path, const char* what);
+
+/// A name beside a path that no other call uses, the same on all ranks.
+std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
+                        const char* between);
+/// Makes a file of this text; it must not be there. Has the disk reserve `room` bytes for all that
+/// comes: Open MPI 4.1 does not report a write that fails (without the message of its own,
+/// mca_fbtl). On one rank. Returns what is wrong, or nothing, as the following functions do.
+std::string create_file(const std::string& path, std::string_view text, index_t room = 0);
+/// Puts a file in the place of another, which readers see as a whole or not at all, and has both
+/// names on the disk when it returns.
+std::string replace_file(const std::string& from, const std::string& to);
+void remove_file(const std::string& path) noexcept;
+/// What is wrong if a file that was written has not so many bytes.
+std::string fault_of_size(const std::string& path, index_t bytes);
+/// Has a file's bytes on the disk when it returns.
+std::string sync_file(const std::string& path);
+
+/// Writes the parts of all ranks behind the first `begin` bytes of a file that rank 0 has made, and
+/// has them on the disk when it returns. Throws on all ranks if one fails. Collective.
+void write_parts(const Communicator& comm, const call& what, const std::string& path,
+                 std::size_t begin, const file_part& part, const void* elements,
+                 index_t step_bytes = file_step_bytes);
+/// Reads the part of each rank, from behind the first `begin` bytes. Parts may overlap. Throws on
+/// all ranks if one fails. Collective.
+void read_parts(const Communicator& comm, const call& what, const std::string& path,
+                std::size_t begin, const file_part& part, void* elements,
+                index_t step_bytes = file_step_bytes);
+
+}  // namespace hpk::mpi::detail
