@@ -9,9 +9,12 @@
 #include <hpk/mpi/checkpoint.hpp>
 #include <hpk/mpi/collectives.hpp>
 #include <hpk/mpi/communicator.hpp>
+#include <hpk/mpi/crs_matrix.hpp>
+#include <hpk/mpi/distribution.hpp>
 #include <hpk/mpi/grid_collectives.hpp>
 #include <hpk/mpi/grid_view.hpp>
 #include <hpk/mpi/halo_exchange.hpp>
+#include <hpk/mpi/import.hpp>
 #include <hpk/mpi/npy.hpp>
 #include <hpk/mpi/point_to_point.hpp>
 #include <hpk/mpi/reductions.hpp>

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Import: a plan, found once, by which each rank gets the elements of a distributed vector that it
+// needs from the ranks that own them, its ghosts, any number of times. (Trilinos says Import, too;
+// PETSc VecScatter.)
+#pragma once
+
+#include <hpk/mpi/import_plan.hpp>
+#include <hpk/mpi/message.hpp>
+#include <hpk/mpi/point_to_point.hpp>
+
+#include <hpk/core.hpp>
+#include <hpk/type_name.hpp>
+
+#include <concepts>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hpk::mpi {
+
+namespace detail {
+
+/// Packs elements one behind the other: packed(k) = x(which(k)).
+template <class Exec, class X, class W, class P>
+void gather_elements(const Exec& exec, const X& x, const W& which, const P& packed) {
+  parallel_for(
+      "hpk::mpi::Import: pack", RangePolicy<Exec>(exec, 0, packed.extent(0)),
+      HPK_LAMBDA(index_t k) { packed(k) = x(which(k)); });
+}
+
+/// What is left to do when the ghosts have come. Keeps their View alive.
+struct arrival {
+  arrival() = default;
+  arrival(const arrival&) = delete;
+  arrival& operator=(const arrival&) = delete;
+  virtual ~arrival() = default;
+  virtual void unpack() const = 0;
+};
+template <class Exec, class G, class S>
+struct arrival_of final : arrival {
+  arrival_of(const Exec& e, const G& g, const S& s) : exec(e), ghosts(g), staged(s) {}
+  // Waits for the copy: the next exchange receives into its source.
+  void unpack() const override {
+    if (staged.data() == nullptr) return;
+    deep_copy(exec, ghosts, staged);
+    exec.fence("hpk::mpi::Import: the ghosts are there");
+  }
+  Exec exec;
+  G ghosts;
+  S staged;
+};
+
+/// Views of bytes that grow, for the elements of any type.
+template <class Mem>
+struct exchange_buffers {
+  template <class T, class Space>
+  static auto reserve(View<std::byte*, Space>& bytes, std::size_t count) {
+    if (bytes.extent(0) < count * sizeof(T)) {
+      bytes = {};  // first, not to have both
+      bytes = View<std::byte*, Space>(view_alloc(WithoutInitializing, "hpk::mpi::Import: buffer"),
+                                      count * sizeof(T));
+    }
+    return View<T*, typename View<std::byte*, Space>::memory_space, MemoryTraits<Unmanaged>>(
+        reinterpret_cast<T*>(bytes.data()), count);
+  }
+  View<std::byte*, Mem> packed;
+  View<std::byte*, typename staging<Mem>::space> staged_out,
+      staged_in;  // where MPI can't reach Mem
+};
+
+template <class Mem>
+struct import_state {
+  import_state(const Distribution& o, import_plan p) : owned(o), plan(std::move(p)) {
+    sent = View<index_t*, Mem>(view_alloc(WithoutInitializing, "hpk::mpi::Import: sent"),
+                               plan.sent.size());
+    deep_copy(sent, View<const index_t*, HostSpace>(plan.sent.data(), plan.sent.size()));
+  }
+  import_state(const import_state&) = delete;
+  import_state& operator=(const import_state&) = delete;
+  // Messages that were given up keep their memory and their communicator: another one could get its
+  // number, and them.
+  ~import_state() {
+    if (under_way.finish_or_give_up(plan.sources.size())) return;
+    static_cast<void>(new std::pair(buffers, plan.own_comm));
+  }
+
+  Distribution owned;
+  import_plan plan;
+  View<index_t*, Mem> sent;
+  exchange_buffers<Mem> buffers;
+  messages under_way;
+  std::unique_ptr<arrival> coming;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// What is wrong with the Views of an exchange, or nothing.
+template <class S, class X, class G>
+std::string fault_of_exchange(const S& state, const X& x, const G& ghosts) {
+  error_message why;
+  const auto expected = static_cast<index_t>(state.plan.ghosts.size());
+  if (state.under_way.under_way()) {
+    why << "an exchange of this plan is under way; call end() first";
+  } else if (static_cast<index_t>(x.extent(0)) != state.owned.count()) {
+    why << "this rank owns " << state.owned.count() << " elements";
+  } else if (static_cast<index_t>(ghosts.extent(0)) != expected) {
+    why << "the View \"" << ghosts.label() << "\" for the ghosts has " << ghosts.extent(0)
+        << " elements; there are " << expected;
+  } else if (!is_packed(ghosts)) {
+    why << "the View \"" << ghosts.label() << "\" for the ghosts is not in one piece";
+  } else if (overlap(x, ghosts)) {
+    why << "the View \"" << ghosts.label() << "\" for the ghosts overlaps it";
+  }
+  return why.str();
+}
+
+template <class Exec, class Mem, class X, class G>
+constexpr bool accept_exchanged() {
+  static_assert(
+      X::rank() == 1 && G::rank() == 1,
+      "hpk::mpi::Import: the elements that are owned, and the ghosts, are Views of rank 1");
+  static_assert(SpaceAccessibility<Exec, typename X::memory_space>::accessible &&
+                    SpaceAccessibility<Exec, Mem>::accessible,
+                "hpk::mpi::Import: kernels of the instance pack the elements; use an Import<Space> "
+                "and a View in memory that they reach");
+  static_assert(std::is_same_v<typename X::non_const_value_type, typename G::value_type>,
+                "hpk::mpi::Import: the ghosts have the element type of what is owned, and are not "
+                "const");
+  return true;
+}
+
+/// Begins an exchange whose Views are right.
+template <class Exec, class Mem, class X, class G>
+void begin_exchange(import_state<Mem>& state, const Exec& exec, const X& x, const G& ghosts,
+                    const call& what) {
+  using value = typename X::non_const_value_type;
+  auto& buffers = state.buffers;
+  using sent_view = View<value*, HostSpace, MemoryTraits<Unmanaged>>;
+  const auto packed =
+      exchange_buffers<Mem>::template reserve<value>(buffers.packed, state.plan.sent.size());
+  if (!state.plan.sent.empty()) gather_elements(exec, x, state.sent, packed);
+  const void* sent = packed.data();
+  if constexpr (!is_reached_by_mpi<Mem>) {
+    const auto staged =
+        exchange_buffers<Mem>::template reserve<value>(buffers.staged_out, packed.extent(0));
+    if (packed.extent(0) != 0) deep_copy(exec, staged, packed);
+    sent = staged.data();
+  }
+  void* received = ghosts.data();
+  if constexpr (is_reached_by_mpi<typename G::memory_space>) {
+    state.coming = std::make_unique<arrival_of<Exec, G, sent_view>>(exec, ghosts, sent_view());
+  } else {
+    const auto staged =
+        exchange_buffers<Mem>::template reserve<value>(buffers.staged_in, ghosts.extent(0));
+    state.coming = std::make_unique<arrival_of<Exec, G, std::remove_const_t<decltype(staged)>>>(
+        exec, ghosts, staged);
+    received = staged.data();
+  }
+  exec.fence("hpk::mpi::Import: elements are packed, and old ghosts no longer needed");
+  state.type = datatype<value>();
+  state.under_way.begin(state.plan, what, state.type, sizeof(value),
+                        static_cast<std::byte*>(received), static_cast<const std::byte*>(sent));
+}
+template <class Mem>
+void end_exchange(import_state<Mem>& state, const call& what) {
+  const auto coming = std::move(state.coming);
+  state.under_way.end(state.plan, what, state.type);
+  coming->unpack();
+}
+
+}  // namespace detail
+
+/// Brings each rank the elements of a distributed vector that it needs and others own. The plan,
+/// who sends what to whom, is found when the Import is made, and used for Views of any element
+/// type. A handle: copies are the same plan.
+///
+///     hpk::mpi::Import<> import(distribution, needed);
+///     hpk::View<double*> ghosts("ghosts", import.ghosts().size());
+///     import.begin(exec, x, ghosts);
+///     // ... what needs no ghosts
+///     import.end();
+///
+/// An exchange is one message from each rank that has elements needed here, and one to each that
+/// needs elements of this one: one number of the element type for each ghost. In memory: 8 bytes
+/// for each ghost and 16 for each element sent, 24 for each neighbour; one element for each that is
+/// sent, and where MPI does not reach the memory of the space, one more for each sent and each
+/// ghost. Nothing grows with the number of ranks.
+///
+/// Threads: one at a time.
+///
+/// \tparam Space execution space, memory space or Device whose kernels pack the elements
+template <class Space = DefaultExecutionSpace>
+class Import {
+ public:
+  using memory_space = typename View<index_t*, Space>::memory_space;
+
+  /// A handle to none; only assignment is allowed.
+  Import() = default;
+  /// Finds the plan. `needed` are global indices in any order, also several times; those that this
+  /// rank owns are left out. Collective. Costs a message to each rank that owns needed elements and
+  /// one from each that needs some of this one, and a barrier; and a communicator of MPI, which the
+  /// plan has for itself. Throws hpk::error for an index that is not in the distribution; and in
+  /// communicators that check messages if the ranks give distributions of different sizes.
+  template <class D, class... Ps>
+  Import(const Distribution& owned, const View<D, Ps...>& needed,
+         const std::source_location& where = std::source_location::current()) {
+    using indices = View<D, Ps...>;
+    static_assert(indices::rank() == 1 && std::integral<typename indices::value_type>,
+                  "hpk::mpi::Import: global indices are integers in a View of rank 1");
+    const detail::call what =
+        detail::about("hpk::mpi::Import", needed, detail::nobody, detail::nobody, where);
+    fence("hpk::mpi::Import: the indices are there");
+    const auto on_host = create_mirror_view_and_copy(HostSpace(), needed);
+    std::vector<index_t> list;
+    list.reserve(on_host.extent(0));
+    std::string fault;
+    for (index_t k = 0; k < static_cast<index_t>(on_host.extent(0)) && fault.empty(); ++k) {
+      list.push_back(static_cast<index_t>(on_host(k)));
+      fault = detail::fault_of_index(owned, k, list.back());
+    }
+    detail::expect_agreement(owned.communicator(), what, {.count = owned.size()}, fault);
+    state_ = std::make_shared<detail::import_state<memory_space>>(
+        owned, detail::find_plan(owned, what, std::move(list)));
+  }
+
+  const Distribution& distribution() const noexcept { return state_->owned; }
+  /// The global indices of the ghosts, ascending (so those of one rank after those of the one
+  /// before): an exchange writes element k of the View of ghosts from element ghosts()[k].
+  std::span<const index_t> ghosts() const noexcept { return state_->plan.ghosts; }
+  /// The elements that an exchange sends: positions in the part of this rank.
+  std::span<const index_t> sent() const noexcept { return state_->plan.sent; }
+  /// The numbers of ranks that messages of an exchange come from, and go to.
+  int num_sources() const noexcept { return static_cast<int>(state_->plan.sources.size()); }
+  int num_destinations() const noexcept {
+    return static_cast<int>(state_->plan.destinations.size());
+  }
+
+  /// Begins to bring the ghosts of x, the part of this rank: packs what others need by a kernel in
+  /// the instance, after what was launched there before, waits for it, and starts the messages.
+  /// Until end() the ghosts may not be used; x may be changed at once. Collective. Throws
+  /// hpk::error, before anything began, if an exchange of the plan is under way, if a View has
+  /// another number of elements, if that of ghosts is not in one piece or overlaps x; in
+  /// communicators that check messages on all ranks, also if element types differ.
+  template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
+  void begin(const Exec& exec, const View<D, Ps...>& x, const View<E, Qs...>& ghosts,
+             const std::source_location& where = std::source_location::current()) const {
+    begin("hpk::mpi::Import::begin", exec, x, ghosts, where);
+  }
+  /// Waits for the messages of begin(): what is launched in its instance from now on may use the
+  /// ghosts. Host code fences it first. Throws hpk::error if nothing is under way, or other than
+  /// the expected elements came.
+  void end(const std::source_location& where = std::source_location::current()) const {
+    const detail::call what{.function = "hpk::mpi::Import::end", .where = where};
+    if (!state_->under_way.under_way()) {
+      detail::fail(state_->plan.comm, what, "no exchange is under way; call begin() first");
+    }
+    detail::end_exchange(*state_, what);
+  }
+  /// Both.
+  template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
+  void exchange(const Exec& exec, const View<D, Ps...>& x, const View<E, Qs...>& ghosts,
+                const std::source_location& where = std::source_location::current()) const {
+    begin("hpk::mpi::Import::exchange", exec, x, ghosts, where);
+    detail::end_exchange(*state_, {.function = "hpk::mpi::Import::exchange", .where = where});
+  }
+
+ private:
+  template <class, class>
+  friend class CrsMatrix;
+  template <class Exec, class X, class G>
+  void begin(const char* function, const Exec& exec, const X& x, const G& ghosts,
+             const std::source_location& where) const {
+    static_assert(detail::accept_exchanged<Exec, memory_space, X, G>());
+    const detail::call what = detail::about(function, x, detail::nobody, detail::nobody, where);
+    detail::expect_agreement(state_->plan.comm, what,
+                             {.type = type_name<typename X::non_const_value_type>()},
+                             detail::fault_of_exchange(*state_, x, ghosts));
+    detail::begin_exchange(*state_, exec, x, ghosts, what);
+  }
+
+  std::shared_ptr<detail::import_state<memory_space>> state_;
+};
+
+}  // namespace hpk::mpi
