@@ -8,7 +8,8 @@ file(MAKE_DIRECTORY ${FOLDER})
 # run(<result> <ranks> <flag>...): sets <result> to the exit code, output and errors to the texts.
 function(run result ranks)
   execute_process(
-    COMMAND ${MPIEXEC} ${NUMPROC_FLAG} ${ranks} ${PROGRAM} --size 101 --steps 50 --verbose ${ARGN}
+    COMMAND ${MPIEXEC} ${NUMPROC_FLAG} ${ranks} ${PROGRAM} --size 101 --steps 50 --verbose
+            --hpk-num-threads=1 ${ARGN}
     WORKING_DIRECTORY ${FOLDER}
     OUTPUT_VARIABLE output
     ERROR_VARIABLE errors

@@ -87,14 +87,14 @@ class pending_send final : public pending_view<Exec, V> {
   using base::comm, base::exec_, base::parcel_, base::view_, base::what_;
 
  public:
-  pending_send(const Communicator& comm, const Exec& exec, const V& view, int to, int tag,
+  pending_send(const Communicator& on, const Exec& exec, const V& view, int to, int tag,
                const char* function, const std::source_location& where)
-      : base(comm, exec, view, to, tag, false, function, where) {
+      : base(on, exec, view, to, tag, false, function, where) {
     pack(exec, parcel_);
     const elements_of sent = parcel_.elements();
     expect_success(
-        MPI_Isend(parcel_.data(), sent.count(), sent.type(), to, tag, comm.native(), &this->native),
-        comm, what_);
+        MPI_Isend(parcel_.data(), sent.count(), sent.type(), to, tag, on.native(), &this->native),
+        on, what_);
   }
   Status finish(int code, const MPI_Status&) override {
     expect_success(code, comm(), what_);
@@ -114,14 +114,14 @@ class pending_receive final : public pending_view<Exec, V> {
   using base::comm, base::exec_, base::parcel_, base::view_, base::what_;
 
  public:
-  pending_receive(const Communicator& comm, const Exec& exec, const V& view, int from, int tag,
+  pending_receive(const Communicator& on, const Exec& exec, const V& view, int from, int tag,
                   const char* function, const std::source_location& where)
-      : base(comm, exec, view, from, tag, true, function, where) {
+      : base(on, exec, view, from, tag, true, function, where) {
     expect_idle(exec, view);
     const elements_of received = parcel_.elements();
     expect_success(MPI_Irecv(parcel_.data(), received.count(), received.type(), from, tag,
-                             comm.native(), &this->native),
-                   comm, what_);
+                             on.native(), &this->native),
+                   on, what_);
   }
   Status finish(int code, const MPI_Status& status) override {
     expect_success(code, comm(), what_);
