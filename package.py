@@ -35,6 +35,7 @@ class Hpk(CMakePackage):
         variant(_name, default=True, description=f"Build hpk::{_name}")
 
     variant("mpi", default=False, description="Build hpk::mpi, Views over MPI")
+    variant("hdf5", default=False, when="+mpi", description="Write checkpoints to HDF5 as well")
 
     variant("hwloc", default=True, description="Use hwloc to pin worker threads")
     variant("fibers", default=True, description="Switch lanes of teams by Boost.Context (else ucontext)")
@@ -52,6 +53,7 @@ class Hpk(CMakePackage):
     depends_on("boost@1.74:+context", when="+fibers")
     depends_on("sleef@3.5:", when="+sleef")
     depends_on("mpi@3.1:", when="+mpi")
+    depends_on("hdf5@1.10:+mpi", when="+hdf5")
     depends_on("cuda@12.4:", when="+cuda")
     depends_on("hip@5.2:", when="+rocm")
     conflicts("%gcc@:11", msg="hpk needs g++ 12 or newer")
@@ -69,6 +71,7 @@ class Hpk(CMakePackage):
             define("hpk_WITH_BOOST_CONTEXT", "on" if self.spec.satisfies("+fibers") else "off"),
             define("hpk_WITH_SLEEF", "on" if self.spec.satisfies("+sleef") else "off"),
             from_variant("hpk_ENABLE_MPI", "mpi"),
+            define("hpk_ENABLE_HDF5", self.spec.satisfies("+hdf5")),
             from_variant("hpk_CHECKS", "checks"),
             from_variant("BUILD_SHARED_LIBS", "shared"),
             from_variant("CMAKE_POSITION_INDEPENDENT_CODE", "pic"),

@@ -23,7 +23,9 @@ using hpk_test::on_host;
 using strings = std::vector<std::string>;
 
 // The formats of this build.
-strings paths() { return {"run.ckpt"}; }
+strings paths() {
+  return hpk::mpi::has_hdf5() ? strings{"run.ckpt", "run.h5"} : strings{"run.ckpt"};
+}
 
 template <class Exec>
 class Checkpoint : public testing::Test {};

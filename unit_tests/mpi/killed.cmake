@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# cmake -DMPIEXEC=... -DNUMPROC=-n -DPROGRAM=... -DFOLDER=... -DNAME=run.ckpt -P killed.cmake: programs that are
-# killed while they write a checkpoint leave the old one or a new one, complete, which another number of ranks
-# reads; and what they left beside it goes with the next one.
+# cmake -DMPIEXEC=... -DNUMPROC=-n -DPROGRAM=... -DFOLDER=... -DNAME=run.ckpt -DRANKS=2 -DFILES=4
+# -P killed.cmake: programs that are killed while they write a checkpoint leave the old one or a new one,
+# complete, which another number of ranks reads; what they left beside it goes with the next one.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 set(path ${FOLDER}/${NAME})
@@ -32,9 +32,9 @@ function(kill ranks what number)
   endif()
 endfunction()
 
-run(2 write ${path} 1)
-kill(2 in_write 2)
-kill(2 before_commit 2)
+run(${RANKS} write ${path} 1)
+kill(${RANKS} in_write 2)
+kill(1 before_commit 2)
 expect("complete checkpoint 1\n")
 foreach(microseconds 11000 24000)
   kill(1 at_any_moment ${microseconds})

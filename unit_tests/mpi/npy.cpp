@@ -220,7 +220,7 @@ TEST(MpiNpyFiles, that_cannot_be_written_leave_the_old_ones) {
   const folder place(all, false);
   const std::string path = place / "x.npy";
   const index_t p = all.size(), me = all.rank();
-  const index_t n = 100'000;
+  const index_t n = 5'000;
   const hpk::View<double*, hpk::HostSpace> a("a", n);
   hpk::mpi::write_npy(all, path, a, {{n * p}, {n * me}});
   const std::string old = content(path);

@@ -74,7 +74,8 @@ function(consume_package where place)
     file(WRITE ${WORK}/mpi/main.cpp
          "#include <hpk/mpi.hpp>\n#include <cstdio>\nint main(int argc, char* argv[]) {\n"
          "  hpk::mpi::ScopeGuard guard(argc, argv);\n"
-         "  std::printf(\"%d rank\", hpk::mpi::world().size());\n}\n")
+         "  std::printf(\"%d rank\", hpk::mpi::world().size());\n"
+         "  return hpk::mpi::CheckpointReader(hpk::mpi::world(), \"none\").exists() ? 1 : 0;\n}\n")
     run(${configure} ${where} -S ${WORK}/mpi -B ${WORK}/mpi/build)
     run(${CMAKE_COMMAND} --build ${WORK}/mpi/build)
     run(${WORK}/mpi/build/ranks)

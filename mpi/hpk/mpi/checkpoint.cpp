@@ -39,7 +39,8 @@ CheckpointWriter::CheckpointWriter(const Communicator& comm, const std::string& 
     : comm_(comm), path_(path) {
   const detail::call what{.function = "hpk::mpi::CheckpointWriter", .where = where};
   detail::expect_agreement(comm_, what, {});
-  output_ = detail::write_checkpoint_files(comm_, what, path);
+  output_ = path.ends_with(".h5") ? detail::write_checkpoint_hdf5(comm_, what, path)
+                                  : detail::write_checkpoint_files(comm_, what, path);
 }
 CheckpointWriter::CheckpointWriter(CheckpointWriter&&) noexcept = default;
 CheckpointWriter::~CheckpointWriter() = default;
@@ -81,7 +82,8 @@ CheckpointReader::CheckpointReader(const Communicator& comm, const std::string& 
     : comm_(comm), path_(path) {
   const detail::call what{.function = "hpk::mpi::CheckpointReader", .where = where};
   detail::expect_agreement(comm_, what, {});
-  input_ = detail::read_checkpoint_files(comm_, what, path);
+  input_ = path.ends_with(".h5") ? detail::read_checkpoint_hdf5(comm_, what, path)
+                                 : detail::read_checkpoint_files(comm_, what, path);
 }
 CheckpointReader::CheckpointReader(CheckpointReader&&) noexcept = default;
 CheckpointReader::~CheckpointReader() = default;

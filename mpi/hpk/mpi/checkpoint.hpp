@@ -5,8 +5,8 @@
 // one rank, and from then on the new one: a program that is killed at any moment leaves one of
 // them, complete.
 //
-// A path that ends in .h5 is one file of HDF5. Any other path is a short text that names, and
-// guards by checksums, one .npy file for each View, which lie beside it:
+// A path that ends in .h5 is one file of HDF5, if hpk was built with it. Any other path is a short
+// text that names, and guards by checksums, one .npy file for each View, which lie beside it:
 // run.ckpt.5f3a90b1c2d4e6f7.u.npy.
 #pragma once
 
@@ -20,6 +20,9 @@
 #include <vector>
 
 namespace hpk::mpi {
+
+/// Whether checkpoints may be files of HDF5 (hpk_ENABLE_HDF5).
+bool has_hdf5() noexcept;
 
 /// Writes a checkpoint. All its functions are collective, wait for all kernels, and throw
 /// hpk::error on all ranks if one fails; then the path has its old checkpoint. A writer that is

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -20,8 +19,6 @@
 namespace hpk::mpi::detail {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* first_line = "hpk checkpoint 1";
 
@@ -87,29 +84,19 @@ bool read_list(const std::string& path, std::string& text) {
   return true;
 }
 
-std::string folder_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
-}
-std::string name_of(const std::string& path) { return path.substr(folder_of(path).size()); }
-
 // Removes files of checkpoints of this path, all but those of one: of older ones, and of programs
 // that were killed.
 void remove_others(const std::string& path, const std::string& kept) {
-  const std::string begin = name_of(path) + '.';
-  const std::string folder = folder_of(path);
-  std::error_code error;
-  for (fs::directory_iterator at(folder.empty() ? "." : folder, error);
-       !error && at != fs::directory_iterator(); at.increment(error)) {
-    const std::string name = at->path().filename().string();
+  const std::string begin = name_in_folder(path) + '.';
+  for (const std::string& name : files_beside(path)) {
     if (!name.starts_with(begin) || !name.ends_with(".npy")) continue;
     const std::string number = name.substr(begin.size(), 16);
-    if (number == kept || number.size() != 16 || name.size() <= begin.size() + 17 ||
-        name[begin.size() + 16] != '.' ||
-        number.find_first_not_of("0123456789abcdef") != std::string::npos)
-      continue;
-    remove_file(at->path().string());
+    if (number != kept && number.size() == 16 && name.size() > begin.size() + 17 &&
+        name[begin.size() + 16] == '.' &&
+        number.find_first_not_of("0123456789abcdef") == std::string::npos)
+      remove_file(folder_of(path) + name);
   }
+  remove_written(path);
 }
 
 class files_output final : public checkpoint_output {
@@ -142,7 +129,7 @@ class files_output final : public checkpoint_output {
                         .type = part.type,
                         .is_left = part.is_left,
                         .extents = part.extents,
-                        .file = name_of(path_) + '.' + list_.number + '.' + name + ".npy"};
+                        .file = name_in_folder(path_) + '.' + list_.number + '.' + name + ".npy"};
     stored.checksum = sum_of_all(comm_, what, checksum_of(part, elements));
     write_new_npy(comm_, what, folder_of(path_) + stored.file, part, elements);
     list_.arrays.push_back(std::move(stored));

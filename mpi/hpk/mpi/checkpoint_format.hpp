@@ -50,4 +50,10 @@ std::unique_ptr<checkpoint_output> write_checkpoint_files(const Communicator& co
 std::unique_ptr<checkpoint_input> read_checkpoint_files(const Communicator& comm, const call& what,
                                                         const std::string& path);
 
+/// The same in the format of HDF5; an error where hpk::mpi was built without it.
+std::unique_ptr<checkpoint_output> write_checkpoint_hdf5(const Communicator& comm, const call& what,
+                                                         const std::string& path);
+std::unique_ptr<checkpoint_input> read_checkpoint_hdf5(const Communicator& comm, const call& what,
+                                                       const std::string& path);
+
 }  // namespace hpk::mpi::detail

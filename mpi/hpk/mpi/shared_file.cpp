@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -200,8 +201,7 @@ std::string sync_file(const std::string& path) {
 
 std::string replace_file(const std::string& from, const std::string& to) {
   // Names are in folders: with this one the files that the new one tells of are on the disk, too.
-  const auto slash = to.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : to.substr(0, slash + 1);
+  const std::string folder = folder_of(to).empty() ? "." : folder_of(to);
   std::string fault = sync_file(folder);
   if (fault.empty() && std::rename(from.c_str(), to.c_str()) != 0)
     fault = about_file_by_system(to, "cannot be replaced");
@@ -210,6 +210,40 @@ std::string replace_file(const std::string& from, const std::string& to) {
   return fault;
 }
 void remove_file(const std::string& path) noexcept { unlink(path.c_str()); }
+
+std::string reserve_bytes(const std::string& path, index_t bytes) {
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return about_file_by_system(path, "cannot be opened");
+  std::string fault;
+  const off_t end = lseek(file, 0, SEEK_END);
+  if (bytes > 0 && fallocate(file, 0, end, bytes) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
+    fault = about_file_by_system(path, "cannot be written");
+  close(file);
+  return fault;
+}
+
+void remove_written(const std::string& path) {
+  const std::string begin = name_in_folder(path) + ".writing-";
+  for (const std::string& name : files_beside(path)) {
+    if (name.starts_with(begin)) remove_file(folder_of(path) + name);
+  }
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+std::string name_in_folder(const std::string& path) { return path.substr(folder_of(path).size()); }
+std::vector<std::string> files_beside(const std::string& path) {
+  namespace fs = std::filesystem;
+  const std::string folder = folder_of(path);
+  std::vector<std::string> result;
+  std::error_code error;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, error);
+       !error && at != fs::directory_iterator(); at.increment(error))
+    result.push_back(at->path().filename().string());
+  return result;
+}
 
 void write_parts(const Communicator& comm, const call& what, const std::string& path,
                  std::size_t begin, const file_part& part, const void* elements,

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hpk::mpi::detail {
 
@@ -18,6 +19,12 @@ inline constexpr index_t file_step_bytes = index_t{1} << 30;
 std::string about_file(const std::string& path, std::string_view why);
 /// `file "x.npy": <what>: ` and the system's reason.
 std::string about_file_by_system(const std::string& path, const char* what);
+
+/// "runs/" of "runs/x.npy", "" of "x.npy"; and "x.npy" of both.
+std::string folder_of(const std::string& path);
+std::string name_in_folder(const std::string& path);
+/// The names in the folder of a path.
+std::vector<std::string> files_beside(const std::string& path);
 
 /// A name beside a path that no other call uses, the same on all ranks.
 std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
@@ -30,6 +37,11 @@ std::string create_file(const std::string& path, std::string_view text, index_t 
 /// names on the disk when it returns.
 std::string replace_file(const std::string& from, const std::string& to);
 void remove_file(const std::string& path) noexcept;
+/// Removes what programs that were killed while they wrote this path left beside it, by names of
+/// name_beside(path, ".writing-"). On one rank.
+void remove_written(const std::string& path);
+/// Has the disk reserve so many bytes behind the end of a file, which becomes longer by them.
+std::string reserve_bytes(const std::string& path, index_t bytes);
 /// What is wrong if a file that was written has not so many bytes.
 std::string fault_of_size(const std::string& path, index_t bytes);
 /// Has a file's bytes on the disk when it returns.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a build without HDF5 says of checkpoints in its format.
+#include <hpk/mpi/checkpoint.hpp>
+#include <hpk/mpi/shared_file.hpp>
+
+namespace hpk::mpi {
+
+bool has_hdf5() noexcept { return false; }
+
+namespace detail {
+
+namespace {
+constexpr const char* lacking =
+    "is one of HDF5, which hpk::mpi was built without: build it with -Dhpk_ENABLE_HDF5=ON, or "
+    "write a name that does not end in .h5";
+}
+
+std::unique_ptr<checkpoint_output> write_checkpoint_hdf5(const Communicator& comm, const call& what,
+                                                         const std::string& path) {
+  fail(comm, what, about_file(path, lacking));
+}
+std::unique_ptr<checkpoint_input> read_checkpoint_hdf5(const Communicator& comm, const call& what,
+                                                       const std::string& path) {
+  fail(comm, what, about_file(path, lacking));
+}
+
+}  // namespace detail
+
+}  // namespace hpk::mpi
