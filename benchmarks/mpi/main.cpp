@@ -57,6 +57,7 @@ int run_all(int argc, char** argv) {
   int length = 0;
   MPI_Get_library_version(version, &length);
   benchmark::AddCustomContext("mpi", version);
+  add_halo();
   add_ping_pong();
   add_strided();
   no_report silent;

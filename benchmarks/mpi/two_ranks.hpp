@@ -10,6 +10,7 @@
 
 namespace bench {
 
+void add_halo();
 void add_ping_pong();
 void add_strided();
 
@@ -25,8 +26,14 @@ bool is_filled_on_both(const V& view, double value) {
     if constexpr (V::rank() == 1) {
       if (host(i) != value) same = 0;
     } else {
-      for (index_t j = 0; j < static_cast<index_t>(host.extent(1)); ++j)
-        if (host(i, j) != value) same = 0;
+      for (index_t j = 0; j < static_cast<index_t>(host.extent(1)); ++j) {
+        if constexpr (V::rank() == 2) {
+          if (host(i, j) != value) same = 0;
+        } else {
+          for (index_t k = 0; k < static_cast<index_t>(host.extent(2)); ++k)
+            if (host(i, j, k) != value) same = 0;
+        }
+      }
     }
   }
   int on_both = 0;
