@@ -10,6 +10,7 @@
 #include <cstring>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 namespace emu_bugs {
 
@@ -225,6 +226,23 @@ HPK_CLEAN(HostAccess, lends_managed_memory_to_views_of_the_device) {
 
 template <class S>
 using pinned_of = View<int*, hpk::Device<S, typename S::pinned_memory_space>>;
+
+// Leaves an address where functions called next have their variables.
+HPK_NOINLINE void litter_stack(const void* address) {
+  const void* volatile words[4096];
+  for (auto& word : words) word = address;
+}
+
+// A copy takes no address along but those of its Views.
+HPK_CLEAN(HostAccess, touches_pinned_memory_while_others_are_copied) {
+  const pinned_of<S> pinned("pinned", 100);
+  const View<int**, hpk::LayoutRight, S> from("from", 10, 10), to("to", 10, 20);
+  const auto half = hpk::subview(to, hpk::ALL, std::pair(0, 10));
+  litter_stack(pinned.data());
+  hpk::deep_copy(S(), half, from);
+  pinned(0) = 1;
+  S().fence();
+}
 
 HPK_BUG(HostAccessBug, reads_pinned_memory_through_a_view_of_the_host_without_a_fence,
         "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "

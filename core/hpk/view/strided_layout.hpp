@@ -59,6 +59,8 @@ struct strided_layout {
   /// the smallest, and joins neighbours that are contiguous in both operands. Then moves the
   /// dimension in which the source is densest to the second to last position.
   void simplify() noexcept;
+  /// Sets what the loops do not use to 0.
+  void clear_rest() noexcept;
 };
 
 /// The size of a block: `along` elements of the last dimension, `across` of the one before.
