@@ -5,6 +5,11 @@
 
 #include "support.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
 namespace scope_guard_test {
 namespace {
 
@@ -23,6 +28,18 @@ TEST(ScopeGuard, inside_of_another_does_nothing) {
   int ended = 1;
   MPI_Finalized(&ended);
   EXPECT_EQ(ended, 0);
+}
+
+TEST(ScopeGuard, divides_the_processors_among_the_workers_of_all_ranks) {
+  if (std::getenv("OMP_NUM_THREADS") != nullptr) GTEST_SKIP() << "a number of workers was given";
+  const int ranks = world().split_by_machine().size();
+  const int most = std::max(ranks, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+  hpk::for_each_space([&](auto space) {
+    using space_type = decltype(space);
+    if constexpr (hpk_test::is_host<space_type>) {
+      EXPECT_LE(space.concurrency() * ranks, most) << space_type::name();
+    }
+  });
 }
 
 TEST(ScopeGuard, says_what_support_of_threads_is_missing) {

@@ -10,6 +10,7 @@
 #include <omp.h>
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 
@@ -37,6 +38,10 @@ machine<OpenMP>* make(const settings& s) {
   if (omp_get_proc_bind() == omp_proc_bind_false)
     workers = std::min(workers, host::affinity_cpus());
   if (const int quota = host::cgroup_cpus(); quota > 0) workers = std::min(workers, quota);
+  // Where nobody has asked for a number, the processes of an MPI launcher share the CPUs.
+  const bool is_asked = s.num_threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr ||
+                        asked != omp_get_num_procs();
+  if (!is_asked) workers /= host::processes_sharing_cpus();
   return new machine<OpenMP>(std::max(1, workers));
 }
 }  // namespace
