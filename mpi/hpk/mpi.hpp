@@ -11,6 +11,7 @@
 #include <hpk/mpi/communicator.hpp>
 #include <hpk/mpi/crs_matrix.hpp>
 #include <hpk/mpi/distribution.hpp>
+#include <hpk/mpi/exact_dot.hpp>
 #include <hpk/mpi/grid_collectives.hpp>
 #include <hpk/mpi/grid_view.hpp>
 #include <hpk/mpi/halo_exchange.hpp>

@@ -7,6 +7,60 @@
 
 namespace hpk::mpi {
 
+namespace {
+
+constexpr int lanes = 8;
+
+// sum += x without rounding: what the sum can't hold remains in x (the algorithm TwoSum of D.
+// Knuth).
+inline void add_exactly(double& sum, double& x) {
+  const double before = sum;
+  sum = before + x;
+  const double moved = sum - before;
+  x = (before - (sum - moved)) + (x - moved);
+}
+inline bool any_left(const double (&x)[lanes]) {
+  std::uint64_t bits = 0;
+  for (const double each : x) bits |= std::bit_cast<std::uint64_t>(each) << 1;
+  return bits != 0;
+}
+
+}  // namespace
+
+// Most products are added to sums of three doubles without rounding, in lanes that the compiler
+// makes vectors of; the digits get those sums at the end, and of each product what they can't hold.
+void exact_sum::add_products(const double* x, const double* y, index_t n) {
+  constexpr double large = 0x1p990;  // sums of them stay finite
+  constexpr index_t fewest = 8 * lanes;
+  double high[lanes] = {}, middle[lanes] = {}, low[lanes] = {};
+  index_t done = 0;
+  for (; n >= fewest && done + lanes <= n; done += lanes) {
+    double product[lanes], lost[lanes];
+    int small = 0;
+    for (int k = 0; k < lanes; ++k) {
+      product[k] = x[done + k] * y[done + k];
+      small += std::fabs(product[k]) < large ? 1 : 0;  // not so of NaN
+    }
+    if (small != lanes) {
+      for (int k = 0; k < lanes; ++k) add_product(x[done + k], y[done + k]);
+      continue;
+    }
+    for (int k = 0; k < lanes; ++k) lost[k] = std::fma(x[done + k], y[done + k], -product[k]);
+    for (int k = 0; k < lanes; ++k) {
+      add_exactly(high[k], product[k]);
+      add_exactly(middle[k], product[k]);
+      add_exactly(low[k], product[k]);
+      add_exactly(middle[k], lost[k]);
+      add_exactly(low[k], lost[k]);
+    }
+    if (any_left(product) || any_left(lost)) {
+      for (int k = 0; k < lanes; ++k) (*this += product[k]) += lost[k];
+    }
+  }
+  for (int k = 0; done > 0 && k < lanes; ++k) ((*this += high[k]) += middle[k]) += low[k];
+  for (; done < n; ++done) add_product(x[done], y[done]);
+}
+
 double exact_sum::value() const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (has_nan_ != 0 || (has_positive_infinity_ != 0 && has_negative_infinity_ != 0))

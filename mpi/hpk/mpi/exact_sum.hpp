@@ -16,8 +16,8 @@
 
 namespace hpk::mpi {
 
-/// The exact sum of doubles. 568 bytes; trivially
-/// copyable. Kernels on hosts and Emu use it as the update of a reduction:
+/// The exact sum of doubles, and of products of two. 568 bytes; trivially copyable. Kernels on
+/// hosts and Emu use it as the update of a reduction:
 ///
 ///     hpk::mpi::exact_sum total;
 ///     hpk::parallel_reduce(n, HPK_LAMBDA(int i, hpk::mpi::exact_sum& sum) { sum += x(i); },
@@ -53,6 +53,18 @@ class exact_sum {
     if (++additions_ == most_additions) carry();
     return *this;
   }
+  /// Adds x * y without rounding it first: the product and what was lost of it. Of products so
+  /// small that bits of them lie below 2^-1074, a multiple of that; those above the largest double
+  /// count as infinite.
+  HPK_FUNCTION exact_sum& add_product(double x, double y) {
+    const double product = x * y;
+    *this += product;
+    const bool is_finite = (bit_cast<std::uint64_t>(product) >> 52 & 0x7ff) != 0x7ff;
+    if (is_finite) *this += hpk::fma(x, y, -product);
+    return *this;
+  }
+  /// Adds x[i] * y[i] for 0 <= i < n in the same way, three to ten times as fast. On hosts.
+  void add_products(const double* x, const double* y, index_t n);
   /// Adds another sum.
   HPK_FUNCTION exact_sum& operator+=(const exact_sum& other) {
     if (additions_ + other.additions_ >= most_additions) {
