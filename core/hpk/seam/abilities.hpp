@@ -144,4 +144,9 @@ concept has_shared_memory = requires { typename E::shared_memory_space; };
 template <class E>
 concept has_pinned_memory = requires { typename E::pinned_memory_space; };
 
+/// `manufacturer`, of a memory<Space>: the vendor whose libraries take addresses of this memory.
+/// Without it none does.
+template <class M>
+concept has_gpu_vendor = requires { M::manufacturer; };
+
 }  // namespace hpk::seam

@@ -197,6 +197,24 @@ struct MemorySpaceAccess {
   static constexpr bool deepcopy = relation::deepcopy;
 };
 
+/// Who made a GPU.
+enum class gpu_vendor { none, nvidia, amd };
+namespace detail {
+template <class Mem>
+constexpr gpu_vendor find_gpu_vendor() {
+  if constexpr (seam::has_gpu_vendor<seam::memory<Mem>>) {
+    return seam::memory<Mem>::manufacturer;
+  } else {
+    return gpu_vendor::none;
+  }
+}
+}  // namespace detail
+/// The vendor whose libraries, and other libraries that are aware of its GPUs, as MPI may be, take
+/// addresses of a memory space. none for memory of the host, and for that of devices which hpk
+/// emulates: nobody but hpk knows it.
+template <Space S>
+inline constexpr gpu_vendor gpu_vendor_v = detail::find_gpu_vendor<typename S::memory_space>();
+
 /// Waits until all work of all spaces and instances is done and visible to the host. Does not wait
 /// for a launch on a host space that another thread is still running; a host launch returns when
 /// its work is done. `name` appears in tools. Thread-safe; not callable inside a kernel.

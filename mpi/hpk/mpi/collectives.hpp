@@ -77,7 +77,7 @@ void broadcast(const Communicator& comm, const Exec& exec, const V& view, int ro
                     .order = name_of_order(view),
                     .root = root,
                     .count = what.count});
-  const parcel<V> parcel(view);
+  const parcel<V> parcel(comm, view, in_collective());
   if (comm.rank() == root) {
     pack(exec, parcel);
   } else {
@@ -119,8 +119,8 @@ void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec,
   if (receives && kind != exchange::scatter && fault.empty())
     fault = fault_of_parts(comm, part, size_of_out);
   expect_agreement(comm, what, {.type = type_name<value>(), .root = root, .count = part}, fault);
-  const parcel<V> sent(in);
-  const parcel<W> received(out);
+  const parcel<V> sent(comm, in, in_collective());
+  const parcel<W> received(comm, out, in_collective());
   if (sends) pack(exec, sent);
   if (receives) expect_idle(exec, out);
   const elements_of each(datatype<value>(), part);
@@ -161,8 +161,8 @@ std::vector<int> gather_parts(const Communicator& comm, const Exec& exec, const 
                               : rooms[static_cast<std::size_t>(root)];
   expect_fitting(comm, what, fault_of_lengths(comm, lengths, room));
   const part_table parts(lengths);
-  const parcel<V> sent(in);
-  const parcel received(first_elements(out, receives ? parts.total : 0));
+  const parcel<V> sent(comm, in, in_collective());
+  const parcel received(comm, first_elements(out, receives ? parts.total : 0), in_collective());
   pack(exec, sent);
   if (receives) expect_idle(exec, out);
   const MPI_Datatype type = datatype<value>();
@@ -190,8 +190,8 @@ void scatter_parts(const Communicator& comm, const Exec& exec, const V& in, cons
   expect_fitting(comm, what,
                  fault_of_lengths(comm, lengths, rooms[static_cast<std::size_t>(root)]));
   const part_table parts(lengths);
-  const parcel sent(first_elements(in, sends ? parts.total : 0));
-  const parcel<W> received(out);
+  const parcel sent(comm, first_elements(in, sends ? parts.total : 0), in_collective());
+  const parcel<W> received(comm, out, in_collective());
   if (sends) pack(exec, sent);
   expect_idle(exec, out);
   const MPI_Datatype type = datatype<value>();
@@ -220,8 +220,8 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
   expect_agreement(comm, what, {},
                    fault_of_lengths(comm, incoming, static_cast<index_t>(out.extent(0))));
   const part_table to(leaving), from(incoming);
-  const parcel sent(first_elements(in, to.total));
-  const parcel received(first_elements(out, from.total));
+  const parcel sent(comm, first_elements(in, to.total), in_collective());
+  const parcel received(comm, first_elements(out, from.total), in_collective());
   pack(exec, sent);
   expect_idle(exec, out);
   const MPI_Datatype type = datatype<value>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/mpi/call.hpp>
 #include <hpk/mpi/communicator.hpp>
+#include <hpk/mpi/gpu_awareness.hpp>
 #include <hpk/mpi/start.hpp>
 
 #include <cstdlib>
@@ -39,13 +40,13 @@ Communicator::state::~state() {
   if (native != MPI_COMM_NULL && mpi_runs()) MPI_Comm_free(&native);
 }
 
-void Communicator::adopt(MPI_Comm owned, bool checks) {
+void Communicator::adopt(MPI_Comm owned, const settings& chosen) {
   const auto made = std::make_shared<state>();
   made->native = owned;
   MPI_Comm_set_errhandler(owned, MPI_ERRORS_RETURN);
   MPI_Comm_rank(owned, &made->rank);
   MPI_Comm_size(owned, &made->size);
-  made->checks = checks;
+  made->chosen = chosen;
   state_ = made;
 }
 
@@ -68,12 +69,16 @@ Communicator::Communicator(MPI_Comm native, const std::source_location& where) {
   MPI_Comm copy = MPI_COMM_NULL;
   if (MPI_Comm_dup(native, &copy) != MPI_SUCCESS)
     raise(error_message() << function << ": MPI_Comm_dup failed", where);
-  int checks = wants_checks();
-  const int code = MPI_Bcast(&checks, 1, MPI_INT, 0, copy);
-  adopt(copy, checks == 1);
-  if (checks < 0) {
-    raise(error_message() << "the environment variable HPK_MPI_CHECKS of rank 0 can't be "
-                             "understood; write on or off",
+  const detail::gpu_awareness gpus = detail::decide_gpu_awareness(detail::find_gpu_facts());
+  // The choices of rank 0, and whether they can be understood.
+  int choices[] = {wants_checks(), gpus.nvidia, gpus.amd, gpus.is_understood};
+  const int code = MPI_Bcast(choices, 4, MPI_INT, 0, copy);
+  adopt(copy,
+        {.checks = choices[0] == 1, .gpu_nvidia = choices[1] != 0, .gpu_amd = choices[2] != 0});
+  if (choices[0] < 0 || choices[3] == 0) {
+    raise(error_message() << "the environment variable "
+                          << (choices[0] < 0 ? "HPK_MPI_CHECKS" : "HPK_MPI_GPU_AWARE")
+                          << " of rank 0 can't be understood; write on or off",
           where);
   }
   detail::expect_success(code, *this, {.function = function, .where = where});
@@ -88,7 +93,7 @@ Communicator Communicator::split(int color, int key, const std::source_location&
   MPI_Comm made = MPI_COMM_NULL;
   detail::expect_success(MPI_Comm_split(native(), color, key, &made), *this, what);
   Communicator result;
-  if (made != MPI_COMM_NULL) result.adopt(made, checks_messages());
+  if (made != MPI_COMM_NULL) result.adopt(made, state_->chosen);
   return result;
 }
 
@@ -99,7 +104,7 @@ Communicator Communicator::split_by_machine(const std::source_location& where) c
   detail::expect_success(
       MPI_Comm_split_type(native(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made), *this, what);
   Communicator result;
-  result.adopt(made, checks_messages());
+  result.adopt(made, state_->chosen);
   return result;
 }
 

@@ -40,7 +40,16 @@ class Communicator {
   /// Whether messages carry type, number of elements and label, and collectives compare their calls
   /// before they begin. The environment variable HPK_MPI_CHECKS of rank 0 decides, on or off;
   /// without it they do where hpk was built with checks.
-  bool checks_messages() const noexcept { return state_->checks; }
+  bool checks_messages() const noexcept { return state_->chosen.checks; }
+  /// Whether MPI is given addresses of memory on a vendor's devices, so that messages and
+  /// collectives that move elements need no copies on the host. The environment variable
+  /// HPK_MPI_GPU_AWARE of rank 0 decides, on or off; without it they are where the MPI says that it
+  /// takes them. Memory that hpk emulates is never given to it.
+  bool is_gpu_aware(gpu_vendor vendor) const noexcept {
+    return vendor == gpu_vendor::nvidia ? state_->chosen.gpu_nvidia
+           : vendor == gpu_vendor::amd  ? state_->chosen.gpu_amd
+                                        : false;
+  }
 
   /// The ranks with the same color, ordered by key, then by rank. Ranks with color MPI_UNDEFINED
   /// get a null handle. Collective.
@@ -57,16 +66,21 @@ class Communicator {
   }
 
  private:
+  // Chosen by rank 0.
+  struct settings {
+    bool checks = false;
+    bool gpu_nvidia = false, gpu_amd = false;
+  };
   struct state {
     MPI_Comm native = MPI_COMM_NULL;
     int rank = 0;
     int size = 0;
-    bool checks = false;
+    settings chosen;
     state() = default;
     state(const state&) = delete;
     ~state();
   };
-  void adopt(MPI_Comm owned, bool checks);
+  void adopt(MPI_Comm owned, const settings& chosen);
   std::shared_ptr<const state> state_;
 };
 

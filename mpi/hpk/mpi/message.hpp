@@ -37,6 +37,13 @@ namespace hpk::mpi::detail {
 template <class Mem>
 inline constexpr bool is_reached_by_mpi = SpaceAccessibility<HostSpace, Mem>::accessible;
 
+/// Whether MPI takes addresses of this space: of the host, or of a device where it is aware of
+/// them.
+template <class Mem>
+bool is_taken_by_mpi(const Communicator& comm) {
+  return is_reached_by_mpi<Mem> || comm.is_gpu_aware(gpu_vendor_v<Mem>);
+}
+
 /// The order of the elements of a message.
 enum class element_order : std::int32_t { left, right };
 
@@ -194,6 +201,9 @@ struct staging<Mem> {
   using space = typename Mem::execution_space::pinned_memory_space;
 };
 
+/// Says that a parcel is part of a collective.
+struct in_collective {};
+
 /// A View on its way: the memory that MPI reads or writes.
 ///
 /// \tparam Held  V; or const V&, where the View outlives the parcel
@@ -208,9 +218,13 @@ class parcel {
  public:
   /// A message of its own, with a header in communicators that check. Not filled.
   parcel(const Communicator& comm, const V& view)
-      : parcel(view, comm.checks_messages() ? sizeof(message_header) : 0, true) {}
+      : parcel(view, comm.checks_messages() ? sizeof(message_header) : 0, true,
+               is_taken_by_mpi<memory>(comm)) {}
   /// A part of a collective, whose calls were compared before: elements one behind the other.
-  explicit parcel(const V& view) : parcel(view, 0, false) {}
+  parcel(const Communicator& comm, const V& view, in_collective)
+      : parcel(view, 0, false, is_taken_by_mpi<memory>(comm)) {}
+  /// The same in memory of the host, where MPI calls functions of hpk for the elements.
+  parcel(const V& view, in_collective) : parcel(view, 0, false, is_reached_by_mpi<memory>) {}
 
   const V& view() const { return view_; }
   bool is_staged() const { return staged_.data() != nullptr; }
@@ -270,16 +284,16 @@ class parcel {
   template <class Exec>
   bool is_unchanged(const Exec& exec) const {
     if (header_bytes_ == 0) return true;
-    parcel now(view_, header_bytes_, false);
+    parcel now(view_, header_bytes_, false, false);
     now.pack(exec);
     return std::memcmp(elements_begin(), now.elements_begin(), view_.size() * sizeof(value)) == 0;
   }
 
  private:
-  parcel(const V& view, std::size_t header_bytes, bool may_be_strided)
+  parcel(const V& view, std::size_t header_bytes, bool may_be_strided, bool is_taken)
       : view_(view),
         header_bytes_(header_bytes),
-        staged_(stage(header_bytes, may_be_strided)),
+        staged_(stage(header_bytes, may_be_strided, is_taken)),
         elements_(header_bytes != 0     ? elements_of(MPI_BYTE, bytes())
                   : strided_ != nullptr ? elements_of(*strided_, 1)
                                         : elements_of(datatype<value>(), size())) {}
@@ -288,9 +302,9 @@ class parcel {
     return static_cast<index_t>(header_bytes_ + view_.size() * sizeof(value));
   }
   // Memory for a packed copy, or none.
-  staged_bytes stage(std::size_t header_bytes, bool may_be_strided) {
+  staged_bytes stage(std::size_t header_bytes, bool may_be_strided, bool is_taken) {
+    if (header_bytes == 0 && is_taken && is_packed(view_)) return {};
     if constexpr (is_reached_by_mpi<memory>) {
-      if (header_bytes == 0 && is_packed(view_)) return {};
       if (header_bytes == 0 && may_be_strided) strided_ = datatype_of(view_);
       if (strided_ != nullptr) return {};
     }

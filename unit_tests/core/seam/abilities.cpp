@@ -36,6 +36,7 @@ struct able_machine {
   void* address_of_symbol(const void*) const { return nullptr; }
 };
 struct able_memory {
+  static constexpr int manufacturer = 0;
   using converts_to = hpk::HostSpace;
   static void* allocate_on(able_machine&, std::size_t, std::size_t) { return nullptr; }
   static void* allocate_mirror(const void*, std::size_t, std::size_t) { return nullptr; }
@@ -88,14 +89,15 @@ constexpr int count_abilities() {
          seam::poisons<Memory, float> + seam::releases_pages<Memory> +
          seam::translates_addresses<Memory, int> + seam::translates_back<Memory, int> +
          seam::knows_its_addresses<Memory, int> + seam::watches_accesses<Memory> +
-         seam::has_unwatched_addresses<Memory, int> + seam::finds_divergence<Lane> +
-         seam::shares_stacks<Lane> + seam::has_exchange_handle<Lane> +
-         seam::has_shared_memory<Space> + seam::has_pinned_memory<Space>;
+         seam::has_unwatched_addresses<Memory, int> + seam::has_gpu_vendor<Memory> +
+         seam::finds_divergence<Lane> + seam::shares_stacks<Lane> +
+         seam::has_exchange_handle<Lane> + seam::has_shared_memory<Space> +
+         seam::has_pinned_memory<Space>;
 }
 
 TEST(Abilities, are_all_optional) {
   EXPECT_EQ((count_abilities<bare, bare, bare, bare>()), 0);
-  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 30);
+  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 31);
   EXPECT_FALSE((hpk::seam::poisons<able_memory, int>));
 }
 

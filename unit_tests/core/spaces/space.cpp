@@ -25,6 +25,7 @@ static_assert(std::is_same_v<host_device::execution_space, hpk::DefaultHostExecu
 static_assert(std::is_same_v<host_device::memory_space, HostSpace>);
 static_assert(std::is_same_v<host_device::device_type, host_device>);
 static_assert(std::is_same_v<HostSpace::execution_space, hpk::DefaultHostExecutionSpace>);
+static_assert(hpk::gpu_vendor_v<HostSpace> == hpk::gpu_vendor::none);
 static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::assignable);
 static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::accessible);
 static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::deepcopy);
@@ -153,6 +154,17 @@ HPK_TYPED_TEST(Space, is_an_execution_space) {
 }
 
 // The relations of all memories that a device has.
+// Emulated devices belong to nobody.
+HPK_TYPED_TEST(Space, has_memory_of_a_vendor_or_of_none) {
+  using hpk::gpu_vendor;
+  const std::string_view name = TypeParam::name();
+  const gpu_vendor expected = name == "Cuda"  ? gpu_vendor::nvidia
+                              : name == "HIP" ? gpu_vendor::amd
+                                              : gpu_vendor::none;
+  EXPECT_EQ(hpk::gpu_vendor_v<typename TypeParam::memory_space>, expected);
+  EXPECT_EQ(hpk::gpu_vendor_v<TypeParam>, expected);
+}
+
 HPK_TYPED_TEST(Space, relates_its_memories_to_each_other_and_the_hosts) {
   using device = typename TypeParam::memory_space;
   using managed = typename TypeParam::shared_memory_space;

@@ -23,6 +23,7 @@ namespace hpk::cuda {
 /// The CUDA-specific functions that gpu::vendor requires.
 struct spelling {
   static constexpr const char* name = "Cuda";
+  static constexpr gpu_vendor manufacturer = gpu_vendor::nvidia;
   using graph_type = CUgraph_st*;
   using executable_type = CUgraphExec_st*;
   static constexpr bool compiled_here = HPK_HAS_CUDA_COMPILER != 0;

@@ -17,6 +17,7 @@ template <class R, class Exec, memory_kind Kind>
 class vendor_memory {
  public:
   using home = Exec;
+  static constexpr gpu_vendor manufacturer = R::manufacturer;
   static constexpr seam::accessibility access =
       Kind == memory_kind::device ? seam::accessibility::device : seam::accessibility::both;
   using converts_to =

@@ -52,6 +52,7 @@ class vendor {
   static constexpr bool takes_neighbours = false;
   static constexpr bool owns_bodies = false;
   static constexpr bool compiled_here = A::compiled_here;
+  static constexpr gpu_vendor manufacturer = A::manufacturer;
   /// Larger bodies are passed in device memory.
   static constexpr std::size_t largest_argument = 3072;
 

@@ -23,6 +23,7 @@ namespace hpk::hip {
 /// The HIP-specific functions that gpu::vendor requires.
 struct spelling {
   static constexpr const char* name = "HIP";
+  static constexpr gpu_vendor manufacturer = gpu_vendor::amd;
   using graph_type = ihipGraph*;
   using executable_type = hipGraphExec*;
   static constexpr bool compiled_here = HPK_HAS_HIP_COMPILER != 0;
