@@ -16,6 +16,7 @@
 #include <hpk/view/common_alloc.hpp>
 #include <hpk/view/copy.hpp>
 #include <hpk/view/dump_layout.hpp>
+#include <hpk/view/host_access.hpp>
 #include <hpk/view/is_assignable.hpp>
 #include <hpk/view/local_copy.hpp>
 #include <hpk/view/malloc.hpp>

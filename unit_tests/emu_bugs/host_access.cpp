@@ -140,6 +140,29 @@ HPK_BUG(HostAccessBug, reads_shared_memory_late_without_a_fence,
   EXPECT_EQ(pinned(0), 1);
 }
 
+// What a library is about to do is reported as if host code did it.
+HPK_BUG(HostAccessBug, announces_a_read_without_a_fence,
+        "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "
+        "\"fill\"; call fence\\(\\)") {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  hpk::announce_host_read(pinned);
+}
+HPK_BUG(HostAccessBug, announces_a_write_without_a_fence,
+        "host code accesses byte 0 of View \"pinned\" while a kernel") {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  hpk::announce_host_write(pinned);
+}
+HPK_CLEAN(HostAccess, announces_them_after_a_fence) {
+  const View<int*, shared<S>> pinned("pinned", 100);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });
+  S().fence();
+  hpk::announce_host_read(pinned);
+  hpk::announce_host_write(pinned);
+  EXPECT_EQ(pinned(0), 1);
+}
+
 HPK_CLEAN(HostAccess, reads_shared_memory_after_a_fence) {
   const View<int*, shared<S>> pinned("pinned", 100);
   hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { pinned(i) = 1; });

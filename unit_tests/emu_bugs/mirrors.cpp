@@ -149,4 +149,22 @@ HPK_BUG(MirrorBug, part_that_outlives_it,
   if constexpr (!hpk_test::is_host<S>) part(3) = 1;
 }
 
+HPK_BUG(MirrorBug, announces_a_read_of_a_stale_one,
+        "host code reads byte 0 of stale mirror \"field_mirror\": kernel \"fill\" uses View") {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror(field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = i; });
+  S().fence();
+  hpk::announce_host_read(mirror);
+}
+// All elements may be read then, as after a write of one.
+HPK_CLEAN(Mirror, announces_a_write_of_a_stale_one) {
+  const View<double*, S> field("field", 1000);
+  const auto mirror = hpk::create_mirror(field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = i; });
+  S().fence();
+  hpk::announce_host_write(mirror);
+  EXPECT_EQ(mirror(999), 0);
+}
+
 }  // namespace emu_bugs

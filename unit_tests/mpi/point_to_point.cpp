@@ -6,6 +6,7 @@
 #include "support.hpp"
 
 #include <complex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -329,6 +330,31 @@ HPK_TYPED_TEST(PointToPoint, misuse_is_an_error) {
   expect_error([&] { hpk::mpi::recv(all, a, previous_rank(all), 1); },
                {"hpk::mpi::recv", "my data"});
   out.wait();
+}
+
+// A View that does not own its memory, which ends before the message does.
+TEST(PointToPointOnHost, freed_memory_is_an_error) {
+  using unmanaged = hpk::View<int*, hpk::HostSpace, hpk::MemoryUnmanaged>;
+  using owner = hpk::View<int*, hpk::HostSpace>;
+  const Communicator all = world();
+  const auto expect_freed = [&](const auto& call, const char* function) {
+    expect_error(call, {function, "1000 elements", "was that of \"the owner\", was freed",
+                        "until the message is done", "point_to_point.cpp"});
+  };
+  std::optional<owner> sent(std::in_place, "the owner", 1000);
+  std::optional<owner> received(std::in_place, "the owner", 1000);
+  const unmanaged out(sent->data(), 1000), in(received->data(), 1000);
+  hpk::mpi::Request incoming = hpk::mpi::irecv(all, in, previous_rank(all));
+  hpk::mpi::Request outgoing = hpk::mpi::isend(all, out, next_rank(all));
+  incoming.wait();
+  sent.reset();
+  expect_freed([&] { outgoing.wait(); }, "hpk::mpi::isend");
+  incoming = hpk::mpi::irecv(all, in, previous_rank(all));
+  received.reset();
+  hpk::mpi::send(all, owner("kept", 1000), next_rank(all));
+  expect_freed([&] { incoming.wait(); }, "hpk::mpi::irecv");
+  expect_freed([&] { hpk::mpi::send(all, out, next_rank(all)); }, "hpk::mpi::send");
+  expect_freed([&] { hpk::mpi::recv(all, in, next_rank(all)); }, "hpk::mpi::recv");
 }
 
 HPK_TYPED_TEST(PointToPoint, checks_tell_type_order_and_change) {

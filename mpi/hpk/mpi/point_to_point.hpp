@@ -30,13 +30,42 @@ auto instance_for(const Exec& exec, const V&) {
   }
 }
 
-/// The elements of a View on their way out.
+/// Throws if the memory of the View has been freed, where that can be told.
+template <class V>
+void expect_not_freed(const Communicator& comm, const call& what, const V& view) {
+  if constexpr (static_cast<bool>(HPK_CHECKS)) {
+    std::string label;
+    if (!is_freed(view, &label)) return;
+    error_message why;
+    why << "the memory, which was that of \"" << label
+        << "\", was freed; keep a View that owns it until the message is done";
+    fail(comm, what, why.str());
+  }
+}
+
+/// In communicators that check messages: throws if the View was changed while it was sent, also by
+/// kernels that still run.
+template <class Exec, class V, class Held>
+void expect_unchanged(const Communicator& comm, const call& what, const Exec& exec,
+                      const parcel<V, Held>& parcel) {
+  if (!comm.checks_messages()) return;
+  fence("hpk::mpi: kernels that may change what was sent are done");
+  if (parcel.is_unchanged(instance_for(exec, parcel.view()))) return;
+  fail(comm, what,
+       "its elements were changed while they were sent; wait for the request first, and fence "
+       "kernels of other instances before the call");
+}
+
+/// The elements of a View on their way out: to the packed copy, or straight to MPI.
 template <class Exec, class V, class Held>
 void pack(const Exec& exec, const parcel<V, Held>& parcel) {
-  if constexpr (std::is_same_v<Exec, every_instance>) {
-    fence("hpk::mpi: all kernels are done");
-    if (!parcel.is_staged()) return;
+  if constexpr (std::is_same_v<Exec, every_instance>) fence("hpk::mpi: all kernels are done");
+  if constexpr (reports_host_access_v<V>) {
+    if constexpr (!std::is_same_v<Exec, every_instance>) exec.fence("hpk::mpi: host code may read");
+    announce_host_read(parcel.view());
   }
+  if constexpr (std::is_same_v<Exec, every_instance>)
+    if (!parcel.is_staged()) return;
   parcel.pack(instance_for(exec, parcel.view()));
 }
 template <class Exec, class V, class Held>
@@ -45,12 +74,13 @@ void unpack(const Exec& exec, const parcel<V, Held>& parcel) {
 }
 /// The View's old elements are no longer needed.
 template <class Exec, class V>
-void expect_idle(const Exec& exec, const V&) {
+void expect_idle(const Exec& exec, const V& view) {
   if constexpr (std::is_same_v<Exec, every_instance>) {
     fence("hpk::mpi: all kernels are done");
   } else {
     exec.fence("hpk::mpi: a message may come");
   }
+  if constexpr (reports_host_access_v<V>) announce_host_write(view);
 }
 
 template <class V>
@@ -73,6 +103,7 @@ class pending_view : public pending_message {
         parcel_(comm, view_),
         what_(about(function, view_, peer, tag, where)) {
     expect_peer_and_tag(comm, what_, may_be_any);
+    expect_not_freed(comm, what_, view_);
   }
 
   Exec exec_;
@@ -98,11 +129,8 @@ class pending_send final : public pending_view<Exec, V> {
   }
   Status finish(int code, const MPI_Status&) override {
     expect_success(code, comm(), what_);
-    if (!parcel_.is_unchanged(instance_for(exec_, view_))) {
-      fail(comm(), what_,
-           "its elements were changed while they were sent; wait for the request first, and fence "
-           "kernels of other instances before the call");
-    }
+    expect_not_freed(comm(), what_, view_);
+    expect_unchanged(comm(), what_, exec_, parcel_);
     return {.source = comm().rank(), .tag = what_.tag, .count = what_.count};
   }
   bool is_receive() const noexcept override { return false; }
@@ -125,6 +153,7 @@ class pending_receive final : public pending_view<Exec, V> {
   }
   Status finish(int code, const MPI_Status& status) override {
     expect_success(code, comm(), what_);
+    expect_not_freed(comm(), what_, view_);
     const index_t count = parcel_.expect_fits(comm(), what_, status);
     if (status.MPI_SOURCE != no_rank) unpack(exec_, parcel_);
     return {.source = status.MPI_SOURCE, .tag = status.MPI_TAG, .count = count};
@@ -137,17 +166,20 @@ void send(const Communicator& comm, const Exec& exec, const V& view, int to, int
           const std::source_location& where) {
   const call what = about("hpk::mpi::send", view, to, tag, where);
   expect_peer_and_tag(comm, what, false);
+  expect_not_freed(comm, what, view);
   const parcel<V, const V&> parcel(comm, view);
   pack(exec, parcel);
   const elements_of sent = parcel.elements();
   expect_success(MPI_Send(parcel.data(), sent.count(), sent.type(), to, tag, comm.native()), comm,
                  what);
+  expect_unchanged(comm, what, exec, parcel);
 }
 template <class Exec, class V>
 Status recv(const Communicator& comm, const Exec& exec, const V& view, int from, int tag,
             const std::source_location& where) {
   const call what = about("hpk::mpi::recv", view, from, tag, where);
   expect_peer_and_tag(comm, what, true);
+  expect_not_freed(comm, what, view);
   const parcel<V, const V&> parcel(comm, view);
   expect_idle(exec, view);
   const elements_of received = parcel.elements();
@@ -165,6 +197,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
   constexpr const char* function = "hpk::mpi::sendrecv";
   const call outward = about(function, sent, to, tag, where);
   expect_peer_and_tag(comm, outward, false);
+  expect_not_freed(comm, outward, sent);
   error_message why;
   if (overlap(sent, received)) {
     why << "the View \"" << received.label() << "\" for what comes overlaps it";
@@ -181,6 +214,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
   const int arrived = MPI_Wait(&incoming.native, &status);
   const Status result = incoming.finish(arrived, status);
   expect_success(left, comm, outward);
+  expect_unchanged(comm, outward, exec, leaving);
   return result;
 }
 
