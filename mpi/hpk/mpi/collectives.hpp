@@ -23,18 +23,30 @@ namespace detail {
 
 template <class V, class W>
 constexpr bool accept_moved() {
-  static_assert(std::is_same_v<typename V::non_const_value_type, typename W::non_const_value_type>,
+  constexpr bool is_one_type =
+      std::is_same_v<typename V::non_const_value_type, typename W::non_const_value_type>;
+  static_assert(is_one_type,
                 "hpk::mpi: both Views of a collective have the same element type; convert the one "
                 "by a deep_copy");
-  return accept_received<W>();
+  if constexpr (is_one_type) {
+    return accept_received<W>();
+  } else {
+    return false;
+  }
 }
-template <class V>
+/// The same for parts of different lengths.
+template <class V, class W>
 constexpr bool accept_parts() {
+  constexpr bool are_ranges = V::rank() == 1 && W::rank() == 1;
   static_assert(
-      V::rank() == 1,
+      are_ranges,
       "hpk::mpi: parts of different lengths are ranges of a View of rank 1; write one, or "
       "use the form without v");
-  return true;
+  if constexpr (are_ranges) {
+    return accept_moved<V, W>();
+  } else {
+    return false;
+  }
 }
 
 /// The elements of a View that take part: others are not copied, in either direction.
@@ -69,7 +81,6 @@ std::vector<index_t> gather_numbers(const Communicator& comm, const call& what, 
 template <class Exec, class V>
 void broadcast(const Communicator& comm, const Exec& exec, const V& view, int root,
                const std::source_location& where) {
-  static_assert(accept_received<V>());
   using value = typename V::non_const_value_type;
   const call what = about("hpk::mpi::broadcast", view, nobody, nobody, where);
   expect_agreement(comm, what,
@@ -100,7 +111,6 @@ inline const char* name_of(exchange kind) {
 template <class Exec, class V, class W>
 void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec, const V& in,
                       const W& out, int root, const std::source_location& where) {
-  static_assert(accept_moved<V, W>());
   using value = typename V::non_const_value_type;
   const bool is_root = root == no_root || comm.rank() == root;
   const bool sends = kind != exchange::scatter || is_root;
@@ -145,7 +155,6 @@ void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec,
 template <class Exec, class V, class W>
 std::vector<int> gather_parts(const Communicator& comm, const Exec& exec, const V& in, const W& out,
                               int root, const std::source_location& where) {
-  static_assert(accept_moved<V, W>() && accept_parts<V>() && accept_parts<W>());
   using value = typename V::non_const_value_type;
   const bool to_all = root == no_root;
   const call what =
@@ -179,7 +188,6 @@ std::vector<int> gather_parts(const Communicator& comm, const Exec& exec, const 
 template <class Exec, class V, class W>
 void scatter_parts(const Communicator& comm, const Exec& exec, const V& in, const W& out, int root,
                    const std::source_location& where) {
-  static_assert(accept_moved<V, W>() && accept_parts<V>() && accept_parts<W>());
   using value = typename V::non_const_value_type;
   const call what = about("hpk::mpi::scatterv", out, nobody, nobody, where);
   const bool sends = comm.rank() == root;
@@ -206,7 +214,6 @@ template <class Exec, class V, class W>
 std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, const V& in,
                                 const std::vector<int>& counts, const W& out,
                                 const std::source_location& where) {
-  static_assert(accept_moved<V, W>() && accept_parts<V>() && accept_parts<W>());
   using value = typename V::non_const_value_type;
   const call what = about("hpk::mpi::alltoallv", in, nobody, nobody, where);
   const std::vector<index_t> leaving(counts.begin(), counts.end());
@@ -236,17 +243,25 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
 }  // namespace detail
 
 // Each function in its two forms; what it does is said above each use.
-#define HPK_DETAIL_MPI_COLLECTIVE(result, name, parameters, ...)                             \
+#define HPK_DETAIL_MPI_COLLECTIVE(result, name, accept, parameters, ...)                     \
   template <class D, class... Ps, class E, class... Qs>                                      \
   result name(const Communicator& comm, HPK_DETAIL_MPI_UNPAREN parameters,                   \
               const std::source_location& where = std::source_location::current()) {         \
     constexpr detail::every_instance exec;                                                   \
-    return detail::__VA_ARGS__;                                                              \
+    if constexpr (detail::accept<View<D, Ps...>, View<E, Qs...>>()) {                        \
+      return detail::__VA_ARGS__;                                                            \
+    } else {                                                                                 \
+      return result();                                                                       \
+    }                                                                                        \
   }                                                                                          \
   template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>                 \
   result name(const Communicator& comm, const Exec& exec, HPK_DETAIL_MPI_UNPAREN parameters, \
               const std::source_location& where = std::source_location::current()) {         \
-    return detail::__VA_ARGS__;                                                              \
+    if constexpr (detail::accept<View<D, Ps...>, View<E, Qs...>>()) {                        \
+      return detail::__VA_ARGS__;                                                            \
+    } else {                                                                                 \
+      return result();                                                                       \
+    }                                                                                        \
   }
 #define HPK_DETAIL_MPI_UNPAREN(...) __VA_ARGS__
 
@@ -255,51 +270,55 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
 template <class D, class... Ps>
 void broadcast(const Communicator& comm, const View<D, Ps...>& view, int root,
                const std::source_location& where = std::source_location::current()) {
-  detail::broadcast(comm, detail::every_instance(), view, root, where);
+  if constexpr (detail::accept_received<View<D, Ps...>>())
+    detail::broadcast(comm, detail::every_instance(), view, root, where);
 }
 template <ExecutionSpace Exec, class D, class... Ps>
 void broadcast(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int root,
                const std::source_location& where = std::source_location::current()) {
-  detail::broadcast(comm, exec, view, root, where);
+  if constexpr (detail::accept_received<View<D, Ps...>>())
+    detail::broadcast(comm, exec, view, root, where);
 }
 
 /// Puts the elements of `in` of all ranks one behind the other, by rank, into `out` on rank `root`,
 /// which has size() times as many; on other ranks `out` is not used. The same number on all ranks.
-HPK_DETAIL_MPI_COLLECTIVE(void, gather,
+HPK_DETAIL_MPI_COLLECTIVE(void, gather, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           move_equal_parts(detail::exchange::gather, comm, exec, in, out, root,
                                            where))
 /// The same into `out` on all ranks.
-HPK_DETAIL_MPI_COLLECTIVE(void, allgather, (const View<D, Ps...>& in, const View<E, Qs...>& out),
+HPK_DETAIL_MPI_COLLECTIVE(void, allgather, accept_moved,
+                          (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           move_equal_parts(detail::exchange::allgather, comm, exec, in, out,
                                            detail::no_root, where))
 /// Part k of `in` on rank `root`, which has size() times the elements of `out`, goes to rank k; on
 /// other ranks `in` is not used.
-HPK_DETAIL_MPI_COLLECTIVE(void, scatter,
+HPK_DETAIL_MPI_COLLECTIVE(void, scatter, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           move_equal_parts(detail::exchange::scatter, comm, exec, in, out, root,
                                            where))
 /// Part k of `in` goes to rank k, where it is the part of this rank in `out`.
-HPK_DETAIL_MPI_COLLECTIVE(void, alltoall, (const View<D, Ps...>& in, const View<E, Qs...>& out),
+HPK_DETAIL_MPI_COLLECTIVE(void, alltoall, accept_moved,
+                          (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           move_equal_parts(detail::exchange::alltoall, comm, exec, in, out,
                                            detail::no_root, where))
 
 /// As gather, for Views of rank 1 whose lengths differ between ranks, and which add up to at most
 /// the extent of `out`. Returns the lengths by rank, on all ranks.
-HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, gatherv,
+HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, gatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           gather_parts(comm, exec, in, out, root, where))
 /// The same into `out` on all ranks.
-HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, allgatherv,
+HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, allgatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           gather_parts(comm, exec, in, out, detail::no_root, where))
 /// As scatter: each rank gets as many elements as its `out` has.
-HPK_DETAIL_MPI_COLLECTIVE(void, scatterv,
+HPK_DETAIL_MPI_COLLECTIVE(void, scatterv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           scatter_parts(comm, exec, in, out, root, where))
 /// As alltoall: the next counts[k] elements of `in` go to rank k. Returns how many came from each
 /// rank; they lie one behind the other in `out`.
-HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, alltoallv,
+HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, alltoallv, accept_parts,
                           (const View<D, Ps...>& in, const std::vector<int>& counts,
                            const View<E, Qs...>& out),
                           exchange_parts(comm, exec, in, counts, out, where))

@@ -45,15 +45,17 @@ MPI_Datatype native_datatype() {
   }
 }
 
+#define HPK_DETAIL_MPI_NOT_TRIVIAL                                                             \
+  "hpk::mpi: elements travel as bytes; write a trivially copyable element type, or copy what " \
+  "is sent to a View of one"
+
 /// A committed type of so many bytes, the same for each size; kept until MPI ends.
 MPI_Datatype bytes_datatype(std::size_t bytes);
 
 /// The type of an element: MPI's own, else its bytes.
 template <class T>
 MPI_Datatype datatype() {
-  static_assert(std::is_trivially_copyable_v<T>,
-                "hpk::mpi: elements travel as bytes; write a trivially copyable element type, or "
-                "copy what is sent to a View of one");
+  static_assert(std::is_trivially_copyable_v<T>, HPK_DETAIL_MPI_NOT_TRIVIAL);
   const MPI_Datatype native = native_datatype<T>();
   return native != MPI_DATATYPE_NULL ? native : bytes_datatype(sizeof(T));
 }

@@ -21,9 +21,18 @@ bool is_on(const char* value) {
 }
 [[maybe_unused]] answer answer_of(int yes) { return yes != 0 ? answer::yes : answer::no; }
 
+#if defined(MPIX_GPU_SUPPORT_CUDA)
+answer ask_mpich(int which) {
+  int supported = 0;
+  return MPIX_GPU_query_support(which, &supported) == MPI_SUCCESS ? answer_of(supported)
+                                                                  : answer::unknown;
+}
+#endif
 answer ask_for_nvidia() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
   return answer_of(MPIX_Query_cuda_support());
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+  return ask_mpich(MPIX_GPU_SUPPORT_CUDA);
 #else
   return answer::unknown;
 #endif
@@ -32,9 +41,7 @@ answer ask_for_amd() {
 #if defined(MPIX_ROCM_AWARE_SUPPORT)
   return answer_of(MPIX_Query_rocm_support());
 #elif defined(MPIX_GPU_SUPPORT_HIP)
-  int supported = 0;
-  MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &supported);
-  return answer_of(supported);
+  return ask_mpich(MPIX_GPU_SUPPORT_HIP);
 #else
   return answer::unknown;
 #endif

@@ -83,12 +83,24 @@ void expect_idle(const Exec& exec, const V& view) {
   if constexpr (reports_host_access_v<V>) announce_host_write(view);
 }
 
+// What is wrong with a call is said once: its body is compiled only if nothing is.
+template <class V>
+constexpr bool accept_sent() {
+  constexpr bool is_trivial = std::is_trivially_copyable_v<typename V::value_type>;
+  static_assert(is_trivial, HPK_DETAIL_MPI_NOT_TRIVIAL);
+  return is_trivial;
+}
 template <class V>
 constexpr bool accept_received() {
-  static_assert(!std::is_const_v<typename V::value_type>,
+  constexpr bool is_written = !std::is_const_v<typename V::value_type>;
+  static_assert(is_written,
                 "hpk::mpi: what is received is written to the View; write a View of non-const "
                 "elements");
-  return true;
+  if constexpr (is_written) {
+    return accept_sent<V>();
+  } else {
+    return false;
+  }
 }
 
 /// What a message that is sent and one that is received have in common.
@@ -226,12 +238,14 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
 template <class D, class... Ps>
 void send(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
           const std::source_location& where = std::source_location::current()) {
-  detail::send(comm, detail::every_instance(), view, to, tag, where);
+  if constexpr (detail::accept_sent<View<D, Ps...>>())
+    detail::send(comm, detail::every_instance(), view, to, tag, where);
 }
 template <ExecutionSpace Exec, class D, class... Ps>
 void send(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int to,
           int tag = 0, const std::source_location& where = std::source_location::current()) {
-  detail::send(comm, exec, view, to, tag, where);
+  if constexpr (detail::accept_sent<View<D, Ps...>>())
+    detail::send(comm, exec, view, to, tag, where);
 }
 
 /// Receives the elements of a View from rank `from`, which may be any_rank, with a tag, which may
@@ -240,14 +254,20 @@ void send(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view
 template <class D, class... Ps>
 Status recv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
             const std::source_location& where = std::source_location::current()) {
-  static_assert(detail::accept_received<View<D, Ps...>>());
-  return detail::recv(comm, detail::every_instance(), view, from, tag, where);
+  if constexpr (detail::accept_received<View<D, Ps...>>()) {
+    return detail::recv(comm, detail::every_instance(), view, from, tag, where);
+  } else {
+    return {};
+  }
 }
 template <ExecutionSpace Exec, class D, class... Ps>
 Status recv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int from,
             int tag = 0, const std::source_location& where = std::source_location::current()) {
-  static_assert(detail::accept_received<View<D, Ps...>>());
-  return detail::recv(comm, exec, view, from, tag, where);
+  if constexpr (detail::accept_received<View<D, Ps...>>()) {
+    return detail::recv(comm, exec, view, from, tag, where);
+  } else {
+    return {};
+  }
 }
 
 /// Begins to send; the elements may not be changed until the request is done. In communicators that
@@ -255,30 +275,45 @@ Status recv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& vi
 template <class D, class... Ps>
 Request isend(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
               const std::source_location& where = std::source_location::current()) {
-  return Request(std::make_unique<detail::pending_send<detail::every_instance, View<D, Ps...>>>(
-      comm, detail::every_instance(), view, to, tag, "hpk::mpi::isend", where));
+  if constexpr (detail::accept_sent<View<D, Ps...>>()) {
+    return Request(std::make_unique<detail::pending_send<detail::every_instance, View<D, Ps...>>>(
+        comm, detail::every_instance(), view, to, tag, "hpk::mpi::isend", where));
+  } else {
+    return {};
+  }
 }
 template <ExecutionSpace Exec, class D, class... Ps>
 Request isend(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int to,
               int tag = 0, const std::source_location& where = std::source_location::current()) {
-  return Request(std::make_unique<detail::pending_send<Exec, View<D, Ps...>>>(
-      comm, exec, view, to, tag, "hpk::mpi::isend", where));
+  if constexpr (detail::accept_sent<View<D, Ps...>>()) {
+    return Request(std::make_unique<detail::pending_send<Exec, View<D, Ps...>>>(
+        comm, exec, view, to, tag, "hpk::mpi::isend", where));
+  } else {
+    return {};
+  }
 }
 
 /// Begins to receive; the elements may not be used until the request is done.
 template <class D, class... Ps>
 Request irecv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
               const std::source_location& where = std::source_location::current()) {
-  static_assert(detail::accept_received<View<D, Ps...>>());
-  return Request(std::make_unique<detail::pending_receive<detail::every_instance, View<D, Ps...>>>(
-      comm, detail::every_instance(), view, from, tag, "hpk::mpi::irecv", where));
+  if constexpr (detail::accept_received<View<D, Ps...>>()) {
+    return Request(
+        std::make_unique<detail::pending_receive<detail::every_instance, View<D, Ps...>>>(
+            comm, detail::every_instance(), view, from, tag, "hpk::mpi::irecv", where));
+  } else {
+    return {};
+  }
 }
 template <ExecutionSpace Exec, class D, class... Ps>
 Request irecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view, int from,
               int tag = 0, const std::source_location& where = std::source_location::current()) {
-  static_assert(detail::accept_received<View<D, Ps...>>());
-  return Request(std::make_unique<detail::pending_receive<Exec, View<D, Ps...>>>(
-      comm, exec, view, from, tag, "hpk::mpi::irecv", where));
+  if constexpr (detail::accept_received<View<D, Ps...>>()) {
+    return Request(std::make_unique<detail::pending_receive<Exec, View<D, Ps...>>>(
+        comm, exec, view, from, tag, "hpk::mpi::irecv", where));
+  } else {
+    return {};
+  }
 }
 
 /// Sends one View and receives another at the same time, with the same tag. The two don't overlap.
@@ -286,15 +321,23 @@ template <class D, class... Ps, class E, class... Qs>
 Status sendrecv(const Communicator& comm, const View<D, Ps...>& sent, int to,
                 const View<E, Qs...>& received, int from, int tag = 0,
                 const std::source_location& where = std::source_location::current()) {
-  static_assert(detail::accept_received<View<E, Qs...>>());
-  return detail::sendrecv(comm, detail::every_instance(), sent, to, received, from, tag, where);
+  if constexpr (detail::accept_received<View<E, Qs...>>() &&
+                detail::accept_sent<View<D, Ps...>>()) {
+    return detail::sendrecv(comm, detail::every_instance(), sent, to, received, from, tag, where);
+  } else {
+    return {};
+  }
 }
 template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
 Status sendrecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& sent, int to,
                 const View<E, Qs...>& received, int from, int tag = 0,
                 const std::source_location& where = std::source_location::current()) {
-  static_assert(detail::accept_received<View<E, Qs...>>());
-  return detail::sendrecv(comm, exec, sent, to, received, from, tag, where);
+  if constexpr (detail::accept_received<View<E, Qs...>>() &&
+                detail::accept_sent<View<D, Ps...>>()) {
+    return detail::sendrecv(comm, exec, sent, to, received, from, tag, where);
+  } else {
+    return {};
+  }
 }
 
 /// Waits until a message of elements of type T can be received; its source, tag and number of

@@ -108,15 +108,22 @@ struct chosen_reducer<void, V> {
 template <class Reducer, class V, class W>
 constexpr bool accept_reduced() {
   using value = typename V::non_const_value_type;
-  static_assert(std::is_same_v<value, typename W::non_const_value_type>,
+  constexpr bool is_one_type = std::is_same_v<value, typename W::non_const_value_type>;
+  static_assert(is_one_type,
                 "hpk::mpi: both Views of a reduction have the same element type; convert the one "
                 "by a deep_copy");
-  static_assert(std::is_same_v<value, typename Reducer::value_type>,
+  constexpr bool is_of_reducer = std::is_same_v<value, typename Reducer::value_type>;
+  static_assert(is_of_reducer || !is_one_type,
                 "hpk::mpi: the elements are of another type than the reducer's values; write the "
                 "reducer of that type, e.g. hpk::mpi::allreduce<hpk::Max<double>>");
-  static_assert(V::rank() == W::rank(),
+  constexpr bool is_one_rank = V::rank() == W::rank();
+  static_assert(is_one_rank || !is_one_type || !is_of_reducer,
                 "hpk::mpi: both Views of a reduction have the same rank; write a subview");
-  return accept_received<W>();
+  if constexpr (is_one_type && is_of_reducer && is_one_rank) {
+    return accept_received<W>();
+  } else {
+    return false;
+  }
 }
 
 /// What is wrong with the Views of a reduction; nothing if they fit.
@@ -213,21 +220,23 @@ concept value_reducer = requires(const Reducer& r, typename Reducer::value_type&
   void name(const Communicator& comm, const View<D, Ps...>& in, const View<E, Qs...>& out,         \
             const std::source_location& where = std::source_location::current()) {                 \
     using reducer = typename detail::chosen_reducer<Reducer, View<D, Ps...>>::type;                \
-    static_assert(detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>());              \
-    detail::joiner<reducer> joiner;                                                                \
-    detail::reduce_views(detail::reduction::name, "hpk::mpi::" #name, comm,                        \
-                         detail::every_instance(), in, out, joiner.reducer, detail::no_root,       \
-                         where);                                                                   \
+    if constexpr (detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>()) {             \
+      detail::joiner<reducer> joiner;                                                              \
+      detail::reduce_views(detail::reduction::name, "hpk::mpi::" #name, comm,                      \
+                           detail::every_instance(), in, out, joiner.reducer, detail::no_root,     \
+                           where);                                                                 \
+    }                                                                                              \
   }                                                                                                \
   template <class Reducer = void, ExecutionSpace Exec, class D, class... Ps, class E, class... Qs> \
   void name(const Communicator& comm, const Exec& exec, const View<D, Ps...>& in,                  \
             const View<E, Qs...>& out,                                                             \
             const std::source_location& where = std::source_location::current()) {                 \
     using reducer = typename detail::chosen_reducer<Reducer, View<D, Ps...>>::type;                \
-    static_assert(detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>());              \
-    detail::joiner<reducer> joiner;                                                                \
-    detail::reduce_views(detail::reduction::name, "hpk::mpi::" #name, comm, exec, in, out,         \
-                         joiner.reducer, detail::no_root, where);                                  \
+    if constexpr (detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>()) {             \
+      detail::joiner<reducer> joiner;                                                              \
+      detail::reduce_views(detail::reduction::name, "hpk::mpi::" #name, comm, exec, in, out,       \
+                           joiner.reducer, detail::no_root, where);                                \
+    }                                                                                              \
   }
 
 /// Element k of `out` on every rank: the elements k of `in` of all ranks, joined by Reducer,
@@ -245,20 +254,22 @@ template <class Reducer = void, class D, class... Ps, class E, class... Qs>
 void reduce(const Communicator& comm, const View<D, Ps...>& in, const View<E, Qs...>& out, int root,
             const std::source_location& where = std::source_location::current()) {
   using reducer = typename detail::chosen_reducer<Reducer, View<D, Ps...>>::type;
-  static_assert(detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>());
-  detail::joiner<reducer> joiner;
-  detail::reduce_views(detail::reduction::reduce, "hpk::mpi::reduce", comm,
-                       detail::every_instance(), in, out, joiner.reducer, root, where);
+  if constexpr (detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>()) {
+    detail::joiner<reducer> joiner;
+    detail::reduce_views(detail::reduction::reduce, "hpk::mpi::reduce", comm,
+                         detail::every_instance(), in, out, joiner.reducer, root, where);
+  }
 }
 template <class Reducer = void, ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
 void reduce(const Communicator& comm, const Exec& exec, const View<D, Ps...>& in,
             const View<E, Qs...>& out, int root,
             const std::source_location& where = std::source_location::current()) {
   using reducer = typename detail::chosen_reducer<Reducer, View<D, Ps...>>::type;
-  static_assert(detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>());
-  detail::joiner<reducer> joiner;
-  detail::reduce_views(detail::reduction::reduce, "hpk::mpi::reduce", comm, exec, in, out,
-                       joiner.reducer, root, where);
+  if constexpr (detail::accept_reduced<reducer, View<D, Ps...>, View<E, Qs...>>()) {
+    detail::joiner<reducer> joiner;
+    detail::reduce_views(detail::reduction::reduce, "hpk::mpi::reduce", comm, exec, in, out,
+                         joiner.reducer, root, where);
+  }
 }
 
 /// Joins the results of a reducer over the ranks, in place: after
