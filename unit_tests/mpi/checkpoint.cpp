@@ -306,6 +306,7 @@ TEST(Checkpoints, that_cannot_be_written_leave_the_old_one) {
       expect_error([&] { out.write("u", u, {{n * p}, {n * me}}); }, {"be written"});
       setrlimit(RLIMIT_FSIZE, &limits);
       std::signal(SIGXFSZ, handler);
+      out.write("v", 3);
       expect_error([&] { out.commit(); }, {"array \"u\" could not be written"});
     }
     EXPECT_EQ(place.count(), files);

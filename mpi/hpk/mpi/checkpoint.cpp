@@ -63,7 +63,7 @@ void CheckpointWriter::prepare(const detail::call& what, const std::string& name
   why = detail::fault_of_cover(comm_, what, part);
   detail::expect_fitting(comm_, what, why.empty() ? why : about_array(path_, name) + ": " + why);
   names_.push_back(name);
-  is_whole_ = false;
+  if (lost_.empty()) lost_ = name;
 }
 
 void CheckpointWriter::commit(const std::source_location& where) {
@@ -71,7 +71,7 @@ void CheckpointWriter::commit(const std::source_location& where) {
   detail::expect_agreement(comm_, what, {});
   std::string why;
   if (!output_) why = "it is committed already";
-  if (!is_whole_) why = "array \"" + names_.back() + "\" could not be written";
+  if (!lost_.empty()) why = "array \"" + lost_ + "\" could not be written";
   detail::expect_on_all(comm_, what, why.empty() ? why : "checkpoint \"" + path_ + "\": " + why);
   output_->commit(what);
   output_.reset();

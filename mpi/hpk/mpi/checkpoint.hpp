@@ -63,7 +63,8 @@ class CheckpointWriter {
     write_part({.function = write_name, .where = where}, name, view,
                detail::whole_of(view, comm_.rank() == 0));
   }
-  /// Puts the checkpoint in the place of the old one, and removes that. The writer is done.
+  /// Puts the checkpoint in the place of the old one, and removes that. The writer is done. Throws
+  /// if an array could not be written, also if others were written after it.
   void commit(const std::source_location& where = std::source_location::current());
 
  private:
@@ -86,7 +87,7 @@ class CheckpointWriter {
     } else {
       detail::with_elements<LayoutRight>(comm_, what, view, write);
     }
-    is_whole_ = true;
+    if (lost_ == name) lost_.clear();
   }
   void prepare(const detail::call& what, const std::string& name, detail::file_part& part);
 
@@ -94,7 +95,7 @@ class CheckpointWriter {
   std::string path_;
   std::unique_ptr<detail::checkpoint_output> output_;  // null after commit()
   std::vector<std::string> names_;
-  bool is_whole_ = true;  // no write() has failed
+  std::string lost_;  // the first array that write() has begun and not written; else empty
 };
 
 /// Reads a checkpoint. Its functions read() are collective, and so is the constructor; they throw
