@@ -11,6 +11,7 @@
 #include "files.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 #include <csignal>
 
 namespace mpi_npy_test {
@@ -213,6 +214,18 @@ HPK_TYPED_TEST(MpiNpy, files_that_do_not_fit_are_errors_and_change_nothing) {
   refuses({" x 4;", ("the call is for one of f8, " + rows + " x 3").c_str()});
   if (me == 0) hpk::write_npy(path, hpk::View<double*, TypeParam>("d", 6 * p));
   refuses({("has an array of f8, " + std::to_string(6 * p) + ";").c_str()});
+}
+
+TEST(MpiNpyFiles, are_written_beside_what_killed_programs_left) {
+  const Communicator all = world();
+  const folder place(all);
+  const std::string path = place / "x.npy";
+  // Of a program that had the same process number, as in a container.
+  for (int k = 0; k < 500; ++k)
+    put(all, path + ".writing-" + std::to_string(getpid()) + '-' + std::to_string(k), "left");
+  const hpk::View<double*, hpk::HostSpace> a("a", 3);
+  hpk::mpi::write_npy(all, path, a, {{3 * all.size()}, {3 * all.rank()}});
+  EXPECT_EQ(place.count(), 501);
 }
 
 TEST(MpiNpyFiles, that_cannot_be_written_leave_the_old_ones) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <filesystem>
@@ -153,8 +154,10 @@ std::string about_file_by_system(const std::string& path, const char* what) {
 std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
                         const char* between) {
   static std::atomic<unsigned> number{0};
+  // In a container each start of a program may have the process number of the one that was killed.
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   error_message name;
-  name << path << between << getpid() << '-' << number++;
+  name << path << between << now << '-' << getpid() << '-' << number++;
   return broadcast_text(comm, what, name.str(), 0);
 }
 

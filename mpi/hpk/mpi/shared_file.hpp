@@ -26,7 +26,7 @@ std::string name_in_folder(const std::string& path);
 /// The names in the folder of a path.
 std::vector<std::string> files_beside(const std::string& path);
 
-/// A name beside a path that no other call uses, the same on all ranks.
+/// A name beside a path that no other call uses, nor has used, the same on all ranks.
 std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
                         const char* between);
 /// Makes a file of this text; it must not be there. Has the disk reserve `room` bytes for all that
