@@ -174,6 +174,19 @@ TEST(Checkpoints, remove_what_killed_programs_left) {
   }
 }
 
+TEST(Checkpoints, that_cannot_be_read_now_keep_their_files) {
+  const Communicator all = world();
+  const folder place(all);
+  const std::string path = place / "run.ckpt";
+  put(all, place / "run.ckpt.0123456789abcdef.u.npy", "of a list that may be there again");
+  // Opening it fails, but not because there is none.
+  if (all.rank() == 0) fs::create_symlink("run.ckpt", path);
+  all.barrier();
+  expect_error([&] { CheckpointReader(all, path); }, {"run.ckpt", "cannot be read"});
+  static_cast<void>(CheckpointWriter(all, path));
+  EXPECT_EQ(place.count(), 2);
+}
+
 HPK_TYPED_TEST(Checkpoint, calls_that_are_wrong_are_errors_on_all_ranks) {
   const Communicator all = world();
   const folder place(all);

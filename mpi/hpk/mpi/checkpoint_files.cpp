@@ -8,6 +8,7 @@
 #include <hpk/mpi/shared_file.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -76,12 +77,14 @@ std::string from_text(const std::string& text, file_list& list) {
   return {};
 }
 
-// On one rank. False if there is no file.
-bool read_list(const std::string& path, std::string& text) {
+// On one rank. Returns what is wrong with a file that is there, or nothing.
+std::string read_list(const std::string& path, std::string& text, bool& exists) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
+  exists = static_cast<bool>(file) || errno != ENOENT;
+  if (!file) return exists ? about_file_by_system(path, "cannot be read") : std::string();
   text.assign(std::istreambuf_iterator<char>(file), {});
-  return true;
+  return {};
 }
 
 // Removes files of checkpoints of this path, all but those of one: of older ones, and of programs
@@ -109,11 +112,9 @@ class files_output final : public checkpoint_output {
       // What was left behind takes room that the new one may need.
       std::string text;
       file_list old;
-      if (!read_list(path, text)) {
-        remove_others(path, "");
-      } else if (from_text(text, old).empty()) {
+      bool exists = false;
+      if (read_list(path, text, exists).empty() && (!exists || from_text(text, old).empty()))
         remove_others(path, old.number);
-      }
     }
     list_.number = broadcast_text(comm, what, list_.number, 0);
   }
@@ -195,9 +196,9 @@ std::unique_ptr<checkpoint_input> read_checkpoint_files(const Communicator& comm
                                                         const std::string& path) {
   std::string text, fault;
   if (comm.rank() == 0) {
-    if (!read_list(path, text)) {
-      if (errno != ENOENT) fault = about_file_by_system(path, "cannot be read");
-    } else {
+    bool exists = false;
+    fault = read_list(path, text, exists);
+    if (exists && fault.empty()) {
       file_list list;
       fault = from_text(text, list);
       if (!fault.empty()) fault = about_file(path, fault);
