@@ -117,21 +117,29 @@ class open_dataset {
 };
 
 // Rank 0 moves the parts of all ranks, one after the other, by `move`; the others send or receive.
-void move_by_rank_0(const Communicator& comm, const file_part& part, void* elements,
-                    bool is_written, const std::function<void(const file_part&, void*)>& move) {
+// Throws on all ranks if rank 0 lacks the memory for a part, before anything is sent; else what
+// fails is an error of rank 0 alone, after all parts.
+void move_by_rank_0(const Communicator& all, const call& what, const file_part& part,
+                    void* elements, bool is_written,
+                    const std::function<void(const file_part&, void*)>& move) {
   const auto bytes_of = [](const file_part& each) {
     return each.count() * static_cast<index_t>(each.element_bytes);
   };
+  // The program may have messages under way between these ranks, which would be taken for parts.
+  const Communicator comm(all.native(), what.where);
+  const index_t most = largest_of_all(comm, what, comm.rank() == 0 ? 0 : bytes_of(part));
+  std::vector<char> buffer;
+  expect_on_all(comm, what, fault_in([&] {
+                  if (comm.rank() == 0) buffer.resize(static_cast<std::size_t>(most));
+                }));
   const auto transfer = [&](void* bytes, index_t count, int peer, bool sends) {
     constexpr index_t step = index_t{1} << 30;
     for (index_t from = 0; from < count; from += step) {
       char* const at = static_cast<char*>(bytes) + from;
       const int n = static_cast<int>(std::min(step, count - from));
-      if (sends) {
-        MPI_Send(at, n, MPI_BYTE, peer, 0, comm.native());
-      } else {
-        MPI_Recv(at, n, MPI_BYTE, peer, 0, comm.native(), MPI_STATUS_IGNORE);
-      }
+      const int code = sends ? MPI_Send(at, n, MPI_BYTE, peer, 0, comm.native())
+                             : MPI_Recv(at, n, MPI_BYTE, peer, 0, comm.native(), MPI_STATUS_IGNORE);
+      expect_success(code, all, what);
     }
   };
   const std::size_t rank = part.sizes.size();
@@ -140,7 +148,9 @@ void move_by_rank_0(const Communicator& comm, const file_part& part, void* eleme
     place[2 * rank] = part.takes_part ? 1 : 0;
     std::copy(part.begin.begin(), part.begin.end(), place.begin());
     std::copy(part.sizes.begin(), part.sizes.end(), place.begin() + static_cast<index_t>(rank));
-    MPI_Send(place.data(), static_cast<int>(place.size()), MPI_INT64_T, 0, 0, comm.native());
+    expect_success(
+        MPI_Send(place.data(), static_cast<int>(place.size()), MPI_INT64_T, 0, 0, comm.native()),
+        all, what);
     transfer(elements, bytes_of(part), 0, is_written);
     return;
   }
@@ -150,15 +160,14 @@ void move_by_rank_0(const Communicator& comm, const file_part& part, void* eleme
     if (fault.empty()) fault = why;
   };
   keep_fault(part, elements);
-  std::vector<char> buffer;
   for (int peer = 1; peer < comm.size(); ++peer) {
     file_part other = part;
-    MPI_Recv(place.data(), static_cast<int>(place.size()), MPI_INT64_T, peer, 0, comm.native(),
-             MPI_STATUS_IGNORE);
+    expect_success(MPI_Recv(place.data(), static_cast<int>(place.size()), MPI_INT64_T, peer, 0,
+                            comm.native(), MPI_STATUS_IGNORE),
+                   all, what);
     std::copy_n(place.begin(), rank, other.begin.begin());
     std::copy_n(place.begin() + static_cast<index_t>(rank), rank, other.sizes.begin());
     other.takes_part = place[2 * rank] != 0;
-    buffer.resize(static_cast<std::size_t>(bytes_of(other)));
     if (is_written) transfer(buffer.data(), bytes_of(other), peer, false);
     keep_fault(other, buffer.data());
     if (!is_written) transfer(buffer.data(), bytes_of(other), peer, true);
@@ -204,12 +213,13 @@ class hdf5_output final : public checkpoint_output {
     } else {
       fault = fault_of([&] {
         std::unique_ptr<open_dataset> data;
-        move_by_rank_0(
-            comm_, part, const_cast<void*>(elements), true, [&](const file_part& each, void* of) {
-              if (!data)
-                data = std::make_unique<open_dataset>(temporary_, nullptr, name, part, true);
-              data->write(each, of);
-            });
+        move_by_rank_0(comm_, what, part, const_cast<void*>(elements), true,
+                       [&](const file_part& each, void* of) {
+                         if (!data)
+                           data = std::make_unique<open_dataset>(temporary_, nullptr, name, part,
+                                                                 true);
+                         data->write(each, of);
+                       });
         if (data) {
           data->add_checksum(checksum);
           data->close();
@@ -338,7 +348,7 @@ class hdf5_input final : public checkpoint_input {
     } else {
       fault = fault_in([&] {
         std::unique_ptr<open_dataset> data;
-        move_by_rank_0(comm_, part, elements, false, [&](const file_part& each, void* of) {
+        move_by_rank_0(comm_, what, part, elements, false, [&](const file_part& each, void* of) {
           if (!data)
             data = std::make_unique<open_dataset>(path_, nullptr, stored.name, part, false);
           data->read(each, of);

@@ -174,6 +174,25 @@ TEST(Checkpoints, remove_what_killed_programs_left) {
   }
 }
 
+TEST(Checkpoints, do_not_meet_messages_under_way) {
+  using exec = hpk::DefaultHostExecutionSpace;
+  const Communicator all = world();
+  const folder place(all);
+  for (const std::string& name : paths()) {
+    const hpk::View<int*, exec> sent("sent", 3), received("received", 3);
+    number<exec>(sent, all.rank());
+    hpk::mpi::Request to_first = hpk::mpi::isend(all, sent, 0);
+    write<exec>(all, place / name, 1);
+    expect<exec>(all, place / name, 1);
+    for (int rank = 0; all.rank() == 0 && rank < all.size(); ++rank) {
+      hpk::mpi::recv(all, received, rank);
+      EXPECT_EQ(count_wrong(received, rank), 0);
+    }
+    to_first.wait();
+    all.barrier();
+  }
+}
+
 TEST(Checkpoints, that_cannot_be_read_now_keep_their_files) {
   const Communicator all = world();
   const folder place(all);
