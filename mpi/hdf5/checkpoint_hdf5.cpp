@@ -183,7 +183,8 @@ class hdf5_output final : public checkpoint_output {
     temporary_ = name_beside(comm, what, path, ".writing-");
     std::string fault;
     if (comm.rank() == 0) {
-      fault = create_file(temporary_, "");
+      if (is_parallel) fault = fault_of_length(temporary_);
+      if (fault.empty()) fault = create_file(temporary_, "");
       if (fault.empty()) fault = fault_of([&] { make_file(); });
     }
     expect_on_all(comm, what, fault);
@@ -340,6 +341,7 @@ class hdf5_input final : public checkpoint_input {
     std::string fault;
     if ((is_parallel || comm_.rank() == 0) && access(path_.c_str(), R_OK) != 0)
       fault = about_file_by_system(path_, "cannot be reached");
+    if (is_parallel && fault.empty()) fault = fault_of_length(path_);
     expect_on_all(comm_, what, fault);
     const hdf5_silence silence;
     if (is_parallel) {

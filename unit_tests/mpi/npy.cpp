@@ -228,6 +228,34 @@ TEST(MpiNpyFiles, are_written_beside_what_killed_programs_left) {
   EXPECT_EQ(place.count(), 501);
 }
 
+TEST(MpiNpyFiles, with_long_paths_are_written_or_an_error) {
+  const Communicator all = world();
+  const folder place(all);
+  const index_t p = all.size(), me = all.rank();
+  const hpk::View<double*, hpk::HostSpace> a("a", 3), b("b", 3);
+  hpk::deep_copy(a, 7.0);
+  const fs::path deep = place.path() / std::string(200, 'd') / std::string(100, 'e');
+  if (me == 0) fs::create_directories(deep);
+  all.barrier();
+  for (const fs::path& folder : {place.path() / std::string(100, 'f'), deep}) {
+    const std::string path = folder.string() + ".npy";
+    std::string error;
+    try {
+      hpk::mpi::write_npy(all, path, a, {{3 * p}, {3 * me}});
+      hpk::mpi::read_npy(all, path, b, {{3 * p}, {3 * me}});
+      EXPECT_EQ(b(2), 7.0);
+    } catch (const hpk::error& e) {
+      error = e.what();
+    }
+    EXPECT_TRUE(error.empty() ||
+                (folder == deep && error.find("is too long for this MPI") != std::string::npos))
+        << error;
+    EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(path).parent_path()), {}),
+              folder == deep && !error.empty() ? 1 : 2);
+    all.barrier();
+  }
+}
+
 TEST(MpiNpyFiles, that_cannot_be_written_leave_the_old_ones) {
   const Communicator all = world();
   const folder place(all, false);

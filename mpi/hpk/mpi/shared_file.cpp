@@ -79,10 +79,10 @@ class shared_file {
   shared_file(const Communicator& comm, const call& what, const std::string& path, bool is_written)
       : comm_(comm), what_(what), path_(path) {
     // Where a rank does not see the file, it may be that MPI_File_open waits for others.
-    expect_on_all(comm, what,
-                  access(path.c_str(), is_written ? R_OK | W_OK : R_OK) == 0
-                      ? std::string()
-                      : about_file_by_system(path, "cannot be reached"));
+    std::string fault;
+    if (access(path.c_str(), is_written ? R_OK | W_OK : R_OK) != 0)
+      fault = about_file_by_system(path, "cannot be reached");
+    expect_on_all(comm, what, fault.empty() ? fault_of_length(path) : fault);
     note(MPI_File_open(comm.native(), path.c_str(), is_written ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
                        MPI_INFO_NULL, &file_),
          "cannot be opened");
@@ -149,6 +149,19 @@ std::string about_file(const std::string& path, std::string_view why) {
 std::string about_file_by_system(const std::string& path, const char* what) {
   const int reason = errno;
   return about_file(path, std::string(what) + ": " + std::generic_category().message(reason));
+}
+
+std::string fault_of_length(const std::string& path) {
+  // Open MPI 4.1 puts the name of a file and ".locktest.<rank>" into 256 bytes without looking.
+  constexpr std::size_t most = 256 - 1 - sizeof(".locktest.2147483647");
+  char library[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(library, &length);
+  if (path.size() <= most || !std::string_view(library).starts_with("Open MPI")) return {};
+  error_message why;
+  why << "the path of " << path.size() << " characters is too long for this MPI, which takes "
+      << most << "; work in its folder, or in one with a shorter path";
+  return about_file(path, why.str());
 }
 
 std::string name_beside(const Communicator& comm, const call& what, const std::string& path,

@@ -26,6 +26,9 @@ std::string name_in_folder(const std::string& path);
 /// The names in the folder of a path.
 std::vector<std::string> files_beside(const std::string& path);
 
+/// What is wrong with a path that MPI-IO is to open, if it is too long for it: a crash of Open MPI.
+std::string fault_of_length(const std::string& path);
+
 /// A name beside a path that no other call uses, nor has used, the same on all ranks.
 std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
                         const char* between);
