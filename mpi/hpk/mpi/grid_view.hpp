@@ -21,13 +21,12 @@ namespace detail {
 
 template <class V, int N>
 constexpr bool accept_grid_view() {
-  static_assert(is_view_v<V>,
-                "hpk::mpi::GridView: its first argument is the type of a View; write e.g. "
-                "GridView<View<double**>>");
-  static_assert(N >= 1 && N <= 3 && static_cast<std::size_t>(N) <= V::rank(),
-                "hpk::mpi::GridView: the View has fewer dimensions than the grid; write a View of "
-                "at least N dimensions");
-  static_assert(static_cast<std::size_t>(N) <= V::rank_dynamic(),
+  constexpr bool has_dimensions = N >= 1 && N <= 3 && static_cast<std::size_t>(N) <= V::rank();
+  static_assert(has_dimensions,
+                "hpk::mpi::GridView: the grid has 1 to 3 dimensions, and the View as many or more; "
+                "write a View of at least N dimensions");
+  constexpr bool is_dynamic = !has_dimensions || static_cast<std::size_t>(N) <= V::rank_dynamic();
+  static_assert(is_dynamic,
                 "hpk::mpi::GridView: extents of a divided dimension differ between ranks; write a "
                 "View whose first N extents are dynamic");
   return true;
@@ -75,6 +74,7 @@ void expect_halo_fits(const grid_facts& grid, const std::string& label, const in
 ///
 /// Threads: as a View.
 template <class V, int N = static_cast<int>(V::rank())>
+  requires is_view_v<V>
 class GridView {
   static_assert(detail::accept_grid_view<V, N>());
   static constexpr int components = static_cast<int>(V::rank()) - N;
@@ -170,7 +170,8 @@ class GridView {
   HPK_FUNCTION index_t to_global(int d, index_t local) const { return local + first_[d]; }
 
  private:
-  template <class, int>
+  template <class W, int M>
+    requires is_view_v<W>
   friend class GridView;
   static Array<index_t, N> same(index_t width) {
     Array<index_t, N> result{};

@@ -194,6 +194,12 @@ class HaloExchange {
     for (const leg& each : all.legs) each.leaving.pack_async(exec);
     // The elements are packed, and what was received last time is unpacked.
     exec.fence("hpk::mpi: the cells of a halo are there");
+    if constexpr (reports_host_access_v<slice>) {
+      for (const leg& each : all.legs) {
+        announce_host_read(each.leaving.view());
+        announce_host_write(each.arriving.view());
+      }
+    }
     all.is_pending = true;
     all.exceptions = std::uncaught_exceptions();
     start(0, where);

@@ -46,7 +46,7 @@ int run(std::string_view what) {
   const hpk::View<int*, Emu> field("field", n);
   hpk::fence();
   if (what == "sent_while_written" || what == "received_while_written" ||
-      what == "device_memory_is_sent_while_written")
+      what == "halo_while_written" || what == "device_memory_is_sent_while_written")
     wait_at_gate(other);
   if (what == "sent_while_written") {
     write_by_a_kernel(other, pinned);
@@ -54,6 +54,12 @@ int run(std::string_view what) {
   } else if (what == "received_while_written") {
     write_by_a_kernel(other, arrived);
     pass(mine, pinned, arrived);
+  } else if (what == "halo_while_written") {
+    const hpk::mpi::CartesianGrid<1> grid(hpk::mpi::world(), {2 * n}, {true});
+    const hpk::mpi::GridView<hpk::View<int*, EmuHostPinnedSpace>> u("u", grid, 1);
+    hpk::mpi::HaloExchange halo(grid, u);
+    write_by_a_kernel(other, u.view());
+    halo.exchange(mine);
   } else if (what == "follows_the_kernel") {
     write_by_a_kernel(mine, pinned);
     pass(mine, pinned, arrived);

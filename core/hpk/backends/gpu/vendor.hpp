@@ -10,6 +10,7 @@
 #include <hpk/backends/gpu/runtime.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/seam/host_call.hpp>
+#include <hpk/spaces/space.hpp>
 
 #include <cstddef>
 #include <cstring>
