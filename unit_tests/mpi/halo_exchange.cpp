@@ -146,6 +146,36 @@ TYPED_TEST(Halo, is_filled_while_the_interior_is_computed) {
   }
 }
 
+// Each step in another instance; nobody fences but the exchange.
+TYPED_TEST(Halo, is_exchanged_in_one_instance_after_the_other) {
+  const index_t n = 4 * world().size();
+  const CartesianGrid<1> grid(world(), {n}, {true});
+  using view = hpk::View<int* [512], hpk::LayoutLeft, TypeParam>;
+  const GridView<view, 1> u("u", grid, 1);
+  HaloExchange halo(grid, u);
+  const auto instances = hpk::Experimental::partition_space(TypeParam(), 1, 1);
+  const hpk::View<int*, TypeParam> wrong("wrong", 6);
+  hpk::fence();
+  for (int step = 0; step < 6; ++step) {
+    const auto& exec = instances[static_cast<std::size_t>(step % 2)];
+    hpk::fence();
+    hpk::parallel_for(
+        hpk::mpi::policy_over(exec, u.owned_box()), HPK_LAMBDA(index_t i) {
+          for (int c = 0; c < 512; ++c) u(i, c) = static_cast<int>(1000 * step + i);
+        });
+    halo.exchange(exec);
+    const index_t last = u.end(0);
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(exec, 0, 1), HPK_LAMBDA(int) {
+          for (int c = 0; c < 512; ++c)
+            wrong(step) += u(last, c) != static_cast<int>(1000 * step + last % n);
+        });
+  }
+  hpk::fence();
+  const auto found = hpk_test::on_host(wrong);
+  for (int step = 0; step < 6; ++step) EXPECT_EQ(found(step), 0);
+}
+
 TEST(HaloBoxes, are_all_cells_once) {
   const CartesianGrid<3> grid(world(), {8, 8, 8}, {true, false, true});
   const GridView<hpk::View<int***, hpk::HostSpace>> u("u", grid, 1), seen("seen", grid, 0);

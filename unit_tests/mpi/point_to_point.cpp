@@ -5,6 +5,8 @@
 
 #include "support.hpp"
 
+#include <utility>
+
 #include <complex>
 #include <optional>
 #include <string>
@@ -330,6 +332,34 @@ HPK_TYPED_TEST(PointToPoint, misuse_is_an_error) {
   expect_error([&] { hpk::mpi::recv(all, a, previous_rank(all), 1); },
                {"hpk::mpi::recv", "my data"});
   out.wait();
+}
+
+// Parts of one View between which elements of the others lie.
+TEST(PointToPointOnHost, parts_of_one_view_are_exchanged) {
+  const Communicator all = world();
+  const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> u("u", 10, 10);
+  const auto column = [&](int j) { return hpk::subview(u, hpk::ALL, j); };
+  const auto part = [&](int from, int to, int step) {
+    return hpk::View<int*, hpk::LayoutStride, hpk::HostSpace>(
+        u.data() + from, hpk::LayoutStride((to - from + step - 1) / step, step));
+  };
+  hpk::deep_copy(column(1), 100 + all.rank());
+  hpk::mpi::sendrecv(all, column(1), next_rank(all), column(5), previous_rank(all));
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(u(i, 5), 100 + previous_rank(all));
+  // Even and odd elements, rows and columns that do not cross, and nothing inside of all.
+  hpk::mpi::sendrecv(all, part(0, 20, 2), next_rank(all), part(1, 20, 2), previous_rank(all));
+  const auto below = hpk::subview(u, std::pair(5, 10), 1);
+  hpk::mpi::sendrecv(all, part(20, 25, 1), next_rank(all), below, previous_rank(all));
+  const auto none = hpk::subview(u, std::pair(3, 3), hpk::ALL);
+  hpk::mpi::sendrecv(all, u, next_rank(all), hpk::View<int**, hpk::HostSpace>("v", 10, 10),
+                     previous_rank(all));
+  hpk::mpi::sendrecv(all, none, next_rank(all), none, previous_rank(all));
+  // A row and a column that cross.
+  expect_error(
+      [&] {
+        hpk::mpi::sendrecv(all, part(20, 30, 1), next_rank(all), column(4), previous_rank(all));
+      },
+      {"\"u\"", "overlaps"});
 }
 
 // A View that does not own its memory, which ends before the message does.

@@ -47,7 +47,7 @@ struct unflattened_index {
 struct strided_offsets {
   strided_layout layout;
   /// Emu looks for addresses in kernels: there is nothing unset in this one.
-  explicit strided_offsets(const strided_layout& loops) : layout(loops) { layout.clear_rest(); }
+  strided_offsets(const strided_layout& loops) : layout(loops) { layout.clear_rest(); }
   HPK_FUNCTION index_t to(index_t k) const { return layout.element_offset(0, k); }
   HPK_FUNCTION index_t from(index_t k) const { return layout.element_offset(1, k); }
 };
@@ -252,10 +252,10 @@ void assign_strided(const Exec& exec, To* to, const From* from, const strided_la
     }
   } else if constexpr (Launches && Fills) {
     using kernel = element_fill<To, ToMem, held_value<Exec, To>, strided_offsets>;
-    run_kernel<To>(exec, n, kernel{to, *from, strided_offsets(layout)}, info);
+    run_kernel<To>(exec, n, kernel{to, *from, {layout}}, info);
   } else if constexpr (Launches) {
     using kernel = element_copy<To, ToMem, From, FromMem, strided_offsets>;
-    run_kernel<To>(exec, n, kernel{to, from, strided_offsets(layout)}, info);
+    run_kernel<To>(exec, n, kernel{to, from, {layout}}, info);
   } else if constexpr (!std::is_same_v<To, From> || !std::is_trivially_copyable_v<To>) {
     reject_without_kernels(info);
   } else if constexpr (!Fills) {

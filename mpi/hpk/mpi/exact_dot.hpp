@@ -17,17 +17,21 @@ namespace hpk::mpi {
 
 namespace detail {
 
+template <class T>
+HPK_FUNCTION void add_exactly(exact_sum& sum, T x, T y) {
+  if constexpr (std::is_same_v<T, float>) {
+    sum += static_cast<double>(x) * static_cast<double>(y);  // exact
+  } else {
+    sum.add_product(x, y);
+  }
+}
 template <class Exec, class X, class Y>
 exact_sum exact_dot_here(const Exec& exec, const X& x, const Y& y) {
   exact_sum total;
   parallel_reduce(
       "hpk::mpi::exact_dot", RangePolicy<Exec>(exec, 0, x.extent(0)),
       HPK_LAMBDA(index_t i, exact_sum & sum) {
-        if constexpr (std::is_same_v<typename X::non_const_value_type, float>) {
-          sum += static_cast<double>(x(i)) * static_cast<double>(y(i));  // exact
-        } else {
-          sum.add_product(x(i), y(i));
-        }
+        add_exactly<typename X::non_const_value_type>(sum, x(i), y(i));
       },
       total);
   return total;

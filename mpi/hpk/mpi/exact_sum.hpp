@@ -27,7 +27,7 @@ namespace hpk::mpi {
 /// sum of them gives in any order.
 class exact_sum {
  public:
-  HPK_FUNCTION constexpr exact_sum() = default;
+  HPK_DEFAULTED_FUNCTION constexpr exact_sum() = default;
 
   /// Adds a number.
   HPK_FUNCTION exact_sum& operator+=(double x) {
@@ -120,7 +120,7 @@ class exact_sum {
   std::int32_t has_nan_ = 0;
   std::int32_t has_positive_infinity_ = 0;
   std::int32_t has_negative_infinity_ = 0;
-  std::int32_t unused_ = 0;
+  [[maybe_unused]] std::int32_t unused_ = 0;
 };
 
 }  // namespace hpk::mpi

@@ -192,8 +192,9 @@ class HaloExchange {
     if (all.is_pending)
       detail::fail(comm, about(where), "the exchange has begun already; end it first");
     for (const leg& each : all.legs) each.leaving.pack_async(exec);
-    // The elements are packed, and what was received last time is unpacked.
+    // The elements are packed, and what was received last time is unpacked, by any instance.
     exec.fence("hpk::mpi: the cells of a halo are there");
+    all.unpacked.wait("hpk::mpi: the last halo is there");
     if constexpr (reports_host_access_v<slice>) {
       for (const leg& each : all.legs) {
         announce_host_read(each.leaving.view());
@@ -238,10 +239,12 @@ class HaloExchange {
       }
       each.arriving.unpack_async(exec);
     }
+    all.unpacked = exec.record();
   }
   /// Calls the kernel for all cells of this rank, with the indices of the whole grid, and the halo
   /// is filled for those that read it: first the messages begin, then the interior is computed
-  /// while they travel, then the rest. The kernel does not write the exchanged View.
+  /// while they travel, then the rest. The kernel does not write the exchanged View. If a launch
+  /// throws, the exchange stays under way until end().
   template <ExecutionSpace Exec, class Kernel>
   void overlapped_for(const std::string& label, const Exec& exec, const Kernel& kernel,
                       const std::source_location& where = std::source_location::current()) {
@@ -282,6 +285,7 @@ class HaloExchange {
     index_t bytes = 0;
     bool is_pending = false;
     int exceptions = 0;  // in flight when it began
+    Event unpacked;      // the copies of the last exchange
 
     state(const CartesianGrid<N>& on, const G& of) : grid(on), view(of) {}
     state(const state&) = delete;
@@ -292,7 +296,7 @@ class HaloExchange {
       if (all->is_pending && !detail::end_requests(all->requests, is_unwound)) return;
       detail::free_requests(all->requests);
       // Copies from the buffers may still run.
-      fence("hpk::mpi: the buffers of a halo end");
+      all->unpacked.wait("hpk::mpi: the buffers of a halo end");
       delete all;
     }
   };
@@ -346,5 +350,8 @@ class HaloExchange {
 
   std::unique_ptr<state, end_of_state> state_;
 };
+
+template <int N, class G, class... Rest>
+HaloExchange(const CartesianGrid<N>&, const G&, Rest...) -> HaloExchange<G>;
 
 }  // namespace hpk::mpi

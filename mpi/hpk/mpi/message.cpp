@@ -20,7 +20,54 @@ const char* name_of(element_order order) {
   return order == element_order::left ? "LayoutLeft" : "LayoutRight";
 }
 
+// The multiples of a stride from `low` to `high` times.
+struct multiples {
+  index_t stride, low, high;
+};
+// Whether a number is a sum of one multiple of each of n strides, which descend.
+bool is_sum(index_t number, const multiples* each, int n) {
+  if (n == 0) return number == 0;
+  index_t low = 0, high = 0;  // of what the other strides reach
+  for (int k = 1; k < n; ++k) {
+    low += each[k].low * each[k].stride;
+    high += each[k].high * each[k].stride;
+  }
+  for (index_t m = each->low; m <= each->high; ++m) {
+    const index_t rest = number - m * each->stride;
+    if (rest > high) {
+      m += (rest - high - 1) / each->stride;
+    } else if (rest < low) {
+      return false;
+    } else if (is_sum(rest, each + 1, n - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+// An index of `a` and one of `b` give the same element if the strides of `a`, as often as the index
+// says, less those of `b`, make up the distance. Strides of Views nest, so few sums are tried.
+bool share_elements(const strided_extents& a, const strided_extents& b, index_t distance) {
+  multiples all[2 * max_rank];
+  int n = 0;
+  const auto add = [&](index_t stride, index_t low, index_t high) {
+    if (stride == 0 || low == high) return;
+    for (int k = 0; k < n; ++k) {
+      if (all[k].stride != stride) continue;
+      all[k].low += low;
+      all[k].high += high;
+      return;
+    }
+    all[n++] = {stride, low, high};
+  };
+  for (int r = 0; r < a.rank; ++r) add(a.strides[r], 0, a.extents[r] - 1);
+  for (int r = 0; r < b.rank; ++r) add(b.strides[r], 1 - b.extents[r], 0);
+  std::sort(all, all + n,
+            [](const multiples& x, const multiples& y) { return x.stride > y.stride; });
+  return is_sum(distance, all, n);
+}
 
 message_header make_header(index_t count, index_t bytes, element_order order, std::string_view type,
                            std::string_view label) {

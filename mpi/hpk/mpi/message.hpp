@@ -70,14 +70,50 @@ const char* name_of_order(const V& view) {
     return order_of(view) == element_order::left ? "LayoutLeft" : "LayoutRight";
   }
 }
-/// Whether two Views have memory in common, as far as addresses tell.
+/// Extents and strides of a View, in elements.
+struct strided_extents {
+  int rank = 0;
+  index_t extents[max_rank] = {};
+  index_t strides[max_rank] = {};
+};
+template <class V>
+strided_extents strided_extents_of(const V& view) {
+  strided_extents result{.rank = static_cast<int>(V::rank())};
+  for (int r = 0; r < result.rank; ++r) {
+    result.extents[r] = static_cast<index_t>(view.extent(r));
+    result.strides[r] = static_cast<index_t>(view.stride(r));
+  }
+  return result;
+}
+/// Whether an element of `a` is one of `b`, whose first one lies `distance` elements further.
+bool share_elements(const strided_extents& a, const strided_extents& b, index_t distance);
+
+/// Whether the elements of a View have strides.
+template <class V>
+inline constexpr bool has_strides = std::is_same_v<typename V::array_layout, LayoutLeft> ||
+                                    std::is_same_v<typename V::array_layout, LayoutRight> ||
+                                    std::is_same_v<typename V::array_layout, LayoutStride>;
+
+/// Whether two Views have an element in common: columns of one matrix have none. Of layouts without
+/// strides, whether their memory from the first to the last element meets.
 template <class V, class W>
 bool overlap(const V& a, const W& b) {
   if constexpr (std::is_same_v<typename V::memory_space, typename W::memory_space>) {
+    if (a.size() == 0 || b.size() == 0) return false;
+    constexpr std::size_t bytes = sizeof(typename V::value_type);
     const auto begin_of_a = reinterpret_cast<std::uintptr_t>(a.data());
     const auto begin_of_b = reinterpret_cast<std::uintptr_t>(b.data());
-    return begin_of_a < begin_of_b + b.span() * sizeof(typename W::value_type) &&
-           begin_of_b < begin_of_a + a.span() * sizeof(typename V::value_type);
+    if (begin_of_a >= begin_of_b + b.span() * sizeof(typename W::value_type) ||
+        begin_of_b >= begin_of_a + a.span() * bytes)
+      return false;
+    if constexpr (has_strides<V> && has_strides<W> && sizeof(typename W::value_type) == bytes) {
+      const auto distance = static_cast<index_t>(begin_of_b) - static_cast<index_t>(begin_of_a);
+      constexpr auto size = static_cast<index_t>(bytes);
+      return distance % size != 0 ||
+             share_elements(strided_extents_of(a), strided_extents_of(b), distance / size);
+    } else {
+      return true;
+    }
   } else {
     return false;
   }
@@ -138,11 +174,7 @@ bool prefers_datatype(index_t bytes, int workers);
 /// The datatype of the elements of a View in their order; none if they are better packed.
 template <class V>
 strided_datatype datatype_of(const V& view) {
-  using layout = typename V::array_layout;
-  constexpr bool has_strides = std::is_same_v<layout, LayoutLeft> ||
-                               std::is_same_v<layout, LayoutRight> ||
-                               std::is_same_v<layout, LayoutStride>;
-  if constexpr (has_strides && V::rank() != 0) {
+  if constexpr (has_strides<V> && V::rank() != 0) {
     using value = typename V::non_const_value_type;
     // The space of the memory stands for that of the instance, which is not known yet.
     if (!prefers_datatype(static_cast<index_t>(view.size() * sizeof(value)),
@@ -336,7 +368,7 @@ class parcel {
     using packed =
         View<typename V::non_const_data_type, Layout, staging_space, MemoryTraits<Unmanaged>>;
     Layout extents;
-    for (std::size_t r = 0; r < V::rank(); ++r) extents.dimension[r] = view_.extent(r);
+    for (int r = 0; r < static_cast<int>(V::rank()); ++r) extents.dimension[r] = view_.extent(r);
     return packed(reinterpret_cast<value*>(elements_begin()), extents);
   }
   template <class Copy>
