@@ -5,6 +5,8 @@
 
 #include "support.hpp"
 
+#include <limits>
+
 namespace cartesian_grid_test {
 namespace {
 
@@ -82,6 +84,8 @@ TEST(CartesianGrid, refuses_what_it_cannot_divide) {
   expect_error([&] { CartesianGrid<2> grid(all, {8, 8}, {}, {all.size() + 1, 1}); },
                {"ranks can't have one block each", "8 x 8 cells"});
   if (all.size() > 1) {
+    expect_error([&] { CartesianGrid<1> grid(all, {std::numeric_limits<index_t>::max()}); },
+                 {"too many for"});
     expect_error([&] { CartesianGrid<1> grid(all, {all.size() - 1}); },
                  {"at least one cell in each dimension"});
   }

@@ -68,11 +68,16 @@ std::vector<int> divisors_of(int n) {
   return result;
 }
 
-std::string fault_of(const grid_facts& grid, const int* asked) {
+std::string fault_of(const grid_facts& grid, const int* asked, int ranks) {
   error_message why;
   for (int d = 0; d < grid.dimensions; ++d) {
     if (grid.extents[d] < 1) {
       why << "dimension " << d << " has " << grid.extents[d] << " cells; a grid has at least one";
+      return why.str();
+    }
+    if (grid.extents[d] > std::numeric_limits<index_t>::max() / ranks) {
+      why << "dimension " << d << " has " << grid.extents[d] << " cells, too many for " << ranks
+          << " ranks";
       return why.str();
     }
     if (asked[d] < 0) {
@@ -101,7 +106,7 @@ std::shared_ptr<const grid_facts> divide_grid(const Communicator& comm, int dime
   for (int d = 0; d < dimensions; ++d) described << (periodic[d] ? '1' : '0');
   described << ", blocks ";
   put_product(described, ranks, dimensions);
-  std::string fault = fault_of(*grid, ranks);
+  std::string fault = fault_of(*grid, ranks, comm.size());
   search found{.grid = *grid, .asked = ranks, .divisors = divisors_of(comm.size())};
   if (fault.empty()) {
     found.divide(0, comm.size());

@@ -27,17 +27,17 @@ Communicator& world_slot() {
   return slot;
 }
 
-bool mpi_runs() {
+}  // namespace
+
+bool detail::mpi_runs() {
   int started = 0, ended = 0;
   MPI_Initialized(&started);
   MPI_Finalized(&ended);
   return started != 0 && ended == 0;
 }
 
-}  // namespace
-
 Communicator::state::~state() {
-  if (native != MPI_COMM_NULL && mpi_runs()) MPI_Comm_free(&native);
+  if (native != MPI_COMM_NULL && detail::mpi_runs()) MPI_Comm_free(&native);
 }
 
 void Communicator::adopt(MPI_Comm owned, const settings& chosen) {
@@ -52,7 +52,7 @@ void Communicator::adopt(MPI_Comm owned, const settings& chosen) {
 
 Communicator::Communicator(MPI_Comm native, const std::source_location& where) {
   constexpr const char* function = "hpk::mpi::Communicator";
-  if (!mpi_runs()) {
+  if (!detail::mpi_runs()) {
     raise(error_message() << function << ": MPI is not running; make an hpk::mpi::ScopeGuard first",
           where);
   }

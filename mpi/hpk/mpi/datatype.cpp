@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/mpi/datatype.hpp>
+#include <hpk/mpi/start.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -36,11 +37,6 @@ strided_ring& known_strided_types() {
 }
 constexpr std::size_t ring_size = 32;
 
-bool mpi_runs() {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  return ended == 0;
-}
 MPI_Datatype make_type(const strided_elements& of) {
   MPI_Datatype type = of.element;
   for (int k = 0; k < of.rank; ++k) {

@@ -59,10 +59,9 @@ void gather(const CartesianGrid<N>& grid, const GridView<V, N>& view, const View
       comm, detail::about("hpk::mpi::gather", view.view(), detail::nobody, detail::nobody, where),
       {.root = root}, detail::fault_of_whole(grid, view, whole, root));
   const auto cells = view.owned();
-  const Request sent = isend(comm, cells, root, detail::tag_of_whole_grids, where);
-  if (comm.rank() != root) return;
   std::vector<Request> requests;
-  for (int rank = 0; rank < comm.size(); ++rank) {
+  requests.push_back(isend(comm, cells, root, detail::tag_of_whole_grids, where));
+  for (int rank = 0; comm.rank() == root && rank < comm.size(); ++rank) {
     requests.push_back(irecv(comm, detail::part_of(whole, grid.owned_by(rank)), rank,
                              detail::tag_of_whole_grids, where));
   }

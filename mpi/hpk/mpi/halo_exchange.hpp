@@ -42,9 +42,6 @@ std::vector<direction> directions_of(int dimensions, Stencil shape);
 int tag_of(int view, int direction);
 inline constexpr int tag_of_whole_grids = 13;
 
-/// Waits for receives, then sends, that are still under way; while an exception unwinds the stack,
-/// gives them up instead. False if one is left behind with its memory.
-bool end_requests(std::vector<MPI_Request>& requests, bool is_unwound);
 /// Frees requests that are not under way.
 void free_requests(std::vector<MPI_Request>& requests);
 
@@ -292,8 +289,15 @@ class HaloExchange {
   };
   struct end_of_state {
     void operator()(state* all) const {
-      const bool is_unwound = std::uncaught_exceptions() > all->exceptions;
-      if (all->is_pending && !detail::end_requests(all->requests, is_unwound)) return;
+      if (all->is_pending) {
+        if (std::uncaught_exceptions() > all->exceptions) {
+          // What others have sent stays in the communicator, and that with the buffers.
+          detail::give_up(all->requests, all->legs.size());
+          return;
+        }
+        MPI_Waitall(static_cast<int>(all->requests.size()), all->requests.data(),
+                    MPI_STATUSES_IGNORE);
+      }
       detail::free_requests(all->requests);
       // Copies from the buffers may still run.
       all->unpacked.wait("hpk::mpi: the buffers of a halo end");

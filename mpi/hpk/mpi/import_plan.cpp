@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/mpi/import_plan.hpp>
 #include <hpk/mpi/message.hpp>
+#include <hpk/mpi/request.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -169,11 +170,7 @@ bool messages::finish_or_give_up(std::size_t sources) noexcept {
     MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     return true;
   }
-  for (std::size_t k = 0; k < std::min(sources, requests_.size()); ++k) {
-    if (requests_[k] == MPI_REQUEST_NULL) continue;
-    MPI_Cancel(&requests_[k]);
-    MPI_Wait(&requests_[k], MPI_STATUS_IGNORE);
-  }
+  give_up(requests_, std::min(sources, requests_.size()));
   return false;
 }
 

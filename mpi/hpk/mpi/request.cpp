@@ -6,6 +6,22 @@
 
 namespace hpk::mpi {
 
+bool detail::give_up(std::span<MPI_Request> requests, std::size_t receives) noexcept {
+  bool ended = true;
+  for (std::size_t k = 0; k < requests.size(); ++k) {
+    int done = 0;
+    MPI_Test(&requests[k], &done, MPI_STATUS_IGNORE);
+    if (done != 0) continue;
+    if (k < receives) {
+      MPI_Cancel(&requests[k]);
+      MPI_Wait(&requests[k], MPI_STATUS_IGNORE);
+    } else {
+      ended = false;
+    }
+  }
+  return ended;
+}
+
 Request& Request::operator=(Request&& other) {
   if (this == &other) return *this;
   wait();
@@ -16,15 +32,8 @@ Request& Request::operator=(Request&& other) {
 Request::~Request() {
   if (message_ == nullptr) return;
   if (message_->is_unwound()) {
-    // Nobody may be there to take or send it: do not wait.
-    if (message_->is_receive()) {
-      MPI_Cancel(&message_->native);
-      MPI_Wait(&message_->native, MPI_STATUS_IGNORE);
-    } else {
-      int done = 0;
-      MPI_Test(&message_->native, &done, MPI_STATUS_IGNORE);
-      if (done == 0) static_cast<void>(message_.release());
-    }
+    const std::size_t receives = message_->is_receive() ? 1 : 0;
+    if (!detail::give_up({&message_->native, 1}, receives)) static_cast<void>(message_.release());
     return;
   }
   try {

@@ -38,6 +38,12 @@ class pending_message {
   int exceptions_ = std::uncaught_exceptions();
 };
 
+/// Ends requests while an exception unwinds the stack, when nobody may be there to take or send
+/// their messages: cancels the first `receives` of them, and does not wait for the others. False if
+/// one of those is still under way: then its memory must stay. A communicator that messages were
+/// left in must stay, too.
+bool give_up(std::span<MPI_Request> requests, std::size_t receives) noexcept;
+
 }  // namespace detail
 
 /// A message under way. Keeps its View alive. Moved, not copied; the destructor waits, so a request
