@@ -193,6 +193,16 @@ TEST(Checkpoints, do_not_meet_messages_under_way) {
   }
 }
 
+TEST(Checkpoints, at_paths_that_differ_are_an_error) {
+  const Communicator all = world();
+  if (!all.checks_messages() || all.size() < 2) return;  // ranks compare nothing then
+  const folder place(all);
+  const std::string path = place / (all.rank() == 0 ? "run.ckpt" : "run.h5");
+  expect_error([&] { CheckpointReader in(all, path); },
+               {"hpk::mpi::CheckpointReader", "the ranks do not make the same call", "run.h5"});
+  expect_error([&] { CheckpointWriter out(all, path); }, {"the ranks do not make the same call"});
+}
+
 TEST(Checkpoints, that_cannot_be_read_now_keep_their_files) {
   const Communicator all = world();
   const folder place(all);

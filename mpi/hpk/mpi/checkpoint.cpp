@@ -38,7 +38,7 @@ CheckpointWriter::CheckpointWriter(const Communicator& comm, const std::string& 
                                    const std::source_location& where)
     : comm_(comm), path_(path) {
   const detail::call what{.function = "hpk::mpi::CheckpointWriter", .where = where};
-  detail::expect_agreement(comm_, what, {});
+  detail::expect_agreement(comm_, what, {.operation = "path " + path});
   output_ = path.ends_with(".h5") ? detail::write_checkpoint_hdf5(comm_, what, path)
                                   : detail::write_checkpoint_files(comm_, what, path);
 }
@@ -81,7 +81,7 @@ CheckpointReader::CheckpointReader(const Communicator& comm, const std::string& 
                                    const std::source_location& where)
     : comm_(comm), path_(path) {
   const detail::call what{.function = "hpk::mpi::CheckpointReader", .where = where};
-  detail::expect_agreement(comm_, what, {});
+  detail::expect_agreement(comm_, what, {.operation = "path " + path});
   input_ = path.ends_with(".h5") ? detail::read_checkpoint_hdf5(comm_, what, path)
                                  : detail::read_checkpoint_files(comm_, what, path);
 }
