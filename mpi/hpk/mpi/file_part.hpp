@@ -48,7 +48,7 @@ file_part part_of(const V& view, const Subarray<static_cast<int>(V::rank())>& pl
                    .extents = {},
                    .begin = {},
                    .sizes = {}};
-  for (int r = 0; r < static_cast<int>(V::rank()); ++r) {
+  for (std::size_t r = 0; r != V::rank(); ++r) {
     result.extents.push_back(place.extents[r]);
     result.begin.push_back(place.begin[r]);
     result.sizes.push_back(static_cast<index_t>(view.extent(r)));
@@ -59,7 +59,7 @@ file_part part_of(const V& view, const Subarray<static_cast<int>(V::rank())>& pl
 template <class V>
 file_part whole_of(const V& view, bool takes_part) {
   Subarray<static_cast<int>(V::rank())> place;
-  for (int r = 0; r < static_cast<int>(V::rank()); ++r)
+  for (std::size_t r = 0; r != V::rank(); ++r)
     place.extents[r] = static_cast<index_t>(view.extent(r));
   file_part result = part_of(view, place);
   result.takes_part = takes_part;
@@ -114,7 +114,7 @@ using file_copy = View<typename V::non_const_data_type, Layout,
 template <class Layout, class V>
 file_copy<V, Layout> make_file_copy(const V& view) {
   Layout extents;
-  for (int r = 0; r < static_cast<int>(V::rank()); ++r) extents.dimension[r] = view.extent(r);
+  for (std::size_t r = 0; r != V::rank(); ++r) extents.dimension[r] = view.extent(r);
   return file_copy<V, Layout>(
       view_alloc(WithoutInitializing, "hpk::mpi: a View and its part of a file"), extents);
 }

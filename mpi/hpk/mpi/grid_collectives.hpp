@@ -36,7 +36,7 @@ std::string fault_of_whole(const CartesianGrid<N>& grid, const GridView<V, N>& v
     return why.str();
   }
   const auto extents = view.subarray().extents;
-  for (int r = 0; r < static_cast<int>(V::rank()); ++r) {
+  for (std::size_t r = 0; r != V::rank(); ++r) {
     if (static_cast<index_t>(whole.extent(r)) == extents[r]) continue;
     why << "the View \"" << whole.label() << "\" of the whole grid has extent " << whole.extent(r)
         << " in dimension " << r << "; the grid has " << extents[r];

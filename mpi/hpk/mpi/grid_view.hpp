@@ -160,7 +160,8 @@ class GridView {
   Subarray<static_cast<int>(V::rank())> subarray() const {
     Subarray<static_cast<int>(V::rank())> result;
     for (int r = 0; r < static_cast<int>(V::rank()); ++r) {
-      result.extents[r] = r < N ? extents_[r] : static_cast<index_t>(view_.extent(r));
+      result.extents[r] =
+          r < N ? extents_[r] : static_cast<index_t>(view_.extent(static_cast<std::size_t>(r)));
       result.begin[r] = r < N ? owned_.begin[r] : 0;
     }
     return result;

@@ -80,8 +80,9 @@ template <class V>
 strided_extents strided_extents_of(const V& view) {
   strided_extents result{.rank = static_cast<int>(V::rank())};
   for (int r = 0; r < result.rank; ++r) {
-    result.extents[r] = static_cast<index_t>(view.extent(r));
-    result.strides[r] = static_cast<index_t>(view.stride(r));
+    const auto k = static_cast<std::size_t>(r);
+    result.extents[r] = static_cast<index_t>(view.extent(k));
+    result.strides[r] = static_cast<index_t>(view.stride(k));
   }
   return result;
 }
@@ -183,7 +184,8 @@ strided_datatype datatype_of(const V& view) {
     strided_elements key{.element = datatype<value>(), .element_bytes = sizeof(value)};
     key.rank = static_cast<int>(V::rank());
     for (int k = 0; k < key.rank; ++k) {
-      const int r = order_of(view) == element_order::left ? k : key.rank - 1 - k;
+      const auto r =
+          static_cast<std::size_t>(order_of(view) == element_order::left ? k : key.rank - 1 - k);
       key.extents[k] = static_cast<index_t>(view.extent(r));
       key.strides[k] = static_cast<index_t>(view.stride(r));
     }
@@ -368,7 +370,7 @@ class parcel {
     using packed =
         View<typename V::non_const_data_type, Layout, staging_space, MemoryTraits<Unmanaged>>;
     Layout extents;
-    for (int r = 0; r < static_cast<int>(V::rank()); ++r) extents.dimension[r] = view_.extent(r);
+    for (std::size_t r = 0; r != V::rank(); ++r) extents.dimension[r] = view_.extent(r);
     return packed(reinterpret_cast<value*>(elements_begin()), extents);
   }
   template <class Copy>

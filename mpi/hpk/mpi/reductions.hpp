@@ -130,7 +130,7 @@ constexpr bool accept_reduced() {
 template <class V, class W>
 std::string fault_of_result(const V& in, const W& out) {
   error_message why;
-  for (int r = 0; r < static_cast<int>(V::rank()); ++r) {
+  for (std::size_t r = 0; r != V::rank(); ++r) {
     if (in.extent(r) == out.extent(r)) continue;
     why << "the result \"" << out.label() << "\" has other extents: " << out.extent(r)
         << " and not " << in.extent(r) << " in dimension " << r;
