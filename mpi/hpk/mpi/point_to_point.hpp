@@ -59,12 +59,14 @@ void expect_unchanged(const Communicator& comm, const call& what, const Exec& ex
 /// The elements of a View on their way out: to the packed copy, or straight to MPI.
 template <class Exec, class V, class Held>
 void pack(const Exec& exec, const parcel<V, Held>& parcel) {
-  if constexpr (std::is_same_v<Exec, every_instance>) fence("hpk::mpi: all kernels are done");
-  if constexpr (reports_host_access_v<V>) {
-    if constexpr (!std::is_same_v<Exec, every_instance>) exec.fence("hpk::mpi: host code may read");
-    announce_host_read(parcel.view());
+  constexpr bool every = std::is_same_v<Exec, every_instance>;
+  if constexpr (every) {
+    fence("hpk::mpi: all kernels are done");
+  } else if constexpr (reports_host_access_v<V>) {
+    exec.fence("hpk::mpi: host code may read");
   }
-  if constexpr (std::is_same_v<Exec, every_instance>)
+  if constexpr (reports_host_access_v<V>) announce_host_read(parcel.view());
+  if constexpr (every || reports_host_access_v<V>)
     if (!parcel.is_staged()) return;
   parcel.pack(instance_for(exec, parcel.view()));
 }
