@@ -1,16 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The script (cmake -P) that a test of hpk_mpi_same_output_test runs: see hpkTests.cmake.
-set(command)
-set(seen OFF)
-math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(k RANGE ${last})
-  if(seen)
-    list(APPEND command "${CMAKE_ARGV${k}}")
-  elseif("${CMAKE_ARGV${k}}" STREQUAL "--")
-    set(seen ON)
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/script_command.cmake)
 
 string(REPLACE "," ";" RANKS "${RANKS}")
 foreach(ranks ${RANKS})
