@@ -25,6 +25,18 @@ struct type_identity {
   using type = T;
 };
 
+template <class... As, class... Bs>
+auto join_lists(type_list<As...>, type_list<Bs...>) -> type_list<As..., Bs...>;
+/// The types of one list, then those of another.
+template <class First, class Second>
+using joined_t = decltype(join_lists(First(), Second()));
+
+template <class T, std::size_t... Ks>
+auto repeat(std::index_sequence<Ks...>) -> type_list<std::conditional_t<Ks != 0, T, T>...>;
+/// A list of N times T.
+template <class T, int N>
+using repeated_t = decltype(repeat<T>(std::make_index_sequence<static_cast<std::size_t>(N)>()));
+
 /// Calls f(type_identity<T>{}) for each T of the list, in order.
 template <class... Ts, class F>
 constexpr void for_each_type(type_list<Ts...>, F&& f) {

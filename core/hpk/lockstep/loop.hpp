@@ -6,7 +6,7 @@
 
 #include <hpk/lockstep/variable.hpp>
 #include <hpk/lockstep/worker.hpp>
-#include <hpk/parallel/kernel.hpp>
+#include <hpk/parallel/kernel_parameters.hpp>
 
 namespace hpk::detail {
 
@@ -39,18 +39,26 @@ constexpr bool variables_fit() {
 }
 
 /// Converts the index to the functor's parameter: the idx itself, or an integer.
-template <class F, class... Rest>
+template <class Shape, class F, class... Rest>
 HPK_FORCEINLINE_FUNCTION constexpr auto index_for(const lockstep::idx& i) noexcept {
+  using parameter = index_parameter_t<0, 1, lockstep::idx, F, void, Rest...>;
+  if constexpr (std::is_arithmetic_v<parameter>) {
+    constexpr std::uint32_t end = Shape::domain;
+    constexpr bool holds = holds_bound<parameter>(is_index_v<parameter> ? end - 1 : end);
+    static_assert(holds,
+                  "hpk::lockstep: the domain does not fit the index type of the functor; write "
+                  "[&](hpk::lockstep::idx i)");
+  }
   return static_cast<kernel_index_t<lockstep::idx, F, void, Rest...>>(i);
 }
 
 /// Calls a functor with the index, if it takes one, and the values of the variables.
 HPK_CALLS_EITHER
-template <class F, class... Ts>
+template <class Shape, class F, class... Ts>
 HPK_FORCEINLINE_FUNCTION decltype(auto) call_lockstep(const F& f, const lockstep::idx& i,
                                                       Ts&... values) {
   if constexpr (std::is_invocable_v<const F&, const lockstep::idx&, Ts&...>) {
-    return f(detail::index_for<F, Ts&...>(i), values...);
+    return f(detail::index_for<Shape, F, Ts&...>(i), values...);
   } else if constexpr (std::is_invocable_v<const F&, Ts&...>) {
     return f(values...);
   } else {
@@ -121,11 +129,11 @@ class loop {
   HPK_FORCEINLINE_FUNCTION auto operator()(const F& f, Vs&&... vs) const {
     constexpr bool fits = detail::variables_fit<Shape, Vs...>();
     if constexpr (fits) {
-      using result = decltype(detail::call_lockstep(f, std::declval<const idx&>(),
-                                                    std::declval<detail::slot_reference<Vs>>()...));
+      using result = decltype(detail::call_lockstep<Shape>(
+          f, std::declval<const idx&>(), std::declval<detail::slot_reference<Vs>>()...));
       const detail::inside_loop<Worker> mark(worker_);
       const auto body = [&](std::uint32_t index, std::uint32_t place) -> decltype(auto) {
-        return detail::call_lockstep(f, make_idx(index, place), vs.impl_at(place)...);
+        return detail::call_lockstep<Shape>(f, make_idx(index, place), vs.impl_at(place)...);
       };
       if constexpr (std::is_void_v<result>) {
         impl_visit(body);
@@ -164,7 +172,7 @@ class loop {
       const std::uint32_t index = pack * simd_width + k % simd_width;
       const std::uint32_t place = Worker::has_all_places ? index : k;
       if constexpr (callable)
-        f(detail::index_for<F, bool>(make_idx(index, place)), index < domain_size);
+        f(detail::index_for<Shape, F, bool>(make_idx(index, place)), index < domain_size);
     }
     worker_.impl_run(detail::no_index);
   }
@@ -259,7 +267,7 @@ class loop {
                     "hpk::lockstep: a condition is a context variable of bool or a functor of the "
                     "index; write [&](hpk::lockstep::idx i) { return x(i) > 0; }");
       if constexpr (callable) {
-        return condition(detail::index_for<Condition>(make_idx(index, place)));
+        return condition(detail::index_for<Shape, Condition>(make_idx(index, place)));
       } else {
         return false;
       }
@@ -328,15 +336,15 @@ class masked_loop {
     using shape = typename Loop::impl_shape;
     constexpr bool fits = detail::variables_fit<shape, Vs...>();
     if constexpr (fits) {
-      using result = decltype(detail::call_lockstep(f, std::declval<const idx&>(),
-                                                    std::declval<detail::slot_reference<Vs>>()...));
+      using result = decltype(detail::call_lockstep<shape>(
+          f, std::declval<const idx&>(), std::declval<detail::slot_reference<Vs>>()...));
       static_assert(std::is_void_v<result>,
                     "hpk::lockstep: a loop with a condition makes no variable, since the other "
                     "indices would have no value; let the functor return nothing");
       const detail::inside_loop<typename Loop::worker_type> mark(each_.worker());
       each_.impl_visit([&](std::uint32_t index, std::uint32_t place) {
         if (each_.impl_holds(condition_, index, place)) {
-          detail::call_lockstep(
+          detail::call_lockstep<shape>(
               f,
               detail::lockstep_access::make_idx<shape>(index, place, each_.impl_rank(),
                                                        each_.worker().impl_run(index)),

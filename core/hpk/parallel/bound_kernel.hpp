@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/parallel/kernel.hpp>
+#include <hpk/parallel/kernel_parameters.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -48,44 +49,6 @@ struct bound_arguments<F, std::index_sequence<Positions...>, Args...>
   F function;
 };
 
-template <std::size_t Count, class... Ps>
-struct parameters_behind {
-  using type = type_list<Ps...>;
-};
-template <std::size_t Count, class P, class... Ps>
-  requires(Count > 0)
-struct parameters_behind<Count, P, Ps...> : parameters_behind<Count - 1, Ps...> {};
-
-/// The parameters after the first Count, if F has exactly one call operator; else void.
-template <std::size_t Count, class Signature>
-struct rest_of_signature {
-  using type = void;
-};
-template <std::size_t Count, class R, class C, class... Ps>
-  requires(sizeof...(Ps) >= Count)
-struct rest_of_signature<Count, R (C::*)(Ps...) const> : parameters_behind<Count, Ps...> {};
-template <std::size_t Count, class R, class C, class... Ps>
-  requires(sizeof...(Ps) >= Count)
-struct rest_of_signature<Count, R (C::*)(Ps...) const noexcept> : parameters_behind<Count, Ps...> {
-};
-template <std::size_t Count, class R, class... Ps>
-  requires(sizeof...(Ps) >= Count)
-struct rest_of_signature<Count, R (*)(Ps...)> : parameters_behind<Count, Ps...> {};
-template <std::size_t Count, class R, class... Ps>
-  requires(sizeof...(Ps) >= Count)
-struct rest_of_signature<Count, R (*)(Ps...) noexcept> : parameters_behind<Count, Ps...> {};
-
-template <class F, std::size_t Count>
-constexpr auto find_rest() {
-  if constexpr (std::is_pointer_v<F>) {
-    return rest_of_signature<Count, F>();
-  } else if constexpr (requires { &F::operator(); }) {
-    return rest_of_signature<Count, decltype(&F::operator())>();
-  } else {
-    return rest_of_signature<Count, void>();
-  }
-}
-
 /// A kernel with bound arguments. Its call operator has the remaining parameters of that of F, so
 /// that patterns recognise index and update types. If F has several call operators or a template,
 /// it takes whatever F accepts.
@@ -109,6 +72,13 @@ class bound_kernel<type_list<Ps...>, F, Args...>
   HPK_FORCEINLINE_FUNCTION void operator()(Ps... rest) const {
     this->call_with(static_cast<Ps>(rest)...);
   }
+};
+
+/// Probes ask a kernel of overloads or templates itself.
+template <class F, class... Args>
+struct call_target<bound_kernel<void, F, Args...>> {
+  using type = typename call_target<F>::type;
+  using bound = joined_t<typename call_target<F>::bound, type_list<const Args&...>>;
 };
 
 /// Whether F has members that a pattern would look up in the kernel itself.
@@ -139,13 +109,13 @@ auto with_args(const F& f, const Args&... args) {
       "hpk::with_args: the functor has hooks or an execution_space, which would get lost; "
       "write the arguments as its members");
   using function = std::decay_t<decltype(detail::as_object(f))>;
-  constexpr bool there =
-      std::is_void_v<typename decltype(detail::find_rest<function, 0>())::type> ||
-      !std::is_void_v<typename decltype(detail::find_rest<function, sizeof...(Args)>())::type>;
+  using parameters = detail::parameters_of<function>;
+  constexpr int bound = static_cast<int>(sizeof...(Args));
+  using rest = detail::parameters_behind<bound, parameters>;
+  constexpr bool there = std::is_void_v<parameters> || !std::is_void_v<rest>;
   static_assert(there,
                 "hpk::with_args: more arguments than the kernel has parameters; write one for each "
                 "of its first parameters");
-  using rest = typename decltype(detail::find_rest<function, sizeof...(Args)>())::type;
   return detail::bound_kernel<rest, function, Args...>(detail::as_object(f), args...);
 }
 

@@ -7,6 +7,7 @@
 #include <hpk/base/type_name.hpp>
 #include <hpk/parallel/inline_launch.hpp>
 #include <hpk/parallel/kernel.hpp>
+#include <hpk/parallel/kernel_parameters.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/range_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
@@ -68,18 +69,16 @@ constexpr int count_arguments() {
   }
 }
 
+/// Their types.
+template <class Policy>
+using iteration_arguments = repeated_t<kernel_argument_t<Policy>, count_arguments<Policy>()>;
+
 /// Why a kernel can't be called for an iteration of the policy, followed by Rest.
 template <class Policy, class F, class... Rest>
 constexpr kernel_fault diagnose_iteration() {
-  using tag = typename Policy::work_tag;
-  if constexpr (is_mdrange_policy_v<Policy>) {
-    return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
-      using index = typename Policy::index_type;
-      return diagnose_kernel<F, tag, std::conditional_t<Rs != 0, index, index>..., Rest...>();
-    }(std::make_index_sequence<static_cast<std::size_t>(Policy::rank)>());
-  } else {
-    return diagnose_kernel<F, tag, kernel_argument_t<Policy>, Rest...>();
-  }
+  return []<class... Is>(type_list<Is...>) {
+    return diagnose_kernel<F, typename Policy::work_tag, Is..., Rest...>();
+  }(iteration_arguments<Policy>());
 }
 
 /// The policy type of valid iterations.
@@ -140,16 +139,16 @@ index_t count_values(index_t parts, index_t each, std::size_t bytes, const seam:
                                        index_t value_count);
 
 /// The number of iterations of a policy. Throws if it needs more than 63 bits, or if the kernel's
-/// index type I can't hold the bounds.
-template <class I, class Policy>
+/// index, of type P, can't hold the bounds.
+template <class P, class Policy>
 HPK_FORCEINLINE index_t count_iterations(const Policy& policy, const seam::launch_info& info) {
   const auto count =
       static_cast<std::uint64_t>(policy.end()) - static_cast<std::uint64_t>(policy.begin());
   if (!fits<index_t>(count)) reject_iteration_count(info);
-  if constexpr (!std::same_as<I, typename Policy::index_type>) {
-    if (count != 0 && !(fits<I>(policy.begin()) && fits<I>(policy.end()))) {
+  if constexpr (!std::same_as<P, typename Policy::index_type>) {
+    if (count != 0 && !(holds_bound<P>(policy.begin()) && holds_bound<P>(policy.end()))) {
       reject_index_range(info, number(policy.begin()), number(policy.end()),
-                         number(std::numeric_limits<I>::max()));
+                         number(highest_index<P>()));
     }
   }
   return static_cast<index_t>(count);

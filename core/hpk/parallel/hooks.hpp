@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hpk/base/macros.hpp>
+#include <hpk/base/parameters_of.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -83,26 +84,17 @@ constexpr bool is_callable_hook() {
   }
 }
 
-// The parameters of one plain function after a leading tag: their number, and the first.
-template <class Tag, class... Ps>
-struct hook_form {
-  static constexpr int parameters = 0;
-  using first = void;
-};
-template <class Tag, class P, class... Ps>
-struct hook_form<Tag, P, Ps...> {
-  static constexpr int parameters = 1 + sizeof...(Ps);
-  using first = P;
-};
-template <class Tag, class P, class... Ps>
-  requires std::same_as<std::remove_cvref_t<P>, Tag>
-struct hook_form<Tag, P, Ps...> : hook_form<void, Ps...> {};
-template <class Tag, class R, class... Ps>
-hook_form<Tag, Ps...> form_of(R (*)(Ps...));
-template <class Tag, class R, class C, class... Ps>
-hook_form<Tag, Ps...> form_of(R (C::*)(Ps...));
-template <class Tag, class R, class C, class... Ps>
-hook_form<Tag, Ps...> form_of(R (C::*)(Ps...) const);
+// The parameters of a hook that is one function, after a leading tag; void for anything else.
+template <class Hook, class F, class Tag>
+constexpr auto find_hook_parameters() {
+  if constexpr (requires { Hook::template address<F>(); }) {
+    using all = member_parameters<F, decltype(Hook::template address<F>())>;
+    using first = std::remove_cvref_t<parameter_at<0, all>>;
+    return list_behind<!std::is_void_v<Tag> && std::is_same_v<first, Tag> ? 1 : 0, all>();
+  } else {
+    return type_identity<void>();
+  }
+}
 
 /// How a reduction of V treats a member with the name of a hook. hook: calls it. broken: it looks
 /// like the hook but can't be used (it takes the value by value, or is not callable). none: ignores
@@ -112,12 +104,12 @@ enum class hook_kind { none, hook, broken };
 template <class Hook, class F, class Tag, class V>
 constexpr hook_kind kind_of_hook() {
   constexpr bool callable = is_callable_hook<Hook, const F, Tag, V>();
-  if constexpr (requires { form_of<Tag>(Hook::template address<F>()); }) {
-    using form = decltype(form_of<Tag>(Hook::template address<F>()));
-    using first = typename form::first;
+  using parameters = typename decltype(find_hook_parameters<Hook, F, Tag>())::type;
+  if constexpr (!std::is_void_v<parameters>) {
+    using first = parameter_at<0, parameters>;
     if (callable && value_argument<V>::template receives<first>) return hook_kind::hook;
     const bool meant =
-        form::parameters == Hook::parameters && value_argument<V>::template is_meant<first>;
+        parameters::size == Hook::parameters && value_argument<V>::template is_meant<first>;
     return meant ? hook_kind::broken : hook_kind::none;
   } else {
     // Overloads or a template: their parameters are unknown; only a missing const can be detected.

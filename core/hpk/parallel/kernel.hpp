@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a pattern finds out about its kernel: where it is stored; whether it can be called and if
-// not, why (so that one error says what to write); and its index type, in which the loop counts.
-// g++ does not vectorise a loop with a 64-bit counter over a kernel that takes int.
+// What a pattern finds out about its kernel: where it is stored, and whether it can be called and
+// if not, why (so that one error says what to write).
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -121,7 +120,8 @@ constexpr kernel_fault diagnose_kernel() {
     return kernel_fault::none;
   } else if constexpr (!is_callable_object<F>()) {
     return kernel_fault::not_callable;
-  } else if constexpr (callable_with<F&, Tag, Args...>) {
+  } else if constexpr (callable_with<F&, Tag, Args...> || callable_with<F, Tag, Args...> ||
+                       callable_with<const F, Tag, Args...>) {
     return kernel_fault::not_const;
   } else if constexpr (!std::is_void_v<Tag> && callable_with<const F&, void, Args...>) {
     return kernel_fault::tag_missing;
@@ -129,87 +129,5 @@ constexpr kernel_fault diagnose_kernel() {
     return kernel_fault::wrong_arguments;
   }
 }
-
-// The type of the `Position`-th parameter of a call operator, counted after a leading tag; void
-// when there is no such parameter.
-template <int Position, class... Ps>
-struct parameter {
-  using type = void;
-};
-template <int Position, class P, class... Ps>
-  requires(Position > 0)
-struct parameter<Position, P, Ps...> : parameter<Position - 1, Ps...> {};
-template <class P, class... Ps>
-struct parameter<0, P, Ps...> {
-  using type = std::remove_cvref_t<P>;
-};
-
-template <int Position, class Signature>
-struct signature_parameter {
-  using type = void;
-};
-template <int Position, class R, class C, class... Ps>
-struct signature_parameter<Position, R (C::*)(Ps...) const> : parameter<Position, Ps...> {};
-template <int Position, class R, class C, class... Ps>
-struct signature_parameter<Position, R (C::*)(Ps...) const noexcept> : parameter<Position, Ps...> {
-};
-template <int Position, class R, class... Ps>
-struct signature_parameter<Position, R (*)(Ps...)> : parameter<Position, Ps...> {};
-template <int Position, class R, class... Ps>
-struct signature_parameter<Position, R (*)(Ps...) noexcept> : parameter<Position, Ps...> {};
-
-// Converts to I and to nothing else.
-template <class I>
-struct exactly {
-  template <std::same_as<I> T>
-  operator T() const;
-};
-
-// Whether an overload takes exactly I as its index. The braces exclude `auto` parameters, which
-// deduce nothing from a list, so that the body of a generic kernel is not instantiated.
-template <class F, class Tag, class I, class... Rest>
-inline constexpr bool has_overload =
-    requires(const F& f, Rest... rest) { f(Tag(), {exactly<I>()}, static_cast<Rest>(rest)...); };
-template <class F, class I, class... Rest>
-inline constexpr bool has_overload<F, void, I, Rest...> =
-    requires(const F& f, Rest... rest) { f({exactly<I>()}, static_cast<Rest>(rest)...); };
-
-template <class T>
-inline constexpr bool is_index_v = std::integral<T> && !std::same_as<T, bool>;
-
-template <class Default, class F, class Tag, class... Rest>
-constexpr auto find_kernel_index() {
-  constexpr int position = std::is_void_v<Tag> ? 0 : 1;
-  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-    using found = typename signature_parameter<position, std::decay_t<F>>::type;
-    return type_identity<std::conditional_t<is_index_v<found>, found, Default>>{};
-  } else if constexpr (requires { &F::operator(); }) {
-    using found = typename signature_parameter<position, decltype(&F::operator())>::type;
-    return type_identity<std::conditional_t<is_index_v<found>, found, Default>>{};
-  } else if constexpr (has_overload<F, Tag, Default, Rest...>) {
-    return type_identity<Default>{};
-  } else if constexpr (has_overload<F, Tag, int, Rest...>) {
-    return type_identity<int>{};
-  } else if constexpr (has_overload<F, Tag, unsigned, Rest...>) {
-    return type_identity<unsigned>{};
-  } else if constexpr (has_overload<F, Tag, std::size_t, Rest...>) {
-    return type_identity<std::size_t>{};
-  } else if constexpr (has_overload<F, Tag, short, Rest...>) {
-    return type_identity<short>{};
-  } else if constexpr (has_overload<F, Tag, unsigned short, Rest...>) {
-    return type_identity<unsigned short>{};
-  } else if constexpr (has_overload<F, Tag, signed char, Rest...>) {
-    return type_identity<signed char>{};
-  } else if constexpr (has_overload<F, Tag, unsigned char, Rest...>) {
-    return type_identity<unsigned char>{};
-  } else {
-    return type_identity<Default>{};
-  }
-}
-
-/// The integer type of the index parameter of F; Default if it takes any (`auto`). Rest are the
-/// arguments that the pattern passes after the index.
-template <class Default, class F, class Tag, class... Rest>
-using kernel_index_t = typename decltype(find_kernel_index<Default, F, Tag, Rest...>())::type;
 
 }  // namespace hpk::detail

@@ -12,20 +12,6 @@
 
 namespace hpk::detail {
 
-/// The type of a kernel's parameter at `Position` (after a tag); void if the kernel has several
-/// signatures.
-template <class F, class Tag, int Position>
-constexpr auto find_parameter() {
-  constexpr int position = Position + (std::is_void_v<Tag> ? 0 : 1);
-  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-    return type_identity<typename signature_parameter<position, std::decay_t<F>>::type>();
-  } else if constexpr (requires { &F::operator(); }) {
-    return type_identity<typename signature_parameter<position, decltype(&F::operator())>::type>();
-  } else {
-    return type_identity<void>();
-  }
-}
-
 /// Whether a kernel may contribute updates U to a sum whose result is V: one of them is the type in
 /// which the other is accumulated.
 template <class U, class V>
@@ -47,7 +33,7 @@ constexpr auto find_update() {
   if constexpr (Operations::kind == sum_kind::other) {
     return type_identity<V>();
   } else {
-    using found = typename decltype(find_parameter<F, Tag, Position>())::type;
+    using found = std::remove_cvref_t<parameter_at<Position, parameters_of<F, Tag>>>;
     return type_identity<std::conditional_t<is_update_for<found, V>(), found, V>>();
   }
 }

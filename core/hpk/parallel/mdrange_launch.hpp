@@ -9,80 +9,35 @@
 
 namespace hpk::detail {
 
-/// The type of a kernel's only call operator, or of a function; void if there are several.
-template <class F>
-constexpr auto find_signature() {
-  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-    return type_identity<std::decay_t<F>>{};
-  } else if constexpr (requires { &F::operator(); }) {
-    return type_identity<decltype(&F::operator())>{};
-  } else {
-    return type_identity<void>{};
-  }
-}
-/// The types of N parameters of a signature from `First` on; void if unknown.
-template <int First, class Signature, class Positions>
-struct index_parameters;
-template <int First, class Signature, std::size_t... Rs>
-struct index_parameters<First, Signature, std::index_sequence<Rs...>> {
-  using type =
-      type_list<typename signature_parameter<First + static_cast<int>(Rs), Signature>::type...>;
-};
-/// The types of the N index parameters of a kernel, after a tag.
-template <int N, class F, class Tag>
-using index_parameters_t =
-    typename index_parameters<std::is_void_v<Tag> ? 0 : 1,
-                              typename decltype(find_signature<F>())::type,
-                              std::make_index_sequence<static_cast<std::size_t>(N)>>::type;
-template <class First, class... Others>
-constexpr bool are_one_type(type_list<First, Others...>) {
-  return (std::is_same_v<First, Others> && ...);
-}
-
+/// The types of the index parameters of a kernel that takes Rest behind them.
+template <class Policy, class F, class... Rest>
+using mdrange_parameters_t = index_parameters_t<Policy::rank, typename Policy::index_type, F,
+                                                typename Policy::work_tag, Rest...>;
 /// The index type of the loops over a box: that of the kernel's index parameters if they share one,
 /// else the policy's.
 template <class Policy, class F, class... Rest>
-constexpr auto find_mdrange_index() {
-  using I = typename Policy::index_type;
-  using tag = typename Policy::work_tag;
-  if constexpr (are_one_type(index_parameters_t<Policy::rank, F, tag>())) {
-    return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
-      return type_identity<
-          kernel_index_t<I, F, tag, std::conditional_t<Rs != 0, I, I>..., Rest...>>{};
-    }(std::make_index_sequence<static_cast<std::size_t>(Policy::rank - 1)>());
-  } else {
-    return type_identity<I>{};
-  }
-}
-template <class Policy, class F, class... Rest>
-using mdrange_index_t = typename decltype(find_mdrange_index<Policy, F, Rest...>())::type;
+using mdrange_index_t =
+    common_counter_t<mdrange_parameters_t<Policy, F, Rest...>, typename Policy::index_type>;
 
-/// Throws hpk::error if bounds do not fit an index type.
-template <class I>
+/// Throws hpk::error if bounds do not fit an index of type P.
+template <class P>
 void check_bounds(index_t lower, index_t upper, const seam::launch_info& info) {
-  if (lower != upper && !(fits<I>(lower) && fits<I>(upper))) {
-    reject_index_range(info, number(lower), number(upper), number(std::numeric_limits<I>::max()));
-  }
+  if (lower != upper && !(holds_bound<P>(lower) && holds_bound<P>(upper)))
+    reject_index_range(info, number(lower), number(upper), number(highest_index<P>()));
 }
-template <class... Ps, class Policy>
-void check_parameters(type_list<Ps...>, const Policy& policy, const seam::launch_info& info) {
-  int r = 0;
+
+/// The box of a policy, for a kernel whose indices are of types Ps.
+template <class Box, class... Ps, class Policy>
+Box index_space_of(type_list<Ps...>, const Policy& policy, const seam::launch_info& info) {
+  int dimension = 0;
   const auto check = [&]<class P>(type_identity<P>) {
-    if constexpr (is_index_v<P>) check_bounds<P>(policy.lower(r), policy.upper(r), info);
-    ++r;
+    check_bounds<P>(policy.lower(dimension), policy.upper(dimension), info);
+    ++dimension;
   };
   (check(type_identity<Ps>()), ...);
-}
-
-/// The box of a policy, for a kernel F with indices of type I.
-template <class I, bool Last, class F, class Policy>
-index_space<Policy::rank, I, Last> index_space_of(const Policy& policy,
-                                                  const seam::launch_info& info) {
-  check_parameters(index_parameters_t<Policy::rank, F, typename Policy::work_tag>(), policy, info);
-  index_space<Policy::rank, I, Last> shape;
-  static_assert(std::has_unique_object_representations_v<decltype(shape)>);
+  Box shape;
+  static_assert(std::has_unique_object_representations_v<Box>);
   for (int r = 0; r < Policy::rank; ++r) {
-    check_bounds<I>(policy.lower(r), policy.upper(r), info);
     shape.lower[r] = policy.lower(r);
     shape.extent[r] = policy.upper(r) - policy.lower(r);
   }
@@ -111,10 +66,9 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
 }
 
 /// The walk through the box of a policy.
-template <class Box, class F, class Policy>
+template <class Box, class Parameters, class Policy>
 HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
-  mdrange_walk<Box> found{
-      index_space_of<typename Box::index_type, Box::last_is_fastest, F>(policy, info), 0};
+  mdrange_walk<Box> found{index_space_of<Box>(Parameters(), policy, info), 0};
   found.n = found.shape.size();
   return found;
 }
@@ -146,7 +100,9 @@ class mdrange_plan {
   template <class F>
   HPK_FORCEINLINE mdrange_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
                                seam::observed_launch* told)
-      : points(find_points<Box, F>(policy, info)), n(points.n), items(n) {
+      : points(find_points<Box, mdrange_parameters_t<Policy, F>>(policy, info)),
+        n(points.n),
+        items(n) {
     const tile_type sizes = find_tiles(policy, info, told);
     bool tiled = false;
     for (int r = 0; r < rank; ++r) tiled = tiled || sizes[r] != 0;
@@ -235,7 +191,9 @@ struct walk_of<Policy> {
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
                                    seam::observed_launch*) {
     using walk_type = mdrange_walk<box_type<F, Rest...>>;
-    walk_plan<walk_type> plan{find_points<box_type<F, Rest...>, F>(policy, info), 0, 0};
+    walk_plan<walk_type> plan{
+        find_points<box_type<F, Rest...>, mdrange_parameters_t<Policy, F, Rest...>>(policy, info),
+        0, 0};
     plan.n = plan.items = plan.walk.n;
     return plan;
   }

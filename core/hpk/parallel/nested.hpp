@@ -94,21 +94,15 @@ inline constexpr nested_level all_lanes =
 /// Reports that the bounds of a loop inside of a team do not fit the index type of its body.
 [[noreturn]] void reject_nested_range(number begin, number end, number highest);
 
-/// Whether a value survives the conversion to K.
-template <class K, class I>
-HPK_INLINE_FUNCTION constexpr bool survives(I value) noexcept {
-  const K there = static_cast<K>(value);
-  return static_cast<I>(there) == value && (value < I(1)) == (there < K(1));
-}
-/// Rejects bounds that the index type of a body can't hold.
-template <class K, class Range>
+/// Rejects bounds that the index of a body, of type P, can't hold.
+template <class P, class Range>
 HPK_FORCEINLINE_FUNCTION void check_nested_bounds(const Range& range) {
   using I = typename Range::index_type;
-  if constexpr (!std::is_same_v<K, I>) {
-    if (range.begin < range.end && !(survives<K>(range.begin) && survives<K>(range.end)))
+  if constexpr (!std::is_same_v<P, I>) {
+    if (range.begin < range.end && !(holds_bound<P>(range.begin) && holds_bound<P>(range.end)))
         [[unlikely]] {
-      HPK_IF_ON_HOST((reject_nested_range(number(range.begin), number(range.end),
-                                          number(std::numeric_limits<K>::max()));))
+      HPK_IF_ON_HOST((
+          reject_nested_range(number(range.begin), number(range.end), number(highest_index<P>()));))
       HPK_IF_ON_DEVICE(
           (hpk::abort("hpk: a loop inside of a team does not fit the index type of its "
                       "body; let the body take hpk::index_t");))
@@ -120,13 +114,18 @@ template <class I, class J>
 using common_index_t = std::conditional_t<std::is_same_v<I, J>, integer_t<I>,
                                           std::common_type_t<integer_t<I>, integer_t<J>>>;
 
+/// The type in which a body takes the index of a range inside of a team, before Rest.
+template <class Range, class F, class... Rest>
+using nested_index_t = index_parameter_t<0, 1, typename Range::index_type, F, void, Rest...>;
+
 /// Calls visit(i) for the iterations of the calling thread or lane, in no promised order:
 /// contiguous ones where the machine prefers that, else every parts()-th, so that neighbouring
 /// threads access neighbouring elements.
 HPK_CALLS_EITHER
-template <class K, class Range, class F>
+template <class P, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visit) {
-  check_nested_bounds<K>(range);
+  using K = counter_t<P, typename Range::index_type>;
+  check_nested_bounds<P>(range);
   range.meet();
   if constexpr (Range::takes_neighbours) {
     const index_range p = range.mine();
@@ -170,12 +169,13 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_neighbours(
 
 /// Reduces the iterations of the calling thread.
 HPK_CALLS_EITHER
-template <class K, class Range, class F, class Operations>
+template <class P, class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
     const Range& range, const F& f, const Operations& operations) {
+  using K = counter_t<P, typename Range::index_type>;
   using value = typename Operations::value_type;
   using lane = std::remove_cvref_t<decltype(range.member.lane())>;
-  check_nested_bounds<K>(range);
+  check_nested_bounds<P>(range);
   range.meet();
   if constexpr (!Range::shared || seam::shares_stacks<lane> || !Operations::interleave) {
     // A separate path, so that the compiler unrolls short rows in teams of one thread.
@@ -203,8 +203,8 @@ template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range& range, const F& f,
                                                                     const Operations& operations) {
   using value = typename Operations::value_type;
-  using K = kernel_index_t<typename Range::index_type, F, void, value&>;
-  value result = range.join(operations, fold_iterations<K>(range, f, operations));
+  using P = nested_index_t<Range, F, value&>;
+  value result = range.join(operations, fold_iterations<P>(range, f, operations));
   range.meet();
   operations.final(result);
   return result;
@@ -217,13 +217,14 @@ template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range& range, const F& f,
                                                                     const Operations& operations) {
   using value = typename Operations::value_type;
-  using K = kernel_index_t<typename Range::index_type, F, void, value&, bool>;
+  using P = nested_index_t<Range, F, value&, bool>;
+  using K = counter_t<P, typename Range::index_type>;
   if constexpr (is_wide_operations<Operations>) {
     using wide = wide_operations<Operations>;
-    const wide_scan_kernel<F, const F&, type_list<K>, value, wide> body{f};
+    const wide_scan_kernel<F, const F&, type_list<P>, value, wide> body{f};
     return static_cast<value>(scan_range(range, body, wide(operations)));
   }
-  check_nested_bounds<K>(range);
+  check_nested_bounds<P>(range);
   range.meet();
   const index_range p = range.mine();
   const K first = static_cast<K>(index_after(range.begin, p.begin));
@@ -244,6 +245,31 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
   return running;
 }
 
+/// Reports an update that a body takes by value; `right`: it does not. Indices: in which types the
+/// body takes them.
+template <kernel_fault Fault, class F, class Indices, class... Rest>
+struct nested_update_check {
+  static constexpr bool right = true;
+};
+template <class F, class Indices, class V, class... After>
+struct nested_update_check<kernel_fault::none, F, Indices, V&, After...> {
+  static constexpr bool right =
+      !loses_update<F, void, V, Indices, type_list<>, type_list<After...>>;
+  static_assert(right,
+                "hpk: the body of a loop inside of a team takes its update by value, so "
+                "contributions are lost; write T& update");
+};
+
+template <class F, class V, class I, class... Is>
+auto update_check_of(type_list<I, Is...>)
+    -> nested_update_check<diagnose_kernel<F, void, I, Is..., V&>(), F,
+                           index_parameters_t<1 + static_cast<int>(sizeof...(Is)), I, F, void, V&>,
+                           V&>;
+/// The same of a reduction into a result; Indices: the types in which the loop counts.
+template <class F, class Result, class Indices>
+using reduction_check =
+    decltype(update_check_of<F, typename decltype(find_result_value<Result>())::type>(Indices()));
+
 /// Checks the body of a nested loop; `callable`: it may be called with an index and Rest.
 template <class I, class F, class... Rest>
 struct nested_check {
@@ -258,7 +284,9 @@ struct nested_check {
       fault != kernel_fault::wrong_arguments,
       "hpk: the body of a loop inside of a team is called with an index, followed by `T& update` "
       "in a reduction, `T& update, bool final` in a scan; T is the type of the result");
-  static constexpr bool callable = fault == kernel_fault::none;
+  static constexpr bool callable =
+      fault == kernel_fault::none &&
+      nested_update_check<fault, F, index_parameters_t<1, I, F, void, Rest...>, Rest...>::right;
 };
 
 /// Calls work(operations, variable) for a result of a range: a variable, a reducer or a View of
@@ -372,8 +400,8 @@ template <detail::nested_level Level, class I, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const detail::nested_range<Level, I, M>& range,
                                            const F& body) {
   if constexpr (detail::nested_check<I, F>::callable) {
-    using K = detail::kernel_index_t<I, F, void>;
-    detail::visit_iterations<K>(range, body);
+    using P = detail::nested_index_t<detail::nested_range<Level, I, M>, F>;
+    detail::visit_iterations<P>(range, body);
   }
 }
 
@@ -384,18 +412,21 @@ HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const detail::nested_range<Level, I, M>& range,
                                               const F& body, Result&& result) {
-  detail::with_operations<1>(range, body, result, [&](const auto& operations, auto& into) {
-    using operations_type = std::remove_cvref_t<decltype(operations)>;
-    using value = typename operations_type::value_type;
-    constexpr detail::kernel_fault fault = detail::fault_of<F, I, value&>;
-    if constexpr (detail::is_wide_nested<fault, std::remove_cvref_t<decltype(range)>, F,
-                                         operations_type>) {
-      into = static_cast<std::remove_reference_t<decltype(into)>>(
-          detail::fold_wide_nested(range, body, operations));
-    } else if constexpr (detail::nested_check<I, F, value&>::callable) {
-      into = detail::fold_range(range, body, operations);
-    }
-  });
+  using check = detail::reduction_check<F, std::remove_reference_t<Result>, detail::type_list<I>>;
+  if constexpr (check::right) {
+    detail::with_operations<1>(range, body, result, [&](const auto& operations, auto& into) {
+      using operations_type = std::remove_cvref_t<decltype(operations)>;
+      using value = typename operations_type::value_type;
+      constexpr detail::kernel_fault fault = detail::fault_of<F, I, value&>;
+      if constexpr (detail::is_wide_nested<fault, std::remove_cvref_t<decltype(range)>, F,
+                                           operations_type>) {
+        into = static_cast<std::remove_reference_t<decltype(into)>>(
+            detail::fold_wide_nested(range, body, operations));
+      } else if constexpr (detail::nested_check<I, F, value&>::callable) {
+        into = detail::fold_range(range, body, operations);
+      }
+    });
+  }
 }
 
 /// Prefix results over a range inside of a team, in index order: body(i, update, final) adds its
@@ -452,11 +483,13 @@ HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f) {
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F, class T>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f, T& value) {
-  if constexpr (Level == detail::nested_level::thread) {
-    single(who, [&] { f(value); });
-    value = who.member.first_of_thread(value);
-  } else {
-    who.member.team_broadcast(f, value, 0);
+  if constexpr (detail::changes_value<F, T>::right) {
+    if constexpr (Level == detail::nested_level::thread) {
+      single(who, [&] { f(value); });
+      value = who.member.first_of_thread(value);
+    } else {
+      who.member.team_broadcast(f, value, 0);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ template <nested_level Level, class R, class Member>
 class nested_box : public team_scope<Level, Member> {
  public:
   static constexpr int rank = R::rank;
+  using index_type = index_t;
   using box_type =
       index_space<rank, index_t,
                   last_is_fastest<typename Member::execution_space, R::inner_direction>>;
@@ -60,23 +61,15 @@ struct extent_range {
   index_t end;
 };
 
-/// The kernel index type of a body over N indices.
+/// The types in which a body takes its N indices, before Rest.
 template <int N, class F, class... Rest>
-constexpr auto find_nested_index() {
-  return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
-    return type_identity<kernel_index_t<
-        index_t, F, void, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>>{};
-  }(std::make_index_sequence<static_cast<std::size_t>(N - 1)>());
-}
-template <int N, class F, class... Rest>
-using nested_index_t = typename decltype(find_nested_index<N, F, Rest...>())::type;
+using nested_indices_t = index_parameters_t<N, index_t, F, void, Rest...>;
 
-/// Rejects an MDRange that does not fit the index type of a body.
-template <class I, class Box>
-HPK_FORCEINLINE_FUNCTION void check_nested_box(const Box& shape) {
-  if constexpr (!std::is_same_v<I, index_t>) {
-    for (int r = 0; r < Box::rank; ++r) check_nested_bounds<I>(extent_range{0, shape.extent[r]});
-  }
+/// Rejects an MDRange that the indices of a body, of types Ps, can't hold.
+template <class... Ps, class Box>
+HPK_FORCEINLINE_FUNCTION void check_nested_box(type_list<Ps...>, const Box& shape) {
+  int r = 0;
+  (check_nested_bounds<Ps>(extent_range{0, shape.extent[r++]}), ...);
 }
 
 /// Checks a body over N indices as nested_check does.
@@ -90,7 +83,10 @@ struct nested_box_check<std::index_sequence<Rs...>, F, Rest...> {
                 "hpk: the body of a loop over an MDRange inside of a team is called, as const, "
                 "with one index for each dimension, followed by `T& update` in a reduction, `T& "
                 "update, bool final` in a scan; write [&](int i, int j) { ... } for Rank<2>");
-  static constexpr bool callable = fault == kernel_fault::none;
+  static constexpr bool callable =
+      fault == kernel_fault::none &&
+      nested_update_check<fault, F, nested_indices_t<static_cast<int>(sizeof...(Rs)), F, Rest...>,
+                          Rest...>::right;
 };
 template <class Indices, class F, class... Rest>
 inline constexpr kernel_fault fault_of_box_body = kernel_fault::none;
@@ -106,10 +102,11 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
   if constexpr (is_box_body<R::rank, F>) {
     using range_type = nested_box<Level, R, M>;
     using box_type = typename range_type::box_type;
-    using I = nested_index_t<R::rank, F>;
+    using indices = nested_indices_t<R::rank, F>;
+    using I = common_counter_t<indices, index_t>;
     constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
     constexpr bool neighbours = range_type::takes_neighbours;
-    check_nested_box<I>(range.shape);
+    check_nested_box(indices(), range.shape);
     range.meet();
     if constexpr (neighbours) {
       range.for_own_rows([&](const index_t* index, index_t first, index_t last) {
@@ -134,9 +131,10 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
     const nested_box<Level, R, M>& range, const F& body, const Operations& operations) {
   using value = typename Operations::value_type;
   using box_type = typename nested_box<Level, R, M>::box_type;
-  using I = nested_index_t<R::rank, F, value&>;
+  using indices = nested_indices_t<R::rank, F, value&>;
+  using I = common_counter_t<indices, index_t>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
-  check_nested_box<I>(range.shape);
+  check_nested_box(indices(), range.shape);
   range.meet();
   value sum;
   operations.init(sum);
@@ -154,18 +152,22 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
 template <nested_level Level, class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& range, const F& body,
                                                 Result& result) {
-  with_operations<R::rank>(range, body, result, [&](const auto& operations, auto& into) {
-    using operations_type = std::remove_cvref_t<decltype(operations)>;
-    using value = typename operations_type::value_type;
-    constexpr kernel_fault fault =
-        fault_of_box_body<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F, value&>;
-    if constexpr (is_wide_nested<fault, std::remove_cvref_t<decltype(range)>, F, operations_type>) {
-      into = static_cast<std::remove_reference_t<decltype(into)>>(
-          fold_wide_nested(range, body, operations));
-    } else if constexpr (is_box_body<R::rank, F, value&>) {
-      into = fold_nested_box(range, body, operations);
-    }
-  });
+  using check = reduction_check<F, Result, repeated_t<index_t, R::rank>>;
+  if constexpr (check::right) {
+    with_operations<R::rank>(range, body, result, [&](const auto& operations, auto& into) {
+      using operations_type = std::remove_cvref_t<decltype(operations)>;
+      using value = typename operations_type::value_type;
+      constexpr kernel_fault fault =
+          fault_of_box_body<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F, value&>;
+      if constexpr (is_wide_nested<fault, std::remove_cvref_t<decltype(range)>, F,
+                                   operations_type>) {
+        into = static_cast<std::remove_reference_t<decltype(into)>>(
+            fold_wide_nested(range, body, operations));
+      } else if constexpr (is_box_body<R::rank, F, value&>) {
+        into = fold_nested_box(range, body, operations);
+      }
+    });
+  }
 }
 
 }  // namespace hpk::detail

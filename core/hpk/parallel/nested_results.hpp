@@ -9,29 +9,25 @@
 
 namespace hpk::detail {
 
-/// The index types with which a body over a range or box is called.
+/// The types in which a body over a range or box takes its indices.
 template <class Range, class F, class... Vs>
 constexpr auto find_nested_leading() {
   if constexpr (requires { Range::rank; }) {
-    return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
-      using index = nested_index_t<Range::rank, F, Vs&...>;
-      return type_list<std::conditional_t<Rs != 0, index, index>...>();
-    }(std::make_index_sequence<static_cast<std::size_t>(Range::rank)>());
+    return nested_indices_t<Range::rank, F, Vs&...>();
   } else {
-    return type_list<kernel_index_t<typename Range::index_type, F, void, Vs&...>>();
+    return type_list<nested_index_t<Range, F, Vs&...>>();
   }
 }
+/// The types in which a loop over it counts.
+template <class Range>
+using nested_arguments = repeated_t<typename Range::index_type, count_nested<Range>>;
 
 /// Why a body can't be called with its indices and Rest.
 template <class Range, class F, class... Rest>
 constexpr kernel_fault diagnose_nested_results() {
-  if constexpr (requires { Range::rank; }) {
-    return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
-      return diagnose_kernel<F, void, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>();
-    }(std::make_index_sequence<static_cast<std::size_t>(Range::rank)>());
-  } else {
-    return diagnose_kernel<F, void, typename Range::index_type, Rest...>();
-  }
+  return []<class... Is>(type_list<Is...>) {
+    return diagnose_kernel<F, void, Is..., Rest...>();
+  }(nested_arguments<Range>());
 }
 
 template <class Range>
@@ -44,6 +40,10 @@ struct loop_call<Range> {
   template <class F, class... Vs>
   using leading = decltype(find_nested_leading<Range, F, Vs...>());
 };
+
+template <class Range, class F, class... Vs>
+inline constexpr bool loses_nested_update =
+    loses_an_update<F, void, decltype(find_nested_leading<Range, F, Vs...>()), Vs...>;
 
 /// Checks the call, with errors in the user's words; returns whether it is well-formed.
 template <class Range, class F, class... Rs>
@@ -69,7 +69,14 @@ constexpr bool check_nested_results() {
                     "hpk: the body of a reduction inside of a team is called, as const, with the "
                     "indices and one update for each result, in their order; write [&](int i, T& "
                     "first, U& second) with the types of the results");
-      return fault == kernel_fault::none;
+      if constexpr (fault == kernel_fault::none) {
+        constexpr bool kept = !loses_nested_update<
+            Range, F, typename decltype(find_result_value<std::remove_reference_t<Rs>>())::type...>;
+        static_assert(kept,
+                      "hpk: the body of a reduction inside of a team takes an update by value, so "
+                      "contributions are lost; write T& for each");
+        return kept;
+      }
     }
   }
   return false;

@@ -40,13 +40,14 @@ template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
     const Range& range, const F& body, const Operations& operations) {
   using value = typename Operations::value_type;
-  using K = kernel_index_t<typename Range::index_type, F, void, value&, bool>;
+  using P = nested_index_t<Range, F, value&, bool>;
+  using K = counter_t<P, typename Range::index_type>;
   if constexpr (is_wide_operations<Operations>) {
     using wide = wide_operations<Operations>;
-    const wide_scan_kernel<F, const F&, type_list<K>, value, wide> all{body};
+    const wide_scan_kernel<F, const F&, type_list<P>, value, wide> all{body};
     return static_cast<value>(scan_range_backward(range, all, wide(operations)));
   }
-  check_nested_bounds<K>(range);
+  check_nested_bounds<P>(range);
   return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {
     const K lowest = static_cast<K>(index_after(range.end, -p.end));
     for (K i = static_cast<K>(index_after(range.end, -p.begin)); i > lowest;) {
@@ -56,11 +57,6 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
   });
 }
 
-template <class T, std::size_t... Ks>
-auto repeat(std::index_sequence<Ks...>) -> type_list<std::conditional_t<Ks != 0, T, T>...>;
-template <class T, int N>
-using repeated_t = decltype(repeat<T>(std::make_index_sequence<static_cast<std::size_t>(N)>()));
-
 /// A scan over a box, forward or backward in its loop order.
 HPK_CALLS_EITHER
 template <bool Backward, class Range, class F, class Operations>
@@ -68,14 +64,15 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& r
                                                                   const Operations& operations) {
   using value = typename Operations::value_type;
   using box_type = typename Range::box_type;
-  using I = nested_index_t<Range::rank, F, value&, bool>;
+  using indices = nested_indices_t<Range::rank, F, value&, bool>;
+  using I = common_counter_t<indices, index_t>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Range::rank)>();
   if constexpr (is_wide_operations<Operations>) {
     using wide = wide_operations<Operations>;
-    const wide_scan_kernel<F, const F&, repeated_t<I, Range::rank>, value, wide> kernel{body};
+    const wide_scan_kernel<F, const F&, indices, value, wide> kernel{body};
     return static_cast<value>(scan_box<Backward>(range, kernel, wide(operations)));
   }
-  check_nested_box<I>(range.shape);
+  check_nested_box(indices(), range.shape);
   return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {
     if constexpr (Backward) {
       const index_t n = range.shape.size();

@@ -82,8 +82,10 @@ struct walk_of<Policy> {
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
                                    seam::observed_launch*) {
-    using I = kernel_index_t<typename Policy::index_type, F, typename Policy::work_tag, Rest...>;
-    const index_t n = count_iterations<I>(policy, info);
+    using index = typename Policy::index_type;
+    using P = index_parameter_t<0, 1, index, F, typename Policy::work_tag, Rest...>;
+    using I = counter_t<P, index>;
+    const index_t n = count_iterations<P>(policy, info);
     return walk_plan<range_walk<I>>{range_walk<I>(static_cast<I>(policy.begin())), n, n};
   }
   template <class F>

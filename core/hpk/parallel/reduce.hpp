@@ -33,8 +33,9 @@ constexpr fault diagnose_reduce() {
       if constexpr (of_kernel != fault::none) {
         return of_kernel;
       } else {
-        return loses_update<policy, F, value>() ? fault::lost_update
-                                                : diagnose_operations<policy, F, value, Result>();
+        return loses_updates_over<policy, F, value>
+                   ? fault::lost_update
+                   : diagnose_operations<policy, F, value, Result>();
       }
     }
   }

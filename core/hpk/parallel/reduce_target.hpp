@@ -4,6 +4,7 @@
 // where the result is stored.
 #pragma once
 
+#include <hpk/base/parameters_of.hpp>
 #include <hpk/parallel/kernel.hpp>
 #include <hpk/parallel/operations.hpp>
 
@@ -11,12 +12,6 @@
 #include <string_view>
 
 namespace hpk::detail {
-
-// Selects the call operator for Tag from several, and yields its parameters after the tag.
-template <class Tag, class R, class C, class... Ps>
-void (*find_tagged(R (C::*)(Tag, Ps...) const))(Ps...);
-template <class Tag, class R, class C, class... Ps>
-void (*find_tagged(R (C::*)(const Tag&, Ps...) const))(Ps...);
 
 /// The value type of a reduction or scan: the functor's own, else the result's, else that of the
 /// kernel's last parameter (at `Position` after the tag).
@@ -26,14 +21,8 @@ constexpr auto find_value_type() {
     return type_identity<typename F::value_type>{};
   } else if constexpr (!std::is_void_v<Result>) {
     return type_identity<Result>{};
-  } else if constexpr (requires { &F::operator(); }) {
-    constexpr int position = Position + (std::is_void_v<Tag> ? 0 : 1);
-    return type_identity<typename signature_parameter<position, decltype(&F::operator())>::type>{};
-  } else if constexpr (requires { find_tagged<Tag>(&F::operator()); }) {
-    using overload = decltype(find_tagged<Tag>(&F::operator()));
-    return type_identity<typename signature_parameter<Position, overload>::type>{};
   } else {
-    return type_identity<void>{};
+    return type_identity<std::remove_cvref_t<parameter_at<Position, parameters_of<F, Tag>>>>{};
   }
 }
 template <class F, class Tag, int Position, class Result>

@@ -116,23 +116,9 @@ constexpr auto list_with_tag() {
 /// The argument types of a kernel before its updates.
 template <class Policy, class F, class... Vs>
 constexpr auto find_leading() {
-  using tag = typename Policy::work_tag;
-  using I = typename Policy::index_type;
-  if constexpr (is_team_policy_v<Policy>) {
-    return list_with_tag<tag, const typename Policy::member_type&>();
-  } else if constexpr (is_mdrange_policy_v<Policy>) {
-    using found = index_parameters_t<Policy::rank, F, tag>;
-    return []<class... Ps>(type_list<Ps...>) {
-      if constexpr (are_one_type(found())) {
-        using index = mdrange_index_t<Policy, F, Vs&...>;
-        return list_with_tag<tag, std::conditional_t<std::is_void_v<Ps>, index, index>...>();
-      } else {
-        return list_with_tag<tag, std::conditional_t<is_index_v<Ps>, Ps, I>...>();
-      }
-    }(found());
-  } else {
-    return list_with_tag<tag, kernel_index_t<I, F, tag, Vs&...>>();
-  }
+  return []<class... Ps>(type_list<Ps...>) {
+    return list_with_tag<typename Policy::work_tag, Ps...>();
+  }(iteration_parameters<Policy, F, Vs&...>());
 }
 
 template <class Policy>
@@ -210,12 +196,6 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
   if (blocking) seam::fence(policy.space().instance(), name_of_result_fence);
 }
 
-/// Whether the kernel is known to take one of its updates by value.
-template <class F, class Tag, int First, std::size_t... Ks>
-constexpr bool takes_an_update_by_value(std::index_sequence<Ks...>) {
-  return (takes_update_by_value<F, Tag, First + static_cast<int>(Ks)>() || ...);
-}
-
 template <class P, class F, class... Rs>
 constexpr fault diagnose_several() {
   constexpr fault of_results = diagnose_results<P, Rs...>();
@@ -232,10 +212,8 @@ constexpr fault diagnose_several() {
                                                     F, operations_for_t<Rs>...>));
     if constexpr (of_kernel != fault::none) {
       return of_kernel;
-    } else if constexpr (!(std::is_array_v<Rs> || ...) &&
-                         takes_an_update_by_value<F, typename policy::work_tag,
-                                                  count_arguments<policy>()>(
-                             std::index_sequence_for<Rs...>())) {
+    } else if constexpr (loses_updates_over<policy, F,
+                                            typename decltype(find_result_value<Rs>())::type...>) {
       return fault::lost_update;
     } else {
       constexpr bool reached =

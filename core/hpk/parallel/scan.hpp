@@ -31,7 +31,7 @@ constexpr fault diagnose_scan() {
       if constexpr (of_kernel != fault::none) {
         return of_kernel;
       } else {
-        return takes_update_by_value<F, typename policy::work_tag, count_arguments<policy>()>()
+        return loses_scan_update_over<policy, F, value>
                    ? fault::lost_update
                    : diagnose_operations<policy, F, value, Result>();
       }

@@ -110,8 +110,10 @@ class TeamMember {
   HPK_CALLS_EITHER
   template <class F, class T>
   HPK_FUNCTION void team_broadcast(const F& change, T& value, int source) const {
-    if (lane_.lane_index() == source << shift_.value) change(value);
-    team_broadcast(value, source);
+    if constexpr (detail::changes_value<F, T>::right) {
+      if (lane_.lane_index() == source << shift_.value) change(value);
+      team_broadcast(value, source);
+    }
   }
 
   /// Collective: joins the values of all threads, in the order of the threads, by a reducer. Every

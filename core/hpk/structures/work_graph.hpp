@@ -429,13 +429,13 @@ void parallel_for(std::string_view label, const WorkGraphPolicy<Args...>& policy
                 "hpk::parallel_for: a plain function can't run on a GPU; write HPK_LAMBDA(int i) { "
                 "... } or an object with operator()(int i) const");
   if constexpr (fault == detail::kernel_fault::none && reachable) {
-    using kernel_index = detail::kernel_index_t<index, Kernel, tag>;
+    using parameter = detail::index_parameter_t<0, 1, index, Kernel, tag>;
     const seam::launch_info info{.pattern = "parallel_for", .label = label, .where = where};
-    if (!detail::fits<kernel_index>(policy.size())) {
+    if (!detail::holds_bound<parameter>(policy.size())) {
       detail::reject_index_range(info, detail::number(0), detail::number(policy.size()),
-                                 detail::number(std::numeric_limits<kernel_index>::max()));
+                                 detail::number(detail::highest_index<parameter>()));
     }
-    policy.template run<kernel_index>(detail::as_object(kernel), info);
+    policy.template run<detail::counter_t<parameter, index>>(detail::as_object(kernel), info);
   }
 }
 /// The same without a label.

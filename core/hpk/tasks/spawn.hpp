@@ -4,7 +4,9 @@
 // predecessor and the priority of a task.
 #pragma once
 
+#include <hpk/base/parameters_of.hpp>
 #include <hpk/base/type_name.hpp>
+#include <hpk/parallel/kernel_parameters.hpp>
 #include <hpk/tasks/scheduler.hpp>
 
 #include <concepts>
@@ -106,6 +108,17 @@ constexpr bool takes_member() {
   }
 }
 
+/// Whether it takes its result by value.
+template <class F>
+constexpr bool loses_result() {
+  if constexpr (!task_functor<F> || std::is_void_v<parameters_of<F>>) {
+    return false;
+  } else {
+    return !std::is_void_v<typename F::value_type> &&
+           !is_update_v<parameter_at<1, parameters_of<F>>>;
+  }
+}
+
 template <class Scheduler, class F>
 BasicFuture<typename std::decay_t<F>::value_type, Scheduler> spawn(
     std::string_view label, const TaskPolicy<Scheduler>& policy, F&& functor,
@@ -144,7 +157,11 @@ constexpr bool check_task() {
                 "hpk::task_spawn, hpk::host_spawn: the functor can't be called; write void "
                 "operator()(typename Scheduler::member_type& member, value_type& result), without "
                 "result if value_type is void");
-  return has_value_type && is_called;
+  constexpr bool keeps_result = !is_called || !loses_result<F>();
+  static_assert(keeps_result,
+                "hpk::task_spawn, hpk::host_spawn: the functor takes its result by value, so it is "
+                "lost; write value_type& result");
+  return has_value_type && is_called && keeps_result;
 }
 
 /// The value_type for the result of a spawn, also for an invalid functor, which must not cause a

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parameters of what can be called, read from its type: so patterns know in which type a kernel
+// takes its index, and whether it takes its update by reference. Every signature counts, whatever
+// its qualifiers: const, volatile, &, &&, noexcept, `...`, static, an explicit object. Overloads
+// are told apart by a tag; other overloads, and templates, have no parameters of their own.
+#pragma once
+
+#include <hpk/base/meta.hpp>
+
+#include <type_traits>
+
+namespace hpk::detail {
+
+template <class Function>
+struct function_parameters;
+#define HPK_DETAIL_PARAMETERS(qualifiers)                                  \
+  template <class R, class... Ps, bool NoThrow>                            \
+  struct function_parameters<R(Ps...) qualifiers noexcept(NoThrow)> {      \
+    using type = type_list<Ps...>;                                         \
+  };                                                                       \
+  template <class R, class... Ps, bool NoThrow>                            \
+  struct function_parameters<R(Ps..., ...) qualifiers noexcept(NoThrow)> { \
+    using type = type_list<Ps...>;                                         \
+  };
+#define HPK_DETAIL_PARAMETERS_OF_ALL(reference) \
+  HPK_DETAIL_PARAMETERS(reference)              \
+  HPK_DETAIL_PARAMETERS(const reference)        \
+  HPK_DETAIL_PARAMETERS(volatile reference)     \
+  HPK_DETAIL_PARAMETERS(const volatile reference)
+HPK_DETAIL_PARAMETERS_OF_ALL()
+HPK_DETAIL_PARAMETERS_OF_ALL(&)
+HPK_DETAIL_PARAMETERS_OF_ALL(&&)
+#undef HPK_DETAIL_PARAMETERS_OF_ALL
+#undef HPK_DETAIL_PARAMETERS
+
+// A list without its first N types; void if it has fewer.
+template <int N, class List>
+struct list_behind {
+  using type = void;
+};
+template <class... Ts>
+struct list_behind<0, type_list<Ts...>> {
+  using type = type_list<Ts...>;
+};
+template <int N, class T, class... Ts>
+  requires(N > 0)
+struct list_behind<N, type_list<T, Ts...>> : list_behind<N - 1, type_list<Ts...>> {};
+template <class List>
+struct list_front {
+  using type = void;
+};
+template <class T, class... Ts>
+struct list_front<type_list<T, Ts...>> {
+  using type = T;
+};
+
+/// A list of parameters without the first N; void if there are fewer, or for void.
+template <int N, class Parameters>
+using parameters_behind = typename list_behind<N, Parameters>::type;
+/// The parameter at a position, with its reference and qualifiers; void if there is none.
+template <int Position, class Parameters>
+using parameter_at = typename list_front<parameters_behind<Position, Parameters>>::type;
+
+template <class Function, class C>
+function_parameters<Function> parameters_of_member(Function C::*);
+
+// The parameters of the function that the address of a member of F points to.
+template <class F, class Address>
+constexpr auto find_member_parameters() {
+  if constexpr (std::is_member_function_pointer_v<Address>) {
+    return decltype(parameters_of_member(Address()))();
+  } else if constexpr (std::is_function_v<std::remove_pointer_t<Address>>) {
+    using found = typename function_parameters<std::remove_pointer_t<Address>>::type;
+    using first = std::remove_cvref_t<parameter_at<0, found>>;
+    constexpr bool explicit_object = std::is_class_v<first> && std::is_base_of_v<first, F>;
+    return list_behind<explicit_object ? 1 : 0, found>();
+  } else {
+    return type_identity<void>();
+  }
+}
+/// Its parameters; void if it is no function.
+template <class F, class Address>
+using member_parameters = typename decltype(find_member_parameters<F, Address>())::type;
+
+// The one overload whose first parameter is First, given the address of all; yields the others.
+template <class First, class R, class C, class... Ps>
+type_list<Ps...> behind_first(R (C::*)(First, Ps...) const);
+template <class First, class R, class C, class... Ps>
+type_list<Ps...> behind_first(R (C::*)(First, Ps...) const&);
+template <class F, class First>
+inline constexpr bool has_one_with = requires { behind_first<First>(&F::operator()); };
+
+template <class F, class Tag>
+constexpr auto find_parameters() {
+  constexpr int tags = std::is_void_v<Tag> ? 0 : 1;
+  if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
+    return list_behind<tags, typename function_parameters<std::remove_pointer_t<F>>::type>();
+  } else if constexpr (requires { &F::operator(); }) {
+    return list_behind<tags, member_parameters<F, decltype(&F::operator())>>();
+  } else if constexpr (std::is_class_v<Tag>) {
+    constexpr bool by_value = has_one_with<F, Tag>;
+    if constexpr (by_value == has_one_with<F, const Tag&>) {
+      return type_identity<void>();
+    } else {
+      using first = std::conditional_t<by_value, Tag, const Tag&>;
+      return type_identity<decltype(behind_first<first>(&F::operator()))>();
+    }
+  } else {
+    return type_identity<void>();
+  }
+}
+
+/// The parameters of F behind its tag, if there is one, as a type_list. F is a type of functions, a
+/// pointer to one, or a class with one call operator, or one for the tag. Void for anything else:
+/// templates, and overloads that the tag does not tell apart.
+template <class F, class Tag = void>
+using parameters_of = typename decltype(find_parameters<F, Tag>())::type;
+
+}  // namespace hpk::detail
