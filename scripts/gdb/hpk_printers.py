@@ -28,12 +28,32 @@ def find_field(value, name):
     return None
 
 
+def part_of(value, number):
+    """What the base compressed<T, number> of the object holds, or None."""
+    for field in value.type.strip_typedefs().fields():
+        if not field.is_base_class:
+            continue
+        kind = field.type.strip_typedefs()
+        if kind.name.startswith("hpk::detail::compressed<") and int(kind.template_argument(1)) == number:
+            return value[field][kind.fields()[0]]
+    return None
+
+
+def storage_of(mapping, number):
+    """The same for a mapping, whose bases may have the base."""
+    found = part_of(mapping, number)
+    for field in mapping.type.strip_typedefs().fields():
+        if found is None and field.is_base_class:
+            found = storage_of(mapping[field], number)
+    return found
+
+
 def extents_of(mapping):
     """The extents of a mapping: fixed ones from its type, run-time ones from its storage."""
     list_type = str(mapping.type.strip_typedefs())
     match = re.search(r"extent_list<([^<>]*)>", list_type)
     fixed = [int(re.sub(r"[a-zA-Z]", "", e)) for e in match.group(1).split(",") if e.strip()]
-    stored = find_field(mapping, "stored_")
+    stored = storage_of(mapping, 0)
     extents = []
     for r, extent in enumerate(fixed):
         extents.append(int(stored["values"][r]) if extent < 0 else extent)
@@ -44,7 +64,7 @@ def strides_of(mapping, extents, layout):
     """Elements between neighbours in each dimension, or None for a layout without strides."""
     rank = len(extents)
     if layout == "LayoutStride":
-        strides = find_field(mapping, "strides_")
+        strides = storage_of(mapping, 1)
         return [int(strides["values"][r]) for r in range(rank)] if rank else []
     if layout not in ("LayoutLeft", "LayoutRight"):
         return None
@@ -62,7 +82,7 @@ def strides_of(mapping, extents, layout):
 
 
 def label_of(view):
-    owner = find_field(view, "owner_")
+    owner = part_of(view["own_"], 1)
     word = None if owner is None else find_field(owner, "word_")
     if word is None or int(word) & ~BORROWED == 0:
         return None
@@ -77,8 +97,8 @@ def label_of(view):
 class ViewPrinter:
     def __init__(self, view):
         self.view = view
-        self.data = view["data_"]
-        self.mapping = view["map_"]
+        self.data = view["own_"]["data"]
+        self.mapping = part_of(view["own_"], 0)
         mapping_type = self.mapping.type.strip_typedefs()
         self.layout = layout_name(mapping_type.template_argument(0))
         self.extents = extents_of(self.mapping)
@@ -309,13 +329,16 @@ class UnorderedMapPrinter(ContainerPrinter):
         if self.keyed:
             bits = 8 * self.key.sizeof
             scramble = 0x6A09E667F3BCC908 & ((1 << bits) - 1)
-            for slot in range(groups * 8 + 4):
+            words = self.table["words"]
+            listed = {int(element(words, 6 + word)) - 2: word for word in range(4)}
+            for slot in range(groups * 8):
                 at = (data + 8 + slot).dereference()
                 word = int(at["word"])
-                if word >= 4:
-                    word = slot - groups * 8 if slot >= groups * 8 else word
-                    value = self.inline(at, "value", 0)
-                    yield slot, gdb.Value(word ^ scramble), value
+                if word < 4 and (word != 2 or slot not in listed):
+                    continue
+                if word == 2:
+                    word = listed[slot]
+                yield slot, gdb.Value(word ^ scramble), self.inline(at, "value", 0)
             return
         for group in range(groups):
             at = (data + 1 + group).dereference()
@@ -363,7 +386,7 @@ class UnorderedMapPrinter(ContainerPrinter):
 class ScatterViewPrinter(ContainerPrinter):
     def to_string(self):
         where = "in copies of threads" if bool(self.value["copies_"]) else "in one storage"
-        extents = extents_of(self.value["shape_"]["map_"])
+        extents = extents_of(part_of(self.value["shape_"]["own_"], 0))
         return self.headed("%s, contributions %s" % (extents, where))
 
     def parts(self):

@@ -81,7 +81,7 @@ HPK_FUNCTION step_of<V> make_step([[maybe_unused]] const V& view) {
 template <class T, class Reference, class Step>
 struct element_row {
   T* first;
-  [[no_unique_address]] Step step;
+  Step step;
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION Reference operator[](index_t i) const {
     if constexpr (std::is_lvalue_reference_v<Reference>) {
@@ -249,7 +249,7 @@ class view_iterator {
   }
 
   T* first_ = nullptr;
-  [[no_unique_address]] Step step_{};
+  Step step_{};
   index_t size_ = 0;
   index_t index_ = 0;
   view_record record_ = nullptr;

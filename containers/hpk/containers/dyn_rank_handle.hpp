@@ -169,7 +169,7 @@ class DynRankView {
   template <class Pointer, class... Shape>
     requires detail::dyn_rank_pointer<Pointer, value_type>
   HPK_FUNCTION explicit DynRankView(Pointer pointer, Shape... shape)
-      : shape_(detail::read_shape<array_layout>(std::string_view("wrapped memory", 14), shape...)) {
+      : shape_(detail::read_shape<array_layout>(detail::wrapped_label(), shape...)) {
     elements_ = flat(static_cast<pointer_type>(pointer), shape_.span());
   }
   /// The same with view_wrap(pointer) or view_wrap(pointer, label).
@@ -183,7 +183,7 @@ class DynRankView {
   HPK_CALLS_EITHER
   template <detail::dyn_rank_scratch Scratch, class... Shape>
   HPK_FUNCTION explicit DynRankView(const Scratch& scratch, Shape... shape)
-      : shape_(detail::read_shape<array_layout>(std::string_view("scratch", 7), shape...)) {
+      : shape_(detail::read_shape<array_layout>(detail::scratch_label(), shape...)) {
     elements_ = flat(scratch, shape_.span());
   }
 

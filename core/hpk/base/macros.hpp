@@ -28,7 +28,7 @@
 #define HPK_DEVICE_FUNCTION
 #endif
 
-#if HPK_HAS_EXEC_CHECK
+#if HPK_HAS_EXEC_CHECK && !defined(HPK_DETAIL_SHOW_HOST_CALLS)
 #define HPK_CALLS_EITHER _Pragma("nv_exec_check_disable")
 #else
 /// Precedes a template that calls functions of its template arguments, which may be host, device or
@@ -120,12 +120,24 @@
 /// Like HPK_INLINE_FUNCTION, and inlined whatever the size.
 #define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION HPK_FORCEINLINE
 
+#if HPK_HAS_CUDA_COMPILER
+#define HPK_DETAIL_SHARED_ARGUMENT __grid_constant__
+#else
+/// Precedes the type of a kernel's argument (reason: nvcc copies an argument that the kernel
+/// indexes to local memory of each lane, unless this says that no lane writes to it).
+#define HPK_DETAIL_SHARED_ARGUMENT
+#endif
+
 #if defined(__clang__) || HPK_HAS_CUDA_COMPILER
+#define HPK_UNROLL_4 _Pragma("unroll 4")
 #define HPK_UNROLL_16 _Pragma("unroll")
 #elif HPK_HAS_GNU_ATTRIBUTES
+#define HPK_UNROLL_4 _Pragma("GCC unroll 4")
 #define HPK_UNROLL_16 _Pragma("GCC unroll 16")
 #else
-/// Unrolls the following loop of at most 16 iterations (reason: accumulators in registers).
+/// Unrolls the following loop of at most 4 iterations, or 16 (reason: accumulators in registers,
+/// several accesses to memory at a time).
+#define HPK_UNROLL_4
 #define HPK_UNROLL_16
 #endif
 

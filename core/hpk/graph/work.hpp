@@ -110,7 +110,7 @@ class graph_pattern : public graph_work {
   launch_site site_;
   Policy policy_;
   F kernel_;
-  [[no_unique_address]] Result result_;
+  Result result_;
 };
 
 template <class Exec, class Policy, class F>

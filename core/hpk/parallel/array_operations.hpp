@@ -45,7 +45,7 @@ class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(T* value) const {
     if constexpr (hooks::own_init) {
-      call_hook<init_hook, Tag>(*hooks::functor_, value);
+      call_hook<init_hook, Tag>(hooks::functor(), value);
     } else {
       for (index_t k = 0; k < length(); ++k) value[k] = T();
     }
@@ -53,14 +53,14 @@ class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
   HPK_CALLS_EITHER
   HPK_FUNCTION void join(T* HPK_RESTRICT to, const T* HPK_RESTRICT from) const {
     if constexpr (hooks::own_join) {
-      call_hook<join_hook, Tag>(*hooks::functor_, to, from);
+      call_hook<join_hook, Tag>(hooks::functor(), to, from);
     } else {
       for (index_t k = 0; k < length(); ++k) to[k] += from[k];
     }
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(T* value) const {
-    if constexpr (hooks::own_final) call_hook<final_hook, Tag>(*hooks::functor_, value);
+    if constexpr (hooks::own_final) call_hook<final_hook, Tag>(hooks::functor(), value);
   }
 
  private:

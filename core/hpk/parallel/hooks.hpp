@@ -129,6 +129,12 @@ constexpr bool is_broken_hook() {
   return kind_of_hook<Hook, F, Tag, V>() == hook_kind::broken;
 }
 
+/// Whether F has hooks for values V.
+template <class F, class Tag, class V>
+inline constexpr bool has_hooks =
+    has_hook<join_hook, F, Tag, V>() || has_hook<init_hook, F, Tag, V>() ||
+    has_hook<final_hook, F, Tag, V>();
+
 /// The address of a functor with hooks; empty for functors without, so that these can stay in
 /// registers.
 template <class F, bool Hooks>

@@ -134,7 +134,7 @@ struct both_extremes {
 template <ties Ties, class S, class I, class Less>
 struct least_with_location {
   using value = ValLocScalar<S, I>;
-  [[no_unique_address]] Less less;
+  Less less;
   HPK_FUNCTION static value identity() {
     return {reduction_identity<S>::min(), reduction_identity<I>::min()};
   }
@@ -150,7 +150,7 @@ struct least_with_location {
 template <ties Ties, class S, class I, class Less>
 struct most_with_location {
   using value = ValLocScalar<S, I>;
-  [[no_unique_address]] Less less;
+  Less less;
   HPK_FUNCTION static value identity() {
     return {reduction_identity<S>::max(), reduction_identity<I>::min()};
   }
@@ -166,7 +166,7 @@ struct most_with_location {
 template <ties OfMin, ties OfMax, class S, class I, class Less>
 struct both_with_locations {
   using value = MinMaxLocScalar<S, I>;
-  [[no_unique_address]] Less less;
+  Less less;
   HPK_FUNCTION static value identity() {
     // Only the identities that are used: a program's reduction_identity may have no others.
     if constexpr (OfMax == ties::last) {
@@ -267,7 +267,7 @@ class operation_reducer : public reducer_base<Self, typename Operation::value, S
 
  private:
   using base = reducer_base<Self, value_type, Space>;
-  [[no_unique_address]] Operation operation_;
+  Operation operation_;
 };
 
 // The operations of the reducers with locations, of a scalar, an index and an order.

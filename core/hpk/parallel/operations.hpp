@@ -6,6 +6,7 @@
 // once: results.hpp.
 #pragma once
 
+#include <hpk/base/compressed.hpp>
 #include <hpk/parallel/hooks.hpp>
 #include <hpk/parallel/reducer.hpp>
 
@@ -42,7 +43,9 @@ inline constexpr bool interleaves = std::is_arithmetic_v<V> && !std::same_as<V, 
 
 /// The hooks of a functor for values V, and its address if it has some.
 template <class F, class Tag, class V>
-class functor_hooks {
+class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
+  using functor_base = compressed<hooked_functor<F, has_hooks<F, Tag, V>>>;
+
  public:
   using value_type = V;
   static constexpr bool own_join = has_hook<join_hook, F, Tag, V>();
@@ -54,8 +57,9 @@ class functor_hooks {
   static constexpr bool exact = std::integral<std::remove_extent_t<V>> && is_plain_sum;
 
  protected:
-  HPK_FUNCTION explicit functor_hooks(const F& functor) : functor_(functor) {}
-  [[no_unique_address]] hooked_functor<F, own_join || own_init || own_final> functor_;
+  HPK_FUNCTION explicit functor_hooks(const F& functor)
+      : functor_base(hooked_functor<F, has_hooks<F, Tag, V>>(functor)) {}
+  HPK_FUNCTION const F& functor() const { return *functor_base::value(); }
 };
 
 /// Placeholder for a functor without hooks.
@@ -74,7 +78,7 @@ class functor_operations : public functor_hooks<F, Tag, V> {
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(V& value) const {
     if constexpr (hooks::own_init) {
-      call_hook<init_hook, Tag>(*hooks::functor_, value);
+      call_hook<init_hook, Tag>(hooks::functor(), value);
     } else if constexpr (std::is_array_v<V>) {
       for (auto& element : value) element = std::remove_extent_t<V>();
     } else {
@@ -84,7 +88,7 @@ class functor_operations : public functor_hooks<F, Tag, V> {
   HPK_CALLS_EITHER
   HPK_FUNCTION void join(V& to, const V& from) const {
     if constexpr (hooks::own_join) {
-      call_hook<join_hook, Tag>(*hooks::functor_, to, from);
+      call_hook<join_hook, Tag>(hooks::functor(), to, from);
     } else if constexpr (std::is_array_v<V>) {
       for (std::size_t k = 0; k < std::extent_v<V>; ++k) to[k] += from[k];
     } else {
@@ -93,7 +97,7 @@ class functor_operations : public functor_hooks<F, Tag, V> {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(V& value) const {
-    if constexpr (hooks::own_final) call_hook<final_hook, Tag>(*hooks::functor_, value);
+    if constexpr (hooks::own_final) call_hook<final_hook, Tag>(hooks::functor(), value);
   }
 };
 
@@ -196,7 +200,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void join_to(V& to, const V& from) {
 /// The operations of a sum or product in the wider type in which its values are accumulated. Their
 /// final gets the rounded value.
 template <class Narrow>
-class wide_operations {
+class wide_operations : compressed<Narrow> {
  public:
   using rounded = typename Narrow::value_type;
   using value_type = typename reduction_accumulator<rounded>::type;
@@ -204,10 +208,10 @@ class wide_operations {
   static constexpr bool interleave = interleaves<value_type>;
   static constexpr bool exact = false;
 
-  HPK_FUNCTION explicit wide_operations(const Narrow& narrow) : narrow_(narrow) {}
+  HPK_FUNCTION explicit wide_operations(const Narrow& narrow) : compressed<Narrow>(narrow) {}
   template <class F>
   HPK_FUNCTION wide_operations of(const F& functor) const {
-    return wide_operations(narrow_.of(functor));
+    return wide_operations(narrow().of(functor));
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(value_type& value) const { value = identity_of<kind, value_type>(); }
@@ -216,14 +220,14 @@ class wide_operations {
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(value_type& value) const {
     if constexpr (Narrow::own_final) {
-      rounded narrow = static_cast<rounded>(value);
-      narrow_.final(narrow);
-      value = static_cast<value_type>(narrow);
+      rounded rounded_value = static_cast<rounded>(value);
+      narrow().final(rounded_value);
+      value = static_cast<value_type>(rounded_value);
     }
   }
 
  private:
-  [[no_unique_address]] Narrow narrow_;
+  HPK_FUNCTION const Narrow& narrow() const { return compressed<Narrow>::value(); }
 };
 
 /// The operations by which values are accumulated: the same, or those of a wider type.

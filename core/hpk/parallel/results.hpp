@@ -15,7 +15,7 @@ namespace hpk::detail {
 
 template <std::size_t K, class Operations>
 struct operations_part {
-  [[no_unique_address]] Operations operations;
+  Operations operations;
 };
 template <class Ks, class... Operations>
 struct operations_of_parts;

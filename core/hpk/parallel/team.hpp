@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
+#include <hpk/parallel/kernel_parameters.hpp>
 #include <hpk/parallel/lane_exchange.hpp>
 #include <hpk/parallel/reduce_target.hpp>
 #include <hpk/parallel/subgroup.hpp>
@@ -275,7 +276,9 @@ class TeamMember {
     // requested.
     const std::size_t bytes =
         shape.per_thread[level] == 0 ? shape.per_team[level] : shape.program_bytes(level);
-    if (bytes == 0) return {};
+    // Not on devices, where the compiler keeps the kind of memory of an address only if it is
+    // never null.
+    HPK_IF_ON_HOST((if (bytes == 0) return {};))
     std::byte* const begin = lane_.scratch(level) + shape.program_offset(level);
     return {begin, begin + bytes};
   }
@@ -283,7 +286,7 @@ class TeamMember {
   HPK_FUNCTION std::byte* slots() const { return lane_.scratch(0); }
 
   lane_type lane_;
-  [[no_unique_address]] detail::vector_shift<has_vectors> shift_;
+  detail::vector_shift<has_vectors> shift_;
   int league_rank_;
   int league_size_;
   mutable detail::scratch_pool pools_[2];

@@ -81,7 +81,7 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
     HPK_IF_ON_HOST((return detail::give_no_scratch(bytes, threads_, left);))
     HPK_IF_ON_DEVICE((hpk::abort("hpk: a team has less scratch than its kernel asks for; ask for "
                                  "more by set_scratch_size");
-                      return nullptr;))
+                      HPK_UNREACHABLE();))
   }
 
   detail::scratch_pool* pools_;

@@ -94,6 +94,13 @@ HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* i
 }
 /// Throws hpk::error for memory of an Aligned View that does not begin at a multiple of 64 bytes.
 [[noreturn]] void reject_alignment(const view_description& view);
+/// Reports a View with the Aligned trait whose memory is not aligned to 64 bytes.
+template <class V>
+HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view, const void* data) {
+  if (reinterpret_cast<std::uintptr_t>(data) % 64 == 0) return;
+  HPK_IF_ON_HOST((reject_alignment(view.description());))
+  HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the memory of an Aligned View is not aligned");))
+}
 /// Throws hpk::error for a fixed extent that is given another value than the type's.
 [[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,
                                       index_t required);

@@ -4,6 +4,8 @@
 // reference to the caller's text. Compiled once, because many Views are made from literals.
 #pragma once
 
+#include <hpk/base/macros.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -63,6 +65,22 @@ class label_text {
   std::string_view text_;
   char* owned_ = nullptr;
 };
+
+/// Labels of messages from functions that kernels call as well. Constants, because device code must
+/// not construct a string_view: nvcc takes its constructors for host functions, and clang would
+/// compute the length.
+HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
+  constexpr std::string_view label = "scratch";
+  return label;
+}
+HPK_INLINE_FUNCTION constexpr std::string_view wrapped_label() noexcept {
+  constexpr std::string_view label = "wrapped memory";
+  return label;
+}
+HPK_INLINE_FUNCTION constexpr std::string_view reshape_label() noexcept {
+  constexpr std::string_view label = "reshape";
+  return label;
+}
 
 /// The label of an allocation; empty when there is none.
 std::string_view label_in(const seam::allocation_record* record) noexcept;

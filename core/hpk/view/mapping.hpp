@@ -5,6 +5,7 @@
 // 64-bit signed.
 #pragma once
 
+#include <hpk/base/compressed.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/spaces/layout.hpp>
 #include <hpk/view/data_type.hpp>
@@ -27,12 +28,22 @@ struct index_storage<0> {
   HPK_FORCEINLINE_FUNCTION constexpr index_t operator[](int) const { return 0; }
   HPK_INLINE_FUNCTION constexpr void set(int, index_t) {}
 };
+/// The base of a mapping that stores its pitch; empty if the type fixes it.
+template <bool Stored>
+struct pitch_storage {
+  index_t pitch_ = 0;
+};
+template <>
+struct pitch_storage<false> {};
 
 /// The extents of a View: fixed ones from the type, run-time ones from storage.
 template <class List>
 class extents;
 template <index_t... Es>
-class extents<extent_list<Es...>> {
+class extents<extent_list<Es...>>
+    : protected compressed<index_storage<extent_list<Es...>::rank_dynamic>> {
+  using storage = compressed<index_storage<extent_list<Es...>::rank_dynamic>>;
+
  public:
   using list = extent_list<Es...>;
   static constexpr int rank = list::rank;
@@ -46,29 +57,26 @@ class extents<extent_list<Es...>> {
     if constexpr (rank_dynamic == 0) {
       return list::value(r);
     } else if constexpr (rank_dynamic == rank) {
-      return stored_[r];
+      return storage::value()[r];
     } else {
       // Run-time extents come first in a data type (C++ syntax).
-      return r < rank_dynamic ? stored_[r] : list::value(r);
+      return r < rank_dynamic ? storage::value()[r] : list::value(r);
     }
   }
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
-    if (r < rank_dynamic) stored_.set(r, value);
+    if (r < rank_dynamic) storage::value().set(r, value);
   }
   /// The run-time extents, if all extents are run-time.
   HPK_FORCEINLINE_FUNCTION constexpr const index_t* stored() const
     requires(rank_dynamic == rank && rank != 0)
   {
-    return stored_.values;
+    return storage::value().values;
   }
   HPK_INLINE_FUNCTION constexpr index_t size() const {
     index_t product = 1;
     for (int r = 0; r < rank; ++r) product *= extent(r);
     return product;
   }
-
- private:
-  [[no_unique_address]] index_storage<rank_dynamic> stored_;
 };
 
 /// extents<index_t, ...> with the extents of a list.
@@ -175,15 +183,13 @@ class mapping {
   own own_{};
 };
 
-/// Placeholder for a mapping that stores no pitch.
-struct no_pitch {};
-
 /// Base of the mappings of LayoutRight and LayoutLeft, which consist of rows: `Row` is the
 /// dimension of stride 1, and the pitch is the number of elements from one row to the next. The
 /// pitch equals the extent of the row, except in padded Views and subviews. If the type fixes the
 /// extent of the row, the pitch equals it and is not stored.
 template <class List, int Row>
-class pitched_mapping : public extents<List> {
+class pitched_mapping : public extents<List>,
+                        protected pitch_storage<List::rank >= 2 && List::value(Row) == dynamic> {
   using base = extents<List>;
 
  public:
@@ -200,7 +206,7 @@ class pitched_mapping : public extents<List> {
   /// The number of elements from one row to the next.
   HPK_FORCEINLINE_FUNCTION constexpr index_t pitch() const {
     if constexpr (has_pitch) {
-      return pitch_;
+      return this->pitch_;
     } else if constexpr (rank >= 2) {
       return List::value(Row);
     } else {
@@ -208,7 +214,7 @@ class pitched_mapping : public extents<List> {
     }
   }
   HPK_INLINE_FUNCTION constexpr void set_pitch(index_t value) {
-    if constexpr (has_pitch) pitch_ = value;
+    if constexpr (has_pitch) this->pitch_ = value;
   }
   /// Sets an extent; that of the row also sets the pitch.
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
@@ -242,9 +248,6 @@ class pitched_mapping : public extents<List> {
       return span() == this->size();
     }
   }
-
- private:
-  [[no_unique_address]] std::conditional_t<has_pitch, index_t, no_pitch> pitch_{};
 };
 
 /// LayoutRight: last index fastest.
@@ -312,8 +315,12 @@ HPK_INLINE_FUNCTION constexpr bool fill_their_span(int rank, const index_t* exte
 
 /// LayoutStride: any strides.
 template <class List>
-class mapping<LayoutStride, List> : public extents<List> {
+class mapping<LayoutStride, List> : public extents<List>,
+                                    protected compressed<index_storage<List::rank>, 1> {
+  using storage = compressed<index_storage<List::rank>, 1>;
+
  public:
+  using extents<List>::set;
   using extents<List>::rank;
   HPK_INLINE_FUNCTION static constexpr bool is_always_unique() { return rank == 0; }
   HPK_INLINE_FUNCTION static constexpr bool is_always_exhaustive() { return rank == 0; }
@@ -321,15 +328,17 @@ class mapping<LayoutStride, List> : public extents<List> {
   HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
     index_t result = 0;
     int r = 0;
-    ((result += static_cast<index_t>(is) * strides_[r], ++r), ...);
+    ((result += static_cast<index_t>(is) * storage::value()[r], ++r), ...);
     return result;
   }
-  HPK_INLINE_FUNCTION constexpr index_t stride(int r) const { return strides_[r]; }
-  HPK_INLINE_FUNCTION constexpr void set_stride(int r, index_t value) { strides_.set(r, value); }
+  HPK_INLINE_FUNCTION constexpr index_t stride(int r) const { return storage::value()[r]; }
+  HPK_INLINE_FUNCTION constexpr void set_stride(int r, index_t value) {
+    storage::value().set(r, value);
+  }
   HPK_INLINE_FUNCTION constexpr index_t span() const {
     if (this->size() == 0) return 0;
     index_t last = 0;
-    for (int r = 0; r < rank; ++r) last += (this->extent(r) - 1) * strides_[r];
+    for (int r = 0; r < rank; ++r) last += (this->extent(r) - 1) * storage::value()[r];
     return last + 1;
   }
   /// Whether no two elements share an address: from the smallest stride up, every stride exceeds
@@ -342,12 +351,12 @@ class mapping<LayoutStride, List> : public extents<List> {
       int next = -1;
       for (int r = 0; r < rank; ++r) {
         if (done[r]) continue;
-        if (next < 0 || strides_[r] < strides_[next]) next = r;
+        if (next < 0 || storage::value()[r] < storage::value()[next]) next = r;
       }
       done[next] = true;
       if (this->extent(next) <= 1) continue;
-      if (strides_[next] <= reach) return false;
-      reach += (this->extent(next) - 1) * strides_[next];
+      if (storage::value()[next] <= reach) return false;
+      reach += (this->extent(next) - 1) * storage::value()[next];
     }
     return true;
   }
@@ -356,13 +365,10 @@ class mapping<LayoutStride, List> : public extents<List> {
     index_t strides[rank + 1] = {};
     for (int r = 0; r < rank; ++r) {
       extents[r] = this->extent(r);
-      strides[r] = strides_[r];
+      strides[r] = storage::value()[r];
     }
     return fill_their_span(rank, extents, strides);
   }
-
- private:
-  [[no_unique_address]] index_storage<List::rank> strides_;
 };
 
 /// Whether each dimension of a mapping can be given its own stride.

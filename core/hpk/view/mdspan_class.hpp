@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/base/assert.hpp>
+#include <hpk/base/compressed.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/view/mdspan.hpp>
 #include <hpk/view/slices.hpp>
@@ -89,7 +90,7 @@ class mdspan {
   /// Refers to the memory at p, with a mapping and an accessor.
   HPK_FUNCTION constexpr mdspan(data_handle_type p, const mapping_type& mapping,
                                 const Accessor& accessor)
-      : data_(std::move(p)), mapping_(mapping), accessor_(accessor) {}
+      : own_(p, mapping, accessor) {}
   /// From an mdspan whose mapping and accessor convert. Implicit if it adds const or drops fixed
   /// extents; otherwise explicit.
   template <class U, class E, class L, class A>
@@ -99,7 +100,7 @@ class mdspan {
       !std::is_convertible_v<const typename L::template mapping<E>&, mapping_type> ||
       !std::is_convertible_v<const E&, Extents> || !std::is_convertible_v<const A&, Accessor>)
       mdspan(const mdspan<U, E, L, A>& other)
-      : data_(other.data_handle()), mapping_(other.mapping()), accessor_(other.accessor()) {}
+      : own_(other.data_handle(), mapping_type(other.mapping()), Accessor(other.accessor())) {}
 
   /// The element at the indices, one for each dimension.
   HPK_CALLS_EITHER
@@ -107,8 +108,8 @@ class mdspan {
     requires(sizeof...(Is) == Extents::rank() && (std::is_convertible_v<Is, index_type> && ...))
   HPK_FORCEINLINE_FUNCTION constexpr reference operator()(Is... is) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) check(static_cast<index_t>(is)...);
-    return accessor_.access(data_,
-                            static_cast<std::size_t>(mapping_(static_cast<index_type>(is)...)));
+    return own_.rest().access(own_.data,
+                              static_cast<std::size_t>(own_.map()(static_cast<index_type>(is)...)));
   }
   /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
@@ -137,12 +138,12 @@ class mdspan {
   /// Whether there are no elements.
   HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
 
-  HPK_FUNCTION constexpr const Extents& extents() const noexcept { return mapping_.extents(); }
-  HPK_FUNCTION constexpr const data_handle_type& data_handle() const noexcept { return data_; }
-  HPK_FUNCTION constexpr const mapping_type& mapping() const noexcept { return mapping_; }
-  HPK_FUNCTION constexpr const Accessor& accessor() const noexcept { return accessor_; }
+  HPK_FUNCTION constexpr const Extents& extents() const noexcept { return own_.map().extents(); }
+  HPK_FUNCTION constexpr const data_handle_type& data_handle() const noexcept { return own_.data; }
+  HPK_FUNCTION constexpr const mapping_type& mapping() const noexcept { return own_.map(); }
+  HPK_FUNCTION constexpr const Accessor& accessor() const noexcept { return own_.rest(); }
   /// The distance in elements between neighbours in dimension r.
-  HPK_FUNCTION constexpr index_type stride(rank_type r) const { return mapping_.stride(r); }
+  HPK_FUNCTION constexpr index_type stride(rank_type r) const { return own_.map().stride(r); }
 
   HPK_FUNCTION static constexpr bool is_always_unique() { return mapping_type::is_always_unique(); }
   HPK_FUNCTION static constexpr bool is_always_exhaustive() {
@@ -151,9 +152,9 @@ class mdspan {
   HPK_FUNCTION static constexpr bool is_always_strided() {
     return mapping_type::is_always_strided();
   }
-  HPK_FUNCTION constexpr bool is_unique() const { return mapping_.is_unique(); }
-  HPK_FUNCTION constexpr bool is_exhaustive() const { return mapping_.is_exhaustive(); }
-  HPK_FUNCTION constexpr bool is_strided() const { return mapping_.is_strided(); }
+  HPK_FUNCTION constexpr bool is_unique() const { return own_.map().is_unique(); }
+  HPK_FUNCTION constexpr bool is_exhaustive() const { return own_.map().is_exhaustive(); }
+  HPK_FUNCTION constexpr bool is_strided() const { return own_.map().is_strided(); }
 
  private:
   template <class... Is>
@@ -170,9 +171,7 @@ class mdspan {
     HPK_IF_ON_DEVICE((hpk::abort("hpk::mdspan: an index is outside of the extents");))
   }
 
-  data_handle_type data_{};
-  [[no_unique_address]] mapping_type mapping_{};
-  [[no_unique_address]] Accessor accessor_{};
+  detail::mapped_handle<data_handle_type, mapping_type, Accessor> own_;
 };
 
 template <class T, class... Is>

@@ -41,7 +41,7 @@ struct is_property
 /// The memory of a mirror, if it is not allocated in its memory space.
 struct mirror_memory {
   const void* source = nullptr;
-  void* (*allocate)(const void* source, std::size_t bytes, std::size_t align) noexcept = nullptr;
+  void* (*allocate)(const void* source, std::size_t bytes, std::size_t align) = nullptr;
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
 };
 
@@ -69,7 +69,7 @@ struct allocation_properties {
   struct none {};
   label_text label;
   mirror_memory mirror;
-  [[no_unique_address]] std::conditional_t<has_instance, Exec, none> instance;
+  std::conditional_t<has_instance, Exec, none> instance;
 };
 /// The properties for View("label", ...); borrows the label.
 inline auto named(std::string_view label) noexcept {
@@ -102,7 +102,7 @@ concept names_memory =
 template <class T>
 struct wrapped_memory {
   T* pointer;
-  std::string_view label = std::string_view("wrapped memory", 14);  ///< no strlen on devices
+  std::string_view label = wrapped_label();
 };
 
 /// The same properties with a label and additional flags, and without a memory space.

@@ -54,8 +54,8 @@ HPK_FUNCTION V reshape(const View<D, Ps...>& source, Shape... shape) {
                 "hpk::reshape: the memory space of the source does not convert to that of the "
                 "result; write a View of the source's memory space");
   typename types::mapping mapping;
-  detail::set_shape<types>(mapping, std::string_view("reshape", 7), shape...);
-  detail::check_not_negative<from>(mapping, std::string_view("reshape", 7));
+  detail::set_shape<types>(mapping, detail::reshape_label(), shape...);
+  detail::check_not_negative<from>(mapping, detail::reshape_label());
   if (mapping.span() > static_cast<index_t>(source.span())) {
     HPK_IF_ON_HOST((detail::reject_reshape(source.description(), mapping.span(),
                                            static_cast<index_t>(source.span()));))

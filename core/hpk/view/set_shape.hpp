@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/view/assign.hpp>
+#include <hpk/view/label_text.hpp>
 
 namespace hpk::detail {
 
@@ -210,13 +211,6 @@ constexpr bool check_allocates() {
                 "hpk::View: scratch is taken inside of a kernel; write "
                 "View(team.team_scratch(0), n, ...)");
   return known && stays;
-}
-
-/// The label of a View in scratch, for messages. (A constant, because clang would compute its
-/// length on the GPU.)
-HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
-  constexpr std::string_view label = "scratch";
-  return label;
 }
 
 /// The alignment of a View of T in scratch. Enough for every type, as alignof(T) <= sizeof(T).

@@ -50,10 +50,10 @@ struct part_maker<View<D, Ps...>> {
     if constexpr (!check_slices<Slices...>()) {
       return source;
     } else if constexpr (list::rank == 0) {
-      return type_of<>(source.data_, {}, source.owner_);
+      return type_of<>(source.own_.data, {}, source.own_.rest());
     } else {
       int r = 0;
-      const kept_indices kept[] = {kept_by(slices, source.map_.extent(r++))...};
+      const kept_indices kept[] = {kept_by(slices, source.own_.map().extent(r++))...};
       if constexpr (static_cast<bool>(HPK_CHECKS)) check(source, kept);
       return build<type_of<Slices...>, shape_of<Slices...>>(source, kept,
                                                             std::make_index_sequence<list::rank>());
@@ -64,7 +64,7 @@ struct part_maker<View<D, Ps...>> {
   HPK_FUNCTION static void check(const source_type& source, const kept_indices* kept) {
     for (int r = 0; r < list::rank; ++r) {
       const kept_indices& k = kept[r];
-      if (!is_inside(k, source.map_.extent(r))) {
+      if (!is_inside(k, source.own_.map().extent(r))) {
         HPK_IF_ON_HOST((reject_slice(source.description(), r, k.first, k.count, k.step);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::subview: a slice is outside of the extents");))
       }
@@ -80,11 +80,13 @@ struct part_maker<View<D, Ps...>> {
     for (int k = 0; k < shape.rank; ++k) part.set(k, kept[shape.kept[k]].count);
     if constexpr (has_strides<typename Part::map>) {
       for (int k = 0; k < shape.rank; ++k)
-        part.set_stride(k, source.map_.stride(shape.kept[k]) * kept[shape.kept[k]].step);
+        part.set_stride(k, source.own_.map().stride(shape.kept[k]) * kept[shape.kept[k]].step);
     } else if constexpr (Part::map::has_pitch) {
-      part.set_pitch(source.map_.stride(shape.kept[Part::map::row == 0 ? 1 : shape.rank - 2]));
+      part.set_pitch(
+          source.own_.map().stride(shape.kept[Part::map::row == 0 ? 1 : shape.rank - 2]));
     }
-    return Part(source.data_ + source.map_.offset(kept[Rs].first...), part, source.owner_);
+    return Part(source.own_.data + source.own_.map().offset(kept[Rs].first...), part,
+                source.own_.rest());
   }
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/base/assert.hpp>
+#include <hpk/base/compressed.hpp>
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/seam/inspection.hpp>
 #include <hpk/view/compat_members.hpp>
@@ -112,9 +113,9 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   /// Shares the memory and ownership of another View.
   HPK_FUNCTION View(const View& other) noexcept
     requires(votes_for_loop_order)
-      : detail::compat_members<View>(), data_(other.data_), map_(other.map_), owner_(other.owner_) {
+      : detail::compat_members<View>(), own_(other.own_) {
     HPK_IF_ON_HOST((if (!seam::inside_kernel() && seam::inspecting())
-                        [[unlikely]] seam::vote_for_loop_order(map_);))
+                        [[unlikely]] seam::vote_for_loop_order(own_.map());))
   }
   View(View&&) = default;
   View& operator=(const View&) = default;
@@ -145,9 +146,9 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     if constexpr (!constructible || !detail::check_allocates<memory_space>()) {
     } else if constexpr (!Allocation::has_memory_space ||
                          std::is_same_v<typename Allocation::memory_space, memory_space>) {
-      detail::set_shape<types>(map_, allocation.label, shape...);
+      detail::set_shape<types>(own_.map(), allocation.label, shape...);
       if constexpr (Allocation::padding && detail::is_extents_only<Shape...>)
-        detail::pad_rows<value_type>(map_);
+        detail::pad_rows<value_type>(own_.map());
       allocate(allocation);
     } else {
       static_assert(detail::always_false<Allocation>,
@@ -178,18 +179,18 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
                   "hpk::View: the pointer of view_wrap is not one to the View's elements; write a "
                   "View of the element type that it points to");
     if constexpr (fits) {
-      data_ = seam::host_address<memory_space>(memory.pointer);
-      detail::set_shape<types>(map_, memory.label, shape...);
+      own_.data = seam::host_address<memory_space>(memory.pointer);
+      detail::set_shape<types>(own_.map(), memory.label, shape...);
       check_alignment();
-      detail::check_not_negative<value_type>(map_, memory.label);
+      detail::check_not_negative<value_type>(own_.map(), memory.label);
     }
   }
   /// Takes elements from the scratch of a team, in a kernel: View(team.team_scratch(0), n0, ...).
   HPK_CALLS_EITHER
   template <detail::scratch_like Scratch, class... Shape>
   HPK_FUNCTION explicit View(const Scratch& scratch, Shape... shape) {
-    detail::set_shape<types>(map_, detail::scratch_label(), shape...);
-    data_ = detail::take_scratch<value_type>(scratch, map_);
+    detail::set_shape<types>(own_.map(), detail::scratch_label(), shape...);
+    own_.data = detail::take_scratch<value_type>(scratch, own_.map());
   }
 
   /// Shares the memory of another View, if the types allow it (assign.hpp). Extents and strides
@@ -198,9 +199,12 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
   HPK_FUNCTION View(const View<D, Ps...>& other)
-      : data_(seam::converted<memory_space, typename View<D, Ps...>::memory_space>(other.data_)) {
-    detail::assign_mapping(map_, other.map_, other, detail::describe_type<typename types::extents>);
-    if constexpr (std::is_same_v<decltype(owner_), decltype(other.owner_)>) owner_ = other.owner_;
+      : own_(seam::converted<memory_space, typename View<D, Ps...>::memory_space>(other.own_.data),
+             {}, {}) {
+    detail::assign_mapping(own_.map(), other.own_.map(), other,
+                           detail::describe_type<typename types::extents>);
+    if constexpr (std::is_same_v<owner, typename View<D, Ps...>::owner>)
+      own_.rest() = other.own_.rest();
     if constexpr (!View<D, Ps...>::memory_traits::is_aligned) check_alignment();
   }
 
@@ -210,7 +214,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
   HPK_FUNCTION View& operator=(const View<D, Ps...>& other) {
     map shape;
-    detail::assign_mapping(shape, other.map_, other, [this] { return description(); });
+    detail::assign_mapping(shape, other.own_.map(), other, [this] { return description(); });
     return *this = View(other);
   }
 
@@ -239,12 +243,12 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     if constexpr (sizeof...(Is) == map::rank) {
       check(is...);
       if constexpr (is_direct) {
-        return refer(data_ + map_.offset(is...));
+        return refer(own_.data + own_.map().offset(is...));
       } else {
         return refer(element(is...));
       }
     } else {
-      return refer(data_);
+      return refer(own_.data);
     }
   }
   /// The same with at least as many indices as the rank; the extra ones must be 0.
@@ -274,22 +278,22 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     if constexpr (given == map::rank) {
       return (*this)(is HPK_DETAIL_SUBSCRIPTS);
     } else {
-      return refer(data_);
+      return refer(own_.data);
     }
   }
 
   /// A pointer to the first element, or null.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pointer_type data() const noexcept {
-    return seam::pointer_of<memory_space>(static_cast<pointer_type>(data_));
+    return seam::pointer_of<memory_space>(static_cast<pointer_type>(own_.data));
   }
   /// The same with the name of std::mdspan.
   HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data(); }
   /// Whether the View refers to memory.
-  HPK_FUNCTION constexpr bool is_allocated() const noexcept { return data_ != nullptr; }
+  HPK_FUNCTION constexpr bool is_allocated() const noexcept { return own_.data != nullptr; }
   /// The extent of dimension r; 1 for r >= rank.
   HPK_FUNCTION constexpr size_type extent(std::size_t r) const noexcept {
-    return has_dimension(r) ? static_cast<size_type>(map_.extent(static_cast<int>(r))) : 1;
+    return has_dimension(r) ? static_cast<size_type>(own_.map().extent(static_cast<int>(r))) : 1;
   }
   /// The extent as int.
   HPK_FUNCTION constexpr int extent_int(std::size_t r) const noexcept {
@@ -306,30 +310,30 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     requires(detail::is_strided<map>)
   {
     HPK_EXPECTS(has_dimension(r));
-    return static_cast<size_type>(map_.stride(static_cast<int>(r)));
+    return static_cast<size_type>(own_.map().stride(static_cast<int>(r)));
   }
   /// Writes all strides to an array, followed by the span.
   template <std::integral I>
     requires(detail::is_strided<map>)
   HPK_FUNCTION constexpr void stride(I* strides) const noexcept {
-    for (int r = 0; r < map::rank; ++r) strides[r] = static_cast<I>(map_.stride(r));
-    strides[map::rank] = static_cast<I>(map_.span());
+    for (int r = 0; r < map::rank; ++r) strides[r] = static_cast<I>(own_.map().stride(r));
+    strides[map::rank] = static_cast<I>(own_.map().span());
   }
   /// The number of elements.
   HPK_FUNCTION constexpr size_type size() const noexcept {
-    return static_cast<size_type>(map_.size());
+    return static_cast<size_type>(own_.map().size());
   }
   [[nodiscard]] HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
   /// The number of elements from the first to one past the last in memory, gaps included.
   HPK_FUNCTION constexpr size_type span() const noexcept {
-    return static_cast<size_type>(map_.span());
+    return static_cast<size_type>(own_.map().span());
   }
   /// Whether the span has no gaps.
-  HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept { return map_.is_contiguous(); }
+  HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept { return is_exhaustive(); }
   /// The extents as an object.
   HPK_FUNCTION constexpr extents_type extents() const noexcept {
     index_type values[map::rank + 1] = {};
-    for (int r = 0; r < map::rank; ++r) values[r] = map_.extent(r);
+    for (int r = 0; r < map::rank; ++r) values[r] = own_.map().extent(r);
     return extents_type::from(values);
   }
   /// As in std::mdspan. Unique: no two elements share an address; for LayoutStride computed from
@@ -341,16 +345,16 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION static constexpr bool is_always_strided() noexcept {
     return detail::is_strided<map>;
   }
-  HPK_FUNCTION constexpr bool is_unique() const noexcept { return map_.is_unique(); }
-  HPK_FUNCTION constexpr bool is_exhaustive() const noexcept { return map_.is_contiguous(); }
+  HPK_FUNCTION constexpr bool is_unique() const noexcept { return own_.map().is_unique(); }
+  HPK_FUNCTION constexpr bool is_exhaustive() const noexcept { return own_.map().is_contiguous(); }
   HPK_FUNCTION constexpr bool is_strided() const noexcept { return is_always_strided(); }
   /// The layout object for a View of this shape.
-  constexpr array_layout layout() const { return detail::layout_of<array_layout>(map_); }
+  constexpr array_layout layout() const { return detail::layout_of<array_layout>(own_.map()); }
 
   /// The label of the allocation; empty for wrapped memory and unmanaged Views.
-  std::string label() const { return detail::copy_label(owner_.record()); }
+  std::string label() const { return detail::copy_label(own_.rest().record()); }
   /// The Views that share the allocation, without copies made in kernels; 0 without one.
-  int use_count() const noexcept { return owner_.use_count(); }
+  int use_count() const noexcept { return own_.rest().use_count(); }
 
   /// Exchanges the memory and shapes of two Views.
   HPK_FUNCTION void swap(View& other) noexcept {
@@ -360,19 +364,21 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   }
   /// Releases the allocation and wraps other memory of the same shape, as View(pointer, ...) does.
   HPK_FUNCTION void assign_data(pointer_type pointer) {
-    const View wrapped(seam::host_address<memory_space>(pointer), map_, owner());
+    const View wrapped(seam::host_address<memory_space>(pointer), own_.map(), owner());
     wrapped.check_alignment();
     *this = wrapped;
   }
 
   /// For the library: the record of the allocation; null for wrapped memory and unmanaged Views.
-  HPK_FUNCTION const seam::allocation_record* record() const noexcept { return owner_.record(); }
+  HPK_FUNCTION const seam::allocation_record* record() const noexcept {
+    return own_.rest().record();
+  }
   /// For the library: a handle of the allocation; null for wrapped memory and unmanaged Views.
   seam::allocation_handle allocation() const noexcept {
     if constexpr (memory_traits::is_unmanaged) {
       return {};
     } else {
-      return owner_;
+      return own_.rest();
     }
   }
 
@@ -391,8 +397,8 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
 
   /// For messages of the library.
   HPK_FUNCTION detail::view_description description() const noexcept {
-    detail::view_description d{owner_.record(), data_, map::rank, {}};
-    for (int r = 0; r < map::rank; ++r) d.extents[r] = map_.extent(r);
+    detail::view_description d{own_.rest().record(), own_.data, map::rank, {}};
+    for (int r = 0; r < map::rank; ++r) d.extents[r] = own_.map().extent(r);
     return d;
   }
 
@@ -401,7 +407,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
       std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation, seam::allocation_handle>;
 
   HPK_FUNCTION View(pointer_type data, const map& shape, const owner& share)
-      : data_(data), map_(shape), owner_(share) {}
+      : own_(data, shape, share) {}
 
   HPK_FUNCTION static constexpr bool has_dimension([[maybe_unused]] std::size_t r) noexcept {
     if constexpr (map::rank == 0) {
@@ -434,7 +440,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
-    pointer_type address = data_ + map_.offset(is...);
+    pointer_type address = own_.data + own_.map().offset(is...);
     if constexpr (seam::has_unwatched_addresses<seam::memory<memory_space>, element_type>) {
       HPK_IF_ON_HOST(
           (const pointer_type quick = seam::memory<memory_space>::unwatched_address(address);
@@ -458,20 +464,14 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   }
 
   HPK_FUNCTION void check_alignment() const {
-    if constexpr (memory_traits::is_aligned) {
-      if (reinterpret_cast<std::uintptr_t>(data_) % 64 != 0) {
-        HPK_IF_ON_HOST((detail::reject_alignment(description());))
-        HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the memory of an Aligned View is not aligned");))
-      }
-    }
+    if constexpr (memory_traits::is_aligned) detail::check_alignment(*this, own_.data);
   }
-
   template <class Allocation>
   void allocate(const Allocation& allocation) {
-    const std::size_t bytes = detail::count_bytes<value_type>(map_, allocation.label);
-    owner_ = detail::allocate_elements<non_const_value_type, execution_space, memory_space>(
-        allocation, bytes, map_.span());
-    data_ = static_cast<pointer_type>(owner_.record()->data);
+    const std::size_t bytes = detail::count_bytes<value_type>(own_.map(), allocation.label);
+    own_.rest() = detail::allocate_elements<non_const_value_type, execution_space, memory_space>(
+        allocation, bytes, own_.map().span());
+    own_.data = static_cast<pointer_type>(own_.rest().record()->data);
   }
 
   HPK_CALLS_EITHER
@@ -480,21 +480,21 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       // Emu and GPUs detect freed memory themselves, but not stale elements.
       constexpr bool looks = !is_direct || seam::host_may_access<memory_space>;
-      if (!detail::is_inside<looks>(data_, map_, is...)) [[unlikely]] {
+      if (!detail::is_inside<looks>(own_.data, own_.map(), is...)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_access(description(), {static_cast<index_t>(is)...});))
         HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
                           detail::stop_access(description(), index);))
       }
       if constexpr (seam::memory<memory_space>::access == seam::accessibility::host)
         HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] notify(
-                            seam::host_memory_watch, data_ + map_.offset(is...), is...);))
+                            seam::host_memory_watch, own_.data + own_.map().offset(is...), is...);))
     }
   }
-  // HPK_RESTRICT on the member passes the promise of Restrict to the compiler.
-  std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type> data_ =
-      nullptr;
-  [[no_unique_address]] map map_;
-  [[no_unique_address]] owner owner_;
+  // HPK_RESTRICT passes the promise of Restrict to the compiler.
+  detail::mapped_handle<
+      std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type>, map,
+      owner>
+      own_;
 };
 
 }  // namespace hpk

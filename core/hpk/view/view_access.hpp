@@ -23,16 +23,17 @@ struct view_access {
   using map = typename mapping_type_of<V>::type;
   template <class V>
   HPK_FUNCTION static const map<V>& mapping(const V& view) noexcept {
-    return view.map_;
+    return view.own_.map();
   }
   /// A View of type V of the memory of `source` with another shape; shares its allocation.
   template <class V, class Source>
   HPK_FUNCTION static V share(const Source& source, const map<V>& shape) {
     using memory = typename V::memory_space;
     typename V::owner owner;
-    if constexpr (std::is_same_v<typename V::owner, typename Source::owner>) owner = source.owner_;
+    if constexpr (std::is_same_v<typename V::owner, typename Source::owner>)
+      owner = source.own_.rest();
     const typename V::pointer_type data =
-        seam::converted<memory, typename Source::memory_space>(source.data_);
+        seam::converted<memory, typename Source::memory_space>(source.own_.data);
     const V result(data, shape, owner);
     if constexpr (!Source::memory_traits::is_aligned) result.check_alignment();
     return result;
