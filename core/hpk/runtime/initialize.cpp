@@ -138,7 +138,12 @@ void finalize() {
   if (now != phase::initialized) {
     detail::raise("hpk::finalize: hpk is not initialized; call hpk::initialize first, or neither");
   }
-  fence("hpk::finalize");
+  // A device that failed does not keep hpk from ending.
+  try {
+    fence("hpk::finalize");
+  } catch (const error& e) {
+    std::fprintf(stderr, "hpk::finalize: %s\n", e.what());
+  }
   for (;;) {
     hook last;
     {

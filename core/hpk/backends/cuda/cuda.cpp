@@ -18,6 +18,16 @@ struct library {
     return cudaHostAlloc(data, bytes, cudaHostAllocPortable);
   }
   static cudaError_t free_pinned(void* data) { return cudaFreeHost(data); }
+  // The size of the first argument of a kernel in device code, if the library knows it.
+  static cudaError_t argument_bytes([[maybe_unused]] const void* kernel,
+                                    [[maybe_unused]] std::size_t& bytes) {
+#if CUDART_VERSION >= 13000
+    std::size_t offset = 0;
+    return cudaFuncGetParamInfo(kernel, 0, &offset, &bytes);
+#else
+    return cudaSuccess;
+#endif
+  }
   // Sets the dependencies of the next node that a stream records.
   static cudaError_t set_dependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count) {
 #if CUDART_VERSION >= 13000
@@ -61,6 +71,7 @@ struct library {
 // Must follow vendor_calls.hpp.
 #include <hpk/backends/gpu/event_calls.hpp>
 #include <hpk/backends/gpu/graph_calls.hpp>
+#include <hpk/backends/gpu/memory_calls.hpp>
 
 namespace hpk {
 

@@ -21,14 +21,38 @@ struct vendor_graph {
   std::vector<std::vector<HPK_GPU(GraphNode_t)>> ends;
 };
 
+namespace {
+
+// Ends the recording of a stream on the calling thread and frees what the thread could not.
+template <class A>
+status end_recording(vendor_stream* stream, HPK_GPU(Graph_t) * graph) noexcept {
+  stream->recording = false;
+  const status error =
+      HPK_GPU(StreamEndCapture)(static_cast<HPK_GPU(Stream_t)>(stream->native), graph);
+  vendor_state& all = all_devices();
+  all.recordings.end_recording();
+  std::vector<unfreed> to_free;
+  {
+    const std::lock_guard lock(all.guard);
+    to_free.swap(all.to_free);
+  }
+  for (const unfreed& block : to_free) vendor<A>::deallocate(block.kind, block.data);
+  return error;
+}
+
+}  // namespace
+
 template <class A>
 vendor_graph* vendor<A>::begin_graph(vendor_stream* stream) {
   const on_device<A> there(stream->device);
   auto made = std::make_unique<vendor_graph>();
   made->stream = stream;
+  all_devices().recordings.begin_recording();
   // Relaxed mode, because kernels may need memory during capture, which is allocated immediately.
-  HPK_GPU_CALL(A, nullptr, StreamBeginCapture, static_cast<HPK_GPU(Stream_t)>(stream->native),
-               HPK_GPU(StreamCaptureModeRelaxed));
+  const status error = HPK_GPU(StreamBeginCapture)(static_cast<HPK_GPU(Stream_t)>(stream->native),
+                                                   HPK_GPU(StreamCaptureModeRelaxed));
+  if (error != success) all_devices().recordings.end_recording();
+  expect<A>(error, "StreamBeginCapture", nullptr);
   stream->recording = true;
   return made.release();
 }
@@ -66,9 +90,7 @@ void vendor<A>::end_node(vendor_graph* graph) {
 template <class A>
 void vendor<A>::finish_graph(vendor_graph* graph) {
   const on_device<A> there(graph->stream->device);
-  graph->stream->recording = false;
-  HPK_GPU_CALL(A, nullptr, StreamEndCapture, static_cast<HPK_GPU(Stream_t)>(graph->stream->native),
-               &graph->graph);
+  expect<A>(end_recording<A>(graph->stream, &graph->graph), "StreamEndCapture", nullptr);
   expect<A>(library::instantiate(&graph->executable, graph->graph), "GraphInstantiate", nullptr);
 }
 
@@ -83,14 +105,18 @@ template <class A>
 void vendor<A>::destroy_graph(vendor_graph* graph) noexcept {
   if (graph->stream->recording) {
     // A node failed during capture.
-    graph->stream->recording = false;
-    static_cast<void>(HPK_GPU(StreamEndCapture)(
-        static_cast<HPK_GPU(Stream_t)>(graph->stream->native), &graph->graph));
+    static_cast<void>(end_recording<A>(graph->stream, &graph->graph));
     static_cast<void>(HPK_GPU(GetLastError)());
   }
   if (graph->executable != nullptr) {
-    // The graph may still be running, on any stream.
-    static_cast<void>(HPK_GPU(DeviceSynchronize)());
+    // The graph may still be running, on any stream of its device. The library frees a running
+    // graph later if this thread must not wait.
+    const recording_turns::wait turn(all_devices().recordings);
+    int before = graph->stream->device;
+    static_cast<void>(HPK_GPU(GetDevice)(&before));
+    static_cast<void>(HPK_GPU(SetDevice)(graph->stream->device));
+    if (turn.is_allowed()) static_cast<void>(HPK_GPU(DeviceSynchronize)());
+    static_cast<void>(HPK_GPU(SetDevice)(before));
     static_cast<void>(HPK_GPU(GraphExecDestroy)(graph->executable));
   }
   if (graph->graph != nullptr) static_cast<void>(HPK_GPU(GraphDestroy)(graph->graph));

@@ -28,6 +28,11 @@ constexpr int least_groups_of() {
   }
 }
 
+/// Whether no group of a body has scratch of level 1. Then each block runs one group; otherwise
+/// blocks that share the scratch run many.
+template <class Body>
+inline constexpr bool runs_one_group = requires { requires Body::no_large_scratch; };
+
 /// Runs the body for the calling lane of each group that is assigned to its block.
 template <class R, class Body>
 __device__ inline void run_groups(const Body& body, index_t groups, std::byte* large,
@@ -45,8 +50,17 @@ __device__ inline void run_groups(const Body& body, index_t groups, std::byte* l
 /// The kernel with the body as its argument.
 template <class R, class Body>
 __global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>())
-    run_body(const Body body, index_t groups, std::byte* large, std::size_t large_bytes) {
+    run_body(const HPK_DETAIL_SHARED_ARGUMENT Body body, index_t groups, std::byte* large,
+             std::size_t large_bytes) {
   run_groups<R>(body, groups, large, large_bytes);
+}
+
+/// The same for blocks of one group; the first block runs group `first`.
+template <class R, class Body>
+__global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>())
+    run_body_once(const HPK_DETAIL_SHARED_ARGUMENT Body body, index_t first, index_t groups) {
+  lane<R> me(first + blockIdx.x, groups, nullptr);
+  body(me);
 }
 
 /// The kernel with the body in device memory.
@@ -66,15 +80,31 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
   std::size_t large_bytes = (shape.scratch[1] + 15) / 16 * 16;
   constexpr bool as_argument = sizeof(Body) <= R::largest_argument;
   const void* kernel = nullptr;
-  if constexpr (as_argument) {
+  if constexpr (as_argument && runs_one_group<Body>) {
+    kernel = reinterpret_cast<const void*>(&run_body_once<R, Body>);
+  } else if constexpr (as_argument) {
     kernel = reinterpret_cast<const void*>(&run_body<R, Body>);
   } else {
     kernel = reinterpret_cast<const void*>(&run_body_at<R, Body>);
+  }
+  if constexpr (as_argument) {
+    [[maybe_unused]] static const bool expected =
+        (R::expect_argument(stream, kernel, sizeof(Body), info), true);
   }
   // Limits of the hardware: one vendor has at most 2^31 - 1 blocks, the other at most 2^32 - 1
   // lanes.
   index_t most_blocks = index_t{0xffff'ffff} / shape.lanes;
   if (most_blocks > 0x7fff'ffff) most_blocks = 0x7fff'ffff;
+  if constexpr (as_argument && runs_one_group<Body>) {
+    for (index_t first = 0; first < groups; first += most_blocks) {
+      const index_t left = groups - first;
+      const launch_size part{static_cast<unsigned>(left < most_blocks ? left : most_blocks),
+                             static_cast<unsigned>(shape.lanes), shape.scratch[0]};
+      void* arguments[] = {const_cast<Body*>(&body), &first, &groups};
+      R::submit(stream, kernel, part, arguments, info);
+    }
+    return;
+  }
   index_t blocks = groups < most_blocks ? groups : most_blocks;
   if (large_bytes != 0) {
     const index_t resident = R::resident_groups(stream, kernel, shape);

@@ -17,6 +17,8 @@ class lane {
  public:
   static constexpr bool single = false;
   static constexpr bool takes_neighbours = R::takes_neighbours;
+  /// Whether each lane of a parallel_for over a range has at most one iteration.
+  static constexpr bool has_one_iteration = requires { requires R::has_one_iteration; };
 
   /// The calling lane of a group; `large` is the group's scratch of level 1, or null.
   HPK_INLINE_FUNCTION lane(index_t group, index_t groups, std::byte* large) noexcept

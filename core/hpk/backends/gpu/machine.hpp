@@ -68,7 +68,11 @@ class machine {
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
   ~machine() {
-    R::synchronize(stream_);
+    if constexpr (requires { R::drain(stream_); }) {
+      R::drain(stream_);
+    } else {
+      R::synchronize(stream_);
+    }
     seam::forget_host_calls(this);
     pool_.clear();
     R::destroy_stream(stream_);

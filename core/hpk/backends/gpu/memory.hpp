@@ -11,7 +11,7 @@
 
 namespace hpk::gpu {
 
-/// Base of seam::memory for a space of vendor R. Blocks are aligned to 256 bytes. Kernels use
+/// Base of seam::memory for a space of vendor R. Kernels use
 /// managed memory like device memory, and host code uses pinned memory like any other.
 template <class R, class Exec, memory_kind Kind>
 class vendor_memory {
@@ -22,15 +22,16 @@ class vendor_memory {
       Kind == memory_kind::device ? seam::accessibility::device : seam::accessibility::both;
   using converts_to =
       std::conditional_t<Kind == memory_kind::pinned, HostSpace, typename Exec::memory_space>;
-  static void* allocate(std::size_t bytes, std::size_t) {
-    return R::allocate(Kind, nullptr, bytes);
+  static void* allocate(std::size_t bytes, std::size_t align) {
+    return R::allocate(Kind, nullptr, bytes, align);
   }
   /// Allocates in the order of an instance and on its device.
-  static void* allocate_on(const seam::machine<Exec>& machine, std::size_t bytes, std::size_t) {
-    return R::allocate(Kind, machine.stream(), bytes);
+  static void* allocate_on(const seam::machine<Exec>& machine, std::size_t bytes,
+                           std::size_t align) {
+    return R::allocate(Kind, machine.stream(), bytes, align);
   }
-  static void deallocate(void* data, std::size_t, std::size_t) noexcept {
-    R::deallocate(Kind, data);
+  static void deallocate(void* data, std::size_t, std::size_t align) noexcept {
+    R::deallocate(Kind, data, align);
   }
   /// Reports every access of host code to device memory; kernels are not watched.
   static auto watcher() noexcept

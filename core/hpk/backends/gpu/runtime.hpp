@@ -18,9 +18,11 @@ namespace hpk::gpu {
 ///                 lanes, a power of two up to the subgroup size
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
-///                 optional: record(s) -> Event, record_timed(s) -> Event, wait(s, event),
-///                 is_idle(s), create_stream(device, priority), and call(s, host_call), which takes
-///                 ownership of the call, runs it in stream order and destroys or retires it
+///                 optional: drain(s) noexcept, which a destructor calls instead of synchronize(s)
+///                 where a failed device would throw; record(s) -> Event, record_timed(s) -> Event,
+///                 wait(s, event), is_idle(s), create_stream(device, priority), and call(s,
+///                 host_call), which takes ownership of the call, runs it in stream order and
+///                 destroys or retires it
 ///   memory        allocate_workspace(s, bytes) (throws), free_workspace(p, bytes): device
 ///                 addresses; copy(s, to, from, bytes), fill(s, to, value, bytes): host memory and
 ///                 any memory of the runtime

@@ -51,9 +51,12 @@ class vendor {
  public:
   using stream_type = vendor_stream*;
   static constexpr bool takes_neighbours = false;
+  static constexpr bool has_one_iteration = true;
   static constexpr bool owns_bodies = false;
   static constexpr bool compiled_here = A::compiled_here;
   static constexpr gpu_vendor manufacturer = A::manufacturer;
+  /// The alignment of all memory of the vendors' libraries.
+  static constexpr std::size_t usual_alignment = 256;
   /// Larger bodies are passed in device memory.
   static constexpr std::size_t largest_argument = 3072;
 
@@ -113,10 +116,15 @@ class vendor {
   /// Creates a stream on a device; -1 is the device that the settings choose. Throws hpk::error if
   /// there is no such device. Higher priorities run first.
   static stream_type create_stream(int device = -1, int priority = 0);
+  /// The stream of the default instance: unlike others, it is ordered with the vendor's null
+  /// stream, on which libraries work if a program names no stream.
+  static stream_type create_default_stream();
   /// Wraps a vendor's stream handle, which must outlive the result.
   static stream_type adopt_stream(void* native);
   static void destroy_stream(stream_type stream) noexcept;
   static void synchronize(stream_type stream);
+  /// Waits as synchronize() does. An error that no call has thrown yet is written to stderr.
+  static void drain(stream_type stream) noexcept;
   /// Waits for all devices that have been used.
   static void synchronize_all();
   static Event record(stream_type stream);
@@ -141,9 +149,11 @@ class vendor {
 
   /// Allocates memory of the stream's device, in stream order; for a null stream, of the default
   /// device and ready immediately. Null if out of memory. Throws hpk::error if there is no device.
-  static void* allocate(memory_kind kind, stream_type stream, std::size_t bytes);
+  static void* allocate(memory_kind kind, stream_type stream, std::size_t bytes,
+                        std::size_t align = usual_alignment);
   /// Waits for all work submitted to the device, then frees.
-  static void deallocate(memory_kind kind, void* data) noexcept;
+  static void deallocate(memory_kind kind, void* data,
+                         std::size_t align = usual_alignment) noexcept;
   /// Writes the properties of the devices.
   static void describe(seam::fact_sink& sink);
   /// The address of a global variable of device code on the device of a stream.
@@ -168,6 +178,10 @@ class vendor {
   /// Copies what a kernel will read; immediately if the stream records.
   static void copy_body(stream_type stream, void* to, const void* from, std::size_t bytes);
 
+  /// Throws hpk::error if the device code of a kernel expects an argument of another size. Then the
+  /// device compiler and the host compiler disagree on the layout of its body.
+  static void expect_argument(stream_type stream, const void* kernel, std::size_t bytes,
+                              const seam::launch_info& info);
   /// Launches a kernel that run_on() chose.
   static void submit(stream_type stream, const void* kernel, const launch_size& size,
                      void** arguments, const seam::launch_info& info);

@@ -9,12 +9,14 @@
 #include <hpk/backends/gpu/device.hpp>
 #include <hpk/backends/gpu/memory.hpp>
 #include <hpk/backends/gpu/new_machine.hpp>
+#include <hpk/backends/gpu/recording_turns.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -31,8 +33,12 @@ constexpr status success = HPK_GPU(Success);
 #define HPK_GPU_CALL(A, info, Name, ...) \
   ::hpk::gpu::expect<A>(HPK_GPU(Name)(__VA_ARGS__), #Name, info)
 
+// Whether an error of the library was thrown.
+constinit std::atomic<bool> has_thrown = false;
+
 template <class A>
 [[noreturn]] void fail(status error, const char* call, const seam::launch_info* info) {
+  has_thrown = true;
   detail::text message;
   message << "hpk::" << A::name << ": " << library::prefix << call
           << " failed: " << HPK_GPU(GetErrorString)(error) << " (" << HPK_GPU(GetErrorName)(error)
@@ -62,10 +68,18 @@ struct device_state {
   std::atomic<bool> used = false;
 };
 
+// Memory that a thread frees while it records a graph.
+struct unfreed {
+  memory_kind kind;
+  void* data;
+};
+
 struct vendor_state {
   std::mutex guard;
   std::vector<device_state*> devices;
   int chosen = -1;
+  recording_turns recordings;
+  std::vector<unfreed> to_free;  // when the recording ends
 };
 vendor_state& all_devices() {
   static vendor_state& only = *new vendor_state;
@@ -141,7 +155,7 @@ device_state& state_of(int device) {
                                      "hpk::DefaultHostExecutionSpace where it is 0")
                       .str());
   }
-  check_device(device, count, A::name);
+  seam::check_device(device, count, A::name);
   if (all.devices.empty()) all.devices.resize(static_cast<std::size_t>(count), nullptr);
   device_state*& state = all.devices[static_cast<std::size_t>(device)];
   if (state != nullptr) return *state;
@@ -228,6 +242,17 @@ vendor_stream* vendor<A>::create_stream(int device, int priority) {
 }
 
 template <class A>
+vendor_stream* vendor<A>::create_default_stream() {
+  const int device = default_device();
+  device_state& state = state_of<A>(device);
+  const on_device<A> there(device);
+  HPK_GPU(Stream_t) native = nullptr;
+  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamDefault));
+  state.used = true;
+  return new stream_state{{device, native, true, &state.properties, state.multiprocessors}, {}, {}};
+}
+
+template <class A>
 vendor_stream* vendor<A>::adopt_stream(void* native) {
   const auto stream = static_cast<HPK_GPU(Stream_t)>(native);
   const int device = library::device_of(stream);
@@ -250,6 +275,17 @@ void vendor<A>::synchronize(vendor_stream* stream) {
   if (error == success) [[likely]]
     return;
   fail<A>(error, "StreamSynchronize", launch_before(stream));
+}
+
+template <class A>
+void vendor<A>::drain(vendor_stream* stream) noexcept {
+  // An error of a device stays: every later call reports it again.
+  const bool is_known = has_thrown;
+  try {
+    synchronize(stream);
+  } catch (const std::exception& e) {
+    if (!is_known) std::fprintf(stderr, "hpk: an instance ends with an error: %s\n", e.what());
+  }
 }
 
 template <class A>
@@ -278,94 +314,12 @@ void vendor<A>::synchronize_all() {
     const std::lock_guard lock(all.guard);
     devices = all.devices;
   }
+  const recording_turns::wait all_recorded(all_devices().recordings);
   for (std::size_t device = 0; device < devices.size(); ++device) {
     if (devices[device] == nullptr || !devices[device]->used) continue;
     const on_device<A> there(static_cast<int>(device));
     HPK_GPU_CALL(A, nullptr, DeviceSynchronize);
   }
-}
-
-template <class A>
-void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t bytes) {
-  const int device = stream != nullptr ? stream->device : default_device();
-  device_state& state = state_of<A>(device);
-  state.used = true;
-  const on_device<A> there(device);
-  const bool at_once = stream == nullptr || stream->recording;
-  void* data = nullptr;
-  status error = success;
-  switch (kind) {
-    case memory_kind::managed:
-      error = HPK_GPU(MallocManaged)(&data, bytes, HPK_GPU(MemAttachGlobal));
-      break;
-    case memory_kind::pinned:
-      error = library::allocate_pinned(&data, bytes);
-      break;
-    case memory_kind::device:
-      error = library::no_pools;
-      if (state.pools) {
-        const auto order =
-            at_once ? state.allocations : static_cast<HPK_GPU(Stream_t)>(stream->native);
-        error = HPK_GPU(MallocAsync)(&data, bytes, order);
-        if (error == success && at_once) error = HPK_GPU(StreamSynchronize)(order);
-        if (error == library::no_pools) state.pools = false;
-      }
-      if (error == library::no_pools) error = HPK_GPU(Malloc)(&data, bytes);
-      break;
-  }
-  if (error == success) return data;
-  static_cast<void>(HPK_GPU(GetLastError)());
-  if (error != HPK_GPU(ErrorMemoryAllocation)) fail<A>(error, "Malloc", nullptr);
-  return nullptr;
-}
-
-template <class A>
-void vendor<A>::deallocate(memory_kind kind, void* data) noexcept {
-  // Static Views may be destroyed after the library has shut down; its calls then fail and memory
-  // need not be freed.
-  library::pointer_attributes facts{};
-  if (HPK_GPU(PointerGetAttributes)(&facts, data) != success) {
-    static_cast<void>(HPK_GPU(GetLastError)());
-    return;
-  }
-  int before = facts.device;
-  static_cast<void>(HPK_GPU(GetDevice)(&before));
-  static_cast<void>(HPK_GPU(SetDevice)(facts.device));
-  static_cast<void>(HPK_GPU(DeviceSynchronize)());
-  const std::unique_ptr<int, void (*)(int*)> back(
-      &before, [](int* d) { static_cast<void>(HPK_GPU(SetDevice)(*d)); });
-  if (kind == memory_kind::pinned) {
-    static_cast<void>(library::free_pinned(data));
-    return;
-  }
-  device_state* state = nullptr;
-  {
-    vendor_state& all = all_devices();
-    const std::lock_guard lock(all.guard);
-    if (facts.device >= 0 && static_cast<std::size_t>(facts.device) < all.devices.size())
-      state = all.devices[static_cast<std::size_t>(facts.device)];
-  }
-  if (kind == memory_kind::device && state != nullptr && state->pools) {
-    static_cast<void>(HPK_GPU(FreeAsync)(data, state->allocations));
-  } else {
-    static_cast<void>(HPK_GPU(Free)(data));
-  }
-}
-
-template <class A>
-void* vendor<A>::allocate_workspace(vendor_stream* stream, std::size_t bytes) {
-  void* data = allocate(memory_kind::device, stream, bytes);
-  if (data == nullptr) {
-    detail::raise((detail::text() << "hpk::" << A::name << ": no device memory left for " << bytes
-                                  << " bytes of a workspace")
-                      .str());
-  }
-  return data;
-}
-
-template <class A>
-void vendor<A>::free_workspace(void* data, std::size_t) noexcept {
-  deallocate(memory_kind::device, data);
 }
 
 template <class A>
@@ -387,22 +341,48 @@ seam::machine_properties vendor<A>::properties(vendor_stream* stream) {
   return *stream->properties;
 }
 
+namespace {
+
+// Lets a kernel use as much dynamic shared memory as a launch asks for.
+template <class A>
+void allow_scratch(vendor_stream* stream, const void* kernel, std::size_t bytes,
+                   const seam::launch_info* info) {
+  // What every kernel may use.
+  constexpr std::size_t plain_scratch = std::size_t{48} << 10;
+  if (bytes <= plain_scratch) return;
+  // Raised to the maximum, not to the need of this launch: another thread may be about to launch
+  // the same kernel with more.
+  const std::size_t most = stream->properties->scratch_bytes[0];
+  HPK_GPU(FuncAttributes) facts{};
+  HPK_GPU_CALL(A, info, FuncGetAttributes, &facts, kernel);
+  HPK_GPU_CALL(A, info, FuncSetAttribute, kernel, HPK_GPU(FuncAttributeMaxDynamicSharedMemorySize),
+               static_cast<int>(most - facts.sharedSizeBytes));
+}
+
+}  // namespace
+
+template <class A>
+void vendor<A>::expect_argument(vendor_stream* stream, const void* kernel, std::size_t bytes,
+                                const seam::launch_info& info) {
+  const on_device<A> there(stream->device);
+  std::size_t expected = bytes;
+  const status error = library::argument_bytes(kernel, expected);
+  if (error != success) fail<A>(error, "FuncGetParamInfo", &info);
+  if (expected == bytes) return;
+  detail::text message;
+  message << "hpk::" << A::name << ": remove [[no_unique_address]] from the members of the functor "
+          << "of " << info.pattern << " \"" << info.label
+          << "\" and of what it holds: the device compiler gives it another layout than the host "
+             "compiler ("
+          << expected << " bytes with what hpk adds, not " << bytes << ')';
+  detail::raise(message.str(), info.where);
+}
+
 template <class A>
 void vendor<A>::submit(vendor_stream* stream, const void* kernel, const launch_size& size,
                        void** arguments, const seam::launch_info& info) {
   const on_device<A> there(stream->device);
-  // The dynamic shared memory that every kernel may use without an opt-in.
-  constexpr std::size_t plain_scratch = std::size_t{48} << 10;
-  if (size.scratch > plain_scratch) {
-    // Raised to the maximum, not to the need of this launch: another thread may be about to launch
-    // the same kernel with more.
-    const std::size_t most = stream->properties->scratch_bytes[0];
-    HPK_GPU(FuncAttributes) facts{};
-    HPK_GPU_CALL(A, &info, FuncGetAttributes, &facts, kernel);
-    HPK_GPU_CALL(A, &info, FuncSetAttribute, kernel,
-                 HPK_GPU(FuncAttributeMaxDynamicSharedMemorySize),
-                 static_cast<int>(most - facts.sharedSizeBytes));
-  }
+  allow_scratch<A>(stream, kernel, size.scratch, &info);
   remember(stream, info);
   HPK_GPU_CALL(A, &info, LaunchKernel, kernel, dim3(size.blocks), dim3(size.lanes), arguments,
                size.scratch, static_cast<HPK_GPU(Stream_t)>(stream->native));
@@ -413,6 +393,7 @@ index_t vendor<A>::resident_groups(vendor_stream* stream, const void* kernel,
                                    const seam::shape& shape) {
   const on_device<A> there(stream->device);
   int on_each = 0;
+  allow_scratch<A>(stream, kernel, shape.scratch[0], nullptr);
   HPK_GPU_CALL(A, nullptr, OccupancyMaxActiveBlocksPerMultiprocessor, &on_each, kernel, shape.lanes,
                shape.scratch[0]);
   return index_t{on_each < 1 ? 1 : on_each} * stream->multiprocessors;
@@ -434,7 +415,8 @@ void vendor<A>::describe(seam::fact_sink& sink) {
 
 template <class R, class Exec>
 seam::machine<Exec>& vendor_machine<R, Exec>::default_instance() {
-  return seam::default_instance<self>::get([] { return new_machine<Exec>(); });
+  return seam::default_instance<self>::get(
+      [] { return new_machine<Exec>(R::create_default_stream()); });
 }
 
 template <class R, class Exec>

@@ -16,6 +16,9 @@ struct library {
     return hipHostMalloc(data, bytes, hipHostMallocPortable);
   }
   static hipError_t free_pinned(void* data) { return hipHostFree(data); }
+  // The library does not know the sizes of arguments. One compiler compiles for hosts and devices,
+  // with one layout.
+  static hipError_t argument_bytes(const void*, std::size_t&) { return hipSuccess; }
   // Sets the dependencies of the next node that a stream records.
   static hipError_t set_dependencies(hipStream_t stream, hipGraphNode_t* nodes, std::size_t count) {
     return hipStreamUpdateCaptureDependencies(stream, nodes, count,
@@ -66,6 +69,7 @@ hipError_t launch_host_function(hipStream_t stream, hipHostFn_t function, void* 
 // Must follow vendor_calls.hpp.
 #include <hpk/backends/gpu/event_calls.hpp>
 #include <hpk/backends/gpu/graph_calls.hpp>
+#include <hpk/backends/gpu/memory_calls.hpp>
 
 namespace hpk {
 

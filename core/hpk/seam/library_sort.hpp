@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The radix sort of the library that belongs to a GPU, such as CUB. A backend with one has a header
+// library_sort.hpp with a specialisation; <hpk/library_sort.hpp> includes those of all enabled
+// backends.
+#pragma once
+
+#include <hpk/base/types.hpp>
+
+namespace hpk::seam {
+
+/// Two blocks of memory of equal length. A sort reads `elements` and leaves its result there, which
+/// may be what was `spare` before.
+template <class T>
+struct sort_buffers {
+  T* elements;
+  T* spare;
+};
+
+/// The sorts of the library that belongs to an execution space Exec. Specialisations have
+/// `is_known`, whether this file is compiled with the library, and
+///   sort(exec, keys, n, first_bit, end_bit)
+///   sort_pairs(exec, keys, values, n, first_bit, end_bit)
+/// on sort_buffers of n unsigned keys, and of n values of any type. They sort by the bits
+/// [first_bit, end_bit) of the keys, stably and in the order of the instance, and throw hpk::error
+/// if the library fails. Any thread may call them.
+template <class Exec>
+struct library_sort {
+  static constexpr bool is_known = false;
+};
+
+}  // namespace hpk::seam
