@@ -43,7 +43,8 @@ HPK_BUG(LaneBug, different_number_of_barriers,
   });
 }
 
-HPK_BUG(LaneBug, shuffle_in_a_branch, "waits at a shuffle or vote that not all lanes reach") {
+HPK_BUG(LaneBug, shuffle_in_a_branch,
+        "waits at a shuffle, vote or reduction that not all lanes reach") {
   launch<S>({.groups = 1, .lanes = 32}, [](lane_of<S>& lane) {
     if (lane.lane_index() < 10) lane.shuffle(1.0, 0);
   });

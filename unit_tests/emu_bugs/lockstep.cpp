@@ -106,7 +106,8 @@ HPK_BUG(LockstepBug, divergence_in_a_collective_loop,
 HPK_CLEAN(Lockstep, collective_loop_of_all) { meet_in_a_collective_loop<S>(true); }
 
 // A question to all workers, asked by some.
-HPK_BUG(LockstepBug, any_of_some_workers, "waits at a barrier that not all lanes reach") {
+HPK_BUG(LockstepBug, any_of_some_workers,
+        "waits at a (barrier|shuffle, vote or reduction) that not all lanes reach") {
   auto blocks = lockstep::blocks<lockstep::config<50, 32>>(S(), 1);
   using worker = typename decltype(blocks)::worker_type;
   lockstep::launch(

@@ -17,7 +17,8 @@ inline std::string in_kernel(const std::string& what, const char* label) {
 }
 inline std::string lanes_apart(const char* label) {
   return in_kernel(
-      "lane [0-9]+ of group [0-9]+ waits at a barrier that not all lanes reach: [0-9]+ of 8 lanes "
+      "lane [0-9]+ of group [0-9]+ waits at a (barrier|shuffle, vote or reduction) that not all "
+      "lanes reach: [0-9]+ of 8 lanes "
       "wait",
       label);
 }

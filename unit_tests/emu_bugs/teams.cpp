@@ -67,7 +67,8 @@ void sum_row(bool all) {
   EXPECT_EQ(hpk_test::on_host(sums)(1), 4950);
 }
 HPK_BUG(TeamBug, reduction_by_one_thread,
-        "lane 0 of group [0-9]+ waits at a barrier that not all lanes reach: 1 of 8 lanes wait, 7 "
+        "lane 0 of group [0-9]+ waits at a shuffle, vote or reduction that not all lanes reach: 1 "
+        "of 8 lanes wait, 7 "
         "left the kernel") {
   sum_row<S>(false);
 }
@@ -160,7 +161,7 @@ void compact(bool all_vote) {
   EXPECT_EQ(hpk_test::on_host(kept)(0), 0);
 }
 HPK_BUG(TeamBug, vote_in_a_branch,
-        "waits at a shuffle or vote that not all lanes reach(.|\n)*kernel: parallel_for "
+        "waits at a shuffle, vote or reduction that not all lanes reach(.|\n)*kernel: parallel_for "
         "\"compact\"") {
   compact<S>(false);
 }
@@ -189,7 +190,8 @@ void sum_rows(bool by_all_lanes) {
   EXPECT_EQ(hpk_test::on_host(sums)(0), 190);
 }
 HPK_BUG(TeamBug, vector_loop_of_a_single_lane,
-        "lane 0 of group 0 waits at a shuffle or vote that not all lanes reach(.|\n)*\"rows\"") {
+        "lane 0 of group 0 waits at a shuffle, vote or reduction that not all lanes "
+        "reach(.|\n)*\"rows\"") {
   sum_rows<S>(false);
 }
 HPK_CLEAN(Team, vector_loop_before_a_single_lane) { sum_rows<S>(true); }

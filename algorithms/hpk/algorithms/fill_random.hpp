@@ -329,10 +329,14 @@ void run_fill(const Exec& exec, const V& view, const R& random,
   }
 }
 
+/// A function for Views of any rank. (Not a lambda, which nvcc rejects in a concept.)
+struct takes_any_view {
+  template <class V>
+  HPK_FUNCTION void operator()(const V&) const {}
+};
 /// A View, or a DynRankView, which calls functions with the View of the rank that it has.
 template <class V>
-concept fillable =
-    is_view_v<V> || requires(const V& view) { visit_rank([](const auto&) {}, view); };
+concept fillable = is_view_v<V> || requires(const V& view) { visit_rank(takes_any_view(), view); };
 
 }  // namespace hpk::detail
 

@@ -52,16 +52,16 @@ HPK_INLINE_FUNCTION void group_reduce(Lane& lane, const Operations& operations, 
     int reach = 1;
     if constexpr (is_shuffled<V>) {
       const int width = lanes < lane.subgroup() ? lanes : lane.subgroup();
-      const int self = me % width;
+      const int self = me & (width - 1);
       for (; reach < width; reach *= 2) {
         const V other = lane.shuffle(value, self + reach < width ? self + reach : self);
-        if (self % (2 * reach) == 0) operations.join(value, other);
+        if ((self & (2 * reach - 1)) == 0) operations.join(value, other);
       }
     }
     for (; reach < lanes; reach *= 2) {
-      if (me % (2 * reach) == reach) scratch[me] = value;
+      if ((me & (2 * reach - 1)) == reach) scratch[me] = value;
       lane.barrier();
-      if (me % (2 * reach) == 0) operations.join(value, scratch[me + reach]);
+      if ((me & (2 * reach - 1)) == 0) operations.join(value, scratch[me + reach]);
     }
     lane.barrier();
   }

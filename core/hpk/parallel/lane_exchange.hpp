@@ -6,6 +6,7 @@
 
 #include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
+#include <hpk/parallel/group.hpp>
 #include <hpk/parallel/team_policy.hpp>
 
 #include <new>
@@ -75,11 +76,33 @@ class thread_tile {
   {
     lane_.barrier_of(kind);
   }
+  HPK_INLINE_FUNCTION const Lane& calling_lane() const noexcept { return lane_; }
+  HPK_INLINE_FUNCTION int vector_shift() const noexcept { return shift_; }
 
  private:
   Lane lane_;
   int shift_;
 };
+
+/// The calling lane of a tile of threads or of lanes, and the binary logarithm of the number of
+/// lanes of a thread.
+HPK_CALLS_EITHER
+template <class Tile>
+HPK_FORCEINLINE_FUNCTION const auto& calling_lane(const Tile& tile) noexcept {
+  if constexpr (requires { tile.calling_lane(); }) {
+    return tile.calling_lane();
+  } else {
+    return tile;
+  }
+}
+template <class Tile>
+HPK_FORCEINLINE_FUNCTION int vector_shift_of(const Tile& tile) noexcept {
+  if constexpr (requires { tile.vector_shift(); }) {
+    return tile.vector_shift();
+  } else {
+    return 0;
+  }
+}
 
 /// True on the lane that publishes values for its thread.
 HPK_CALLS_EITHER
@@ -112,6 +135,14 @@ HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {
   }
 }
 
+/// A V that is copied into place as bytes.
+template <class V>
+union passed_value {
+  V value;
+  HPK_FUNCTION passed_value() {}
+  HPK_FUNCTION ~passed_value() {}
+};
+
 /// pass_values() through memory that all lanes can access.
 HPK_CALLS_EITHER
 template <class Lane, class V, class Use>
@@ -126,15 +157,16 @@ HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool 
     if (takes) use(**reinterpret_cast<const V* const*>(theirs));
     meet_to_pass<V, Use>(lane);
   } else {
-    alignas(V) std::byte taken[sizeof(V)];
+    passed_value<V> taken;
+    std::byte* const bytes_taken = reinterpret_cast<std::byte*>(&taken);
     for (std::size_t begin = 0; begin < sizeof(V); begin += slot) {
       const std::size_t bytes = sizeof(V) - begin < slot ? sizeof(V) - begin : slot;
       if (gives) __builtin_memcpy(mine, reinterpret_cast<const std::byte*>(&value) + begin, bytes);
       meet_to_pass<V, Use>(lane);
-      if (takes) __builtin_memcpy(taken + begin, theirs, bytes);
+      if (takes) __builtin_memcpy(bytes_taken + begin, theirs, bytes);
       meet_to_pass<V, Use>(lane);
     }
-    if (takes) use(*std::launder(reinterpret_cast<const V*>(taken)));
+    if (takes) use(taken.value);
   }
 }
 
@@ -194,15 +226,16 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V broadcast_value(const Lane lane, std::byte* 
 }
 
 /// Joins the values of all lanes pairwise, in lane order (joins need not commute): k with k + 1,
-/// then + 2, + 4, ... Lane 0 gets the result; the values of other lanes are unspecified.
+/// then + 2, + 4, ... Lane 0 gets the result; the values of other lanes are unspecified. `first`:
+/// the distance to begin with, if the values were joined up to there.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION void join_lanes(const Lane& lane, std::byte* slots,
-                                    const Operations& operations, V& value) {
+                                    const Operations& operations, V& value, int first = 1) {
   const int me = lane.lane_index();
-  for (int reach = 1; reach < lane.lanes(); reach *= 2) {
-    const bool gives = me % (2 * reach) == reach;
-    const bool takes = me % (2 * reach) == 0 && me + reach < lane.lanes();
+  for (int reach = first; reach < lane.lanes(); reach *= 2) {
+    const bool gives = (me & (2 * reach - 1)) == reach;
+    const bool takes = (me & (2 * reach - 1)) == 0 && me + reach < lane.lanes();
     pass_values(lane, slots, gives, takes, takes ? me + reach : me, value,
                 join_behind<Operations, V>{operations, value});
   }
@@ -270,6 +303,63 @@ struct join_shown {
   }
 };
 
+/// Joins the values of `count` lanes of a sub-group, as join_lanes does; every lane of the
+/// sub-group must call it. A value lies on every `1 << shift`-th lane. Lane 0 gets the result.
+HPK_CALLS_EITHER
+template <class Lane, class Operations, class V>
+HPK_FORCEINLINE_FUNCTION void join_subgroup(const Lane& lane, int shift, int count,
+                                            const Operations& operations, V& value) {
+  const int self = lane.lane_index() & (lane.subgroup() - 1);
+  const int me = self >> shift;
+  for (int reach = 1; reach < count; reach *= 2) {
+    const bool takes = (me & (2 * reach - 1)) == 0 && me + reach < count;
+    const V other = lane.shuffle(value, takes ? self + (reach << shift) : self);
+    if (takes) operations.join(value, other);
+  }
+}
+
+/// The same for all lanes or threads of a tile, which need three barriers, none if they lie in one
+/// sub-group. Each lane gets the result. Joins in the order of join_lanes.
+HPK_CALLS_EITHER
+template <class Tile, class Operations, class V>
+HPK_INLINE_FUNCTION V joined_by_subgroups(const Tile& tile, std::byte* slots,
+                                          const Operations& operations, const V& value) {
+  const auto& lane = calling_lane(tile);
+  const int shift = vector_shift_of(tile);
+  const int width = lane.subgroup();
+  const int in_each = width >> shift;
+  const int threads = tile.lanes();
+  const int subgroup = lane.lane_index() / width;
+  const int left = threads - subgroup * in_each;
+  V mine = value;
+  join_subgroup(lane, shift, left < in_each ? left : in_each, operations, mine);
+  if (threads <= in_each) {
+    lane.sync(width);
+    return lane.shuffle(mine, 0);
+  }
+  const int subgroups = (threads + in_each - 1) / in_each;
+  if (subgroups > width) {
+    join_lanes(tile, slots, operations, mine, in_each);
+    return broadcast_value(tile, slots, 0, mine);
+  }
+  const bool leads = (lane.lane_index() & (width - 1)) == 0;
+  const auto slot = [&](int k) {
+    return slots + static_cast<std::size_t>(k) * team_shape::slot_bytes;
+  };
+  if (leads) __builtin_memcpy(slot(subgroup), &mine, sizeof(V));
+  meet_to_pass<V, Operations>(tile);
+  if (subgroup == 0) {
+    const int self = lane.lane_index();
+    if (self < subgroups) __builtin_memcpy(&mine, slot(self), sizeof(V));
+    join_subgroup(lane, 0, subgroups, operations, mine);
+    if (leads) __builtin_memcpy(slot(0), &mine, sizeof(V));
+  }
+  meet_to_pass<V, Operations>(tile);
+  __builtin_memcpy(&mine, slot(0), sizeof(V));
+  meet_to_pass<V, Operations>(tile);
+  return mine;
+}
+
 /// Returns the join of the values of all lanes to every lane.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
@@ -279,6 +369,8 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, std::byte* slo
   if constexpr (seam::shares_stacks<Lane>) {
     shown_values<V>(slots, lane.lanes()).meet(lane, mine, join_shown<Operations>{operations});
     return mine;
+  } else if constexpr (!exchanges_by_shuffle<Lane> && is_shuffled<V>) {
+    return joined_by_subgroups(lane, slots, operations, value);
   } else {
     join_lanes(lane, slots, operations, mine);
     return broadcast_value(lane, slots, 0, mine);

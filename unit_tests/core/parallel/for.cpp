@@ -340,10 +340,12 @@ HPK_TYPED_TEST(ParallelFor, touches_no_reference_count_of_captured_views) {
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), kernel);
     exec.fence();
   }
-  EXPECT_EQ(before, 2);
+  // nvcc wraps a lambda for hosts and devices in an object that holds a second copy of it.
+  constexpr int held = HPK_HAS_CUDA_COMPILER ? 3 : 2;
+  EXPECT_EQ(before, held);
   // A launch that returns early holds a copy of the kernel. A GPU sees no count.
-  EXPECT_EQ(largest(), is_host<TypeParam> ? 2 : is_on_cpu<TypeParam> ? 3 : 0);
-  EXPECT_EQ(data.use_count(), 2);
+  EXPECT_EQ(largest(), is_host<TypeParam> ? held : is_on_cpu<TypeParam> ? held + 1 : 0);
+  EXPECT_EQ(data.use_count(), held);
   EXPECT_EQ(data(999), 999);
 }
 

@@ -113,8 +113,13 @@ struct owner_of_a_space {
 
 TEST(MDRangePolicies, take_an_object_that_converts_to_the_space) {
   const owner_of_a_space owner;
+#if HPK_HAS_CUDA_COMPILER
+  // nvcc 13 takes the implicit guide for as good as the declared one.
+  const MDRangePolicy<Rank<2>> deduced(owner, {0, 1}, {4, 5});
+#else
   const hpk::MDRangePolicy deduced(owner, {0, 1}, {4, 5});
   static_assert(std::is_same_v<decltype(deduced), const MDRangePolicy<Rank<2>>>);
+#endif
   EXPECT_EQ(deduced.space(), owner.space);
   EXPECT_EQ(deduced.upper(1), 5);
   EXPECT_EQ(deduced.m_lower[1], 1);

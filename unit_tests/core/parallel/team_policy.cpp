@@ -174,7 +174,7 @@ TEST(TeamPolicies, take_league_sizes_of_other_types) {
 }
 
 // On hosts a thread has one lane whatever the vector length, so that it need be no power of two.
-TEST(TeamPolicies, take_any_vector_length_on_hosts) {
+void launch_with_any_vector_length() {
   using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
   const policy odd(4, 1, 33);
   EXPECT_EQ(odd.impl_vector_length(), 33);
@@ -185,6 +185,7 @@ TEST(TeamPolicies, take_any_vector_length_on_hosts) {
       });
   EXPECT_EQ(count(), 20);
 }
+TEST(TeamPolicies, take_any_vector_length_on_hosts) { launch_with_any_vector_length(); }
 
 // Expects that work throws an hpk::error that says `what`.
 template <class Work>

@@ -52,7 +52,7 @@ void report_divergence(const fibers::fiber_result& result, const running_group& 
   const int elsewhere = group.lanes - result.waiting - result.finished;
   detail::text out;
   out << "lane " << result.lane << " of group " << group.group << " waits at a "
-      << (result.at_subgroup ? "shuffle or vote" : "barrier")
+      << (result.at_subgroup ? "shuffle, vote or reduction" : "barrier")
       << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
       << result.finished << " left the kernel";
   if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
