@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Radix sort of rows on devices, least significant digit first: each lane counts the digits of a
+// Radix sort of rows on devices, by the vendor's library where hpk knows one. Else least
+// significant digit first: each lane counts the digits of a
 // few neighbouring elements, a scan finds where they go, and the lane moves them there in order.
 // Stable.
 #pragma once
@@ -8,6 +9,7 @@
 #include <hpk/algorithms/radix_cache.hpp>
 #include <hpk/algorithms/sort_memory.hpp>
 #include <hpk/algorithms/sort_order.hpp>
+#include <hpk/library_sort.hpp>
 
 #include <cstdint>
 
@@ -103,6 +105,50 @@ struct scatter_kernel {
   }
 };
 
+/// Sorts n keys of Views by their bits [first_bit, end_bit), and places likewise if there are some.
+/// Returns whether the spare Views have the result.
+template <class Exec, class Keys, class Places>
+bool sort_by_library(const Exec& exec, const Keys& keys, const Keys& spare, const Places& places,
+                     const Places& spare_places, index_t n, int first_bit, int end_bit) {
+  using library = seam::library_sort<Exec>;
+  seam::sort_buffers<typename Keys::value_type> both{keys.data(), spare.data()};
+  if (places.size() == 0) {
+    library::sort(exec, both, n, first_bit, end_bit);
+  } else {
+    seam::sort_buffers<index_t> both_places{places.data(), spare_places.data()};
+    library::sort_pairs(exec, both, both_places, n, first_bit, end_bit);
+  }
+  return both.elements != keys.data();
+}
+
+/// Sorts keys and places digit by digit; `from` has both afterwards. A bit of `varying` is 1 where
+/// keys differ.
+template <class Exec, class Keys, class Places>
+void sort_by_digits(std::string_view label, const Exec& exec, Keys& from, Keys& to,
+                    Places& from_places, Places& to_places, index_t n, std::uint64_t varying,
+                    bool with_places) {
+  const index_t share = n >> 16;
+  const index_t chunk = share < 64 ? 64 : share;
+  const index_t chunks = (n + chunk - 1) / chunk;
+  const auto counts =
+      allocate_for_sort<index_t>(exec, "hpk::sort: counts", lane_digit_values * chunks);
+  using pass_type = digit_pass<Keys, Places, decltype(row_of_memory<Exec>(counts))>;
+  for (int shift = 0; shift < 64 && varying >> shift != 0;) {
+    shift += std::countr_zero(varying >> shift);
+    const pass_type pass{from, to,    from_places, to_places, row_of_memory<Exec>(counts),
+                         n,    chunk, chunks,      shift,     with_places};
+    const RangePolicy<Exec> lanes(exec, index_t{0}, chunks);
+    parallel_for(label, lanes, count_kernel<pass_type>{pass});
+    parallel_scan(label, RangePolicy<Exec>(exec, index_t{0}, lane_digit_values * chunks),
+                  place_kernel<pass_type>{pass});
+    parallel_for(label, lanes, scatter_kernel<pass_type>{pass});
+    std::swap(from, to);
+    std::swap(from_places, to_places);
+    shift += lane_digit_bits;
+  }
+  exec.fence("hpk::sort: fence before memory is freed");
+}
+
 /// Sorts n keys of a device; the values likewise.
 template <class Order, class Exec, class Keys, class... Rows>
 void radix_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
@@ -122,28 +168,17 @@ void radix_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
   auto to = row_of_memory<Exec>(b);
   auto from_places = row_of_memory<Exec>(places_a);
   auto to_places = row_of_memory<Exec>(places_b);
-  const index_t share = n >> 16;
-  const index_t chunk = share < 64 ? 64 : share;
-  const index_t chunks = (n + chunk - 1) / chunk;
-  const auto counts =
-      allocate_for_sort<index_t>(exec, "hpk::sort: counts", lane_digit_values * chunks);
   parallel_for(label, all,
                read_keys_kernel<Order, Keys, decltype(from), decltype(from_places)>{
                    keys, from, from_places, with_values});
-  using pass_type =
-      digit_pass<decltype(from), decltype(from_places), decltype(row_of_memory<Exec>(counts))>;
-  for (int shift = 0; shift < 64 && varying >> shift != 0;) {
-    shift += std::countr_zero(varying >> shift);
-    const pass_type pass{from, to,    from_places, to_places, row_of_memory<Exec>(counts),
-                         n,    chunk, chunks,      shift,     with_values};
-    const RangePolicy<Exec> lanes(exec, index_t{0}, chunks);
-    parallel_for(label, lanes, count_kernel<pass_type>{pass});
-    parallel_scan(label, RangePolicy<Exec>(exec, index_t{0}, lane_digit_values * chunks),
-                  place_kernel<pass_type>{pass});
-    parallel_for(label, lanes, scatter_kernel<pass_type>{pass});
-    std::swap(from, to);
-    std::swap(from_places, to_places);
-    shift += lane_digit_bits;
+  if constexpr (seam::library_sort<Exec>::is_known) {
+    if (sort_by_library(exec, a, b, places_a, places_b, n, std::countr_zero(varying),
+                        64 - std::countl_zero(varying))) {
+      std::swap(from, to);
+      std::swap(from_places, to_places);
+    }
+  } else {
+    sort_by_digits(label, exec, from, to, from_places, to_places, n, varying, with_values);
   }
   parallel_for(label, all, write_keys_kernel<Order, Keys, decltype(from)>{keys, from});
   if constexpr (with_values) {

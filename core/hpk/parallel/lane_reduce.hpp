@@ -50,6 +50,7 @@ template <class Tag, class Walk, class F, class Operations>
 struct lane_fold_kernel {
   using value = typename Operations::value_type;
   static constexpr int most_lanes = usual_lanes;
+  static constexpr bool no_large_scratch = true;
   F kernel;
   Operations operations;
   Walk walk;
@@ -65,8 +66,14 @@ struct lane_fold_kernel {
     mine.init(sum);
     if constexpr (Operations::interleave) {
       const index_t end = plan.end(block);
-      for (index_t k = plan.begin(block) + lane.lane_index(); k < end; k += lane.lanes())
-        walk.template call<Tag>(kernel, k, sum);
+      const index_t step = lane.lanes();
+      index_t k = plan.begin(block) + lane.lane_index();
+      // Several accesses to memory at a time.
+      for (; end - k > 3 * step; k += 4 * step) {
+        HPK_UNROLL_4
+        for (int row = 0; row < 4; ++row) walk.template call<Tag>(kernel, k + row * step, sum);
+      }
+      for (; k < end; k += step) walk.template call<Tag>(kernel, k, sum);
       group_reduce(lane, mine, sum, value_scratch<value>(lane));
     } else {
       fold_in_order(lane, mine, sum);
@@ -97,6 +104,7 @@ template <class F, class Operations, class Slot>
 struct lane_finish_kernel {
   using value = typename Operations::value_type;
   static constexpr int most_lanes = usual_lanes;
+  static constexpr bool no_large_scratch = true;
   F kernel;
   Operations operations;
   const value* partials;

@@ -60,6 +60,7 @@ struct for_lanes_kernel {
   using limits = launch_limits<Bounds, usual_lanes>;
   static constexpr int most_lanes = limits::most_lanes;
   static constexpr int least_groups = limits::least_groups;
+  static constexpr bool no_large_scratch = true;
   F kernel;
   Walk walk;
   index_t n;
@@ -73,6 +74,9 @@ struct for_lanes_kernel {
     if constexpr (Lane::takes_neighbours) {
       const index_range p = lane_chunk(first, last, part / lane.lanes(), lane.lane_index());
       if (p.begin < p.end) for_indices<Tag>(kernel, walk, p.begin, p.end);
+    } else if constexpr (requires { requires Lane::has_one_iteration; }) {
+      const index_t k = first + lane.lane_index();
+      if (k < n) walk.template call<Tag>(kernel, k);
     } else {
       for (index_t k = first + lane.lane_index(); k < last; k += lane.lanes())
         walk.template call<Tag>(kernel, k);

@@ -6,6 +6,7 @@
 
 #include <hpk/parallel/fold.hpp>
 #include <hpk/parallel/kernel_updates.hpp>
+#include <hpk/parallel/own_iterations.hpp>
 #include <hpk/parallel/team.hpp>
 
 namespace hpk::detail {
@@ -136,9 +137,9 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
       visit(i);
     }
   } else {
-    const index_t n = range.size();
-    for (index_t k = range.part(); k < n; k += range.parts())
-      visit(static_cast<K>(index_after(range.begin, k)));
+    for_own_iterations<K>(range, [&](auto k) {
+      visit(static_cast<K>(index_after(range.begin, static_cast<index_t>(k))));
+    });
   }
   range.meet();
 }
@@ -190,9 +191,9 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   } else {
     value sum;
     operations.init(sum);
-    const index_t n = range.size();
-    for (index_t k = range.part(); k < n; k += range.parts())
-      f(static_cast<K>(index_after(range.begin, k)), sum);
+    for_own_iterations<K>(range, [&](auto k) {
+      f(static_cast<K>(index_after(range.begin, static_cast<index_t>(k))), sum);
+    });
     return sum;
   }
 }

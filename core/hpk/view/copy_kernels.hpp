@@ -9,6 +9,7 @@
 #include <hpk/view/copy_bytes.hpp>
 #include <hpk/view/copy_loops.hpp>
 #include <hpk/view/copy_plan.hpp>
+#include <hpk/view/transpose_tiles.hpp>
 
 #include <utility>
 
@@ -254,6 +255,11 @@ void assign_strided(const Exec& exec, To* to, const From* from, const strided_la
     using kernel = element_fill<To, ToMem, held_value<Exec, To>, strided_offsets>;
     run_kernel<To>(exec, n, kernel{to, *from, {layout}}, info);
   } else if constexpr (Launches) {
+    if constexpr (may_transpose<From> && !seam::machine<Exec>::lane::single) {
+      if (layout.is_transposed() &&
+          copy_by_tiles<To, ToMem, From, FromMem>(exec.instance(), to, from, layout, info))
+        return;
+    }
     using kernel = element_copy<To, ToMem, From, FromMem, strided_offsets>;
     run_kernel<To>(exec, n, kernel{to, from, {layout}}, info);
   } else if constexpr (!std::is_same_v<To, From> || !std::is_trivially_copyable_v<To>) {

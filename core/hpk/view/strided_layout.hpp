@@ -9,11 +9,28 @@
 #include <hpk/spaces/layout.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace hpk::detail {
 
 /// The largest number of dimensions: those of a View, and one for the bytes of an element.
 inline constexpr int most_dimensions = max_rank + 1;
+
+/// A quotient and its remainder.
+struct division {
+  index_t quotient;
+  index_t remainder;
+};
+/// Divides numbers >= 0; in 32 bits if both fit, which takes a fraction of the time on devices.
+HPK_INLINE_FUNCTION constexpr division divide(index_t a, index_t b) {
+  if (((a | b) >> 32) == 0) {
+    const auto narrow = static_cast<std::uint32_t>(a);
+    const auto by = static_cast<std::uint32_t>(b);
+    const std::uint32_t quotient = narrow / by;
+    return {static_cast<index_t>(quotient), static_cast<index_t>(narrow - quotient * by)};
+  }
+  return {a / b, a % b};
+}
 
 /// Extents, and the strides of the destination (0) and the source (1) of a copy. In a fill all
 /// source strides are 0.
@@ -34,15 +51,17 @@ struct strided_layout {
   HPK_FUNCTION index_t offset(int operand, index_t row) const {
     index_t result = 0;
     for (int r = rank - 2; r > 0; --r) {
-      result += row % extents[r] * strides[operand][r];
-      row /= extents[r];
+      const division d = divide(row, extents[r]);
+      result += d.remainder * strides[operand][r];
+      row = d.quotient;
     }
     return rank == 1 ? 0 : result + row * strides[operand][0];
   }
   /// The offset of element k of an operand.
   HPK_FUNCTION index_t element_offset(int operand, index_t k) const {
     if (rank == 1) return k * step(operand);
-    return offset(operand, k / inner()) + k % inner() * step(operand);
+    const division d = divide(k, inner());
+    return offset(operand, d.quotient) + d.remainder * step(operand);
   }
   /// The stride from element to element of a row.
   HPK_FUNCTION index_t step(int operand) const { return strides[operand][rank - 1]; }

@@ -145,6 +145,16 @@ void walk_all(const strided_layout& shape, hpk::detail::block_size size, index_t
   EXPECT_EQ(before, shape.inner() * shape.outer());
 }
 
+TEST(StridedLayout, divides_in_32_bits_and_beyond) {
+  for (const index_t a : {0l, 1l, 7l, 0xffff'ffffl, 0x1'0000'0000l, 0x7fff'ffff'ffff'ffffl}) {
+    for (const index_t b : {1l, 2l, 7l, 0xffff'ffffl, 0x1'0000'0001l}) {
+      const auto d = hpk::detail::divide(a, b);
+      EXPECT_EQ(d.quotient, a / b) << a << " / " << b;
+      EXPECT_EQ(d.remainder, a % b) << a << " / " << b;
+    }
+  }
+}
+
 TEST(BlockWalk, meets_every_element_once) {
   const View<int****, LayoutRight, HostSpace> to("to", 2, 3, 5, 7);
   const View<int****, LayoutLeft, HostSpace> from("from", 2, 3, 5, 7);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lanes that divide a loop run every iteration once, in increasing order, also where a counter
+// of 32 bits would wrap.
+#include "support/spaces.hpp"
+
+#include <hpk/parallel/own_iterations.hpp>
+
+#include <vector>
+
+namespace hpk_test::own_iterations_cases {
+
+struct range_of_lane {
+  hpk::index_t n;
+  int lane;
+  int lanes;
+  hpk::index_t size() const { return n; }
+  int part() const { return lane; }
+  int parts() const { return lanes; }
+};
+
+template <class K>
+void expect_each_once(hpk::index_t n, int lanes) {
+  std::vector<int> visits(static_cast<std::size_t>(n));
+  for (int lane = 0; lane < lanes; ++lane) {
+    hpk::index_t before = -1;
+    hpk::detail::for_own_iterations<K>(range_of_lane{n, lane, lanes}, [&](auto k) {
+      const auto at = static_cast<hpk::index_t>(k);
+      EXPECT_GT(at, before);
+      EXPECT_EQ(at % lanes, lane);
+      before = at;
+      ++visits[static_cast<std::size_t>(at)];
+    });
+  }
+  for (const int v : visits) ASSERT_EQ(v, 1) << n << " iterations, " << lanes << " lanes";
+}
+
+TEST(OwnIterations, are_each_visited_once) {
+  for (const hpk::index_t n : {0, 1, 2, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000}) {
+    for (const int lanes : {1, 2, 3, 4, 8, 31, 32, 33, 100}) {
+      expect_each_once<int>(n, lanes);
+      expect_each_once<hpk::index_t>(n, lanes);
+      expect_each_once<unsigned char>(n < 256 ? n : 255, lanes);
+    }
+  }
+}
+
+// Few lanes of very many, so that the loop is short.
+TEST(OwnIterations, do_not_wrap_at_the_end_of_32_bits) {
+  for (const hpk::index_t n : {0x7fff'fffel, 0x7fff'ffffl, 0x8000'0000l, 0xffff'ffffl}) {
+    constexpr int lanes = 1 << 28;
+    for (const int lane : {0, 1, lanes - 1}) {
+      hpk::index_t expected = lane;
+      hpk::detail::for_own_iterations<unsigned>(range_of_lane{n, lane, lanes}, [&](auto k) {
+        ASSERT_EQ(static_cast<hpk::index_t>(k), expected);
+        expected += lanes;
+      });
+      EXPECT_GE(expected, n);
+      EXPECT_LT(expected - lanes, n);
+    }
+  }
+}
+
+}  // namespace hpk_test::own_iterations_cases
