@@ -20,7 +20,8 @@ namespace hpk::seam {
 class host_call;
 
 /// `Event record()`, `void wait(const Event&)`, `bool idle()`: instances wait for each other in
-/// stream order. Without this ability the host waits instead.
+/// stream order. Without this ability the host waits instead of an instance; the events of a
+/// synchronous machine with turns are the ends of its turns.
 template <class M>
 concept has_events = requires(M& m) {
   m.record();

@@ -32,18 +32,23 @@ inline void store_occupation(occupation now) noexcept {
 /// A ticket lock for the host threads that use an instance. Thread-safe.
 class turn_queue {
  public:
+  turn_queue() = default;
+  turn_queue(const turn_queue&) = delete;
+  turn_queue& operator=(const turn_queue&) = delete;
+  /// Marks of its turns count as past from then on.
+  ~turn_queue();
   /// Waits for the caller's turn.
   HPK_FORCEINLINE void take() noexcept {
     if (detail::is_only_thread()) {
       next_.store(next_.load(detail::memory_order::relaxed) + 1, detail::memory_order::relaxed);
       return;
     }
-    const std::uint32_t mine = next_.fetch_add(1, detail::memory_order::seq_cst);
+    const std::uint64_t mine = next_.fetch_add(1, detail::memory_order::seq_cst);
     if (serving_.load(detail::memory_order::seq_cst) != mine) wait_for(mine);
   }
   /// Ends the turn and starts that of the next thread in line.
   HPK_FORCEINLINE void give() noexcept {
-    const std::uint32_t following = serving_.load(detail::memory_order::relaxed) + 1;
+    const std::uint64_t following = serving_.load(detail::memory_order::relaxed) + 1;
     if (detail::is_only_thread()) {
       serving_.store(following, detail::memory_order::relaxed);
       return;
@@ -57,18 +62,37 @@ class turn_queue {
            next_.load(detail::memory_order::relaxed);
   }
   /// The ticket number of the next thread that calls take().
-  std::uint32_t next() const noexcept { return next_.load(detail::memory_order::acquire); }
+  std::uint64_t next() const noexcept { return next_.load(detail::memory_order::acquire); }
   /// Whether all turns with smaller ticket numbers have ended.
-  bool is_past(std::uint32_t number) const noexcept {
-    return static_cast<std::int32_t>(serving_.load(detail::memory_order::acquire) - number) >= 0;
+  bool is_past(std::uint64_t number) const noexcept {
+    return serving_.load(detail::memory_order::acquire) >= number;
   }
 
  private:
-  void wait_for(std::uint32_t mine) noexcept;
+  void wait_for(std::uint64_t mine) noexcept;
   static void wake() noexcept;
 
-  detail::atomic_word<std::uint32_t> next_{0};
-  detail::atomic_word<std::uint32_t> serving_{0};
+  // 64 bits, which never wrap around: a mark may be asked after any number of turns.
+  detail::atomic_word<std::uint64_t> next_{0};
+  detail::atomic_word<std::uint64_t> serving_{0};
+};
+
+/// Marks the turns that threads have taken in a queue so far. May outlive the queue. Thread-safe.
+class turn_mark {
+ public:
+  explicit turn_mark(turn_queue& queue);
+  ~turn_mark();
+  turn_mark(const turn_mark&) = delete;
+  turn_mark& operator=(const turn_mark&) = delete;
+  /// Whether all these turns have ended.
+  bool is_past() const noexcept;
+  /// Waits until they have. Polls, because it is rare.
+  void wait() const noexcept;
+
+ private:
+  friend class turn_queue;
+  turn_queue* queue_;  // null when it is gone
+  const std::uint64_t number_;
 };
 
 /// Holds the turn of a machine for the lifetime of the object. Takes none if the thread already

@@ -6,6 +6,7 @@
 
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/launch.hpp>
+#include <hpk/seam/turn.hpp>
 #include <hpk/spaces/event.hpp>
 #include <hpk/spaces/layout.hpp>
 #include <hpk/spaces/space.hpp>
@@ -124,6 +125,10 @@ class default_instance {
   static inline constinit detail::atomic_word<M*> current_{nullptr};
 };
 
+/// Returns an event that is complete when the turns that threads have taken so far have ended; a
+/// thread that holds a turn itself has nothing to wait for, as at a fence. Does not wait.
+Event event_of_turns(turn_queue& turns);
+
 /// Writes the facts of a machine as lines of "key: value".
 void print(std::ostream& out, void (*describe)(const void*, fact_sink&), const void* machine);
 
@@ -162,6 +167,8 @@ class space_base {
     expect_outside_kernel("record");
     if constexpr (has_events<machine<Exec>>) {
       return instance().record();
+    } else if constexpr (works_in_turns) {
+      return event_of_turns(instance().turns);
     } else {
       instance().fence();
       return Event();
@@ -178,10 +185,13 @@ class space_base {
       event.wait();
     }
   }
-  /// Whether all work of this instance is done; never waits.
+  /// Whether all work of this instance is done, that of other threads included; never waits. Any
+  /// thread; false inside the instance's own kernels.
   bool idle() const {
     if constexpr (has_events<machine<Exec>>) {
       return instance().idle();
+    } else if constexpr (works_in_turns) {
+      return instance().turns.is_free();
     } else {
       return record().ready();
     }
@@ -205,6 +215,9 @@ class space_base {
   explicit space_base(machine<Exec>* own) : handle_(own) {}
 
  private:
+  // Whether all work that is not done belongs to a turn that has not ended.
+  static constexpr bool works_in_turns = machine<Exec>::synchronous && has_turns<machine<Exec>>;
+
   instance_handle<Exec> handle_;
 };
 

@@ -8,6 +8,7 @@
 #include <support/wait.hpp>
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -208,6 +209,34 @@ HPK_TYPED_TEST(Turns, keep_the_launches_of_a_scan_together) {
     exec.fence();
     EXPECT_EQ(wrong, 0);
   }
+}
+
+TEST(TurnMark, is_past_when_the_turns_before_it_have_ended) {
+  hpk::seam::turn_queue queue;
+  queue.take();
+  const hpk::seam::turn_mark first(queue);
+  std::thread next([&] { queue.take(); });
+  ASSERT_TRUE(hpk_test::wait_until([&] { return queue.next() == 2; }));
+  const hpk::seam::turn_mark second(queue);
+  EXPECT_FALSE(first.is_past());
+  queue.give();
+  first.wait();
+  EXPECT_TRUE(first.is_past());
+  EXPECT_FALSE(second.is_past());
+  next.join();
+  queue.give();
+  second.wait();
+  EXPECT_TRUE(second.is_past());
+}
+
+TEST(TurnMark, is_past_when_the_queue_is_gone) {
+  auto queue = std::make_unique<hpk::seam::turn_queue>();
+  queue->take();
+  const hpk::seam::turn_mark mark(*queue);
+  EXPECT_FALSE(mark.is_past());
+  queue.reset();
+  EXPECT_TRUE(mark.is_past());
+  mark.wait();
 }
 
 // Kernels on the host, or on a device that is emulated there, which look at variables of the

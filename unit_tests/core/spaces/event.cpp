@@ -5,7 +5,9 @@
 #include <hpk/spaces/event.hpp>
 
 #include <support/elements.hpp>
+#include <support/wait.hpp>
 
+#include <atomic>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -124,6 +126,69 @@ HPK_TYPED_TEST(Event, leaves_an_instance_idle_that_was_waited_for) {
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 1000), HPK_LAMBDA(int){});
   exec.fence();
   EXPECT_TRUE(exec.idle());
+}
+
+template <class Exec>
+class CpuEvent : public testing::Test {};
+TYPED_TEST_SUITE(CpuEvent, hpk_test::cpu_spaces, hpk_test::space_names);
+
+// Statics, which kernels of Emu reach too.
+std::atomic<int> entered{0};
+std::atomic<bool> open{false};
+
+// A launch of two iterations that last until `open`.
+template <class Exec>
+void launch_until_open(const Exec& exec) {
+  hpk::parallel_for(hpk::RangePolicy<Exec>(exec, 0, 2), [](int) {
+    ++entered;
+    hpk_test::wait_until([] { return open.load(); });
+  });
+  exec.fence();
+}
+
+// A record() or idle() that waited would wait until the kernel gives up.
+HPK_TYPED_TEST(CpuEvent, and_idle_do_not_wait_for_another_thread) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    entered = 0;
+    open = false;
+    const hpk::Event before = exec.record();
+    std::thread other([&] { launch_until_open(exec); });
+    ASSERT_TRUE(hpk_test::wait_until([] { return entered > 0; }));
+    EXPECT_FALSE(exec.idle());
+    const hpk::Event behind = exec.record();
+    EXPECT_FALSE(behind.ready());
+    before.wait();
+    EXPECT_TRUE(before.ready());
+    EXPECT_FALSE(exec.idle());
+    open = true;
+    behind.wait();
+    EXPECT_TRUE(behind.ready());
+    EXPECT_EQ(entered, 2);
+    other.join();
+    EXPECT_TRUE(exec.idle());
+  }
+}
+
+HPK_TYPED_TEST(CpuEvent, of_one_thread_orders_the_instance_of_another) {
+  entered = 0;
+  open = false;
+  const TypeParam first = new_instance<TypeParam>();
+  const TypeParam second = new_instance<TypeParam>();
+  std::thread other([&] { launch_until_open(first); });
+  ASSERT_TRUE(hpk_test::wait_until([] { return entered > 0; }));
+  const hpk::Event behind = first.record();
+  std::thread opens([] {
+    hpk_test::let_others_run();
+    open = true;
+  });
+  static std::atomic<bool> was_open;
+  was_open = false;
+  second.wait(behind);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(second, 0, 1), [](int) { was_open = open.load(); });
+  second.fence();
+  EXPECT_TRUE(was_open);
+  opens.join();
+  other.join();
 }
 
 // A kernel of a device can't throw.

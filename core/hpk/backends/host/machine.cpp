@@ -5,10 +5,9 @@
 #include <hpk/base/timer.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
+#include <list>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace hpk::host {
@@ -43,16 +42,10 @@ void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   if (begin < end) work(begin, end - begin);
 }
 
-// Every machine of a host space, for fence_all(). Machines are numbered because a new machine may
-// get the address of one that has ended.
+// Every machine of a host space, for fence_all().
 struct machine_list {
-  struct entry {
-    const machine* which;
-    std::uint64_t number;
-  };
   std::mutex guard;
-  std::vector<entry> all;
-  std::uint64_t made = 0;
+  std::vector<machine*> all;
 };
 machine_list& all_machines() {
   // Never destroyed: destructors of static objects may fence.
@@ -60,51 +53,33 @@ machine_list& all_machines() {
   return list;
 }
 
-// The turn that a fence waits for: the last one queued before the fence.
-struct awaited {
-  std::uint64_t number;
-  std::uint32_t turn;
-};
-
 }  // namespace
 
 machine::machine() {
   machine_list& list = all_machines();
   const std::lock_guard lock(list.guard);
-  list.all.push_back({this, ++list.made});
+  list.all.push_back(this);
 }
 
 machine::~machine() {
   machine_list& list = all_machines();
   const std::lock_guard lock(list.guard);
-  std::erase_if(list.all, [this](const auto& entry) { return entry.which == this; });
+  std::erase(list.all, this);
 }
 
 void machine::fence_all() {
   detail::drain_streaming_stores();
   if (seam::load_occupation() != seam::occupation::none) return;
-  machine_list& list = all_machines();
-  std::vector<awaited> busy;
+  // Waits for marks without the lock: a kernel may create or destroy machines.
+  std::list<seam::turn_mark> busy;
   {
+    machine_list& list = all_machines();
     const std::lock_guard lock(list.guard);
-    for (const auto& [which, number] : list.all) {
-      if (!which->turns.is_free()) busy.push_back({number, which->turns.next()});
+    for (machine* each : list.all) {
+      if (!each->turns.is_free()) busy.emplace_back(each->turns);
     }
   }
-  // Polls, because a kernel that is waited for may create or destroy machines.
-  for (int round = 0; !busy.empty(); ++round) {
-    if (round < 100) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-    }
-    const std::lock_guard lock(list.guard);
-    std::erase_if(busy, [&](const awaited& wanted) {
-      return std::none_of(list.all.begin(), list.all.end(), [&](const auto& entry) {
-        return entry.number == wanted.number && !entry.which->turns.is_past(wanted.turn);
-      });
-    });
-  }
+  for (const seam::turn_mark& mark : busy) mark.wait();
 }
 
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept {

@@ -32,7 +32,7 @@ class stream {
  public:
   explicit stream(const device_facts& facts) : device(facts) {}
   const device_facts device;
-  std::mutex guard;
+  seam::turn_queue turns;
 };
 
 namespace {
@@ -173,8 +173,8 @@ void runtime::destroy_stream(stream* s) noexcept {
   delete s;
 }
 
-runtime::turn::turn(stream* s) : stream_(s) { s->guard.lock(); }
-runtime::turn::~turn() { stream_->guard.unlock(); }
+runtime::turn::turn(stream* s) : stream_(s) { s->turns.take(); }
+runtime::turn::~turn() { stream_->turns.give(); }
 
 // Taking a turn waits for the work of other threads, because it is done when they release the
 // stream.
@@ -186,15 +186,11 @@ void runtime::synchronize_all() {
   for (stream* s : known.streams) synchronize(s);
 }
 
-bool runtime::is_idle(stream* s) noexcept {
-  const std::unique_lock attempt(s->guard, std::try_to_lock);
-  return attempt.owns_lock();
-}
+bool runtime::is_idle(stream* s) noexcept { return s->turns.is_free(); }
 
-Event runtime::record(stream* s) {
-  synchronize(s);
-  return {};
-}
+Event runtime::record(stream* s) { return seam::event_of_turns(s->turns); }
+
+void runtime::wait(stream*, const Event& event) { event.wait(); }
 
 void runtime::call(stream* s, seam::host_call* work) {
   const std::unique_ptr<seam::host_call> owned(work);

@@ -134,6 +134,7 @@ class runtime {
   static void synchronize_all();
   static bool is_idle(stream* s) noexcept;
   static Event record(stream* s);
+  static void wait(stream* s, const Event& event);
   static void call(stream* s, seam::host_call* work);
   static void* allocate_workspace(stream* s, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
@@ -153,7 +154,7 @@ class runtime {
   static void* allocate(const stream* s, std::size_t bytes, std::size_t align);
   static void deallocate(void* data) noexcept;
 
-  /// Serialises the work of an instance, in no particular order of the threads.
+  /// Serialises the work of an instance, first come, first served.
   class turn {
    public:
     explicit turn(stream* s);

@@ -70,6 +70,29 @@ TEST(EmuEvent, makes_a_host_space_wait) {
   opens.join();
 }
 
+TEST(EmuEvent, of_a_host_space_is_waited_for_by_the_instance) {
+  const hpk::DefaultHostExecutionSpace host;
+  const Emu exec(hpk::NewInstance{});
+  std::atomic<bool> entered = false;
+  gate = false;
+  done = 0;
+  std::thread other([&] {
+    hpk::parallel_for(hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(host, 0, 1), [&](int) {
+      entered = true;
+      wait_until([] { return gate.load(); });
+    });
+  });
+  ASSERT_TRUE(wait_until([&] { return entered.load(); }));
+  exec.wait(host.record());
+  count(exec);
+  let_others_run();
+  EXPECT_EQ(done, 0);
+  gate = true;
+  exec.fence();
+  EXPECT_EQ(done, 1);
+  other.join();
+}
+
 TEST(EmuEvent, waits_for_the_work_of_an_ending_instance) {
   hpk::Event last;
   {
