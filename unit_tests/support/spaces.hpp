@@ -103,11 +103,7 @@ Exec with_workers(int workers) {
 /// An instance that is not the default one.
 template <class Exec>
 Exec new_instance() {
-  if constexpr (std::is_constructible_v<Exec, hpk::NewInstance>) {
-    return Exec(hpk::NewInstance{});
-  } else {
-    return Exec(2);
-  }
+  return Exec(hpk::NewInstance{});
 }
 
 template <class T>

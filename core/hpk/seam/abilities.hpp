@@ -70,6 +70,10 @@ concept has_team_lanes = requires { typename M::team_lane; };
 /// properties().largest_lanes.
 template <class M>
 concept limits_teams = requires { M::largest_team; };
+/// `scratch_bytes[2]`: the most scratch that a team may ask for, per level, if it differs from
+/// properties().scratch_bytes.
+template <class M>
+concept limits_scratch = requires { M::scratch_bytes[0]; };
 /// `launches_here`: whether the current translation unit may launch kernels. Without it every one
 /// may.
 template <class M>

@@ -115,6 +115,26 @@ int largest_team(const M& machine) {
   }
 }
 
+/// The most scratch of a level, 0 or 1, that a team may ask for. On hosts a recommendation.
+template <class Exec>
+std::size_t largest_scratch(const Exec& exec, int level) {
+  if constexpr (limits_scratch<machine<Exec>>) {
+    return machine<Exec>::scratch_bytes[level];
+  } else {
+    return exec.instance().properties().scratch_bytes[level];
+  }
+}
+
+/// The number of lanes in a sub-group of a team.
+template <class M>
+int team_subgroup(const M& machine) {
+  if constexpr (requires { team_lane_t<M>::subgroup_lanes; }) {
+    return team_lane_t<M>::subgroup_lanes;
+  } else {
+    return machine.properties().subgroup;
+  }
+}
+
 template <class Exec>
 constexpr bool find_deallocation_waits() {
   if constexpr (decides_on_deallocation<machine<Exec>>) {

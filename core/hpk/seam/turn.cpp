@@ -32,6 +32,14 @@ mark_list& all_marks() {
 }
 }  // namespace
 
+void pause_between_polls(int round) noexcept {
+  if (round < 100) {
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+}
+
 turn_queue::~turn_queue() {
   mark_list& marks = all_marks();
   const std::lock_guard lock(marks.guard);
@@ -79,13 +87,7 @@ bool turn_mark::is_past() const noexcept {
 }
 
 void turn_mark::wait() const noexcept {
-  for (int round = 0; !is_past(); ++round) {
-    if (round < 100) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-    }
-  }
+  for (int round = 0; !is_past(); ++round) pause_between_polls(round);
 }
 
 }  // namespace hpk::seam

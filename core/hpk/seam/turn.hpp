@@ -14,6 +14,9 @@
 
 namespace hpk::seam {
 
+/// Pauses between polls, with the number of those before: yields at first, then sleeps.
+void pause_between_polls(int round) noexcept;
+
 /// What the calling thread does for an instance.
 enum class occupation : unsigned char {
   none,

@@ -25,9 +25,9 @@ struct DeviceProperties {
   std::size_t free_bytes = 0;    ///< currently free; shared with other programs
   index_t multiprocessors = 1;   ///< of a GPU; on host spaces and Emu, the number of workers
   index_t concurrency = 1;       ///< iterations that run at the same time
-  int warp_size = 1;             ///< lanes of a sub-group; 1 if there are none
+  int warp_size = 1;             ///< lanes of a sub-group of a team; 1 if there are none
   int largest_team = 1;          ///< maximum number of lanes in a team
-  std::size_t scratch_bytes[2] = {0, 0};  ///< per team and level
+  std::size_t scratch_bytes[2] = {0, 0};  ///< per team and level; on hosts a recommendation
   int cache_line = 64;                    ///< cache line of the host in bytes
 };
 
@@ -64,9 +64,10 @@ DeviceProperties device_properties(const Exec& exec = Exec()) {
   found.space = facts.name;
   found.multiprocessors = facts.workers;
   found.concurrency = exec.concurrency();
-  found.warp_size = facts.subgroup;
+  found.warp_size = seam::team_subgroup(machine);
   found.largest_team = seam::largest_team(machine);
-  for (int level = 0; level < 2; ++level) found.scratch_bytes[level] = facts.scratch_bytes[level];
+  for (int level = 0; level < 2; ++level)
+    found.scratch_bytes[level] = seam::largest_scratch(exec, level);
   seam::describe_host(found);
   if constexpr (seam::describes_device<seam::machine<Exec>>) machine.describe_device(found);
   return found;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
 #include <hpk/base/streaming.hpp>
+#include <hpk/base/text.hpp>
 #include <hpk/spaces/instance.hpp>
 
 #include <ostream>
@@ -30,10 +32,34 @@ class turns_point : public event_point {
 };
 }  // namespace
 
+void check_device(int device, int devices, std::string_view space) {
+  if (device >= 0 && device < devices) return;
+  detail::text message;
+  message << "hpk::" << space << ": device " << device << " was asked for, but there ";
+  if (devices == 1) {
+    message << "is 1, device 0";
+  } else {
+    message << "are " << devices << ", from device 0 on";
+  }
+  detail::raise(message.str());
+}
+
 Event event_of_turns(turn_queue& turns) {
   detail::drain_streaming_stores();
   if (turns.is_free() || load_occupation() == occupation::submits) return {};
   return Event(new turns_point(turns));
+}
+
+bool start_gate::enter() noexcept {
+  static thread_local const char mine = 0;
+  const void* inside = nullptr;
+  for (int round = 0; !inside_.compare_exchange(inside, &mine, detail::memory_order::acquire);
+       ++round) {
+    if (inside == &mine) return false;
+    inside = nullptr;
+    pause_between_polls(round);
+  }
+  return true;
 }
 
 void print(std::ostream& out, void (*describe)(const void*, fact_sink&), const void* machine) {

@@ -18,10 +18,10 @@
 
 namespace hpk {
 
-/// Requests a new instance: `Serial(NewInstance{})`; on one of several devices:
-/// `Cuda(NewInstance{.device = 1})`.
+/// Requests a new instance of any space: `Threads(NewInstance{})`; on one of several devices:
+/// `Cuda(NewInstance{.device = 1})`. On host spaces it has as many workers as the default instance.
 struct NewInstance {
-  int device = -1;  ///< -1: the device of the settings; host spaces have only one
+  int device = -1;  ///< -1: the device of the settings; host spaces have only number 0
   /// Launches, copies, fills and host tasks return only when their work is done, and throw its
   /// errors to the caller. Always so on host spaces, and on all spaces with HPK_LAUNCH_BLOCKING.
   bool blocking = false;
@@ -100,8 +100,21 @@ class instance_handle {
   std::uintptr_t word_ = 0;
 };
 
+/// Lets one thread at a time in; the others wait, by polling. A thread that is inside may enter
+/// again. Nothing to construct and nothing to destroy, so that static objects may use it.
+class start_gate {
+ public:
+  /// Whether the caller was outside.
+  bool enter() noexcept;
+  void leave() noexcept { inside_.store(nullptr, detail::memory_order::release); }
+
+ private:
+  detail::atomic_word<const void*> inside_{nullptr};  // an address that only one thread has
+};
+
 /// Holds the default instance of a machine M: created on first use by make(), which may throw.
-/// Destroyed only by reset(), never at exit, because static Views may still need it.
+/// Threads that use it first at the same time wait for the one that creates it. Destroyed only by
+/// reset(), never at exit, because static Views may still need it.
 template <class M>
 class default_instance {
  public:
@@ -116,14 +129,26 @@ class default_instance {
  private:
   template <class Make>
   static M& start(Make make) {
+    const struct turn {
+      const bool first = gate_.enter();
+      ~turn() {
+        if (first) gate_.leave();
+      }
+    } mine;
+    M* current = current_.load(detail::memory_order::acquire);
+    if (current != nullptr) return *current;
     M* fresh = make();
-    M* expected = nullptr;
-    if (current_.compare_exchange(expected, fresh, detail::memory_order::acq_rel)) return *fresh;
+    // Tools, which begin with a backend, may have used the instance.
+    if (current_.compare_exchange(current, fresh, detail::memory_order::acq_rel)) return *fresh;
     delete fresh;
-    return *expected;
+    return *current;
   }
+  static inline constinit start_gate gate_{};
   static inline constinit detail::atomic_word<M*> current_{nullptr};
 };
+
+/// Throws hpk::error, which names the space, if there is no such device.
+void check_device(int device, int devices, std::string_view space);
 
 /// Returns an event that is complete when the turns that threads have taken so far have ended; a
 /// thread that holds a turn itself has nothing to wait for, as at a fence. Does not wait.

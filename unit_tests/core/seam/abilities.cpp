@@ -22,6 +22,7 @@ struct able_machine {
   static constexpr int options[1] = {0};
   static constexpr bool one_worker = true;
   static constexpr int largest_team = 1;
+  static constexpr std::size_t scratch_bytes[2] = {1, 1};
   static constexpr bool launches_here = false;
   static constexpr bool deallocation_waits = true;
   using team_lane = bare;
@@ -83,21 +84,21 @@ constexpr int count_abilities() {
          seam::describes_device<Machine> + seam::has_device_symbols<Machine> +
          seam::has_options<Machine> + seam::has_one_worker<Machine> +
          seam::has_team_lanes<Machine> + seam::limits_teams<Machine> +
-         seam::limits_launching_files<Machine> + seam::decides_on_deallocation<Machine> +
-         seam::converts_to_another<Memory> + seam::allocates_on_devices<Memory, Machine> +
-         seam::watches_mirrors<Memory> + seam::names_allocations<Memory> +
-         seam::poisons<Memory, float> + seam::releases_pages<Memory> +
-         seam::translates_addresses<Memory, int> + seam::translates_back<Memory, int> +
-         seam::knows_its_addresses<Memory, int> + seam::watches_accesses<Memory> +
-         seam::has_unwatched_addresses<Memory, int> + seam::has_gpu_vendor<Memory> +
-         seam::finds_divergence<Lane> + seam::shares_stacks<Lane> +
+         seam::limits_scratch<Machine> + seam::limits_launching_files<Machine> +
+         seam::decides_on_deallocation<Machine> + seam::converts_to_another<Memory> +
+         seam::allocates_on_devices<Memory, Machine> + seam::watches_mirrors<Memory> +
+         seam::names_allocations<Memory> + seam::poisons<Memory, float> +
+         seam::releases_pages<Memory> + seam::translates_addresses<Memory, int> +
+         seam::translates_back<Memory, int> + seam::knows_its_addresses<Memory, int> +
+         seam::watches_accesses<Memory> + seam::has_unwatched_addresses<Memory, int> +
+         seam::has_gpu_vendor<Memory> + seam::finds_divergence<Lane> + seam::shares_stacks<Lane> +
          seam::has_exchange_handle<Lane> + seam::has_shared_memory<Space> +
          seam::has_pinned_memory<Space>;
 }
 
 TEST(Abilities, are_all_optional) {
   EXPECT_EQ((count_abilities<bare, bare, bare, bare>()), 0);
-  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 31);
+  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 32);
   EXPECT_FALSE((hpk::seam::poisons<able_memory, int>));
 }
 

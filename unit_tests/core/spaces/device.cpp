@@ -38,6 +38,20 @@ HPK_TYPED_TEST(Device, has_properties) {
         static_cast<void>(team);
       });
   EXPECT_EQ(hpk_test::on_host(count)(), p.largest_team);
+  for (const int level : {0, 1}) {
+    EXPECT_EQ(p.scratch_bytes[level], hpk::TeamPolicy<TypeParam>::scratch_size_max(level));
+    EXPECT_GE(p.scratch_bytes[level], std::size_t{32} << 10);
+  }
+  const hpk::View<int, TypeParam> warp("warp");
+  hpk::parallel_for(
+      hpk::TeamPolicy<TypeParam>(1, p.largest_team < 64 ? p.largest_team : 64, 1),
+      HPK_LAMBDA(const typename hpk::TeamPolicy<TypeParam>::member_type& team) {
+        if (team.team_rank() == 0) warp() = team.warp().size();
+      });
+  EXPECT_EQ(hpk_test::on_host(warp)(), p.warp_size);
+  if (hpk_test::is_host<TypeParam>) {
+    EXPECT_EQ(p.warp_size, 32);
+  }
 }
 
 HPK_TYPED_TEST(Device, is_one_of_those_that_are_counted) {

@@ -4,9 +4,9 @@
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/runtime.hpp>
-#include <hpk/backends/gpu/device.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/timer.hpp>
+#include <hpk/spaces/instance.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -65,7 +65,7 @@ queue* runtime::create_stream(int device) {
   if (device < 0) {
     device = current_options().device;
   } else {
-    gpu::check_device(device, current_options().devices, "Emu");
+    seam::check_device(device, current_options().devices, "Emu");
   }
   if (!queue::is_served_here()) take_ending();
   auto created = std::make_shared<queue>(device);

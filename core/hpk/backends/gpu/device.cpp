@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/gpu/device.hpp>
-#include <hpk/base/assert.hpp>
-#include <hpk/base/text.hpp>
+#include <hpk/spaces/instance.hpp>
 
 #include <charconv>
 #include <cstdlib>
@@ -23,21 +22,9 @@ int local_rank() noexcept {
   return -1;
 }
 
-void check_device(int device, int devices, std::string_view space) {
-  if (device >= 0 && device < devices) return;
-  detail::text message;
-  message << "hpk::" << space << ": device " << device << " was asked for, but there ";
-  if (devices == 1) {
-    message << "is 1, device 0";
-  } else {
-    message << "are " << devices << ", from device 0 on";
-  }
-  detail::raise(message.str());
-}
-
 int choose_device(const seam::settings& from, int devices, std::string_view space) {
   if (from.device_id >= 0) {
-    check_device(from.device_id, devices, space);
+    seam::check_device(from.device_id, devices, space);
     return from.device_id;
   }
   const int rank = local_rank();

@@ -17,7 +17,4 @@ int local_rank() noexcept;
 /// devices, else 0. Throws hpk::error naming the space if there is no such device.
 int choose_device(const seam::settings& from, int devices, std::string_view space);
 
-/// Throws hpk::error if the requested device does not exist.
-void check_device(int device, int devices, std::string_view space);
-
 }  // namespace hpk::gpu

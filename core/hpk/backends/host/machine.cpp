@@ -117,6 +117,10 @@ void run_inline(const erased_launch& launched) {
   }
 }
 
+void check_request(const NewInstance& what, std::string_view space) {
+  if (what.device >= 0) seam::check_device(what.device, 1, space);
+}
+
 void reject_lanes(const launch_frame& frame) {
   detail::raise((detail::text() << frame.pattern << " \"" << frame.label
                                 << "\": a host group has one lane, not " << frame.shape.lanes)

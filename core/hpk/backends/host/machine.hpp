@@ -110,6 +110,10 @@ static_assert(sizeof(erased_launch) + 2 * sizeof(int) <= 64, "leaves room for a 
 /// Copying or filling this much takes about as long as a launch; smaller requests use one group.
 inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
 
+/// Throws hpk::error, which names the space, if a new host instance is asked for on a device other
+/// than number 0.
+void check_request(const NewInstance& what, std::string_view space);
+
 /// Runs the groups of worker `rank` of `workers`, one after another; records their exceptions in
 /// the log of the launch.
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept;
@@ -127,6 +131,8 @@ class machine {
   using workspace = host::workspace;
   /// The most lanes of a team, as on GPUs (R8).
   static constexpr int largest_team = 1024;
+  /// The most scratch that makes sense: what fits the caches of a core, and a sensible maximum.
+  static constexpr std::size_t scratch_bytes[2] = {std::size_t{32} << 10, std::size_t{20} << 20};
   static constexpr bool runs_on_host = true;
   static constexpr bool synchronous = true;
 

@@ -23,15 +23,10 @@ OpenMP::OpenMP(int workers) : space(workers >= 1 ? new seam::machine<OpenMP>(wor
   }
 }
 
-namespace seam {
-
 namespace {
-using default_machine = host::default_instance<machine<OpenMP>>;
-
-machine<OpenMP>* make(const settings& s) {
+int default_workers(const seam::settings& s) {
   // omp_get_max_threads() reflects OMP_NUM_THREADS and omp_set_num_threads().
   const int asked = s.num_threads > 0 ? s.num_threads : omp_get_max_threads();
-  register_backend(&machine<OpenMP>::fence_all, machine<OpenMP>::tool_id());
   // With OMP_PROC_BIND the runtime has already bound this thread to one place, but still knows how
   // many CPUs there were. Without it, libomp reports the mask with which its process began.
   int workers = std::min(asked, omp_get_num_procs());
@@ -42,9 +37,27 @@ machine<OpenMP>* make(const settings& s) {
   const bool is_asked = s.num_threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr ||
                         asked != omp_get_num_procs();
   if (!is_asked) workers /= host::processes_sharing_cpus();
-  return new machine<OpenMP>(std::max(1, workers));
+  return std::max(1, workers);
+}
+int workers_for(const NewInstance& what) {
+  host::check_request(what, OpenMP::name());
+  return default_workers(seam::current_settings());
 }
 }  // namespace
+
+OpenMP::OpenMP(NewInstance what) : OpenMP(workers_for(what)) {}
+
+namespace seam {
+
+namespace {
+using default_machine = host::default_instance<machine<OpenMP>>;
+
+machine<OpenMP>* make(const settings& s) { return new machine<OpenMP>(default_workers(s)); }
+}  // namespace
+
+machine<OpenMP>::machine(int workers) : workers_(workers) {
+  register_backend(&fence_all, tool_id());
+}
 
 machine<OpenMP>& machine<OpenMP>::default_instance() {
   return default_machine::get([] { return make(current_settings()); });

@@ -18,6 +18,9 @@ class OpenMP : public host::space<OpenMP> {
   /// An instance with exactly `workers` workers, even if that is more than the number of CPUs.
   /// Throws hpk::error when `workers` < 1.
   explicit OpenMP(int workers);
+  /// A new instance with as many workers as the default one. Throws hpk::error for a device other
+  /// than 0.
+  explicit OpenMP(NewInstance what);
   /// "OpenMP"
   static constexpr const char* name() noexcept { return "OpenMP"; }
 };
@@ -28,7 +31,7 @@ namespace seam {
 template <>
 class machine<OpenMP> : public host::machine {
  public:
-  explicit machine(int workers) noexcept : workers_(workers) {}
+  explicit machine(int workers);
   machine_properties properties() const noexcept {
     return {.name = OpenMP::name(),
             .workers = workers_,

@@ -155,7 +155,7 @@ stream* runtime::create_stream(int device) {
   if (device < 0) {
     device = default_device();
   } else {
-    gpu::check_device(device, device_count(), "OpenMPTarget");
+    seam::check_device(device, device_count(), "OpenMPTarget");
   }
   auto* const made = new stream(facts_of(device));
   state& known = all();

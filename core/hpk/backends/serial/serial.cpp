@@ -5,11 +5,12 @@
 
 namespace hpk {
 
-Serial::Serial(NewInstance) : space(new seam::machine<Serial>) {}
+Serial::Serial(NewInstance what) : space(new seam::machine<Serial>(what)) {}
 
 namespace seam {
 
-machine<Serial>::machine() {
+machine<Serial>::machine(const NewInstance& what) {
+  host::check_request(what, Serial::name());
   register_backend([] { fence_all(); }, tool_id());
 }
 

@@ -14,8 +14,9 @@ class Serial : public host::space<Serial> {
  public:
   /// The default instance.
   Serial() = default;
-  /// A separate instance, for use by another thread at the same time.
-  Serial(NewInstance);
+  /// A separate instance, for use by another thread at the same time. Throws hpk::error for a
+  /// device other than 0.
+  Serial(NewInstance what);
   /// "Serial"
   static constexpr const char* name() noexcept { return "Serial"; }
 };
@@ -29,7 +30,7 @@ class machine<Serial> : public host::machine {
   /// One thread runs a launch, lane after lane. Atomic operations use this to choose their scope.
   static constexpr bool one_worker = true;
 
-  machine();
+  explicit machine(const NewInstance& what = NewInstance());
 
   machine_properties properties() const noexcept { return {.name = Serial::name()}; }
 

@@ -20,13 +20,21 @@ Threads::Threads(int workers)
   }
 }
 
+namespace {
+int workers_for(const NewInstance& what) {
+  host::check_request(what, Threads::name());
+  return host::worker_count(seam::current_settings().num_threads);
+}
+}  // namespace
+
+Threads::Threads(NewInstance what) : Threads(workers_for(what)) {}
+
 namespace seam {
 
 namespace {
 using default_machine = host::default_instance<machine<Threads>>;
 
 machine<Threads>* make(const settings& s) {
-  register_backend(&machine<Threads>::fence_all, machine<Threads>::tool_id());
   return new machine<Threads>(host::worker_count(s.num_threads), s.pin_workers,
                               machine<Threads>::spin(s));
 }
@@ -34,7 +42,9 @@ machine<Threads>* make(const settings& s) {
 
 machine<Threads>::machine(int workers, bool pin, std::int64_t spin_microseconds)
     : workers_(workers),
-      pool_(new threads::pool(workers, pin, std::chrono::microseconds(spin_microseconds))) {}
+      pool_(new threads::pool(workers, pin, std::chrono::microseconds(spin_microseconds))) {
+  register_backend(&fence_all, tool_id());
+}
 
 std::int64_t machine<Threads>::spin(const settings& s) { return backend_value(s, options[0].name); }
 

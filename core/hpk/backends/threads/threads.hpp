@@ -24,6 +24,9 @@ class Threads : public host::space<Threads> {
   /// An instance with a pool of exactly `workers` workers, even if that is more than the number of
   /// CPUs. Throws hpk::error when `workers` < 1.
   explicit Threads(int workers);
+  /// A new instance with as many workers as the default one. Throws hpk::error for a device other
+  /// than 0.
+  explicit Threads(NewInstance what);
   /// "Threads"
   static constexpr const char* name() noexcept { return "Threads"; }
 };

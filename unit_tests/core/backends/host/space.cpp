@@ -85,6 +85,18 @@ HPK_TYPED_TEST(HostSpaces, take_the_number_of_workers_literally) {
   }
 }
 
+HPK_TYPED_TEST(HostSpaces, make_new_instances_as_large_as_the_default_one) {
+  for (const int device : {-1, 0}) {
+    const TypeParam own(hpk::NewInstance{.device = device});
+    EXPECT_FALSE(own == TypeParam());
+    EXPECT_EQ(own.concurrency(), TypeParam().concurrency());
+    EXPECT_EQ(sum_on(own), 12502500);
+  }
+  EXPECT_EQ(error_of([] { static_cast<void>(TypeParam(hpk::NewInstance{.device = 99})); }),
+            std::string("hpk::") + TypeParam::name() +
+                ": device 99 was asked for, but there is 1, device 0");
+}
+
 // What was moved from is still the instance, not the default one.
 HPK_TYPED_TEST(HostSpaces, are_still_themselves_when_moved_from) {
   if constexpr (has_workers<TypeParam>) {
