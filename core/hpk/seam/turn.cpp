@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/seam/fork.hpp>
 #include <hpk/seam/turn.hpp>
 
 #include <chrono>
@@ -21,13 +22,25 @@ sleepers& all_sleepers() {
   return all;
 }
 
-// Every mark, for queues that end.
-struct mark_list {
+// Every queue, for forks, and every mark, for queues that end.
+struct turn_list {
   std::mutex guard;
-  std::vector<turn_mark*> all;
+  std::vector<turn_queue*> queues;
+  std::vector<turn_mark*> marks;
 };
-mark_list& all_marks() {
-  static mark_list& list = *new mark_list;
+turn_list& all_turns();
+
+void repair_turns() {
+  make_anew(all_sleepers());
+  make_anew(all_turns().guard);
+  for (turn_queue* queue : all_turns().queues) queue->end_turns_of_others();
+}
+
+turn_list& all_turns() {
+  static turn_list& list = *[] {
+    on_fork(&repair_turns);
+    return new turn_list;
+  }();
   return list;
 }
 }  // namespace
@@ -40,11 +53,27 @@ void pause_between_polls(int round) noexcept {
   }
 }
 
+turn_queue::turn_queue() {
+  turn_list& list = all_turns();
+  const std::lock_guard lock(list.guard);
+  list.queues.push_back(this);
+}
+
 turn_queue::~turn_queue() {
-  mark_list& marks = all_marks();
-  const std::lock_guard lock(marks.guard);
-  for (turn_mark* mark : marks.all) {
+  turn_list& list = all_turns();
+  const std::lock_guard lock(list.guard);
+  std::erase(list.queues, this);
+  for (turn_mark* mark : list.marks) {
     if (mark->queue_ == this) mark->queue_ = nullptr;
+  }
+}
+
+void turn_queue::end_turns_of_others() noexcept {
+  if (is_free()) return;
+  if (load_occupation() == occupation::none) {
+    serving_.store(next(), detail::memory_order::relaxed);
+  } else {
+    next_.store(serving_.load(detail::memory_order::relaxed) + 1, detail::memory_order::relaxed);
   }
 }
 
@@ -70,19 +99,19 @@ void turn_queue::wake() noexcept {
 }
 
 turn_mark::turn_mark(turn_queue& queue) : queue_(&queue), number_(queue.next()) {
-  mark_list& marks = all_marks();
-  const std::lock_guard lock(marks.guard);
-  marks.all.push_back(this);
+  turn_list& list = all_turns();
+  const std::lock_guard lock(list.guard);
+  list.marks.push_back(this);
 }
 
 turn_mark::~turn_mark() {
-  mark_list& marks = all_marks();
-  const std::lock_guard lock(marks.guard);
-  std::erase(marks.all, this);
+  turn_list& list = all_turns();
+  const std::lock_guard lock(list.guard);
+  std::erase(list.marks, this);
 }
 
 bool turn_mark::is_past() const noexcept {
-  const std::lock_guard lock(all_marks().guard);
+  const std::lock_guard lock(all_turns().guard);
   return queue_ == nullptr || queue_->is_past(number_);
 }
 

@@ -35,7 +35,7 @@ inline void store_occupation(occupation now) noexcept {
 /// A ticket lock for the host threads that use an instance. Thread-safe.
 class turn_queue {
  public:
-  turn_queue() = default;
+  turn_queue();
   turn_queue(const turn_queue&) = delete;
   turn_queue& operator=(const turn_queue&) = delete;
   /// Marks of its turns count as past from then on.
@@ -70,6 +70,10 @@ class turn_queue {
   bool is_past(std::uint64_t number) const noexcept {
     return serving_.load(detail::memory_order::acquire) >= number;
   }
+
+  /// In the child of a fork(): takes the turns from all threads but, if it holds one, the calling
+  /// thread.
+  void end_turns_of_others() noexcept;
 
  private:
   void wait_for(std::uint64_t mine) noexcept;

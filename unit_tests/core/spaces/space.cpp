@@ -272,7 +272,7 @@ HPK_TYPED_TEST(Space, describes_itself) {
   std::ostringstream out;
   TypeParam().print_configuration(out);
   EXPECT_TRUE(hpk_test::contains(out.str(), TypeParam::name()));
-  EXPECT_TRUE(hpk_test::contains(out.str(), "workers"));
+  EXPECT_TRUE(hpk_test::contains(out.str(), hpk_test::is_on_cpu<TypeParam> ? "workers" : "device"));
 }
 
 HPK_TYPED_TEST(Space, fences_outside_of_kernels) {

@@ -2,6 +2,7 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
+#include <hpk/backends/emu/fork.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
 
 #include <algorithm>
@@ -15,7 +16,8 @@ memory_map& the_map() { return memory_map::instance(); }
 
 }  // namespace
 
-void* arena::allocate(std::size_t bytes, std::size_t align, access who, int device) noexcept {
+void* arena::allocate(std::size_t bytes, std::size_t align, access who, int device) {
+  expect_not_forked();
   try {
     memory_map& map = the_map();
     const std::lock_guard lock(map.guard);
@@ -46,6 +48,7 @@ void* arena::allocate(std::size_t bytes, std::size_t align, access who, int devi
 }
 
 void arena::deallocate(void* data) noexcept {
+  if (is_forked()) return;  // the pages are the parent's too
   memory_map& map = the_map();
   const std::lock_guard lock(map.guard);
   block* const b = map.find(data);

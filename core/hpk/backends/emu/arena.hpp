@@ -24,10 +24,11 @@ class arena {
   /// The most devices that there can be.
   static constexpr int most_devices = 16;
 
-  /// Uninitialised bytes, by their host address; null without memory left.
+  /// Uninitialised bytes, by their host address; null without memory left. Throws hpk::error in the
+  /// child of a fork().
   static void* allocate(std::size_t bytes, std::size_t align, access who = access::device,
-                        int device = 0) noexcept;
-  /// Takes a block back; its pages are gone at once.
+                        int device = 0);
+  /// Takes a block back; its pages are gone at once, unless the process is the child of a fork().
   static void deallocate(void* data) noexcept;
   /// The label by which messages call a block.
   static void name(void* data, std::string_view label);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 hpk_backend(emu SYSTEM Linux SPACE Emu HEADER hpk/backends/emu/emu.hpp
-            SOURCES arena.cpp emu.cpp memory_map.cpp multiprocessors.cpp options.cpp queue.cpp runtime.cpp
+            SOURCES arena.cpp emu.cpp fork.cpp memory_map.cpp multiprocessors.cpp options.cpp queue.cpp runtime.cpp
                     detectors/address_quarantine.cpp detectors/block_facts.cpp
                     detectors/host_access_detector.cpp detectors/host_pointer_scan.cpp
                     detectors/instruction_decoder.cpp detectors/kernel_watch.cpp

@@ -82,12 +82,12 @@ class memory<EmuSpace> {
                                 emu::current_options().device);
   }
   /// On the device of an instance.
-  static void* allocate_on(const machine<Emu>& on, std::size_t bytes, std::size_t align) noexcept {
+  static void* allocate_on(const machine<Emu>& on, std::size_t bytes, std::size_t align) {
     return emu::arena::allocate(bytes, align, emu::arena::access::device, on.device());
   }
   /// Host memory for the mirror of what lies at `source`, and the word that it is ready to be
   /// watched.
-  static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept {
+  static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) {
     return emu::host_access_detector::allocate_mirror(source, bytes, align);
   }
   static void watch_mirror(const void* data) noexcept {
@@ -128,11 +128,11 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
  public:
   static constexpr accessibility access = accessibility::both;
   using converts_to = EmuSpace;
-  static void* allocate(std::size_t bytes, std::size_t align) noexcept {
+  static void* allocate(std::size_t bytes, std::size_t align) {
     emu::expect_no_kernel_allocates();
     return emu::arena::allocate(bytes, align, emu::arena::access::shared);
   }
-  static void* allocate_on(const machine<Emu>&, std::size_t bytes, std::size_t align) noexcept {
+  static void* allocate_on(const machine<Emu>&, std::size_t bytes, std::size_t align) {
     return allocate(bytes, align);
   }
   // Host code may come in; if it may not now, it runs into the pages.

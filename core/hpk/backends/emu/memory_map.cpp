@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/emu/detectors/memory_error_detector.hpp>
+#include <hpk/backends/emu/fork.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
+#include <hpk/seam/fork.hpp>
 
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -48,6 +50,8 @@ memory_map::memory_map() {
   }
   if (host_base_ == nullptr) size_ = 0;
   install_signal_handlers();
+  watch_forks();
+  seam::on_fork([] { seam::make_anew(instance().guard); });
 }
 
 // All ranges are aligned alike: an object has the same lock for every device.

@@ -2,6 +2,7 @@
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/plain_pointers.hpp>
+#include <hpk/backends/emu/fork.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/seam/turn.hpp>
@@ -27,7 +28,7 @@ bool spin_until(Condition condition) {
 
 }  // namespace
 
-queue::queue(int device) : device_(device), thread_([this] { serve(); }) {}
+queue::queue(int device) : device_(device), thread_([this] { serve(); }) { watch_forks(); }
 
 queue::~queue() {
   end_later();
@@ -54,6 +55,7 @@ void queue::submit(std::unique_ptr<task> work) {
     run(*work);
     return;
   }
+  expect_not_forked();
   const std::lock_guard lock(guard_);
   tasks_.push_back(std::move(work));
   submitted_.fetch_add(1);
@@ -61,6 +63,7 @@ void queue::submit(std::unique_ptr<task> work) {
 }
 
 void queue::drain() {
+  if (is_forked()) return;  // the parent does what it was given
   if (served != nullptr) {
     if (!on_own_thread() || !between_tasks_) return;
     std::unique_lock lock(guard_);

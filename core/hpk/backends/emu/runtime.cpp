@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/fork.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/runtime.hpp>
@@ -43,6 +44,7 @@ struct point : seam::event_point {
     return is_done;
   }
   void wait() override {
+    if (!done.load(std::memory_order_acquire)) expect_not_forked();
     done.wait(false, std::memory_order_acquire);
     // One queue that waits for another is no host code that does.
     if (!queue::is_served_here()) host_access_detector::on_host_wait();
@@ -62,6 +64,7 @@ struct point : seam::event_point {
 int runtime::device_of(queue* stream) noexcept { return stream->device(); }
 
 queue* runtime::create_stream(int device) {
+  expect_not_forked();
   if (device < 0) {
     device = current_options().device;
   } else {
@@ -76,6 +79,7 @@ queue* runtime::create_stream(int device) {
 }
 
 void runtime::destroy_stream(queue* stream) noexcept {
+  if (is_forked()) return;  // a thread that is in the parent can't be joined
   std::shared_ptr<queue> ending;
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
@@ -96,6 +100,7 @@ void runtime::submit(queue* stream, task* work) {
 void runtime::synchronize(queue* stream) { stream->drain(); }
 
 void runtime::synchronize_all() {
+  if (is_forked()) return;
   std::vector<std::shared_ptr<queue>> queues;
   {
     queue_list& list = all_queues();

@@ -3,6 +3,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
+#include <hpk/seam/fork.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -49,7 +50,10 @@ struct machine_list {
 };
 machine_list& all_machines() {
   // Never destroyed: destructors of static objects may fence.
-  static machine_list& list = *new machine_list;
+  static machine_list& list = *[] {
+    seam::on_fork([] { seam::make_anew(all_machines().guard); });
+    return new machine_list;
+  }();
   return list;
 }
 

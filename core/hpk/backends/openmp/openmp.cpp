@@ -5,6 +5,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/seam/fork.hpp>
 #include <hpk/tools/started_backends.hpp>
 
 #include <omp.h>
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <type_traits>
 
 namespace hpk {
@@ -52,11 +54,16 @@ namespace seam {
 namespace {
 using default_machine = host::default_instance<machine<OpenMP>>;
 
+// Whether the thread called fork() and is now the first one of the child.
+constinit thread_local bool has_forked = false;
+
 machine<OpenMP>* make(const settings& s) { return new machine<OpenMP>(default_workers(s)); }
 }  // namespace
 
 machine<OpenMP>::machine(int workers) : workers_(workers) {
   register_backend(&fence_all, tool_id());
+  static const bool watched = (on_fork([] { has_forked = true; }), true);
+  static_cast<void>(watched);
 }
 
 machine<OpenMP>& machine<OpenMP>::default_instance() {
@@ -90,10 +97,8 @@ struct alignas(64) line {
 #endif
 static_assert(sizeof(host::erased_launch) <= sizeof(line) &&
               std::is_trivially_copyable_v<host::erased_launch>);
-}  // namespace
 
-void machine<OpenMP>::run(const host::erased_launch& launched) {
-  const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
+void run_region(const host::erased_launch& launched, int threads) {
   line packed{};
   std::memcpy(&packed, &launched, sizeof launched);
 #pragma omp parallel num_threads(threads) default(none) firstprivate(packed)
@@ -102,6 +107,18 @@ void machine<OpenMP>::run(const host::erased_launch& launched) {
     std::memcpy(static_cast<void*>(&mine), &packed, sizeof mine);
     // The runtime may provide fewer threads than requested; all groups run nevertheless.
     host::run_groups(omp_get_thread_num(), omp_get_num_threads(), mine);
+  }
+}
+}  // namespace
+
+void machine<OpenMP>::run(const host::erased_launch& launched) {
+  const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
+  // libgomp keeps the threads of its regions for the thread that began them; a thread that forked
+  // would wait for those that are only in the parent. A new thread has none yet.
+  if (has_forked) [[unlikely]] {
+    std::thread([&] { run_region(launched, threads); }).join();
+  } else {
+    run_region(launched, threads);
   }
 }
 

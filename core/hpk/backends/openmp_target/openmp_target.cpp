@@ -5,6 +5,7 @@
 #include <hpk/backends/gpu/new_machine.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/seam/fork.hpp>
 #include <hpk/spaces/device.hpp>
 
 #include <omp.h>
@@ -36,6 +37,9 @@ class stream {
 };
 
 namespace {
+
+// Whether the thread called fork() and is now the first one of the child.
+constinit thread_local bool has_forked = false;
 
 constexpr int host_lanes = 256;  // each is a host thread, so programs should ask for few
 constexpr int usual_host_lanes = 4;
@@ -157,6 +161,8 @@ stream* runtime::create_stream(int device) {
   } else {
     seam::check_device(device, device_count(), "OpenMPTarget");
   }
+  static const bool watched = (seam::on_fork([] { has_forked = true; }), true);
+  static_cast<void>(watched);
   auto* const made = new stream(facts_of(device));
   state& known = all();
   const std::lock_guard lock(known.guard);
@@ -173,12 +179,22 @@ void runtime::destroy_stream(stream* s) noexcept {
   delete s;
 }
 
-runtime::turn::turn(stream* s) : stream_(s) { s->turns.take(); }
+runtime::turn::turn(stream* s) : stream_(s) {
+  if (has_forked) {
+    detail::raise(
+        "hpk::OpenMPTarget: the process is the child of a fork(), and the threads and devices of "
+        "OpenMP stay with the parent; fork before the first use, or call exec in the child");
+  }
+  s->turns.take();
+}
 runtime::turn::~turn() { stream_->turns.give(); }
 
 // Taking a turn waits for the work of other threads, because it is done when they release the
 // stream.
-void runtime::synchronize(stream* s) { const turn mine(s); }
+void runtime::synchronize(stream* s) {
+  s->turns.take();
+  s->turns.give();
+}
 
 void runtime::synchronize_all() {
   state& known = all();

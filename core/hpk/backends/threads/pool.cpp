@@ -2,9 +2,12 @@
 #include <hpk/backends/threads/pool.hpp>
 
 #include <hpk/backends/host/topology.hpp>
+#include <hpk/base/assert.hpp>
 #include <hpk/base/compiler.hpp>
+#include <hpk/seam/fork.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 namespace hpk::threads {
 
@@ -38,23 +41,75 @@ constexpr int first_child(int rank) { return 2 * rank + 1; }
 
 }  // namespace
 
+// Every pool, for forks.
+class pool::list {
+ public:
+  static void add(pool* made) {
+    const std::lock_guard lock(all().guard_);
+    all().pools_.push_back(made);
+  }
+  static void remove(pool* ended) {
+    const std::lock_guard lock(all().guard_);
+    std::erase(all().pools_, ended);
+  }
+
+ private:
+  static void repair() {
+    seam::make_anew(all().guard_);
+    for (pool* each : all().pools_) each->workers_are_gone_ = true;
+  }
+  static list& all() {
+    // Never destroyed: pools aren't either.
+    static list& only = *[] {
+      seam::on_fork(&repair);
+      return new list;
+    }();
+    return only;
+  }
+
+  std::mutex guard_;
+  std::vector<pool*> pools_;
+};
+
 // With more workers than CPUs a spinning worker only keeps another from running.
 pool::pool(int workers, bool pin, std::chrono::microseconds spin)
     : spin_(workers <= host::worker_count(0) ? spin : std::chrono::microseconds(0)),
+      pin_(pin && workers > 1),
       boxes_(static_cast<std::size_t>(workers)),
-      pinned_(pin && workers > 1) {
+      pinned_(pin_) {
+  start();
+  list::add(this);
+}
+
+pool::~pool() {
+  list::remove(this);
+  if (workers_are_gone_) {
+    forget_workers();
+  } else {
+    stop();
+  }
+}
+
+void pool::start() {
   try {
-    for (int rank = 1; rank < workers; ++rank) {
-      boxes_[static_cast<std::size_t>(rank)].thread =
-          std::thread([this, rank, pin] { serve(rank, pin); });
-    }
+    for (int rank = 1; rank < static_cast<int>(boxes_.size()); ++rank)
+      boxes_[static_cast<std::size_t>(rank)].thread = std::thread([this, rank] { serve(rank); });
   } catch (...) {
     stop();
     throw;
   }
 }
 
-pool::~pool() { stop(); }
+void pool::start_again() {
+  forget_workers();
+  start();
+  workers_are_gone_ = false;
+}
+
+// Threads that are not there can't be joined.
+void pool::forget_workers() noexcept {
+  for (mailbox& box : boxes_) seam::make_anew(box);
+}
 
 void pool::stop() noexcept {
   for (std::size_t rank = 1; rank < boxes_.size(); ++rank) {
@@ -82,8 +137,8 @@ void pool::wake_children(int rank, int participants, const host::erased_launch& 
     wake(child, launched);
 }
 
-void pool::serve(int rank, bool pin) noexcept {
-  if (pin && !host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
+void pool::serve(int rank) noexcept {
+  if (pin_ && !host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   for (std::uint32_t seen = 0;;) {
     if (!changes_soon(box.signal, seen, spin_)) box.signal.wait(seen, std::memory_order_acquire);
@@ -102,9 +157,13 @@ void pool::run(const host::erased_launch& launched) {
     host::run_groups(0, 1, launched);
     return;
   }
+  if (workers_are_gone_) [[unlikely]]
+    start_again();
   unfinished_.store(static_cast<std::uint32_t>(workers - 1), std::memory_order_relaxed);
   wake_children(0, workers, launched);
   host::run_groups(0, workers, launched);
+  if (workers_are_gone_) [[unlikely]]
+    detail::raise("hpk::Threads: fork() inside a kernel left the other workers in the parent");
   for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
        left = unfinished_.load(std::memory_order_acquire)) {
     if (!changes_soon(unfinished_, left, spin_)) unfinished_.wait(left, std::memory_order_acquire);

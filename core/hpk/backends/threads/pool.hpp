@@ -3,7 +3,8 @@
 // A pool of threads that runs one launch at a time on several of them; the calling thread takes
 // part as rank 0. Each worker waits for its own signal: it spins for a set time, then sleeps, so
 // that an idle process uses no CPU. Signals travel down a binary tree, so that a pool of n workers
-// starts in log n steps.
+// starts in log n steps. In the child of a fork() a pool starts its workers again when it needs
+// them.
 #pragma once
 
 #include <hpk/backends/host/machine.hpp>
@@ -41,14 +42,21 @@ class pool {
     std::thread thread;
   };
 
-  void serve(int rank, bool pin) noexcept;
+  class list;  // of all pools
+
+  void start();
+  void start_again();
+  void forget_workers() noexcept;
+  void serve(int rank) noexcept;
   int participants(const host::erased_launch& launched) const noexcept;
   void wake(int rank, const host::erased_launch& launched) noexcept;
   void wake_children(int rank, int participants, const host::erased_launch& launched) noexcept;
   void stop() noexcept;
 
   const std::chrono::microseconds spin_;
-  std::vector<mailbox> boxes_;  // boxes_[0] belongs to the caller and stays unused
+  const bool pin_;
+  bool workers_are_gone_ = false;  // set in the child of a fork()
+  std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller and stays unused
   std::atomic<bool> pinned_;
   alignas(64) std::atomic<std::uint32_t> unfinished_{0};
 };

@@ -76,7 +76,7 @@ void host_access_detector::on_host_wait() noexcept {
 }
 
 void* host_access_detector::allocate_mirror(const void* source, std::size_t bytes,
-                                            std::size_t align) noexcept {
+                                            std::size_t align) {
   void* const data = arena::allocate(bytes, align);
   if (data == nullptr) return nullptr;
   memory_map& map = memory_map::instance();

@@ -35,7 +35,7 @@ class host_access_detector {
   static void on_host_wait() noexcept;
 
   /// Host memory for a mirror of the block of `source`; null without memory left.
-  static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) noexcept;
+  static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align);
   /// The mirror is watched from now on.
   static void watch_mirror(const void* data) noexcept;
   /// Whether an address lies in a mirror.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The child of a fork() has only the thread that called it. What knows of other threads, or of
+// locks that they may have held, starts again there. Only for .cpp files.
+#pragma once
+
+#include <new>
+
+namespace hpk::seam {
+
+/// Calls `repair` in the child of every later fork(), on its only thread.
+void on_fork(void (*repair)()) noexcept;
+
+/// Makes an object anew, in the child of a fork(), without destroying the old one: its destructor
+/// might wait for threads that are not there.
+template <class T>
+void make_anew(T& object) {
+  ::new (static_cast<void*>(&object)) T();
+}
+
+}  // namespace hpk::seam

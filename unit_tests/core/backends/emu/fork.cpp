@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The child of a fork() gets errors from Emu, waits for nothing, and leaves the parent's memory as
+// it is.
+#include "support/fork.hpp"
+#include "support/elements.hpp"
+
+#include <hpk/device.hpp>
+
+#include <optional>
+
+namespace hpk_test::emu_fork_cases {
+
+using hpk::Emu;
+
+template <class Exec>
+long sum_on(const Exec& exec) {
+  long sum = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<Exec>(exec, 0, 1000), HPK_LAMBDA(int i, long& update) { update += i; }, sum);
+  return sum;
+}
+
+TEST(EmuFork, is_told_what_it_must_not_use) {
+  if (!may_fork) GTEST_SKIP();
+  const Emu own(hpk::NewInstance{});
+  std::optional<hpk::View<int*, Emu>> view(std::in_place, "view", 100);
+  hpk::deep_copy(*view, 7);
+  EXPECT_EQ(sum_on(own), 499'500);
+  const hpk::Event behind = own.record();
+  own.fence();
+  EXPECT_EQ(result_in_child([&] {
+              const auto is_refused = [](auto call) {
+                return contains(error_of(call), "the child of a fork()") ? 0 : 1;
+              };
+              int wrong = is_refused([&] { sum_on(own); });
+              wrong += is_refused([] { sum_on(Emu()); });
+              wrong += is_refused([] { const Emu fresh(hpk::NewInstance{}); });
+              wrong += is_refused([&] { hpk::deep_copy(*view, 8); });
+              wrong += is_refused([] { const hpk::View<int*, Emu> fresh("fresh", 10); });
+              wrong += is_refused([&] { static_cast<void>(own.record()); });
+              // Nothing is left to wait for; what the child ends stays with the parent.
+              own.fence();
+              hpk::fence();
+              view.reset();
+              hpk::reset<Emu>();
+              return wrong + (behind.ready() ? 0 : 1) +
+                     (sum_on(hpk::DefaultHostExecutionSpace()) == 499'500 ? 0 : 1);
+            }),
+            0);
+  EXPECT_EQ(on_host(*view)(99), 7);
+  EXPECT_EQ(sum_on(own), 499'500);
+}
+
+}  // namespace hpk_test::emu_fork_cases

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs a part of a test in the child of a fork().
+#pragma once
+
+#include <hpk/base/compiler.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cstdio>
+#include <exception>
+
+namespace hpk_test {
+
+/// ThreadSanitizer supports no threads in a child of a process with several.
+constexpr bool may_fork = HPK_HAS_THREAD_SANITIZER == 0;
+
+/// Returns what work(), a small number, returns in a child of this process: 100 if it throws, minus
+/// the signal that ends it. A child that hangs ends by SIGALRM.
+template <class Work>
+int result_in_child(const Work& work) {
+  constexpr unsigned patience = 30;  // seconds
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(patience);
+    int result = 100;
+    try {
+      result = work();
+    } catch (const std::exception& thrown) {
+      std::fprintf(stderr, "in the child: %s\n", thrown.what());
+    } catch (...) {
+    }
+    _exit(result);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+}  // namespace hpk_test
