@@ -3,12 +3,15 @@
 // OpenMPTarget where there is no offload device, so that target regions run on the host: who
 // reaches its memory, what its lanes are, in which order instances work, and what it says when a
 // program or the OpenMP runtime is at fault. The ladder and typed tests do the rest.
+#include "support/fork.hpp"
 #include "support/spaces.hpp"
+#include "support/wait.hpp"
 
 #if defined(HPK_TEST_OPENMPTARGET)
 #include <hpk/device.hpp>
 
 #include <omp.h>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -104,6 +107,43 @@ TEST(OpenMPTarget, keeps_the_work_of_an_instance_apart) {
   for (std::thread& thread : threads) thread.join();
   const auto seen = on_host(sums);
   for (int i = 0; i < 100; ++i) ASSERT_EQ(seen(i), 100);
+}
+
+TEST(OpenMPTarget, does_not_wait_to_record_an_event) {
+  static std::atomic<bool> entered;
+  static std::atomic<bool> open;
+  entered = open = false;
+  const OpenMPTarget exec;
+  std::thread other([&] {
+    hpk::parallel_for(hpk::RangePolicy<OpenMPTarget>(exec, 0, 1), [](int) {
+      entered = true;
+      wait_until([] { return open.load(); });
+    });
+  });
+  ASSERT_TRUE(wait_until([] { return entered.load(); }));
+  EXPECT_FALSE(exec.idle());
+  const hpk::Event behind = exec.record();
+  EXPECT_FALSE(behind.ready());
+  open = true;
+  behind.wait();
+  EXPECT_TRUE(behind.ready());
+  other.join();
+  EXPECT_TRUE(exec.idle());
+}
+
+TEST(OpenMPTarget, says_that_a_fork_left_it_behind) {
+  const OpenMPTarget exec;
+  const auto launch = [&] {
+    hpk::parallel_for(hpk::RangePolicy<OpenMPTarget>(exec, 0, 100), HPK_LAMBDA(int){});
+  };
+  launch();
+  EXPECT_EQ(result_in_child([&] {
+              const bool refused = contains(error_of(launch), "the child of a fork()");
+              exec.fence();
+              return refused ? 0 : 1;
+            }),
+            0);
+  launch();
 }
 
 TEST(OpenMPTarget, takes_launches_of_threads_of_openmp) {
