@@ -37,7 +37,7 @@ struct reductions {
       const V v(a.of);
       const auto bits = round == 5 ? 0 : random();
       const M m([&](auto i) { return (bits >> i() & 1) != 0; });
-      // The model, of all lanes and of those that are set.
+      // The model, of all lanes and of those that are set; of none it is the identity.
       const auto check = [&](const char* what, T got, T masked, T identity, const auto& op) {
         T all[n], some[n];
         for (int i = 0; i < n; ++i) {
@@ -45,7 +45,7 @@ struct reductions {
           some[i] = bits >> i & 1 ? a.of[i] : identity;
         }
         expect_same(what, got, folded(all, n, op));
-        expect_same(what, masked, folded(some, n, op));
+        expect_same(what, masked, hpk::any_of(m) ? folded(some, n, op) : identity);
       };
       const auto plus = [](T x, T y) {
         return simd_test::model(x, y, [](auto p, auto q) { return p + q; });
@@ -70,6 +70,8 @@ struct reductions {
       const auto own = [](T x, T y) { return x < y ? y : x; };
       check("own operation", hpk::reduce(v, own), hpk::reduce(v, m, own, T(3)), T(3), own);
       check("older order", hpk::reduce(v, own), hpk::reduce(v, m, T(3), own), T(3), own);
+      check("sum from 3", hpk::reduce(v), hpk::reduce(v, m, std::plus<>(), T(3)), T(3), plus);
+      check("older order of a sum", hpk::reduce(v), hpk::reduce(v, m, T(3)), T(3), plus);
       const auto less = [](T x, T y) { return y < x ? y : x; };
       using limits = std::numeric_limits<T>;
       constexpr T most = std::is_integral_v<T> ? limits::max() : limits::infinity();

@@ -126,8 +126,8 @@ template <class T, class Abi, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v, Op op = {}) {
   return detail::vectors::fold_lanes(v, op);
 }
-/// op of the lanes where the mask is set: the others take part as `identity`, which is the result
-/// if none is. It is known for sums, products, and, or, xor.
+/// op of the lanes where the mask is set: the others take part as `identity`. If none is set, the
+/// result is `identity`, whatever op makes of it. It is known for sums, products, and, or, xor.
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op = simd_plus<>>
   requires(!std::is_convertible_v<Op, T>)
@@ -146,15 +146,16 @@ template <class T, class Abi, class Op>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v,
                                             const typename basic_simd<T, Abi>::mask_type& m, Op op,
                                             const std::type_identity_t<T>& identity) {
+  if (none_of(m)) return identity;
   return hpk::reduce(hpk::select(m, v, basic_simd<T, Abi>(identity)), op);
 }
 /// The older order of the arguments.
 HPK_CALLS_EITHER
-template <class T, class Abi, class Op>
+template <class T, class Abi, class Op = simd_plus<>>
   requires(!std::is_convertible_v<Op, T>)
 HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v,
                                             const typename basic_simd<T, Abi>::mask_type& m,
-                                            const std::type_identity_t<T>& identity, Op op) {
+                                            const std::type_identity_t<T>& identity, Op op = {}) {
   return hpk::reduce(v, m, op, identity);
 }
 

@@ -77,6 +77,12 @@ int main(int argc, char* argv[]) {
   }
   std::printf("sums: %g %g, least above %g, most below %g, %d above\n", sum, masked, least, most,
               above);
+  const simd_type ones(1.0);
+  const mask_type unset(false);
+  std::printf("no lane: %g %g %g %g\n", KE::reduce(ones, unset, 42.0, std::plus<>()),
+              KE::reduce(ones, unset, 42.0),
+              KE::reduce(KE::where(unset, ones), 42.0, std::plus<>()),
+              KE::reduce(KE::where(unset, ones), 42.0));
 
   double worst = 0;
   for (int i = 0; i < n; i += width) {

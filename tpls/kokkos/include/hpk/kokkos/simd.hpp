@@ -93,9 +93,9 @@ template <class M, class V>
 HPK_FORCEINLINE_FUNCTION constexpr auto hmax(const const_where_expression<M, V>& x) {
   return hpk::reduce_max(x.value(), x.mask());
 }
-template <class M, class V, class T, class Op>
+template <class M, class V, class T, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr auto reduce(const const_where_expression<M, V>& x,
-                                               const T& identity, Op op) {
+                                               const T& identity, Op op = {}) {
   return hpk::reduce(x.value(), x.mask(), op, identity);
 }
 
