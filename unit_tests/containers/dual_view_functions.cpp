@@ -31,6 +31,10 @@ class DualFunctions : public testing::Test {
 };
 TYPED_TEST_SUITE(DualFunctions, hpk_test::spaces, hpk_test::space_names);
 
+template <class Exec>
+class DualFunctionsOnHost : public DualFunctions<Exec> {};
+TYPED_TEST_SUITE(DualFunctionsOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
 HPK_TYPED_TEST(DualFunctions, resize_keeps_the_side_that_was_modified_last) {
   this->in_both_modes([] {
     DualView<int*, TypeParam> d("d", 10);
@@ -120,6 +124,23 @@ HPK_TYPED_TEST(DualFunctions, realloc_drops_elements_and_notes) {
     d.realloc(hpk::view_alloc(hpk::WithoutInitializing), 4);
     d.modify_device();
     d.sync_host();
+  });
+}
+
+TYPED_TEST(DualFunctionsOnHost, realloc_drops_elements_that_are_views) {
+  this->in_both_modes([] {
+    using inner = hpk::View<int*, TypeParam>;
+    const inner shared("inner", 2);
+    DualView<inner*, TypeParam> d(hpk::view_alloc("d", hpk::SequentialHostInit), 3);
+    for (const int n : {3, 4, 4}) {
+      d.view_host()(1) = shared;
+      d.modify_host();
+      d.sync_device();
+      d.realloc(hpk::view_alloc(hpk::SequentialHostInit), n);
+      EXPECT_EQ(d.extent_int(0), n);
+      EXPECT_FALSE(d.view_host()(1).is_allocated());
+      EXPECT_EQ(shared.use_count(), 1);
+    }
   });
 }
 

@@ -116,6 +116,23 @@ TEST(DynRankResizeHost, elements_that_own) {
   EXPECT_EQ(words(2, 2, 0), "");
 }
 
+TEST(DynRankResizeHost, elements_that_are_views) {
+  using inner = DynRankView<int, LayoutRight, HostSpace>;
+  const inner shared("inner", 2);
+  DynRankView<inner, LayoutRight, HostSpace> outer(
+      hpk::view_alloc("outer", hpk::SequentialHostInit), 2, 2);
+  outer(1, 1) = shared;
+  resize(hpk::view_alloc(hpk::SequentialHostInit), outer, 2, 3);
+  EXPECT_EQ(outer(1, 1).data(), shared.data());
+  for (const std::size_t n : {3, 4, 4}) {
+    outer(1, 1) = shared;
+    realloc(hpk::view_alloc(hpk::SequentialHostInit), outer, 2, n);
+    EXPECT_EQ(outer.extent(1), n);
+    EXPECT_FALSE(outer(1, 1).is_allocated());
+    EXPECT_EQ(shared.use_count(), 1);
+  }
+}
+
 TEST(DynRankResizeErrors, of_shapes) {
   DynRankView<int, LayoutRight, HostSpace> table("table", 2);
   hpk_test::expect_error([&] { resize(table, 2, -1); }, {"\"table\"", "extent 1 is -1"});

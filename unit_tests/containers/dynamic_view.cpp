@@ -65,6 +65,18 @@ void run_sequences(int sequences, int steps, unsigned most) {
 
 TEST(DynamicViewHost, random_sequences) { run_sequences<hpk::Serial, hpk::Serial>(10000, 6, 40); }
 
+TEST(DynamicViewHost, elements_that_are_views_give_up_what_they_refer_to) {
+  using inner = hpk::View<int*, HostSpace>;
+  const inner shared("inner", 2);
+  DynamicView<inner*, HostSpace> lists("lists", 8, 100);
+  lists.resize_serial(5);
+  lists(4) = shared;
+  lists.resize_serial(3);
+  EXPECT_EQ(shared.use_count(), 1);
+  lists.resize_serial(5);
+  EXPECT_FALSE(lists(4).is_allocated());
+}
+
 template <class Exec>
 class DynamicView_ : public testing::Test {};
 TYPED_TEST_SUITE(DynamicView_, hpk_test::spaces, hpk_test::space_names);

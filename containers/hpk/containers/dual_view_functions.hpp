@@ -120,11 +120,11 @@ struct dual_view_resizer {
     if constexpr (Allocation::initialize) {
       const typename t_dev::non_const_value_type value{};
       if constexpr (Allocation::has_instance && reaches<Allocation, t_dev>) {
-        hpk::deep_copy(allocation.instance, dual.d_view, value);
+        set_elements(allocation.instance, dual.d_view, value);
       } else {
-        hpk::deep_copy(dual.d_view, value);
+        set_elements(dual.d_view, value);
       }
-      if (!dual.is_shared()) hpk::deep_copy(dual.h_view, value);
+      if (!dual.is_shared()) set_elements(dual.h_view, value);
     }
   }
 };

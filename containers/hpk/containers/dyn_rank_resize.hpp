@@ -76,9 +76,9 @@ void realloc_dyn_rank_view(V& view, const Properties& properties, const Shape&..
     const dyn_rank_shape shape = read_shape<typename V::array_layout>(label, given...);
     if (view.is_allocated() && have_same_extents(shape, dyn_rank_access::shape(view))) {
       if constexpr (Properties::initialize && Properties::has_instance) {
-        deep_copy(properties.instance, view, typename V::value_type());
+        set_elements(properties.instance, copy_operand<V>(view), typename V::value_type());
       } else if constexpr (Properties::initialize) {
-        deep_copy(view, typename V::value_type());
+        set_elements(copy_operand<V>(view), typename V::value_type());
       }
       return;
     }

@@ -111,7 +111,7 @@ void resize_chunks(dynamic_state<T, Mem>& state,
   // it are as new.
   const index_t kept = needed < had ? needed : had;
   const index_t held = kept << state.shift;
-  const auto reset = [](const auto& piece) { deep_copy(piece, T()); };
+  const auto reset = [](const auto& piece) { set_elements(piece, T()); };
   if constexpr (!std::is_trivially_destructible_v<T>) {
     if (n < state.size) for_each_piece(state, n, state.size < held ? state.size : held, reset);
   } else {

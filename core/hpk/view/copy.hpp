@@ -20,6 +20,23 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
   }
 }
 
+/// deep_copy of a value, whatever its type: deep_copy itself copies the elements of a View.
+template <class Dst>
+void set_elements(const Dst& dst, const typename Dst::non_const_value_type& value,
+                  const std::source_location& where = {}) {
+  fence("hpk::deep_copy: before");
+  fill_view(typename Dst::execution_space(), dst, value,
+            {.pattern = "deep_copy", .label = {}, .where = where});
+  fence("hpk::deep_copy: after");
+}
+/// The same, in order with the work of an instance.
+template <seam::execution_space Exec, class Dst>
+void set_elements(const Exec& exec, const Dst& dst, const typename Dst::non_const_value_type& value,
+                  const std::source_location& where = {}) {
+  fill_view(exec, dst, value, {.pattern = "deep_copy", .label = {}, .where = where});
+  keep_until_done(exec, dst.allocation());
+}
+
 template <staging Staging, class Exec, class Dst, class Src>
 void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
   constexpr bool ranks = Dst::rank() == Src::rank();
@@ -148,10 +165,7 @@ template <class D, class... Ps, class T>
   requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
 void deep_copy(const View<D, Ps...>& dst, const T& value,
                const std::source_location& where = std::source_location::current()) {
-  fence("hpk::deep_copy: before");
-  detail::fill_view(typename View<D, Ps...>::execution_space(), dst, value,
-                    {.pattern = "deep_copy", .label = {}, .where = where});
-  fence("hpk::deep_copy: after");
+  detail::set_elements(dst, value, where);
 }
 
 /// The same, in order with the work of an instance; waits only in the two cases above.
@@ -159,8 +173,7 @@ template <seam::execution_space Exec, class D, class... Ps, class T>
   requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const T& value,
                const std::source_location& where = std::source_location::current()) {
-  detail::fill_view(exec, dst, value, {.pattern = "deep_copy", .label = {}, .where = where});
-  detail::keep_until_done(exec, dst.allocation());
+  detail::set_elements(exec, dst, value, where);
 }
 
 /// Copies the element of a View of rank 0, which converts to T, to a variable. Fences all work

@@ -100,9 +100,9 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
                   "hpk::realloc: the View keeps its label; leave it out of view_alloc");
     if (has_extents(view, shape...)) {
       if constexpr (Properties::initialize && Properties::has_instance) {
-        deep_copy(properties.instance, view, typename V::value_type());
+        set_elements(properties.instance, view, typename V::value_type());
       } else if constexpr (Properties::initialize) {
-        deep_copy(view, typename V::value_type());
+        set_elements(view, typename V::value_type());
       }
       return;
     }

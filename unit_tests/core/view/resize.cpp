@@ -257,6 +257,21 @@ HPK_TYPED_TEST(Resize, of_views_shares_what_they_refer_to) {
   EXPECT_EQ(outer(69).data(), nullptr);
 }
 
+// realloc drops them, also where it keeps the memory.
+HPK_TYPED_TEST(Resize, realloc_of_views_drops_what_they_refer_to) {
+  using device = hpk_test::shared_device<TypeParam>;
+  using inner = View<int*, device>;
+  const inner shared("inner", 2);
+  View<inner*, device> outer(hpk::view_alloc("outer", hpk::SequentialHostInit), 5);
+  for (const int n : {5, 7, 7}) {
+    outer(3) = shared;
+    hpk::realloc(hpk::view_alloc(hpk::SequentialHostInit), outer, n);
+    EXPECT_EQ(outer.extent_int(0), n);
+    EXPECT_FALSE(outer(3).is_allocated());
+    EXPECT_EQ(shared.use_count(), 1);
+  }
+}
+
 TEST(ResizeByLayout, allocates_what_was_not_allocated) {
   View<int**, LayoutLeft, HostSpace> view;
   hpk::resize(view, LayoutLeft(0, 0));
