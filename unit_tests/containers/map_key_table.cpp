@@ -53,4 +53,93 @@ TYPED_TEST(MapKeyTable, takes_keys_that_look_like_states) {
   take_all_keys<std::uint64_t, TypeParam>();
 }
 
+// They take slots like other keys: each slot takes any key, until there is none, and again when the
+// keys have been erased.
+template <class Key, class Exec>
+void fill_with_all_keys(std::size_t hint) {
+  using map_type = hpk::UnorderedMap<Key, int, Exec>;
+  using table =
+      hpk::detail::map_key_table<Key, int, Exec, hpk::pod_hash<Key>, hpk::pod_equal_to<Key>>;
+  map_type map(hint);
+  const int slots = static_cast<int>(map.capacity());
+  for (int round = 0; round != 4; ++round) {
+    const hpk::View<int*, Exec> counts("counts", 5);
+    // Twice as many keys as slots, each twice.
+    const int n = round % 2 == 0 ? slots : 2 * slots;
+    hpk::parallel_for(
+        hpk::RangePolicy<Exec>(0, 2 * n), HPK_LAMBDA(int i) {
+          const int k = (i % n + 5 * round) % n;
+          const auto result =
+              map.insert(static_cast<Key>(table::scramble) ^ static_cast<Key>(k), k);
+          hpk::atomic_inc(&counts(result.success() ? 0 : result.existing() ? 1 : 2));
+        });
+    EXPECT_EQ(map.size(), map.capacity());
+    EXPECT_EQ(map.failed_insert(), n != slots);
+    hpk::parallel_for(
+        hpk::RangePolicy<Exec>(0, slots), HPK_LAMBDA(int i) {
+          const auto slot = static_cast<std::size_t>(i);
+          if (!map.valid_at(slot)) return;
+          const Key key = map.key_at(slot);
+          if (map.find(key) == slot &&
+              key == (static_cast<Key>(table::scramble) ^ static_cast<Key>(map.value_at(slot))))
+            hpk::atomic_inc(&counts(3));
+        });
+    const auto got = hpk_test::on_host(counts);
+    EXPECT_EQ(got(0), slots);
+    EXPECT_EQ(got(1), slots);
+    EXPECT_EQ(got(2), 2 * (n - slots));
+    EXPECT_EQ(got(3), slots);
+    if (round == 1) {
+      map.clear();
+    } else {
+      const auto keys = map.keys();
+      EXPECT_EQ(map.erase_all(keys), map.capacity());
+      map.reclaim_erased();
+      map.reset_failed_insert_flag();
+    }
+    EXPECT_EQ(map.size(), 0u);
+  }
+}
+
+TYPED_TEST(MapKeyTable, gives_every_slot_to_any_key) {
+  for (const std::size_t hint : {1u, 20u, 500u}) {
+    fill_with_all_keys<unsigned, TypeParam>(hint);
+    fill_with_all_keys<std::uint64_t, TypeParam>(hint);
+  }
+}
+
+// Slots of erased keys are theirs again after a reclaim, while others of the four stay.
+HPK_TYPED_TEST(MapKeyTable, reclaims_slots_around_keys_that_look_like_states) {
+  using map_type = hpk::UnorderedMap<unsigned, int, TypeParam>;
+  using table = hpk::detail::map_key_table<unsigned, int, TypeParam, hpk::pod_hash<unsigned>,
+                                           hpk::pod_equal_to<unsigned>>;
+  map_type map(10);
+  const int slots = static_cast<int>(map.capacity());
+  const hpk::View<int, TypeParam> wrong("wrong");
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, slots), HPK_LAMBDA(int i) {
+        if (!map.insert(table::scramble ^ static_cast<unsigned>(i), i).success())
+          hpk::atomic_inc(&wrong());
+      });
+  for (int round = 0; round != 6; ++round) {
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(0, slots), HPK_LAMBDA(int i) {
+          if (i % 3 == round % 3 && !map.erase(table::scramble ^ static_cast<unsigned>(i)))
+            hpk::atomic_inc(&wrong());
+        });
+    map.reclaim_erased();
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(0, slots), HPK_LAMBDA(int i) {
+          const auto slot = map.find(table::scramble ^ static_cast<unsigned>(i));
+          const bool there = slot != hpk::UnorderedMapInvalidIndex && map.value_at(slot) == i;
+          if (there != (i % 3 != round % 3)) hpk::atomic_inc(&wrong());
+          if (i % 3 == round % 3 &&
+              !map.insert(table::scramble ^ static_cast<unsigned>(i), i).success())
+            hpk::atomic_inc(&wrong());
+        });
+    EXPECT_EQ(map.size(), map.capacity());
+  }
+  EXPECT_EQ(hpk_test::on_host(wrong)(), 0);
+}
+
 }  // namespace

@@ -33,13 +33,31 @@ TEST(MapSlots, states_of_groups) {
   states = map_with(states, 0, map_full | 0x7f);
   states = map_with(states, 2, map_erased | 0x3f);
   states = map_with(states, 6, map_busy | 0x1f);
-  states |= map_passed | map_far(3);
+  states |= map_passed | map_reach(5) << map_reach_bit;
   EXPECT_EQ(map_full_slots(states), 0x80u);
   EXPECT_EQ(map_erased_slots(states), map_word{0x80} << 16);
   EXPECT_EQ(map_other_slots(states), map_word{0x80} << 16 | map_word{0x80} << 48);
   EXPECT_EQ(map_empty_slots(states), map_marks & ~map_word{0x80} & ~map_other_slots(states));
   EXPECT_EQ(map_first_slot(map_matches(states, map_busy | 0x1f)), 6);
   EXPECT_EQ(map_matches(states, map_full | 1), 0u);
+}
+
+TEST(MapSlots, reaches_round_distances_up) {
+  map_word before = 0;
+  for (std::uint64_t distance = map_near_groups; distance < std::uint64_t{1} << 32;
+       distance += 1 + distance / 50) {
+    const map_word reach = map_reach(distance);
+    EXPECT_LE(before, reach);
+    EXPECT_LT(reach, 128u);
+    EXPECT_LE(distance, map_distance(reach));
+    EXPECT_LT(map_distance(reach) * 4, distance * 5);
+    before = reach;
+  }
+  EXPECT_EQ(map_distance(0), 0u);
+  map_word word = ~map_word{0xff00};
+  raise_map_reach(&word, 8, 9);
+  raise_map_reach(&word, 8, 7);
+  EXPECT_EQ(word, ~map_word{0xf600});
 }
 
 TEST(MapSlots, bytes_of_keys) {

@@ -27,7 +27,7 @@ int main() {
   bits.set(69);
   const hpk::UnorderedMap<int, double, Serial> map(hpk::view_alloc("map"), 4);
   map.insert(7, 0.5);
-  map.insert(static_cast<int>(0xf3bcc909u), 1.5);  // has a slot of its own
+  map.insert(static_cast<int>(0xf3bcc909u), 1.5);  // looks erased
   const hpk::UnorderedMap<wide, void, Serial> set(hpk::view_alloc("set"), 4);
   set.insert({1, 2, 3});
   const hpk::ScatterView<int*, hpk::LayoutRight, Serial> scatter("scatter", 3);

@@ -5,8 +5,8 @@
 // is there touches one cache line and compares one word. The protocol is that of map_table.hpp,
 // but an erased slot stays so until the host reclaims it, even if the same key comes again.
 //
-// Four of the words are states. Keys with these words have slots of their own, behind the others.
-// Which keys they are is arbitrary, but not 0, 1 or -1, which programs use a lot.
+// Four of the words are states. Keys with these words lie at slots that look erased, and a list
+// tells where. Which keys they are is arbitrary, but not 0, 1 or -1, which programs use a lot.
 #pragma once
 
 #include <hpk/containers/functional.hpp>
@@ -46,14 +46,18 @@ struct map_key_table {
 
   static constexpr int lanes = 8;
   // States. A reusable slot is one that was reclaimed: a search goes on behind it.
-  static constexpr word_type empty = 0, busy = 1, erased = 2, reusable = 3, special = 4;
+  static constexpr word_type empty = 0, busy = 1, erased = 2, reusable = 3, states = 4;
+  // The list, and its states; from listed_from on an element is a slot.
+  static constexpr int first_listed = map_counters;
+  static constexpr int first_reaches = first_listed + static_cast<int>(states);
+  static constexpr map_word not_listed = 0, being_listed = 1, listed_from = 2;
   static constexpr word_type scramble = static_cast<word_type>(0x6a09e667f3bcc908u);
 
   /// One group more than there are: nothing lies in the first. Its address leads to the others.
   groups_view groups;
   values_view apart;
-  /// The shared state; then a byte for each group: of each eighth of the hashes, whether a key that
-  /// begins here lies far off.
+  /// The shared state; then, of each key whose word is a state, whether somebody inserts it, or its
+  /// slot; then a byte for each group, the reach of the keys whose paths begin there.
   words_view words;
   std::uint64_t group_count = 0;
   Hasher hasher;
@@ -61,20 +65,12 @@ struct map_key_table {
 
   /// How much of it may be full in a map for n keys.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + keys / 4; }
-  static constexpr std::uint64_t units(std::uint64_t groups) {
-    return (groups + 1) * lanes + special;
-  }
+  static constexpr std::uint64_t units(std::uint64_t groups) { return (groups + 1) * lanes; }
   static constexpr std::uint64_t words_for(std::uint64_t groups) {
-    return map_counters + (groups + 7) / 8;
+    return first_reaches + (groups + 7) / 8;
   }
-  HPK_INLINE_FUNCTION std::uint64_t plain_slots() const { return group_count * lanes; }
-  HPK_INLINE_FUNCTION std::uint64_t slots() const {
-    return group_count == 0 ? 0 : plain_slots() + special;
-  }
-  /// How many groups there are to visit, the last of them with fewer slots.
-  HPK_INLINE_FUNCTION std::uint64_t visited_groups() const {
-    return group_count == 0 ? 0 : group_count + 1;
-  }
+  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * lanes; }
+  HPK_INLINE_FUNCTION std::uint64_t visited_groups() const { return group_count; }
   HPK_INLINE_FUNCTION slot_type* first() const { return &groups(0) + lanes; }
 
   HPK_INLINE_FUNCTION static word_type word_of(const Key& key) {
@@ -112,16 +108,33 @@ struct map_key_table {
   HPK_FORCEINLINE_FUNCTION static word_type load(slot_type& slot) {
     return load_map_word<execution_space>(&slot.word);
   }
-  HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
-    return load(first()[slot]) >= special;
+  HPK_INLINE_FUNCTION map_word* listing(word_type word) const {
+    return &words(first_listed + static_cast<int>(word));
   }
-  HPK_INLINE_FUNCTION Key key_at(std::uint64_t slot) const {
-    const std::uint64_t plain = plain_slots();
-    const word_type word = slot < plain ? first()[slot].word : static_cast<word_type>(slot - plain);
+  /// The slot of a key whose word is a state, or ~0.
+  HPK_INLINE_FUNCTION std::size_t listed_slot(word_type word) const {
+    const map_word seen = load_map_word<execution_space>(listing(word));
+    return seen >= listed_from ? seen - listed_from : ~std::size_t{0};
+  }
+  /// The word of the key at a slot that looks erased; `states` if it is.
+  HPK_INLINE_FUNCTION word_type listed_at(std::uint64_t slot) const {
+    word_type word = 0;
+    while (word != states && listed_slot(word) != slot) ++word;
+    return word;
+  }
+  HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
+    const word_type word = load(first()[slot]);
+    return word >= states || (word == erased && listed_at(slot) != states);
+  }
+  HPK_INLINE_FUNCTION static Key key_of(word_type word) {
     const word_type bits = word ^ scramble;
     map_storage<Key> key;
     std::memcpy(key.bytes, &bits, sizeof(Key));
     return *key.at();
+  }
+  HPK_INLINE_FUNCTION Key key_at(std::uint64_t slot) const {
+    const word_type word = first()[slot].word;
+    return key_of(word >= states ? word : listed_at(slot));
   }
   HPK_INLINE_FUNCTION stored_value& value_at(std::uint64_t slot) const {
     if constexpr (inline_values) {
@@ -133,42 +146,49 @@ struct map_key_table {
   /// A bit for each slot of a group that holds a key.
   HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
     unsigned result = 0;
-    for (unsigned k = 0; k != (group < group_count ? lanes : special); ++k) {
+    for (unsigned k = 0; k != lanes; ++k) {
       if (holds(group * lanes + k)) result |= 1u << k;
     }
     return result;
   }
   /// Makes the slots of a group empty, all or those that are erased.
   HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
-    for (unsigned k = 0; k != (group < group_count ? lanes : special); ++k) {
-      word_type* const word = &first()[group * lanes + k].word;
-      if (all) {
-        *word = empty;  // nobody else looks
-      } else if (*word == erased) {
-        *word = reusable;
-      }
+    slot_type* const slots = first() + group * lanes;
+    if (all) {
+      for (int k = 0; k != lanes; ++k) slots[k].word = empty;  // nobody else looks
+      if (group % 8 == 0)
+        atomic_store(&words(first_reaches + static_cast<index_t>(group / 8)), map_word{0});
+      return;
     }
-    if (all && group % 8 == 0 && group < group_count)
-      atomic_store(&words(map_counters + static_cast<index_t>(group / 8)), map_word{0});
+    for (unsigned k = 0; k != lanes; ++k) {
+      if (slots[k].word == erased && !holds(group * lanes + k)) slots[k].word = reusable;
+    }
   }
 
   HPK_INLINE_FUNCTION void raise_flag(map_counter flag) const { raise_map_flag(words, flag); }
+  HPK_INLINE_FUNCTION void raise_failure() const {
+    raise_flag(map_is_full);
+    raise_flag(map_failed);
+  }
   HPK_INLINE_FUNCTION bool known_full() const {
-    return atomic_load(&words(static_cast<int>(map_is_full)), MemoryOrderAcquire()) != 0;
+    return load_map_word<execution_space>(&words(static_cast<int>(map_is_full))) != 0;
   }
-  HPK_INLINE_FUNCTION static map_word* far_word(map_word* shared, const map_path& path) {
-    return shared + map_counters + path.home() / 8;
+  HPK_INLINE_FUNCTION static map_word* reach_word(map_word* shared, const map_path& path) {
+    return shared + first_reaches + path.home() / 8;
   }
-  HPK_INLINE_FUNCTION static map_word far_bit(const map_path& path) {
-    return map_word{1} << (path.home() % 8 * 8 + (path.hash & 7));
+  HPK_INLINE_FUNCTION static int reach_bit(const map_path& path) {
+    return static_cast<int>(path.home() % 8) * 8;
   }
   /// Whether no key of this hash lies as far as the path has come.
   HPK_INLINE_FUNCTION bool ends_here(const map_path& path) const {
     return ends_here(&words(0), path);
   }
   HPK_INLINE_FUNCTION static bool ends_here(map_word* shared, const map_path& path) {
-    return path.passed == map_near_groups &&
-           (load_map_word<execution_space>(far_word(shared, path)) & far_bit(path)) == 0;
+    return path.passed >= map_near_groups && is_beyond_reach(shared, path);
+  }
+  HPK_FUNCTION HPK_NOINLINE static bool is_beyond_reach(map_word* shared, const map_path& path) {
+    const map_word reaches = load_map_word<execution_space>(reach_word(shared, path));
+    return path.passed > map_distance(reaches >> reach_bit(path) & 0x7f);
   }
 
   /// The slot of a key, or ~0.
@@ -176,10 +196,7 @@ struct map_key_table {
   HPK_INLINE_FUNCTION std::size_t find(const Key& key) const {
     if (group_count == 0) return ~std::size_t{0};
     const word_type word = word_of(key);
-    if (word < special) {
-      const std::uint64_t slot = plain_slots() + word;
-      return holds(slot) ? slot : ~std::size_t{0};
-    }
+    if (word < states) return listed_slot(word);
     const std::uint64_t hash = hash_of(key);
     slot_type* const slots = first();
     std::uint64_t slot = home_slot(hash, group_count);
@@ -225,7 +242,7 @@ struct map_key_table {
   HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
     return lane_of(first(), path, word_of(key), ends);
   }
-  HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= special; }
+  HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= states; }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
     return path.group * lanes + static_cast<unsigned>(lane);
   }
@@ -236,8 +253,11 @@ struct map_key_table {
     const std::size_t slot = find(key);
     if (slot == ~std::size_t{0}) return false;
     const word_type word = word_of(key);
-    const word_type held = word < special ? special : word;
-    if (!swap_map_word<execution_space>(&first()[slot].word, held, erased)) return false;
+    const bool mine =
+        word < states
+            ? swap_map_word<execution_space>(listing(word), listed_from + slot, not_listed)
+            : swap_map_word<execution_space>(&first()[slot].word, word, erased);
+    if (!mine) return false;
     raise_flag(map_some_erased);
     raise_flag(map_modified);
     return true;
@@ -252,7 +272,7 @@ struct map_key_table {
     if (group_count == 0) return result;
     slot_type* const base = first();
     const word_type word = word_of(key);
-    if (word < special) return insert_special<Op>(plain_slots() + word, value, op);
+    if (word < states) return insert_listed<Op>(word, value, op);
     const std::uint64_t hash = hash_of(key);
     std::uint64_t slot = home_slot(hash, group_count);
     for (int step = 0; step != lanes; ++step, slot = next_slot(slot)) {
@@ -265,7 +285,7 @@ struct map_key_table {
         if (claim(slot, seen, word, value, result)) return result;
         break;
       }
-      if (seen < special) break;
+      if (seen < states) break;
     }
     return insert_behind<Op>(hash, word, value, op);
   }
@@ -275,6 +295,7 @@ struct map_key_table {
   HPK_FUNCTION HPK_NOINLINE UnorderedMapInsertResult
   insert_behind(std::uint64_t hash, word_type word, passed_value value, const Op& op) const {
     UnorderedMapInsertResult result;
+    if (known_full() && insert_if_full<Op>(hash, word, value, op, result)) return result;
     slot_type* const base = first();
     map_path path(hash, group_count);
     map_path free = path;    // the group with the first reusable slot, once has_free
@@ -297,9 +318,8 @@ struct map_key_table {
         k = free_k;
         may_claim = true;
       } else if (seen == empty || (seen == reusable && may_claim)) {
-        map_word* const far = far_word(&words(0), path);
-        if (path.passed >= map_near_groups && (atomic_load(far) & far_bit(path)) == 0)
-          atomic_fetch_or(far, far_bit(path), MemoryOrderAcqRel());
+        if (path.passed >= map_near_groups)
+          raise_map_reach(reach_word(&words(0), path), reach_bit(path), map_reach(path.passed));
         done = claim(slot, seen, word, value, result);
       } else {
         if (seen == reusable && !has_free) {
@@ -310,15 +330,14 @@ struct map_key_table {
         k = (k + 1) & 7;
         if (k == begin) {
           bool more = path.next();
-          if (more && path.passed == map_near_groups && !may_claim && (has_free || known_full()))
+          if (more && path.passed >= map_near_groups && !may_claim && (has_free || known_full()))
             more = !ends_here(path);
           if (!more && has_free && !may_claim) {
             path = free;
             k = free_k;
             may_claim = true;
           } else if (!more) {
-            raise_flag(map_is_full);
-            raise_flag(map_failed);
+            raise_failure();
             done = true;
           }
         }
@@ -328,23 +347,69 @@ struct map_key_table {
     return result;
   }
 
-  /// Inserts a key that has a slot of its own.
+  /// The same in a map without free slots, at the cost of a search; false if another lane may be
+  /// about to publish the key.
   HPK_CALLS_EITHER
   template <class Op>
-  HPK_FUNCTION HPK_NOINLINE UnorderedMapInsertResult insert_special(std::uint64_t slot,
-                                                                    passed_value value,
-                                                                    const Op& op) const {
+  HPK_FUNCTION HPK_NOINLINE bool insert_if_full(std::uint64_t hash, word_type word,
+                                                passed_value value, const Op& op,
+                                                UnorderedMapInsertResult& result) const {
+    slot_type* const base = first();
+    map_path path(hash, group_count);
+    bool may_come = false;
+    do {
+      const std::uint64_t begin = path.group * lanes;
+      for (std::uint64_t slot = begin; slot != begin + lanes; ++slot) {
+        const word_type seen = load(base[slot]);
+        if (seen == word) {
+          apply(slot, value, op, result);
+          return true;
+        }
+        if (seen == busy) may_come = true;
+      }
+    } while (path.next() && !ends_here(path));
+    if (may_come) return false;
+    raise_flag(map_failed);
+    result.increment_list_position(static_cast<std::uint32_t>(path.passed));
+    return true;
+  }
+  /// Inserts a key whose word is a state: at the first free slot of its path, which the list tells.
+  HPK_CALLS_EITHER
+  template <class Op>
+  HPK_FUNCTION HPK_NOINLINE UnorderedMapInsertResult insert_listed(word_type word,
+                                                                   passed_value value,
+                                                                   const Op& op) const {
     UnorderedMapInsertResult result;
+    map_word* const place = listing(word);
     for (bool done = false; !done;) {
-      const word_type seen = load(first()[slot]);
-      if (seen == special) {
-        apply(slot, value, op, result);
+      const map_word seen = load_map_word<execution_space>(place);
+      if (seen >= listed_from) {
+        apply(seen - listed_from, value, op, result);
         done = true;
-      } else if (seen != busy) {
-        done = claim(slot, seen, special, value, result);
+      } else if (seen == not_listed &&
+                 swap_map_word<execution_space>(place, not_listed, being_listed)) {
+        if (!known_full()) claim_on_path(path_of(key_of(word)), value, result);
+        if (result.failed()) raise_failure();
+        store_map_word<execution_space>(
+            place, result.failed() ? not_listed : listed_from + result.index());
+        done = true;
       }
     }
     return result;
+  }
+  /// Takes the first free slot of a path, if there is one, so that it looks erased.
+  HPK_INLINE_FUNCTION void claim_on_path(map_path path, const stored_value& value,
+                                         UnorderedMapInsertResult& result) const {
+    do {
+      for (unsigned k = 0; k != lanes; ++k) {
+        const std::uint64_t slot = path.group * lanes + (start(path) + k) % lanes;
+        const word_type seen = load(first()[slot]);
+        if ((seen == empty || seen == reusable) && claim(slot, seen, erased, value, result)) {
+          result.increment_list_position(static_cast<std::uint32_t>(path.passed));
+          return;
+        }
+      }
+    } while (path.next());
   }
   HPK_CALLS_EITHER
   template <class Op>

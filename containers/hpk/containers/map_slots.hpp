@@ -17,7 +17,7 @@
 namespace hpk::detail {
 
 /// The states of a group. Bytes 0 to 6 tell about one slot each: 0 empty, else one of the marks
-/// below, with bits of the key's hash. Byte 7: see map_passed and map_far.
+/// below, with bits of the key's hash. Byte 7: see map_passed and map_reach.
 using map_word = std::uint64_t;
 
 inline constexpr int map_lanes = 7;
@@ -28,11 +28,21 @@ inline constexpr map_word map_busy = 0x20;    ///< somebody writes the key; 5 bi
 inline constexpr map_word map_passed = map_word{1} << 56;
 /// The highest bit of each slot.
 inline constexpr map_word map_marks = 0x0080808080808080u;
-/// Keys that lie so many groups from their first one or farther leave a mark there.
-inline constexpr std::uint64_t map_near_groups = 64;
-/// The mark: byte 7 has one bit for every seventh of the hashes.
-HPK_INLINE_FUNCTION constexpr map_word map_far(std::uint64_t hash) {
-  return map_word{2} << (56 + (hash & 0xffu) % 7);
+/// The highest 7 bits: the reach of the keys whose paths begin here.
+inline constexpr int map_reach_bit = 57;
+/// A key that lies so many groups behind the first one of its path or farther is within the reach
+/// of that group: a number from 1 to 127 that stands for a distance not below that of any such key,
+/// and less than a quarter above that of the farthest. So searches for what is not there are short
+/// in full maps too.
+inline constexpr std::uint64_t map_near_groups = 4;
+HPK_INLINE_FUNCTION constexpr map_word map_reach(std::uint64_t distance) {
+  const int shift = static_cast<int>(hpk::bit_width(distance)) - 3;
+  const std::uint64_t rounded = (distance + (std::uint64_t{1} << shift) - 1) >> shift;
+  return static_cast<map_word>(4 * shift - 3) + rounded;
+}
+/// The distance of a reach; 0 of 0.
+HPK_INLINE_FUNCTION constexpr std::uint64_t map_distance(map_word reach) {
+  return reach == 0 ? 0 : (4 + (reach - 1) % 4) << (reach - 1) / 4;
 }
 
 /// The byte in all seven slots.
@@ -246,6 +256,18 @@ HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words, map_counter fla
   using exec = typename Words::execution_space;
   map_word* const word = &words(static_cast<int>(flag));
   if (load_map_word<exec>(word) == 0) store_map_word<exec>(word, map_word{1});
+}
+
+/// Makes a reach, which begins at a bit of a word, at least so large.
+HPK_FUNCTION HPK_NOINLINE inline void raise_map_reach(map_word* word, int bit, map_word reach) {
+  constexpr map_word all = 0x7f;
+  map_word seen = atomic_load(word);
+  while ((seen >> bit & all) < reach) {
+    const map_word raised = (seen & ~(all << bit)) | reach << bit;
+    const map_word found = atomic_compare_exchange(word, seen, raised, MemoryOrderAcqRel());
+    if (found == seen) break;
+    seen = found;
+  }
 }
 
 /// Values lie beside the keys if they are small, else in a View of their own.

@@ -140,10 +140,31 @@ struct map_group_table {
         return ~std::size_t{0};
     }
   }
+  /// The same in a map without free slots, from a group of the path on; whether another lane may be
+  /// about to publish the key, or it may come back to its slot. The path goes on to where the
+  /// search ends.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION HPK_NOINLINE std::size_t find_in_full(map_path& path, const Key& key,
+                                                     bool& may_come) const {
+    group_type* const base = first();
+    map_word states = 0;
+    do {
+      group_type& group = base[path.group];
+      states = load_map_word<execution_space>(&group.states);
+      const int lane = lane_of(group, states, path.full(), key);
+      if (lane >= 0) return slot_of(path, lane);
+      if ((map_matches(states, path.busy()) | map_matches(states, path.erased())) != 0)
+        may_come = true;
+    } while ((states & map_passed) != 0 && path.next() && !ends_here(base, path));
+    return ~std::size_t{0};
+  }
   /// Whether no key of this hash lies as far as the path has come.
   HPK_INLINE_FUNCTION bool ends_here(group_type* base, const map_path& path) const {
-    return path.passed == map_near_groups &&
-           (load_map_word<execution_space>(&base[path.home()].states) & map_far(path.hash)) == 0;
+    return path.passed >= map_near_groups && is_beyond_reach(base, path);
+  }
+  HPK_FUNCTION HPK_NOINLINE static bool is_beyond_reach(group_type* base, const map_path& path) {
+    const map_word states = load_map_word<execution_space>(&base[path.home()].states);
+    return path.passed > map_distance(states >> map_reach_bit);
   }
 
   /// Removes a key; whether this call did.
@@ -205,7 +226,8 @@ struct map_group_table {
       }
       const bool ends = (states & map_passed) == 0;
       if (empty != 0 && (may_claim || (ends && !has_free))) {
-        if (path.passed >= map_near_groups) mark(base[path.home()].states, map_far(path.hash));
+        if (path.passed >= map_near_groups)
+          raise_map_reach(&base[path.home()].states, map_reach_bit, map_reach(path.passed));
         done = claim<true>(group, states, path, map_first_slot(empty), key, value, result);
         continue;
       }
@@ -217,12 +239,25 @@ struct map_group_table {
       if (ends && has_free && !may_claim) {
         more = false;
       } else {
-        if (ends) mark(group.states, map_passed);
+        if (ends) atomic_fetch_or(&group.states, map_passed, MemoryOrderAcqRel());
         more = path.next();
-        if (more && path.passed == map_near_groups && !may_claim && (has_free || known_full()))
+        if (more && path.passed == 1 && known_full()) {
+          map_path end = path;
+          bool may_come = false;
+          const std::size_t slot = find_in_full(end, key, may_come);
+          done = slot != ~std::size_t{0};
+          if (done) {
+            result.set_existing(slot);
+            if constexpr (!is_set)
+              op.op(map_slot_value<stored_value>(&value_at(slot), slot), slot, value);
+          }
+          more = !done && may_come;
+          if (!more) path = end;
+        }
+        if (more && path.passed >= map_near_groups && !may_claim && (has_free || known_full()))
           more = !ends_here(base, path);
       }
-      if (!more) {
+      if (!more && !done) {
         if (has_free && !may_claim) {
           path = free;
           may_claim = true;
@@ -244,11 +279,8 @@ struct map_group_table {
       return apart(slot);
     }
   }
-  HPK_INLINE_FUNCTION static void mark(map_word& states, map_word bit) {
-    if ((atomic_load(&states) & bit) == 0) atomic_fetch_or(&states, bit, MemoryOrderAcqRel());
-  }
   HPK_INLINE_FUNCTION bool known_full() const {
-    return atomic_load(&words(static_cast<int>(map_is_full)), MemoryOrderAcquire()) != 0;
+    return load_map_word<execution_space>(&words(static_cast<int>(map_is_full))) != 0;
   }
   HPK_INLINE_FUNCTION void raise_failure() const {
     raise_flag(map_is_full);
