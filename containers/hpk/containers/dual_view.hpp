@@ -244,16 +244,16 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
   void clear_sync_state() const { state().clear(); }
 
   /// Gives both sides new extents and keeps the elements within both; does nothing if they do not
-  /// change. The side that was modified last is resized, the device side if none was, and counts as
-  /// modified; call sync for the other one. Other DualViews keep the old elements, and notes of
-  /// their own.
+  /// change. If no side is newer, that stays so. Else the newer side is resized, and the other one
+  /// is stale: call sync. Other DualViews keep the old elements, and notes of their own.
   template <class... Shape>
     requires((!view_alloc_properties<Shape> && !detail::is_one_property<Shape>) && ...)
   void resize(Shape... shape) {
     detail::dual_view_resizer<DualView>::resize(*this, view_alloc(), shape...);
   }
   /// The same with the properties of view_alloc(...), without label and memory space. With an
-  /// instance the side is resized that it can access, after a sync, and the call does not wait.
+  /// instance the side is resized that it can access, after a sync, and the call does not wait. If
+  /// it can't access the other one, that is stale then.
   template <view_alloc_properties Allocation, class... Shape>
   void resize(const Allocation& allocation, Shape... shape) {
     detail::dual_view_resizer<DualView>::resize(*this, allocation, shape...);

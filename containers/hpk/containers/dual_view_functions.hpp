@@ -33,9 +33,20 @@ struct dual_view_resizer {
         dual.template sync_side<dual_side::host>(&allocation.instance, {});
         kept = dual_side::host;
       }
-      resize_from(dual, kept, allocation, label, shape...);
+      const bool in_sync = !dual.need_sync_host() && !dual.need_sync_device();
+      const bool empty = dual.size() == 0;
+      const bool each = in_sync && reaches_both<Allocation> && !empty && !dual.is_shared();
+      if (each) {
+        resize_each(dual, allocation, shape...);
+      } else {
+        resize_from(dual, kept, allocation, label, shape...);
+      }
       dual.begin_notes(label);
-      dual.modify_side(kept, {});
+      if (!in_sync || !(each || empty || dual.is_shared())) {
+        dual.modify_side(kept, {});
+      } else if (Allocation::has_instance) {
+        dual.state().modify_either({});  // so that a sync waits
+      }
     }
   }
 
@@ -73,6 +84,9 @@ struct dual_view_resizer {
   static constexpr bool reaches = find_reaches<Allocation, V>();
 
   template <class Allocation>
+  static constexpr bool reaches_both = reaches<Allocation, t_dev> && reaches<Allocation, t_host>;
+
+  template <class Allocation>
   static constexpr bool check() {
     static_assert(!Allocation::has_label,
                   "hpk::DualView: resize and realloc keep the label; leave it out of view_alloc");
@@ -95,6 +109,15 @@ struct dual_view_resizer {
       std::size_t r = 0;
       ((same = same && dual.extent(r++) == static_cast<std::size_t>(shape)), ...);
       return same;
+    }
+  }
+
+  // Resizes both sides, which hold the same.
+  template <class Allocation, class... Shape>
+  static void resize_each(Dual& dual, const Allocation& allocation, const Shape&... shape) {
+    if constexpr (reaches_both<Allocation>) {
+      hpk::resize(allocation, dual.d_view, shape...);
+      hpk::resize(allocation, dual.h_view, dual.d_view.layout());
     }
   }
 
