@@ -337,7 +337,7 @@ elif way == "tune_refused":
         done, told = run(["tune"], HPK_TUNE=path, HPK_TUNE_USE=path)
         expect(done.returncode != 0 and "HPK_TUNE and HPK_TUNE_USE are both set; write one" in done.stderr, done.stderr)
     done, told = run(["tune"], HPK_TUNE="/nowhere/file")
-    expect(done.returncode != 0 and "HPK_TUNE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
+    expect(done.returncode != 0 and "HPK_TUNE: the file '/nowhere/file' cannot be written: No such file" in done.stderr, done.stderr)
     done, told = run(["tune"], HPK_TUNE_USE="/nowhere/file")
     expect(done.returncode != 0 and "HPK_TUNE_USE: the file '/nowhere/file' can't be read" in done.stderr, done.stderr)
 elif way == "configuration":

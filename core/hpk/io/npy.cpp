@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/io/file_replacement.hpp>
 #include <hpk/io/npy.hpp>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
+#include <memory>
 #include <system_error>
-
-#if HPK_HAS_LINUX
-#include <unistd.h>
-#endif
 
 namespace hpk::detail {
 
@@ -25,58 +21,26 @@ namespace {
   fail(place, std::string(what) + ": " + std::generic_category().message(reason));
 }
 
-// Removes a file that was not renamed.
-struct temporary_file {
-  std::string path;
-  std::FILE* stream = nullptr;
-  ~temporary_file() {
-    if (stream != nullptr) std::fclose(stream);
-    if (!path.empty()) std::remove(path.c_str());
-  }
-};
-
 }  // namespace
 
 void write_npy_file(const npy_place& place, const npy_header& header, const void* elements,
                     std::size_t bytes) {
-  static std::atomic<unsigned> number{0};
-  temporary_file file;
-  error_message name;
-  name << place.path << ".writing-";
-#if HPK_HAS_LINUX
-  name << getpid() << '-';
-#endif
-  name << number++;
-  file.stream = std::fopen(name.str().c_str(), "wb");
-  if (file.stream == nullptr) fail_by_system(place, "cannot be written", errno);
-  file.path = name.str();
   const std::string head = format_npy_header(header);
-  if (std::fwrite(head.data(), 1, head.size(), file.stream) != head.size() ||
-      (bytes != 0 && std::fwrite(elements, 1, bytes, file.stream) != bytes) ||
-      std::fflush(file.stream) != 0)
-    fail_by_system(place, "cannot be written", errno);
-#if HPK_HAS_LINUX
-  // So that after a crash of the machine the new name has the new bytes. A pipe has none to keep.
-  if (fsync(fileno(file.stream)) != 0 && errno != EINVAL)
-    fail_by_system(place, "cannot be written", errno);
-#endif
-  const int closed = std::fclose(file.stream);
-  file.stream = nullptr;
-  if (closed != 0) fail_by_system(place, "cannot be written", errno);
-  std::error_code error;
-  std::filesystem::rename(file.path, place.path, error);
-  if (error) fail(place, "cannot be replaced: " + error.message());
-  file.path.clear();
+  FileReplacement file;
+  std::string fault = file.begin(place.path);
+  if (fault.empty()) fault = file.write(head.data(), head.size());
+  if (fault.empty()) fault = file.write(elements, bytes);
+  if (fault.empty()) fault = file.commit();
+  if (!fault.empty()) fail(place, fault);
 }
 
 npy_file::npy_file(const npy_place& place) {
   std::FILE* const stream = std::fopen(place.path.c_str(), "rb");
   if (stream == nullptr) fail_by_system(place, "cannot be read", errno);
-  temporary_file closing{.path = {}, .stream = stream};
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened(stream, &std::fclose);
   const std::string fault = read_npy_header_of(stream, header_);
   if (!fault.empty()) fail(place, fault);
-  closing.stream = nullptr;
-  stream_ = stream;
+  stream_ = opened.release();
 }
 npy_file::~npy_file() {
   if (stream_ != nullptr) std::fclose(static_cast<std::FILE*>(stream_));

@@ -3,8 +3,7 @@
 // Views in files of NumPy's format .npy, version 1.0 (read also 2.0 and 3.0), as described in
 // numpy.lib.format: a header that names element type, order and extents, then the elements.
 //
-// A file is written beside its place, completely, and then renamed: whoever reads the path finds
-// the old file or the new one, never a part.
+// A FileReplacement writes each file: whoever reads the path finds the old one or the new one.
 #pragma once
 
 #include <hpk/base/float16.hpp>
@@ -33,8 +32,7 @@ struct npy_place {
   const std::string& label;
   const std::source_location& where;
 };
-/// Writes header and elements beside the path, and renames. Throws if any of it fails; then the old
-/// file is as it was.
+/// Writes header and elements. Throws if that fails; then the old file is as it was.
 void write_npy_file(const npy_place& place, const npy_header& header, const void* elements,
                     std::size_t bytes);
 
@@ -87,7 +85,8 @@ npy_copy<V, Layout> make_npy_copy(const V& view) {
 /// Writes the elements of a View of any rank, layout and memory to a file that NumPy loads:
 /// `numpy.load("x.npy")`. Numbers, bools and complex numbers keep their type, other trivially
 /// copyable elements are bytes (V). LayoutLeft becomes Fortran's order. Waits for all kernels.
-/// Throws hpk::error with path, label and the system's reason; then the path has its old file.
+/// The file is replaced as a whole (FileReplacement): links, mode and owner stay. Throws hpk::error
+/// with path, label and the system's reason; then the path has its old file.
 ///
 /// Threads: any; of two that write one path, the later one stays.
 template <class D, class... Ps>

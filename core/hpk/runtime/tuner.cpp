@@ -2,11 +2,10 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
+#include <hpk/io/file_replacement.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/tuner.hpp>
 #include <hpk/tools/tuning_types.hpp>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -168,30 +167,23 @@ void end(std::size_t context, seam::variable_value) {
   t.searches.erase(entry);
 }
 
-std::string why() { return std::strerror(errno); }
-
-[[noreturn]] void reject_file(std::string_view option, const std::string& path, const char* what) {
-  const std::string reason = why();
-  raise((text() << option << ": the file '" << path << "' can't be " << what << ": " << reason)
-            .str());
+[[noreturn]] void reject_unreadable(std::string_view option, const std::string& path) {
+  const std::string reason = std::strerror(errno);
+  raise((text() << option << ": the file '" << path << "' can't be read: " << reason).str());
 }
 
 // Reads a file; false if it does not exist.
 bool read_file(const std::string& path, std::string_view option, std::string& content) {
   std::FILE* const file = std::fopen(path.c_str(), "r");
   if (file == nullptr && errno == ENOENT) return false;
-  if (file == nullptr) reject_file(option, path, "read");
+  if (file == nullptr) reject_unreadable(option, path);
   char piece[4096];
   for (std::size_t n = 0; (n = std::fread(piece, 1, sizeof piece, file)) != 0;)
     content.append(piece, n);
   const bool failed = std::ferror(file) != 0;
   std::fclose(file);
-  if (failed) reject_file(option, path, "read");
+  if (failed) reject_unreadable(option, path);
   return true;
-}
-
-std::string path_beside(const std::string& path) {
-  return (text() << path << ".new." << static_cast<long long>(getpid())).str();
 }
 
 void finalize() {
@@ -207,18 +199,13 @@ void finalize() {
     std::fprintf(stderr, "hpk: %s\n", wrong.what());
     return;
   }
-  const std::string fresh = path_beside(t.path);
   const std::string content = text_of(t.found);
-  std::FILE* const file = std::fopen(fresh.c_str(), "w");
-  bool written =
-      file != nullptr && std::fwrite(content.data(), 1, content.size(), file) == content.size();
-  if (file != nullptr) written = std::fclose(file) == 0 && written;
-  // The rename replaces the file atomically.
-  if (!written || std::rename(fresh.c_str(), t.path.c_str()) != 0) {
-    std::fprintf(stderr, "hpk: HPK_TUNE: the file '%s' can't be written: %s\n", t.path.c_str(),
-                 why().c_str());
-    std::remove(fresh.c_str());
-  }
+  FileReplacement file;
+  std::string fault = file.begin(t.path);
+  if (fault.empty()) fault = file.write(content.data(), content.size());
+  if (fault.empty()) fault = file.commit();
+  if (!fault.empty())
+    std::fprintf(stderr, "hpk: HPK_TUNE: the file '%s' %s\n", t.path.c_str(), fault.c_str());
   if (!t.searches.empty() && !in_force().values.backend.disable_warnings) {
     std::fprintf(stderr,
                  "hpk: HPK_TUNE: %zu kernels ran too seldom to be tuned, among them (%s); run on, "
@@ -242,15 +229,13 @@ seam::tool_events begin_tuner(const std::string& path, const std::string& use) {
     found = read_tuned(content, option, name);
   } else if (path.empty()) {
     errno = ENOENT;
-    reject_file(option, name, "read");
+    reject_unreadable(option, name);
   }
   if (!path.empty()) {
     // Fails now rather than at the end of the program.
-    const std::string fresh = path_beside(path);
-    std::FILE* const file = std::fopen(fresh.c_str(), "w");
-    if (file == nullptr) reject_file(option, path, "written");
-    std::fclose(file);
-    std::remove(fresh.c_str());
+    FileReplacement file;
+    const std::string fault = file.begin(path);
+    if (!fault.empty()) raise((text() << option << ": the file '" << path << "' " << fault).str());
   }
   current = new tuner;
   current->path = path;

@@ -8,8 +8,8 @@
 
 #include <support/spaces.hpp>
 
-#include <filesystem>
-#include <fstream>
+#include "files.hpp"
+
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,32 +17,9 @@
 namespace io_npy_test {
 namespace {
 
-namespace fs = std::filesystem;
 using hpk_test::expect_error;
 using hpk_test::on_host;
-
-// A folder that is removed at the end.
-class folder {
- public:
-  folder() {
-    std::string name = (fs::temp_directory_path() / "hpk-npy-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no folder " << name;
-    path_ = name;
-  }
-  ~folder() { fs::remove_all(path_); }
-  std::string operator/(const char* name) const { return (path_ / name).string(); }
-  auto count() const { return std::distance(fs::directory_iterator(path_), {}); }
-
- private:
-  fs::path path_;
-};
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-void put(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
+using namespace io_test;
 
 template <class Exec>
 class Npy : public testing::Test {};
@@ -220,13 +197,22 @@ TEST(NpyFiles, that_cannot_be_written_leave_the_old_ones) {
   const hpk::View<double*, hpk::HostSpace> x("x", 3);
   expect_error([&] { hpk::write_npy(place / "no/such/folder.npy", x); },
                {"hpk::write_npy", "folder.npy", "\"x\"", "cannot be written", "No such file"});
-  // A folder has the name.
   fs::create_directory(place / "taken");
-  put(place / "taken/inside", "kept");
   expect_error([&] { hpk::write_npy(place / "taken", x); },
-               {"hpk::write_npy", "cannot be replaced"});
-  EXPECT_EQ(content(place / "taken/inside"), "kept");
+               {"hpk::write_npy: file \"", "taken\", View \"x\": is a folder"});
   EXPECT_EQ(place.count(), 1);
+}
+
+TEST(NpyFiles, keep_links_and_modes) {
+  const folder place;
+  const hpk::View<double*, hpk::HostSpace> x("x", 3);
+  put(place / "real.npy", "old");
+  fs::permissions(place / "real.npy", fs::perms::owner_read);
+  fs::create_symlink("real.npy", place / "link.npy");
+  hpk::write_npy(place / "link.npy", x);
+  EXPECT_TRUE(fs::is_symlink(place / "link.npy"));
+  EXPECT_EQ(hpk::read_npy_header(place / "real.npy").extents, std::vector<hpk::index_t>{3});
+  EXPECT_EQ(fs::status(place / "real.npy").permissions(), fs::perms::owner_read);
 }
 
 // A reader never sees a part of a file.

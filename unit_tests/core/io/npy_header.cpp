@@ -8,32 +8,25 @@
 
 #include <support/test.hpp>
 
-#include <filesystem>
-#include <fstream>
+#include "files.hpp"
+
 #include <string>
 #include <vector>
 
 namespace io_npy_header_test {
 namespace {
 
-namespace fs = std::filesystem;
 using extents = std::vector<hpk::index_t>;
 
 class NpyHeader : public testing::Test {
  protected:
-  NpyHeader() {
-    std::string name = (fs::temp_directory_path() / "hpk-npy-header-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no folder " << name;
-    folder_ = name;
-  }
-  ~NpyHeader() override { fs::remove_all(folder_); }
   std::string put(const std::string& bytes) const {
-    std::ofstream(folder_ / "x.npy", std::ios::binary) << bytes;
-    return (folder_ / "x.npy").string();
+    io_test::put(folder_ / "x.npy", bytes);
+    return folder_ / "x.npy";
   }
 
  private:
-  fs::path folder_;
+  io_test::folder folder_;
 };
 
 TEST_F(NpyHeader, is_read_as_it_was_formatted) {
