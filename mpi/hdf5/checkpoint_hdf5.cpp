@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checkpoints as one file of HDF5, with a dataset for each array and its checksum as an attribute.
-// The file is written beside the path and renamed. It is open within calls only, so that the end of
-// a writer or reader waits for nobody.
+// HDF5 has the file open within calls only, so that the end of a writer or reader waits for nobody.
 //
 // With a library of HDF5 for MPI all ranks write and read together; with another one rank 0 does
 // for all, one part after the other.
@@ -179,18 +178,16 @@ class hdf5_output final : public checkpoint_output {
  public:
   hdf5_output(const Communicator& comm, const call& what, const std::string& path)
       : comm_(comm), path_(path) {
-    if (comm.rank() == 0) remove_written(path);
-    temporary_ = name_beside(comm, what, path, ".writing-");
     std::string fault;
     if (comm.rank() == 0) {
-      if (is_parallel) fault = fault_of_length(temporary_);
-      if (fault.empty()) fault = create_file(temporary_, "");
-      if (fault.empty()) fault = fault_of([&] { make_file(); });
+      remove_written(follow_links(path));
+      fault = about_file(path, file_.begin(path));
+      if (is_parallel && fault.empty()) fault = fault_of_length(file_.temporary());
+      temporary_ = file_.temporary();
+      if (fault.empty()) fault = about_file(path_, fault_in([&] { make_file(); }));
     }
     expect_on_all(comm, what, fault);
-  }
-  ~hdf5_output() override {
-    if (comm_.rank() == 0 && !temporary_.empty()) remove_file(temporary_);
+    temporary_ = broadcast_text(comm, what, temporary_, 0);
   }
   bool has_left_order() const noexcept override { return false; }
 
@@ -199,53 +196,44 @@ class hdf5_output final : public checkpoint_output {
     const std::uint64_t checksum = sum_of_all(comm_, what, checksum_of(part, elements));
     std::string fault;
     if (comm_.rank() == 0) {
-      fault = reserve_bytes(temporary_,
-                            part.count_of_array() * static_cast<index_t>(part.element_bytes));
+      fault = reserve_bytes(
+          temporary_, part.count_of_array() * static_cast<index_t>(part.element_bytes), false);
     }
     expect_on_all(comm_, what, fault);
     const hdf5_silence silence;
     if (is_parallel) {
-      fault = fault_of([&] {
-        open_dataset data(temporary_, &comm_, name, part, true);
-        data.write(part, elements);
-        data.add_checksum(checksum);
-        data.close();
-      });
+      fault = about_file(path_, fault_in([&] {
+                           open_dataset data(temporary_, &comm_, name, part, true);
+                           data.write(part, elements);
+                           data.add_checksum(checksum);
+                           data.close();
+                         }));
     } else {
-      fault = fault_of([&] {
-        std::unique_ptr<open_dataset> data;
-        move_by_rank_0(comm_, what, part, const_cast<void*>(elements), true,
-                       [&](const file_part& each, void* of) {
-                         if (!data)
-                           data = std::make_unique<open_dataset>(temporary_, nullptr, name, part,
-                                                                 true);
-                         data->write(each, of);
-                       });
-        if (data) {
-          data->add_checksum(checksum);
-          data->close();
-        }
-      });
+      fault = about_file(path_, fault_in([&] {
+                           std::unique_ptr<open_dataset> data;
+                           move_by_rank_0(comm_, what, part, const_cast<void*>(elements), true,
+                                          [&](const file_part& each, void* of) {
+                                            if (!data)
+                                              data = std::make_unique<open_dataset>(
+                                                  temporary_, nullptr, name, part, true);
+                                            data->write(each, of);
+                                          });
+                           if (data) {
+                             data->add_checksum(checksum);
+                             data->close();
+                           }
+                         }));
     }
     expect_on_all(comm_, what, fault);
   }
 
   void commit(const call& what) override {
     std::string fault;
-    if (comm_.rank() == 0) {
-      fault = sync_file(temporary_);
-      if (fault.empty()) fault = replace_file(temporary_, path_);
-      if (fault.empty()) temporary_.clear();
-    }
+    if (comm_.rank() == 0) fault = about_file(path_, file_.commit());
     expect_on_all(comm_, what, fault);
   }
 
  private:
-  template <class F>
-  std::string fault_of(const F& run) const {
-    const std::string why = fault_in(run);
-    return why.empty() ? why : about_file(path_, why);
-  }
   // An empty file, which knows the order in which arrays are added.
   void make_file() const {
     const hdf5_silence silence;
@@ -258,7 +246,8 @@ class hdf5_output final : public checkpoint_output {
 
   Communicator comm_;
   std::string path_;
-  std::string temporary_;  // empty on rank 0 when it is in place
+  FileReplacement file_;   // of rank 0
+  std::string temporary_;  // its name, on all ranks
 };
 
 // One of the datasets of the root group, or nothing.
@@ -357,7 +346,7 @@ class hdf5_input final : public checkpoint_input {
         });
       });
     }
-    expect_on_all(comm_, what, fault.empty() ? fault : about_file(path_, fault));
+    expect_on_all(comm_, what, about_file(path_, fault));
     if (stored.file.empty() || !fault_of_cover(comm_, what, part).empty()) return;
     if (sum_of_all(comm_, what, checksum_of(part, elements)) != stored.checksum) {
       fail(comm_, what,
@@ -383,7 +372,7 @@ std::unique_ptr<checkpoint_input> read_checkpoint_hdf5(const Communicator& comm,
   std::string text, fault;
   if (comm.rank() == 0 && access(path.c_str(), F_OK) == 0) {
     fault = fault_in([&] { text = to_text(list_datasets(path)).insert(0, 1, '\n'); });
-    if (!fault.empty()) fault = about_file(path, fault);
+    fault = about_file(path, fault);
   }
   expect_on_all(comm, what, fault);
   text = broadcast_text(comm, what, text, 0);

@@ -9,6 +9,7 @@
 #include "files.hpp"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <csignal>
 
 namespace checkpoint_test {
@@ -159,6 +160,7 @@ TEST(Checkpoints, remove_what_killed_programs_left) {
   const std::string path = place / "run.ckpt";
   using exec = hpk::DefaultHostExecutionSpace;
   put(all, place / "run.ckpt.0123456789abcdef.u.npy", "left");
+  put(all, place / "run.ckpt.0123456789abcdef.u.npy.writing-0123456789abcdef", "left");
   put(all, place / "run.ckpt.notes.npy", "mine");
   put(all, place / "other.ckpt.0123456789abcdef.u.npy", "of another");
   write<exec>(all, path, 1);
@@ -212,7 +214,17 @@ TEST(Checkpoints, that_cannot_be_read_now_keep_their_files) {
   if (all.rank() == 0) fs::create_symlink("run.ckpt", path);
   all.barrier();
   expect_error([&] { CheckpointReader(all, path); }, {"run.ckpt", "cannot be read"});
-  static_cast<void>(CheckpointWriter(all, path));
+  expect_error([&] { CheckpointWriter(all, path); },
+               {"hpk::mpi::CheckpointWriter", "run.ckpt", "cannot be written: Too many levels"});
+  EXPECT_EQ(place.count(), 2);
+  all.barrier();
+  if (all.rank() == 0) {
+    fs::remove(path);
+    mkfifo(path.c_str(), 0600);
+  }
+  all.barrier();
+  expect_error([&] { CheckpointReader(all, path); }, {"run.ckpt", "is no regular file"});
+  expect_error([&] { CheckpointWriter(all, path); }, {"run.ckpt", "is a pipe"});
   EXPECT_EQ(place.count(), 2);
 }
 
@@ -317,6 +329,29 @@ TEST(Checkpoints, that_are_torn_changed_or_foreign_are_errors) {
   if (me == 0) fs::remove(file);
   all.barrier();
   expect_error([&] { in.read("u", u, part); }, {"cannot be read"});
+}
+
+TEST(Checkpoints, keep_links_and_modes) {
+  const Communicator all = world();
+  const folder place(all);
+  using exec = hpk::DefaultHostExecutionSpace;
+  for (const std::string& name : paths()) {
+    const std::string link = place / name, path = place / ("data/" + name);
+    if (all.rank() == 0) {
+      fs::create_directories(place / "data");
+      fs::create_symlink("data/" + name, link);
+    }
+    all.barrier();
+    write<exec>(all, link, 1);
+    if (all.rank() == 0) fs::permissions(path, fs::perms::owner_read);
+    all.barrier();
+    write<exec>(all, link, 2);
+    expect<exec>(all, link, 2);
+    expect<exec>(all, path, 2);
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read);
+  }
+  EXPECT_EQ(place.count(), 1 + static_cast<std::ptrdiff_t>(paths().size()));
 }
 
 TEST(Checkpoints, that_cannot_be_written_leave_the_old_one) {

@@ -11,7 +11,7 @@
 #include "files.hpp"
 
 #include <sys/resource.h>
-#include <unistd.h>
+#include <sys/stat.h>
 #include <csignal>
 
 namespace mpi_npy_test {
@@ -216,16 +216,27 @@ HPK_TYPED_TEST(MpiNpy, files_that_do_not_fit_are_errors_and_change_nothing) {
   refuses({("has an array of f8, " + std::to_string(6 * p) + ";").c_str()});
 }
 
-TEST(MpiNpyFiles, are_written_beside_what_killed_programs_left) {
+TEST(MpiNpyFiles, keep_links_modes_and_what_killed_programs_left) {
   const Communicator all = world();
   const folder place(all);
-  const std::string path = place / "x.npy";
-  // Of a program that had the same process number, as in a container.
-  for (int k = 0; k < 500; ++k)
-    put(all, path + ".writing-" + std::to_string(getpid()) + '-' + std::to_string(k), "left");
+  const std::string path = place / "x.npy", link = place / "link.npy", pipe = place / "pipe.npy";
+  put(all, path, "old");
+  put(all, path + ".writing-0123456789abcdef", "left");
+  if (all.rank() == 0) {
+    fs::permissions(path, fs::perms::owner_read);
+    fs::create_symlink("x.npy", link);
+    mkfifo(pipe.c_str(), 0600);
+  }
+  all.barrier();
   const hpk::View<double*, hpk::HostSpace> a("a", 3);
-  hpk::mpi::write_npy(all, path, a, {{3 * all.size()}, {3 * all.rank()}});
-  EXPECT_EQ(place.count(), 501);
+  const Subarray<1> part{{3 * all.size()}, {3 * all.rank()}};
+  hpk::mpi::write_npy(all, link, a, part);
+  hpk::mpi::read_npy(all, path, a, part);
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read);
+  expect_error([&] { hpk::mpi::write_npy(all, pipe, a, part); },
+               {"hpk::mpi::write_npy", "pipe.npy", "is a pipe; only regular files are replaced"});
+  EXPECT_EQ(place.count(), 4);
 }
 
 TEST(MpiNpyFiles, with_long_paths_are_written_or_an_error) {
@@ -268,10 +279,10 @@ TEST(MpiNpyFiles, that_cannot_be_written_leave_the_old_ones) {
   const std::string old = content(path);
   a(7) = 1;
   expect_error([&] { hpk::mpi::write_npy(all, place / "no/x.npy", a, {{n * p}, {n * me}}); },
-               {"no/x.npy", "cannot be made: No such file"});
+               {"no/x.npy", "cannot be written: No such file"});
   if (me == 0) fs::create_directory(place / "folder");
   expect_error([&] { hpk::mpi::write_npy(all, place / "folder", a, {{n * p}, {n * me}}); },
-               {"folder\": cannot be replaced"});
+               {"folder\": is a folder"});
   EXPECT_EQ(place.count(), 2);
   // As on a disk that is full: files may not grow beyond half of this one.
   rlimit limits{};

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checkpoints as .npy files and a list of them, which is written last and renamed. The names of the
-// files have the number of their checkpoint, so an old one and a new one lie side by side until the
-// list of the new one is in place.
+// Checkpoints as .npy files and a list of them, which is put in place last. The names of the files
+// have the number of their checkpoint, so an old one and a new one lie side by side until the list
+// of the new one is in place. They lie beside the list itself, also if the path is a link to it.
 #include <hpk/mpi/checkpoint_format.hpp>
 #include <hpk/mpi/npy.hpp>
 #include <hpk/mpi/shared_file.hpp>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-
-#include <unistd.h>
+#include <system_error>
 
 namespace hpk::mpi::detail {
 
@@ -79,6 +78,13 @@ std::string from_text(const std::string& text, file_list& list) {
 
 // On one rank. Returns what is wrong with a file that is there, or nothing.
 std::string read_list(const std::string& path, std::string& text, bool& exists) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const fs::file_type kind = fs::status(path, none).type();
+  exists = kind != fs::file_type::not_found;
+  // Opening a pipe would wait.
+  if (exists && kind != fs::file_type::none && kind != fs::file_type::regular)
+    return about_file(path, "is no regular file");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   exists = static_cast<bool>(file) || errno != ENOENT;
@@ -91,8 +97,11 @@ std::string read_list(const std::string& path, std::string& text, bool& exists) 
 // that were killed.
 void remove_others(const std::string& path, const std::string& kept) {
   const std::string begin = name_in_folder(path) + '.';
+  std::string written = ".npy";
+  written.append(FileReplacement::mark);
   for (const std::string& name : files_beside(path)) {
-    if (!name.starts_with(begin) || !name.ends_with(".npy")) continue;
+    if (!name.starts_with(begin)) continue;
+    if (!name.ends_with(".npy") && name.find(written) == std::string::npos) continue;
     const std::string number = name.substr(begin.size(), 16);
     if (number != kept && number.size() == 16 && name.size() > begin.size() + 17 &&
         name[begin.size() + 16] == '.' &&
@@ -106,17 +115,20 @@ class files_output final : public checkpoint_output {
  public:
   files_output(const Communicator& comm, const call& what, const std::string& path)
       : comm_(comm), path_(path) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-    list_.number = hex(hash_of(std::to_string(now) + ' ' + std::to_string(getpid())));
+    std::string fault;
     if (comm.rank() == 0) {
+      path_ = follow_links(path);
       // What was left behind takes room that the new one may need.
       std::string text;
       file_list old;
       bool exists = false;
-      if (read_list(path, text, exists).empty() && (!exists || from_text(text, old).empty()))
-        remove_others(path, old.number);
+      if (read_list(path_, text, exists).empty() && (!exists || from_text(text, old).empty()))
+        remove_others(path_, old.number);
+      fault = about_file(path_, list_file_.begin(path_));
     }
-    list_.number = broadcast_text(comm, what, list_.number, 0);
+    expect_on_all(comm, what, fault);
+    path_ = broadcast_text(comm, what, path_, 0);
+    list_.number = broadcast_text(comm, what, list_file_.number(), 0);
   }
   ~files_output() override {
     if (comm_.rank() != 0) return;
@@ -132,19 +144,17 @@ class files_output final : public checkpoint_output {
                         .extents = part.extents,
                         .file = name_in_folder(path_) + '.' + list_.number + '.' + name + ".npy"};
     stored.checksum = sum_of_all(comm_, what, checksum_of(part, elements));
-    write_new_npy(comm_, what, folder_of(path_) + stored.file, part, elements);
+    write_npy_file(comm_, what, folder_of(path_) + stored.file, part, elements);
     list_.arrays.push_back(std::move(stored));
   }
 
   void commit(const call& what) override {
     std::string fault;
     if (comm_.rank() == 0) {
-      const std::string temporary = path_ + ".writing-" + list_.number;
-      fault = create_file(temporary, to_text(list_));
-      if (fault.empty()) {
-        fault = replace_file(temporary, path_);
-        if (!fault.empty()) remove_file(temporary);
-      }
+      const std::string text = to_text(list_);
+      fault = list_file_.write(text.data(), text.size());
+      if (fault.empty()) fault = list_file_.commit();
+      fault = about_file(path_, fault);
       if (fault.empty()) {
         list_.arrays.clear();  // they stay
         remove_others(path_, list_.number);
@@ -157,6 +167,7 @@ class files_output final : public checkpoint_output {
   Communicator comm_;
   std::string path_;
   file_list list_;
+  FileReplacement list_file_;  // of rank 0
 };
 
 class files_input final : public checkpoint_input {
@@ -193,20 +204,21 @@ std::unique_ptr<checkpoint_output> write_checkpoint_files(const Communicator& co
 }
 
 std::unique_ptr<checkpoint_input> read_checkpoint_files(const Communicator& comm, const call& what,
-                                                        const std::string& path) {
-  std::string text, fault;
+                                                        const std::string& given) {
+  std::string path = given, text, fault;
   if (comm.rank() == 0) {
+    path = follow_links(given);
     bool exists = false;
     fault = read_list(path, text, exists);
     if (exists && fault.empty()) {
       file_list list;
-      fault = from_text(text, list);
-      if (!fault.empty()) fault = about_file(path, fault);
+      fault = about_file(path, from_text(text, list));
     }
   }
   expect_on_all(comm, what, fault);
   text = broadcast_text(comm, what, text, 0);
   if (text.empty()) return nullptr;
+  path = broadcast_text(comm, what, path, 0);
   file_list list;
   static_cast<void>(from_text(text, list));
   return std::make_unique<files_input>(comm, path, list);

@@ -31,43 +31,34 @@ npy_header from_text(const std::string& text) {
 npy_header read_header(const Communicator& comm, const call& what, const std::string& path) {
   npy_header header;
   std::string fault;
-  if (comm.rank() == 0) {
-    fault = hpk::read_npy_header(path, header);
-    if (!fault.empty()) fault = about_file(path, fault);
-  }
+  if (comm.rank() == 0) fault = about_file(path, hpk::read_npy_header(path, header));
   expect_on_all(comm, what, fault);
   return from_text(broadcast_text(comm, what, comm.rank() == 0 ? to_text(header) : "", 0));
 }
 
 }  // namespace
 
-void write_new_npy(const Communicator& comm, const call& what, const std::string& path,
-                   const file_part& part, const void* elements) {
-  const std::string head =
-      format_npy_header({.type = part.type, .is_left = part.is_left, .extents = part.extents});
-  std::string fault;
-  const index_t bytes = part.count_of_array() * static_cast<index_t>(part.element_bytes);
-  if (comm.rank() == 0) fault = create_file(path, head, static_cast<index_t>(head.size()) + bytes);
-  expect_on_all(comm, what, fault);
-  try {
-    write_parts(comm, what, path, head.size(), part, elements);
-    // MPI-IO may have said nothing.
-    if (comm.rank() == 0) fault = fault_of_size(path, static_cast<index_t>(head.size()) + bytes);
-    expect_on_all(comm, what, fault);
-  } catch (...) {
-    if (comm.rank() == 0) remove_file(path);
-    throw;
-  }
-}
-
 void write_npy_file(const Communicator& comm, const call& what, const std::string& path,
                     const file_part& part, const void* elements) {
-  const std::string temporary = name_beside(comm, what, path, ".writing-");
-  write_new_npy(comm, what, temporary, part, elements);
+  const std::string head =
+      format_npy_header({.type = part.type, .is_left = part.is_left, .extents = part.extents});
+  const index_t bytes = part.count_of_array() * static_cast<index_t>(part.element_bytes);
+  const bool is_first = comm.rank() == 0;
+  FileReplacement file;
   std::string fault;
-  if (comm.rank() == 0) {
-    fault = replace_file(temporary, path);
-    if (!fault.empty()) remove_file(temporary);
+  if (is_first) {
+    fault = file.begin(path);
+    if (fault.empty()) fault = file.write(head.data(), head.size());
+    fault = about_file(path, fault);
+    if (fault.empty()) fault = reserve_bytes(file.temporary(), bytes, true);
+  }
+  expect_on_all(comm, what, fault);
+  const std::string temporary = broadcast_text(comm, what, file.temporary(), 0);
+  write_parts(comm, what, temporary, head.size(), part, elements);
+  if (is_first) {
+    // MPI-IO may have said nothing.
+    fault = fault_of_size(temporary, static_cast<index_t>(head.size()) + bytes);
+    if (fault.empty()) fault = about_file(path, file.commit());
   }
   expect_on_all(comm, what, fault);
 }
@@ -76,8 +67,7 @@ npy_header expect_npy_file(const Communicator& comm, const call& what, const std
                            const file_part& part) {
   expect_same_array(comm, what, "file \"" + path + '"', part);
   npy_header header = read_header(comm, what, path);
-  const std::string fault = fault_of_array(header.type, header.extents, part);
-  expect_fitting(comm, what, fault.empty() ? fault : about_file(path, fault));
+  expect_fitting(comm, what, about_file(path, fault_of_array(header.type, header.extents, part)));
   return header;
 }
 

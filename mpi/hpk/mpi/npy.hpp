@@ -14,13 +14,10 @@ namespace hpk::mpi {
 
 namespace detail {
 
-/// Writes header and parts beside the path and renames. Throws on all ranks if one fails; then the
-/// old file is as it was.
+/// Writes header and parts by a FileReplacement of rank 0. Throws on all ranks if one fails; then
+/// the old file is as it was.
 void write_npy_file(const Communicator& comm, const call& what, const std::string& path,
                     const file_part& part, const void* elements);
-/// Writes header and parts to a new file. Throws on all ranks if one fails; then there is no file.
-void write_new_npy(const Communicator& comm, const call& what, const std::string& path,
-                   const file_part& part, const void* elements);
 /// Throws on all ranks unless the file has the array that the parts are of.
 npy_header expect_npy_file(const Communicator& comm, const call& what, const std::string& path,
                            const file_part& part);
@@ -31,7 +28,8 @@ void read_npy_elements(const Communicator& comm, const call& what, const std::st
 
 /// Writes an array, of which each rank has a part, to a file that NumPy loads. A rank's View may
 /// have any layout and memory, and no elements; the parts cover the array and do not overlap. The
-/// file is in C order, or in Fortran's if the Views are LayoutLeft.
+/// file is in C order, or in Fortran's if the Views are LayoutLeft. It is replaced as a whole
+/// (FileReplacement): links, mode and owner stay.
 ///
 /// Waits for all kernels. Collective. Throws hpk::error on all ranks if one fails, if a part is
 /// outside of the array, or if the parts do not tile it; then the path has its old file.

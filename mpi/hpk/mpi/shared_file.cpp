@@ -2,14 +2,10 @@
 #include <hpk/mpi/shared_file.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <climits>
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -142,6 +138,7 @@ class shared_file {
 }  // namespace
 
 std::string about_file(const std::string& path, std::string_view why) {
+  if (why.empty()) return {};
   error_message text;
   text << "file \"" << path << "\": " << why;
   return text.str();
@@ -164,38 +161,6 @@ std::string fault_of_length(const std::string& path) {
   return about_file(path, why.str());
 }
 
-std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
-                        const char* between) {
-  static std::atomic<unsigned> number{0};
-  // In a container each start of a program may have the process number of the one that was killed.
-  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-  error_message name;
-  name << path << between << now << '-' << getpid() << '-' << number++;
-  return broadcast_text(comm, what, name.str(), 0);
-}
-
-std::string create_file(const std::string& path, std::string_view text, index_t room) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file < 0) return about_file_by_system(path, "cannot be made");
-  std::string fault;
-  while (!text.empty() && fault.empty()) {
-    const auto n = write(file, text.data(), text.size());
-    if (n < 0) {
-      if (errno != EINTR) fault = about_file_by_system(path, "cannot be written");
-    } else {
-      text.remove_prefix(static_cast<std::size_t>(n));
-    }
-  }
-  // The size stays, so that what was not written to the end shows. Not every file system can.
-  if (fault.empty() && room != 0 && fallocate(file, FALLOC_FL_KEEP_SIZE, 0, room) != 0 &&
-      errno != EOPNOTSUPP && errno != ENOSYS)
-    fault = about_file_by_system(path, "cannot be written");
-  if (fault.empty() && fsync(file) != 0) fault = about_file_by_system(path, "cannot be written");
-  if (close(file) != 0 && fault.empty()) fault = about_file_by_system(path, "cannot be written");
-  if (!fault.empty()) remove_file(path);
-  return fault;
-}
-
 std::string fault_of_size(const std::string& path, index_t bytes) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) != 0) return about_file_by_system(path, "cannot be read");
@@ -206,40 +171,24 @@ std::string fault_of_size(const std::string& path, index_t bytes) {
   return about_file(path, why.str());
 }
 
-std::string sync_file(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return about_file_by_system(path, "cannot be opened");
-  std::string fault;
-  if (fsync(file) != 0 && errno != EINVAL) fault = about_file_by_system(path, "cannot be written");
-  close(file);
-  return fault;
-}
-
-std::string replace_file(const std::string& from, const std::string& to) {
-  // Names are in folders: with this one the files that the new one tells of are on the disk, too.
-  const std::string folder = folder_of(to).empty() ? "." : folder_of(to);
-  std::string fault = sync_file(folder);
-  if (fault.empty() && std::rename(from.c_str(), to.c_str()) != 0)
-    fault = about_file_by_system(to, "cannot be replaced");
-  // It is in place; whether its name survives a crash of the machine is up to the disk now.
-  if (fault.empty()) static_cast<void>(sync_file(folder));
-  return fault;
-}
 void remove_file(const std::string& path) noexcept { unlink(path.c_str()); }
 
-std::string reserve_bytes(const std::string& path, index_t bytes) {
+std::string reserve_bytes(const std::string& path, index_t bytes, bool keep_size) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return about_file_by_system(path, "cannot be opened");
   std::string fault;
   const off_t end = lseek(file, 0, SEEK_END);
-  if (bytes > 0 && fallocate(file, 0, end, bytes) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
+  // Not every file system can.
+  if (bytes > 0 && fallocate(file, keep_size ? FALLOC_FL_KEEP_SIZE : 0, end, bytes) != 0 &&
+      errno != EOPNOTSUPP && errno != ENOSYS)
     fault = about_file_by_system(path, "cannot be written");
   close(file);
   return fault;
 }
 
 void remove_written(const std::string& path) {
-  const std::string begin = name_in_folder(path) + ".writing-";
+  std::string begin = name_in_folder(path);
+  begin.append(FileReplacement::mark);
   for (const std::string& name : files_beside(path)) {
     if (name.starts_with(begin)) remove_file(folder_of(path) + name);
   }

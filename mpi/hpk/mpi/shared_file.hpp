@@ -15,7 +15,7 @@ namespace hpk::mpi::detail {
 /// Elements at most that a rank gives to one call of MPI-IO: implementations fail above 2 GiB.
 inline constexpr index_t file_step_bytes = index_t{1} << 30;
 
-/// `file "x.npy": ` and what is wrong with it.
+/// `file "x.npy": ` and what is wrong with it; nothing, if nothing is.
 std::string about_file(const std::string& path, std::string_view why);
 /// `file "x.npy": <what>: ` and the system's reason.
 std::string about_file_by_system(const std::string& path, const char* what);
@@ -29,28 +29,18 @@ std::vector<std::string> files_beside(const std::string& path);
 /// What is wrong with a path that MPI-IO is to open, if it is too long for it: a crash of Open MPI.
 std::string fault_of_length(const std::string& path);
 
-/// A name beside a path that no other call uses, nor has used, the same on all ranks.
-std::string name_beside(const Communicator& comm, const call& what, const std::string& path,
-                        const char* between);
-/// Makes a file of this text; it must not be there. Has the disk reserve `room` bytes for all that
-/// comes: Open MPI 4.1 does not report a write that fails (without the message of its own,
-/// mca_fbtl). On one rank. Returns what is wrong, or nothing, as the following functions do.
-std::string create_file(const std::string& path, std::string_view text, index_t room = 0);
-/// Puts a file in the place of another, which readers see as a whole or not at all, and has both
-/// names on the disk when it returns.
-std::string replace_file(const std::string& from, const std::string& to);
 void remove_file(const std::string& path) noexcept;
-/// Removes what programs that were killed while they wrote this path left beside it, by names of
-/// name_beside(path, ".writing-"). On one rank.
+/// Removes what programs that were killed while they replaced the file at this path left beside it;
+/// nobody writes it now. On one rank.
 void remove_written(const std::string& path);
-/// Has the disk reserve so many bytes behind the end of a file, which becomes longer by them.
-std::string reserve_bytes(const std::string& path, index_t bytes);
+/// Has the disk reserve so many bytes behind the end of a file, which becomes longer by them, or
+/// keeps its size, so that what is not written to the end shows. Open MPI 4.1 does not report a
+/// write that fails (without the message of its own, mca_fbtl). Returns what is wrong, or nothing.
+std::string reserve_bytes(const std::string& path, index_t bytes, bool keep_size);
 /// What is wrong if a file that was written has not so many bytes.
 std::string fault_of_size(const std::string& path, index_t bytes);
-/// Has a file's bytes on the disk when it returns.
-std::string sync_file(const std::string& path);
 
-/// Writes the parts of all ranks behind the first `begin` bytes of a file that rank 0 has made, and
+/// Writes the parts of all ranks behind the first `begin` bytes of a file that is there, and
 /// has them on the disk when it returns. Throws on all ranks if one fails. Collective.
 void write_parts(const Communicator& comm, const call& what, const std::string& path,
                  std::size_t begin, const file_part& part, const void* elements,
