@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <csignal>
+#include <utility>
 
 namespace checkpoint_test {
 namespace {
@@ -252,6 +253,16 @@ HPK_TYPED_TEST(Checkpoint, calls_that_are_wrong_are_errors_on_all_ranks) {
         expect_error([&] { out.write(me == 1 ? "x" : "w", u, {{3 * p}, {3 * me}}); },
                      {"the call is for", "that of rank 0 is for"});
       }
+      // One that was refused is not passed over.
+      out.write("v", u, {{3 * p}, {3 * me}});
+      expect_error([&] { out.commit(); },
+                   {"CheckpointWriter::commit", name.c_str(), "array \"u\" could not be written"});
+    }
+    EXPECT_EQ(place.count(), files);
+    expect<TypeParam>(all, path, 1);
+    {
+      CheckpointWriter out(all, path);
+      out.write("u", u, {{3 * p}, {3 * me}});
       out.commit();
       expect_error([&] { out.write("w", u, {{3 * p}, {3 * me}}); }, {"is committed"});
       expect_error([&] { out.commit(); }, {"CheckpointWriter::commit", "is committed already"});
@@ -329,6 +340,27 @@ TEST(Checkpoints, that_are_torn_changed_or_foreign_are_errors) {
   if (me == 0) fs::remove(file);
   all.barrier();
   expect_error([&] { in.read("u", u, part); }, {"cannot be read"});
+}
+
+TEST(Checkpoints, are_not_committed_without_what_was_refused) {
+  const Communicator all = world();
+  const folder place(all);
+  const index_t p = all.size(), me = all.rank();
+  using exec = hpk::DefaultHostExecutionSpace;
+  const hpk::View<double*, hpk::HostSpace> u("u", 3);
+  for (const std::string& name : paths()) {
+    write<exec>(all, place / name, 1);
+    for (const char* wrong : {"w", "", "a/b"}) {
+      CheckpointWriter out(all, place / name);
+      out.write("step", 2);
+      expect_error([&] { out.write(wrong, u, {{3 * p + 1}, {3 * me}}); }, {name.c_str()});
+      out.write("u", u, {{3 * p}, {3 * me}});
+      CheckpointWriter moved(std::move(out));
+      const std::string text = "array \"" + std::string(wrong) + "\" could not be written";
+      expect_error([&] { moved.commit(); }, {text.c_str()});
+    }
+    expect<exec>(all, place / name, 1);
+  }
 }
 
 TEST(Checkpoints, keep_links_and_modes) {

@@ -6,10 +6,12 @@
 #include "support.hpp"
 #include "traffic.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -167,6 +169,58 @@ HPK_TYPED_TEST(CrsMatrices, have_elements_of_any_type) {
   const auto a = random_matrix<int>(30, 30, 9);
   const std::vector<int> x = part_of(std::vector<int>(30, 3), parts);
   for (const int y : product(distribute<TypeParam>(a, parts, parts), x)) EXPECT_EQ(y % 3, 0);
+}
+
+// A number whose products throw when they are told to.
+struct fragile {
+  double value;
+  static inline std::atomic<bool> breaks = false;
+  friend fragile operator+(fragile a, fragile b) { return {a.value + b.value}; }
+  friend fragile operator*(fragile a, fragile b) {
+    if (breaks) throw std::runtime_error("broken");
+    return {a.value * b.value};
+  }
+};
+TEST(CrsMatrixProducts, that_throw_leave_no_exchange_under_way) {
+  using exec = hpk::DefaultHostExecutionSpace;
+  const Communicator all = world();
+  const index_t n = 4 * all.size();
+  const Distribution parts(all, n);
+  // -x(i - 1) + 3 x(i) - x(i + 1)
+  std::vector<index_t> row_map{0}, column;
+  std::vector<fragile> value;
+  for (index_t i = parts.begin(); i < parts.begin() + parts.count(); ++i) {
+    for (const index_t j : {i - 1, i, i + 1}) {
+      if (j < 0 || j >= n) continue;
+      column.push_back(j);
+      value.push_back({i == j ? 3.0 : -1.0});
+    }
+    row_map.push_back(static_cast<index_t>(column.size()));
+  }
+  const CrsMatrix<fragile, exec> a(parts, make_view<exec>("row_map", row_map),
+                                   make_view<exec>("columns", column),
+                                   make_view<exec>("values", value));
+  const hpk::View<fragile*, exec> x("x", 4), y("y", 4);
+  for (int factor = 1; factor <= 3; ++factor) {
+    hpk::deep_copy(x, fragile{static_cast<double>(factor)});
+    for (const bool on_all : {false, true}) {
+      fragile::breaks = on_all || all.rank() == 0;
+      if (fragile::breaks) {
+        EXPECT_ANY_THROW(multiply(exec(), a, x, y));
+      } else {
+        multiply(exec(), a, x, y);
+        EXPECT_EQ(list_of<fragile>(y)[1].value, factor);
+      }
+    }
+    fragile::breaks = false;
+    multiply(exec(), a, x, y);
+    const auto product = list_of<fragile>(y);
+    for (index_t k = 0; k < 4; ++k) {
+      const index_t i = parts.begin() + k;
+      EXPECT_EQ(product[static_cast<std::size_t>(k)].value,
+                (i == 0 || i == n - 1 ? 2 : 1) * factor);
+    }
+  }
 }
 
 // One message of 8 bytes for each neighbour, whatever the size.

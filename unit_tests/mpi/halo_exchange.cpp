@@ -233,6 +233,34 @@ TEST(HaloExchange, ends_with_an_exchange_under_way) {
   halo.exchange();
 }
 
+TEST(HaloExchange, kernels_that_throw_leave_no_exchange_under_way) {
+  const Communicator all = world();
+  const index_t n = 8 * all.size();
+  const CartesianGrid<1> grid(all, {n}, {true});
+  const GridView<hpk::View<int*, hpk::HostSpace>> u("u", grid, 1), sums("sums", grid, 0);
+  const hpk::DefaultHostExecutionSpace exec;
+  HaloExchange halo(grid, u);
+  for (int step = 0; step < 4; ++step) {
+    for (index_t i = u.begin(0); i < u.end(0); ++i) u(i) = static_cast<int>(1000 * step + i);
+    const auto sum = [&](bool breaks) {
+      halo.overlapped_for("sums", exec, [=](index_t i) {
+        if (breaks) throw std::runtime_error("broken");
+        sums(i) = u(i - 1) + u(i + 1);
+      });
+      exec.fence();
+    };
+    if (all.rank() == 0) {
+      EXPECT_ANY_THROW(sum(true));
+    } else {
+      sum(false);
+    }
+    sum(false);
+    for (const index_t i : {u.begin(0), u.end(0) - 1}) {
+      EXPECT_EQ(sums(i), 2000 * step + (i + n - 1) % n + (i + 1) % n);
+    }
+  }
+}
+
 TEST(HaloExchange, misuse_is_an_error) {
   const Communicator all = world();
   const CartesianGrid<1> grid(all, {4 * all.size()}, {true});

@@ -63,15 +63,17 @@ void CheckpointWriter::prepare(const detail::call& what, const std::string& name
   why = detail::fault_of_cover(comm_, what, part);
   detail::expect_fitting(comm_, what, why.empty() ? why : about_array(path_, name) + ": " + why);
   names_.push_back(name);
-  if (lost_.empty()) lost_ = name;
 }
 
 void CheckpointWriter::commit(const std::source_location& where) {
   const detail::call what{.function = "hpk::mpi::CheckpointWriter::commit", .where = where};
   detail::expect_agreement(comm_, what, {});
   std::string why;
-  if (!output_) why = "it is committed already";
-  if (!lost_.empty()) why = "array \"" + lost_ + "\" could not be written";
+  if (!output_) {
+    why = "it is committed already";
+  } else if (lost_) {
+    why = "array \"" + *lost_ + "\" could not be written";
+  }
   detail::expect_on_all(comm_, what, why.empty() ? why : "checkpoint \"" + path_ + "\": " + why);
   output_->commit(what);
   output_.reset();

@@ -14,6 +14,7 @@
 #include <hpk/mpi/file_part.hpp>
 
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -64,7 +65,7 @@ class CheckpointWriter {
                detail::whole_of(view, comm_.rank() == 0));
   }
   /// Puts the checkpoint in the place of the old one, and removes that. The writer is done. Throws
-  /// if an array could not be written, also if others were written after it.
+  /// if a write() has thrown, whatever it was and whatever was written after it.
   void commit(const std::source_location& where = std::source_location::current());
 
  private:
@@ -76,6 +77,8 @@ class CheckpointWriter {
   template <class V>
   void write_part(const detail::call& what, const std::string& name, const V& view,
                   detail::file_part part) {
+    const bool is_first = !lost_;
+    if (is_first) lost_ = name;
     prepare(what, name, part);
     const auto write = [&](const void* elements) { output_->write(what, name, part, elements); };
     if constexpr (detail::is_stored_left<V>) {
@@ -87,7 +90,7 @@ class CheckpointWriter {
     } else {
       detail::with_elements<LayoutRight>(comm_, what, view, write);
     }
-    if (lost_ == name) lost_.clear();
+    if (is_first) lost_.reset();
   }
   void prepare(const detail::call& what, const std::string& name, detail::file_part& part);
 
@@ -95,7 +98,7 @@ class CheckpointWriter {
   std::string path_;
   std::unique_ptr<detail::checkpoint_output> output_;  // null after commit()
   std::vector<std::string> names_;
-  std::string lost_;  // the first array that write() has begun and not written; else empty
+  std::optional<std::string> lost_;  // the first array that write() has begun and not written
 };
 
 /// Reads a checkpoint. Its functions read() are collective, and so is the constructor; they throw

@@ -196,7 +196,8 @@ class CrsMatrix {
 /// Each row is added in the order of its entries, so y has the same bits on any number of ranks.
 ///
 /// Throws hpk::error, in communicators that check messages on all ranks, if x or y does not have
-/// the elements of this rank's part, they overlap, or an exchange of the Import is under way.
+/// the elements of this rank's part, they overlap, or an exchange of the Import is under way. What
+/// a kernel throws leaves no exchange under way, here or on other ranks, and y unspecified.
 ///
 /// Threads: one product of a matrix at a time, and in one instance; fence to change it.
 template <class T, class Space, ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
@@ -233,7 +234,8 @@ void multiply(const Exec& exec, const CrsMatrix<T, Space>& a, const View<D, Ps..
   }
   detail::expect_agreement(a.rows().communicator(), what, {.type = type_name<T>()}, fault);
   detail::begin_exchange(exchange, exec, x, parts.ghosts, what);
-  detail::multiply_rows(exec, parts, parts.without_ghosts, x, y);
+  detail::work_meanwhile(exchange,
+                         [&] { detail::multiply_rows(exec, parts, parts.without_ghosts, x, y); });
   detail::end_exchange(exchange, what);
   detail::multiply_rows(exec, parts, parts.with_ghosts, x, y);
 }

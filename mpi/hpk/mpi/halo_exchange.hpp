@@ -200,20 +200,7 @@ class HaloExchange {
     }
     all.is_pending = true;
     all.exceptions = std::uncaught_exceptions();
-    // Open MPI refuses to start nothing.
-    if (!all.legs.empty()) {
-      detail::expect_success(MPI_Startall(static_cast<int>(all.legs.size()), all.requests.data()),
-                             comm, about(where));
-    }
-    std::size_t k = all.legs.size();
-    for (const leg& each : all.legs) {
-      const detail::elements_of out = each.leaving.elements();
-      expect(MPI_Isend(each.leaving.data(), out.count(), out.type(), each.peer, each.tag_out,
-                       comm.native(), &all.requests[k++]),
-             each, where);
-    }
-    // While the others travel.
-    for (const turn& each : all.turns) deep_copy(exec, each.copies, each.cells);
+    work_meanwhile([&] { start(exec, where); });
   }
   /// Waits until the copies are there, and puts them into the halo: kernels launched in the
   /// instance from now on find them. Throws hpk::error if the exchange has not begun, or if a
@@ -251,12 +238,14 @@ class HaloExchange {
   /// Calls the kernel for all cells of this rank, with the indices of the whole grid, and the halo
   /// is filled for those that read it: first the messages begin, then the interior is computed
   /// while they travel, then the rest. The kernel does not write the exchanged View. If a launch
-  /// throws, the exchange stays under way until end().
+  /// throws, the messages are waited for, and the exchange is over; the halo is unspecified.
   template <ExecutionSpace Exec, class Kernel>
   void overlapped_for(const std::string& label, const Exec& exec, const Kernel& kernel,
                       const std::source_location& where = std::source_location::current()) {
     begin(exec, where);
-    if (interior().size() != 0) parallel_for(label, policy_over(exec, interior()), kernel, where);
+    work_meanwhile([&] {
+      if (interior().size() != 0) parallel_for(label, policy_over(exec, interior()), kernel, where);
+    });
     end(exec, where);
     for (const Box<N>& box : boundary()) parallel_for(label, policy_over(exec, box), kernel, where);
   }
@@ -296,6 +285,10 @@ class HaloExchange {
 
     state(const CartesianGrid<N>& on, const G& of) : grid(on), view(of) {}
     state(const state&) = delete;
+    void wait() noexcept {
+      is_pending = false;
+      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    }
   };
   struct end_of_state {
     void operator()(state* all) const {
@@ -305,8 +298,7 @@ class HaloExchange {
           detail::give_up(all->requests, all->legs.size());
           return;
         }
-        MPI_Waitall(static_cast<int>(all->requests.size()), all->requests.data(),
-                    MPI_STATUSES_IGNORE);
+        all->wait();
       }
       detail::free_requests(all->requests);
       // Copies from the buffers may still run.
@@ -325,6 +317,37 @@ class HaloExchange {
   }
   void expect(int code, const leg& each, const std::source_location& where) const {
     detail::expect_success(code, state_->grid.communicator(), about(each, where));
+  }
+  // Starts all messages, and copies what needs none.
+  template <ExecutionSpace Exec>
+  void start(const Exec& exec, const std::source_location& where) {
+    state& all = *state_;
+    const Communicator& comm = all.grid.communicator();
+    // Open MPI refuses to start nothing.
+    if (!all.legs.empty()) {
+      detail::expect_success(MPI_Startall(static_cast<int>(all.legs.size()), all.requests.data()),
+                             comm, about(where));
+    }
+    std::size_t k = all.legs.size();
+    for (const leg& each : all.legs) {
+      const detail::elements_of out = each.leaving.elements();
+      expect(MPI_Isend(each.leaving.data(), out.count(), out.type(), each.peer, each.tag_out,
+                       comm.native(), &all.requests[k++]),
+             each, where);
+    }
+    // While the others travel.
+    for (const turn& each : all.turns) deep_copy(exec, each.copies, each.cells);
+  }
+  // Calls `work` while the messages are under way. If it throws, the exchange is over: they have
+  // come, so that those of the next one are not taken for them.
+  template <class F>
+  void work_meanwhile(const F& work) {
+    try {
+      work();
+    } catch (...) {
+      state_->wait();
+      throw;
+    }
   }
   // The receives are persistent. Sends are not: short ones take a faster way in Open MPI then.
   void plan_requests(const std::source_location& where) {

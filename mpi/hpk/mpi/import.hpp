@@ -171,6 +171,18 @@ void end_exchange(import_state<Mem>& state, const call& what) {
   state.under_way.end(state.plan, what, state.type);
   coming->unpack();
 }
+/// Calls `work` while an exchange is under way. If it throws, the exchange is over: the messages
+/// have come, so that those of the next one are not taken for them, and the ghosts are unspecified.
+template <class Mem, class F>
+void work_meanwhile(import_state<Mem>& state, const F& work) {
+  try {
+    work();
+  } catch (...) {
+    state.under_way.wait();
+    state.coming.reset();
+    throw;
+  }
+}
 
 }  // namespace detail
 

@@ -142,8 +142,18 @@ void messages::begin(const import_plan& plan, const call& what, MPI_Datatype typ
   };
   under_way_ = true;
   exceptions_ = std::uncaught_exceptions();
-  for (const neighbour& source : plan.sources) add(MPI_Irecv, source, ghosts);
-  for (const neighbour& destination : plan.destinations) add(MPI_Isend, destination, sent);
+  try {
+    for (const neighbour& source : plan.sources) add(MPI_Irecv, source, ghosts);
+    for (const neighbour& destination : plan.destinations) add(MPI_Isend, destination, sent);
+  } catch (...) {
+    wait();
+    throw;
+  }
+}
+
+void messages::wait() noexcept {
+  under_way_ = false;
+  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
 }
 
 void messages::end(const import_plan& plan, const call& what, MPI_Datatype type) {
@@ -165,11 +175,11 @@ void messages::end(const import_plan& plan, const call& what, MPI_Datatype type)
 
 bool messages::finish_or_give_up(std::size_t sources) noexcept {
   if (!under_way_) return true;
-  under_way_ = false;
   if (std::uncaught_exceptions() <= exceptions_) {
-    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    wait();
     return true;
   }
+  under_way_ = false;
   give_up(requests_, std::min(sources, requests_.size()));
   return false;
 }

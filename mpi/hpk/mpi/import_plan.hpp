@@ -45,11 +45,14 @@ class messages {
   messages& operator=(const messages&) = delete;
 
   bool under_way() const noexcept { return under_way_; }
-  /// Begins one message from or to each neighbour, of elements of a type with so many bytes.
+  /// Begins one message from or to each neighbour, of elements of a type with so many bytes. If it
+  /// throws, none is under way.
   void begin(const import_plan& plan, const call& what, MPI_Datatype type, std::size_t bytes,
              std::byte* ghosts, const std::byte* sent);
   /// Waits for them. Throws if not all elements came.
   void end(const import_plan& plan, const call& what, MPI_Datatype type);
+  /// Waits for them and looks at nothing, for an exception that is on its way.
+  void wait() noexcept;
   /// For destructors: waits, or, if an exception unwinds the stack that was thrown after they
   /// began, gives them up, since nobody may be there to take them, and returns false: some may be
   /// left.
