@@ -80,7 +80,7 @@ struct launch_config {
 
 /// A kernel and its arguments; they follow the arguments of the call.
 template <class F, class... As>
-struct bound_kernel {
+struct kernel_and_arguments {
   F kernel;
   HPK_CALLS_EITHER
   template <class... Before>
@@ -89,9 +89,9 @@ struct bound_kernel {
   }
 };
 template <class F, class A, class... As>
-struct bound_kernel<F, A, As...> {
+struct kernel_and_arguments<F, A, As...> {
   A first;
-  bound_kernel<F, As...> rest;
+  kernel_and_arguments<F, As...> rest;
   HPK_CALLS_EITHER
   template <class... Before>
   HPK_FORCEINLINE_FUNCTION void operator()(const Before&... before) const {
@@ -99,12 +99,13 @@ struct bound_kernel<F, A, As...> {
   }
 };
 template <class F>
-bound_kernel<F> bind_kernel(const F& kernel) {
+kernel_and_arguments<F> attach_arguments(const F& kernel) {
   return {kernel};
 }
 template <class F, class A, class... As>
-bound_kernel<F, A, As...> bind_kernel(const F& kernel, const A& first, const As&... rest) {
-  return {first, detail::bind_kernel(kernel, rest...)};
+kernel_and_arguments<F, A, As...> attach_arguments(const F& kernel, const A& first,
+                                                   const As&... rest) {
+  return {first, detail::attach_arguments(kernel, rest...)};
 }
 
 /// A lockstep kernel as a kernel of teams.
@@ -246,7 +247,7 @@ void launch(std::string_view label, const policy<Exec, Config, Chosen>& how, con
     if constexpr (callable) {
       constexpr int fixed = policy_type::template fixed_workers<config_type>;
       const int workers = fixed == 0 ? how.chosen_workers() : fixed;
-      const auto bound = detail::bind_kernel(kernel, arguments...);
+      const auto bound = detail::attach_arguments(kernel, arguments...);
       const detail::lockstep_kernel<worker_type, std::remove_const_t<decltype(bound)>> teams{
           bound, how.scratch_bytes() + detail::bytes_of_kernel(kernel, workers)};
       using bounds = LaunchBounds<static_cast<unsigned>(fixed == 0 ? 1024 : fixed), 1>;

@@ -314,11 +314,7 @@ class TeamPolicy
   /// of a core (level 0), and a sensible maximum (level 1).
   static std::size_t scratch_size_max(int level) {
     check_level(level, std::source_location());
-    if constexpr (seam::machine<execution_space>::runs_on_host) {
-      return level == 0 ? std::size_t{32} << 10 : std::size_t{20} << 20;
-    } else {
-      return execution_space().instance().properties().scratch_bytes[level];
-    }
+    return seam::largest_scratch(execution_space(), level);
   }
 
   /// The size of the largest team that makes sense for a functor and a pattern: on GPUs and Emu the
