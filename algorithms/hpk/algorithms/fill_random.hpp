@@ -146,7 +146,7 @@ struct fill_kernel {
   index_t in_row;  ///< groups of a row
   index_t total;   ///< of all rows
   index_t length;
-  index_t count[dims];  ///< extents, the last one in groups
+  index_t count[std::size_t{dims}];  ///< extents, the last one in groups
   bool first_fastest;
   bool from_zero;  ///< products with numbers below 1 are all that there is to do
 
@@ -173,7 +173,7 @@ struct fill_kernel {
       for (index_t k = from < whole ? whole : from; k < to; ++k)
         fill<FromZero>(no_row, nullptr, k, static_cast<std::uint64_t>(k));
     } else {
-      index_t at[dims];
+      index_t at[std::size_t{dims}];
       locate(from, at);
       for (index_t k = from; k < to; ++k) {
         index_t row = at[0];
@@ -185,14 +185,14 @@ struct fill_kernel {
     }
   }
 
-  HPK_FUNCTION void locate(index_t k, index_t (&at)[dims]) const {
+  HPK_FUNCTION void locate(index_t k, index_t (&at)[std::size_t{dims}]) const {
     for (int d = 0; d < dims; ++d) {
       const int r = first_fastest ? d : dims - 1 - d;
       at[r] = k % count[r];
       k /= count[r];
     }
   }
-  HPK_FUNCTION void step(index_t (&at)[dims]) const {
+  HPK_FUNCTION void step(index_t (&at)[std::size_t{dims}]) const {
     for (int d = 0; d < dims; ++d) {
       const int r = first_fastest ? d : dims - 1 - d;
       if (++at[r] < count[r]) return;

@@ -108,7 +108,7 @@ struct reverse_order {
   using bits = typename Order::bits;
   template <class T>
   HPK_FORCEINLINE_FUNCTION static bits to_bits(const T& key) {
-    return static_cast<bits>(~Order::to_bits(key));
+    return static_cast<bits>(~static_cast<bits>(Order::to_bits(key)));
   }
   HPK_FORCEINLINE_FUNCTION static auto from_bits(bits number) {
     return Order::from_bits(static_cast<bits>(~number));

@@ -467,7 +467,8 @@ class ScatterView {
     const execution_space exec;
     original_view_type all(view_alloc(exec, "hpk::ScatterView: resize", WithoutInitializing),
                            old.shape_.layout());
-    parallel_for("hpk::ScatterView: reset", detail::scatter_range(exec, all.span() + 1),
+    parallel_for("hpk::ScatterView: reset",
+                 detail::scatter_range(exec, static_cast<index_t>(all.span() + 1)),
                  detail::scatter_fill<Op, flat_view>{flat(all), View<int, device_type>("unused")});
     if (!(in_place && old.wraps_)) old.contribute_into(exec, all);
     detail::scatter_take<ScatterView, original_view_type> take{*this, all, {}};

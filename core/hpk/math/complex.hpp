@@ -17,8 +17,14 @@
 /// argument-dependent lookup; declared in hpk itself they would hide those of hpk::math from
 /// hpk::f(x).
 namespace hpk::complex_functions {
-/// A base that makes lookup find these functions for derived classes too.
-struct associated {};
+/// The parts of a complex number, in a base so that lookup finds these functions. An empty base
+/// would do that too, but g++ for ARM then prints a note (-Wpsabi) at each function that takes a
+/// complex.
+template <class T>
+struct complex_parts {
+  T re_ = T(0);
+  T im_ = T(0);
+};
 }  // namespace hpk::complex_functions
 
 namespace hpk::detail {
@@ -96,7 +102,9 @@ namespace hpk {
 /// infinite, parts of the product may be NaN; std::complex detects and corrects that. Quotients do
 /// make these corrections, and their intermediate results neither overflow nor underflow.
 template <class T>
-class complex : complex_functions::associated {
+class complex : complex_functions::complex_parts<T> {
+  using parts = complex_functions::complex_parts<T>;
+  using parts::im_, parts::re_;
   static_assert(detail::complex_part<T>,
                 "hpk::complex: the parts are floating-point numbers; write hpk::complex<double>");
 
@@ -106,15 +114,15 @@ class complex : complex_functions::associated {
   /// Zero.
   constexpr complex() noexcept = default;
   /// Constructs from the parts, or from a real number.
-  HPK_FORCEINLINE_FUNCTION constexpr complex(T re) noexcept : re_(re) {}
-  HPK_FORCEINLINE_FUNCTION constexpr complex(T re, T im) noexcept : re_(re), im_(im) {}
+  HPK_FORCEINLINE_FUNCTION constexpr complex(T re) noexcept : parts{re, T(0)} {}
+  HPK_FORCEINLINE_FUNCTION constexpr complex(T re, T im) noexcept : parts{re, im} {}
   /// Converts from a complex or real number with parts of any type; hpk::complex, std::complex and
   /// similar types.
   HPK_CALLS_EITHER
   template <class C>
     requires(detail::any_complex<C> && !std::same_as<C, complex>)
   HPK_FORCEINLINE_FUNCTION constexpr complex(const C& other)
-      : re_(static_cast<T>(other.real())), im_(static_cast<T>(other.imag())) {}
+      : parts{static_cast<T>(other.real()), static_cast<T>(other.imag())} {}
   /// Converts to std::complex with the same parts, and to similar types.
   template <detail::other_complex C>
     requires std::same_as<typename C::value_type, T>
@@ -165,8 +173,6 @@ class complex : complex_functions::associated {
  private:
   template <std::size_t I, class U>
   HPK_FUNCTION friend constexpr const U& get(const complex<U>& z) noexcept;
-  T re_ = T(0);
-  T im_ = T(0);
 };
 
 template <class T>

@@ -26,8 +26,8 @@ struct index_space {
   static constexpr bool last_is_fastest = Last;
   static constexpr int fastest = Last ? N - 1 : 0;
   using index_type = I;
-  index_t lower[N];  // not I: Emu may mistake padding bytes of a kernel for pointers
-  index_t extent[N];
+  index_t lower[std::size_t{N}];  // not I: Emu may mistake padding bytes of a kernel for pointers
+  index_t extent[std::size_t{N}];
 
   /// The dimension that is the s-th slowest.
   static HPK_INLINE_FUNCTION constexpr int slow(int s) { return Last ? s : N - 1 - s; }
@@ -38,7 +38,7 @@ struct index_space {
     return static_cast<index_t>(points);
   }
   /// The indices of point k.
-  HPK_INLINE_FUNCTION constexpr void unflatten(index_t k, I (&index)[N]) const {
+  HPK_INLINE_FUNCTION constexpr void unflatten(index_t k, I (&index)[std::size_t{N}]) const {
     if constexpr (sizeof(I) <= 4) {
       // Divisions in 32 bits take a fraction of the time on devices.
       if ((k >> 32) == 0) {
@@ -91,7 +91,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   if (begin >= end) return;
   constexpr int n = Box::rank;
   constexpr int f = Box::fastest;
-  I index[n];
+  I index[std::size_t{n}];
   shape.unflatten(begin, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
   const index_t length = shape.extent[f];
@@ -170,7 +170,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
   if (begin >= end) return;
   constexpr int n = Box::rank;
   constexpr int f = Box::fastest;
-  I index[n];
+  I index[std::size_t{n}];
   shape.unflatten(end - 1, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
   index_t at = static_cast<index_t>(distance(row_begin, index[f])) + 1;

@@ -117,7 +117,7 @@ class mdrange_plan {
 
   /// The points of tile t.
   mdrange_walk<Box> tile(index_t t) const {
-    index_t at[rank];
+    index_t at[std::size_t{rank}];
     tiles_.unflatten(t, at);
     Box part;
     for (int r = 0; r < rank; ++r) {
@@ -156,7 +156,7 @@ class mdrange_plan {
   index_space<rank, index_t,
               last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>
       tiles_;
-  index_t sizes_[rank];
+  index_t sizes_[std::size_t{rank}];
 };
 
 template <class Tag, class F, class Plan>

@@ -42,7 +42,7 @@ struct any_number : number {
 /// up to N, and the others are 0.
 template <int N, bool All>
 struct number_list {
-  number values[N];
+  number values[std::size_t{N}];
 
   template <integer_value... Is>
   constexpr number_list(Is... is) {

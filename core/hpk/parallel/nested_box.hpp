@@ -42,7 +42,7 @@ class nested_box : public team_scope<Level, Member> {
   HPK_FORCEINLINE_FUNCTION void for_own_rows(const Row& row) const {
     if constexpr (nested_box::takes_neighbours) {
       if (this->alone()) {
-        index_t index[rank];
+        index_t index[std::size_t{rank}];
         for_all_rows(shape, index, row);
         return;
       }

@@ -69,7 +69,8 @@ struct result_refs : result_places<std::index_sequence_for<Vs...>, Vs...> {
 template <int Count, class Ks, class... Vs>
 struct result_lists;
 template <int Count, std::size_t... Ks, class... Vs>
-struct result_lists<Count, std::index_sequence<Ks...>, Vs...> : result_part<Ks, Vs[Count]>... {
+struct result_lists<Count, std::index_sequence<Ks...>, Vs...>
+    : result_part<Ks, Vs[std::size_t{Count}]>... {
   HPK_INLINE_FUNCTION result_refs<Vs...> operator[](int k) {
     return result_refs<Vs...>(&part<Ks>(*this)[k]...);
   }
@@ -81,7 +82,7 @@ struct accumulation {
   static constexpr int count = interleaved_accumulators;
   static constexpr bool short_ranges = true;
   template <int Count>
-  using list = V[Count];
+  using list = V[std::size_t{Count}];
 };
 template <class... Vs>
 struct accumulation<result_values<Vs...>> {

@@ -211,7 +211,7 @@ class ScratchLayout {
   }
 
   std::byte* data_ = nullptr;
-  std::size_t lengths_[arrays + 1];
+  std::size_t lengths_[std::size_t{arrays} + 1];
 };
 
 }  // namespace hpk

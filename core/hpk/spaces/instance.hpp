@@ -129,9 +129,9 @@ class default_instance {
  private:
   template <class Make>
   static M& start(Make make) {
-    const struct turn {
+    const struct gate_turn {
       const bool first = gate_.enter();
-      ~turn() {
+      ~gate_turn() {
         if (first) gate_.leave();
       }
     } mine;

@@ -29,7 +29,7 @@ HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element
 /// The indices of the k-th element; the last index runs fastest.
 template <int Rank>
 struct unflattened_index {
-  index_t values[Rank + 1] = {};
+  index_t values[std::size_t{Rank} + 1] = {};
   HPK_FUNCTION unflattened_index(const index_t* extents, index_t k) {
     for (int r = Rank - 1; r >= 0; --r) {
       values[r] = k % extents[r];

@@ -104,7 +104,7 @@ template <class Member, class V, class Visit>
 HPK_FUNCTION void visit_all_by(const Member& member, const V& view, const Visit& visit) {
   constexpr int rank = static_cast<int>(V::rank());
   parallel_for(TeamVectorRange(member, static_cast<index_t>(view.size())), [&](index_t k) {
-    index_t index[rank + 1] = {};
+    index_t index[std::size_t{rank} + 1] = {};
     for (int step = 0; step < rank; ++step) {
       const int r = last_is_inner<V> ? rank - 1 - step : step;
       const auto n = static_cast<index_t>(view.extent(static_cast<std::size_t>(r)));

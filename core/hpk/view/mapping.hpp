@@ -18,7 +18,7 @@ namespace hpk::detail {
 /// Storage of `N` run-time numbers; empty when N is 0.
 template <int N>
 struct index_storage {
-  index_t values[N];
+  index_t values[std::size_t{N}];
   HPK_INLINE_FUNCTION constexpr index_storage() noexcept : values{} {}
   HPK_FORCEINLINE_FUNCTION constexpr index_t operator[](int k) const { return values[k]; }
   HPK_INLINE_FUNCTION constexpr void set(int k, index_t value) { values[k] = value; }
@@ -134,7 +134,7 @@ class mapping {
     return own_.extents().extent(static_cast<std::size_t>(r));
   }
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
-    index_t values[rank + 1] = {};
+    index_t values[std::size_t{rank} + 1] = {};
     for (int k = 0; k < rank; ++k) values[k] = k == r ? value : extent(k);
     if constexpr (known) own_ = own(shape::from(values));
   }
@@ -361,13 +361,13 @@ class mapping<LayoutStride, List> : public extents<List>,
     return true;
   }
   HPK_INLINE_FUNCTION constexpr bool is_contiguous() const {
-    index_t extents[rank + 1] = {};
-    index_t strides[rank + 1] = {};
+    index_t lengths[std::size_t{rank} + 1] = {};
+    index_t strides[std::size_t{rank} + 1] = {};
     for (int r = 0; r < rank; ++r) {
-      extents[r] = this->extent(r);
+      lengths[r] = this->extent(r);
       strides[r] = storage::value()[r];
     }
-    return fill_their_span(rank, extents, strides);
+    return fill_their_span(rank, lengths, strides);
   }
 };
 

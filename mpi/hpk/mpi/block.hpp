@@ -25,8 +25,8 @@ HPK_FUNCTION constexpr index_t block_of(index_t n, index_t parts, index_t index)
 /// \tparam N number of dimensions
 template <int N>
 struct Subarray {
-  Array<index_t, N> extents = {};  ///< of the global array
-  Array<index_t, N> begin = {};    ///< the global index of the View's first element
+  Array<index_t, std::size_t{N}> extents = {};  ///< of the global array
+  Array<index_t, std::size_t{N}> begin = {};    ///< the global index of the View's first element
 };
 
 }  // namespace hpk::mpi

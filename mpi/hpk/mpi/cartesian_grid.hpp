@@ -20,8 +20,8 @@ namespace hpk::mpi {
 /// \tparam N number of dimensions
 template <int N>
 struct Box {
-  Array<index_t, N> begin = {};
-  Array<index_t, N> end = {};
+  Array<index_t, std::size_t{N}> begin = {};
+  Array<index_t, std::size_t{N}> end = {};
 
   /// Number of indices in one dimension.
   HPK_FUNCTION constexpr index_t extent(int d) const {
@@ -33,7 +33,7 @@ struct Box {
     for (int d = 0; d < N; ++d) product *= extent(d);
     return product;
   }
-  HPK_FUNCTION constexpr bool contains(const Array<index_t, N>& index) const {
+  HPK_FUNCTION constexpr bool contains(const Array<index_t, std::size_t{N}>& index) const {
     for (int d = 0; d < N; ++d)
       if (index[d] < begin[d] || index[d] >= end[d]) return false;
     return true;
@@ -48,9 +48,9 @@ auto policy_over(const Exec& exec, const Box<N>& box) {
   if constexpr (N == 1) {
     return RangePolicy<Exec, IndexType<index_t>>(exec, box.begin[0], box.begin[0] + box.extent(0));
   } else {
-    Array<index_t, N> end = box.begin;
+    Array<index_t, std::size_t{N}> end = box.begin;
     for (int d = 0; d < N; ++d) end[d] += box.extent(d);
-    return MDRangePolicy<Exec, Rank<N>, IndexType<index_t>>(exec, box.begin, end);
+    return MDRangePolicy<Exec, Rank<unsigned{N}>, IndexType<index_t>>(exec, box.begin, end);
   }
 }
 
@@ -104,8 +104,9 @@ class CartesianGrid {
   ///
   /// Throws hpk::error, on all ranks, if an extent is below 1, if the blocks are not as many as the
   /// ranks, or if there are more blocks than cells in a dimension.
-  CartesianGrid(const Communicator& comm, const Array<index_t, N>& extents,
-                const Array<bool, N>& periodic = {}, const Array<int, N>& ranks = {},
+  CartesianGrid(const Communicator& comm, const Array<index_t, std::size_t{N}>& extents,
+                const Array<bool, std::size_t{N}>& periodic = {},
+                const Array<int, std::size_t{N}>& ranks = {},
                 const std::source_location& where = std::source_location::current())
       : facts_(detail::divide_grid(comm, N, extents.data(), periodic.data(), ranks.data(), where)) {
   }
@@ -114,7 +115,7 @@ class CartesianGrid {
   /// Number of cells in one dimension.
   index_t extent(int d) const noexcept { return facts_->extents[d]; }
   /// Number of cells in all dimensions.
-  Array<index_t, N> extents() const noexcept { return take(facts_->extents); }
+  Array<index_t, std::size_t{N}> extents() const noexcept { return take(facts_->extents); }
   bool is_periodic(int d) const noexcept { return facts_->periodic[d]; }
   /// Number of blocks in one dimension.
   int ranks(int d) const noexcept { return facts_->ranks[d]; }
@@ -130,7 +131,7 @@ class CartesianGrid {
     return box_at(coordinates);
   }
   /// The rank that has a cell of the grid.
-  int rank_of(const Array<index_t, N>& cell) const noexcept {
+  int rank_of(const Array<index_t, std::size_t{N}>& cell) const noexcept {
     int coordinates[3] = {};
     for (int d = 0; d < N; ++d)
       coordinates[d] = static_cast<int>(block_of(extent(d), ranks(d), cell[d]));
@@ -138,7 +139,7 @@ class CartesianGrid {
   }
   /// The rank whose block is step[d] blocks further in dimension d; no_rank beyond the end of a
   /// dimension that is not periodic.
-  int neighbour(const Array<int, N>& step) const noexcept {
+  int neighbour(const Array<int, std::size_t{N}>& step) const noexcept {
     return detail::neighbour_in(*facts_, step.data());
   }
 
@@ -147,8 +148,8 @@ class CartesianGrid {
 
  private:
   template <class T>
-  static Array<T, N> take(const T* values) {
-    Array<T, N> result{};
+  static Array<T, std::size_t{N}> take(const T* values) {
+    Array<T, std::size_t{N}> result{};
     for (int d = 0; d < N; ++d) result[d] = values[d];
     return result;
   }

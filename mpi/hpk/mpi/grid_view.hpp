@@ -97,12 +97,13 @@ class GridView {
   /// Throws hpk::error if a halo is negative, or wider than the smallest block of a dimension in
   /// which cells are exchanged; on all ranks alike.
   GridView(const std::string& label, const CartesianGrid<N>& grid, index_t halo,
-           const Array<index_t, components>& extents = {},
+           const Array<index_t, static_cast<std::size_t>(components)>& extents = {},
            const std::source_location& where = std::source_location::current())
       : GridView(label, grid, same(halo), extents, where) {}
   /// The same with halos whose widths differ by dimension.
-  GridView(const std::string& label, const CartesianGrid<N>& grid, const Array<index_t, N>& halo,
-           const Array<index_t, components>& extents = {},
+  GridView(const std::string& label, const CartesianGrid<N>& grid,
+           const Array<index_t, std::size_t{N}>& halo,
+           const Array<index_t, static_cast<std::size_t>(components)>& extents = {},
            const std::source_location& where = std::source_location::current())
       : extents_(grid.extents()), owned_(grid.owned()), halo_(halo) {
     detail::expect_halo_fits(grid.facts(), label, halo.data(), where);
@@ -155,7 +156,7 @@ class GridView {
   HPK_FUNCTION index_t global_extent(int d) const { return extents_[d]; }
   /// Width of the halo on each side in dimension d, in cells.
   HPK_FUNCTION index_t halo(int d) const { return halo_[d]; }
-  const Array<index_t, N>& halo() const noexcept { return halo_; }
+  const Array<index_t, std::size_t{N}>& halo() const noexcept { return halo_; }
   /// Where owned() lies in the whole grid, with the dimensions behind those of the grid.
   Subarray<static_cast<int>(V::rank())> subarray() const {
     Subarray<static_cast<int>(V::rank())> result;
@@ -174,8 +175,8 @@ class GridView {
   template <class W, int M>
     requires is_view_v<W>
   friend class GridView;
-  static Array<index_t, N> same(index_t width) {
-    Array<index_t, N> result{};
+  static Array<index_t, std::size_t{N}> same(index_t width) {
+    Array<index_t, std::size_t{N}> result{};
     for (int d = 0; d < N; ++d) result[d] = width;
     return result;
   }
@@ -194,10 +195,11 @@ class GridView {
   HPK_FUNCTION constexpr index_t first_of(int r) const { return r < N ? first_[r] : 0; }
 
   V view_;
-  Array<index_t, N> first_ = {};  // the index in the whole grid of view_'s first element
-  Array<index_t, N> extents_ = {};
+  // The index in the whole grid of view_'s first element.
+  Array<index_t, std::size_t{N}> first_ = {};
+  Array<index_t, std::size_t{N}> extents_ = {};
   Box<N> owned_;
-  Array<index_t, N> halo_ = {};
+  Array<index_t, std::size_t{N}> halo_ = {};
 };
 
 }  // namespace hpk::mpi

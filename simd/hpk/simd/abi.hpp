@@ -33,8 +33,13 @@ struct fixed_size {
 /// Functions of vectors that have the names of mathematical functions. Argument-dependent lookup
 /// finds them; declared in hpk itself they would hide those of hpk::math from hpk::f(x).
 namespace simd_functions {
-/// Has lookup for vectors, masks and classes derived from them look here too.
-struct associated {};
+/// The parts of a vector or mask, in a base so that lookup finds these functions for vectors, masks
+/// and classes derived from them. An empty base would do that too, but g++ for ARM then prints a
+/// note (-Wpsabi) at each function that takes a vector.
+template <class Parts>
+struct parts_holder {
+  Parts parts_;
+};
 }  // namespace simd_functions
 
 namespace detail::vectors {

@@ -17,7 +17,8 @@ namespace hpk {
 /// takes false as less than true. Two masks of one lane size and count convert into each other.
 /// All functions may be called from kernels; concurrent calls on different objects are safe.
 template <class T, class Abi>
-class basic_simd_mask : simd_functions::associated {
+class basic_simd_mask : simd_functions::parts_holder<
+                            detail::vectors::mask_parts<T, detail::vectors::lanes_of_abi<Abi>>> {
   static_assert(detail::vectors::is_simd_lane<T>,
                 "hpk::basic_simd_mask: lanes are float, double or integers of 8 to 64 bits; write "
                 "basic_simd_mask<float, Abi> for half types");
@@ -28,6 +29,8 @@ class basic_simd_mask : simd_functions::associated {
   using lane_type = detail::vectors::mask_lane_t<T>;
   using parts_type = detail::vectors::mask_parts<T, lanes>;
   using part = typename parts_type::part;
+  using holder = simd_functions::parts_holder<parts_type>;
+  using holder::parts_;
 
  public:
   using value_type = bool;
@@ -40,8 +43,8 @@ class basic_simd_mask : simd_functions::associated {
   basic_simd_mask() = default;
   /// All lanes `value`.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(std::same_as<bool> auto value)
-      : parts_(
-            detail::vectors::broadcast<lane_type, lanes>(static_cast<lane_type>(value ? -1 : 0))) {}
+      : holder{
+            detail::vectors::broadcast<lane_type, lanes>(static_cast<lane_type>(value ? -1 : 0))} {}
   /// Lane i is g(std::integral_constant<std::size_t, i>()).
   HPK_CALLS_EITHER
   template <class G>
@@ -49,21 +52,21 @@ class basic_simd_mask : simd_functions::associated {
       { g(detail::vectors::lane_index<0>()) } -> std::convertible_to<bool>;
     }
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(G&& g)
-      : parts_(detail::vectors::make_parts<lane_type, lanes>(
+      : holder{detail::vectors::make_parts<lane_type, lanes>(
             [&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
               return static_cast<bool>(g(i)) ? -1 : 0;
-            })) {}
+            })} {}
   /// The lanes of another mask of as many; implicitly, if its lanes have the same size.
   template <class U, class A>
     requires(detail::vectors::lanes_of_abi<A> == lanes &&
              !std::is_same_v<basic_simd_mask<U, A>, basic_simd_mask>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit(sizeof(U) != sizeof(T))
       basic_simd_mask(const basic_simd_mask<U, A>& other)
-      : parts_(detail::vectors::convert<lane_type>(detail::vectors::parts_of(other))) {}
+      : holder{detail::vectors::convert<lane_type>(detail::vectors::parts_of(other))} {}
   /// The mask in a register of the compiler's vector type, lanes 0 or -1; if one holds all lanes.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(const part& native)
     requires(parts_type::count == 1 && parts_type::width > 1)
-      : parts_{{native}} {}
+      : holder{{{native}}} {}
   HPK_FORCEINLINE_FUNCTION constexpr explicit operator part() const
     requires(parts_type::count == 1 && parts_type::width > 1)
   {
@@ -136,7 +139,6 @@ class basic_simd_mask : simd_functions::associated {
 
  private:
   friend struct detail::vectors::simd_access;
-  parts_type parts_;
 };
 
 /// Whether all lanes, at least one or no lane is set; of a bool, itself.

@@ -76,22 +76,24 @@ HPK_FORCEINLINE constexpr unsigned long long mask_bits(register_t<M, W> m) {
                                                           << (W / 2);
     } else if constexpr (bytes == 16) {
       if constexpr (sizeof(M) == 8) {
-        return static_cast<unsigned>(__builtin_ia32_movmskpd((vector_2d)m));
+        return static_cast<unsigned>(__builtin_ia32_movmskpd(vector_cast<vector_2d>(m)));
       } else if constexpr (sizeof(M) == 4) {
-        return static_cast<unsigned>(__builtin_ia32_movmskps((vector_4f)m));
+        return static_cast<unsigned>(__builtin_ia32_movmskps(vector_cast<vector_4f>(m)));
       } else {
-        const auto bits = static_cast<unsigned>(__builtin_ia32_pmovmskb128((vector_16b)m));
+        const auto bits =
+            static_cast<unsigned>(__builtin_ia32_pmovmskb128(vector_cast<vector_16b>(m)));
         return sizeof(M) == 1 ? bits : every_second_bit(bits);
       }
     }
 #if defined(__AVX2__)
     else if constexpr (bytes == 32) {
       if constexpr (sizeof(M) == 8) {
-        return static_cast<unsigned>(__builtin_ia32_movmskpd256((vector_4d)m));
+        return static_cast<unsigned>(__builtin_ia32_movmskpd256(vector_cast<vector_4d>(m)));
       } else if constexpr (sizeof(M) == 4) {
-        return static_cast<unsigned>(__builtin_ia32_movmskps256((vector_8f)m));
+        return static_cast<unsigned>(__builtin_ia32_movmskps256(vector_cast<vector_8f>(m)));
       } else {
-        const auto bits = static_cast<unsigned>(__builtin_ia32_pmovmskb256((vector_32b)m));
+        const auto bits =
+            static_cast<unsigned>(__builtin_ia32_pmovmskb256(vector_cast<vector_32b>(m)));
         return sizeof(M) == 1 ? bits : every_second_bit(bits);
       }
     }
@@ -259,26 +261,34 @@ template <class T, int W, class M>
 HPK_FORCEINLINE register_t<T, W> native_masked_load(const T* p, M m) {
   using to = register_t<T, W>;
   if constexpr (sizeof(T) == 8 && W == 4) {
-    return (to)__builtin_ia32_maskloadpd256(reinterpret_cast<const vector_4d*>(p), (vector_4l)m);
+    return vector_cast<to>(__builtin_ia32_maskloadpd256(reinterpret_cast<const vector_4d*>(p),
+                                                        vector_cast<vector_4l>(m)));
   } else if constexpr (sizeof(T) == 8) {
-    return (to)__builtin_ia32_maskloadpd(reinterpret_cast<const vector_2d*>(p), (vector_2l)m);
+    return vector_cast<to>(__builtin_ia32_maskloadpd(reinterpret_cast<const vector_2d*>(p),
+                                                     vector_cast<vector_2l>(m)));
   } else if constexpr (W == 8) {
-    return (to)__builtin_ia32_maskloadps256(reinterpret_cast<const vector_8f*>(p), (vector_8i)m);
+    return vector_cast<to>(__builtin_ia32_maskloadps256(reinterpret_cast<const vector_8f*>(p),
+                                                        vector_cast<vector_8i>(m)));
   } else {
-    return (to)__builtin_ia32_maskloadps(reinterpret_cast<const vector_4f*>(p), (vector_4i)m);
+    return vector_cast<to>(__builtin_ia32_maskloadps(reinterpret_cast<const vector_4f*>(p),
+                                                     vector_cast<vector_4i>(m)));
   }
 }
 /// Stores the lanes where the mask is set; touches nothing elsewhere.
 template <class T, int W, class M>
 HPK_FORCEINLINE void native_masked_store(T* p, M m, register_t<T, W> v) {
   if constexpr (sizeof(T) == 8 && W == 4) {
-    __builtin_ia32_maskstorepd256(reinterpret_cast<vector_4d*>(p), (vector_4l)m, (vector_4d)v);
+    __builtin_ia32_maskstorepd256(reinterpret_cast<vector_4d*>(p), vector_cast<vector_4l>(m),
+                                  vector_cast<vector_4d>(v));
   } else if constexpr (sizeof(T) == 8) {
-    __builtin_ia32_maskstorepd(reinterpret_cast<vector_2d*>(p), (vector_2l)m, (vector_2d)v);
+    __builtin_ia32_maskstorepd(reinterpret_cast<vector_2d*>(p), vector_cast<vector_2l>(m),
+                               vector_cast<vector_2d>(v));
   } else if constexpr (W == 8) {
-    __builtin_ia32_maskstoreps256(reinterpret_cast<vector_8f*>(p), (vector_8i)m, (vector_8f)v);
+    __builtin_ia32_maskstoreps256(reinterpret_cast<vector_8f*>(p), vector_cast<vector_8i>(m),
+                                  vector_cast<vector_8f>(v));
   } else {
-    __builtin_ia32_maskstoreps(reinterpret_cast<vector_4f*>(p), (vector_4i)m, (vector_4f)v);
+    __builtin_ia32_maskstoreps(reinterpret_cast<vector_4f*>(p), vector_cast<vector_4i>(m),
+                               vector_cast<vector_4f>(v));
   }
 }
 #else

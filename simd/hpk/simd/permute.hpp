@@ -111,7 +111,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> compress(
     const std::type_identity_t<T>& fill = T()) {
   constexpr int n = detail::vectors::lanes_of_abi<Abi>;
   // One place more, where a lane goes that is not set behind all others; no branch.
-  T to[n + 1] = {};
+  T to[std::size_t{n} + 1] = {};
   for (int i = 0; i < n; ++i) to[i] = fill;
   int next = 0;
   const auto bits = m.to_ullong();
@@ -130,7 +130,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> expand(
     const basic_simd<T, Abi>& v, const typename basic_simd<T, Abi>::mask_type& m,
     const std::type_identity_t<basic_simd<T, Abi>>& original = {}) {
   constexpr int n = detail::vectors::lanes_of_abi<Abi>;
-  T to[n] = {};
+  T to[std::size_t{n}] = {};
   int next = 0;
   const auto bits = m.to_ullong();
   const auto& p = detail::vectors::parts_of(v);
@@ -147,7 +147,7 @@ namespace detail::vectors {
 template <class T, class... Abis>
 HPK_FORCEINLINE_FUNCTION constexpr auto join_all(const basic_simd<T, Abis>&... vs) {
   constexpr int n = (lanes_of_abi<Abis> + ...);
-  T all[n] = {};
+  T all[std::size_t{n}] = {};
   T* to = all;
   ((hpk::unchecked_store(vs, to), to += lanes_of_abi<Abis>), ...);
   return hpk::unchecked_load<simd<T, n>>(static_cast<const T*>(all));
@@ -186,7 +186,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto chunk(const basic_simd<T, Abi>& v) {
                 "hpk::chunk: pieces of N lanes must divide the vector; write extract<First, N>(v) "
                 "for the rest");
   return [&]<int... K> HPK_DETAIL_ALWAYS_INLINE_LAMBDA(std::integer_sequence<int, K...>) {
-    return Array<simd<T, N>, n / N>{{detail::vectors::lanes_from<K * N, N>(v)...}};
+    return Array<simd<T, N>, std::size_t{n / N}>{{detail::vectors::lanes_from<K * N, N>(v)...}};
   }(std::make_integer_sequence<int, n / N>());
 }
 /// Lanes First to First + N - 1.

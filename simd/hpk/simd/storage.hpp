@@ -53,9 +53,9 @@ struct alignas(simd_shape<T, N>::alignment) simd_parts {
   static constexpr int count = shape::count;
   using part = register_t<T, width>;
   struct lanes {
-    T of[width];
+    T of[std::size_t{width}];
   };
-  part v[count];
+  part v[std::size_t{count}];
 
   HPK_FORCEINLINE_FUNCTION constexpr T lane(int i) const {
     if constexpr (width == 1) {
@@ -132,13 +132,22 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> broadcast(T x) {
   return r;
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+/// The bits of a vector of the compiler as another one of the same size. Between vectors g++ and
+/// clang agree on C's cast alone in constant expressions.
+template <class To, class From>
+HPK_FORCEINLINE_FUNCTION constexpr To vector_cast(From v) {
+  return (To)v;
+}
+#pragma GCC diagnostic pop
 /// A vector of comparison results, or a bool, as a part of a mask.
 template <class M, class C>
 HPK_FORCEINLINE_FUNCTION constexpr M as_mask_part(C c) {
   if constexpr (std::is_same_v<C, bool>) {
     return static_cast<M>(-static_cast<int>(c));
   } else {
-    return (M)c;  // of the compiler's vectors: the same bits
+    return vector_cast<M>(c);
   }
 }
 /// Lanes of a where the mask is set, of b elsewhere.
@@ -233,19 +242,19 @@ using wrapped_alone_t =
     std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, wrapped_lane_t<T>>;
 
 // a + b, a - b and a * b of parts; integers wrap, whatever their sign.
-#define HPK_DETAIL_WRAPPING(name, op)                                            \
-  template <class T, int W>                                                      \
-  HPK_FORCEINLINE_FUNCTION constexpr register_t<T, W> name(register_t<T, W> a,   \
-                                                           register_t<T, W> b) { \
-    if constexpr (!std::is_integral_v<T>) {                                      \
-      return a op b;                                                             \
-    } else if constexpr (W == 1) {                                               \
-      using wide = wrapped_alone_t<T>;                                           \
-      return static_cast<T>(static_cast<wide>(a) op static_cast<wide>(b));       \
-    } else {                                                                     \
-      using wide = register_t<wrapped_lane_t<T>, W>;                             \
-      return (register_t<T, W>)((wide)a op(wide) b);                             \
-    }                                                                            \
+#define HPK_DETAIL_WRAPPING(name, op)                                                     \
+  template <class T, int W>                                                               \
+  HPK_FORCEINLINE_FUNCTION constexpr register_t<T, W> name(register_t<T, W> a,            \
+                                                           register_t<T, W> b) {          \
+    if constexpr (!std::is_integral_v<T>) {                                               \
+      return a op b;                                                                      \
+    } else if constexpr (W == 1) {                                                        \
+      using wide = wrapped_alone_t<T>;                                                    \
+      return static_cast<T>(static_cast<wide>(a) op static_cast<wide>(b));                \
+    } else {                                                                              \
+      using wide = register_t<wrapped_lane_t<T>, W>;                                      \
+      return vector_cast<register_t<T, W>>(vector_cast<wide>(a) op vector_cast<wide>(b)); \
+    }                                                                                     \
   }
 HPK_DETAIL_WRAPPING(wrapped_plus, +)
 HPK_DETAIL_WRAPPING(wrapped_minus, -)

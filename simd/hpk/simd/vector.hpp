@@ -36,7 +36,8 @@ namespace hpk {
 /// objects are safe. It lies in memory as T[N] does, aligned to the register or the part of one
 /// that its lanes fill, so that Views may hold it.
 template <class T, class Abi = simd_abi::native<T>>
-class basic_simd : simd_functions::associated {
+class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
+                       detail::vectors::lane_or_float<T>, detail::vectors::lanes_of_abi<Abi>>> {
   static_assert(
       detail::vectors::is_simd_lane<T>,
       "hpk::basic_simd: lanes are float, double or integers of 8 to 64 bits; for half "
@@ -47,6 +48,8 @@ class basic_simd : simd_functions::associated {
   static constexpr int lane_count = detail::vectors::lanes_of_abi<Abi>;
   using parts_type = detail::vectors::simd_parts<detail::vectors::lane_or_float<T>, lane_count>;
   using part = typename parts_type::part;
+  using holder = simd_functions::parts_holder<parts_type>;
+  using holder::parts_;
   static constexpr int part_width = parts_type::width;
   static constexpr int parts_count = parts_type::count;
   static constexpr bool integral = std::is_integral_v<T>;
@@ -68,13 +71,13 @@ class basic_simd : simd_functions::associated {
     requires(std::convertible_to<U, T> && !detail::vectors::is_simd_v<U>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::is_lane_argument<U, T>)
       basic_simd(const U& value)
-      : parts_(detail::vectors::broadcast<T, lane_count>(static_cast<T>(value))) {}
+      : holder{detail::vectors::broadcast<T, lane_count>(static_cast<T>(value))} {}
   /// Lane i is g(std::integral_constant<std::size_t, i>()).
   HPK_CALLS_EITHER
   template <class G>
     requires(detail::vectors::simd_generator<G, T> && !std::convertible_to<G, T>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(G&& g)
-      : parts_(detail::vectors::make_parts<T, lane_count>(g)) {}
+      : holder{detail::vectors::make_parts<T, lane_count>(g)} {}
   /// The lanes of another vector of as many, as static_cast converts them; implicitly, if T has
   /// each value of U.
   template <class U, class A>
@@ -82,17 +85,17 @@ class basic_simd : simd_functions::associated {
              !std::is_same_v<basic_simd<U, A>, basic_simd>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::keeps_values<U, T>)
       basic_simd(const basic_simd<U, A>& other)
-      : parts_(detail::vectors::convert<T>(detail::vectors::parts_of(other))) {}
+      : holder{detail::vectors::convert<T>(detail::vectors::parts_of(other))} {}
   /// 1 where the mask is set, 0 elsewhere.
   template <class U, class A>
     requires(detail::vectors::lanes_of_abi<A> == lane_count)
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const basic_simd_mask<U, A>& m)
-      : parts_(detail::vectors::make_parts<T, lane_count>([&](auto i) { return m[i()] ? 1 : 0; })) {
+      : holder{detail::vectors::make_parts<T, lane_count>([&](auto i) { return m[i()] ? 1 : 0; })} {
   }
   /// From and to a register, of the compiler's vector type; if one holds all lanes.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const part& native)
     requires(parts_count == 1 && part_width > 1)
-      : parts_{{native}} {}
+      : holder{{{native}}} {}
   HPK_FORCEINLINE_FUNCTION constexpr explicit operator part() const
     requires(parts_count == 1)
   {
@@ -268,8 +271,6 @@ class basic_simd : simd_functions::associated {
       }
     }
   }
-
-  parts_type parts_;
 };
 
 }  // namespace hpk
