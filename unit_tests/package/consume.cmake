@@ -95,6 +95,27 @@ function(consume_package where place)
           -S ${WORK}/newer -B ${WORK}/newer/build)
 endfunction()
 
+# A project of CMake 3.16, whatever CMake runs it: files that a package generates ask CMAKE_VERSION what
+# they may do, and leave out file sets, which 3.23 began. Older ones are told what they need.
+function(consume_with_old_cmake where)
+  foreach(version 3.16.3 3.15.7)
+    file(WRITE ${WORK}/old_${version}/CMakeLists.txt
+         "cmake_minimum_required(VERSION 3.16)\nproject(old LANGUAGES CXX)\nset(CMAKE_VERSION ${version})\n"
+         "find_package(hpk CONFIG REQUIRED)\nadd_executable(old main.cpp)\n"
+         "target_link_libraries(old PRIVATE hpk::hpk)\nhpk_language(old)\n"
+         "get_target_property(sets hpk::core INTERFACE_HEADER_SETS)\nif(sets)\n"
+         "  message(FATAL_ERROR \"it has file sets: \${sets}\")\nendif()\n")
+  endforeach()
+  file(WRITE ${WORK}/old_3.16.3/main.cpp
+       "#include <hpk/containers/functional.hpp>\n#include <hpk/runtime.hpp>\n#include <hpk/version.hpp>\n"
+       "int main() { hpk::fence(); }\n")
+  run(${configure} ${where} -S ${WORK}/old_3.16.3 -B ${WORK}/old_3.16.3/build)
+  run(${CMAKE_COMMAND} --build ${WORK}/old_3.16.3/build)
+  run(${WORK}/old_3.16.3/build/old)
+  refuses("hpk needs CMake 3.16 or newer; this is CMake 3.15.7" ${configure} ${where} -S ${WORK}/old_3.15.7
+          -B ${WORK}/old_3.15.7/build)
+endfunction()
+
 # A program compiled by the host compiler alone, with a hpk that has Cuda: Views, mirrors and copies of
 # all spaces compile and run, a launch on Cuda is refused by one error.
 function(consume_with_cuda)
@@ -122,6 +143,7 @@ endfunction()
 if(WAY STREQUAL "install")
   install_to(${WORK}/prefix)
   consume_package(-DCMAKE_PREFIX_PATH=${WORK}/prefix ${config_folder})
+  consume_with_old_cmake(-DCMAKE_PREFIX_PATH=${WORK}/prefix)
 elseif(WAY STREQUAL "buildtree")
   consume_package(-Dhpk_DIR=${BUILD} ${BUILD})
 elseif(WAY MATCHES "^(subdir|fetch)$")
