@@ -19,6 +19,9 @@ if(NOT TARGET hpk_tpl::hwloc)
     set_target_properties(
       hpk_tpl::hwloc PROPERTIES IMPORTED_LOCATION "${_hpk_hwloc_library}"
                                 INTERFACE_INCLUDE_DIRECTORIES "${_hpk_hwloc_include}")
+    if(_hpk_hints)
+      set_property(TARGET hpk_tpl::hwloc PROPERTY hpk_pkg_config hwloc)
+    endif()
   endif()
   unset(_hpk_pkg_config)
   unset(_hpk_hints)

@@ -130,6 +130,37 @@ function(consume_with_cuda)
           ${CMAKE_COMMAND} --build ${WORK}/build --target launches)
 endfunction()
 
+# A static program by pkg-config --static. Distributions have no static libraries of some that hwloc and
+# SLEEF need; empty ones, and a udev that finds no device, take their place.
+function(check_static_program)
+  if(NOT EXISTS ${config_folder}/../../libhpk_core.a OR CXX_FLAGS MATCHES "-fsanitize")
+    return()
+  endif()
+  file(WRITE ${WORK}/static/none.c "typedef int none;\n")
+  file(WRITE ${WORK}/static/udev.c
+       "void* udev_new(void) { return 0; }\nvoid* udev_unref(void* u) { return u; }\n"
+       "void* udev_device_unref(void* d) { return d; }\n"
+       "void* udev_device_new_from_subsystem_sysname(void* u, char* a, char* b) { return 0; }\n"
+       "char* udev_device_get_property_value(void* d, char* name) { return 0; }\n")
+  run(pkg-config --static --libs hpk)
+  separate_arguments(libs UNIX_COMMAND "${out}")
+  foreach(name sleef udev)
+    execute_process(COMMAND ${CXX} -print-file-name=lib${name}.a OUTPUT_VARIABLE file)
+    if("-l${name}" IN_LIST libs AND NOT IS_ABSOLUTE "${file}")
+      set(source ${WORK}/static/none.c)
+      if(EXISTS ${WORK}/static/${name}.c)
+        set(source ${WORK}/static/${name}.c)
+      endif()
+      run(${CXX} -x c -c ${source} -o ${WORK}/static/${name}.o)
+      run(ar rc ${WORK}/static/lib${name}.a ${WORK}/static/${name}.o)
+    endif()
+  endforeach()
+  run(make -C ${WORK} ${flags} PROGRAM=static_consumer "PKG_CONFIG=pkg-config --static"
+      "LDFLAGS=-static -L${WORK}/static")
+  run(${WORK}/static_consumer)
+  expect_text("${printed}" "${out}")
+endfunction()
+
 # Installs, then moves the prefix: nothing in it may remember where it was made.
 function(install_to prefix)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/made_here)
@@ -169,11 +200,20 @@ elseif(WAY STREQUAL "pkgconfig")
   set(ENV{LD_LIBRARY_PATH} ${config_folder}/../..)
   # make knows no file names with blanks; in its own folder there are none, wherever that folder is.
   file(COPY ${consumer}/main.cpp ${SOURCE}/unit_tests/package/pkgconfig/Makefile DESTINATION ${WORK})
-  run(make -C ${WORK} "CXX=${CXX}" "CXXFLAGS=-std=c++20 ${CXX_FLAGS}" SOURCE=main.cpp PROGRAM=consumer)
+  set(flags "CXX=${CXX}" "CXXFLAGS=-std=c++20 ${CXX_FLAGS}" SOURCE=main.cpp)
+  run(make -C ${WORK} ${flags} PROGRAM=consumer)
   run(${WORK}/consumer)
   expect_text("${printed}" "${out}")
   run(pkg-config --modversion hpk)
   expect_text("${VERSION}" "${out}")
+  # Libraries have names, not files, so that linkers choose.
+  foreach(static "" --static)
+    run(pkg-config ${static} --libs hpk)
+    if(out MATCHES "[.](so|a)( |\n|$)")
+      message(FATAL_ERROR "pkg-config ${static} names files of libraries: ${out}")
+    endif()
+  endforeach()
+  check_static_program()
 elseif(WAY STREQUAL "plugin")
   run(${configure} -Dhpk_DIR=${BUILD} -DKokkos_ROOT=${BUILD}/share/hpk/kokkos
       -S ${SOURCE}/unit_tests/package/plugin -B ${WORK}/build)
@@ -193,7 +233,13 @@ elseif(WAY STREQUAL "options")
   expect_text("there is no option 'hpk_ENABLE_OPNMP'. Did you mean 'hpk_ENABLE_OPENMP'?" "${out}")
   # Helpers of tests are installed on request alone; the ladder then compiles from there.
   foreach(wish OFF ON)
-    run(${configure} -Dhpk_INSTALL_TEST_HEADERS=${wish} ${quick})
+    run(${configure} -Dhpk_INSTALL_TEST_HEADERS=${wish} -DBUILD_SHARED_LIBS=${wish} ${quick})
+    # What hpk itself calls is linked by programs with a static hpk, not by those with a shared one.
+    file(STRINGS ${WORK}/build/hpk.pc links REGEX "^Libs:.* -ldl")
+    file(STRINGS ${WORK}/build/hpk.pc links_private REGEX "^Libs.private:.* -ldl")
+    if(wish STREQUAL "OFF" AND (NOT links OR links_private) OR wish STREQUAL "ON" AND (links OR NOT links_private))
+      message(FATAL_ERROR "hpk.pc of a hpk with BUILD_SHARED_LIBS=${wish} links '${links}', '${links_private}'")
+    endif()
     run(${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/${wish} --component hpk_test)
   endforeach()
   if(EXISTS ${WORK}/OFF/share/hpk/test)
