@@ -125,6 +125,7 @@ function(hpk_package)
     install(EXPORT hpk_${part}Targets NAMESPACE hpk:: DESTINATION ${cmake_dir})
   endforeach()
   install(FILES ${files} DESTINATION ${cmake_dir})
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hpk)
   install(FILES ${PROJECT_SOURCE_DIR}/scripts/gdb/hpk_printers.py
           DESTINATION ${CMAKE_INSTALL_DATADIR}/hpk/gdb)
   if(hpk_INSTALL_TEST_HEADERS)

@@ -116,6 +116,51 @@ function(consume_with_old_cmake where)
           -B ${WORK}/old_3.15.7/build)
 endfunction()
 
+# The commit that a program prints is that of hpk's own checkout, or written into an archive. That of a
+# repository in which a copy of hpk lies says nothing of hpk.
+function(check_commit)
+  file(STRINGS ${SOURCE}/cmake/hpkCommit.cmake to_replace REGEX "[$]Format")
+  if(NOT to_replace)
+    return() # this is an archive
+  endif()
+  set(copy ${WORK}/commit/vendor/hpk)
+  file(COPY ${SOURCE}/cmake/hpkCommit.cmake DESTINATION ${copy}/cmake)
+  file(COPY ${SOURCE}/.gitattributes DESTINATION ${copy})
+  file(WRITE ${WORK}/commit.cmake
+       "include(\${FOLDER}/cmake/hpkCommit.cmake)\nhpk_commit(commit)\nmessage(\"commit: '\${commit}'\")\n")
+  set(git git -c user.name=hpk -c user.email=hpk -c commit.gpgsign=false -C)
+  macro(commit_all folder)
+    run(${git} ${folder} init --quiet)
+    run(${git} ${folder} add .)
+    run(${git} ${folder} commit --quiet --message all)
+  endmacro()
+  commit_all(${WORK}/commit)
+  run(${CMAKE_COMMAND} -DFOLDER=${copy} -P ${WORK}/commit.cmake)
+  expect_text("commit: ''" "${out}")
+  commit_all(${copy})
+  run(${git} ${copy} rev-parse --short HEAD)
+  string(STRIP "${out}" own)
+  run(${git} ${copy} archive --output ${WORK}/hpk.tar HEAD)
+  file(ARCHIVE_EXTRACT INPUT ${WORK}/hpk.tar DESTINATION ${WORK}/commit/archive)
+  foreach(folder ${copy} ${WORK}/commit/archive)
+    run(${CMAKE_COMMAND} -DFOLDER=${folder} -P ${WORK}/commit.cmake)
+    expect_text("commit: '${own}'" "${out}")
+  endforeach()
+endfunction()
+
+# A library over a hpk that is part of its build, which installs its targets: they need those of hpk.
+function(check_export)
+  file(WRITE ${WORK}/over/CMakeLists.txt
+       "cmake_minimum_required(VERSION 3.25)\nproject(over LANGUAGES CXX)\nadd_subdirectory(${SOURCE} hpk)\n"
+       "add_library(over INTERFACE)\ntarget_link_libraries(over INTERFACE hpk::hpk)\n"
+       "install(TARGETS over EXPORT overTargets)\ninstall(EXPORT overTargets DESTINATION lib/cmake/over)\n")
+  refuses("requires target \"hpk_hpk\" that is not in any export set" ${configure} -S ${WORK}/over -B ${WORK}/over/build)
+  run(${configure} -Dhpk_INSTALL=ON -S ${WORK}/over -B ${WORK}/over/build)
+  file(GLOB_RECURSE found ${WORK}/over/build/CMakeFiles/Export/*/overTargets.cmake)
+  file(READ ${found} targets)
+  expect_text("INTERFACE_LINK_LIBRARIES \"hpk::hpk\"" "${targets}")
+endfunction()
+
 # A program compiled by the host compiler alone, with a hpk that has Cuda: Views, mirrors and copies of
 # all spaces compile and run, a launch on Cuda is refused by one error.
 function(consume_with_cuda)
@@ -169,6 +214,9 @@ function(install_to prefix)
   list(FILTER found INCLUDE REGEX "hpkConfig.cmake$")
   get_filename_component(folder ${found} DIRECTORY)
   set(config_folder ${prefix}/${folder} PARENT_SCOPE)
+  if(NOT EXISTS ${prefix}/share/doc/hpk/LICENSE)
+    message(FATAL_ERROR "the licence is not installed")
+  endif()
 endfunction()
 
 if(WAY STREQUAL "install")
@@ -227,6 +275,8 @@ elseif(WAY STREQUAL "plugin")
 elseif(WAY STREQUAL "cuda")
   consume_with_cuda()
 elseif(WAY STREQUAL "options")
+  check_commit()
+  check_export()
   set(quick -Dhpk_BUILD_TESTS=OFF -Dhpk_BUILD_EXAMPLES=OFF -Dhpk_BUILD_BENCHMARKS=OFF -S ${SOURCE} -B
             ${WORK}/build)
   run(${configure} -Dhpk_ENABLE_OPNMP=OFF ${quick})
