@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The Spack recipe of hpk, for Spack 1.0 and newer. No release is published, so Spack builds a checkout, in
-its root folder:
+"""The Spack recipe of hpk, for Spack 1.0 and newer. Nothing is published yet, so Spack builds the checkout
+that holds this file. In its root folder:
 
     spack repo add scripts/spack_repo/hpk
     spack dev-build hpk@main +openmp +threads
@@ -9,25 +9,34 @@ Each hpk_* option of CMake that a user chooses is a variant here, with the same 
 compares the two, and these commands with those of the README.
 """
 
+import os
+
 from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+from spack_repo.builtin.build_systems.rocm import ROCmPackage
 
 from spack.package import *
 
 
-class Hpk(CMakePackage):
+class Hpk(CMakePackage, CudaPackage, ROCmPackage):
     """Views, policies and patterns for portable parallel C++20."""
+
+    # There are no public pages; spack_repo links to this file.
+    _checkout = os.path.dirname(os.path.realpath(__file__))
+    homepage = f"file://{_checkout}/README.md"
+    git = f"file://{_checkout}"
 
     license("Apache-2.0 WITH LLVM-exception")
 
-    version("main")
-    version("0.1.0")
+    # A release is a version with its tag.
+    version("main", branch="main")
 
     backends = ("serial", "openmp", "threads", "emu")
     for _name in backends:
         variant(_name, default=True, description=f"Build the {_name} backend")
+    # CudaPackage and ROCmPackage have the variants cuda, cuda_arch, rocm and amdgpu_target.
     gpu_backends = {"cuda": "cuda", "rocm": "hip", "openmptarget": "openmptarget"}
-    for _name, _backend in gpu_backends.items():
-        variant(_name, default=False, description=f"Build the {_backend} backend")
+    variant("openmptarget", default=False, description="Build the openmptarget backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
     parts = ("algorithms", "containers", "simd")
@@ -58,6 +67,9 @@ class Hpk(CMakePackage):
     depends_on("hip@5.2:", when="+rocm")
     conflicts("%gcc@:11", msg="hpk needs g++ 12 or newer")
     conflicts("%clang@:15", msg="hpk needs clang 16 or newer")
+    conflicts("~pic", when="+shared", msg="a shared library needs position-independent code")
+    for _platform in ("darwin", "freebsd", "windows"):
+        conflicts("+emu", when=f"platform={_platform}", msg="the backend emu runs on Linux only")
 
     sanity_check_is_file = ["include/hpk/core.hpp", "include/hpk/version.hpp"]
 
@@ -66,6 +78,9 @@ class Hpk(CMakePackage):
         args = [from_variant(f"hpk_ENABLE_{name.upper()}", name) for name in (*self.backends, *self.parts)]
         args += [from_variant(f"hpk_ENABLE_{backend.upper()}", name)
                  for name, backend in self.gpu_backends.items()]
+        for language, variant_name in (("CUDA", "cuda_arch"), ("HIP", "amdgpu_target")):
+            if variant_name in self.spec.variants and not self.spec.satisfies(f"{variant_name}=none"):
+                args.append(from_variant(f"CMAKE_{language}_ARCHITECTURES", variant_name))
         return args + [
             define("hpk_WITH_HWLOC", "on" if self.spec.satisfies("+hwloc") else "off"),
             define("hpk_WITH_BOOST_CONTEXT", "on" if self.spec.satisfies("+fibers") else "off"),
@@ -80,3 +95,21 @@ class Hpk(CMakePackage):
             define("hpk_BUILD_BENCHMARKS", False),
             define("hpk_BUILD_EXAMPLES", False),
         ]
+
+    test_requires_compiler = True
+    consumer = join_path("example", "consumer_cmake")
+
+    @run_after("install")
+    def keep_consumer(self):
+        cache_extra_test_sources(self, self.consumer)
+
+    def test_consumer(self):
+        """A program that finds hpk by CMake compiles, links and runs."""
+        if self.spec.satisfies("+cuda") or self.spec.satisfies("+rocm"):
+            raise SkipTest("the program needs a GPU")
+        cmake = self.spec["cmake"].command
+        cmake("-S", join_path(self.test_suite.current_test_cache_dir, self.consumer), "-B", "consumer",
+              self.define("hpk_ROOT", self.prefix), self.define("CMAKE_BUILD_TYPE", "Release"))
+        cmake("--build", "consumer")
+        program = Executable(join_path("consumer", "consumer"))
+        check_outputs("sum of squares below 1000: 332833500", program(output=str.split, error=str.split))

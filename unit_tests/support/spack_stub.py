@@ -3,15 +3,21 @@
 
 load() gives a Recipe; compare() holds it against the options of CMake, both ways, and compare_commands()
 against the commands that users are told to type. What a recipe takes from Spack and is not here makes it
-fail to load, so that a misspelled directive is found.
+fail to load, so that a misspelled directive is found. As a program, `spack_stub.py <package.py> <prefix>
+<folder>` runs the tests that a recipe has for what it installs, in an empty folder.
 """
 import itertools
+import os
+import pathlib
 import re
+import subprocess
 import sys
 import types
 
 DIRECTIVES = ("version depends_on conflicts requires license maintainers provides patch extends "
               "resource").split()
+# Where a version's source is, beside a URL with sha256.
+SOURCES = {"branch", "tag", "commit", "sha256"}
 
 
 class Spec:
@@ -25,10 +31,15 @@ class Spec:
         if match := re.fullmatch(r"([+~])(\w+)", text):
             return self._value(match[2]) is (match[1] == "+")
         if match := re.fullmatch(r"(\w+)=(\w+)", text):
-            return str(self._value(match[1])) == match[2]
+            value = self._value(match[1])
+            return match[2] in value if isinstance(value, tuple) else str(value) == match[2]
         raise ValueError(f"the stub does not understand the spec '{text}'")
 
     __contains__ = satisfies
+
+    def __getitem__(self, name):
+        """A dependency: the program of its name."""
+        return types.SimpleNamespace(command=Executable(name))
 
     def _value(self, name):
         if name not in self.values:
@@ -48,10 +59,47 @@ class CMakePackage:
     def define(name, value):
         if isinstance(value, bool):
             return f"-D{name}:BOOL={'ON' if value else 'OFF'}"
+        if isinstance(value, tuple):
+            value = ";".join(value)
         return f"-D{name}:STRING={value}"
 
     def define_from_variant(self, name, variant=None):
         return self.define(name, self.spec._value(variant or name.lower()))
+
+
+class CudaPackage:
+    """Spack's base class with the variants of CUDA, and some of their values."""
+
+    variants = {"cuda": (False, True), "cuda_arch": (("none",), ("80", "90"))}
+
+
+class ROCmPackage:
+    """The same for ROCm."""
+
+    variants = {"rocm": (False, True), "amdgpu_target": (("none",), ("gfx90a",))}
+
+
+class SkipTest(Exception):
+    pass
+
+
+class Executable:
+    """A program that is run."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, *arguments, output=None, error=None):
+        done = subprocess.run([os.path.abspath(self.name) if os.sep in self.name else self.name, *arguments],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{self.name} {' '.join(arguments)} fails:\n{done.stdout}")
+        return done.stdout
+
+
+def check_outputs(expected, actual):
+    if expected not in actual:
+        raise RuntimeError(f"expected '{expected}' in '{actual}'")
 
 
 class Recipe:
@@ -61,19 +109,23 @@ class Recipe:
         self.directives = []
         self.variants = {}
         self.choices = {}
+        self.kept = []
+        self.after_install = []
         package = types.ModuleType("spack.package")
         for name in DIRECTIVES:
             setattr(package, name, self._directive(name))
         package.variant = self._variant
         package.join_path = lambda *parts: "/".join(parts)
+        package.run_after = lambda phase: lambda method: self.after_install.append(method) or method
+        package.cache_extra_test_sources = lambda package, path: self.kept.append(path)
+        package.SkipTest, package.Executable, package.check_outputs = SkipTest, Executable, check_outputs
         package.__all__ = [name for name in vars(package) if not name.startswith("_")]
-        build_system = types.ModuleType("spack_repo.builtin.build_systems.cmake")
-        build_system.CMakePackage = CMakePackage
         modules = {"spack": types.ModuleType("spack"), "spack.package": package}
-        parts = build_system.__name__.split(".")
-        for depth in range(1, len(parts)):
-            modules[".".join(parts[:depth])] = types.ModuleType(parts[depth - 1])
-        modules[build_system.__name__] = build_system
+        for name, base in (("cmake", CMakePackage), ("cuda", CudaPackage), ("rocm", ROCmPackage)):
+            parts = f"spack_repo.builtin.build_systems.{name}".split(".")
+            for depth in range(1, len(parts) + 1):
+                modules.setdefault(".".join(parts[:depth]), types.ModuleType(parts[depth - 1]))
+            setattr(modules[".".join(parts)], base.__name__, base)
         sys.modules.update(modules)
         try:
             scope = {"__name__": "recipe", "__file__": str(path)}
@@ -83,6 +135,9 @@ class Recipe:
                 del sys.modules[name]
         self.cls = next(c for c in scope.values()
                         if isinstance(c, type) and issubclass(c, CMakePackage) and c is not CMakePackage)
+        for base in (CudaPackage, ROCmPackage):
+            for name, values in base.variants.items() if issubclass(self.cls, base) else ():
+                self.variants[name], self.choices[name] = values[0], values
 
     def _directive(self, name):
         return lambda *args, **options: self.directives.append((name, args, options))
@@ -120,7 +175,7 @@ def _same(name, cmake, spack):
 
 
 def compare(path, options, version):
-    """(what is wrong, what to do) for a recipe against {option: default} and a version.
+    """(what is wrong, what to do) for a recipe against {option: default} and the version that is released.
 
     hpk_WITH_<PACKAGE>=auto in CMake may be on in the recipe: Spack knows what is there.
     """
@@ -145,9 +200,13 @@ def compare(path, options, version):
         elif not _same(name, options[name], default.get(name, "")):
             yield (f"{name} is {default.get(name)} by default, in CMake {options[name]}",
                    "make the defaults agree")
-    released = [args[0] for name, args, _ in recipe.directives if name == "version" and args[0][0].isdigit()]
-    if released[:1] != [version]:
-        yield f"its newest version is {released[:1]}, project() says {version}", "make them agree"
+    versions = {args[0]: options for name, args, options in recipe.directives if name == "version"}
+    for name in versions:
+        if not SOURCES & versions[name].keys():
+            yield f"its version {name} has no source", "name a branch, a tag or a checksum"
+    released = [name for name in versions if name[0].isdigit()]
+    if released[:1] != ([version] if version else []):
+        yield f"its newest version is {released[:1]}, released is {version}", "make them agree"
 
 
 def commands(text):
@@ -177,3 +236,26 @@ def compare_commands(path, readme):
                 yield f"'{line}' names a version or a variant that is not there", "name one that is"
         else:
             yield f"'{line}' is not understood", "teach compare_commands() to check it"
+
+
+def run_tests(path, prefix):
+    """Runs the recipe's tests of what is installed in prefix, here; what they print is their answer."""
+    recipe = load(path)
+    package = recipe.cls(Spec(recipe.variants))
+    package.prefix = prefix
+    for step in recipe.after_install:
+        step(package)
+    for kept in recipe.kept:
+        if not (path.parent / kept).exists():
+            raise RuntimeError(f"the recipe keeps {kept}, which is not there")
+    package.test_suite = types.SimpleNamespace(current_test_cache_dir=str(path.parent))
+    tests = [name for name in dir(package) if name.startswith("test_") and callable(getattr(package, name))]
+    for name in tests:
+        getattr(package, name)()
+        print(f"{name} passed")
+
+
+if __name__ == "__main__":
+    recipe_path, installed = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    os.chdir(sys.argv[3])
+    run_tests(recipe_path, str(installed))
