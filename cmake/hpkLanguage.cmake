@@ -9,6 +9,9 @@
 # those and stay C++. Not in a function; without targets it only turns the language on.
 macro(hpk_language)
   get_property(_hpk_wanted GLOBAL PROPERTY hpk_languages)
+  if(_hpk_wanted AND CMAKE_VERSION VERSION_LESS 3.25)
+    message(FATAL_ERROR "hpk_language: files for a GPU need CMake 3.25 or newer; this is CMake ${CMAKE_VERSION}")
+  endif()
   foreach(_hpk_language ${_hpk_wanted})
     get_property(_hpk_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     if(NOT _hpk_language IN_LIST _hpk_languages AND NOT (_hpk_language STREQUAL "HIP" AND hpk_HIP_OPTIONS))

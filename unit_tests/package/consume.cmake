@@ -114,6 +114,11 @@ function(consume_with_old_cmake where)
   run(${WORK}/old_3.16.3/build/old)
   refuses("hpk needs CMake 3.16 or newer; this is CMake 3.15.7" ${configure} ${where} -S ${WORK}/old_3.15.7
           -B ${WORK}/old_3.15.7/build)
+  file(WRITE ${WORK}/old_gpu.cmake
+       "include(${SOURCE}/cmake/hpkLanguage.cmake)\nset_property(GLOBAL PROPERTY hpk_languages CUDA)\n"
+       "set(CMAKE_VERSION 3.24.4)\nhpk_language()\n")
+  refuses("hpk_language: files for a GPU need CMake 3.25 or newer; this is CMake 3.24.4" ${CMAKE_COMMAND} -P
+          ${WORK}/old_gpu.cmake)
 endfunction()
 
 # The commit that a program prints is that of hpk's own checkout, or written into an archive. That of a
