@@ -43,8 +43,8 @@ namespace hpk {
 /// their order is that of arrival.
 ///
 /// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS warn when
-/// contributions are lost because nobody called contribute(). Threads: access() in kernels and from
-/// any host threads; everything else while no kernel contributes.
+/// contributions in copies of threads are lost because nobody called contribute(). Threads:
+/// access() in kernels and from any host threads; everything else while no kernel contributes.
 template <class DataType, class Layout = typename DefaultExecutionSpace::array_layout,
           class DeviceType = DefaultExecutionSpace, class Op = ScatterSum,
           class Duplication = ScatterAutomatic, class Contribution = ScatterAutomatic>

@@ -34,7 +34,7 @@ struct DeviceProperties {
 /// The position of an address.
 struct PointerInfo {
   bool is_known = false;   ///< lies in a live allocation of hpk
-  std::string label;       ///< of the View, or given to hpk::kokkos_malloc
+  std::string label;       ///< of the View, or given to hpk::malloc
   std::string_view space;  ///< the name of the memory space
   std::size_t offset = 0;  ///< bytes from the start of the allocation
   std::size_t bytes = 0;   ///< of the allocation
