@@ -11,6 +11,10 @@ TEST(MapInsertResult, invalid_index_of_every_width) {
   EXPECT_TRUE(hpk::UnorderedMapInvalidIndex == ~0u);
   EXPECT_TRUE(~std::size_t{0} == hpk::UnorderedMapInvalidIndex);
   EXPECT_TRUE(-1 == hpk::UnorderedMapInvalidIndex);
+  EXPECT_TRUE(hpk::UnorderedMapInvalidIndex == static_cast<std::uint8_t>(-1));
+  EXPECT_TRUE(hpk::UnorderedMapInvalidIndex == static_cast<std::int8_t>(-1));
+  EXPECT_TRUE(hpk::UnorderedMapInvalidIndex == static_cast<short>(-1));
+  EXPECT_TRUE(hpk::UnorderedMapInvalidIndex == static_cast<long long>(-1));
   EXPECT_TRUE(7u != hpk::UnorderedMapInvalidIndex);
   const auto narrow = static_cast<std::uint32_t>(hpk::UnorderedMapInvalidIndex);
   EXPECT_FALSE(narrow != hpk::UnorderedMapInvalidIndex);

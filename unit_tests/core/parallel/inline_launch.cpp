@@ -80,6 +80,28 @@ template <class Exec>
 class InlineLaunch : public testing::Test {};
 TYPED_TEST_SUITE(InlineLaunch, host_spaces, space_names);
 
+// Whatever settings and hints say, with workers at hand.
+TYPED_TEST(InlineLaunch, of_one_iteration_is_on_the_calling_thread_always) {
+  for (const long value : {0L, -1L, 1000L}) {
+    SCOPED_TRACE(value);
+    const setting told(value);
+    witness ran;
+    for (int launch = 0; launch < 20; ++launch) {
+      const TypeParam exec;
+      for (int form = 0; form < forms; ++form) {
+        launch_form(form, exec, 1, [&](int) {
+          spin(std::chrono::microseconds(20));
+          ran.note();
+        });
+        EXPECT_TRUE(ran.all_here()) << form;
+      }
+      hpk::parallel_for(require(hpk::RangePolicy<TypeParam>(exec, 0, 1), hints::HintHeavyWeight),
+                        [&](int) { ran.note(); });
+      EXPECT_TRUE(ran.all_here());
+    }
+  }
+}
+
 // Two iterations that wait for each other can only end when two threads run them.
 TYPED_TEST(InlineLaunch, runs_few_heavy_iterations_on_workers_from_the_first_launch) {
   if constexpr (has_workers<TypeParam>) {

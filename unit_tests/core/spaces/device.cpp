@@ -94,6 +94,12 @@ HPK_TYPED_TEST(Device, of_a_pointer_is_told) {
       at.bytes > 100 * sizeof(double));
 }
 
+TEST(PointerInfo, has_the_label_given_to_malloc) {
+  void* const raw = hpk::malloc<hpk::HostSpace>("raw", 100);
+  EXPECT_EQ(hpk::pointer_info(static_cast<char*>(raw) + 99).label, "raw");
+  hpk::free<hpk::HostSpace>(raw);
+}
+
 TEST(PointerInfo, of_other_memory_is_not_known) {
   int variable = 0;
   for (const void* p : {static_cast<const void*>(&variable), static_cast<const void*>(nullptr)}) {
