@@ -51,11 +51,11 @@ program_record records_of_program() noexcept;
 #define HPK_DETAIL_OF_LIBRARY 0
 #endif
 
-#if HPK_DETAIL_OF_LIBRARY || !HPK_HAS_GNU_ATTRIBUTES
-#define HPK_DETAIL_BEFORE_MAIN(name) [[maybe_unused]] static void name()
-#else
+#if HPK_HAS_GNU_ATTRIBUTES
 /// Begins the definition of a function of this file that runs before all initialisers of the
 /// program's static objects (reason: C++ orders initialisers within a file only). A static object
 /// would be a warning in each file (-Wglobal-constructors).
 #define HPK_DETAIL_BEFORE_MAIN(name) __attribute__((constructor(101))) static void name()
+#else
+#define HPK_DETAIL_BEFORE_MAIN(name) [[maybe_unused]] static void name()
 #endif
