@@ -13,6 +13,8 @@ function(hpk_library target name)
   if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
+  # Its files use no setting that programs may change (base/file_settings.hpp).
+  target_compile_definitions(${target} PRIVATE HPK_DETAIL_OF_LIBRARY=1)
   # Nobody replaces functions of hpk at load time, so that they may be inlined; clang takes that so.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
   if(PROJECT_IS_TOP_LEVEL)

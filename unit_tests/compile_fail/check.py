@@ -4,6 +4,9 @@
 check.py case LIST NAME COMPILER...      one case, or every case when NAME is `all`
 check.py size HEADER LINES COMPILER...   a header has at most so many lines after preprocessing;
                                          LINES is a number, or 1.2*A+B: so often those of <A> and <B>
+check.py refused TEXT FOLDER COMPILER... COMPILER, in a version or for a standard that is too old, says
+                                         TEXT of every public header in FOLDER, then that a header is
+                                         missing, and stops
 
 A case of the list is a line `=== name`, a line `expect: REGEX` and a program. Lines above a line
 `---` stand at namespace scope (#include too), those below in a function; those that begin with "# "
@@ -18,6 +21,8 @@ import tempfile
 import time
 
 MOST_LINES = 12
+# What a compiler says beside: from where a header is included, once for each of two errors.
+INCLUDES = 12
 COMMENT = "# "
 
 
@@ -112,10 +117,30 @@ def check_size(header, limit, compiler):
     return lines > float(most) or lines < 1000
 
 
+def check_refused(text, folder, compiler):
+    """Whether a header gets another first error than this one, or more lines than that needs."""
+    folder = pathlib.Path(folder)
+    paths = [*folder.glob("hpk/*.hpp"), *folder.glob(f"hpk/{folder.name}/*.hpp")]
+    # One that includes nothing needs nothing.
+    headers = sorted(path.relative_to(folder) for path in paths if "#include" in path.read_text())
+    failed = not headers
+    for header in headers:
+        status, output = compile_text(compiler, f"#include <{header}>\n")
+        errors = [line for line in output if re.search(r"\berror:", line)]
+        if status == 0 or len(errors) != 2 or text not in errors[0] or len(output) > MOST_LINES + INCLUDES:
+            failed = True
+            print(f"<{header}>: {len(output)} lines, {len(errors)} errors", *output[:MOST_LINES], sep="\n")
+    print(f"{len(headers)} headers of {folder}")
+    return failed
+
+
 def main(verb, *arguments):
     if verb == "case":
         path, name, *compiler = arguments
         return check_cases(path, name, compiler)
+    if verb == "refused":
+        text, folder, *compiler = arguments
+        return check_refused(text, folder, compiler)
     header, most, *compiler = arguments
     return check_size(header, most, compiler)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HPK_DEFAULT_EXECUTION_SPACE sets the default space of the target that it is defined for. Compiled
+// HPK_DEFAULT_EXECUTION_SPACE sets the default space of the files that it is defined for. Compiled
 // with hpk::Serial; nothing runs.
 #include <hpk/core.hpp>
 

@@ -343,14 +343,31 @@ elif way == "tune_refused":
 elif way == "configuration":
     done, told = run(HPK_PRINT_CONFIGURATION="json", HPK_TOOLS_LIBS=tool_a, OMP_PROC_BIND="a\"b\\\n\x7f")
     facts = json.loads(done.stdout)
-    expect({"version", "commit", "compiler", "C++", "flags", "checks", "fibres", "hwloc", "system", "CPUs of the calling thread",
-            "default execution space"} <= set(facts["hpk"]), str(facts["hpk"]))
+    expect({"version", "commit", "system", "CPUs of the calling thread"} <= set(facts["hpk"]), str(facts["hpk"]))
+    expect({"compiler", "C++", "flags", "checks", "fibres", "hwloc", "default execution space"} <= set(facts["library"]),
+           str(facts["library"]))
+    expect(facts["program"]["files that use hpk"] == "1", str(facts["program"]))
     expect(facts["hpk"]["tools"] == tool_a, facts["hpk"]["tools"])
     expect(facts["settings"]["print-configuration"] == "json (environment)", "settings")
     expect(facts["environment"]["OMP_PROC_BIND"] == "a\"b\\??" and facts["environment"]["HPK_TOOLS_LIBS"] == tool_a, "environment")
     expect("workers" in facts["Serial"], "spaces")
     done, told = run(["--hpk-print-configuration=json"])
     expect(json.loads(done.stdout)["hpk"]["tools"] == "none", "by a flag")
+    # Without hpk::initialize the first use prints, and the program says what it says without.
+    plain, told = run(["bare"])
+    done, told = run(["bare"], HPK_PRINT_CONFIGURATION="json")
+    expect(done.returncode == 0 and done.stdout.endswith(plain.stdout), done.stdout)
+    facts = json.loads(done.stdout[:len(done.stdout) - len(plain.stdout)])
+    expect("workers" in facts["Serial"] and facts["program"]["files that use hpk"] == "1", str(facts))
+    done, told = run(["bare"], HPK_PRINT_CONFIGURATION="1")
+    expect(done.stdout.count("default host execution space: ") == 1, done.stdout)
+    done, told = run(["bare"], HPK_PRINT_CONFIGURATION="0")
+    expect(done.stdout == plain.stdout, done.stdout)
+    # Used first, then initialized: printed once.
+    done, told = run(["late"], HPK_PRINT_CONFIGURATION="1")
+    expect(done.returncode == 0 and done.stdout.count("default host execution space: ") == 1, done.stdout)
+    done, told = run(["late", "--hpk-print-configuration"])
+    expect(done.returncode == 0 and done.stdout.count("default host execution space: ") == 1, done.stdout)
     done, told = run(HPK_PRINT_CONFIGURATION="xml")
     expect(done.returncode != 0 and "HPK_PRINT_CONFIGURATION has the value 'xml'; write true, false or json" in done.stderr, done.stderr)
 elif way == "none":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose events the tests compare: program [bare | fail | leak | regions |
-// settings TOOL | tune | flags of hpk]; bare does not initialize.
+// A program whose events the tests compare: program [bare | late | fail | leak | regions |
+// settings TOOL | tune | flags of hpk]; bare does not initialize, late launches before.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 #include <hpk/tasks.hpp>
@@ -143,6 +143,10 @@ int main(int argc, char* argv[]) {
         hpk::InitializationSettings().set_tools_libs(argv[2]).set_tools_args("of the program"));
     hpk::Tools::markEvent("by settings");
     return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "late") == 0) {
+    for (int k = 0; k < 2; ++k)
+      hpk::parallel_for("before", hpk::RangePolicy(hpk::Serial(), 0, 1), [](int) {});
   }
   const hpk::ScopeGuard guard(argc, argv);
   static hpk::View<double*, hpk::HostSpace> forgotten;

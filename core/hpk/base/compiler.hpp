@@ -4,6 +4,26 @@
 // (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef warning.
 #pragma once
 
+// What can't compile hpk gets one error that says what to write. Then a header that nobody has ends
+// the compilation, which #error alone does not: thousands of errors would follow.
+#if defined(__NVCC__) && defined(__CUDACC_VER_MAJOR__) && \
+    __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1204
+#error "hpk needs nvcc 12.4 or newer"
+#include <hpk/base/see_the_error_above>
+#elif defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16
+#error "hpk needs clang 16 or newer, or g++ 12"
+#include <hpk/base/see_the_error_above>
+#elif defined(__GNUC__) && !defined(__clang__) && !defined(__NVCOMPILER) && __GNUC__ < 12
+#error "hpk needs g++ 12 or newer, or clang 16"
+#include <hpk/base/see_the_error_above>
+#elif (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
+#error "hpk needs C++20, write -std=c++20; with CMake, link hpk::hpk and set no older standard"
+#include <hpk/base/see_the_error_above>
+#elif !__has_include(<source_location>)
+#error "hpk needs a standard library of C++20: that of g++ 12, or libc++ 16, or a newer one"
+#include <hpk/base/see_the_error_above>
+#endif
+
 #if defined(__CUDACC__)
 #define HPK_HAS_CUDA_COMPILER 1  ///< 1 when nvcc or clang compiles this file as CUDA
 #else

@@ -4,6 +4,8 @@
 // Fundamentals TS v2 (N4502). New code should use a requires-expression; this serves existing code.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <type_traits>
 
 namespace hpk {

@@ -38,9 +38,8 @@
 #endif
 
 #ifndef HPK_REQUIRE_INSTANCE
-/// If 1, launches without an instance do not compile. Must be the same in all files of a program,
-/// like any macro that headers read (reason: programs that use several instances want no silent
-/// default).
+/// If 1, launches without an instance do not compile; files of a program may differ (reason:
+/// programs that use several instances want no silent default).
 #define HPK_REQUIRE_INSTANCE 0
 #endif
 

@@ -5,6 +5,8 @@
 // which std::numeric_limits is specialised.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <limits>
 #include <type_traits>
 

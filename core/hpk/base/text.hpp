@@ -4,6 +4,8 @@
 // stream. For cold paths; compiled once in text.cpp.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <concepts>
 #include <string>
 #include <string_view>

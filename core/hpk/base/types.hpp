@@ -4,6 +4,8 @@
 // are never limited by a 32-bit index, and a difference of two indices is an index.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

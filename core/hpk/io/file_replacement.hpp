@@ -6,6 +6,8 @@
 // them.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>

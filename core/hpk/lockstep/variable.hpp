@@ -163,8 +163,9 @@ class variable {
         HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: a worker uses the variable of another "
                                      "worker's index");))
       }
-      // Checked last: the note of another worker may not be accessible.
-      if (*at::current(i) != i.linear()) [[unlikely]] {
+      // Checked last: the note of another worker may not be accessible. There is none where a file
+      // without checks runs the loop.
+      if (at::current(i) != nullptr && *at::current(i) != i.linear()) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_other_index(i.linear(), *at::current(i));))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: the variable of an index is used while "
                                      "another one runs");))

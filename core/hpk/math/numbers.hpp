@@ -3,6 +3,8 @@
 // Mathematical constants, the same as in <numbers>.
 #pragma once
 
+#include <hpk/base/compiler.hpp>
+
 #include <numbers>
 
 namespace hpk::numbers {

@@ -2,6 +2,7 @@
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/config.hpp>
+#include <hpk/base/file_settings.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/configuration.hpp>
 #include <hpk/runtime/option_table.hpp>
@@ -77,6 +78,32 @@ void add_system(collector& all) {
   all.fact("tools", tools.empty() ? "none" : plain(tools));
 }
 
+// "on", "off", or in how many files of the program it is on.
+std::string share(int on, int files) {
+  if (on == files) return "on";
+  if (on == 0) return "off";
+  return (detail::text() << "on in " << on << " of " << files << " files").str();
+}
+
+// How the program itself is compiled, whose kernels are its own.
+void add_program(collector& all) {
+  const detail::program_record program = detail::records_of_program();
+  all.section("program");
+  all.fact("files that use hpk", (detail::text() << program.files).str());
+  if (program.files == 0) return;
+  const int unoptimized = program.files - program.optimized;
+  detail::text optimized;
+  optimized << share(program.optimized, program.files);
+  if (unoptimized != 0) {
+    optimized << "; NOTE: kernels are slow without, as in " << program.unoptimized_file
+              << "; compile with -O2, in CMake with CMAKE_BUILD_TYPE=Release";
+  }
+  all.fact("optimisation", plain(optimized.str()));
+  all.fact("NDEBUG", share(program.files - program.asserting, program.files));
+  all.fact("checks", share(program.checked, program.files));
+  all.fact("default execution space", plain(program.default_space));
+}
+
 // The environment variables that affect hpk and the libraries below it.
 void add_environment(collector& all) {
   constexpr std::string_view starts[] = {"HPK_", "KOKKOS_", "OMP_", "GOMP_",
@@ -103,6 +130,8 @@ std::vector<section> collect() {
   all.section("hpk");
   all.fact("version", version);
   all.fact("commit", or_unknown(HPK_COMMIT));
+  add_system(all);
+  all.section("library");
   all.fact("compiler", __VERSION__);
   all.fact("C++", (detail::text() << __cplusplus).str());
   all.fact("flags", plain(or_unknown(HPK_FLAGS)));
@@ -111,7 +140,7 @@ std::vector<section> collect() {
   all.fact("hwloc", HPK_WITH_HWLOC != 0 ? "found" : "none");
   all.fact("default execution space", DefaultExecutionSpace::name());
   all.fact("default host execution space", DefaultHostExecutionSpace::name());
-  add_system(all);
+  add_program(all);
   const detail::effective_settings settings = detail::in_force();
   const auto& table = detail::option_table();
   all.section("settings");

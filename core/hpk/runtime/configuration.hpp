@@ -12,9 +12,10 @@ namespace hpk {
 /// The format of configuration().
 enum class configuration_format { text, json };
 
-/// Returns what a bug report needs: version, commit, compiler and flags, build options, system,
-/// CPUs, tools, the settings in force and their origin, the relevant environment variables, and the
-/// properties of each enabled space. Starts spaces that have not been used yet. Any thread.
+/// Returns what a bug report needs: version, commit, system, CPUs and tools; compiler, flags and
+/// build options of the library; with what options the files of the program were compiled; the
+/// settings in force and their origin, the relevant environment variables, and the properties of
+/// each enabled space. Starts spaces that have not been used yet. Any thread.
 std::string configuration(configuration_format format = configuration_format::text);
 
 /// Writes configuration() as text.

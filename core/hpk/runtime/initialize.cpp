@@ -3,6 +3,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/runtime/compat_layer.hpp>
 #include <hpk/runtime/configuration.hpp>
+#include <hpk/runtime/first_use.hpp>
 #include <hpk/runtime/initialize.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/tool_library.hpp>
@@ -73,6 +74,7 @@ void declare_configuration() {
 void start(const detail::effective_settings& settings, const char* program) {
   const std::lock_guard lock(guard);
   expect_startable();
+  const bool printed = detail::end_first_use();
   detail::put_in_force(settings);
   try {
     detail::begin_tools(detail::tool_request(settings.values, program));
@@ -88,10 +90,8 @@ void start(const detail::effective_settings& settings, const char* program) {
     for (const std::string& warning : settings.warnings)
       std::fprintf(stderr, "hpk: %s\n", warning.c_str());
   }
-  if (settings.values.print_configuration) {
-    print(configuration(settings.values.prints_json ? configuration_format::json
-                                                    : configuration_format::text));
-  }
+  if (settings.values.print_configuration && !printed)
+    detail::print_as_asked(settings.values.prints_json);
   declare_configuration();
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/runtime/first_use.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/profile.hpp>
 #include <hpk/runtime/tool_library.hpp>
@@ -330,6 +331,7 @@ std::vector<std::string> loaded_tools() {
 namespace hpk::seam {
 
 void begin_tools() noexcept {
+  detail::print_at_exit();
   try {
     detail::tool_request wanted(detail::in_force().values, "hpk");
     if (wanted.is_empty()) return;

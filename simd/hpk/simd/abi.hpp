@@ -7,6 +7,7 @@
 #include <hpk/simd/native.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 
 namespace hpk {
@@ -21,8 +22,11 @@ namespace simd_abi {
 /// One lane.
 struct scalar {};
 
-/// N lanes, 1 to 64, whatever the processor: as many registers as they fill.
-template <int N>
+/// N lanes, 1 to 64, whatever the processor: as many registers as they fill. Register: the bytes of
+/// a register of the target; do not write it. Files that are compiled for processors with other
+/// registers so have vectors of other types, since theirs are aligned otherwise, and a function of
+/// one file that takes vectors is not found by the other.
+template <int N, std::size_t Register = detail::vectors::simd_bytes>
 struct fixed_size {
   static_assert(N >= 1 && N <= 64,
                 "hpk::simd_abi::fixed_size: N is the number of lanes; write one from 1 to 64");

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <hpk/base/config.hpp>
+#include <hpk/base/file_settings.hpp>
 #include <hpk/simd/native.hpp>
 
 #if !defined(HPK_WITH_LIBMVEC)
@@ -25,6 +26,21 @@ namespace hpk::detail::vectors {
 
 /// Whether functions of vectors are those of SLEEF.
 inline constexpr bool simd_sleef = HPK_WITH_SLEEF != 0;
+/// The libraries that they are from; files of a program must agree.
+inline constexpr const char* simd_libraries = HPK_WITH_SLEEF && HPK_WITH_LIBMVEC
+                                                  ? "SLEEF and libmvec"
+                                              : HPK_WITH_SLEEF   ? "SLEEF"
+                                              : HPK_WITH_LIBMVEC ? "libmvec"
+                                                                 : "none";
+
+#if HPK_DETAIL_SIMD_VECTORS && !HPK_DETAIL_OF_LIBRARY
+/// Records from where the file that includes this takes its functions of vectors.
+HPK_DETAIL_BEFORE_MAIN(record_vector_libraries) {
+  require_same_setting("library of vector functions (HPK_WITH_SLEEF, HPK_WITH_LIBMVEC)",
+                       simd_libraries, __BASE_FILE__,
+                       "compile all files with the same macros, or with none");
+}
+#endif
 
 /// The overloads of these names are what a library has for the compiler's vectors.
 struct no_vector {};

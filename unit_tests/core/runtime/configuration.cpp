@@ -72,9 +72,13 @@ TEST(Configuration, is_json_with_every_space_and_option) {
   const std::string json = hpk::configuration(hpk::configuration_format::json);
   auto all = reader(json).read();
   EXPECT_FALSE(all["hpk"]["version"].empty());
-  EXPECT_FALSE(all["hpk"]["compiler"].empty());
-  EXPECT_TRUE(all["hpk"]["fibres"] == "Boost.Context" || all["hpk"]["fibres"] == "ucontext");
-  EXPECT_EQ(all["hpk"]["default execution space"], hpk::DefaultExecutionSpace::name());
+  EXPECT_TRUE(all["library"]["fibres"] == "Boost.Context" ||
+              all["library"]["fibres"] == "ucontext");
+  EXPECT_EQ(all["program"]["default execution space"],
+            hpk::type_name<hpk::DefaultExecutionSpace>());
+  // Tests are compiled with HPK_CHECKS=1.
+  EXPECT_EQ(all["program"]["checks"], "on");
+  EXPECT_NE(all["program"]["files that use hpk"], "0");
   EXPECT_EQ(all["settings"]["num-threads"], "1 (environment)");
   EXPECT_EQ(all["settings"]["pin-threads"], "false (default)");
   for (const char* option :
@@ -86,9 +90,14 @@ TEST(Configuration, is_json_with_every_space_and_option) {
                          std::to_string(Exec().instance().properties().workers)));
   });
   EXPECT_EQ(all["environment"]["HPK_NUM_THREADS"], "1");
-  for (const char* fact : {"commit", "flags", "C++", "hwloc", "tools", "system"})
+  for (const char* fact : {"commit", "tools", "system"})
     EXPECT_FALSE(all["hpk"][fact].empty()) << fact;
-  EXPECT_EQ(all.size(), 3 + hpk::detail::enabled_spaces::size);
+  for (const char* fact :
+       {"compiler", "flags", "checks", "C++", "hwloc", "default execution space"})
+    EXPECT_FALSE(all["library"][fact].empty()) << fact;
+  for (const char* fact : {"optimisation", "NDEBUG"})
+    EXPECT_FALSE(all["program"][fact].empty()) << fact;
+  EXPECT_EQ(all.size(), 5 + hpk::detail::enabled_spaces::size);
 }
 
 TEST(Configuration, says_the_same_as_text) {
