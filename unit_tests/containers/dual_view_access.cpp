@@ -194,5 +194,83 @@ HPK_TYPED_TEST(StaleDevice, kernels_do_not_read_a_stale_side_unnoticed) {
   run();
 }
 
+// A sync after a write that nobody noted.
+
+struct check_dual_views {
+  bool before = hpk::set_check_dual_views(true);
+  ~check_dual_views() { hpk::set_check_dual_views(before); }
+};
+
+template <class Exec>
+class DualForgets : public testing::Test {};
+TYPED_TEST_SUITE(DualForgets, hpk_test::spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_host) {
+  const hpk_test::strict_dual_views two_memories;
+  const check_dual_views on;
+  const DualView<double*, TypeParam> d("field", 10);
+  d.view_host()(3) = 1;
+  expect_error([&] { d.sync_device(); },
+               {"hpk::DualView \"field\": the host side was changed, but nobody called "
+                "modify_host(), so that sync_device() copies nothing; call modify_host() where it "
+                "is written, or clear_sync_state()",
+                "dual_view_access.cpp"});
+  d.modify_host();
+  d.sync_device();
+  d.sync_host();
+  d.view_host()(4) = 1;  // a later step
+  expect_error([&] { d.sync_host(); }, {"the host side was changed", "sync_host() copies nothing"});
+}
+
+HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_device) {
+  const hpk_test::strict_dual_views two_memories;
+  const check_dual_views on;
+  const DualView<int*, TypeParam> d("field", 10);
+  set_on_device(d.view_device(), 7);
+  expect_error([&] { d.sync_host(); },
+               {"hpk::DualView \"field\": the device side was changed, but nobody called "
+                "modify_device(), so that sync_host() copies nothing"});
+}
+
+HPK_TYPED_TEST(DualForgets, nothing_where_writes_are_noted) {
+  const hpk_test::strict_dual_views two_memories;
+  const check_dual_views on;
+  DualView<int*, TypeParam> d(hpk::view_alloc("field", hpk::WithoutInitializing), 10);
+  d.sync_device();
+  for (int step = 0; step < 3; ++step) {
+    d.view_host()(3) = step;
+    d.modify_host();
+    d.sync_device();
+    set_on_device(d.view_device(), step);
+    d.modify_device();
+    d.sync_host(TypeParam());
+    d.sync_device();
+    EXPECT_EQ(d.view_host()(3), step + 3);
+  }
+  d.resize(20);
+  d.sync_host();
+  d.realloc(20);
+  d.sync_host();
+  set_on_device(d.view_device(), 1);
+  d.clear_sync_state();  // the sides may differ
+  d.sync_host();
+  const auto part = hpk::subview(d, std::pair(0, 5));
+  part.view_host()(0) = 9;
+  part.modify_host();
+  d.sync_device();
+  d.sync_host();
+  EXPECT_EQ(d.view_host()(0), 9);
+}
+
+HPK_TYPED_TEST(DualForgets, in_silence_unless_asked) {
+  const hpk_test::strict_dual_views two_memories;
+  const bool before = hpk::set_check_dual_views(false);
+  const DualView<double*, TypeParam> d("field", 10);
+  d.view_host()(3) = 1;
+  d.sync_device();
+  EXPECT_FALSE(d.need_sync_device());
+  hpk::set_check_dual_views(before);
+}
+
 }  // namespace
 }  // namespace dual_view_access_test

@@ -55,6 +55,64 @@ HPK_TYPED_TEST(ScatterOnHost, has_the_same_bits_with_the_same_workers) {
   }
 }
 
+// What a ScatterView tells on stderr when it is destroyed after `use`.
+template <class Exec, class Use>
+std::string told_of(const Use& use) {
+  const hpk::View<int*, Exec> view("bins", 10);
+  testing::internal::CaptureStderr();
+  {
+    auto scatter = hpk::create_scatter_view(view);
+    hpk::parallel_for(
+        hpk::RangePolicy<Exec>(0, 100), HPK_LAMBDA(int i) { scatter.access()(i % 10) += 1; });
+    use(view, scatter);
+    hpk::fence();  // else the copy of a kernel may be the last, which can't look
+  }
+  return testing::internal::GetCapturedStderr();
+}
+
+template <class Exec>
+class ScatterLoss : public testing::Test {};
+TYPED_TEST_SUITE(ScatterLoss, hpk_test::spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(ScatterLoss, is_told_on_every_space) {
+  if (HPK_CHECKS == 0) GTEST_SKIP() << "only in builds that check";
+  const auto nothing = [](const auto&, const auto&) {};
+  EXPECT_TRUE(hpk_test::contains(told_of<TypeParam>(nothing),
+                                 "ScatterView \"bins\" is destroyed with contributions that were "
+                                 "never contributed; call contribute(view, scatter_view)"));
+  const auto again = [](const auto& view, const auto& scatter) {
+    hpk::contribute(view, scatter);
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) { scatter.access()(0) += 1; });
+  };
+  EXPECT_TRUE(hpk_test::contains(told_of<TypeParam>(again), "ScatterView \"bins\""));
+}
+
+HPK_TYPED_TEST(ScatterLoss, is_not_told_where_there_is_none) {
+  const auto contributes = [](const auto& view, const auto& scatter) {
+    hpk::contribute(view, scatter);
+  };
+  EXPECT_EQ(told_of<TypeParam>(contributes), "");
+  EXPECT_EQ(told_of<TypeParam>([](const auto&, auto& scatter) { scatter.reset(); }), "");
+  EXPECT_EQ(told_of<TypeParam>([](const auto& view, auto& scatter) {
+              scatter.resize(12);
+              const hpk::View<int*, TypeParam> larger("larger", 12);
+              hpk::contribute(larger, scatter);
+              static_cast<void>(view);
+            }),
+            "");
+  testing::internal::CaptureStderr();
+  {
+    const hpk::View<int*, TypeParam> view("bins", 10);
+    const auto scatter =
+        hpk::create_scatter_view(hpk::ScatterSum(), hpk::ScatterNonDuplicated(), view);
+    hpk::parallel_for(
+        hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(int i) { scatter.access()(i) += 1; });
+    const auto unused = hpk::create_scatter_view(view);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(ScatterWarning, tells_of_contributions_that_are_lost) {
   if (HPK_CHECKS == 0) GTEST_SKIP() << "only in builds that check";
   const hpk::View<int*, hpk::HostSpace> view("bins", 10);

@@ -140,6 +140,23 @@ HPK_BUG(HostAccessBug, reads_shared_memory_late_without_a_fence,
   EXPECT_EQ(pinned(0), 1);
 }
 
+// A launch of the library keeps the View of the result alive.
+HPK_BUG(HostAccessBug, reads_a_result_without_a_fence,
+        "host code accesses byte 0 of View \"result\" while a kernel that uses it may still run: "
+        "\"sum\"; call fence\\(\\)") {
+  const View<double, shared<S>> result("result");
+  hpk::parallel_reduce(
+      "sum", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i, double& sum) { sum += i; }, result);
+  EXPECT_EQ(result(), 4950);
+}
+HPK_CLEAN(HostAccess, reads_a_result_after_a_fence) {
+  const View<double, shared<S>> result("result");
+  hpk::parallel_reduce(
+      "sum", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i, double& sum) { sum += i; }, result);
+  S().fence();
+  EXPECT_EQ(result(), 4950);
+}
+
 // What a library is about to do is reported as if host code did it.
 HPK_BUG(HostAccessBug, announces_a_read_without_a_fence,
         "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "

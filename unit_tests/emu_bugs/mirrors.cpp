@@ -34,6 +34,16 @@ HPK_BUG(MirrorBug, missing_deep_copy_back,
   EXPECT_EQ(mirror(3), 6);
 }
 
+HPK_BUG(MirrorBug, missing_copy_of_a_result,
+        "stale mirror \"result_mirror\": kernel \"sum\" uses View \"result\"") {
+  const View<double, S> result("result");
+  const auto mirror = hpk::create_mirror_view(result);
+  hpk::parallel_reduce(
+      "sum", hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i, double& sum) { sum += i; }, result);
+  S().fence();
+  EXPECT_EQ(mirror(), 45);
+}
+
 HPK_CLEAN(Mirror, that_was_copied_back) {
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
@@ -112,6 +122,29 @@ HPK_CLEAN(Mirror, that_keeps_the_input) {
 HPK_BUG(MirrorBug, old_copy_after_another_kernel,
         "host code reads byte 8 of stale mirror \"field_mirror\"(.|\n)*HPK_EMU_MIRRORS=1") {
   const strict on;
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror_view(field);
+  hpk::deep_copy(mirror, field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  S().fence();
+  EXPECT_EQ(mirror(1), 2);
+}
+
+// The same in silence without the setting, as docs/emu.md says: what was filled once may be kept.
+HPK_CLEAN(Mirror, that_was_filled_once_is_not_watched) {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror(field);
+  hpk::deep_copy(mirror, field);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), fill<S>{field});
+  S().fence();
+  EXPECT_EQ(mirror(1), 0);
+}
+
+HPK_BUG(
+    MirrorBug, one_switch_turns_all_detectors_on,
+    "host code reads byte 8 of stale mirror \"field_mirror\"(.|\n)*HPK_EMU_SEED=1 "
+    "HPK_EMU_SUBGROUP=32 HPK_EMU_RACES=1 HPK_EMU_DELAY=1 HPK_EMU_MIRRORS=1 HPK_EMU_CAPTURES=1") {
+  const hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-detect", 1)};
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   hpk::deep_copy(mirror, field);

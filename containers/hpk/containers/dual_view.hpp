@@ -44,9 +44,9 @@ inline constexpr bool is_one_property = !std::is_convertible_v<const T&, std::si
 /// modify<HostSpace>() notes fits either; write modify_host() to have it checked.
 ///
 /// Modifying both sides is an hpk::error with both call sites. In checked builds so is an access to
-/// elements that are stale (see stale_mark). Host code, except view<Space>(), view_host(),
-/// view_device() and the extents. Threads: the notes may be used by any; sync, resize and realloc
-/// change elements or Views, as the like of a View do.
+/// elements that are stale (see stale_mark), and a forgotten modify if set_check_dual_views is on.
+/// Host code, except view<Space>(), view_host(), view_device() and the extents. Threads: the notes
+/// may be used by any; sync, resize and realloc change elements or Views, as the like of a View do.
 template <class DataType, class... Properties>
 class DualView : public detail::dual_view_types<DataType, Properties...> {
   using types = detail::dual_view_types<DataType, Properties...>;
@@ -241,7 +241,10 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
   bool need_sync_host() const { return is_stale(side::host); }
   bool need_sync_device() const { return is_stale(side::device); }
   /// Both sides count as up to date: changes that were not synchronised may be lost.
-  void clear_sync_state() const { state().clear(); }
+  void clear_sync_state() const {
+    state().clear();
+    remember();
+  }
 
   /// Gives both sides new extents and keeps the elements within both; does nothing if they do not
   /// change. If no side is newer, that stays so. Else the newer side is resized, and the other one
@@ -344,7 +347,24 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
       if (is_shared()) return;
       state_.data()->marks[0] = stale_mark(h_view);
       state_.data()->marks[1] = stale_mark(d_view);
+      remember();
     }
+  }
+
+  // What both sides hold, if the program asks for that check and they can be compared by bytes.
+  detail::dual_contents contents() const {
+    if constexpr (static_cast<bool>(HPK_CHECKS) &&
+                  std::is_trivially_copyable_v<typename t_dev::non_const_value_type>) {
+      if (are_dual_views_checked() && !is_part_ && !is_shared() && d_view.span_is_contiguous() &&
+          h_view.span_is_contiguous()) {
+        fence("hpk::DualView: compares");
+        return {true, {detail::sum_elements(h_view), detail::sum_elements(d_view)}};
+      }
+    }
+    return {};
+  }
+  void remember() const {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) state().remember(contents());
   }
 
   bool is_stale(side of) const { return state_.data() != nullptr && state().is_stale(of); }
@@ -373,7 +393,12 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
   void sync_side(const Exec exec, const std::source_location& where) const {
     constexpr side from = To == side::host ? side::device : side::host;
     detail::dual_state& notes = state();
-    if (!notes.begins_sync(To, where)) return;
+    if (!notes.begins_sync(To, where)) {
+      if constexpr (static_cast<bool>(HPK_CHECKS)) {
+        if (notes.is_in_sync()) notes.expect_remembered(contents(), To, where);
+      }
+      return;
+    }
     const auto& target = view_of<To>();
     if (is_shared()) {
       if constexpr (std::is_null_pointer_v<Exec>) fence("hpk::DualView::sync");
@@ -388,6 +413,7 @@ class DualView : public detail::dual_view_types<DataType, Properties...> {
       hpk::deep_copy(*exec, target, view_of<from>(), where);
     }
     notes.end_sync(To, target.data());
+    remember();
   }
 
   template <class Space, bool Reads, bool Writes, class Exec>

@@ -57,6 +57,7 @@ struct dual_view_resizer {
       if (has_shape(dual, shape...)) {
         dual.state().clear();
         fill(dual, allocation);
+        dual.remember();
         return;
       }
       const std::string label = dual.d_view.label();

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -12,12 +13,17 @@ namespace hpk {
 
 namespace {
 
+bool is_one(const char* variable) noexcept {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && std::string_view(value) == "1";
+}
 std::atomic<bool>& strictness() noexcept {
-  static std::atomic<bool> strict = [] {
-    const char* const value = std::getenv("HPK_STRICT_DUAL_VIEWS");
-    return value != nullptr && std::string_view(value) == "1";
-  }();
+  static std::atomic<bool> strict = is_one("HPK_STRICT_DUAL_VIEWS");
   return strict;
+}
+std::atomic<bool>& checking() noexcept {
+  static std::atomic<bool> check = is_one("HPK_CHECK_DUAL_VIEWS");
+  return check;
 }
 
 constexpr int index(detail::dual_side side) { return static_cast<int>(side); }
@@ -42,6 +48,8 @@ void add_place(error_message& message, const char* verb, const std::source_locat
 
 bool set_strict_dual_views(bool strict) noexcept { return strictness().exchange(strict); }
 bool are_dual_views_strict() noexcept { return strictness().load(); }
+bool set_check_dual_views(bool check) noexcept { return checking().exchange(check); }
+bool are_dual_views_checked() noexcept { return checking().load(); }
 
 namespace detail {
 
@@ -136,6 +144,46 @@ void dual_state::clear() {
   const holder hold(*this);
   newer_ = none;
   for (stale_mark& mark : marks) mark.clear();
+}
+
+// FNV-1a, by words: a change of one word always shows.
+std::uint64_t sum_bytes(const void* data, std::size_t bytes) noexcept {
+  constexpr std::uint64_t prime = 1099511628211u;
+  std::uint64_t sum = 14695981039346656037u;
+  const auto* const first = static_cast<const unsigned char*>(data);
+  std::size_t k = 0;
+  for (; k + 8 <= bytes; k += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, first + k, 8);
+    sum = (sum ^ word) * prime;
+  }
+  for (; k < bytes; ++k) sum = (sum ^ first[k]) * prime;
+  return sum;
+}
+
+bool dual_state::is_in_sync() const {
+  const holder hold(*this);
+  return newer_ == none;
+}
+
+void dual_state::remember(const dual_contents& now) {
+  const holder hold(*this);
+  contents_ = now;
+}
+
+void dual_state::expect_remembered(const dual_contents& now, dual_side to,
+                                   const std::source_location& where) const {
+  const holder hold(*this);
+  if (!contents_.known || !now.known || newer_ != none) return;
+  for (int side = 0; side != 2; ++side) {
+    if (now.sums[side] == contents_.sums[side]) continue;
+    error_message message = begin_message(label_);
+    message << "the " << name_of(side) << " side was changed, but nobody called modify_"
+            << name_of(side) << "(), so that sync_" << name_of(index(to))
+            << "() copies nothing; call modify_" << name_of(side)
+            << "() where it is written, or clear_sync_state() if the sides are to differ";
+    hpk::raise(std::move(message), where);
+  }
 }
 
 void dual_state::open(dual_side side, bool writes, const std::source_location& where) {

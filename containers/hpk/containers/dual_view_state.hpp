@@ -7,6 +7,8 @@
 
 #include <hpk/core.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -22,7 +24,32 @@ bool set_strict_dual_views(bool strict) noexcept;
 /// What is set.
 bool are_dual_views_strict() noexcept;
 
+/// Whether a sync of a DualView that copies nothing, since nobody called modify_host() or
+/// modify_device(), looks whether a side has changed nevertheless; if so, it is an hpk::error that
+/// names the side. In code compiled with HPK_CHECKS, for DualViews of two memories, contiguous
+/// Views and trivially copyable elements: others hold what a comparison of bytes can't judge.
+/// Subviews are left out. Costs a fence and a pass over both sides for each sync, construction and
+/// resize, with a copy of the device side. Returns what was set before. Off at first, unless the
+/// environment variable HPK_CHECK_DUAL_VIEWS is 1. Any thread.
+bool set_check_dual_views(bool check) noexcept;
+/// What is set.
+bool are_dual_views_checked() noexcept;
+
 namespace detail {
+
+/// What the sides of a DualView hold, as a sum over their bytes.
+struct dual_contents {
+  bool known = false;
+  std::uint64_t sums[2] = {};  ///< host, device
+};
+/// A sum by which a change of the bytes shows.
+std::uint64_t sum_bytes(const void* data, std::size_t bytes) noexcept;
+/// The sum over a View, which has no holes, on any memory.
+template <class V>
+std::uint64_t sum_elements(const V& view) {
+  const auto here = hpk::create_mirror_view_and_copy(HostSpace(), view);
+  return sum_bytes(here.data(), here.span() * sizeof(typename V::value_type));
+}
 
 /// The sides of a DualView.
 enum class dual_side : int { host = 0, device = 1 };
@@ -84,6 +111,14 @@ class dual_state {
   void end_sync(dual_side to, const void* data);
   /// Both sides count as up to date.
   void clear();
+  /// Remembers what both sides hold, being in sync; or that nobody knows.
+  void remember(const dual_contents& now);
+  /// Throws if a side is not as remembered, though neither is modified: `to` is not what the
+  /// program thinks it is after this sync.
+  void expect_remembered(const dual_contents& now, dual_side to,
+                         const std::source_location& where) const;
+  /// Whether neither side is newer.
+  bool is_in_sync() const;
   /// Opens a handle; throws if it and another one exclude each other.
   void open(dual_side side, bool writes, const std::source_location& where);
   void close(dual_side side, bool writes) noexcept;
@@ -141,6 +176,7 @@ class dual_state {
   std::string label_;
   int newer_ = none;  ///< a side, none or either
   std::source_location modified_[2];
+  dual_contents contents_;
   handles open_[2];
 };
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace hpk::detail {
 
@@ -78,7 +79,11 @@ int find_scatter_place() {
 }
 
 scatter_copies::~scatter_copies() {
-  if (warns && is_pending()) warn_of_lost_contributions(label);
+  try {
+    if (warns && is_pending()) warn_of_lost_contributions(label);
+  } catch (...) {  // a device that failed, or is gone, has said so
+  }
+  watch(nullptr);
   release();
 }
 
@@ -165,7 +170,16 @@ std::vector<void*> scatter_copies::live() const {
   return copies;
 }
 
-bool scatter_copies::is_pending() const noexcept {
+View<scatter_copies, HostSpace> make_scatter_state() {
+  return View<scatter_copies, HostSpace>(view_alloc("hpk::ScatterView: state", SequentialHostInit));
+}
+
+void scatter_copies::watch(const scatter_arrivals* shared) {
+  delete std::exchange(shared_, shared);
+}
+
+bool scatter_copies::is_pending() const {
+  if (shared_ != nullptr) return shared_->any();
   return !closed_ && std::find(used_, used_ + scatter_places, true) != used_ + scatter_places;
 }
 

@@ -27,6 +27,29 @@ inline constinit thread_local const char* scatter_place = nullptr;
 /// Gives this thread a place; it keeps it until it ends. Throws hpk::error if none is left.
 int find_scatter_place();
 
+/// Whether something came to the storage that lanes share.
+class scatter_arrivals {
+ public:
+  virtual ~scatter_arrivals() = default;
+  /// Waits for all kernels, since any may contribute.
+  virtual bool any() const = 0;
+};
+/// The same, where kernels set a flag.
+template <class Flag>
+class scatter_flag final : public scatter_arrivals {
+ public:
+  explicit scatter_flag(const Flag& flag) : flag_(flag) {}
+  bool any() const override {
+    hpk::fence("hpk::ScatterView: looks for contributions that are lost");
+    int touched = 0;
+    hpk::deep_copy(touched, flag_);
+    return touched != 0;
+  }
+
+ private:
+  Flag flag_;
+};
+
 /// What a ScatterView knows on the host, and its copies. Threads: find() in kernels; all else on
 /// the host, while no kernel contributes.
 class scatter_copies {
@@ -54,8 +77,10 @@ class scatter_copies {
   bool is_closed() const noexcept { return closed_; }
   /// The copies that hold contributions, in the order of workers.
   std::vector<void*> live() const;
-  /// Whether a copy holds contributions that went nowhere.
-  bool is_pending() const noexcept;
+  /// The storage that lanes share; owned from now on. Null: what is there no longer counts.
+  void watch(const scatter_arrivals* shared);
+  /// Whether a copy, or the storage that lanes share, holds contributions that went nowhere.
+  bool is_pending() const;
 
   /// Of the ScatterView, for messages.
   std::string label;
@@ -70,12 +95,16 @@ class scatter_copies {
   void* kept_[scatter_places] = {};
   bool live_[scatter_places] = {};
   bool used_[scatter_places] = {};  // only in builds that check
+  const scatter_arrivals* shared_ = nullptr;
   std::vector<int> order_;
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
   void (*fill_)(void*, std::size_t) = nullptr;
   bool closed_ = false;
 };
+
+/// A new one. Host code destroys it, outside of kernels, so that it may look for what is lost.
+View<scatter_copies, HostSpace> make_scatter_state();
 
 /// The copy of this thread. Must be called in a kernel, or by a thread of its own.
 HPK_FORCEINLINE void* scatter_copy(const scatter_copies* copies, void* const* table) {

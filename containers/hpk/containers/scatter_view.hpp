@@ -43,7 +43,8 @@ namespace hpk {
 /// their order is that of arrival.
 ///
 /// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS warn when
-/// contributions in copies of threads are lost because nobody called contribute(). Threads:
+/// contributions are lost because nobody called contribute(); where lanes share storage, the last
+/// handle waits for all kernels, and a kernel's own copy that is the last says nothing. Threads:
 /// access() in kernels and from any host threads; everything else while no kernel contributes.
 template <class DataType, class Layout = typename DefaultExecutionSpace::array_layout,
           class DeviceType = DefaultExecutionSpace, class Op = ScatterSum,
@@ -272,7 +273,7 @@ class ScatterView {
   // Allocates what the storage needs.
   void start(const execution_space& exec, std::string label, ScatterStorage storage) {
     using value = original_value_type;
-    state_ = View<detail::scatter_copies, HostSpace>("hpk::ScatterView: state");
+    state_ = detail::make_scatter_state();
     state_().label = std::move(label);
     state_().warns = static_cast<bool>(HPK_CHECKS);
     const auto bytes = static_cast<double>(shape_.span()) * sizeof(value) * exec.concurrency();
@@ -290,6 +291,7 @@ class ScatterView {
     }
     touched_ = View<int, device_type>("hpk::ScatterView: touched");
     if (in_place && wraps_) return;
+    if (HPK_CHECKS) state_().watch(new detail::scatter_flag<View<int, device_type>>(touched_));
     if (wraps_) {
       data_ = original_view_type(
           view_alloc(exec, "hpk::ScatterView of " + state_().label, WithoutInitializing),
@@ -306,6 +308,7 @@ class ScatterView {
     if (!state_.is_allocated()) return;
     fence("hpk::ScatterView: resize");
     state_().reset();
+    state_().watch(nullptr);
   }
 
   // Each worker prepares its copy.

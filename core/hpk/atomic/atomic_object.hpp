@@ -103,7 +103,9 @@ class object_lock {
 /// Devices have no locks: prints what they support and ends the kernel.
 template <class T>
 [[noreturn]] HPK_INLINE_FUNCTION void stop_without_lock() {
-  HPK_IF_ON_HOST((HPK_UNREACHABLE();))
+  HPK_IF_ON_HOST(
+      (HPK_DETAIL_PROMISE(
+           false, "host code called stop_without_lock(), which is for devices: hosts have locks");))
   HPK_IF_ON_DEVICE(
       (printf("hpk: atomic operations on a GPU take objects of 1, 2, 4 or 8 bytes, and "
               "of 16 from compute capability 9.0 on, at addresses that are multiples "

@@ -24,6 +24,8 @@ void set_message_origin(std::string_view name) {
 
 namespace detail {
 
+std::string_view message_origin() noexcept { return origin(); }
+
 void abort_program(const char* message) {
   const bool named = std::string_view(message).starts_with(origin());
   std::fprintf(stderr, "hpk: %s%s\n", named ? "" : origin().c_str(), message);

@@ -27,6 +27,9 @@ class error : public std::runtime_error {
 
 namespace hpk::detail {
 
+/// What set_message_origin() set, with a colon and a blank behind it, or nothing.
+std::string_view message_origin() noexcept;
+
 /// Prints the message and ends the program.
 [[noreturn]] void abort_program(const char* message);
 
@@ -74,6 +77,20 @@ void set_message_origin(std::string_view origin);
     if constexpr (static_cast<bool>(HPK_CHECKS)) {                                        \
       if (!(__VA_ARGS__)) ::hpk::detail::violate(kind, #__VA_ARGS__, __FILE__, __LINE__); \
     }                                                                                     \
+  } while (false)
+
+/// A condition that hpk promises to the compiler, which optimises by it (reason: C++20 has no
+/// [[assume]]). If HPK_CHECKS is 1 a broken promise aborts with `message`, which says who broke it
+/// and what to do.
+#define HPK_DETAIL_PROMISE(condition, message)       \
+  do {                                               \
+    if (!(condition)) {                              \
+      if constexpr (static_cast<bool>(HPK_CHECKS)) { \
+        ::hpk::abort(message);                       \
+      } else {                                       \
+        HPK_UNREACHABLE();                           \
+      }                                              \
+    }                                                \
   } while (false)
 
 /// A condition that must hold here.

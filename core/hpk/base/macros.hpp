@@ -104,7 +104,8 @@
 #define HPK_RESTRICT
 /// Prefetches a cache line that will be read soon (reason: it is in another CPU's cache).
 #define HPK_PREFETCH(address) static_cast<void>(address)
-/// Promises that control flow never gets here (reason: C++20 has no equivalent).
+/// Promises that control flow never gets here (reason: C++20 has no equivalent). Nothing checks
+/// that: write HPK_DETAIL_PROMISE where a mistake at run time could get here.
 #define HPK_UNREACHABLE() static_cast<void>(0)
 #endif
 

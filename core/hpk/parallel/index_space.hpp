@@ -224,7 +224,10 @@ struct mdrange_walk {
       });
     } else {
       for_rows(shape, first, last, [&](const I* index, I begin, I end) {
-        if (begin >= end) HPK_UNREACHABLE();  // no row is empty: loads that rows share are hoisted
+        // Loads that rows share are hoisted.
+        HPK_DETAIL_PROMISE(begin < end,
+                           "a walk through a box has an empty row; a backend asks for iterations "
+                           "that the launch does not have, or the box is wrong");
         for (I i = begin; i < end; ++i)
           call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, extra...);
       });

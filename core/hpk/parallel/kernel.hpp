@@ -4,6 +4,7 @@
 // if not, why (so that one error says what to write).
 #pragma once
 
+#include <hpk/base/assert.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/base/types.hpp>
@@ -65,7 +66,11 @@ HPK_CALLS_EITHER
 template <class F>
 HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& HPK_RESTRICT kernel) {
   if constexpr (copied_into_loops<F>) {
-    HPK_IF_ON_HOST((if (!seam::inside_kernel()) HPK_UNREACHABLE();))
+    HPK_IF_ON_HOST((HPK_DETAIL_PROMISE(seam::inside_kernel(),
+                                       "a backend runs the body of a launch outside of a "
+                                       "seam::kernel_scope; its launch() must "
+                                       "hold a seam::kernel_scope(info) on each thread that runs "
+                                       "lanes, as long as they run");))
   }
   return kernel;
 }

@@ -133,7 +133,9 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
     const K last = static_cast<K>(index_after(range.begin, p.end));
     for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i) {
       // With known bounds the compiler makes i / 8 a shift.
-      if (i < static_cast<K>(range.begin) || i >= static_cast<K>(range.end)) HPK_UNREACHABLE();
+      HPK_DETAIL_PROMISE(i >= static_cast<K>(range.begin) && i < static_cast<K>(range.end),
+                         "a thread's share of a range inside of a team lies outside of the range; "
+                         "the backend's lane gives a wrong part() or parts()");
       visit(i);
     }
   } else {

@@ -78,7 +78,7 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
     } else {
       run_reduce(policy, as_object(kernel), operations, slot{place.where}, info);
     }
-    if constexpr (!std::is_void_v<Result>) keep_result(policy, *result);
+    if constexpr (!std::is_void_v<Result>) keep_result(policy, *result, info);
     if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
   }
 }

@@ -445,7 +445,7 @@ void reduce_into_array(const P& iterations, const F& kernel, Result* result,
         reject_result_length(info, place.length, length);
       if (length != 0 && place.where == nullptr) reject_null_result(info, place.blocking);
       run_array_reduce<T>(policy, kernel, length, place, info);
-      keep_result(policy, *result);
+      keep_result(policy, *result, info);
       if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
     }
   }

@@ -131,14 +131,15 @@ struct kept_result {
   HPK_FUNCTION void operator()(Lane&) const {}
 };
 /// Keeps the result View alive until the launch is done, even if the caller drops it immediately.
-/// (A reducer of a View has only its address, so it can't be kept.)
+/// (A reducer of a View has only its address, so it can't be kept.) `info` is that of the launch:
+/// what watches accesses to the result names its kernel.
 template <class Policy, class R>
-void keep_result(const Policy& policy, const R& result) {
+void keep_result(const Policy& policy, const R& result, const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
   if constexpr (is_view_like_v<R> && !seam::machine<exec>::synchronous &&
                 !seam::deallocation_waits<exec>) {
     policy.space().instance().launch({}, kept_result<R>{result},
-                                     {.pattern = "View::keep", .label = {}, .where = {}});
+                                     {.pattern = "View::keep", .label = info.label, .where = {}});
   }
 }
 

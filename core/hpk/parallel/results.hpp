@@ -192,7 +192,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
   const slot there{{place(place_of(results))}...};
   run_reduce(policy, adapt_kernel<machine_type, body>(kernel, info),
              operations_of_results(results...), there, info);
-  (keep_result(policy, results), ...);
+  (keep_result(policy, results, info), ...);
   if (blocking) seam::fence(policy.space().instance(), name_of_result_fence);
 }
 

@@ -59,7 +59,7 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
     } else {
       run_scan<backward>(policy, as_object(kernel), operations, place.where, info);
     }
-    if constexpr (!std::is_void_v<Result>) keep_result(policy, *total);
+    if constexpr (!std::is_void_v<Result>) keep_result(policy, *total, info);
     if (place.blocking) {
       seam::fence(policy.space().instance(),
                   "hpk::parallel_scan: fence due to result being a value, not a view");

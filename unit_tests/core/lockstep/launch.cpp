@@ -341,4 +341,28 @@ HPK_TYPED_TEST(LockstepLaunchOnHost, names_the_kernel_in_errors) {
       {"scratch", "\"no room\"", "launch.cpp"});
 }
 
+// Keeps a value of 8 bytes for each index.
+struct keeps_values {
+  template <class Worker, class Row>
+  HPK_FUNCTION void operator()(const Worker& w, const Row& x) const {
+    const auto each = lockstep::for_each(w);
+    auto kept = each([](std::uint32_t i) { return static_cast<double>(i); });
+    w.sync();
+    each([&](lockstep::idx i) { x(i) = kept[i]; });
+  }
+};
+
+HPK_TYPED_TEST(LockstepLaunchOnHost, names_the_kernel_whose_variables_fill_the_stack_of_a_worker) {
+  if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
+    GTEST_SKIP() << "a sanitizer reports an overflow itself";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const hpk::View<double*, TypeParam> x("x", 65536);
+  EXPECT_DEATH(
+      lockstep::launch("big", lockstep::blocks<65536>(TypeParam(), 1).workers(2), keeps_values(),
+                       x),
+      "hpk: stack overflow in parallel_for \"big\" \\(at .*launch.cpp:[0-9]+\\): thread 0 of "
+      "2 of team 0 needs more than its stack of 256 KiB; .* make variables of lockstep "
+      "kernels fewer or smaller");
+}
+
 }  // namespace

@@ -461,5 +461,24 @@ TYPED_TEST(NestedOnHost, names_the_kernel_whose_index_type_is_too_small) {
       "over [0, 3000000000)");
 }
 
+// The range of a backend whose lane takes more than there is.
+struct range_beyond_its_end {
+  using index_type = int;
+  static constexpr bool takes_neighbours = true;
+  int begin = 0;
+  int end = 4;
+  hpk::index_t size() const { return 4; }
+  hpk::detail::index_range mine() const { return {2, 6}; }
+  void meet() const {}
+};
+
+TEST(BrokenPromises, a_share_outside_of_the_range_of_a_team_is_found) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  int calls = 0;
+  EXPECT_DEATH(hpk::detail::visit_iterations<int>(range_beyond_its_end(), [&](int) { ++calls; }),
+               "a thread's share of a range inside of a team lies outside of the range; the "
+               "backend's lane gives a wrong part\\(\\) or parts\\(\\)");
+}
+
 }  // namespace
 }  // namespace parallel_nested_test

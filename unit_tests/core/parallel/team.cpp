@@ -379,5 +379,28 @@ HPK_TYPED_TEST(TeamOnCpu, has_room_for_large_variables) {
   }
 }
 
+HPK_FUNCTION int recurse(int depth) {
+  volatile char frame[512] = {1};
+  return depth == 0 ? 0 : recurse(depth - 1) + frame[0];
+}
+
+HPK_TYPED_TEST(TeamOnCpu, names_the_thread_whose_stack_overflows) {
+  if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
+    GTEST_SKIP() << "a sanitizer reports an overflow itself";
+  using member = typename hpk::TeamPolicy<TypeParam>::member_type;
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        hpk::parallel_for(
+            "deep", hpk::TeamPolicy<TypeParam>(3, 4), HPK_LAMBDA(const member& team) {
+              team.team_barrier();
+              if (team.league_rank() == 1 && team.team_rank() == 2) recurse(1 << 20);
+            });
+        hpk::fence();
+      },
+      "hpk: stack overflow in parallel_for \"deep\" \\(at .*team.cpp:[0-9]+\\): "
+      "(thread 2 of 4 of team 1|lane 2 of 4 of group 1) needs more than its stack of 256 KiB");
+}
+
 }  // namespace
 }  // namespace parallel_team_test

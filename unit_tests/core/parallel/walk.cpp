@@ -115,4 +115,37 @@ static_assert(hpk::detail::distance(-1500000000, 1500000000) == 3000000000u);
 static_assert(hpk::detail::distance<signed char>(-128, 127) == 255);
 static_assert(hpk::detail::distance<unsigned char>(3, 3) == 0);
 
+// What hpk promises to the compiler, broken as a wrong backend would break it.
+
+TEST(BrokenPromises, a_body_outside_of_a_kernel_scope_is_found) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const hpk::View<int*, hpk::HostSpace> v("v", 4);
+  const auto kernel = [=](int i) { v(i) = i; };
+  const hpk::detail::range_walk<int> walk(0);
+  EXPECT_DEATH(hpk::detail::for_indices<void>(kernel, walk, 0, 4),
+               "outside of a seam::kernel_scope; its launch\\(\\) must hold a "
+               "seam::kernel_scope\\(info\\) on each thread that runs lanes");
+  const hpk::seam::launch_info info{.pattern = "parallel_for", .label = "right", .where = {}};
+  const hpk::seam::kernel_scope inside(info);
+  hpk::detail::for_indices<void>(kernel, walk, 0, 4);
+  EXPECT_EQ(v(3), 3);
+}
+
+// Its cursor is at the end of a row.
+struct box_with_a_wrong_cursor {
+  using index_type = int;
+  static constexpr int rank = 2;
+  static constexpr int fastest = 1;
+  static constexpr int slow(int) { return 0; }
+  int lower[2] = {0, 0};
+  index_t extent[2] = {3, 4};
+  void unflatten(index_t, int* index) const { index[0] = 0, index[1] = 4; }
+};
+
+TEST(BrokenPromises, an_empty_row_of_a_box_is_found) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const hpk::detail::mdrange_walk<box_with_a_wrong_cursor> walk{{}, 12};
+  EXPECT_DEATH(walk.each<void>([](int, int) {}, 0, 1), "a walk through a box has an empty row");
+}
+
 }  // namespace hpk_test::walk_cases

@@ -27,6 +27,17 @@ struct workplace {
   std::vector<int> order;
 };
 
+// Says in which kernel and group a stack overflowed.
+void describe_group(const void* context, fibers::lane_place& place) noexcept {
+  const running_group& me = *static_cast<const running_group*>(context);
+  const seam::launch_info& kernel = *me.kernel->info;
+  place.pattern = kernel.pattern;
+  place.label = kernel.label;
+  place.file = kernel.where.file_name();
+  place.line = kernel.where.line();
+  place.group = me.group;
+}
+
 void run_group(const kernel_call& kernel, index_t number) {
   static thread_local workplace place;
   const int lanes = kernel.shape.lanes;
@@ -63,6 +74,7 @@ void run_group(const kernel_call& kernel, index_t number) {
                               me.kernel->run_lane(me);
                             },
                         .paused = group_watch::pause_handler(),
+                        .describe = &describe_group,
                         .context = &group});
   if (result.how == fibers::fiber_result::kind::diverged) report_divergence(result, group);
   if (result.how == fibers::fiber_result::kind::threw) report_exception(result);

@@ -19,6 +19,10 @@ options read(const seam::settings& from) {
   o.races = seam::backend_value(from, "emu-races") != 0;
   o.mirrors = seam::backend_value(from, "emu-mirrors") != 0;
   o.captures = seam::backend_value(from, "emu-captures") != 0;
+  if (seam::backend_value(from, "emu-detect") != 0) {
+    if (o.seed == 0) o.seed = 1;
+    o.delay = o.races = o.mirrors = o.captures = true;
+  }
   o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
   // A number that only the machine's real GPUs have means nothing here.
   seam::settings mine = from;

@@ -43,6 +43,9 @@ inline constexpr seam::backend_option option_rows[] = {
     {"emu-captures", "bool",
      "report host memory that kernels of Emu touch through captured pointers and references",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
+    {"emu-detect", "bool",
+     "turn on all detectors of Emu: a seed of 1 if there is none, races, delay, mirrors, captures",
+     "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-devices", "N", "devices of Emu, each with memory that the others can't touch",
      "an integer from 1 to 16", 1, [](std::int64_t v) { return v >= 1 && v <= 16; }},
 };

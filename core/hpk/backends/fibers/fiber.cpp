@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/fibers/context.hpp>
 #include <hpk/backends/fibers/fiber.hpp>
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include <hpk/backends/fibers/guarded_stacks.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -89,22 +87,16 @@ struct rendezvous {
   rendezvous* next = nullptr;  // in the list of synchronisation points at which lanes wait
 };
 
-// Makes the page inaccessible, without splitting the mapping where the system can do so (Linux
-// 6.13).
-bool protect(void* page, std::size_t bytes) {
-  constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
-  return madvise(page, bytes, guard_install) == 0 || mprotect(page, bytes, PROT_NONE) == 0;
-}
-
 }  // namespace
 
-struct fiber_group::engine {
+struct fiber_group::engine final : stack_owner {
   explicit engine(fiber_group& group) : group_(group) {}
   ~engine();
   fiber_result run(const fiber_plan& plan);
   void pause(int where, const void* kind = nullptr, void (*work)(void*) = nullptr,
              void* context = nullptr);
   int subgroup() const { return plan_->subgroup; }
+  const std::byte* running_stack(lane_place& place) const noexcept override;
   HPK_NO_TSAN void publish(const void* value) {
     published_[static_cast<std::size_t>(running_->lane)] = value;
   }
@@ -170,10 +162,7 @@ struct fiber_group::engine {
   std::size_t used_ = 0;  // number of fibres with a lane
   fiber* running_ = nullptr;
   exception_state* exceptions_ = nullptr;  // of this thread
-  std::vector<std::byte*> maps_;
-  // The distance between stacks; below each stack lies a guard page.
-  const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t stride_ = page_ + stack_bytes;
+  std::vector<guarded_stacks> maps_;
 
   context caller_ = nullptr;
   const void* caller_stack_ = nullptr;
@@ -188,11 +177,10 @@ fiber_group::engine::~engine() {
       if (f.tsan_fiber != nullptr) __tsan_destroy_fiber(f.tsan_fiber);
     }
   }
-  for (std::byte* stacks : maps_) {
-    // The frames of enter(), which never returns, are still poisoned; the next owner of this memory
-    // must not inherit that.
-    if constexpr (asan) __asan_unpoison_memory_region(stacks, stacks_per_map * stride_);
-    munmap(stacks, stacks_per_map * stride_);
+  // The frames of enter(), which never returns, are still poisoned; the next owner of this memory
+  // must not inherit that.
+  for ([[maybe_unused]] const guarded_stacks& stacks : maps_) {
+    if constexpr (asan) __asan_unpoison_memory_region(stacks.begin(), stacks.size());
   }
 }
 
@@ -281,22 +269,17 @@ HPK_NO_TSAN void fiber_group::engine::start(fiber& f) {
 
 void fiber_group::engine::map_stacks() {
   const std::size_t first = maps_.size() * stacks_per_map;
-  maps_.reserve(maps_.size() + 1);
-  void* map = mmap(nullptr, stacks_per_map * stride_, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (map == MAP_FAILED)
-    detail::raise("hpk::fibers::fiber_group: no more address space for the stacks of lanes");
-  maps_.push_back(static_cast<std::byte*>(map));
-  bool guarded = true;
-  for (std::size_t k = 0; k < stacks_per_map; ++k)
-    guarded = guarded && protect(maps_.back() + k * stride_, page_);
-  if (!guarded) {
-    munmap(map, stacks_per_map * stride_);
-    maps_.pop_back();
-    detail::raise("hpk::fibers::fiber_group: no more memory mappings for the stacks of lanes");
-  }
-  for (std::size_t k = 0; k < stacks_per_map; ++k)
-    fibers_[first + k].stack = maps_.back() + k * stride_ + page_;
+  const guarded_stacks& stacks = maps_.emplace_back(stacks_per_map, stack_bytes, *this);
+  for (std::size_t k = 0; k < stacks_per_map; ++k) fibers_[first + k].stack = stacks[k];
+}
+
+const std::byte* fiber_group::engine::running_stack(lane_place& place) const noexcept {
+  const fiber_plan* const plan = plan_;
+  if (plan == nullptr || running_ == nullptr) return nullptr;
+  if (plan->describe != nullptr) plan->describe(plan->context, place);
+  place.lane = running_->lane;
+  place.lanes = plan->lanes;
+  return running_->stack;
 }
 
 // Opens each synchronisation point at which all lanes have arrived; false if there is none.

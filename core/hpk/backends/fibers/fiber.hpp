@@ -8,9 +8,25 @@
 
 #include <hpk/base/assert.hpp>
 
+#include <cstddef>
 #include <exception>
+#include <string_view>
 
 namespace hpk::fibers {
+
+/// A lane of a kernel, as the message of a stack overflow names it.
+struct lane_place {
+  std::string_view pattern = {};          ///< "parallel_for", ...; empty if unknown
+  std::string_view label = {};            ///< of the kernel, or empty
+  const char* file = "";                  ///< that launched it
+  long long line = 0;                     ///< 0 if unknown
+  std::string_view group_kind = "group";  ///< what the program calls it: "team"
+  long long group = -1;                   ///< its number, or -1
+  std::string_view lane_kind = "lane";    ///< likewise: "thread"
+  long long lane = 0;                     ///< filled in by the fiber_group, as what follows
+  long long lanes = 0;
+  std::size_t stack_bytes = 0;
+};
 
 /// The work of a fiber_group.
 struct fiber_plan {
@@ -23,7 +39,10 @@ struct fiber_plan {
   /// Null, or called on the lane's stack before the lane pauses and after it returned or threw, but
   /// not while the lane is unwound because the group stopped. Must not throw.
   void (*paused)(void* context, int lane) = nullptr;
-  void* context = nullptr;  ///< passed to call and paused
+  /// Null, or says which kernel and group this is, when a lane's stack has overflowed. Called in
+  /// the handler of a signal, so it must be async-signal-safe.
+  void (*describe)(const void* context, lane_place& place) noexcept = nullptr;
+  void* context = nullptr;  ///< passed to call, paused and describe
 };
 
 /// How a group ended.
@@ -44,7 +63,9 @@ struct fiber_result {
 
 /// Runs groups, one at a time, on stacks that it keeps; it should live as long as its worker. A
 /// switch makes no system call. The state of exception handling is switched with the lane, so a
-/// lane may pause inside a catch block. A stack has 256 KiB and a guard page below it.
+/// lane may pause inside a catch block. A stack has 256 KiB. Below it lie 64 KiB that cannot be
+/// accessed, 16 MiB below that of the first lane that runs: an overflow ends the program with
+/// SIGSEGV, after a message that names the lane.
 class fiber_group {
  public:
   fiber_group();

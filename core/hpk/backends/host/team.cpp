@@ -70,6 +70,19 @@ std::uint64_t sync_group::gather_flags(bool flag) const {
   return flags;
 }
 
+// Says in which kernel and team a stack overflowed.
+static void describe_team(const void* context, fibers::lane_place& place) noexcept {
+  if (const seam::launch_info* const kernel = seam::load_launch()) {
+    place.pattern = kernel->pattern;
+    place.label = kernel->label;
+    place.file = kernel->where.file_name();
+    place.line = kernel->where.line();
+  }
+  place.group_kind = "team";
+  place.group = static_cast<const running_team*>(context)->group;
+  place.lane_kind = "thread";
+}
+
 void run_lanes(const lane_call& call, index_t group, int lanes) {
   running_team team{&call, group, lanes};
   const fibers::lease stacks;
@@ -81,6 +94,7 @@ void run_lanes(const lane_call& call, index_t group, int lanes) {
                                 const running_team& me = *static_cast<const running_team*>(context);
                                 me.call->run(me.call->body, index);
                               },
+                          .describe = &describe_team,
                           .context = &team});
   if (result.how == fibers::fiber_result::kind::diverged) reject_divergence(result, team);
   if (result.how == fibers::fiber_result::kind::threw) std::rethrow_exception(result.thrown);

@@ -456,16 +456,6 @@ TEST(Fiber, calls_the_hook_before_every_pause_and_at_the_end) {
   }
 }
 
-int recurse(int depth) {
-  volatile char frame[512] = {1};
-  return depth == 0 ? 0 : recurse(depth - 1) + frame[0];
-}
-
-TEST(FiberDeathTest, a_stack_that_overflows_hits_the_page_below_it) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(run({3}, [](int) { recurse(1 << 20); }), "");
-}
-
 // Each lane writes one cell and reads its neighbour's; exits as ThreadSanitizer makes it.
 void exchange_and_exit(bool with_barrier, bool with_subgroup) {
   std::vector<int> cells = per_lane(8);

@@ -25,12 +25,18 @@ finished_holds& finished() {
   return only;
 }
 
+// Messages name the last kernel that has a label: launches of the library that keep a View alive
+// have none.
+void note_kernel(std::string& holder, std::string_view kernel) {
+  if (!kernel.empty() || holder.empty()) holder = kernel;
+}
+
 // A kernel is launched that may change the block: what was copied to its mirrors is old.
 void close_mirrors(memory_map& map, const block& source, std::string_view kernel) {
   for (const std::size_t begin : source.access.mirrors) {
     block& mirror = map.at(begin);
     if (mirror.access.received && !current_options().mirrors) continue;
-    mirror.access.holder = kernel;
+    note_kernel(mirror.access.holder, kernel);
     map.close(mirror);
   }
 }
@@ -49,7 +55,8 @@ std::uint64_t host_access_detector::on_launch(const void* address, std::string_v
   if (b == nullptr || b->freed || address > map.base_of(address) + b->begin + b->pages) return 0;
   close_mirrors(map, *b, kernel);
   if (!b->shared) return 0;
-  b->access.holder = kernel;
+  if (b->access.holds == 0) b->access.holder.clear();
+  note_kernel(b->access.holder, kernel);
   if (b->access.holds++ == 0) map.close(*b);
   return b->id;
 }
@@ -113,6 +120,7 @@ void host_access_detector::on_copy(const void* address) noexcept {
   block* const b = map.find(address);
   if (!is_living_mirror(b)) return;
   b->access.received = true;
+  b->access.holder.clear();
   map.open(*b);
 }
 

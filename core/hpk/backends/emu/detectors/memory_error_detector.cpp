@@ -9,10 +9,10 @@
 #include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/detectors/scratch_memory.hpp>
-#include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/fibers/signal_handler.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 
@@ -132,7 +132,7 @@ std::string about_copy(const block_facts& facts) {
   report(out.str());
 }
 
-signal_handler the_trap;
+fibers::signal_handler the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
@@ -140,7 +140,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const bool in_kernel = running_group::current() != nullptr;
   if (host_access_detector::is_mirror(address)) {
     if (in_kernel) report(about_host_memory(address));
-    if (host_access_detector::admits(address, is_write(context))) return;
+    if (host_access_detector::admits(address, fibers::is_write(context))) return;
     report(about_mirror(address));
   }
   if (arena::contains(address)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/scratch_watch.hpp>
-#include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/single_step.hpp>
+#include <hpk/backends/fibers/signal_handler.hpp>
 
 #include <sys/mman.h>
 
@@ -44,7 +44,7 @@ bool scratch_watch::on_fault(const void* address, void* context) {
   if (watched == nullptr || is_stepping(&after_step)) return false;
   for (const scratch_pages& level : watched->levels_) {
     if (address < level.begin || address >= level.begin + level.bytes) continue;
-    race_detector::on_scratch(address, is_write(context));
+    race_detector::on_scratch(address, fibers::is_write(context));
     // Of both levels: the instruction may touch two pages.
     if (!watched->set_rights(PROT_READ | PROT_WRITE)) return false;
     step_over(context, &after_step);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/single_step.hpp>
+#include <hpk/backends/fibers/signal_handler.hpp>
 
 #include <mutex>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr greg_t trap_flag = 0x100;
 
-signal_handler the_trap;
+fibers::signal_handler the_trap;
 
 // Of a thread: what is called behind the instruction.
 using after_step = void (*)();

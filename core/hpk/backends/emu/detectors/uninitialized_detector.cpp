@@ -3,9 +3,9 @@
 #include <hpk/backends/emu/detectors/block_facts.hpp>
 #include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
-#include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
+#include <hpk/backends/fibers/signal_handler.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 
@@ -57,7 +57,7 @@ constexpr unsigned invalid_masked = 0x80;  // a bit of MXCSR
 // is left alone: each takes microseconds.
 constexpr int patience = 100;
 
-signal_handler the_trap;
+fibers::signal_handler the_trap;
 
 // Of a thread that runs a watched kernel.
 constinit thread_local bool watching = false;

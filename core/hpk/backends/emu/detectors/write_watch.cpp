@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/detectors/race_detector.hpp>
-#include <hpk/backends/emu/detectors/signal_handler.hpp>
 #include <hpk/backends/emu/detectors/single_step.hpp>
 #include <hpk/backends/emu/detectors/write_watch.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
+#include <hpk/backends/fibers/signal_handler.hpp>
 
 #include <sys/mman.h>
 
@@ -60,7 +60,7 @@ void write_watch::add(const void* element, std::size_t bytes) {
 }
 
 bool write_watch::on_fault(const void* address, void* context) {
-  if (!can_step || !is_write(context) || !set_writable(address, true)) return false;
+  if (!can_step || !fibers::is_write(context) || !set_writable(address, true)) return false;
   // Of a copy on another queue, say: the page stays open.
   write_watch* const mine = watching;
   const auto place = reinterpret_cast<std::uintptr_t>(address) / page * page;

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A signal that Emu handles, and gives on to whoever handled it before when it is not about Emu.
-// Handlers run on the stack of the lane: an alternative one would be in use when a handler faults.
+// A signal that hpk handles, and passes on to the previous handler when it is not about hpk. A
+// handler runs on the alternative stack of its thread, if the thread has one: that of a lane may be
+// full. When a handler itself faults, the next one runs further down on the same stack.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
 
+#include <pthread.h>
 #include <ucontext.h>
 
 #include <csignal>
 
-namespace hpk::emu {
+namespace hpk::fibers {
 
 /// Whether the access that faulted was a write; a read where that can't be told.
 inline bool is_write([[maybe_unused]] const void* context) noexcept {
-#if HPK_HAS_X86_PAUSE
+#if HPK_HAS_X86_PAUSE && defined(__linux__)
   constexpr greg_t written = 2;
   return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & written) != 0;
 #else
@@ -30,18 +32,26 @@ class signal_handler {
   void install(int signal, handler call) noexcept {
     struct sigaction action = {};
     action.sa_sigaction = call;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, &previous_);
   }
 
-  /// From the handler.
+  /// From the handler: calls the previous one, with the signals blocked that it asked for. Without
+  /// one the signal ends the program as if nobody handled it.
   void pass_on(int signal, siginfo_t* info, void* context) const {
-    if ((previous_.sa_flags & SA_SIGINFO) != 0) {
-      previous_.sa_sigaction(signal, info, context);
-    } else if (previous_.sa_handler == SIG_DFL || previous_.sa_handler == SIG_IGN) {
+    const bool takes_info = (previous_.sa_flags & SA_SIGINFO) != 0;
+    if (!takes_info && (previous_.sa_handler == SIG_DFL || previous_.sa_handler == SIG_IGN)) {
       std::signal(signal, SIG_DFL);  // the instruction is tried again and ends the program
       if (signal == SIGTRAP || info->si_code <= 0) std::raise(signal);  // or was none
+      return;
+    }
+    // The mask of before comes back when the outermost handler returns.
+    sigset_t blocked = previous_.sa_mask;
+    if ((previous_.sa_flags & SA_NODEFER) == 0) sigaddset(&blocked, signal);
+    pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+    if (takes_info) {
+      previous_.sa_sigaction(signal, info, context);
     } else {
       previous_.sa_handler(signal);
     }
@@ -51,4 +61,4 @@ class signal_handler {
   struct sigaction previous_ = {};
 };
 
-}  // namespace hpk::emu
+}  // namespace hpk::fibers
