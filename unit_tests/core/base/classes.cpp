@@ -14,6 +14,7 @@ namespace base_classes_test {
 namespace {
 
 using exec = hpk::DefaultExecutionSpace;
+using host = hpk::DefaultHostExecutionSpace;
 using view = hpk::View<double*>;
 using box = hpk::View<int**, hpk::LayoutLeft>;
 using atomic = hpk::View<int*, hpk::MemoryTraits<hpk::Atomic>>;
@@ -77,7 +78,7 @@ static_assert(
     hpk_test::finds_own_functions<
         hpk::AnonymousSpace, hpk::complex<double>, hpk::pair<int, double>, hpk::Array<int, 3>,
         hpk::Experimental::half_t, hpk::Timer, hpk::NewInstance, hpk::Event, hpk::MemoryPool<exec>,
-        hpk::Crs<int, exec>, hpk::TaskScheduler<exec>, hpk::BasicFuture<int, exec>>);
+        hpk::Crs<int, exec>, hpk::TaskScheduler<host>, hpk::BasicFuture<int, host>>);
 
 TEST(OwnFunctions, are_called_with_objects_of_hpk) {
   EXPECT_EQ(program_user::call_all(program::particle{1}), program_user::number_of_calls);
