@@ -149,6 +149,13 @@ struct over_split : wrong_arguments<Body> {
   }
 };
 
+/// What the arguments of an algorithm begin with in host code, or with a forgotten instance, which
+/// is an error. Other objects are none of hpk's business: a program may have functions of the same
+/// name.
+template <class A>
+concept begins_arguments = is_execution_space_v<A> || std::convertible_to<A, std::string_view> ||
+                           is_view_v<A> || algorithm_iterator<A>;
+
 template <class Exec>
 constexpr bool check_instance() {
   constexpr bool known = is_execution_space_v<Exec>;
@@ -213,7 +220,7 @@ HPK_FUNCTION auto call_in_team(const Team& team, const Rest&... rest) {
       (a, b, c, d, e, f, g, h))
 #define HPK_DETAIL_ALGORITHM_OF(name, types, parameters, arguments)                \
   template <HPK_DETAIL_STRIP types>                                                \
-    requires(!TeamHandle<A>)                                                       \
+    requires detail::algorithms::begins_arguments<A>                               \
   auto name(HPK_DETAIL_STRIP parameters,                                           \
             const std::source_location& where = std::source_location::current()) { \
     return detail::algorithms::call_algorithm<detail::algorithms::name##_body>(    \

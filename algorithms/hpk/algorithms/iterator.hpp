@@ -14,8 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace hpk::detail::algorithms {
-
+namespace hpk::classes {
 /// Where element i of a View of rank 1 lies, counted from its first: of neighbours.
 struct unit_step {
   HPK_FORCEINLINE_FUNCTION constexpr index_t operator()(index_t i) const noexcept { return i; }
@@ -50,6 +49,12 @@ struct mapped_step {
     return first;
   }
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail::algorithms {
+using classes::even_step;
+using classes::mapped_step;
+using classes::unit_step;
 
 template <class V>
 constexpr auto find_step() {
@@ -100,6 +105,9 @@ using view_record = decltype(std::declval<const View<int*>&>().record());
 /// Reports iterators of two Views in one expression.
 [[noreturn]] void reject_iterators_of_two(view_record a, view_record b);
 
+}  // namespace hpk::detail::algorithms
+
+namespace hpk::classes {
 /// An iterator over a View of rank 1: the View's first element, the steps to the others, how many
 /// there are, and the index that it is at.
 template <class T, class Reference, class Memory, class Step>
@@ -121,7 +129,7 @@ class view_iterator {
   HPK_DEFAULTED_FUNCTION constexpr view_iterator() noexcept = default;
   /// For the library; programs write begin(view).
   HPK_FUNCTION constexpr view_iterator(T* first, const Step& step, index_t size, index_t index,
-                                       view_record record) noexcept
+                                       detail::algorithms::view_record record) noexcept
       : first_(first), step_(step), size_(size), index_(index), record_(record) {}
   /// To const elements.
   template <class U, class R>
@@ -142,11 +150,11 @@ class view_iterator {
     const index_t i = index_ + by;
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (i < 0 || i >= size_) [[unlikely]] {
-        HPK_IF_ON_HOST((reject_iterator(record_, i, size_);))
+        HPK_IF_ON_HOST((detail::algorithms::reject_iterator(record_, i, size_);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk: an iterator accesses what is no element of its View");))
       }
     }
-    return element_row<T, Reference, Step>{first_, step_}[i];
+    return detail::algorithms::element_row<T, Reference, Step>{first_, step_}[i];
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION pointer operator->() const
@@ -228,13 +236,13 @@ class view_iterator {
     return first_ == other.first_ && size_ == other.size_;
   }
   /// For the library: the elements from this one on.
-  HPK_FUNCTION constexpr element_row<T, Reference, Step> row() const noexcept {
+  HPK_FUNCTION constexpr detail::algorithms::element_row<T, Reference, Step> row() const noexcept {
     Step step = step_;
     T* const first = step.advance(first_, index_);
     return {first, step};
   }
   /// For the library.
-  HPK_FUNCTION constexpr view_record record() const noexcept { return record_; }
+  HPK_FUNCTION constexpr detail::algorithms::view_record record() const noexcept { return record_; }
 
  private:
   template <class U, class R>
@@ -242,7 +250,7 @@ class view_iterator {
       [[maybe_unused]] const view_iterator<U, R, Memory, Step>& other) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (!is_over_same_view(other)) [[unlikely]] {
-        HPK_IF_ON_HOST((reject_iterators_of_two(record_, other.record_);))
+        HPK_IF_ON_HOST((detail::algorithms::reject_iterators_of_two(record_, other.record_);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk: an expression has iterators of two Views");))
       }
     }
@@ -252,8 +260,12 @@ class view_iterator {
   Step step_{};
   index_t size_ = 0;
   index_t index_ = 0;
-  view_record record_ = nullptr;
+  detail::algorithms::view_record record_ = nullptr;
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail::algorithms {
+using classes::view_iterator;
 
 template <class T>
 inline constexpr bool is_view_iterator_v = false;

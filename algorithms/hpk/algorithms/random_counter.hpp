@@ -198,7 +198,7 @@ using Threefry = Threefry4x64<20>;
 ///
 /// After 2^32 blocks of bits the numbers of an index repeat.
 template <class Algorithm = Philox>
-class CounterGenerator : public detail::random_draws<CounterGenerator<Algorithm>> {
+class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm>> {
  public:
   using algorithm = Algorithm;
 
@@ -208,7 +208,7 @@ class CounterGenerator : public detail::random_draws<CounterGenerator<Algorithm>
       : seed_(seed), stream_(stream), index_(index) {}
 
  private:
-  friend class detail::random_draws<CounterGenerator>;
+  friend class classes::random_draws<CounterGenerator>;
   friend struct detail::pool_access;
   static constexpr std::uint32_t halves = 2 * Algorithm::words;
 

@@ -34,8 +34,7 @@ struct rand {
                 "bhalf_t, complex<float> or complex<double>");
 };
 
-namespace detail {
-
+namespace classes {
 /// The members that all generators have. Self has next32() and next64(), which give random bits.
 template <class Self>
 class random_draws {
@@ -159,6 +158,9 @@ class random_draws {
     return static_cast<I>(static_cast<bits>(first + below(width)));
   }
 };
+}  // namespace classes
+
+namespace detail {
 
 template <class T>
 concept random_integer = std::integral<T> && sizeof(T) <= 8;

@@ -58,7 +58,7 @@ namespace hpk {
 /// period 2^64 - 1. 32-bit numbers are the upper half of 64-bit ones. A plain object: one thread at
 /// a time.
 template <class Device = DefaultExecutionSpace>
-class Random_XorShift64 : public detail::random_draws<Random_XorShift64<Device>> {
+class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>> {
  public:
   using device_type = typename Device::device_type;
 
@@ -76,7 +76,7 @@ class Random_XorShift64 : public detail::random_draws<Random_XorShift64<Device>>
   HPK_FUNCTION std::uint64_t state() const noexcept { return state_; }
 
  private:
-  friend class detail::random_draws<Random_XorShift64>;
+  friend class classes::random_draws<Random_XorShift64>;
   friend struct detail::pool_access;
 
   HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
@@ -105,7 +105,7 @@ class Random_XorShift64 : public detail::random_draws<Random_XorShift64<Device>>
 /// The generator xorshift1024* of the same article: 128 bytes of state, period 2^1024 - 1; else
 /// like Random_XorShift64.
 template <class Device = DefaultExecutionSpace>
-class Random_XorShift1024 : public detail::random_draws<Random_XorShift1024<Device>> {
+class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Device>> {
  public:
   using device_type = typename Device::device_type;
 
@@ -126,7 +126,7 @@ class Random_XorShift1024 : public detail::random_draws<Random_XorShift1024<Devi
   }
 
  private:
-  friend class detail::random_draws<Random_XorShift1024>;
+  friend class classes::random_draws<Random_XorShift1024>;
   friend struct detail::pool_access;
   static constexpr unsigned words = 16;
 
@@ -170,7 +170,7 @@ class Random_XorShift1024 : public detail::random_draws<Random_XorShift1024<Devi
 /// so that the period is 2^64 at least and no state is a bad one; no multiplications. Else like
 /// Random_XorShift64.
 template <class Device = DefaultExecutionSpace>
-class Random_SFC64 : public detail::random_draws<Random_SFC64<Device>> {
+class Random_SFC64 : public classes::random_draws<Random_SFC64<Device>> {
  public:
   using device_type = typename Device::device_type;
 
@@ -186,7 +186,7 @@ class Random_SFC64 : public detail::random_draws<Random_SFC64<Device>> {
   }
 
  private:
-  friend class detail::random_draws<Random_SFC64>;
+  friend class classes::random_draws<Random_SFC64>;
   friend struct detail::pool_access;
   static constexpr unsigned words = 4;
 

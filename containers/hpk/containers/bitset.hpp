@@ -19,8 +19,7 @@ namespace hpk {
 template <class Device>
 class ConstBitset;
 
-namespace detail {
-
+namespace classes {
 /// What Bitset and ConstBitset have in common: words and a size.
 template <class Device, class Word>
 class bitset_base {
@@ -123,14 +122,18 @@ class bitset_base {
     return found < size_ ? found : size_;
   }
 };
+}  // namespace classes
+
+namespace detail {
+using classes::bitset_base;
 
 }  // namespace detail
 
 /// A set of bits that kernels change: bit by bit, atomically, on any number of lanes. Copies share
 /// the bits. Host functions wait for all earlier work, and have finished when they return.
 template <class Device = DefaultExecutionSpace>
-class Bitset : public detail::bitset_base<Device, detail::bit_word> {
-  using base = detail::bitset_base<Device, detail::bit_word>;
+class Bitset : public classes::bitset_base<Device, detail::bit_word> {
+  using base = classes::bitset_base<Device, detail::bit_word>;
 
  public:
   using typename base::device_type;
@@ -181,19 +184,19 @@ class Bitset : public detail::bitset_base<Device, detail::bit_word> {
   /// Combines these bits with those of another set: and, or, exclusive or, and not. hpk::error
   /// unless the sizes are equal.
   template <class W>
-  Bitset& operator&=(const detail::bitset_base<Device, W>& other) {
+  Bitset& operator&=(const classes::bitset_base<Device, W>& other) {
     return combine(other, detail::bit_operation::and_with, "&=");
   }
   template <class W>
-  Bitset& operator|=(const detail::bitset_base<Device, W>& other) {
+  Bitset& operator|=(const classes::bitset_base<Device, W>& other) {
     return combine(other, detail::bit_operation::or_with, "|=");
   }
   template <class W>
-  Bitset& operator^=(const detail::bitset_base<Device, W>& other) {
+  Bitset& operator^=(const classes::bitset_base<Device, W>& other) {
     return combine(other, detail::bit_operation::xor_with, "^=");
   }
   template <class W>
-  Bitset& and_not(const detail::bitset_base<Device, W>& other) {
+  Bitset& and_not(const classes::bitset_base<Device, W>& other) {
     return combine(other, detail::bit_operation::and_not, "and_not");
   }
 
@@ -251,13 +254,13 @@ class Bitset : public detail::bitset_base<Device, detail::bit_word> {
     space.fence("hpk::Bitset::set");
   }
   template <class W>
-  Bitset& combine(const detail::bitset_base<Device, W>& other, detail::bit_operation operation,
+  Bitset& combine(const classes::bitset_base<Device, W>& other, detail::bit_operation operation,
                   std::string_view name) {
     if (this->size() != other.size())
       detail::reject_bit_sizes(name, this->label(), this->size(), other.label(), other.size(), {});
     fence("hpk::Bitset: algebra");
     const execution_space space;
-    using others = typename detail::bitset_base<Device, W>::words_view;
+    using others = typename classes::bitset_base<Device, W>::words_view;
     parallel_for("hpk::Bitset: algebra", detail::word_range(space, this->words_.extent(0)),
                  detail::combine_bits<words_view, others>{this->words_, other.words(), operation});
     space.fence("hpk::Bitset: algebra");
@@ -287,8 +290,8 @@ class Bitset : public detail::bitset_base<Device, detail::bit_word> {
 
 /// The bits of a Bitset, to read. Shares its memory.
 template <class Device = DefaultExecutionSpace>
-class ConstBitset : public detail::bitset_base<Device, const detail::bit_word> {
-  using base = detail::bitset_base<Device, const detail::bit_word>;
+class ConstBitset : public classes::bitset_base<Device, const detail::bit_word> {
+  using base = classes::bitset_base<Device, const detail::bit_word>;
 
  public:
   using host_mirror_type = ConstBitset<typename Bitset<Device>::words_view::host_mirror_space>;

@@ -48,8 +48,8 @@ inline constexpr bool is_one_property = !std::is_convertible_v<const T&, std::si
 /// Host code, except view<Space>(), view_host(), view_device() and the extents. Threads: the notes
 /// may be used by any; sync, resize and realloc change elements or Views, as the like of a View do.
 template <class DataType, class... Properties>
-class DualView : public detail::dual_view_types<DataType, Properties...> {
-  using types = detail::dual_view_types<DataType, Properties...>;
+class DualView : public classes::dual_view_types<DataType, Properties...> {
+  using types = classes::dual_view_types<DataType, Properties...>;
   template <class, class...>
   friend class DualView;
   template <class>

@@ -51,6 +51,9 @@ HPK_FUNCTION constexpr bool names_side(bool exactly) {
   }
 }
 
+}  // namespace detail
+
+namespace classes {
 /// The types of a DualView, of which it inherits them.
 template <class DataType, class... Properties>
 struct dual_view_types : device_view_t<DataType, Properties...>::traits {
@@ -111,8 +114,7 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
     }
   }
 };
-
-}  // namespace detail
+}  // namespace classes
 
 namespace detail {
 template <class T>

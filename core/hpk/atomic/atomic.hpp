@@ -264,18 +264,21 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::
 /// A sequentially consistent fence, in kernels and outside: orders earlier accesses of the calling
 /// thread before later ones. All threads see such fences in one order.
 template <class Scope = MemoryScopeDevice>
+  requires detail::is_memory_scope_v<Scope>
 HPK_INLINE_FUNCTION void memory_fence(Scope = {}) {
   detail::object_fence(detail::mode_of<MemoryOrderSeqCst, Scope>);
 }
 /// An acquire fence, after an atomic load: makes visible what another thread did before its
 /// store_fence() and its atomic store of the loaded value.
 template <class Scope = MemoryScopeDevice>
+  requires detail::is_memory_scope_v<Scope>
 HPK_INLINE_FUNCTION void load_fence(Scope = {}) {
   detail::object_fence(detail::mode_of<MemoryOrderAcquire, Scope>);
 }
 /// A release fence, before an atomic store: threads that load the stored value and then call
 /// load_fence() see what this thread did before.
 template <class Scope = MemoryScopeDevice>
+  requires detail::is_memory_scope_v<Scope>
 HPK_INLINE_FUNCTION void store_fence(Scope = {}) {
   detail::object_fence(detail::mode_of<MemoryOrderRelease, Scope>);
 }

@@ -18,7 +18,9 @@
 #include <limits>
 #include <type_traits>
 
-namespace hpk::Experimental {
+/// 16-bit numbers and their mathematical functions, which argument-dependent lookup finds here; in
+/// hpk::Experimental it would find those of the algorithms too.
+namespace hpk::half_functions {
 
 /// A 16-bit floating-point number with a sign, Exponent bits and Mantissa bits, encoded as in IEEE
 /// 754. Use half_t and bhalf_t. Trivially copyable; zero by default; any thread.
@@ -222,6 +224,11 @@ class small_float {
 
   std::uint16_t bits_ = 0;
 };
+
+}  // namespace hpk::half_functions
+
+namespace hpk::Experimental {
+using half_functions::small_float;
 
 /// IEEE 754 binary16: 11 significant bits, maximum 65504, minimum 2^-24.
 using half_t = small_float<5, 10>;

@@ -6,6 +6,8 @@
 
 #include <hpk/base/macros.hpp>
 
+#include <type_traits>
+
 namespace hpk::detail {
 
 /// The values of std::memory_order.
@@ -91,5 +93,12 @@ struct MemoryScopeCore {
 struct MemoryScopeCaller {
   static constexpr detail::memory_scope scope = detail::memory_scope::caller;
 };
+
+namespace detail {
+/// Whether T is the tag of a scope.
+template <class T>
+inline constexpr bool is_memory_scope_v =
+    requires { requires std::is_same_v<decltype(T::scope), const memory_scope>; };
+}  // namespace detail
 
 }  // namespace hpk

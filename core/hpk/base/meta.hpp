@@ -4,6 +4,7 @@
 // is linear in the length of the list, not quadratic.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/base/compiler.hpp>
 
 #include <cstddef>
@@ -11,13 +12,16 @@
 #include <type_traits>
 #include <utility>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 /// A list of types, without data.
 template <class... Ts>
 struct type_list {
   static constexpr std::size_t size = sizeof...(Ts);
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::type_list;
 
 /// Names a type without constructing an object.
 template <class T>

@@ -11,7 +11,7 @@
 
 #include <concepts>
 
-namespace hpk::Experimental {
+namespace hpk::half_functions {
 
 #define HPK_DETAIL_HALF_1(name)                                          \
   template <int E, int M>                                                \
@@ -22,11 +22,11 @@ namespace hpk::Experimental {
 #define HPK_DETAIL_HALF_MIXED(name)                                                     \
   template <std::integral I, int E, int M>                                              \
   HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> name(I x, small_float<E, M> y) { \
-    return Experimental::name(small_float<E, M>(x), y);                                 \
+    return half_functions::name(small_float<E, M>(x), y);                               \
   }                                                                                     \
   template <int E, int M, std::integral I>                                              \
   HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> name(small_float<E, M> x, I y) { \
-    return Experimental::name(x, small_float<E, M>(y));                                 \
+    return half_functions::name(x, small_float<E, M>(y));                               \
   }
 #define HPK_DETAIL_HALF_2(name)                                                               \
   template <int E, int M>                                                                     \
@@ -109,7 +109,7 @@ HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> fabs(small_float<E, M> x) n
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> abs(small_float<E, M> x) noexcept {
-  return Experimental::fabs(x);
+  return half_functions::fabs(x);
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> copysign(small_float<E, M> x,
@@ -137,13 +137,13 @@ HPK_FORCEINLINE_FUNCTION constexpr bool isfinite(small_float<E, M> x) noexcept {
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr bool isnormal(small_float<E, M> x) noexcept {
-  return Experimental::isfinite(x) && (x.bits() & 0x7fffu) >= 1u << M;
+  return half_functions::isfinite(x) && (x.bits() & 0x7fffu) >= 1u << M;
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr int fpclassify(small_float<E, M> x) noexcept {
-  if (Experimental::isnan(x)) return detail::fp_nan;
-  if (Experimental::isinf(x)) return detail::fp_infinite;
-  if (Experimental::isnormal(x)) return detail::fp_normal;
+  if (half_functions::isnan(x)) return detail::fp_nan;
+  if (half_functions::isinf(x)) return detail::fp_infinite;
+  if (half_functions::isnormal(x)) return detail::fp_normal;
   return (x.bits() & 0x7fffu) == 0 ? detail::fp_zero : detail::fp_subnormal;
 }
 /// The next number of the type after x towards y.
@@ -151,11 +151,11 @@ template <int E, int M>
 HPK_FUNCTION constexpr small_float<E, M> nextafter(small_float<E, M> x,
                                                    small_float<E, M> y) noexcept {
   using number = small_float<E, M>;
-  if (Experimental::isnan(x) || Experimental::isnan(y)) return x + y;
+  if (half_functions::isnan(x) || half_functions::isnan(y)) return x + y;
   if (x == y) return y;
   const bool zero = (x.bits() & 0x7fffu) == 0;
-  if (zero) return Experimental::copysign(number::from_bits(1), y);
-  const bool away = (x < y) == !Experimental::signbit(x);
+  if (zero) return half_functions::copysign(number::from_bits(1), y);
+  const bool away = (x < y) == !half_functions::signbit(x);
   return number::from_bits(static_cast<std::uint16_t>(away ? x.bits() + 1 : x.bits() - 1));
 }
 HPK_DETAIL_HALF_MIXED(nextafter)
@@ -204,7 +204,7 @@ HPK_FORCEINLINE_FUNCTION small_float<E, M> ldexp(small_float<E, M> x, int expone
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> scalbn(small_float<E, M> x, int exponent) {
-  return Experimental::ldexp(x, exponent);
+  return half_functions::ldexp(x, exponent);
 }
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> scalbln(small_float<E, M> x, long exponent) {
@@ -216,4 +216,8 @@ HPK_FORCEINLINE_FUNCTION small_float<E, M> remquo(small_float<E, M> x, small_flo
   return small_float<E, M>(math::remquo(static_cast<float>(x), static_cast<float>(y), quotient));
 }
 
+}  // namespace hpk::half_functions
+
+namespace hpk::Experimental {
+using namespace half_functions;
 }  // namespace hpk::Experimental

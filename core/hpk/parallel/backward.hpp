@@ -4,15 +4,22 @@
 // indices (a postfix, or suffix, scan).
 #pragma once
 
-#include <hpk/base/macros.hpp>
+#include <hpk/parallel/dispatch.hpp>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 /// Iterations in reverse order.
 template <class Iterations>
 struct backward_iterations {
   Iterations forward;
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::backward_iterations;
+
+/// Whether hpk::backward takes a P: what a pattern iterates over, in a kernel or outside.
+template <class P>
+inline constexpr bool is_reversible_v = is_iterations_v<P> || requires { P::takes_neighbours; };
 template <class P>
 inline constexpr bool is_backward_v = false;
 template <class P>
@@ -45,6 +52,7 @@ namespace hpk {
 /// Holds a copy of `iterations`. Only parallel_scan accepts it.
 HPK_CALLS_EITHER
 template <class Iterations>
+  requires detail::is_reversible_v<Iterations>
 HPK_FUNCTION constexpr detail::backward_iterations<Iterations> backward(
     const Iterations& iterations) {
   return {iterations};

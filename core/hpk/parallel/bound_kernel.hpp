@@ -11,8 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 template <std::size_t Position, class T>
 struct bound_argument {
   T value;
@@ -73,6 +72,10 @@ class bound_kernel<type_list<Ps...>, F, Args...>
     this->call_with(static_cast<Ps>(rest)...);
   }
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::bound_kernel;
 
 /// Probes ask a kernel of overloads or templates itself.
 template <class F, class... Args>

@@ -166,7 +166,7 @@ auto make_task(std::string_view label, const Iterations& iterations, const Kerne
 }
 /// The same without a label.
 template <class Iterations, class Kernel>
-  requires(!std::convertible_to<Iterations, std::string_view>)
+  requires detail::is_iterations_v<Iterations>
 auto make_task(const Iterations& iterations, const Kernel& kernel,
                const std::source_location& where = std::source_location::current()) {
   return detail::make_launch_task<detail::task_of_for>({}, iterations, kernel, where);

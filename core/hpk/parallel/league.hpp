@@ -4,13 +4,17 @@
 // holds, whatever the number of iterations.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/parallel/nested.hpp>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 /// A range divided among the threads of a league.
 template <nested_level Level, class I, class Member>
 struct range_of_league : nested_range<Level, I, Member> {};
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::range_of_league;
 
 /// The level of LeagueVectorRange.
 template <class Member>

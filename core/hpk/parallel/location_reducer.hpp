@@ -4,6 +4,7 @@
 // last location where a condition holds. They share identities and joins.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/parallel/reducer.hpp>
 
 namespace hpk {
@@ -249,6 +250,9 @@ struct partition_point {
   }
 };
 
+}  // namespace hpk::detail
+
+namespace hpk::classes {
 /// A reducer with the identity and join of an operation.
 template <class Self, class Operation, class Space>
 class operation_reducer : public reducer_base<Self, typename Operation::value, Space> {
@@ -269,6 +273,9 @@ class operation_reducer : public reducer_base<Self, typename Operation::value, S
   using base = reducer_base<Self, value_type, Space>;
   Operation operation_;
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail {
 
 // The operations of the reducers with locations, of a scalar, an index and an order.
 template <class S, class I, class Less>
@@ -289,19 +296,19 @@ using first_and_last = both_with_locations<ties::first, ties::last, S, I, Less>;
 namespace hpk {
 
 // The following reducers differ only in names and template parameters.
-#define HPK_DETAIL_REDUCER(name, operation, scalar)                                            \
-  template <class First, class Space = HostSpace>                                              \
-  struct name : detail::operation_reducer<name<First, Space>,                                  \
-                                          detail::operation<std::remove_cv_t<First>>, Space> { \
-    using base =                                                                               \
-        detail::operation_reducer<name, detail::operation<std::remove_cv_t<First>>, Space>;    \
-    HPK_FUNCTION name(typename base::value_type& result) : base(result) {}                     \
-    template <detail::rank0_view V>                                                            \
-    name(const V& result) : base(result) {}                                                    \
-  };                                                                                           \
-  template <class First>                                                                       \
-  name(scalar<First>&) -> name<First>;                                                         \
-  template <detail::rank0_view V>                                                              \
+#define HPK_DETAIL_REDUCER(name, operation, scalar)                                             \
+  template <class First, class Space = HostSpace>                                               \
+  struct name : classes::operation_reducer<name<First, Space>,                                  \
+                                           detail::operation<std::remove_cv_t<First>>, Space> { \
+    using base =                                                                                \
+        classes::operation_reducer<name, detail::operation<std::remove_cv_t<First>>, Space>;    \
+    HPK_FUNCTION name(typename base::value_type& result) : base(result) {}                      \
+    template <detail::rank0_view V>                                                             \
+    name(const V& result) : base(result) {}                                                     \
+  };                                                                                            \
+  template <class First>                                                                        \
+  name(scalar<First>&) -> name<First>;                                                          \
+  template <detail::rank0_view V>                                                               \
   name(const V&) -> name<typename detail::arguments_of_view<V>::first, typename V::memory_space>;
 
 /// Smallest and largest value.
@@ -321,11 +328,11 @@ HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
 #define HPK_DETAIL_REDUCER(name, operation, scalar)                                                \
   template <class Scalar, class Index, class Space = HostSpace>                                    \
   struct name                                                                                      \
-      : detail::operation_reducer<                                                                 \
+      : classes::operation_reducer<                                                                \
             name<Scalar, Index, Space>,                                                            \
             detail::operation<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>, detail::is_less>, \
             Space> {                                                                               \
-    using base = detail::operation_reducer<                                                        \
+    using base = classes::operation_reducer<                                                       \
         name,                                                                                      \
         detail::operation<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>, detail::is_less>,     \
         Space>;                                                                                    \
@@ -357,14 +364,14 @@ HPK_DETAIL_REDUCER(MinMaxFirstLastLoc, first_and_last, MinMaxLocScalar)
 #define HPK_DETAIL_REDUCER(name, operation, scalar)                                             \
   template <class Scalar, class Index, class Compare, class Space = HostSpace>                  \
   struct name                                                                                   \
-      : detail::operation_reducer<                                                              \
+      : classes::operation_reducer<                                                             \
             name<Scalar, Index, Compare, Space>,                                                \
             detail::unless_unset<                                                               \
                 detail::operation<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>, Compare>>, \
             Space> {                                                                            \
     using operation_type = detail::unless_unset<                                                \
         detail::operation<std::remove_cv_t<Scalar>, std::remove_cv_t<Index>, Compare>>;         \
-    using base = detail::operation_reducer<name, operation_type, Space>;                        \
+    using base = classes::operation_reducer<name, operation_type, Space>;                       \
     HPK_FUNCTION name(typename base::value_type& result, const Compare& compare)                \
         : base(result, operation_type{{compare}}) {}                                            \
     template <detail::rank0_view V>                                                             \

@@ -105,7 +105,7 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 /// line. A regular value; any thread.
 template <class... Args>
 class MDRangePolicy
-    : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
+    : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = MDRangePolicy;

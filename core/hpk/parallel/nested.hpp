@@ -9,8 +9,7 @@
 #include <hpk/parallel/own_iterations.hpp>
 #include <hpk/parallel/team.hpp>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 /// The threads or lanes that divide a nested range or MDRange, and the caller's rank among them.
 template <nested_level Level, class Member>
 struct team_scope {
@@ -87,6 +86,16 @@ struct nested_range : team_scope<Level, Member> {
   HPK_FUNCTION index_range mine() const noexcept { return share_of(size()); }
 };
 
+/// The thread or lane that single() selects.
+template <nested_level Level, class Member>
+struct single_of {
+  const Member& member;
+};
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::nested_range;
+using classes::single_of;
 /// The level of TeamVectorRange.
 template <class Member>
 inline constexpr nested_level all_lanes =
@@ -337,12 +346,6 @@ HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body,
                                                const Operations& operations);
-
-/// The thread or lane that single() selects.
-template <nested_level Level, class Member>
-struct single_of {
-  const Member& member;
-};
 
 }  // namespace hpk::detail
 

@@ -3,11 +3,11 @@
 // Loops over MDRanges inside of a team.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/parallel/index_space.hpp>
 #include <hpk/parallel/nested.hpp>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 /// An MDRange inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner direction is
 /// the loop order.
 template <nested_level Level, class R, class Member>
@@ -53,6 +53,10 @@ class nested_box : public team_scope<Level, Member> {
 
   box_type shape;
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::nested_box;
 
 /// One dimension of an MDRange.
 struct extent_range {
@@ -178,21 +182,21 @@ namespace hpk {
 /// TeamThreadRange. TeamThreadMDRange(team, n0, n1), or TeamThreadMDRange<Rank<2, Iterate::Left>,
 /// member>(...).
 template <class R, class Member>
-class TeamThreadMDRange : public detail::nested_box<detail::nested_level::team, R, Member> {
+class TeamThreadMDRange : public classes::nested_box<detail::nested_level::team, R, Member> {
  public:
-  using detail::nested_box<detail::nested_level::team, R, Member>::nested_box;
+  using classes::nested_box<detail::nested_level::team, R, Member>::nested_box;
 };
 /// The same, each iteration by one vector lane of one thread.
 template <class R, class Member>
-class TeamVectorMDRange : public detail::nested_box<detail::all_lanes<Member>, R, Member> {
+class TeamVectorMDRange : public classes::nested_box<detail::all_lanes<Member>, R, Member> {
  public:
-  using detail::nested_box<detail::all_lanes<Member>, R, Member>::nested_box;
+  using classes::nested_box<detail::all_lanes<Member>, R, Member>::nested_box;
 };
 /// The same by the vector lanes of the calling thread, as ThreadVectorRange.
 template <class R, class Member>
-class ThreadVectorMDRange : public detail::nested_box<detail::nested_level::thread, R, Member> {
+class ThreadVectorMDRange : public classes::nested_box<detail::nested_level::thread, R, Member> {
  public:
-  using detail::nested_box<detail::nested_level::thread, R, Member>::nested_box;
+  using classes::nested_box<detail::nested_level::thread, R, Member>::nested_box;
 };
 template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE TeamThreadMDRange(const M&, Ns...) -> TeamThreadMDRange<Rank<sizeof...(Ns)>, M>;

@@ -7,6 +7,7 @@
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/base/array.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/base/classes.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/base/types.hpp>
@@ -198,6 +199,9 @@ struct policy_traits {
                 "hpk::IndexType: write an integer type, e.g. IndexType<int>");
 };
 
+}  // namespace hpk::detail
+
+namespace hpk::classes {
 /// Base of all policies: holds the desired occupancy; empty if there is none.
 template <class Control>
 struct held_occupancy {
@@ -213,6 +217,10 @@ struct held_occupancy<Experimental::DesiredOccupancy> {
     if constexpr (requires { other.wish; }) wish = other.wish;
   }
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::held_occupancy;
 
 /// Placeholder for no functor.
 struct no_functor {};

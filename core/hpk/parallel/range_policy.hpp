@@ -52,7 +52,7 @@ namespace hpk {
 /// regular value; any thread.
 template <class... Args>
 class RangePolicy
-    : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
+    : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = RangePolicy;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
+#include <hpk/base/classes.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/parallel/identity.hpp>
@@ -40,6 +41,9 @@ struct memory_of_result<HostSpace> {
   using type = HostSpace;
 };
 
+}  // namespace hpk::detail
+
+namespace hpk::classes {
 /// Base of the built-in reducers: holds the result.
 template <class Self, class Value, class Space>
 class reducer_base {
@@ -69,34 +73,38 @@ class reducer_base {
   value_type* result_;
   bool scalar_;
 };
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::reducer_base;
 
 }  // namespace hpk::detail
 
 namespace hpk {
 
 // The reducers of one scalar differ only in name, value type, identity and join.
-#define HPK_DETAIL_REDUCER(name, identity, ...)                                              \
-  template <class Scalar, class Space = HostSpace>                                           \
-  struct name : detail::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> { \
-    using value_type = std::remove_cv_t<Scalar>;                                             \
-    using base = detail::reducer_base<name, value_type, Space>;                              \
-    static constexpr bool has_identity = requires {                                          \
-      reduction_identity<value_type>::identity();                                            \
-    } || requires { typename reduction_accumulator<value_type>::type; };                     \
-    HPK_FUNCTION name(value_type& result) : base(result) {}                                  \
-    template <detail::rank0_view V>                                                          \
-    name(const V& result) : base(result.data()) {}                                           \
-    HPK_CALLS_EITHER                                                                         \
-    HPK_FUNCTION void init(value_type& value) const {                                        \
-      value = reduction_identity<value_type>::identity();                                    \
-    }                                                                                        \
-    HPK_CALLS_EITHER                                                                         \
-    HPK_FUNCTION void join(value_type& to, const value_type& from) const { __VA_ARGS__; }    \
-  };                                                                                         \
-  template <detail::rank0_view V>                                                            \
-  name(const V&) -> name<typename V::value_type, typename V::memory_space>;                  \
-  template <class S>                                                                         \
-    requires(!detail::rank0_view<S>)                                                         \
+#define HPK_DETAIL_REDUCER(name, identity, ...)                                               \
+  template <class Scalar, class Space = HostSpace>                                            \
+  struct name : classes::reducer_base<name<Scalar, Space>, std::remove_cv_t<Scalar>, Space> { \
+    using value_type = std::remove_cv_t<Scalar>;                                              \
+    using base = classes::reducer_base<name, value_type, Space>;                              \
+    static constexpr bool has_identity = requires {                                           \
+      reduction_identity<value_type>::identity();                                             \
+    } || requires { typename reduction_accumulator<value_type>::type; };                      \
+    HPK_FUNCTION name(value_type& result) : base(result) {}                                   \
+    template <detail::rank0_view V>                                                           \
+    name(const V& result) : base(result.data()) {}                                            \
+    HPK_CALLS_EITHER                                                                          \
+    HPK_FUNCTION void init(value_type& value) const {                                         \
+      value = reduction_identity<value_type>::identity();                                     \
+    }                                                                                         \
+    HPK_CALLS_EITHER                                                                          \
+    HPK_FUNCTION void join(value_type& to, const value_type& from) const { __VA_ARGS__; }     \
+  };                                                                                          \
+  template <detail::rank0_view V>                                                             \
+  name(const V&) -> name<typename V::value_type, typename V::memory_space>;                   \
+  template <class S>                                                                          \
+    requires(!detail::rank0_view<S>)                                                          \
   name(S&) -> name<S>;
 
 /// Sum of values: `to += from`. Constructed from a variable (the reduction waits for it) or from a

@@ -3,6 +3,7 @@
 // TeamPolicy: a league of teams, whose threads share scratch memory and synchronise at barriers.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/parallel/range_policy.hpp>
 
 #include <bit>
@@ -25,8 +26,7 @@ struct ParallelScanTag {};
 template <class Exec>
 class TeamMember;
 
-namespace detail {
-
+namespace classes {
 /// Bytes of scratch for each team, or for each of its threads.
 struct per_team_bytes {
   number value;
@@ -34,6 +34,11 @@ struct per_team_bytes {
 struct per_thread_bytes {
   number value;
 };
+}  // namespace classes
+
+namespace detail {
+using classes::per_team_bytes;
+using classes::per_thread_bytes;
 [[noreturn]] void reject_scratch_size(number bytes, const std::source_location& where);
 /// The number of bytes. Throws hpk::error if it is negative or over 2^40, e.g. after an overflow.
 inline std::size_t checked_scratch(number bytes, const std::source_location& where) {
@@ -152,7 +157,7 @@ constexpr detail::per_thread_bytes PerThread(I bytes) {
 /// space. A regular value; any thread.
 template <class... Args>
 class TeamPolicy
-    : public detail::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
+    : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = TeamPolicy;

@@ -4,6 +4,7 @@
 // is then launched as a whole. On other machines graph/ replays the nodes itself.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/launch.hpp>
 
@@ -28,13 +29,20 @@ concept records_graphs =
       graph.launch(recorder);              // in the order of that machine
     };
 
+}  // namespace hpk::seam
+
+namespace hpk::classes {
 /// A machine may add members, under names that its users know, to hpk::GraphNodeRef: the class
-/// `capture_names<Node>`, from which Node then derives.
+/// template `capture_names<Node>`, from which Node then derives; it lies in hpk::classes.
 template <class M, class Node>
 struct capture_names_of {};
 template <class M, class Node>
   requires requires { typename M::template capture_names<Node>; }
 struct capture_names_of<M, Node> : M::template capture_names<Node> {};
+}  // namespace hpk::classes
+
+namespace hpk::seam {
+using classes::capture_names_of;
 
 /// True while launches of the calling thread are recorded instead of run; tools are not notified of
 /// them.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/classes.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/turn.hpp>
 #include <hpk/spaces/event.hpp>
@@ -157,6 +158,9 @@ Event event_of_turns(turn_queue& turns);
 /// Writes the facts of a machine as lines of "key: value".
 void print(std::ostream& out, void (*describe)(const void*, fact_sink&), const void* machine);
 
+}  // namespace hpk::seam
+
+namespace hpk::classes {
 /// Base of an execution space Exec whose Views default to memory space Mem and layout Layout. A
 /// regular value: copies refer to the same instance.
 template <class Exec, class Mem, class Layout>
@@ -172,28 +176,28 @@ class space_base {
   using scratch_memory_space = ScratchMemorySpace<Exec>;
 
   /// The machine of this instance; the default one is started on first use (R5). Any thread.
-  machine<Exec>& instance() const { return handle_.get(); }
+  seam::machine<Exec>& instance() const { return handle_.get(); }
   /// The number of lanes that can run at the same time; on host spaces the number of workers.
   int concurrency() const {
-    const machine_properties facts = instance().properties();
+    const seam::machine_properties facts = instance().properties();
     return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
   }
   /// Waits for all work of this instance. `name` appears in tools and messages; empty means
   /// "hpk::<space>::fence: Unnamed Instance Fence". Throws hpk::error inside a kernel.
   void fence(std::string_view name = {}) const {
-    if (inside_queue()) expect_outside_kernel(name_of_fence(name, Exec::name()));
-    machine<Exec>& mine = instance();
-    const fence_scope scope(name, mine, Exec::name());
+    if (seam::inside_queue()) seam::expect_outside_kernel(seam::name_of_fence(name, Exec::name()));
+    seam::machine<Exec>& mine = instance();
+    const seam::fence_scope scope(name, mine, Exec::name());
     mine.fence();
   }
   /// Returns an event that is complete when all work submitted to this instance so far is done.
   /// Does not wait. Any thread; throws hpk::error inside a kernel.
   Event record() const {
-    expect_outside_kernel("record");
-    if constexpr (has_events<machine<Exec>>) {
+    seam::expect_outside_kernel("record");
+    if constexpr (seam::has_events<seam::machine<Exec>>) {
       return instance().record();
     } else if constexpr (works_in_turns) {
-      return event_of_turns(instance().turns);
+      return seam::event_of_turns(instance().turns);
     } else {
       instance().fence();
       return Event();
@@ -203,8 +207,8 @@ class space_base {
   /// instance runs on the host or is of another vendor than the event. Any thread; throws
   /// hpk::error inside a kernel.
   void wait(const Event& event) const {
-    expect_outside_kernel("wait");
-    if constexpr (has_events<machine<Exec>>) {
+    seam::expect_outside_kernel("wait");
+    if constexpr (seam::has_events<seam::machine<Exec>>) {
       instance().wait(event);
     } else {
       event.wait();
@@ -213,7 +217,7 @@ class space_base {
   /// Whether all work of this instance is done, that of other threads included; never waits. Any
   /// thread; false inside the instance's own kernels.
   bool idle() const {
-    if constexpr (has_events<machine<Exec>>) {
+    if constexpr (seam::has_events<seam::machine<Exec>>) {
       return instance().idle();
     } else if constexpr (works_in_turns) {
       return instance().turns.is_free();
@@ -223,10 +227,10 @@ class space_base {
   }
   /// Writes the properties of this instance.
   void print_configuration(std::ostream& out, bool /*verbose*/ = false) const {
-    print(
+    seam::print(
         out,
-        [](const void* m, fact_sink& sink) {
-          static_cast<const machine<Exec>*>(m)->describe(sink);
+        [](const void* m, seam::fact_sink& sink) {
+          static_cast<const seam::machine<Exec>*>(m)->describe(sink);
         },
         &instance());
   }
@@ -237,13 +241,18 @@ class space_base {
 
  protected:
   space_base() = default;
-  explicit space_base(machine<Exec>* own) : handle_(own) {}
+  explicit space_base(seam::machine<Exec>* own) : handle_(own) {}
 
  private:
   // Whether all work that is not done belongs to a turn that has not ended.
-  static constexpr bool works_in_turns = machine<Exec>::synchronous && has_turns<machine<Exec>>;
+  static constexpr bool works_in_turns =
+      seam::machine<Exec>::synchronous && seam::has_turns<seam::machine<Exec>>;
 
-  instance_handle<Exec> handle_;
+  seam::instance_handle<Exec> handle_;
 };
+}  // namespace hpk::classes
+
+namespace hpk::seam {
+using classes::space_base;
 
 }  // namespace hpk::seam

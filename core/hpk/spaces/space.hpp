@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
+#include <hpk/base/classes.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/memory.hpp>
@@ -220,7 +221,7 @@ inline constexpr gpu_vendor gpu_vendor_v = detail::find_gpu_vendor<typename S::m
 /// its work is done. `name` appears in tools. Thread-safe; not callable inside a kernel.
 void fence(std::string_view name = {});
 
-namespace seam {
+namespace classes {
 /// Base of a memory space Self, an empty tag. Exec can access it, and constructs and copies the
 /// elements of its Views.
 template <class Self, class Exec>
@@ -231,6 +232,10 @@ struct memory_space_base {
   using size_type = std::size_t;
   using index_type = index_t;
 };
+}  // namespace classes
+
+namespace seam {
+using classes::memory_space_base;
 }  // namespace seam
 
 }  // namespace hpk

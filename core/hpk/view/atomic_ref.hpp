@@ -26,8 +26,8 @@ HPK_FUNCTION bool are_same_bits(T a, T b) {
 /// address (on hosts and Emu). Usable on any thread, in kernels and outside; the object must
 /// outlive the reference. Members are const, because they change the object and not the reference.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
-class AtomicRef : public detail::element_operators<AtomicRef<T, Order, Scope>, T> {
-  using operators = detail::element_operators<AtomicRef, T>;
+class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, T> {
+  using operators = classes::element_operators<AtomicRef, T>;
   friend operators;
 
  public:

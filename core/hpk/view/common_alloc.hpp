@@ -3,17 +3,22 @@
 // common_view_alloc_prop: the element type for results computed from several Views.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/view/view.hpp>
 
 namespace hpk {
 
-namespace detail {
+namespace classes {
 /// The result of common_view_alloc_prop().
 template <class T>
 struct common_properties {
   using value_type = T;         ///< the element type
   using scalar_array_type = T;  ///< the same: elements are never arrays
 };
+}  // namespace classes
+
+namespace detail {
+using classes::common_properties;
 template <class T>
 struct is_common<common_properties<T>> : std::true_type {};
 template <class... Ts>

@@ -3,12 +3,12 @@
 // Members of View that programs written for older Kokkos versions use.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/view/traits.hpp>
 
 #include <cstddef>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 /// Base class of a View.
 template <class Whole>
 struct compat_members;
@@ -38,5 +38,4 @@ struct compat_members<View<DataType, Properties...>> {
     }
   }
 };
-
-}  // namespace hpk::detail
+}  // namespace hpk::classes

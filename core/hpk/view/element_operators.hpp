@@ -3,12 +3,12 @@
 // Operators of proxies for View elements.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/base/macros.hpp>
 
 #include <type_traits>
 
-namespace hpk::detail {
-
+namespace hpk::classes {
 /// Operators of Element, a class derived from this one, in terms of its members load(),
 /// store(value), change(to), which replaces the value by to(old value), add(value) and
 /// subtract(value). The members of Element are const like those of a reference: they change the
@@ -68,5 +68,4 @@ class element_operators {
  private:
   HPK_FUNCTION const Element& self() const noexcept { return static_cast<const Element&>(*this); }
 };
-
-}  // namespace hpk::detail
+}  // namespace hpk::classes

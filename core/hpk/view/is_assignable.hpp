@@ -18,7 +18,8 @@ struct assignability<View<D, Ps...>, View<S, Qs...>>
 /// Whether a View of type Src converts to Dst for all extents, strides and memory.
 template <class Dst, class Src>
 struct is_always_assignable
-    : detail::assignability<std::remove_cvref_t<Dst>, std::remove_cvref_t<Src>> {};
+    : std::bool_constant<
+          detail::assignability<std::remove_cvref_t<Dst>, std::remove_cvref_t<Src>>::value> {};
 /// `value`-style form of is_always_assignable.
 template <class Dst, class Src>
 inline constexpr bool is_always_assignable_v = is_always_assignable<Dst, Src>::value;

@@ -5,6 +5,7 @@
 // mdspan; Views convert to mdspans and back. Nothing is copied, and an mdspan owns nothing.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/base/mdspan.hpp>
 #include <hpk/view/view.hpp>
 
@@ -35,7 +36,7 @@ struct default_accessor {
   }
 };
 
-namespace detail {
+namespace classes {
 /// Base of accessors with proxy references: the reference type of Accessor<T> is Element<T>.
 template <template <class> class Accessor, template <class> class Element, class T>
 struct element_accessor {
@@ -63,18 +64,19 @@ struct element_accessor {
     return p + i;
   }
 };
-}  // namespace detail
+}  // namespace classes
 
 /// Accesses elements like Views with the Atomic trait: every use is one atomic operation.
 template <class T>
-struct atomic_accessor : detail::element_accessor<atomic_accessor, detail::atomic_element, T> {
-  using detail::element_accessor<hpk::atomic_accessor, detail::atomic_element, T>::element_accessor;
+struct atomic_accessor : classes::element_accessor<atomic_accessor, detail::atomic_element, T> {
+  using classes::element_accessor<hpk::atomic_accessor, detail::atomic_element,
+                                  T>::element_accessor;
 };
 
 /// Accesses elements like Views with the Streaming trait: stores bypass the caches.
 template <class T>
-struct streaming_accessor : detail::element_accessor<streaming_accessor, streaming_element, T> {
-  using detail::element_accessor<hpk::streaming_accessor, streaming_element, T>::element_accessor;
+struct streaming_accessor : classes::element_accessor<streaming_accessor, streaming_element, T> {
+  using classes::element_accessor<hpk::streaming_accessor, streaming_element, T>::element_accessor;
 };
 
 namespace detail {

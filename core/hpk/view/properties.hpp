@@ -4,6 +4,7 @@
 // view_wrap: memory for a View to wrap.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/spaces/space.hpp>
 #include <hpk/view/label_text.hpp>
@@ -13,10 +14,16 @@
 
 namespace hpk {
 
-namespace detail {
+namespace classes {
 struct without_initializing_t {};
 struct sequential_host_init_t {};
 struct allow_padding_t {};
+}  // namespace classes
+
+namespace detail {
+using classes::allow_padding_t;
+using classes::sequential_host_init_t;
+using classes::without_initializing_t;
 
 template <class T>
 struct is_label : std::bool_constant<std::convertible_to<const T&, std::string_view>> {};
@@ -54,6 +61,9 @@ enum allocation_flags : unsigned {
   with_label = 8
 };
 
+}  // namespace detail
+
+namespace classes {
 /// A set of properties. Exec is void without an instance, Mem without a memory space.
 template <class Exec, class Mem, unsigned Flags>
 struct allocation_properties {
@@ -62,7 +72,7 @@ struct allocation_properties {
   static constexpr unsigned flags = Flags;
   static constexpr bool has_instance = !std::is_void_v<Exec>;
   static constexpr bool has_memory_space = !std::is_void_v<Mem>;
-  static constexpr bool has_label = (Flags & with_label) != 0;
+  static constexpr bool has_label = (Flags & detail::with_label) != 0;
   static constexpr bool initialize = (Flags & no_initialization) == 0;
   static constexpr bool sequential = (Flags & sequential_initialization) != 0;
   static constexpr bool padding = (Flags & with_padding) != 0;
@@ -71,6 +81,10 @@ struct allocation_properties {
   mirror_memory mirror;
   std::conditional_t<has_instance, Exec, none> instance;
 };
+}  // namespace classes
+
+namespace detail {
+using classes::allocation_properties;
 /// The properties for View("label", ...); borrows the label.
 inline auto named(std::string_view label) noexcept {
   return allocation_properties<void, void, with_label>{label_text::borrow(label), {}, {}};
@@ -98,12 +112,19 @@ template <class P>
 concept names_memory =
     std::is_pointer_v<std::decay_t<P>> && !label_like<P, std::remove_pointer_t<std::decay_t<P>>>;
 
+}  // namespace detail
+
+namespace classes {
 /// The result of view_wrap().
 template <class T>
 struct wrapped_memory {
   T* pointer;
   std::string_view label = wrapped_label();
 };
+}  // namespace classes
+
+namespace detail {
+using classes::wrapped_memory;
 
 /// The same properties with a label and additional flags, and without a memory space.
 template <unsigned More = no_flags, class E, class M, unsigned F>

@@ -15,8 +15,8 @@ namespace hpk {
 /// data is used again soon. Loads, and types of other sizes, are plain. Stores of a kernel are
 /// visible to later kernels and copies of any space and, after fence(), to every thread.
 template <class T>
-class streaming_element : public detail::element_operators<streaming_element<T>, T> {
-  using operators = detail::element_operators<streaming_element, T>;
+class streaming_element : public classes::element_operators<streaming_element<T>, T> {
+  using operators = classes::element_operators<streaming_element, T>;
   friend operators;
 
  public:

@@ -33,7 +33,7 @@ struct AnonymousSpace;
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
 /// label, index, extents and kernel). Thread safety: as std::shared_ptr; elements are plain memory.
 template <class DataType, class... Properties>
-class View : public detail::compat_members<View<DataType, Properties...>> {
+class View : public classes::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
   // Whether the View influences the choice of a loop order (inspection.hpp).
@@ -113,7 +113,7 @@ class View : public detail::compat_members<View<DataType, Properties...>> {
   /// Shares the memory and ownership of another View.
   HPK_FUNCTION View(const View& other) noexcept
     requires(votes_for_loop_order)
-      : detail::compat_members<View>(), own_(other.own_) {
+      : classes::compat_members<View>(), own_(other.own_) {
     HPK_IF_ON_HOST((if (!seam::inside_kernel() && seam::inspecting())
                         [[unlikely]] seam::vote_for_loop_order(own_.map());))
   }

@@ -4,6 +4,7 @@
 // flag_overaligned<N>, flag_convert, joined by |.
 #pragma once
 
+#include <hpk/base/classes.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 
@@ -11,7 +12,7 @@
 
 namespace hpk {
 
-namespace detail::vectors {
+namespace classes {
 struct simd_aligned_tag {};
 struct simd_convert_tag {};
 template <std::size_t N>
@@ -19,6 +20,12 @@ struct simd_overaligned_tag {
   static_assert(N > 0 && (N & (N - 1)) == 0,
                 "hpk::flag_overaligned: N is an alignment; write a power of two");
 };
+}  // namespace classes
+
+namespace detail::vectors {
+using classes::simd_aligned_tag;
+using classes::simd_convert_tag;
+using classes::simd_overaligned_tag;
 template <class Flag>
 inline constexpr bool is_simd_flag = false;
 template <>

@@ -20,7 +20,7 @@ static_assert(std::is_same_v<cube::const_scalar_array_type, cube::const_data_typ
 static_assert(std::is_same_v<cube::traits::const_scalar_array_type, cube::const_data_type>);
 static_assert(std::is_same_v<cube::non_const_scalar_array_type, cube::non_const_data_type>);
 static_assert(std::is_same_v<cube::traits::non_const_scalar_array_type, cube::non_const_data_type>);
-static_assert(std::is_empty_v<hpk::detail::compat_members<cube>>);
+static_assert(std::is_empty_v<hpk::classes::compat_members<cube>>);
 
 TEST(CompatMembers, are_the_strides) {
   const cube left("left", 2);

@@ -100,6 +100,18 @@ namespace gpu {
 extern template class vendor_machine<cuda::runtime, Cuda>;
 }
 
+namespace classes {
+/// Adds capture() to graph nodes, under the name that Kokkos uses.
+template <class Node>
+struct cuda_capture_names {
+  template <class F>
+  auto cuda_capture(const Cuda&, F&& callable,
+                    const std::source_location& where = std::source_location::current()) const {
+    return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
+  }
+};
+}  // namespace classes
+
 namespace seam {
 
 /// The machine of Cuda.
@@ -107,15 +119,8 @@ template <>
 class machine<Cuda> : public gpu::vendor_machine<cuda::runtime, Cuda> {
  public:
   using gpu::vendor_machine<cuda::runtime, Cuda>::vendor_machine;
-  /// Adds capture() to graph nodes, under the name that Kokkos uses.
   template <class Node>
-  struct capture_names {
-    template <class F>
-    auto cuda_capture(const Cuda&, F&& callable,
-                      const std::source_location& where = std::source_location::current()) const {
-      return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
-    }
-  };
+  using capture_names = classes::cuda_capture_names<Node>;
   static constexpr std::uint32_t tool_id() noexcept { return 2u << 24; }
 };
 /// Device memory of Cuda.

@@ -100,6 +100,18 @@ namespace gpu {
 extern template class vendor_machine<hip::runtime, HIP>;
 }
 
+namespace classes {
+/// Adds capture() to graph nodes, under the name that Kokkos uses.
+template <class Node>
+struct hip_capture_names {
+  template <class F>
+  auto hip_capture(const HIP&, F&& callable,
+                   const std::source_location& where = std::source_location::current()) const {
+    return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
+  }
+};
+}  // namespace classes
+
 namespace seam {
 
 /// The machine of HIP.
@@ -107,15 +119,8 @@ template <>
 class machine<HIP> : public gpu::vendor_machine<hip::runtime, HIP> {
  public:
   using gpu::vendor_machine<hip::runtime, HIP>::vendor_machine;
-  /// Adds capture() to graph nodes, under the name that Kokkos uses.
   template <class Node>
-  struct capture_names {
-    template <class F>
-    auto hip_capture(const HIP&, F&& callable,
-                     const std::source_location& where = std::source_location::current()) const {
-      return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
-    }
-  };
+  using capture_names = classes::hip_capture_names<Node>;
   static constexpr std::uint32_t tool_id() noexcept { return 3u << 24; }
 };
 /// Device memory of HIP.

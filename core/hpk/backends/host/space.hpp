@@ -5,10 +5,10 @@
 #pragma once
 
 #include <hpk/backends/host/memory.hpp>
+#include <hpk/base/classes.hpp>
 #include <hpk/spaces/instance.hpp>
 
-namespace hpk::host {
-
+namespace hpk::classes {
 /// Base of a host execution space Exec. A regular value: copies refer to the same instance.
 template <class Exec>
 class space : public seam::space_base<Exec, HostSpace, LayoutRight> {
@@ -22,5 +22,9 @@ class space : public seam::space_base<Exec, HostSpace, LayoutRight> {
  protected:
   using seam::space_base<Exec, HostSpace, LayoutRight>::space_base;
 };
+}  // namespace hpk::classes
+
+namespace hpk::host {
+using classes::space;
 
 }  // namespace hpk::host
