@@ -5,6 +5,8 @@
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
 
+#include <algorithm>
+
 namespace hpk::detail {
 
 namespace {
@@ -130,10 +132,18 @@ void reject_pitch(std::string_view label, index_t given, index_t row, bool has_r
 void reject_extents(std::string_view label, int rank, const index_t* extents,
                     std::size_t element_bytes) {
   text message;
-  message << "hpk::View \"" << label << "\": extents [";
-  list(message, extents, rank, ", ");
-  message << "] of " << element_bytes
-          << "-byte elements are negative or more bytes than 64 bits count";
+  message << "hpk::View \"" << label << "\": ";
+  const index_t* const negative =
+      std::find_if(extents, extents + rank, [](index_t n) { return n < 0; });
+  if (negative == extents + rank) {
+    message << "extents [";
+    list(message, extents, rank, ", ");
+    message << "] of " << element_bytes << "-byte elements are more bytes than 64 bits count";
+  } else {
+    message << "extent " << negative - extents << " of [";
+    list(message, extents, rank, ", ");
+    message << "] is " << *negative << "; write 0 or more";
+  }
   hpk::raise(std::move(message));
 }
 
