@@ -52,8 +52,20 @@ bool is_inside_by_call(const void* data, int rank, const index_t* index,
   return data != nullptr && !seam::is_poisoned(data);
 }
 
-void reject_access(const view_description& view, std::initializer_list<index_t> index) {
-  if (view.data == nullptr) reject_unallocated(view);
+void add_call_place(text& message, const call_place& place) {
+  if (place.file == nullptr) return;
+  const std::string_view file = place.file;
+  for (const std::string_view library :
+       {"/hpk/view/", "/hpk/base/", "/hpk/parallel/", "/hpk/structures/", "/hpk/io/",
+        "/hpk/runtime/", "/hpk/containers/", "/hpk/algorithms/", "/hpk/mpi/", "/include/c++/"}) {
+    if (file.find(library) != file.npos) return;
+  }
+  message << " (at " << file << ':' << place.line << ')';
+}
+
+void reject_access(const view_description& view, std::initializer_list<index_t> index,
+                   const call_place& place) {
+  if (view.data == nullptr) reject_unallocated(view, place);
   bool inside = true;
   for (int r = 0; r < view.rank; ++r)
     inside = inside && index.begin()[r] >= 0 && index.begin()[r] < view.extents[r];
@@ -67,13 +79,15 @@ void reject_access(const view_description& view, std::initializer_list<index_t> 
     message << " is stale: " << why;
   else if (inside)
     message << " lies in memory that was freed; keep a View that owns it alive as long as this one";
+  add_call_place(message, place);
   hpk::raise(std::move(message));
 }
 
-void reject_unallocated(const view_description& view) {
+void reject_unallocated(const view_description& view, const call_place& place) {
   text message;
   message << "hpk::View " << label_of(view)
           << ": accessed without memory; construct it with a label and extents";
+  add_call_place(message, place);
   hpk::raise(std::move(message));
 }
 
