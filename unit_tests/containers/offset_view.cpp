@@ -140,9 +140,13 @@ TEST(OffsetView, refers_to_views_and_other_offset_views) {
 
 TEST(OffsetView, names_label_index_begins_and_ends_in_errors) {
   const OffsetView<int**, hpk::HostSpace> a("a", {-2, 3}, {0, 4});
-  EXPECT_EQ(error_of([&] { a(4, 0) = 1; }),
-            "hpk::OffsetView \"a\": index (4, 0) is outside of the indices from (-2, 0) to (4, 5), "
-            "ends not included");
+  const std::string text = error_of([&] { a(4, 0) = 1; });
+  const std::string line = std::to_string(__LINE__ - 1);
+  EXPECT_TRUE(contains(text,
+                       "hpk::OffsetView \"a\": index (4, 0) is outside of the indices from (-2, 0) "
+                       "to (4, 5), ends not included (at ") &&
+              contains(text, "offset_view.cpp:" + line + ")"))
+      << text;
   EXPECT_TRUE(contains(error_of([&] { a(-3, 0) = 1; }), "(-3, 0)"));
   EXPECT_TRUE(contains(error_of([&] { a(0, 5) = 1; }), "(0, 5)"));
   EXPECT_TRUE(contains(error_of([&] { a(INT64_MIN, 0) = 1; }), "outside"));

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -221,6 +222,31 @@ elif way == "html":
 
     Reader().feed(page)
     expect(not closed and "<td>fill (for)</td>" in page and "<td>x</td>" in page, page)
+    facts = dict(re.findall(r'<tr><td>([^<]*)</td><td class="fact">([^<]*)</td>', page))
+    expect(facts["program"] == os.path.basename(program) and facts["command line"] == program, facts)
+    expect(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}", facts["began"]), facts)
+    expect(facts["default execution space"] and facts["default host space"], facts)
+    expect(int(facts["workers of the default host space"]) >= 1, facts)
+elif way == "early":
+    # An uncaught error, SIGINT and SIGTERM complete the files; the program ends as it would have.
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        profile = "summary,trace=" + path
+        for arguments, status, reason in ((["uncaught"], -signal.SIGABRT, "an uncaught error"),
+                                          (["signal", "2"], -signal.SIGINT, "SIGINT"),
+                                          (["signal", "15"], -signal.SIGTERM, "SIGTERM")):
+            done, told = run(arguments, HPK_PROFILE=profile)
+            expect(done.returncode == status, f"{reason}: {done.returncode}\n{done.stderr}")
+            expect(f"hpk profile: the program was ended by {reason}\n" in done.stderr, done.stderr)
+            expect(re.search(r"^before \(for\) +1 ", done.stderr, re.M), done.stderr)
+            expect("before" in [e["name"] for e in json.load(open(path))], "the trace is not whole")
+        # SIGKILL can't be noticed: what is in the file are whole events.
+        done, told = run(["signal", "9"], HPK_PROFILE=profile)
+        expect(done.returncode == -signal.SIGKILL, done.stderr)
+        events = json.loads(open(path).read() + "]")
+        expect("last" in [e["name"] for e in events], "events are missing")
+    done, told = run(["signal", "2"])
+    expect(done.returncode == -signal.SIGINT and done.stderr == "", "without a profile")
 elif way == "html_in_browser":
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
     if browser is None:

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program whose events the tests compare: program [bare | late | fail | leak | regions |
-// settings TOOL | tune | flags of hpk]; bare does not initialize, late launches before.
+// settings TOOL | tune | uncaught | signal NUMBER | flags of hpk]; bare does not initialize, late
+// launches before.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 #include <hpk/tasks.hpp>
 
+#include <support/wait.hpp>
+
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
@@ -132,6 +137,16 @@ static void launch_often() {
   if (sum != 201 * 32 * 32) hpk::abort("wrong");
 }
 
+// Ends the program from outside, while another thread works.
+[[noreturn]] static void end_by_signal(int signal) {
+  hpk::parallel_for("before", hpk::RangePolicy<hpk::Serial>(0, 1), Nothing());
+  // Longer than events wait to be written.
+  hpk_test::let_others_run(150);
+  hpk::parallel_for("last", hpk::RangePolicy<hpk::Serial>(0, 1), Nothing());
+  std::raise(signal);
+  for (;;) hpk_test::let_others_run();
+}
+
 int main(int argc, char* argv[]) {
   if (argc > 1 && std::strcmp(argv[1], "bare") == 0) {
     hpk::Serial().fence("first");
@@ -149,6 +164,11 @@ int main(int argc, char* argv[]) {
       hpk::parallel_for("before", hpk::RangePolicy(hpk::Serial(), 0, 1), [](int) {});
   }
   const hpk::ScopeGuard guard(argc, argv);
+  if (argc > 2 && std::strcmp(argv[1], "signal") == 0) end_by_signal(std::atoi(argv[2]));
+  if (argc > 1 && std::strcmp(argv[1], "uncaught") == 0) {
+    hpk::parallel_for("before", hpk::RangePolicy<hpk::Serial>(0, 1), Nothing());
+    throw std::runtime_error("nobody catches this");
+  }
   static hpk::View<double*, hpk::HostSpace> forgotten;
   if (argc > 1 && std::strcmp(argv[1], "leak") == 0) {
     const hpk::Tools::ScopedRegion region("setup");

@@ -83,7 +83,8 @@ class BinSort {
   BinSort(const const_key_view_type& keys, index_t begin, index_t end, const BinOp& op,
           bool sort_within_bins = false,
           const std::source_location& where = std::source_location::current())
-      : BinSort(execution_space(), keys, begin, end, op, sort_within_bins, where) {}
+      : BinSort(detail::sorting::default_instance<execution_space>(), keys, begin, end, op,
+                sort_within_bins, where) {}
   /// All keys.
   BinSort(const execution_space& exec, const const_key_view_type& keys, const BinOp& op,
           bool sort_within_bins = false,
@@ -91,7 +92,8 @@ class BinSort {
       : BinSort(exec, keys, 0, static_cast<index_t>(keys.extent(0)), op, sort_within_bins, where) {}
   BinSort(const const_key_view_type& keys, const BinOp& op, bool sort_within_bins = false,
           const std::source_location& where = std::source_location::current())
-      : BinSort(execution_space(), keys, op, sort_within_bins, where) {}
+      : BinSort(detail::sorting::default_instance<execution_space>(), keys, op, sort_within_bins,
+                where) {}
 
   /// Finds the bins of all keys, and the permutation.
   ///
@@ -119,7 +121,7 @@ class BinSort {
   }
   void create_permute_vector(const std::source_location& where = std::source_location::current()) {
     hpk::fence("hpk::BinSort: fence before");
-    create_permute_vector(execution_space(), where);
+    create_permute_vector(detail::sorting::default_instance<execution_space>(), where);
   }
 
   /// Permutes elements [begin, end) of a View of any rank, along its first dimension: the i-th of
@@ -168,7 +170,7 @@ class BinSort {
   void sort(const V& values, index_t begin, index_t end,
             const std::source_location& where = std::source_location::current()) const {
     hpk::fence("hpk::BinSort: fence before");
-    sort(execution_space(), values, begin, end, where);
+    sort(detail::sorting::default_instance<execution_space>(), values, begin, end, where);
   }
   template <detail::sorting::sortable_view V>
   void sort(const V& values,

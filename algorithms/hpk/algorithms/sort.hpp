@@ -25,7 +25,7 @@ void sort_view(std::string_view function, std::string_view label, const Exec& ex
 template <class V, class Less>
 void sort_view_alone(std::string_view function, const V& view, index_t begin, index_t end,
                      const Less& less, const std::source_location& where) {
-  const typename V::execution_space exec;
+  const auto exec = default_instance<typename V::execution_space>();
   hpk::fence("hpk::sort: fence before");
   sort_view(function, function, exec, view, begin, end, less, where);
   exec.fence("hpk::sort: fence after");

@@ -13,6 +13,15 @@
 
 namespace hpk::detail::sorting {
 
+/// The default instance, for calls without one.
+template <class Exec>
+Exec default_instance() {
+  static_assert(may_omit_instance<Exec>,
+                "hpk::sort and hpk::BinSort: HPK_REQUIRE_INSTANCE is 1; write the instance first: "
+                "sort(exec, view), BinSort(exec, keys, ...)");
+  return Exec();
+}
+
 /// A View, for messages.
 struct view_name {
   std::string label;

@@ -16,7 +16,7 @@ error_message begin(std::string_view label, bool is_wrapped) {
 }  // namespace
 
 void reject_dyn_rank_access(std::string_view label, bool is_wrapped, const dyn_rank_shape& shape,
-                            const index_t* index, int count) {
+                            const index_t* index, int count, const call_place& place) {
   error_message message = begin(label, is_wrapped);
   message << ": index (";
   for (int r = 0; r != count; ++r) message << (r == 0 ? "" : ", ") << index[r];
@@ -31,6 +31,7 @@ void reject_dyn_rank_access(std::string_view label, bool is_wrapped, const dyn_r
     message << " is outside of the extents ";
   add_extents(message, shape);
   if (count < shape.rank) message << "; write one for each dimension";
+  add_call_place(message, place);
   hpk::raise(std::move(message));
 }
 

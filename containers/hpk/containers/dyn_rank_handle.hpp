@@ -32,7 +32,7 @@ namespace detail {
 /// extent, or with one behind the rank that is not 0.
 [[noreturn]] void reject_dyn_rank_access(std::string_view label, bool is_wrapped,
                                          const dyn_rank_shape& shape, const index_t* index,
-                                         int count);
+                                         int count, const call_place& place);
 /// operator[] where the rank is not 1.
 [[noreturn]] void reject_dyn_rank_subscript(std::string_view label, int rank);
 /// A rank that is larger than that of the View, or drops dimensions of more than one element whose
@@ -241,27 +241,44 @@ class DynRankView {
   /// The element at the indices: as many as the rank. More may follow, which must be 0.
   HPK_CALLS_EITHER
   template <detail::index_argument... Is>
+    requires(!detail::checks_places || sizeof...(Is) == 0)
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
-    static_assert(sizeof...(Is) <= detail::most_run_time_rank,
-                  "hpk::DynRankView: operator() and access() take 7 indices at most");
-    check(is...);
-    return elements_(offset(std::make_index_sequence<sizeof...(Is)>(), is...));
+    return at(detail::call_place(), is...);
+  }
+  HPK_CALLS_EITHER
+  template <detail::index_argument... Is>
+    requires(detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(const detail::placed_index& i,
+                                                     Is... is) const {
+    return at(i.place, i.value, is...);
   }
   /// The same.
   HPK_CALLS_EITHER
   template <detail::index_argument... Is>
+    requires(!detail::checks_places || sizeof...(Is) == 0)
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
-    return (*this)(is...);
+    return at(detail::call_place(), is...);
+  }
+  HPK_CALLS_EITHER
+  template <detail::index_argument... Is>
+    requires(detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type access(const detail::placed_index& i, Is... is) const {
+    return at(i.place, i.value, is...);
   }
   /// The element at an index, for rank 1.
   HPK_CALLS_EITHER
   template <detail::index_argument I>
-  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
-    if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      if (shape_.rank != 1) [[unlikely]] {
-        HPK_IF_ON_HOST((detail::reject_dyn_rank_subscript(label(), shape_.rank);))
-        HPK_IF_ON_DEVICE((hpk::abort("hpk::DynRankView: operator[] is for rank 1");))
-      }
+    requires(!detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept {
+    return (*this)(i);
+  }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
+    requires(detail::checks_places)
+  {
+    if (shape_.rank != 1) [[unlikely]] {
+      HPK_IF_ON_HOST((detail::reject_dyn_rank_subscript(label(), shape_.rank);))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::DynRankView: operator[] is for rank 1");))
     }
     return (*this)(i);
   }
@@ -386,14 +403,24 @@ class DynRankView {
 
   HPK_CALLS_EITHER
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
+  HPK_FORCEINLINE_FUNCTION reference_type at(const detail::call_place& place, Is... is) const
+      noexcept(!HPK_CHECKS) {
+    static_assert(sizeof...(Is) <= detail::most_run_time_rank,
+                  "hpk::DynRankView: operator() and access() take 7 indices at most");
+    check(place, is...);
+    return elements_(offset(std::make_index_sequence<sizeof...(Is)>(), is...));
+  }
+  HPK_CALLS_EITHER
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] const detail::call_place& place,
+                                      [[maybe_unused]] Is... is) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       constexpr int count = static_cast<int>(sizeof...(Is));
       const index_t index[] = {static_cast<index_t>(is)..., 0};
       if (!is_inside(index, count)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_dyn_rank_access(label(), elements_.use_count() == 0, shape_,
-                                                       index, count);))
-        HPK_IF_ON_DEVICE((stop_access(index, count);))
+                                                       index, count, place);))
+        HPK_IF_ON_DEVICE((detail::stop_dyn_rank_access(data(), shape_, index, count);))
       }
     }
   }
@@ -407,18 +434,6 @@ class DynRankView {
     }
     return inside;
   }
-  HPK_FUNCTION void stop_access([[maybe_unused]] const index_t* index,
-                                [[maybe_unused]] int count) const {
-    HPK_IF_ON_DEVICE(
-        (hpk::printf("hpk::DynRankView of rank %d at %p: %d indices, as index/extent:", shape_.rank,
-                     static_cast<const void*>(data()), count);
-         for (int r = 0; r < count; ++r) hpk::printf(" %lld/%lld", static_cast<long long>(index[r]),
-                                                     static_cast<long long>(shape_.extents[r]));
-         hpk::printf("\n");
-         hpk::abort("hpk::DynRankView: an index is outside of the extents, or there are "
-                    "fewer than the rank");))
-  }
-
   HPK_FUNCTION constexpr bool is_padded() const {
     return detail::pitch_of<array_layout>(shape_) !=
            shape_.extents[detail::row_of<array_layout>(shape_)];

@@ -256,4 +256,19 @@ HPK_FUNCTION constexpr Layout layout_of_shape(const dyn_rank_shape& shape, int l
   return layout;
 }
 
+/// Reports a wrong access in a kernel of a device, and ends the kernel.
+HPK_INLINE_FUNCTION void stop_dyn_rank_access([[maybe_unused]] const void* data,
+                                              [[maybe_unused]] const dyn_rank_shape& shape,
+                                              [[maybe_unused]] const index_t* index,
+                                              [[maybe_unused]] int count) {
+  HPK_IF_ON_DEVICE(
+      (hpk::printf("hpk::DynRankView of rank %d at %p: %d indices, as index/extent:", shape.rank,
+                   data, count);
+       for (int r = 0; r < count; ++r) hpk::printf(" %lld/%lld", static_cast<long long>(index[r]),
+                                                   static_cast<long long>(shape.extents[r]));
+       hpk::printf("\n");
+       hpk::abort("hpk::DynRankView: an index is outside of the extents, or there are "
+                  "fewer than the rank");))
+}
+
 }  // namespace hpk::detail

@@ -55,7 +55,7 @@ void reject_dynamic_size(std::string_view label, std::size_t asked, std::size_t 
 }
 
 void reject_dynamic_access(std::string_view label_of_table, index_t index, index_t size,
-                           bool no_surplus) {
+                           bool no_surplus, const call_place& place) {
   if (label_of_table.ends_with(table_suffix)) label_of_table.remove_suffix(table_suffix.size());
   error_message message = begin(label_of_table);
   message << "index " << index;
@@ -63,6 +63,7 @@ void reject_dynamic_access(std::string_view label_of_table, index_t index, index
     message << " is outside of the size " << size << "; resize_serial makes it larger";
   else
     message << " is followed by one that is not 0; write one index";
+  add_call_place(message, place);
   hpk::raise(std::move(message));
 }
 

@@ -39,7 +39,7 @@ chunk_bits exact_chunk_shift(std::string_view label, std::size_t size, std::size
                                       const std::source_location& where);
 /// An index outside of the size, or further indices that are not 0.
 [[noreturn]] void reject_dynamic_access(std::string_view label_of_table, index_t index,
-                                        index_t size, bool no_surplus);
+                                        index_t size, bool no_surplus, const call_place& place);
 /// What stands behind the label in that of the table.
 inline constexpr std::string_view table_suffix = " (table of chunks)";
 

@@ -100,20 +100,29 @@ class DynamicView {
   /// The element at an index < size(). Further indices must be 0.
   HPK_CALLS_EITHER
   template <std::integral I, std::integral... Zeros>
-  HPK_FORCEINLINE_FUNCTION reference_type operator()(I i, [[maybe_unused]] Zeros... zeros) const
-      noexcept(!HPK_CHECKS) {
-    const auto index = static_cast<index_t>(i);
-    if constexpr (static_cast<bool>(HPK_CHECKS)) check(index, ((zeros == 0) && ... && true));
-    if constexpr (is_plain) {
-      return table_(index >> shift_).data[index & mask_];
-    } else {
-      return chunk(static_cast<std::size_t>(index >> shift_))(index & mask_);
-    }
+    requires(!detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(I i, Zeros...) const noexcept {
+    return at(static_cast<index_t>(i));
+  }
+  HPK_CALLS_EITHER
+  template <std::integral... Zeros>
+    requires(detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(const detail::placed_index& i,
+                                                     Zeros... zeros) const {
+    check(i.value, ((zeros == 0) && ... && true), i.place);
+    return at(i.value);
   }
   /// The same.
   HPK_CALLS_EITHER
   template <std::integral I>
-  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
+    requires(!detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept {
+    return (*this)(i);
+  }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
+    requires(detail::checks_places)
+  {
     return (*this)(i);
   }
   /// The elements of chunk c, as many of them as there are: a loop over them looks the
@@ -222,20 +231,30 @@ class DynamicView {
   static constexpr bool is_plain = memory_traits::flags == 0;
 
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION void check(index_t index, bool no_surplus) const {
+  HPK_FORCEINLINE_FUNCTION reference_type at(index_t index) const noexcept(!HPK_CHECKS) {
+    if constexpr (is_plain) {
+      return table_(index >> shift_).data[index & mask_];
+    } else {
+      return chunk(static_cast<std::size_t>(index >> shift_))(index & mask_);
+    }
+  }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION void check(index_t index, bool no_surplus,
+                                      [[maybe_unused]] const detail::call_place& place) const {
     const bool known = index >= 0 && (index >> shift_) < static_cast<index_t>(table_.extent(0));
     if (known && no_surplus) [[likely]] {
       if ((index & mask_) < table_(index >> shift_).size) return;
     }
-    HPK_IF_ON_HOST((reject(index, no_surplus);))
+    HPK_IF_ON_HOST((reject(index, no_surplus, place);))
     HPK_IF_ON_DEVICE((hpk::printf("hpk::DynamicView: index %lld\n", static_cast<long long>(index));
                       hpk::abort("hpk::DynamicView: an index is outside of the size");))
   }
   // The size by the table, which kernels can read.
-  [[noreturn]] HPK_NOINLINE void reject(index_t index, bool no_surplus) const {
+  [[noreturn]] HPK_NOINLINE void reject(index_t index, bool no_surplus,
+                                        const detail::call_place& place) const {
     index_t size = 0;
     for (index_t c = 0; c < static_cast<index_t>(table_.extent(0)); ++c) size += table_(c).size;
-    detail::reject_dynamic_access(table_.label(), index, size, no_surplus);
+    detail::reject_dynamic_access(table_.label(), index, size, no_surplus, place);
   }
 
   typename state_type::table_type table_;

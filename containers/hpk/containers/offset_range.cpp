@@ -79,7 +79,8 @@ void reject_offset_count(const char* what, std::size_t given, int rank) {
 }
 
 void reject_offset_index(const std::string& label, int rank, const std::int64_t* index,
-                         const std::int64_t* begins, const std::int64_t* ends) {
+                         const std::int64_t* begins, const std::int64_t* ends,
+                         const call_place& place) {
   error_message message;
   message << "hpk::OffsetView \"" << label << "\": index (";
   list(message, rank, index);
@@ -88,6 +89,7 @@ void reject_offset_index(const std::string& label, int rank, const std::int64_t*
   message << ") to (";
   list(message, rank, ends);
   message << "), ends not included";
+  add_call_place(message, place);
   hpk::raise(std::move(message));
 }
 

@@ -95,7 +95,8 @@ offset_shape shape_of_bounds(int rank, const std::int64_t* begins, const std::in
 [[noreturn]] void reject_offset_count(const char* what, std::size_t given, int rank);
 /// Throws: an index that is outside. Ends are not included.
 [[noreturn]] void reject_offset_index(const std::string& label, int rank, const std::int64_t* index,
-                                      const std::int64_t* begins, const std::int64_t* ends);
+                                      const std::int64_t* begins, const std::int64_t* ends,
+                                      const call_place& place);
 /// Throws: a slice of a subview that is outside: the indices from `first` to `end`, without `end`.
 [[noreturn]] void reject_offset_slice(const std::string& label, int dimension, std::int64_t first,
                                       std::int64_t end, std::int64_t dimension_begin,

@@ -146,20 +146,29 @@ class OffsetView : public View<DataType, Properties...> {
   /// The element at the indices: as many as the rank, from begin(r) to end(r) - 1 each.
   HPK_CALLS_EITHER
   template <class... Is>
+    requires(!detail::checks_places || sizeof...(Is) == 0)
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
-    static_assert(sizeof...(Is) == count,
-                  "hpk::OffsetView: operator() takes one index for each dimension; count them "
-                  "against rank");
-    if constexpr (sizeof...(Is) == count) {
-      return at(std::make_index_sequence<count>(), static_cast<std::int64_t>(is)...);
-    } else {
-      return *this->data();
-    }
+    return element(detail::call_place(), is...);
+  }
+  HPK_CALLS_EITHER
+  template <class... Is>
+    requires(detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(const detail::placed_index& i,
+                                                     Is... is) const {
+    return element(i.place, i.value, is...);
   }
   /// The same for rank 1.
   HPK_CALLS_EITHER
   template <class I>
-  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept(!HPK_CHECKS) {
+    requires(!detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept {
+    static_assert(count == 1, "hpk::OffsetView: operator[] is for rank 1; write view(i, j, ...)");
+    return (*this)(i);
+  }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
+    requires(detail::checks_places)
+  {
     static_assert(count == 1, "hpk::OffsetView: operator[] is for rank 1; write view(i, j, ...)");
     return (*this)(i);
   }
@@ -197,9 +206,23 @@ class OffsetView : public View<DataType, Properties...> {
   }
 
   HPK_CALLS_EITHER
-  template <std::size_t... Rs, class... Is>
-  HPK_FORCEINLINE_FUNCTION reference_type at(std::index_sequence<Rs...>, Is... is) const
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION reference_type element(const detail::call_place& place, Is... is) const
       noexcept(!HPK_CHECKS) {
+    static_assert(sizeof...(Is) == count,
+                  "hpk::OffsetView: operator() takes one index for each dimension; count them "
+                  "against rank");
+    if constexpr (sizeof...(Is) == count) {
+      return at(std::make_index_sequence<count>(), place, static_cast<std::int64_t>(is)...);
+    } else {
+      return *this->data();
+    }
+  }
+  HPK_CALLS_EITHER
+  template <std::size_t... Rs, class... Is>
+  HPK_FORCEINLINE_FUNCTION reference_type at(std::index_sequence<Rs...>,
+                                             [[maybe_unused]] const detail::call_place& place,
+                                             Is... is) const noexcept(!HPK_CHECKS) {
     const std::int64_t* const begins = begins_.data();
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       const bool inside =
@@ -208,19 +231,19 @@ class OffsetView : public View<DataType, Properties...> {
            ...);
       // Without memory it is View that has something to say.
       if (!inside && this->is_allocated()) [[unlikely]] {
-        HPK_IF_ON_HOST((reject_index(is...);))
+        HPK_IF_ON_HOST((reject_index(place, is...);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::OffsetView: an index is outside of begins and ends");))
       }
     }
     return base::operator()((is - begins[Rs])...);
   }
   template <class... Is>
-  [[noreturn]] void reject_index(Is... is) const {
+  [[noreturn]] void reject_index(const detail::call_place& place, Is... is) const {
     const std::int64_t index[] = {is..., 0};
     std::int64_t ends[count + 1] = {};
     for (std::size_t r = 0; r != count; ++r) ends[r] = end(r);
-    detail::reject_offset_index(this->label(), static_cast<int>(count), index, begins_.data(),
-                                ends);
+    detail::reject_offset_index(this->label(), static_cast<int>(count), index, begins_.data(), ends,
+                                place);
   }
 
   begins_type begins_{};

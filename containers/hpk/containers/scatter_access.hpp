@@ -21,6 +21,15 @@ struct scatter_checks {
   const std::string* label = nullptr;
 };
 
+/// Refuses indices that are given to a ScatterView itself.
+template <class T, class... Is>
+HPK_FUNCTION T& refuse_scatter_call() {
+  static_assert(always_false<Is...>,
+                "hpk::ScatterView: elements are reached through access(); write auto access = "
+                "scatter.access(); access(i) += value");
+  HPK_UNREACHABLE();
+}
+
 }  // namespace detail
 
 /// A place that values are contributed to. Made by ScatterAccess, for use at once: it refers to an

@@ -164,6 +164,11 @@ class ScatterView {
     return result(shape_, true, checks());
   }
 
+  template <class... Is>  // refused: access() comes before the indices
+  HPK_FUNCTION original_value_type& operator()(Is...) const {
+    return detail::refuse_scatter_call<original_value_type, Is...>();
+  }
+
   /// Joins the contributions to `to`, on an instance; see above. Returns when they are there.
   template <class D, class... Ps>
   void contribute_into(const View<D, Ps...>& to,
@@ -227,8 +232,7 @@ class ScatterView {
     *this = ScatterView(name, extents...);
   }
   /// The same with the instance of view_alloc(instance), on which the storage is prepared. The
-  /// label stays, and WithoutInitializing changes nothing, since contributions start from the
-  /// identity.
+  /// label stays. WithoutInitializing changes nothing.
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
   void realloc(const Property& property, Extents... extents) {
@@ -240,18 +244,12 @@ class ScatterView {
   template <class... Extents>
     requires(std::is_convertible_v<Extents, index_t> && ...)
   void resize(Extents... extents) {
-    ScatterView fresh(label(), extents...);
-    if (state_.is_allocated()) fresh.keep(*this);
-    drop();
-    *this = std::move(fresh);
+    replace_by(ScatterView(label(), extents...));
   }
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
   void resize(const Property& property, Extents... extents) {
-    ScatterView fresh(properties_for(property), extents...);
-    if (state_.is_allocated()) fresh.keep(*this);
-    drop();
-    *this = std::move(fresh);
+    replace_by(ScatterView(properties_for(property), extents...));
   }
 
  private:
@@ -311,6 +309,11 @@ class ScatterView {
     state_().watch(nullptr);
   }
 
+  void replace_by(ScatterView fresh) {
+    if (state_.is_allocated()) fresh.keep(*this);
+    drop();
+    *this = std::move(fresh);
+  }
   // Each worker prepares its copy.
   void make_copies(const execution_space& exec) const {
     parallel_for("hpk::ScatterView: reset",

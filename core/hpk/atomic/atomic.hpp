@@ -102,6 +102,26 @@ HPK_INLINE_FUNCTION value_of<T> atomic_fetch(T* object, const value_of<T>& value
   return object_fetch<Operation>(const_cast<value_of<T>*>(object), value, mode_of<Order, Scope>);
 }
 
+/// Any argument of an atomic operation whose first one is no pointer; a conversion that loses
+/// against every other overload.
+struct any_atomic_argument {
+  HPK_FUNCTION constexpr any_atomic_argument() {}
+  template <class T>
+  HPK_FUNCTION constexpr any_atomic_argument(const T&) {}
+};
+/// An object that is given in place of a pointer to it.
+template <class T>
+concept atomic_target_without_address =
+    !std::is_pointer_v<T> && !std::is_array_v<T> && !std::is_convertible_v<const T&, const void*>;
+/// Refuses it.
+template <class T>
+[[noreturn]] HPK_FUNCTION void refuse_object() {
+  static_assert(always_false<T>,
+                "hpk::atomic_add and the like: write a pointer to the object, as &a(i) in "
+                "hpk::atomic_add(&a(i), 1)");
+  HPK_UNREACHABLE();
+}
+
 }  // namespace hpk::detail
 
 namespace hpk {
@@ -260,6 +280,42 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::
   else
     HPK_UNREACHABLE();
 }
+
+// An object in place of a pointer to it: every operation says what to write instead.
+#define HPK_DETAIL_ATOMIC_OF_OBJECT(name)                                           \
+  template <detail::atomic_target_without_address T>                                \
+  HPK_INLINE_FUNCTION T atomic_##name(                                              \
+      const T&, detail::any_atomic_argument = {}, detail::any_atomic_argument = {}, \
+      detail::any_atomic_argument = {}, detail::any_atomic_argument = {}) {         \
+    detail::refuse_object<T>();                                                     \
+  }
+#define HPK_DETAIL_ATOMIC_OF_OBJECTS(name)  \
+  HPK_DETAIL_ATOMIC_OF_OBJECT(fetch_##name) \
+  HPK_DETAIL_ATOMIC_OF_OBJECT(name##_fetch) \
+  HPK_DETAIL_ATOMIC_OF_OBJECT(name)
+HPK_DETAIL_ATOMIC_OF_OBJECT(load)
+HPK_DETAIL_ATOMIC_OF_OBJECT(store)
+HPK_DETAIL_ATOMIC_OF_OBJECT(exchange)
+HPK_DETAIL_ATOMIC_OF_OBJECT(compare_exchange)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(add)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(sub)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(mul)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(div)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(max)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(min)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(mod)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(and)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(or)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(xor)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(nand)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(lshift)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(rshift)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(inc)
+HPK_DETAIL_ATOMIC_OF_OBJECTS(dec)
+HPK_DETAIL_ATOMIC_OF_OBJECT(fetch_inc_mod)
+HPK_DETAIL_ATOMIC_OF_OBJECT(fetch_dec_mod)
+#undef HPK_DETAIL_ATOMIC_OF_OBJECTS
+#undef HPK_DETAIL_ATOMIC_OF_OBJECT
 
 /// A sequentially consistent fence, in kernels and outside: orders earlier accesses of the calling
 /// thread before later ones. All threads see such fences in one order.

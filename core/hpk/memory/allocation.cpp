@@ -44,7 +44,7 @@ void leave(allocation_record* record) noexcept {
 }
 
 memory_event event_of(const allocation_record& record) noexcept {
-  return {record.space, record.label.c_str(), record.data, record.bytes};
+  return {record.space, record.label.c_str(), record.data, record.is_empty ? 0 : record.bytes};
 }
 
 // Lists the largest allocations in a space, for the out-of-memory message.
@@ -88,10 +88,11 @@ void allocation_handle::end(allocation_record* record) noexcept {
 
 allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
-                               void (*deallocate)(void*, std::size_t, std::size_t) noexcept) {
+                               void (*deallocate)(void*, std::size_t, std::size_t) noexcept,
+                               std::string_view call, bool is_empty) {
   if (data == nullptr) {
     detail::text message;
-    message << "hpk::View \"" << label << "\": " << space << " memory space failed to allocate "
+    message << call << " \"" << label << "\": " << space << " memory space failed to allocate "
             << bytes << " bytes, that is ";
     message.bytes(static_cast<double>(bytes));
     list_largest(message, space);
@@ -108,6 +109,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   record->data = data;
   record->bytes = bytes;
   record->align = align;
+  record->is_empty = is_empty;
   record->space = space;
   record->deallocate = deallocate;
   enter(record.get());

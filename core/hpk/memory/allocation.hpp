@@ -25,7 +25,8 @@ struct allocation_record {
   void* data = nullptr;
   std::size_t bytes = 0;
   std::size_t align = 1;
-  index_t elements = 0;                                 ///< elements to destroy, 0 if none
+  bool is_empty = false;  ///< the bytes only keep the address of an empty View from being null
+  index_t elements = 0;   ///< elements to destroy, 0 if none
   void (*destroy)(const allocation_record&) = nullptr;  ///< destroys the elements, or null
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
   /// Releases the pages but keeps the addresses; returns the number of bytes that stay resident.
@@ -111,10 +112,11 @@ struct no_allocation {
 
 /// Makes the record that owns `data`, and notifies tools. Throws hpk::error with label, size and
 /// space if the space is out of memory, and lists the largest live allocations in it. Deallocates
-/// `data` if it throws.
+/// `data` if it throws. `call`: what the message names, "hpk::View" or a function.
 allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
-                               void (*deallocate)(void*, std::size_t, std::size_t) noexcept);
+                               void (*deallocate)(void*, std::size_t, std::size_t) noexcept,
+                               std::string_view call = "hpk::View", bool is_empty = false);
 
 /// The position of an address within an allocation.
 struct allocation_place {

@@ -30,6 +30,7 @@ enum class fault {
   box_arguments,    ///< wrong arguments, over an MDRange
   team_arguments,   ///< wrong arguments, over teams
   device_function,  ///< a plain function on a GPU
+  other_update,     ///< the kernel takes an update of another type than the result
   lost_update,      ///< the kernel takes the update by value
   result_memory,    ///< not accessible to kernels
   init,             ///< a member of the functor that can't be called
@@ -296,6 +297,19 @@ constexpr fault fault_of_kernel(kernel_fault found) {
   return is_callable_on<typename Policy::execution_space, F> ? fault::none : fault::device_function;
 }
 
+/// The type of the update in the signature of a kernel, or void.
+template <class Policy, class F>
+using own_update_t = typename decltype(find_value_type<F, typename Policy::work_tag,
+                                                       count_arguments<Policy>(), void>())::type;
+
+/// A more precise fault for a kernel that does not take V& as its update.
+template <class Policy, class F, class V>
+constexpr fault of_update(fault found) {
+  if (found != fault::arguments && found != fault::box_arguments && found != fault::team_arguments)
+    return found;
+  using own = own_update_t<Policy, F>;
+  return std::is_void_v<own> || std::is_same_v<own, V> ? found : fault::other_update;
+}
 /// Reductions of several results and of arrays have one text for wrong arguments, whatever the
 /// policy.
 constexpr fault of_any_policy(fault found) {
@@ -326,6 +340,24 @@ constexpr auto find_value() {
     return find_value_type<F, typename Policy::work_tag, count_arguments<Policy>(),
                            typename found::type>();
   }
+}
+
+/// Reports that the update of a kernel and the result are of different types, which the compiler
+/// then names; returns whether they are the same.
+template <pattern Pattern, fault Fault, class P, class F, class Result>
+constexpr bool accept_update() {
+  if constexpr (Fault == fault::other_update) {
+    using policy = policy_of_t<P, F>;
+    using update = own_update_t<policy, F>;
+    using value = typename decltype(find_value<policy, F, Result>())::type;
+    static_assert(Pattern != pattern::reduce || std::is_same_v<update, value>,
+                  "hpk::parallel_reduce: the kernel's update and the result are of different "
+                  "types; write HPK_LAMBDA(int i, T& update) with T the type of the result");
+    static_assert(Pattern != pattern::scan || std::is_same_v<update, value>,
+                  "hpk::parallel_scan: the kernel's update and the total are of different types; "
+                  "write HPK_LAMBDA(int i, T& update, bool final) with T the type of the total");
+  }
+  return Fault != fault::other_update;
 }
 
 /// The fault of V as the value type of a kernel or reducer.

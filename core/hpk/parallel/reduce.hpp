@@ -28,8 +28,8 @@ constexpr fault diagnose_reduce() {
     } else {
       using operations = decltype(operations_of<typename policy::work_tag, value>(
           std::declval<const F&>(), std::declval<const Result*>()));
-      constexpr fault of_kernel = fault_of_kernel<policy, F>(
-          fault_of_updates<diagnose_iteration<policy, F, value&>(), policy, F, operations>);
+      constexpr fault of_kernel = of_update<policy, F, value>(fault_of_kernel<policy, F>(
+          fault_of_updates<diagnose_iteration<policy, F, value&>(), policy, F, operations>));
       if constexpr (of_kernel != fault::none) {
         return of_kernel;
       } else {
@@ -64,7 +64,9 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
   } else if constexpr (std::is_pointer_v<Result> && !std::is_pointer_v<own_value>) {
     if (*result == nullptr) reject_null_result(info, true);
     reduce_into(label, iterations, kernel, *result, where);
-  } else if constexpr (accept<pattern::reduce, diagnose_reduce<P, F, Result>()>() &&
+  } else if constexpr (accept_update<pattern::reduce, diagnose_reduce<P, F, Result>(), P, F,
+                                     Result>() &&
+                       accept<pattern::reduce, diagnose_reduce<P, F, Result>()>() &&
                        check_scratch_hooks<F>()) {
     using policy_type = policy_of_t<P, F>;
     using value = typename decltype(find_value<policy_type, F, Result>())::type;

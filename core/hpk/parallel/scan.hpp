@@ -26,8 +26,8 @@ constexpr fault diagnose_scan() {
     if constexpr (of_value != fault::none) {
       return of_value;
     } else {
-      constexpr fault of_kernel =
-          fault_of_kernel<policy, F>(diagnose_iteration<policy, F, value&, bool>());
+      constexpr fault of_kernel = of_update<policy, F, value>(
+          fault_of_kernel<policy, F>(diagnose_iteration<policy, F, value&, bool>()));
       if constexpr (of_kernel != fault::none) {
         return of_kernel;
       } else {
@@ -45,7 +45,9 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
                const std::source_location& where) {
   using way = either_way<P>;
   using forward = typename way::type;
-  if constexpr (accept<pattern::scan, diagnose_scan<forward, F, Result>()>()) {
+  constexpr fault found = diagnose_scan<forward, F, Result>();
+  if constexpr (accept_update<pattern::scan, found, forward, F, Result>() &&
+                accept<pattern::scan, found>()) {
     using policy_type = policy_of_t<forward, F>;
     using value = typename decltype(find_value<policy_type, F, Result>())::type;
     const seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};

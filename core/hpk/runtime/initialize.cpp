@@ -86,10 +86,7 @@ void start(const detail::effective_settings& settings, const char* program) {
     throw;
   }
   now = phase::initialized;
-  if (!settings.values.backend.disable_warnings) {
-    for (const std::string& warning : settings.warnings)
-      std::fprintf(stderr, "hpk: %s\n", warning.c_str());
-  }
+  detail::print_warnings(settings);
   if (settings.values.print_configuration && !printed)
     detail::print_as_asked(settings.values.prints_json);
   declare_configuration();

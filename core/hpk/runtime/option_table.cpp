@@ -259,6 +259,13 @@ std::string upper_case(std::string_view name) {
   return result;
 }
 
+std::string option_name(std::string_view variable) {
+  std::string result(variable);
+  for (char& c : result)
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
 }  // namespace hpk::detail
 
 namespace hpk::seam {

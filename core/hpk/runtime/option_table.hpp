@@ -58,6 +58,9 @@ struct option {
 /// The name of an option as that of its variable: "NUM_THREADS".
 std::string upper_case(std::string_view name);
 
+/// The reverse: "num-threads".
+std::string option_name(std::string_view variable);
+
 /// Every option, in the order of the help text.
 const std::vector<option>& option_table();
 
@@ -65,7 +68,7 @@ const std::vector<option>& option_table();
 struct effective_settings {
   run_settings values;
   std::vector<origin> origins;
-  std::vector<std::string> warnings;  ///< settings that have no effect
+  std::vector<std::string> warnings;  ///< settings without effect, misspelt names
 };
 
 /// Reads defaults, then environment, then \p program. Throws hpk::error naming variable and value.
@@ -74,6 +77,10 @@ effective_settings read_settings(const InitializationSettings& program);
 void read_command_line(effective_settings& settings, int& argc, char* argv[]);
 /// The settings in force; those of the environment before initialize(). Thread-safe.
 effective_settings in_force();
+/// Prints the warnings to standard error, unless they are disabled.
+void print_warnings(const effective_settings& settings);
+/// Whether initialize() has put settings in force. Thread-safe.
+bool is_in_force();
 /// Puts settings in force.
 void put_in_force(const effective_settings& settings);
 /// Resets to the settings of the environment, which is read again.

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/runtime/early_end.hpp>
+#include <hpk/runtime/initialize.hpp>
 #include <hpk/runtime/profile.hpp>
 
 #include <chrono>
 #include <cstdio>
+#include <ctime>
+#include <fstream>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace hpk::detail {
@@ -65,8 +71,12 @@ struct profiler {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   profile_totals totals;
   std::uint32_t threads = 0;
+  // Whole events that are not in the file yet: a trace that is cut off stays readable.
+  std::string pending;
+  std::uint64_t written_at = 0;
   bool is_first_line = true;
   std::unordered_map<std::uint32_t, bool> named_instances;
+  profile_facts facts;
 
   std::uint64_t now() const {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -97,10 +107,20 @@ std::string quoted(std::string_view name) {
   return result;
 }
 
+void write_pending(profiler& p) {
+  std::fwrite(p.pending.data(), 1, p.pending.size(), p.trace.get());
+  std::fflush(p.trace.get());
+  p.pending.clear();
+  p.written_at = p.now();
+}
+
 void put(profiler& p, const std::string& line) {
-  std::fputs(p.is_first_line ? "[\n" : ",\n", p.trace.get());
+  p.pending += p.is_first_line ? "[\n" : ",\n";
   p.is_first_line = false;
-  std::fputs(line.c_str(), p.trace.get());
+  p.pending += line;
+  constexpr std::size_t most_bytes = 32768;
+  constexpr std::uint64_t longest_wait = 100'000'000;  // ns
+  if (p.pending.size() >= most_bytes || p.now() - p.written_at >= longest_wait) write_pending(p);
 }
 
 void put_name(profiler& p, int process, std::uint32_t track, std::string_view name) {
@@ -337,22 +357,73 @@ void freed(seam::space_handle space, const char* label, const void* data, std::u
   put_memory(p, space.name, memory);
 }
 
-void finalize() {
-  profiler& p = *current;
-  const std::lock_guard lock(p.guard);
+// The words of the command line, those with blanks in quotes; empty where /proc is not there.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline");
+  std::string all;
+  for (std::string word; std::getline(file, word, '\0');) {
+    if (!all.empty()) all += ' ';
+    all += word.find(' ') == word.npos ? word : '"' + word + '"';
+  }
+  return all;
+}
+
+profile_facts facts_of_run() {
+  profile_facts facts;
+  const std::string line = command_line();
+  const std::string program = line.substr(0, line.find(' '));
+  facts.emplace_back("program", program.substr(program.rfind('/') + 1));
+  facts.emplace_back("command line", line);
+  const std::time_t now = std::time(nullptr);
+  char date[64] = "";
+  if (std::tm parts = {}; localtime_r(&now, &parts) != nullptr)
+    std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S %z", &parts);
+  facts.emplace_back("began", date);
+  facts.emplace_back("default execution space", std::string(DefaultExecutionSpace::name()));
+  facts.emplace_back("default host space", std::string(DefaultHostExecutionSpace::name()));
+  return facts;
+}
+
+// Writes and closes all files; the caller holds the guard.
+void write_reports(profiler& p) {
   p.totals.nanoseconds = p.now();
-  // Regions that this thread left open end here; the report names them.
-  while (!here.regions.empty()) end_region(p, p.totals.nanoseconds);
-  if (p.trace != nullptr)
-    put_span(p, 1, number_of_thread(p), "program", "program", 0, p.totals.nanoseconds);
   for (auto& [space, memory] : p.totals.memory) {
     if (memory.is_at_highest) memory.at_highest = memory.by_label;
   }
   if (p.summary != nullptr) std::fputs(summary_of(p.totals).c_str(), p.summary.get());
   if (p.leaks != nullptr) std::fputs(leaks_of(p.totals).c_str(), p.leaks.get());
-  if (p.html != nullptr) std::fputs(report_of(p.totals).c_str(), p.html.get());
-  if (p.trace != nullptr) std::fputs(p.is_first_line ? "[]\n" : "\n]\n", p.trace.get());
+  if (p.html != nullptr) std::fputs(report_of(p.totals, p.facts).c_str(), p.html.get());
+  if (p.trace != nullptr) {
+    p.pending += p.is_first_line ? "[]\n" : "\n]\n";
+    write_pending(p);
+  }
   for (file_handle* file : {&p.summary, &p.leaks, &p.html, &p.trace, &p.log}) file->reset();
+}
+
+void finalize() {
+  profiler& p = *current;
+  stop_watching_for_early_end();
+  if (is_initialized()) {
+    p.facts.emplace_back("workers of the default host space",
+                         std::to_string(DefaultHostExecutionSpace().concurrency()));
+  }
+  const std::lock_guard lock(p.guard);
+  const std::uint64_t end = p.now();
+  // Regions that this thread left open end here; the report names them.
+  while (!here.regions.empty()) end_region(p, end);
+  if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "program", "program", 0, end);
+  write_reports(p);
+}
+
+// Another thread may have stopped, or this one may have failed, while it held the guard.
+void finish_early(const char* reason) {
+  profiler& p = *current;
+  std::unique_lock lock(p.guard, std::defer_lock);
+  for (int tries = 0; tries != 100 && !lock.try_lock(); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  if (!lock.owns_lock()) return;
+  p.totals.ended_early_by = reason;
+  write_reports(p);
 }
 
 }  // namespace
@@ -394,7 +465,9 @@ seam::tool_events begin_profile(const profile_request& request) {
   if (request.log) fresh->log = open(request.log_path);
   if (!request.html_path.empty()) fresh->html = open(request.html_path);
   if (!request.trace_path.empty()) fresh->trace = open(request.trace_path);
+  fresh->facts = facts_of_run();
   current = fresh.release();
+  watch_for_early_end(&finish_early);
   seam::tool_events events{};
   events.finalize = &finalize;
   events.begin_parallel_for = &begin_kernel<of_for>;

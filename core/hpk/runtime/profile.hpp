@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace hpk::detail {
@@ -70,6 +71,7 @@ struct profile_allocation {
 /// All totals of a profile.
 struct profile_totals {
   std::uint64_t nanoseconds = 0;  ///< of the whole run
+  std::string ended_early_by;     ///< "SIGINT", "an uncaught error", or empty
   profile_table kernels[3];       ///< of parallel_for, _reduce and _scan
   profile_table copies;           ///< by "to <- from"
   profile_table fences;           ///< by name
@@ -83,9 +85,12 @@ struct profile_totals {
 
 /// The allocations that are still live: labels and bytes.
 std::string leaks_of(const profile_totals& totals);
-/// The summary as text and as a self-contained HTML page.
+/// The summary as text.
 std::string summary_of(const profile_totals& totals);
-std::string report_of(const profile_totals& totals);
+/// The program, its command line, when it began, its default space: names and values of the run.
+using profile_facts = std::vector<std::pair<std::string, std::string>>;
+/// The summary as a self-contained HTML page.
+std::string report_of(const profile_totals& totals, const profile_facts& facts);
 
 /// Begins a profile and returns its callbacks. Throws hpk::error naming a file that can't be
 /// written.

@@ -164,12 +164,14 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
 // Errors in the use of regions, as sentences.
 std::vector<std::string> faults_of(const profile_totals& totals) {
   std::vector<std::string> faults;
+  if (!totals.ended_early_by.empty())
+    faults.push_back("the program was ended by " + totals.ended_early_by);
   for (const auto& [path, count] : totals.open_regions) {
     faults.push_back((text() << "the region \"" << path << "\" was not closed"
                              << (count == 1 ? "" : ", several times"))
                          .str());
   }
-  std::sort(faults.begin(), faults.end());
+  std::sort(faults.begin() + (totals.ended_early_by.empty() ? 0 : 1), faults.end());
   if (totals.stray_pops != 0) {
     faults.push_back((text() << "popRegion() was called " << totals.stray_pops
                              << " times without an open region")
@@ -247,7 +249,7 @@ std::string leaks_of(const profile_totals& totals) {
   return out.empty() ? "hpk: nothing is still allocated\n" : out;
 }
 
-std::string report_of(const profile_totals& totals) {
+std::string report_of(const profile_totals& totals, const profile_facts& facts) {
   const std::vector<named_total> kernels = kernels_of(totals);
   const std::uint64_t in_kernels = sum_of(kernels);
   std::string out =
@@ -256,8 +258,13 @@ std::string report_of(const profile_totals& totals) {
       "<style>body{font:14px sans-serif;margin:2em;color:#222}table{border-collapse:collapse}"
       "td,th{padding:3px 10px;text-align:right;border-bottom:1px solid #ddd}"
       "td:first-child,th:first-child{text-align:left;font-family:monospace}"
+      ".fact{text-align:left;font-family:monospace}"
       ".bar{width:240px}.bar div{background:#3b7dd8;height:12px}</style></head><body>\n"
-      "<h1>hpk profile</h1>\n";
+      "<h1>hpk profile</h1>\n<table>\n";
+  for (const auto& [name, value] : facts)
+    out +=
+        "<tr><td>" + escaped(name) + "</td><td class=\"fact\">" + escaped(value) + "</td></tr>\n";
+  out += "</table>\n";
   out += format("<p>%.6f s in all, %.6f s in kernels (%.1f %%)</p>\n", seconds(totals.nanoseconds),
                 seconds(in_kernels), percent(in_kernels, totals.nanoseconds));
   add_html_table(out, "Kernels", kernels, totals.nanoseconds, false);

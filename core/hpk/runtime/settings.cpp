@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
+
+#include <unistd.h>
 
 namespace hpk::detail {
 
@@ -20,16 +24,49 @@ namespace {
   raise(message.str());
 }
 
-[[noreturn]] void reject_flag(std::string_view flag) {
-  const auto& table = option_table();
-  const auto nearest =
-      std::min_element(table.begin(), table.end(), [&](const option& a, const option& b) {
-        return edit_distance(flag, a.flag()) < edit_distance(flag, b.flag());
-      });
+// A flag that stands alone, before its value or without one.
+[[noreturn]] void reject_bare_flag(std::string_view flag, const option& o) {
   text message;
-  message << "hpk::initialize: there is no flag " << flag << "; did you mean " << nearest->flag()
-          << "? --hpk-help lists all";
+  message << "hpk::initialize: " << flag << " stands alone; write " << flag << '=' << o.takes
+          << ", with '=' before the value: " << o.expected;
   raise(message.str());
+}
+
+// Names as those of options, of variables that parts of hpk read by themselves.
+constexpr std::array<std::string_view, 4> names_of_parts = {"strict-dual-views", "mpi-checks",
+                                                            "mpi-gpu-aware", "kokkos-strict"};
+
+// A name that is not that of an option, and the one that it resembles most.
+struct misspelt_name {
+  std::string_view nearest;
+  bool is_near;  // few letters differ, or it is a part of the other
+};
+misspelt_name find_nearest(std::string_view name) {
+  std::vector<std::string_view> known(names_of_parts.begin(), names_of_parts.end());
+  for (const option& o : option_table()) known.push_back(o.name);
+  const std::string_view nearest =
+      *std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+        return edit_distance(name, a) < edit_distance(name, b);
+      });
+  if (edit_distance(name, nearest) * 4 <= name.size()) return {nearest, true};
+  const auto longer = std::find_if(known.begin(), known.end(), [&](std::string_view k) {
+    return name.size() >= 5 && k.find(name) != k.npos;
+  });
+  return longer == known.end() ? misspelt_name{nearest, false} : misspelt_name{*longer, true};
+}
+
+[[noreturn]] void reject_flag(std::string_view flag, std::string_view name) {
+  text message;
+  message << "hpk::initialize: there is no flag " << flag << "; did you mean --hpk-"
+          << find_nearest(name).nearest << "? --hpk-help lists all";
+  raise(message.str());
+}
+
+// Whether there is an option or variable of this name.
+bool is_known(std::string_view name) {
+  const auto& table = option_table();
+  return std::find(names_of_parts.begin(), names_of_parts.end(), name) != names_of_parts.end() ||
+         std::any_of(table.begin(), table.end(), [&](const option& o) { return o.name == name; });
 }
 
 // Throws hpk::error for options that the program sets and no backend has.
@@ -86,6 +123,26 @@ static void explain_variables(effective_settings& settings) {
   }
 }
 
+// Notes variables whose names resemble those of hpk or of the compatibility layer. Others may be
+// the program's own, or those of a module system.
+static void explain_misspelt_variables(effective_settings& settings) {
+  const compat_layer* const above = current_compat_layer();
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view variable = std::string_view(*entry).substr(0, std::strcspn(*entry, "="));
+    for (const std::string_view before :
+         {std::string_view("HPK_"), above == nullptr ? std::string_view() : above->variables}) {
+      if (before.empty() || !variable.starts_with(before)) continue;
+      const std::string name = option_name(variable.substr(before.size()));
+      if (name.empty() || is_known(name) || (above != nullptr && !above->explain(name).empty()))
+        continue;
+      const misspelt_name found = find_nearest(name);
+      if (!found.is_near) continue;
+      settings.warnings.push_back(std::string(variable) + " has no effect: did you mean " +
+                                  std::string(before) + upper_case(found.nearest) + "?");
+    }
+  }
+}
+
 // Notes settings of the program that have no effect.
 static void explain_settings(const InitializationSettings& given, effective_settings& settings) {
   const auto explain = [&](bool is_set, std::string_view name, std::string_view why) {
@@ -115,6 +172,7 @@ effective_settings read_settings(const InitializationSettings& given) {
     }
   }
   explain_variables(result);
+  explain_misspelt_variables(result);
   explain_settings(given, result);
   return result;
 }
@@ -147,23 +205,44 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
     const auto o = std::find_if(table.begin(), table.end(),
                                 [&](const option& entry) { return entry.name == name; });
     if (o == table.end()) {
-      if (is_own) reject_flag(flag);
-      const std::string_view why = above->explain(name);
-      settings.warnings.push_back(std::string(flag) + " has no effect: " +
-                                  std::string(why.empty() ? "there is no such flag" : why));
+      if (is_own) reject_flag(flag, name);
+      std::string why(above->explain(name));
+      const misspelt_name found = find_nearest(name);
+      std::string instead = "there is no such flag";
+      if (found.is_near)
+        instead.append("; did you mean ").append(above->flags).append(found.nearest).append("?");
+      settings.warnings.push_back(std::string(flag) +
+                                  " has no effect: " + (why.empty() ? instead : why));
       // Unknown flags may be the program's own.
       if (why.empty()) kept.push_back(argv[k]);
       continue;
     }
     const bool bare = equals == std::string_view::npos;
     const std::string_view value = bare ? "true" : argument.substr(equals + 1);
-    if ((bare && o->takes != "bool") || !o->read(settings.values, value, *o))
-      reject_value(flag, bare ? "" : value, *o);
+    if (bare && o->takes != "bool") reject_bare_flag(flag, *o);
+    if (!o->read(settings.values, value, *o)) reject_value(flag, value, *o);
+    // The next word is the program's, even if it looks like the value.
+    if (run_settings unused = settings.values;
+        bare && k + 1 < argc && o->read(unused, argv[k + 1], *o))
+      settings.warnings.push_back(std::string(flag) + " means " + std::string(flag) +
+                                  "=true; the word '" + argv[k + 1] +
+                                  "' behind it is left to the program: values stand behind '='");
     settings.origins[static_cast<std::size_t>(o - table.begin())] = origin::command_line;
   }
   std::copy(kept.begin(), kept.end(), argv);
   if (static_cast<int>(kept.size()) < argc) argv[kept.size()] = nullptr;
   argc = static_cast<int>(kept.size());
+}
+
+void print_warnings(const effective_settings& settings) {
+  if (settings.values.backend.disable_warnings) return;
+  for (const std::string& warning : settings.warnings)
+    std::fprintf(stderr, "hpk: %s\n", warning.c_str());
+}
+
+bool is_in_force() {
+  const std::lock_guard lock(guard);
+  return is_set;
 }
 
 effective_settings in_force() {
@@ -231,7 +310,15 @@ InitializationSettings& InitializationSettings::set_option(std::string_view name
 
 namespace hpk::seam {
 
-settings current_settings() { return detail::in_force().values.backend; }
+settings current_settings() {
+  if (detail::is_in_force()) return detail::in_force().values.backend;
+  // The program does not call initialize(), which warns itself, or not yet.
+  const detail::effective_settings found = detail::read_settings({});
+  static detail::atomic_word<bool> has_warned{false};
+  if (!found.warnings.empty() && !has_warned.exchange(true, detail::memory_order::relaxed))
+    detail::print_warnings(found);
+  return found.values.backend;
+}
 
 index_t read_inline_launches() {
   const index_t value = current_settings().inline_launches;

@@ -17,7 +17,8 @@ namespace hpk {
 /// chain: InitializationSettings().set_num_threads(4).set_print_configuration(true).
 class InitializationSettings {
  public:
-  /// Workers of OpenMP and Threads; at least 1. Capped by affinity mask and cgroup quota.
+  /// Workers of OpenMP and Threads; at least 1. Capped by affinity mask and cgroup quota,
+  /// with a warning.
   InitializationSettings& set_num_threads(int value) { return num_threads_ = value, *this; }
   bool has_num_threads() const { return num_threads_.has_value(); }
   int get_num_threads() const { return num_threads_.value(); }

@@ -15,11 +15,14 @@ struct rank_constant {
   HPK_FUNCTION constexpr std::size_t operator()() const noexcept { return N; }
 };
 
-/// Types of indices and extents: everything that converts to an integer except floating-point
-/// numbers, which would be truncated silently.
-template <class T>
-inline constexpr bool is_index_like_v =
-    std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
+/// Checks the number of subscripts; returns whether it is right.
+template <int Given, int Rank>
+HPK_FUNCTION constexpr bool check_subscripts() {
+  static_assert(Given == Rank,
+                "hpk::View: operator[] is for rank 1; write view(i, j, ...) with one index for "
+                "each dimension (view[i, j, ...] is C++23)");
+  return Given == Rank;
+}
 
 /// Whether extents that are fixed on both sides are equal.
 template <class Dst, class Src>

@@ -5,6 +5,8 @@
 #include <hpk/seam/launch.hpp>
 #include <hpk/view/bounds.hpp>
 
+#include <algorithm>
+
 namespace hpk::detail {
 
 namespace {
@@ -50,8 +52,20 @@ bool is_inside_by_call(const void* data, int rank, const index_t* index,
   return data != nullptr && !seam::is_poisoned(data);
 }
 
-void reject_access(const view_description& view, std::initializer_list<index_t> index) {
-  if (view.data == nullptr) reject_unallocated(view);
+void add_call_place(text& message, const call_place& place) {
+  if (place.file == nullptr) return;
+  const std::string_view file = place.file;
+  for (const std::string_view library :
+       {"/hpk/view/", "/hpk/base/", "/hpk/parallel/", "/hpk/structures/", "/hpk/io/",
+        "/hpk/runtime/", "/hpk/containers/", "/hpk/algorithms/", "/hpk/mpi/", "/include/c++/"}) {
+    if (file.find(library) != file.npos) return;
+  }
+  message << " (at " << file << ':' << place.line << ')';
+}
+
+void reject_access(const view_description& view, std::initializer_list<index_t> index,
+                   const call_place& place) {
+  if (view.data == nullptr) reject_unallocated(view, place);
   bool inside = true;
   for (int r = 0; r < view.rank; ++r)
     inside = inside && index.begin()[r] >= 0 && index.begin()[r] < view.extents[r];
@@ -65,13 +79,15 @@ void reject_access(const view_description& view, std::initializer_list<index_t> 
     message << " is stale: " << why;
   else if (inside)
     message << " lies in memory that was freed; keep a View that owns it alive as long as this one";
+  add_call_place(message, place);
   hpk::raise(std::move(message));
 }
 
-void reject_unallocated(const view_description& view) {
+void reject_unallocated(const view_description& view, const call_place& place) {
   text message;
   message << "hpk::View " << label_of(view)
           << ": accessed without memory; construct it with a label and extents";
+  add_call_place(message, place);
   hpk::raise(std::move(message));
 }
 
@@ -130,10 +146,18 @@ void reject_pitch(std::string_view label, index_t given, index_t row, bool has_r
 void reject_extents(std::string_view label, int rank, const index_t* extents,
                     std::size_t element_bytes) {
   text message;
-  message << "hpk::View \"" << label << "\": extents [";
-  list(message, extents, rank, ", ");
-  message << "] of " << element_bytes
-          << "-byte elements are negative or more bytes than 64 bits count";
+  message << "hpk::View \"" << label << "\": ";
+  const index_t* const negative =
+      std::find_if(extents, extents + rank, [](index_t n) { return n < 0; });
+  if (negative == extents + rank) {
+    message << "extents [";
+    list(message, extents, rank, ", ");
+    message << "] of " << element_bytes << "-byte elements are more bytes than 64 bits count";
+  } else {
+    message << "extent " << negative - extents << " of [";
+    list(message, extents, rank, ", ");
+    message << "] is " << *negative << "; write 0 or more";
+  }
   hpk::raise(std::move(message));
 }
 

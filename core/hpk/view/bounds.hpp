@@ -5,9 +5,11 @@
 #pragma once
 
 #include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
 #include <hpk/base/types.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/memory/quarantine.hpp>
+#include <hpk/view/call_place.hpp>
 
 #include <initializer_list>
 #include <source_location>
@@ -58,22 +60,28 @@ HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... 
 }
 
 /// Throws hpk::error for an element access outside of the extents, without memory, or to freed or
-/// stale memory; names label, indices, extents, kernel and launch site.
-[[noreturn]] void reject_access(const view_description& view, std::initializer_list<index_t> index);
+/// stale memory; names label, indices, extents, the line, kernel and launch site.
+[[noreturn]] void reject_access(const view_description& view, std::initializer_list<index_t> index,
+                                const call_place& place);
 /// Throws hpk::error for an access through a View without memory.
-[[noreturn]] void reject_unallocated(const view_description& view);
+[[noreturn]] void reject_unallocated(const view_description& view, const call_place& place = {});
+/// Adds " (at file:line)" to a message, unless the place is unknown or in a header of a library,
+/// which tells users nothing.
+void add_call_place(text& message, const call_place& place);
 /// The same inside a device kernel: prints the error there and stops the kernel. The label is in
 /// host memory, so the message shows the address instead. Does nothing on the host.
 HPK_INLINE_FUNCTION void stop_access([[maybe_unused]] const view_description& view,
-                                     [[maybe_unused]] const index_t* index) {
-  HPK_IF_ON_DEVICE((if (view.data == nullptr) {
-    printf("hpk::View: accessed without memory; construct it with a label and extents\n");
-    stop_kernel();
-  } printf("hpk::View at %p: an index is outside of the extents, as index/extent:", view.data);
-                    for (int r = 0; r < view.rank; ++r)
-                        printf(" %lld/%lld", static_cast<long long>(index[r]),
-                               static_cast<long long>(view.extents[r]));
-                    printf("\n"); stop_kernel();))
+                                     [[maybe_unused]] const index_t* index,
+                                     [[maybe_unused]] const call_place& place) {
+  HPK_IF_ON_DEVICE(
+      (if (place.file != nullptr) printf("hpk: at %s:%d\n", place.file, place.line);
+       if (view.data == nullptr) {
+         printf("hpk::View: accessed without memory; construct it with a label and extents\n");
+         stop_kernel();
+       } printf("hpk::View at %p: an index is outside of the extents, as index/extent:", view.data);
+       for (int r = 0; r < view.rank; ++r) printf(" %lld/%lld", static_cast<long long>(index[r]),
+                                                  static_cast<long long>(view.extents[r]));
+       printf("\n"); stop_kernel();))
 }
 
 /// Throws hpk::error for a slice that exceeds its dimension: `count` indices from `first`, every

@@ -129,7 +129,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
   const bool as_mirror = data_of_mirror != nullptr;
   seam::allocation_record* record = seam::make_record(
       as_mirror ? data_of_mirror : allocate(), allocated, align, properties.label, Mem::name(),
-      as_mirror ? properties.mirror.deallocate : &memory::deallocate);
+      as_mirror ? properties.mirror.deallocate : &memory::deallocate, "hpk::View", bytes == 0);
   seam::allocation_handle handle(record);
   if (!as_mirror) record->release_pages = seam::release_pages_of<Mem>();
   if constexpr (seam::names_allocations<memory>) memory::name(record->data, record->label);

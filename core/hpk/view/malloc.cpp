@@ -54,12 +54,13 @@ void keep(seam::allocation_handle block) {
 
 }  // namespace
 
-void* raw_allocate(const raw_space& space, std::string_view label, std::size_t bytes) {
-  seam::expect_outside_kernel("hpk::malloc");
+void* raw_allocate(std::string_view call, const raw_space& space, std::string_view label,
+                   std::size_t bytes) {
+  seam::expect_outside_kernel(call);
   if (bytes == 0) return nullptr;
   constexpr std::size_t align = 64;
   seam::allocation_record* const record = seam::make_record(
-      space.allocate(bytes, align), bytes, align, label, space.name, space.deallocate);
+      space.allocate(bytes, align), bytes, align, label, space.name, space.deallocate, call);
   record->release_pages = space.release_pages;
   seam::allocation_handle block(record);
   void* const data = record->data;
@@ -69,13 +70,13 @@ void* raw_allocate(const raw_space& space, std::string_view label, std::size_t b
 }
 
 void* raw_reallocate(const raw_space& space, void* data, std::size_t bytes) {
-  if (data == nullptr) return raw_allocate(space, "hpk::realloc", bytes);
+  if (data == nullptr) return raw_allocate("hpk::realloc", space, "hpk::realloc", bytes);
   seam::expect_outside_kernel("hpk::realloc");
   fence("hpk::realloc");
   seam::allocation_handle before = take("hpk::realloc", space, data);
   const seam::allocation_record& old = *before.record();
   try {
-    void* const fresh = raw_allocate(space, old.label, bytes);
+    void* const fresh = raw_allocate("hpk::realloc", space, old.label, bytes);
     if (fresh != nullptr) space.copy(fresh, data, bytes < old.bytes ? bytes : old.bytes);
     return fresh;
   } catch (...) {

@@ -46,7 +46,9 @@ const raw_space& raw_space_of() {
       }};
   return space;
 }
-void* raw_allocate(const raw_space& space, std::string_view label, std::size_t bytes);
+/// `call`: the function that messages name.
+void* raw_allocate(std::string_view call, const raw_space& space, std::string_view label,
+                   std::size_t bytes);
 void* raw_reallocate(const raw_space& space, void* data, std::size_t bytes);
 void raw_free(const raw_space& space, void* data);
 
@@ -57,7 +59,8 @@ void raw_free(const raw_space& space, void* data);
 /// Throws hpk::error if the space has no memory left. Any thread; not in kernels.
 template <class Space = DefaultExecutionSpace>
 void* malloc(std::string_view label, std::size_t bytes) {
-  return detail::raw_allocate(detail::raw_space_of<typename Space::memory_space>(), label, bytes);
+  return detail::raw_allocate("hpk::malloc", detail::raw_space_of<typename Space::memory_space>(),
+                              label, bytes);
 }
 /// The same without a label.
 template <class Space = DefaultExecutionSpace>

@@ -31,7 +31,8 @@ struct AnonymousSpace;
 /// of a const View gives access to non-const elements, as for a pointer.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
-/// label, index, extents and kernel). Thread safety: as std::shared_ptr; elements are plain memory.
+/// label, index, extents, line and kernel). Thread safety: as std::shared_ptr; elements are plain
+/// memory.
 template <class DataType, class... Properties>
 class View : public classes::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
@@ -218,7 +219,8 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     return *this = View(other);
   }
 
-  /// Other Views do not convert; Why gives the reason in the compiler's message.
+  /// Other Views do not convert; Why gives the reason in the compiler's message. Explicit, because
+  /// functions overloaded for several View types would be ambiguous otherwise.
   template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
   explicit View(const View<D, Ps...>& other) = delete;
   template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
@@ -231,55 +233,61 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION View(const View<D, Ps...>& source, Slices... slices)
       : View(detail::part_maker<View<D, Ps...>>::cut(source, slices...)) {}
 
-  /// The element at the indices: as many as the rank, any integer types.
+  /// The element at the indices: as many as the rank, any integer types. In checked builds errors
+  /// name the line of the call, which the first index brings along (call_place.hpp).
   HPK_CALLS_EITHER
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
-    static_assert(
-        sizeof...(Is) == map::rank,
-        "hpk::View: operator() takes one index for each dimension; count them against rank");
-    static_assert((detail::is_index_like_v<Is> && ...),
-                  "hpk::View: operator() takes integer indices");
-    if constexpr (sizeof...(Is) == map::rank) {
-      check(is...);
-      if constexpr (is_direct) {
-        return refer(own_.data + own_.map().offset(is...));
-      } else {
-        return refer(element(is...));
-      }
-    } else {
-      return refer(own_.data);
-    }
+    requires(!detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept {
+    return at(detail::call_place(), is...);
+  }
+  HPK_CALLS_EITHER
+  template <class... Is>
+    requires(detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type operator()(const detail::placed_index& i,
+                                                     Is... is) const {
+    return at(i.place, i.value, is...);
+  }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION reference_type
+  operator()(detail::call_place place = detail::call_place::here()) const
+    requires(detail::checks_places)
+  {
+    return at(place);
   }
   /// The same with at least as many indices as the rank; the extra ones must be 0.
   HPK_CALLS_EITHER
   template <class... Is>
+    requires(!detail::checks_places || sizeof...(Is) == 0)
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
-    static_assert(sizeof...(Is) >= map::rank && sizeof...(Is) <= max_rank,
-                  "hpk::View: access() takes one index for each dimension, followed by zeros, at "
-                  "most 8 in all");
-    static_assert((detail::is_index_like_v<Is> && ...),
-                  "hpk::View: access() takes integer indices");
-    const index_t index[] = {static_cast<index_t>(is)..., 0};
-    if constexpr (static_cast<bool>(HPK_CHECKS))
-      detail::check_surplus(*this, index, static_cast<int>(sizeof...(Is)));
-    return access_first(index, std::make_index_sequence<static_cast<std::size_t>(map::rank)>());
+    return detail::view_access::access(*this, detail::call_place(), is...);
+  }
+  HPK_CALLS_EITHER
+  template <class... Is>
+    requires(detail::checks_places)
+  HPK_FORCEINLINE_FUNCTION reference_type access(const detail::placed_index& i, Is... is) const {
+    return detail::view_access::access(*this, i.place, i.value, is...);
   }
   /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
+    requires(!detail::checks_places || detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size != 1)
   HPK_FORCEINLINE_FUNCTION reference_type operator[](Is HPK_DETAIL_SUBSCRIPTS is) const
       noexcept(!HPK_CHECKS) {
     constexpr int given = detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size;
-    static_assert(
-        given == map::rank,
-        "hpk::View: operator[] is for rank 1; write view(i, j, ...) with one index for each "
-        "dimension (view[i, j, ...] is C++23)");
-    if constexpr (given == map::rank) {
+    if constexpr (detail::check_subscripts<given, map::rank>())
       return (*this)(is HPK_DETAIL_SUBSCRIPTS);
-    } else {
+    else
       return refer(own_.data);
-    }
+  }
+  HPK_CALLS_EITHER
+  HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
+    requires(detail::checks_places)
+  {
+    if constexpr (detail::check_subscripts<1, map::rank>())
+      return at(i.place, i.value);
+    else
+      return refer(own_.data);
   }
 
   /// A pointer to the first element, or null.
@@ -424,13 +432,27 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       return reference_type(element);
     }
   }
+  // The element; `place` is where the call is.
   HPK_CALLS_EITHER
-  template <std::size_t... Rs>
-  HPK_FORCEINLINE_FUNCTION reference_type access_first([[maybe_unused]] const index_t* index,
-                                                       std::index_sequence<Rs...>) const {
-    return (*this)(index[Rs]...);
+  template <class... Is>
+  HPK_FORCEINLINE_FUNCTION reference_type at(const detail::call_place& place, Is... is) const
+      noexcept(!HPK_CHECKS) {
+    static_assert(
+        sizeof...(Is) == map::rank,
+        "hpk::View: operator() takes one index for each dimension; count them against rank");
+    static_assert((detail::is_index_like_v<Is> && ...),
+                  "hpk::View: operator() takes integer indices");
+    if constexpr (sizeof...(Is) == map::rank) {
+      detail::view_access::check(*this, place, is...);
+      if constexpr (is_direct) {
+        return refer(own_.data + own_.map().offset(is...));
+      } else {
+        return refer(element(is...));
+      }
+    } else {
+      return refer(own_.data);
+    }
   }
-
   // Whether every thread can use the View's pointer as it is, and no watcher observes accesses.
   static constexpr bool is_direct =
       !seam::is_watched<memory_space> &&
@@ -453,16 +475,10 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   // Marked pure so that unwatched loops vectorise.
   template <class... Is>
   HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
-    if (const auto watch = seam::watcher_of<memory_space>(address)) notify(watch, address, is...);
+    if (const auto watch = seam::watcher_of<memory_space>(address))
+      detail::view_access::notify(*this, watch, address, is...);
     return seam::device_address<memory_space>(address);
   }
-  template <class... Is>
-  void notify(seam::access_watcher watch, const value_type* address, Is... is) const {
-    const index_t index[] = {static_cast<index_t>(is)..., 0};
-    const detail::view_description view = description();
-    watch({address, sizeof(value_type), view.record, map::rank, index, view.extents});
-  }
-
   HPK_FUNCTION void check_alignment() const {
     if constexpr (memory_traits::is_aligned) detail::check_alignment(*this, own_.data);
   }
@@ -474,22 +490,6 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     own_.data = static_cast<pointer_type>(own_.rest().record()->data);
   }
 
-  HPK_CALLS_EITHER
-  template <class... Is>
-  HPK_FORCEINLINE_FUNCTION void check([[maybe_unused]] Is... is) const {
-    if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      // Emu and GPUs detect freed memory themselves, but not stale elements.
-      constexpr bool looks = !is_direct || seam::host_may_access<memory_space>;
-      if (!detail::is_inside<looks>(own_.data, own_.map(), is...)) [[unlikely]] {
-        HPK_IF_ON_HOST((detail::reject_access(description(), {static_cast<index_t>(is)...});))
-        HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
-                          detail::stop_access(description(), index);))
-      }
-      if constexpr (seam::memory<memory_space>::access == seam::accessibility::host)
-        HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] notify(
-                            seam::host_memory_watch, own_.data + own_.map().offset(is...), is...);))
-    }
-  }
   // HPK_RESTRICT passes the promise of Restrict to the compiler.
   detail::mapped_handle<
       std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type>, map,

@@ -3,6 +3,7 @@
 // Access to Views that the library needs beyond their public interface.
 #pragma once
 
+#include <hpk/view/assign.hpp>
 #include <hpk/view/traits.hpp>
 
 namespace hpk::detail {
@@ -37,6 +38,61 @@ struct view_access {
     const V result(data, shape, owner);
     if constexpr (!Source::memory_traits::is_aligned) result.check_alignment();
     return result;
+  }
+
+  /// Notifies a watcher of an access to an element.
+  template <class V, class... Is>
+  static void notify(const V& view, seam::access_watcher watch, const void* address, Is... is) {
+    const index_t index[] = {static_cast<index_t>(is)..., 0};
+    const view_description d = view.description();
+    watch({address, sizeof(typename V::value_type), d.record, d.rank, index, d.extents});
+  }
+  /// Checks the indices of an access in checked builds.
+  HPK_CALLS_EITHER
+  template <class V, class... Is>
+  HPK_FORCEINLINE_FUNCTION static void check([[maybe_unused]] const V& view,
+                                             [[maybe_unused]] const call_place& place,
+                                             [[maybe_unused]] Is... is) {
+    if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      using memory_space = typename V::memory_space;
+      // Emu and GPUs detect freed memory themselves, but not stale elements.
+      constexpr bool looks = !V::is_direct || seam::host_may_access<memory_space>;
+      const auto* const data = view.own_.data;
+      const auto& map = view.own_.map();
+      if (!is_inside<looks>(data, map, is...)) [[unlikely]] {
+        HPK_IF_ON_HOST((reject_access(view.description(), {static_cast<index_t>(is)...}, place);))
+        HPK_IF_ON_DEVICE((const index_t index[] = {static_cast<index_t>(is)..., 0};
+                          stop_access(view.description(), index, place);))
+      }
+      if constexpr (seam::memory<memory_space>::access == seam::accessibility::host)
+        HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] notify(
+                            view, seam::host_memory_watch, data + map.offset(is...), is...);))
+    }
+  }
+  /// The element of a call of access().
+  HPK_CALLS_EITHER
+  template <class V, class... Is>
+  HPK_FORCEINLINE_FUNCTION static typename V::reference_type access(const V& view,
+                                                                    const call_place& place,
+                                                                    Is... is) {
+    static_assert(sizeof...(Is) >= V::map::rank && sizeof...(Is) <= max_rank,
+                  "hpk::View: access() takes one index for each dimension, followed by zeros, at "
+                  "most 8 in all");
+    static_assert((is_index_like_v<Is> && ...), "hpk::View: access() takes integer indices");
+    const index_t index[] = {static_cast<index_t>(is)..., 0};
+    if constexpr (static_cast<bool>(HPK_CHECKS))
+      check_surplus(view, index, static_cast<int>(sizeof...(Is)));
+    return access_first(view, place, index,
+                        std::make_index_sequence<static_cast<std::size_t>(V::map::rank)>());
+  }
+
+ private:
+  HPK_CALLS_EITHER
+  template <class V, std::size_t... Rs>
+  HPK_FORCEINLINE_FUNCTION static typename V::reference_type access_first(
+      const V& view, const call_place& place, [[maybe_unused]] const index_t* index,
+      std::index_sequence<Rs...>) {
+    return view.at(place, index[Rs]...);
   }
 };
 

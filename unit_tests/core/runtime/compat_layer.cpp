@@ -99,6 +99,15 @@ TEST_F(Layer, says_why_what_its_users_know_has_no_effect) {
             "hpk: --other-thing has no effect: there is no such flag\n");
 }
 
+TEST_F(Layer, says_what_a_misspelt_name_is_like) {
+  const variable theirs("OTHER_NUM_THREAD", "1");
+  EXPECT_EQ(start({"program", "--other-num-thread=1"}), (words{"program", "--other-num-thread=1"}));
+  EXPECT_EQ(said,
+            "hpk: OTHER_NUM_THREAD has no effect: did you mean OTHER_NUM_THREADS?\n"
+            "hpk: --other-num-thread has no effect: there is no such flag; did you mean "
+            "--other-num-threads?\n");
+}
+
 TEST_F(Layer, is_silent_where_warnings_are_muted) {
   start({"program", "--other-tools=y", "--other-disable-warnings"});
   EXPECT_EQ(said, "");

@@ -115,7 +115,8 @@ TEST(CommandLine, says_which_launches_are_inline) {
   command_line line{"program", "--hpk-inline-launches=64"};
   EXPECT_EQ(line.read().values.backend.inline_launches, 64);
   command_line bare{"program", "--hpk-inline-launches"};
-  EXPECT_TRUE(contains(error_of([&] { bare.read(); }), "write on, off or a number of iterations"));
+  EXPECT_TRUE(
+      contains(error_of([&] { bare.read(); }), "--hpk-inline-launches=on|off|N, with '=' before"));
 }
 
 TEST(CommandLine, may_be_empty) {
@@ -157,13 +158,47 @@ TEST(CommandLine, refuses_bad_values_by_flag) {
            {"--hpk-num-threads=",
             "--hpk-num-threads has the value ''; write an integer of 1 or more"},
            {"--hpk-num-threads",
-            "--hpk-num-threads has the value ''; write an integer of 1 or more"},
+            "--hpk-num-threads stands alone; write --hpk-num-threads=N, with '=' before the value: "
+            "an integer of 1 or more"},
+           {"--hpk-tune",
+            "--hpk-tune stands alone; write --hpk-tune=PATH, with '=' before the value: a path"},
            {"--hpk-num-threads=2b", "has the value '2b'"},
            {"--hpk-device-id=-1",
             "--hpk-device-id has the value '-1'; write an integer of 0 or more"},
            {"--hpk-pin-threads=2", "--hpk-pin-threads has the value '2'; write true or false"}}) {
     command_line line{"program", wrong};
     EXPECT_TRUE(contains(error_of([&] { line.read(); }), message));
+  }
+}
+
+TEST(CommandLine, says_where_the_value_of_a_switch_stands) {
+  const clean_environment none;
+  command_line off{"program", "--hpk-pin-threads", "off"};
+  EXPECT_EQ(
+      off.read().warnings,
+      words{"--hpk-pin-threads means --hpk-pin-threads=true; the word 'off' behind it is left "
+            "to the program: values stand behind '='"});
+  EXPECT_EQ(off.left(), (words{"program", "off"}));
+  command_line on{"program", "--hpk-pin-threads", "input.txt"};
+  EXPECT_EQ(on.read().warnings, words{});
+}
+
+TEST(Environment, of_a_misspelt_variable_names_the_nearest) {
+  const clean_environment none;
+  for (const auto& [wrong, nearest] : std::vector<std::pair<const char*, const char*>>{
+           {"HPK_NUM_THREAD", "HPK_NUM_THREADS"},
+           {"HPK_THREADS", "HPK_NUM_THREADS"},
+           {"HPK_PROFIL", "HPK_PROFILE"},
+           {"HPK_PRINT_CONFIG", "HPK_PRINT_CONFIGURATION"},
+           {"HPK_STRICT_DUAL_VIEW", "HPK_STRICT_DUAL_VIEWS"}}) {
+    const variable set(wrong, "1");
+    EXPECT_EQ(read_settings({}).warnings,
+              words{std::string(wrong) + " has no effect: did you mean " + nearest + "?"});
+  }
+  for (const char* own : {"HPK_NUM_THREADS", "HPK_MPI_CHECKS", "HPK_ROOT", "HPK_DIR", "HPK_HOME",
+                          "HPK_VERSION", "HPK_INSTALL_PREFIX", "HPK_", "HPK"}) {
+    const variable set(own, "1");
+    EXPECT_EQ(read_settings({}).warnings, words{}) << own;
   }
 }
 

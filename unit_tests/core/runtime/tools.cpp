@@ -69,6 +69,10 @@ HPK_TYPED_TEST(ToolCallbacks, hear_of_memory) {
     EXPECT_EQ(what_was_told(), lines{"new " + space + " field 80"});
   }
   EXPECT_EQ(what_was_told(), lines{"free " + space + " field 80"});
+  {
+    const hpk::View<double**, TypeParam> v("empty", 0, 3);
+  }
+  EXPECT_EQ(what_was_told(), (lines{"new " + space + " empty 0", "free " + space + " empty 0"}));
 }
 
 HPK_TYPED_TEST(ToolCallbacks, hear_of_copies) {

@@ -9,6 +9,8 @@
 #include <support/elements.hpp>
 
 #include <cstdint>
+#include <functional>
+#include <string>
 
 namespace view_bounds_test {
 namespace {
@@ -24,6 +26,36 @@ TEST(ViewBounds, names_label_index_and_extents) {
   EXPECT_TRUE(contains(text, "\"temperature\""));
   EXPECT_TRUE(contains(text, "(1, 5, 2)"));
   EXPECT_TRUE(contains(text, "[4, 5, 6]"));
+}
+
+// " (at <this file>:line)".
+std::string at(int line) { return "bounds.cpp:" + std::to_string(line) + ")"; }
+
+TEST(ViewBounds, names_the_line_of_the_access) {
+  const View<int**, HostSpace> matrix("matrix", 2, 3);
+  const View<int*, HostSpace> row("row", 3);
+  const View<int, HostSpace> none;
+  int line = 0;
+  EXPECT_TRUE(contains(error_of([&] { matrix(0, 3) = 0; }), at(__LINE__)));
+  const std::string spread = error_of([&] {
+    line = __LINE__ + 1;
+    matrix(2L, std::int8_t{0}) = 1;
+  });
+  EXPECT_TRUE(contains(spread, at(line)));
+  EXPECT_TRUE(contains(error_of([&] { row[3] = 0; }), at(__LINE__)));
+  EXPECT_TRUE(contains(error_of([&] { row.access(3, 0) = 0; }), at(__LINE__)));
+  EXPECT_TRUE(contains(error_of([&] { none() = 0; }), at(__LINE__)));
+  // Inside a kernel that of the access, then that of the launch.
+  int access = 0;
+  const int launch = __LINE__ + 2;
+  const std::string kernel = error_of([&] {
+    hpk::parallel_for("fill", hpk::RangePolicy<hpk::Serial>(0, 1),
+                      [&](int i) { access = __LINE__, row(i - 1) = 0; });
+  });
+  EXPECT_TRUE(contains(kernel, at(access) + ", in parallel_for \"fill\" (at "));
+  EXPECT_TRUE(contains(kernel, at(launch)));
+  // A line of a header of hpk or of the standard library would say nothing.
+  EXPECT_FALSE(contains(error_of([&] { std::invoke(row, 3) = 0; }), "(at "));
 }
 
 template <int Rank>

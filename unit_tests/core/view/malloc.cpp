@@ -58,7 +58,11 @@ HPK_TYPED_TEST(Malloc, refuses_what_is_not_its_own) {
   hpk::free<memory>(data);
   EXPECT_TRUE(contains(error_of([&] { hpk::free<memory>(data); }), "freed before"));
   const std::string full = error_of([] { hpk::malloc<memory>("huge", std::size_t{1} << 60); });
-  EXPECT_TRUE(contains(full, "\"huge\"") && contains(full, memory::name()));
+  EXPECT_TRUE(contains(full, "hpk::malloc \"huge\"") && contains(full, memory::name())) << full;
+  void* const small = hpk::malloc<memory>("small", 8);
+  const std::string grown = error_of([&] { hpk::realloc<memory>(small, std::size_t{1} << 60); });
+  EXPECT_TRUE(contains(grown, "hpk::realloc \"small\"")) << grown;
+  hpk::free<memory>(small);
 }
 
 HPK_TYPED_TEST(Malloc, refuses_memory_of_another) {

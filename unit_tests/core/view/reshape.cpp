@@ -60,7 +60,7 @@ TEST(ReshapeErrors, name_the_elements) {
   hpk_test::expect_error([&] { hpk::reshape<View<int*, hpk::HostSpace>>(small, 13); },
                          {"hpk::reshape", "takes 13 elements", "\"small\" has 12"});
   hpk_test::expect_error([&] { hpk::reshape<View<int*, hpk::HostSpace>>(small, -1); },
-                         {"reshape", "extents [-1]"});
+                         {"reshape", "extent 0 of [-1] is -1"});
   EXPECT_EQ((hpk::reshape<View<int*, hpk::HostSpace>>(small, 0).extent(0)), 0u);
 }
 

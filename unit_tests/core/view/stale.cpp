@@ -30,8 +30,8 @@ TEST(StaleMark, makes_an_access_an_error_that_says_why) {
   v(3) = 7;
   mark.set(v, "write sync()");
   EXPECT_TRUE(mark.is_set());
-  EXPECT_EQ(error_of([&] { v(3) = 8; }),
-            "hpk::View \"v\": index (3) of extents [10] is stale: write sync()");
+  EXPECT_TRUE(contains(error_of([&] { v(3) = 8; }),
+                       "hpk::View \"v\": index (3) of extents [10] is stale: write sync() (at "));
   EXPECT_TRUE(contains(error_of([&] { static_cast<void>(other[4]); }), "index (4)"));
   // An index that is outside is told of first.
   EXPECT_TRUE(contains(error_of([&] { v(10) = 8; }), "is outside of the extents"));

@@ -434,12 +434,14 @@ TEST(ViewTypes, are_recognised) {
 TEST(ViewExtents, of_wrapped_memory_are_checked_too) {
   int memory[8] = {};
   using view = View<int**, HostSpace>;
-  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { view(memory, -2, 4); }), "[-2, 4]"));
-  EXPECT_TRUE(
-      hpk_test::contains(hpk_test::error_of([&] { view(memory, LayoutRight(2)); }), "[2, -1]"));
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { view(memory, -2, 4); }),
+                                 "extent 0 of [-2, 4] is -2; write 0 or more"));
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { view(memory, LayoutRight(2)); }),
+                                 "extent 1 of [2, -1] is -1; write 0 or more"));
   EXPECT_TRUE(hpk_test::contains(
       hpk_test::error_of([] { view::required_allocation_size(1L << 40, 1L << 40); }),
-      "more bytes than 64 bits count"));
+      "extents [1099511627776, 1099511627776] of 4-byte elements are more bytes than 64 bits "
+      "count"));
   EXPECT_EQ(view::required_allocation_size(2, 4), 32u);
 }
 

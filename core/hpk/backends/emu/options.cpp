@@ -29,7 +29,7 @@ options read(const seam::settings& from) {
   if (mine.device_id >= o.devices) mine.device_id = -1;
   o.device = gpu::choose_device(mine, o.devices, "Emu");
   // Lanes that are watched run one after another.
-  o.workers = o.races ? 1 : host::worker_count(from.num_threads);
+  o.workers = o.races ? 1 : host::with_note(host::worker_count(from.num_threads), from);
   return o;
 }
 

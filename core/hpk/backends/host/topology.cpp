@@ -5,8 +5,10 @@
 #include <hpk/base/text.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
@@ -172,6 +174,17 @@ int worker_count(int asked) noexcept {
   if (const int quota = cgroup_cpus(); quota > 0) workers = std::min(workers, quota);
   if (asked > 0) return std::min(workers, asked);
   return std::max(1, workers / processes_sharing_cpus());
+}
+
+int with_note(int workers, const seam::settings& asked) noexcept {
+  static std::atomic<bool> noted{false};
+  if (asked.num_threads > workers && !asked.disable_warnings && !noted.exchange(true)) {
+    std::fprintf(stderr,
+                 "hpk: num-threads asks for %d workers; %d run, as many as the affinity mask and "
+                 "the cgroup quota of this process have CPUs\n",
+                 asked.num_threads, workers);
+  }
+  return workers;
 }
 
 bool bind_this_thread(int rank) noexcept {

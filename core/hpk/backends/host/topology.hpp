@@ -4,6 +4,8 @@
 // of it is best effort: a broken or missing topology, cgroup file or hwloc is never an error.
 #pragma once
 
+#include <hpk/seam/settings.hpp>
+
 #include <string>
 
 namespace hpk::host {
@@ -23,6 +25,8 @@ int processes_sharing_cpus() noexcept;
 /// min(affinity mask, cgroup quota, asked), at least 1. `asked` <= 0: no request; then processes
 /// that share the CPUs divide them.
 int worker_count(int asked) noexcept;
+/// Returns `workers`. Warns, once for a process, if the settings ask for more of them.
+int with_note(int workers, const seam::settings& asked) noexcept;
 
 /// Binds the calling thread to the `rank`-th CPU of the mask, spread over cores if hwloc is
 /// available. Returns whether it is bound.

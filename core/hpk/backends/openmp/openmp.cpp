@@ -39,7 +39,7 @@ int default_workers(const seam::settings& s) {
   const bool is_asked = s.num_threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr ||
                         asked != omp_get_num_procs();
   if (!is_asked) workers /= host::processes_sharing_cpus();
-  return std::max(1, workers);
+  return host::with_note(std::max(1, workers), s);
 }
 int workers_for(const NewInstance& what) {
   host::check_request(what, OpenMP::name());

@@ -35,7 +35,7 @@ namespace {
 using default_machine = host::default_instance<machine<Threads>>;
 
 machine<Threads>* make(const settings& s) {
-  return new machine<Threads>(host::worker_count(s.num_threads), s.pin_workers,
+  return new machine<Threads>(host::with_note(host::worker_count(s.num_threads), s), s.pin_workers,
                               machine<Threads>::spin(s));
 }
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <support/environment.hpp>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -115,6 +116,23 @@ TEST(WorkerCount, is_the_smallest_of_mask_quota_and_request) {
   EXPECT_EQ(worker_count(1), 1);
   EXPECT_EQ(worker_count(most), most);
   EXPECT_EQ(worker_count(most + 100), most);
+}
+
+TEST(WorkerCountDeathTest, is_told_once_where_more_were_asked_for) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  hpk::seam::settings asked;
+  asked.num_threads = 7;
+  EXPECT_EXIT(
+      {
+        hpk::seam::settings mute = asked;
+        mute.disable_warnings = true;
+        hpk::host::with_note(1, mute);
+        hpk::host::with_note(7, asked);
+        std::fprintf(stderr, "quiet, then ");
+        std::_Exit(hpk::host::with_note(2, asked) + hpk::host::with_note(3, asked));
+      },
+      testing::ExitedWithCode(5),
+      "^quiet, then hpk: num-threads asks for 7 workers; 2 run, [^;]*$");
 }
 
 // Ends the process with what `count` gives on a mask of one CPU.

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/runtime/early_end.hpp>
+
+#include <cstdlib>
+#include <exception>
+#include <thread>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+namespace hpk::detail {
+
+namespace {
+
+constexpr int signals[] = {SIGINT, SIGTERM};
+
+// What the handlers read is set before they are installed.
+void (*finish_of_program)(const char*) = nullptr;
+std::terminate_handler terminate_before = nullptr;
+int read_end = -1;
+int write_end = -1;
+pid_t owner = 0;
+std::thread* waiting = nullptr;
+
+void end_by(int signal) {
+  ::signal(signal, SIG_DFL);
+  ::kill(::getpid(), signal);
+}
+
+// Only calls what is safe in a signal handler. A child of fork() has no waiting thread, and shares
+// the pipe with its parent.
+void forward(int signal) {
+  const auto byte = static_cast<unsigned char>(signal);
+  if (::getpid() != owner || ::write(write_end, &byte, 1) != 1) {
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+  }
+}
+
+[[noreturn]] void finish_and_terminate() {
+  finish_of_program("an uncaught error");
+  if (terminate_before != nullptr) terminate_before();
+  std::abort();
+}
+
+void wait_for_signals() {
+  unsigned char signal = 0;
+  if (::read(read_end, &signal, 1) != 1 || signal == 0) return;
+  finish_of_program(signal == SIGINT ? "SIGINT" : "SIGTERM");
+  end_by(signal);
+}
+
+void start_waiting() {
+  int ends[2];
+  if (::pipe(ends) != 0) return;
+  read_end = ends[0];
+  write_end = ends[1];
+  for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+  owner = ::getpid();
+  // The thread inherits that it takes no signals.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  waiting = new std::thread(&wait_for_signals);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  for (const int signal : signals) {
+    struct sigaction now = {};
+    if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    struct sigaction ours = {};
+    ours.sa_handler = &forward;
+    ours.sa_flags = SA_RESTART;
+    sigaction(signal, &ours, nullptr);
+  }
+}
+
+}  // namespace
+
+void watch_for_early_end(void (*finish)(const char* reason)) {
+  finish_of_program = finish;
+  terminate_before = std::set_terminate(&finish_and_terminate);
+  start_waiting();
+}
+
+void stop_watching_for_early_end() {
+  if (finish_of_program == nullptr) return;
+  if (std::get_terminate() == &finish_and_terminate) std::set_terminate(terminate_before);
+  if (waiting == nullptr) return;
+  for (const int signal : signals) {
+    struct sigaction now = {};
+    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == &forward)
+      ::signal(signal, SIG_DFL);
+  }
+  const unsigned char none = 0;
+  // A child of fork() has the object of the thread, but not the thread.
+  if (::getpid() == owner && ::write(write_end, &none, 1) == 1) {
+    waiting->join();
+    delete waiting;
+  }
+  waiting = nullptr;
+  ::close(read_end);
+  ::close(write_end);
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The line of the program on which an element is accessed. In checked builds the first index of an
+// access brings it along: default arguments are evaluated where the index is converted, and that
+// also works before a parameter pack. Other builds pass plain indices.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+#include <hpk/base/types.hpp>
+
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// Types of indices and extents: everything that converts to an integer except floating-point
+/// numbers, which would be truncated silently.
+template <class T>
+inline constexpr bool is_index_like_v =
+    std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
+
+/// Whether accesses bring their line along.
+inline constexpr bool checks_places = static_cast<bool>(HPK_CHECKS);
+
+/// A line of the program; unknown without a file.
+struct call_place {
+  const char* file = nullptr;
+  int line = 0;
+
+  /// The line of the caller.
+  HPK_FORCEINLINE_FUNCTION static constexpr call_place here(const char* f = __builtin_FILE(),
+                                                            int l = __builtin_LINE()) {
+    return {f, l};
+  }
+};
+
+/// An index, and the line on which it was written.
+struct placed_index {
+  index_t value;
+  call_place place;
+
+  template <class I>
+  HPK_FORCEINLINE_FUNCTION constexpr placed_index(const I& index,
+                                                  const char* file = __builtin_FILE(),
+                                                  int line = __builtin_LINE())
+      : value(), place{file, line} {
+    static_assert(is_index_like_v<I>, "hpk::View: operator() takes integer indices");
+    if constexpr (is_index_like_v<I>) value = static_cast<index_t>(index);
+  }
+};
+
+}  // namespace hpk::detail
