@@ -98,6 +98,8 @@ bool protect(void* page, std::size_t bytes) {
 
 }  // namespace
 
+constinit thread_local fiber_group* fiber_group::current_ = nullptr;
+
 struct fiber_group::engine {
   explicit engine(fiber_group& group) : group_(group) {}
   ~engine();
