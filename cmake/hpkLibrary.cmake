@@ -2,11 +2,16 @@
 #
 # hpk_library(<target> <name>): what the compiled libraries of hpk have in common; they are exported
 # under the name. Static ones can go into shared libraries of a program (modules of Python, for one),
-# unless CMAKE_POSITION_INDEPENDENT_CODE says otherwise.
+# unless CMAKE_POSITION_INDEPENDENT_CODE says otherwise. Whatever the project around hpk presets, they export
+# all their functions, which templates in headers call, and are no unity builds, because the unnamed
+# namespaces of their files share names.
 function(hpk_library target name)
   set_target_properties(
     ${target}
     PROPERTIES EXPORT_NAME ${name}
+               CXX_VISIBILITY_PRESET default
+               VISIBILITY_INLINES_HIDDEN OFF
+               UNITY_BUILD OFF
                CXX_EXTENSIONS OFF
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

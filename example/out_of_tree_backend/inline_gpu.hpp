@@ -140,14 +140,14 @@ namespace hpk::seam {
 
 template <>
 class machine<inline_gpu::InlineGpu> : public gpu::machine<inline_gpu::runtime> {
-  using only = seam::default_instance<machine>;
+  static inline seam::default_instance<machine> only;
 
  public:
   static machine& default_instance() {
-    return only::get([] { return new machine; });
+    return only.get([] { return new machine; });
   }
-  static void start(const settings&) { only::reset(); }
-  static void stop() noexcept { only::reset(); }
+  static void start(const settings&) { only.reset(); }
+  static void stop() noexcept { only.reset(); }
   void describe(fact_sink& sink) const {
     sink.section("InlineGpu");
     sink.fact("lanes of a sub-group", "8");

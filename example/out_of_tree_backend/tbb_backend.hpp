@@ -41,7 +41,7 @@ namespace hpk::seam {
 /// The machine of TBB: how its threads call the groups of a launch, and how it starts and stops.
 template <>
 class machine<tbb_backend::TBB> : public host::machine {
-  using default_machine = host::default_instance<machine>;
+  static inline host::default_instance<machine> default_machine;
 
  public:
   explicit machine(int workers)
@@ -52,13 +52,13 @@ class machine<tbb_backend::TBB> : public host::machine {
             .single_group_bytes = host::single_group_bytes};
   }
   static machine& default_instance() {
-    return default_machine::get([] { return make(current_settings()); });
+    return default_machine.get([] { return make(current_settings()); });
   }
   static void start(const settings& s) {
-    default_machine::reset();
-    default_machine::get([&] { return make(s); });
+    default_machine.reset();
+    default_machine.get([&] { return make(s); });
   }
-  static void stop() noexcept { default_machine::reset(); }
+  static void stop() noexcept { default_machine.reset(); }
   void describe(fact_sink& sink) const {
     sink.section("TBB");
     sink.fact("workers", std::to_string(workers_));

@@ -10,6 +10,8 @@
 
 namespace hpk::detail {
 
+constinit thread_local const char* scatter_place = nullptr;
+
 namespace {
 
 constexpr std::align_val_t alignment{128};  // two cache lines, which processors fetch together

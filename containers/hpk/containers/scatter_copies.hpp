@@ -22,7 +22,7 @@ inline constexpr int scatter_places = 1024;
 
 /// The place of this thread, as a pointer, since elements of no type alias that; 0, which is
 /// nobody's, until it asks for one.
-inline constinit thread_local const char* scatter_place = nullptr;
+extern HPK_EXPORT constinit thread_local const char* scatter_place;
 
 /// Gives this thread a place; it keeps it until it ends. Throws hpk::error if none is left.
 int find_scatter_place();

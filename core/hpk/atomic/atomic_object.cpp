@@ -5,6 +5,9 @@
 
 namespace hpk::seam {
 
+constinit thread_local atomic_watcher atomic_watch = nullptr;
+constinit thread_local handover_watcher handover_watch = nullptr;
+
 void nobody_else(const void*, detail::atomic_mode) {}
 
 }  // namespace hpk::seam

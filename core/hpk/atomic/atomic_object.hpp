@@ -8,6 +8,7 @@
 #include <hpk/atomic/atomic_pair.hpp>
 #include <hpk/atomic/atomic_primitive.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/base/macros.hpp>
 
 #include <limits>
 #include <type_traits>
@@ -20,7 +21,7 @@ inline constexpr std::size_t lock_period = std::size_t{1} << 22;
 /// Notified before every atomic operation of this thread, and of its fences, whose object is null.
 /// Set by a memory space that detects races, else null.
 using atomic_watcher = void (*)(const void* object, detail::atomic_mode mode);
-inline constinit thread_local atomic_watcher atomic_watch = nullptr;
+extern HPK_EXPORT constinit thread_local atomic_watcher atomic_watch;
 
 /// The watcher while this is the only thread, so that plain arithmetic suffices. Sharing one
 /// variable lets compilers split a kernel's loop into two versions, one of them without atomic
@@ -47,7 +48,7 @@ class single_thread_scope {
 /// Notified of memory that this thread hands over to other threads, in an order that atomic
 /// operations establish; or null. The address is the host address.
 using handover_watcher = void (*)(const void*, std::size_t bytes);
-inline constinit thread_local handover_watcher handover_watch = nullptr;
+extern HPK_EXPORT constinit thread_local handover_watcher handover_watch;
 
 }  // namespace hpk::seam
 

@@ -18,7 +18,7 @@
 namespace hpk {
 
 /// Every run-time error that hpk reports. what() says what is wrong, where, and what to do.
-class error : public std::runtime_error {
+class HPK_EXPORT error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -61,6 +61,14 @@
 #define HPK_RELOCATABLE_FUNCTION HPK_FUNCTION
 #endif
 
+#if HPK_HAS_GNU_ATTRIBUTES
+#define HPK_EXPORT __attribute__((visibility("default")))
+#else
+/// Marks variables that all libraries of a process share, and classes that are thrown from one
+/// library to another (reason: -fvisibility=hidden would give each library its own).
+#define HPK_EXPORT
+#endif
+
 #if defined(__GNUC__) && !defined(__clang__)
 /// Surrounds functions that call kernels (reason: g++ warns that a fixed-length loop reads past a
 /// shorter array of the kernel, although the loop stops early, at the end of the range).

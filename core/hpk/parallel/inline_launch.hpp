@@ -11,6 +11,7 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
 #include <hpk/base/timer.hpp>
 #include <hpk/parallel/property.hpp>
@@ -57,7 +58,7 @@ class cost_history {
 
 /// The history of each kernel type with each policy type.
 template <class Policy, class F>
-inline constinit cost_history history_of_kernel{};
+inline HPK_EXPORT constinit cost_history history_of_kernel{};
 
 /// Which threads run a launch.
 enum class inline_rule {

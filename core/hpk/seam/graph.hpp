@@ -46,7 +46,7 @@ using classes::capture_names_of;
 
 /// True while launches of the calling thread are recorded instead of run; tools are not notified of
 /// them.
-inline constinit thread_local bool records_launches = false;
+extern HPK_EXPORT constinit thread_local bool records_launches;
 /// Sets records_launches for the lifetime of the object.
 class recording_scope {
  public:

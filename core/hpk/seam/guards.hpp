@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/macros.hpp>
 
 #include <source_location>
 
@@ -24,7 +25,7 @@ struct guard_table {
   detail::atomic_word<bool> null_scratch;    ///< exhausted scratch gives a null pointer, no error
   detail::atomic_word<bool> reversed_empty;  ///< reversed bounds hold no iterations, no error
 };
-inline constinit guard_table guards{};
+extern HPK_EXPORT constinit guard_table guards;
 
 /// Whether a range whose end is less than its begin is empty rather than an error.
 inline bool reversed_is_empty() noexcept {

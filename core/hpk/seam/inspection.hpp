@@ -6,6 +6,7 @@
 // of the same layouts always gets the same order.
 #pragma once
 
+#include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
 #include <hpk/seam/launch.hpp>
 
@@ -18,7 +19,7 @@ struct loop_order_votes {
 };
 
 /// Receives the votes of Views that this thread copies; null when no launch inspects.
-inline constinit thread_local loop_order_votes* current_votes = nullptr;
+extern HPK_EXPORT constinit thread_local loop_order_votes* current_votes;
 
 /// Whether this thread copies a kernel to inspect it. Call outside of kernels only.
 inline bool inspecting() noexcept { return load_of_thread(current_votes) != nullptr; }

@@ -23,7 +23,7 @@ struct launch_info {
 };
 
 /// The launch whose lanes this host thread runs; null outside of kernels.
-inline constinit thread_local const launch_info* current_launch = nullptr;
+extern HPK_EXPORT constinit thread_local const launch_info* current_launch;
 
 /// Reads a thread_local variable that the fibres of this thread share. ThreadSanitizer takes
 /// fibres, the lanes of a team, for unordered threads; there the access is atomic.
@@ -62,7 +62,7 @@ struct task_info : launch_info {
   bool in_queue = false;  ///< an instance runs it in order and waits for it
 };
 /// The task that this host thread runs, or null.
-inline constinit thread_local const task_info* current_task = nullptr;
+extern HPK_EXPORT constinit thread_local const task_info* current_task;
 /// Reads current_task.
 inline const task_info* load_task() noexcept { return load_of_thread(current_task); }
 /// True while this host thread runs a lane of a kernel, or a task that an instance waits for.

@@ -65,7 +65,7 @@ using access_watcher = void (*)(const element_access&);
 
 /// In checked builds: notified of the calling thread's accesses to host-only memory. Set while the
 /// thread runs a kernel of an emulated device, else null.
-inline constinit thread_local access_watcher host_memory_watch = nullptr;
+extern HPK_EXPORT constinit thread_local access_watcher host_memory_watch;
 
 /// Whether accesses to Space may be watched.
 template <class Space>

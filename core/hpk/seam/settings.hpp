@@ -6,6 +6,7 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
 
 #include <cstdint>
@@ -53,7 +54,7 @@ settings current_settings();
 
 /// Cache of current_settings().inline_launches: not read yet. Reset when the settings change.
 inline constexpr index_t inline_unread = -2;
-inline constinit detail::atomic_word<index_t> inline_launches_read{inline_unread};
+extern HPK_EXPORT constinit detail::atomic_word<index_t> inline_launches_read;
 index_t read_inline_launches();
 /// The setting inline_launches, cheap enough for every launch. Any thread.
 inline index_t inline_launches() {

@@ -24,7 +24,7 @@ enum class occupation : unsigned char {
   works     ///< runs part of a launch, or of an instance's queue
 };
 /// Set by `turn` and `working_scope` only.
-inline constinit thread_local occupation occupation_of_thread = occupation::none;
+extern HPK_EXPORT constinit thread_local occupation occupation_of_thread;
 /// Reads occupation_of_thread.
 inline occupation load_occupation() noexcept { return load_of_thread(occupation_of_thread); }
 /// Sets occupation_of_thread.

@@ -115,27 +115,30 @@ class start_gate {
 
 /// Holds the default instance of a machine M: created on first use by make(), which may throw.
 /// Threads that use it first at the same time wait for the one that creates it. Destroyed only by
-/// reset(), never at exit, because static Views may still need it.
+/// reset(), never at exit, because static Views may still need it. A variable of the .cpp file that
+/// defines machine<Exec>::default_instance(), so that all libraries of a process share it; inline
+/// where a machine is in a header alone.
 template <class M>
 class default_instance {
  public:
   template <class Make>
-  static M& get(Make make) {
+  M& get(Make make) {
     M* machine = current_.load(detail::memory_order::acquire);
     return machine != nullptr ? *machine : start(make);
   }
   /// Ends the default instance; the next use makes a new one. No launch may be running.
-  static void reset() noexcept { delete current_.exchange(nullptr, detail::memory_order::acq_rel); }
+  void reset() noexcept { delete current_.exchange(nullptr, detail::memory_order::acq_rel); }
 
  private:
   template <class Make>
-  static M& start(Make make) {
+  M& start(Make make) {
     const struct gate_turn {
-      const bool first = gate_.enter();
+      start_gate& gate;
+      const bool first = gate.enter();
       ~gate_turn() {
-        if (first) gate_.leave();
+        if (first) gate.leave();
       }
-    } mine;
+    } mine{gate_};
     M* current = current_.load(detail::memory_order::acquire);
     if (current != nullptr) return *current;
     M* fresh = make();
@@ -144,8 +147,8 @@ class default_instance {
     delete fresh;
     return *current;
   }
-  static inline constinit start_gate gate_{};
-  static inline constinit detail::atomic_word<M*> current_{nullptr};
+  start_gate gate_;
+  detail::atomic_word<M*> current_{nullptr};
 };
 
 /// Throws hpk::error, which names the space, if there is no such device.

@@ -10,6 +10,8 @@
 
 namespace hpk::detail {
 
+constinit atomic_word<int> token_patience{60};
+
 namespace {
 
 // A taken word holds the number of its thread and the count of that thread's acquisitions, so that
@@ -66,6 +68,16 @@ int search(const token_words& words, int first, token_word mark, token_word& sum
 }
 
 }  // namespace
+
+atomic_word<void*>& shared_token_slot(std::uint32_t backend, int device) {
+  constexpr int most_devices = 64;
+  constexpr int most_backends = 256;
+  static constinit atomic_word<void*> slots[most_backends * most_devices];
+  if (device >= most_devices)
+    raise("hpk::Experimental::UniqueToken: ids of global scope are for 64 devices");
+  return slots[static_cast<std::size_t>(backend >> 24) * most_devices +
+               static_cast<std::size_t>(device)];
+}
 
 int take_token(const token_words& words) {
   using clock = std::chrono::steady_clock;

@@ -12,6 +12,7 @@
 #include <hpk/atomic/atomic_primitive.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/macros.hpp>
 #include <hpk/parallel/team_policy.hpp>
 #include <hpk/view/view.hpp>
 
@@ -38,11 +39,15 @@ struct token_words {
 /// was released for a minute.
 int take_token(const token_words& words);
 /// The time limit of take_token in seconds; tests shorten it.
-inline constinit atomic_word<int> token_patience{60};
+extern HPK_EXPORT constinit atomic_word<int> token_patience;
 /// Releases an id; hpk::error if it is invalid or not taken.
 void give_token(const token_words& words, int id);
 /// Throws hpk::error unless size >= 1; returns it.
 int check_token_size(int size);
+
+/// Where the words of a token of global scope are kept, one object for each kind of backend (its
+/// tool_id) and device, null at first. Throws hpk::error beyond 64 devices.
+atomic_word<void*>& shared_token_slot(std::uint32_t backend, int device);
 
 /// Takes an id on a GPU; ends the kernel if none is free for seconds. That also happens when a lane
 /// waits for another lane of its sub-group and the two can't diverge.
@@ -150,18 +155,14 @@ class UniqueToken {
   }
   // Made on first use, and never destroyed: static objects may hold copies.
   static const view& shared_words(const Exec& exec) {
-    constexpr int most_devices = 64;
-    static detail::atomic_word<view*> by_device[most_devices];
-    const int device = device_of(exec);
-    if (device >= most_devices)
-      detail::raise("hpk::Experimental::UniqueToken: ids of global scope are for 64 devices");
-    detail::atomic_word<view*>& slot = by_device[device];
-    if (view* made = slot.load(detail::memory_order::acquire)) return *made;
+    detail::atomic_word<void*>& slot =
+        detail::shared_token_slot(exec.instance().tool_id(), device_of(exec));
+    if (void* made = slot.load(detail::memory_order::acquire)) return *static_cast<view*>(made);
     view* const fresh = new view(make(exec, size_of_all(exec)));
-    view* expected = nullptr;
+    void* expected = nullptr;
     if (slot.compare_exchange(expected, fresh, detail::memory_order::acq_rel)) return *fresh;
     delete fresh;
-    return *expected;
+    return *static_cast<view*>(expected);
   }
   static int size_of_all(const Exec& exec) {
     if constexpr (seam::has_device_number<seam::machine<Exec>>) {

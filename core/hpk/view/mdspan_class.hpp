@@ -244,7 +244,7 @@ constexpr auto extent_of_part() {
 HPK_CALLS_EITHER
 template <class T, class I, std::size_t... Es, class Layout, class Accessor, class... Slices>
 HPK_FUNCTION constexpr auto submdspan(const mdspan<T, extents<I, Es...>, Layout, Accessor>& source,
-                                      const Slices&... slices) {
+                                      Slices... slices) {
   static_assert(sizeof...(Slices) == sizeof...(Es),
                 "hpk::submdspan: write one slice for each dimension; hpk::full_extent keeps the "
                 "whole of it");

@@ -38,7 +38,7 @@ struct slow_machine {
 
 TEST(DefaultInstance, is_made_once_by_threads_that_use_it_first) {
   using machine = slow_machine<0>;
-  using only = hpk::seam::default_instance<machine>;
+  hpk::seam::default_instance<machine> only;
   for (int round = 1; round <= 3; ++round) {
     std::array<machine*, 6> seen{};
     std::atomic<int> arrived = 0;
@@ -46,36 +46,36 @@ TEST(DefaultInstance, is_made_once_by_threads_that_use_it_first) {
     for (machine*& mine : seen) {
       threads.emplace_back([&] {
         hpk_test::meet(arrived, static_cast<int>(seen.size()));
-        mine = &only::get(&machine::make);
+        mine = &only.get(&machine::make);
       });
     }
     for (std::thread& thread : threads) thread.join();
     for (machine* each : seen) EXPECT_EQ(each, seen[0]);
     EXPECT_EQ(machine::made, round);
-    only::reset();
+    only.reset();
   }
 }
 
 TEST(DefaultInstance, may_be_used_while_it_is_made) {
   using machine = slow_machine<1>;
-  using only = hpk::seam::default_instance<machine>;
+  hpk::seam::default_instance<machine> only;
   machine* inner = nullptr;
-  machine* const outer = &only::get([&] {
-    inner = &only::get(&machine::make);
+  machine* const outer = &only.get([&] {
+    inner = &only.get(&machine::make);
     return machine::make();
   });
   EXPECT_EQ(inner, outer);
-  only::reset();
+  only.reset();
 }
 
 TEST(DefaultInstance, is_made_by_the_next_use_after_one_that_failed) {
   using machine = slow_machine<2>;
-  using only = hpk::seam::default_instance<machine>;
+  hpk::seam::default_instance<machine> only;
   const auto fails = []() -> machine* { throw 7; };
-  for (int round = 0; round < 2; ++round) EXPECT_THROW(only::get(fails), int);
-  machine* const made = &only::get(&machine::make);
-  EXPECT_EQ(&only::get(fails), made);
-  only::reset();
+  for (int round = 0; round < 2; ++round) EXPECT_THROW(only.get(fails), int);
+  machine* const made = &only.get(&machine::make);
+  EXPECT_EQ(&only.get(fails), made);
+  only.reset();
 }
 
 template <class Exec>

@@ -46,10 +46,9 @@ struct address_translation {
 
 /// That of the calling thread. Outside of kernels host code may access shared memory; where it may
 /// not now, the pages are closed.
-inline constinit thread_local address_translation thread_translation{0, &reject_host_access,
-                                                                     nullptr, nullptr};
+extern HPK_EXPORT constinit thread_local address_translation thread_translation;
 /// The device whose queue the calling thread serves.
-inline constinit thread_local int current_device = 0;
+extern HPK_EXPORT constinit thread_local int current_device;
 
 /// The calling thread accesses the memory of a device as kernels do, for the lifetime of the
 /// object.

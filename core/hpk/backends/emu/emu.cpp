@@ -12,22 +12,22 @@ Emu::Emu(NewInstance what) : space_base(gpu::new_machine<Emu>(what)) {}
 namespace seam {
 
 namespace {
-using default_machine = seam::default_instance<machine<Emu>>;
+constinit seam::default_instance<machine<Emu>> default_machine;
 }  // namespace
 
 machine<Emu>& machine<Emu>::default_instance() {
-  return default_machine::get([] { return gpu::new_machine<Emu>(); });
+  return default_machine.get([] { return gpu::new_machine<Emu>(); });
 }
 
 int machine<Emu>::device_count() noexcept { return emu::current_options().devices; }
 
 void machine<Emu>::start(const settings& s) {
-  default_machine::reset();
+  default_machine.reset();
   emu::set_options(s);
 }
 
 void machine<Emu>::stop() noexcept {
-  default_machine::reset();
+  default_machine.reset();
   emu::forget_options();
 }
 

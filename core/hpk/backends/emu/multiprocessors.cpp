@@ -17,6 +17,8 @@
 
 namespace hpk::emu {
 
+constinit thread_local running_group* running_group::on_this_thread = nullptr;
+
 namespace {
 
 // What an OS thread keeps from group to group.

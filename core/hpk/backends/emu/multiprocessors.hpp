@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/backends/fibers/fiber.hpp>
+#include <hpk/base/macros.hpp>
 #include <hpk/seam/launch.hpp>
 
 #include <bit>
@@ -77,7 +78,7 @@ struct running_group {
   static running_group* current() noexcept { return on_this_thread; }
 
   /// Set while a group runs.
-  static inline constinit thread_local running_group* on_this_thread = nullptr;
+  static HPK_EXPORT constinit thread_local running_group* on_this_thread;
 };
 
 /// Runs a kernel to its end on the calling thread and those of the multiprocessors. Thread-safe.

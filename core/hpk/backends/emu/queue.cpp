@@ -11,6 +11,8 @@
 
 namespace hpk::emu {
 
+constinit thread_local queue* queue::served = nullptr;
+
 namespace {
 
 // Asks again and again for a while: what is waited for comes soon, or takes long enough that waking

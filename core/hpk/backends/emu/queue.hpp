@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/backends/emu/task.hpp>
+#include <hpk/base/macros.hpp>
 
 #include <atomic>
 #include <condition_variable>
@@ -61,7 +62,7 @@ class queue {
   bool on_own_thread() const noexcept { return served == this; }
 
  private:
-  static inline thread_local queue* served = nullptr;
+  static HPK_EXPORT constinit thread_local queue* served;
 
   void serve();
   void run(task& work);

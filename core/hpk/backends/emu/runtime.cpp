@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/fork.hpp>
@@ -16,6 +17,10 @@
 #include <vector>
 
 namespace hpk::emu {
+
+constinit thread_local address_translation thread_translation{0, &reject_host_access, nullptr,
+                                                              nullptr};
+constinit thread_local int current_device = 0;
 
 namespace {
 

@@ -89,6 +89,8 @@ struct rendezvous {
 
 }  // namespace
 
+constinit thread_local fiber_group* fiber_group::current_ = nullptr;
+
 struct fiber_group::engine final : stack_owner {
   explicit engine(fiber_group& group) : group_(group) {}
   ~engine();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <hpk/base/assert.hpp>
+#include <hpk/base/macros.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -105,7 +106,7 @@ class fiber_group {
 
  private:
   struct engine;
-  static inline constinit thread_local fiber_group* current_ = nullptr;
+  static HPK_EXPORT constinit thread_local fiber_group* current_;
   engine* engine_;
   int lane_ = -1;
   int lanes_ = 0;

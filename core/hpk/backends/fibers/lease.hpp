@@ -16,7 +16,7 @@ namespace hpk::fibers {
 
 /// Set when the stacks of the thread are destroyed: destructors of static objects may run groups
 /// after that.
-inline constinit thread_local bool kept_are_gone = false;
+inline HPK_EXPORT constinit thread_local bool kept_are_gone = false;
 
 /// The stacks of one thread.
 class kept_fibers {

@@ -36,6 +36,10 @@ constexpr status success = HPK_GPU(Success);
 // Whether an error of the library was thrown.
 constinit std::atomic<bool> has_thrown = false;
 
+// The default instance.
+template <class M>
+constinit seam::default_instance<M> default_machine{};
+
 template <class A>
 [[noreturn]] void fail(status error, const char* call, const seam::launch_info* info) {
   has_thrown = true;
@@ -415,8 +419,7 @@ void vendor<A>::describe(seam::fact_sink& sink) {
 
 template <class R, class Exec>
 seam::machine<Exec>& vendor_machine<R, Exec>::default_instance() {
-  return seam::default_instance<self>::get(
-      [] { return new_machine<Exec>(R::create_default_stream()); });
+  return default_machine<self>.get([] { return new_machine<Exec>(R::create_default_stream()); });
 }
 
 template <class R, class Exec>
@@ -426,7 +429,7 @@ void vendor_machine<R, Exec>::start(const seam::settings&) {
 
 template <class R, class Exec>
 void vendor_machine<R, Exec>::stop() noexcept {
-  seam::default_instance<self>::reset();
+  default_machine<self>.reset();
   R::forget_default_device();
 }
 

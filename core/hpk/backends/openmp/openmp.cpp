@@ -52,7 +52,7 @@ OpenMP::OpenMP(NewInstance what) : OpenMP(workers_for(what)) {}
 namespace seam {
 
 namespace {
-using default_machine = host::default_instance<machine<OpenMP>>;
+constinit host::default_instance<machine<OpenMP>> default_machine;
 
 // Whether the thread called fork() and is now the first one of the child.
 constinit thread_local bool has_forked = false;
@@ -67,15 +67,15 @@ machine<OpenMP>::machine(int workers) : workers_(workers) {
 }
 
 machine<OpenMP>& machine<OpenMP>::default_instance() {
-  return default_machine::get([] { return make(current_settings()); });
+  return default_machine.get([] { return make(current_settings()); });
 }
 
 void machine<OpenMP>::start(const settings& s) {
-  default_machine::reset();
-  default_machine::get([&] { return make(s); });
+  default_machine.reset();
+  default_machine.get([&] { return make(s); });
 }
 
-void machine<OpenMP>::stop() noexcept { default_machine::reset(); }
+void machine<OpenMP>::stop() noexcept { default_machine.reset(); }
 
 void machine<OpenMP>::describe(fact_sink& sink) const {
   sink.section("OpenMP");

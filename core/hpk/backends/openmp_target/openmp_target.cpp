@@ -340,20 +340,20 @@ int OpenMPTarget::omp_device() const {
 namespace seam {
 
 namespace {
-using default_machine = seam::default_instance<machine<OpenMPTarget>>;
+constinit seam::default_instance<machine<OpenMPTarget>> default_machine;
 }  // namespace
 
 machine<OpenMPTarget>& machine<OpenMPTarget>::default_instance() {
-  return default_machine::get([] { return gpu::new_machine<OpenMPTarget>(); });
+  return default_machine.get([] { return gpu::new_machine<OpenMPTarget>(); });
 }
 
 void machine<OpenMPTarget>::start(const settings&) {
-  default_machine::reset();
+  default_machine.reset();
   openmp_target::runtime::forget_default_device();
 }
 
 void machine<OpenMPTarget>::stop() noexcept {
-  default_machine::reset();
+  default_machine.reset();
   openmp_target::runtime::forget_default_device();
 }
 

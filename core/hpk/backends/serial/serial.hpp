@@ -6,6 +6,8 @@
 #include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/host/machine.hpp>
 #include <hpk/backends/host/space.hpp>
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/base/macros.hpp>
 
 namespace hpk {
 
@@ -52,9 +54,8 @@ class machine<Serial> : public host::machine {
 
   // Inline because a call costs a tenth of a launch over a hundred iterations.
   static machine& default_instance() {
-    // Never destroyed: a static View may outlive all other static objects.
-    static machine& only = *new machine;
-    return only;
+    machine* const only = only_.load(detail::memory_order::acquire);
+    return only != nullptr ? *only : first_use();
   }
   static void start(const settings& s);
   static void stop() noexcept;
@@ -64,6 +65,11 @@ class machine<Serial> : public host::machine {
  protected:
   void run(const host::erased_launch& launched) override;
   index_t workers() const noexcept override { return 1; }
+
+ private:
+  static machine& first_use();
+
+  static HPK_EXPORT constinit detail::atomic_word<machine*> only_;
 };
 
 }  // namespace seam

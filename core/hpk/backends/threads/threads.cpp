@@ -32,7 +32,7 @@ Threads::Threads(NewInstance what) : Threads(workers_for(what)) {}
 namespace seam {
 
 namespace {
-using default_machine = host::default_instance<machine<Threads>>;
+constinit host::default_instance<machine<Threads>> default_machine;
 
 machine<Threads>* make(const settings& s) {
   return new machine<Threads>(host::with_note(host::worker_count(s.num_threads), s), s.pin_workers,
@@ -51,15 +51,15 @@ std::int64_t machine<Threads>::spin(const settings& s) { return backend_value(s,
 machine<Threads>::~machine() { delete pool_; }
 
 machine<Threads>& machine<Threads>::default_instance() {
-  return default_machine::get([] { return make(current_settings()); });
+  return default_machine.get([] { return make(current_settings()); });
 }
 
 void machine<Threads>::start(const settings& s) {
-  default_machine::reset();
-  default_machine::get([&] { return make(s); });
+  default_machine.reset();
+  default_machine.get([&] { return make(s); });
 }
 
-void machine<Threads>::stop() noexcept { default_machine::reset(); }
+void machine<Threads>::stop() noexcept { default_machine.reset(); }
 
 void machine<Threads>::describe(fact_sink& sink) const {
   sink.section("Threads");

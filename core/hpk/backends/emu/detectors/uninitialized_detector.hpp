@@ -7,6 +7,7 @@
 // HPK_HAS_TRAPPING_MATH) are not watched, nor is what x87 and AVX-512 compute.
 #pragma once
 
+#include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
 
 #include <cstddef>
@@ -38,7 +39,7 @@ class uninitialized_detector {
 
  private:
   static void watch_again() noexcept;
-  static inline constinit thread_local bool lane_is_unwatched = false;
+  static HPK_EXPORT constinit thread_local bool lane_is_unwatched;
   bool wanted_;
   unsigned outer_ = 0;
   friend struct invalid_operation_handler;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables that headers read and all libraries of a process share. They are not inline: libraries
+// that a program loads with RTLD_LOCAL would each have their own, with clang even where hpk is
+// shared; and with g++ two copies of hpk would share these, but not the variables of .cpp files.
+#include <hpk/seam/graph.hpp>
+#include <hpk/seam/guards.hpp>
+#include <hpk/seam/inspection.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/seam/memory.hpp>
+#include <hpk/seam/settings.hpp>
+#include <hpk/seam/turn.hpp>
+
+namespace hpk::seam {
+
+constinit thread_local const launch_info* current_launch = nullptr;
+constinit thread_local const task_info* current_task = nullptr;
+constinit thread_local occupation occupation_of_thread = occupation::none;
+constinit thread_local loop_order_votes* current_votes = nullptr;
+constinit thread_local bool records_launches = false;
+constinit thread_local access_watcher host_memory_watch = nullptr;
+constinit guard_table guards{};
+constinit detail::atomic_word<index_t> inline_launches_read{inline_unread};
+
+}  // namespace hpk::seam
