@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // ScatterView: many iterations contribute to elements that they do not choose alone, as in
-// histograms and assembly; contribute() joins what came to a View. What comes out does not depend
-// on where contributions are kept meanwhile, or it is an error.
+// histograms and assembly; contribute() joins the contributions to a View.
 #pragma once
 
 #include <hpk/containers/scatter_access.hpp>
@@ -37,14 +36,12 @@ namespace hpk {
 /// nothing to do for the wrapped View, and is an error for others. reset() forgets contributions
 /// and never changes the wrapped View; contributions that are there already make it an error.
 ///
-/// Copies are joined in the order of workers of the instance given to the constructor: with the
-/// same number of workers and iterations shared out in the same way (Schedule<Static>, and
-/// HPK_INLINE_LAUNCHES=off), floating-point sums have the same bits each time. With shared storage
-/// their order is that of arrival.
+/// Copies are joined in the order of the workers of the constructor's instance: as many workers
+/// with the same iterations (Schedule<Static>, HPK_INLINE_LAUNCHES=off) give floating-point sums
+/// the same bits each time. With shared storage the order is that of arrival.
 ///
-/// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS warn when
-/// contributions are lost because nobody called contribute(); where lanes share storage, the last
-/// handle waits for all kernels, and a kernel's own copy that is the last says nothing. Threads:
+/// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS warn of contributions
+/// that nobody contributed, unless a kernel holds the last handle of shared storage. Threads:
 /// access() in kernels and from any host threads; everything else while no kernel contributes.
 template <class DataType, class Layout = typename DefaultExecutionSpace::array_layout,
           class DeviceType = DefaultExecutionSpace, class Op = ScatterSum,
@@ -489,7 +486,6 @@ class ScatterView {
   }
 
   static constexpr double most_bytes = 64 << 20;
-
   unmanaged shape_;          // the shape of contributions; the memory of data_
   original_view_type data_;  // what is wrapped, or the storage that lanes share
   View<detail::scatter_copies, HostSpace> state_;

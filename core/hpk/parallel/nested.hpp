@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops inside of a team: ranges that its threads divide, or that one thread runs, and the patterns
-// over them.
+// Loops inside of a team: ranges that its threads divide or one thread runs, and their patterns.
 #pragma once
 
 #include <hpk/parallel/fold.hpp>
@@ -94,8 +93,7 @@ struct single_of {
 }  // namespace hpk::classes
 
 namespace hpk::detail {
-using classes::nested_range;
-using classes::single_of;
+using classes::nested_range, classes::single_of;
 /// The level of TeamVectorRange.
 template <class Member>
 inline constexpr nested_level all_lanes =

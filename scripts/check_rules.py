@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The tables of scripts/check: layers, parts, names of backends, rules for tests."""
+# Who may include whom in core/hpk. A folder may include itself and what stands beside it here.
+# The rooms between the seam and the patterns: what spaces, memory and atomics are for all backends.
+ROOMS = ["base", "math", "seam", "tools", "memory", "atomic", "spaces"]
+LAYERS = {
+    "base": [],
+    "math": ["base"],
+    "seam": ["base"],
+    "tools": ["base", "seam"],
+    "memory": ["base", "seam", "tools"],
+    "atomic": ["base", "seam"],
+    "spaces": ["base", "seam", "tools", "memory"],
+    "backends/fibers": ["base"],
+    "backends/host": [*ROOMS, "backends/fibers"],
+    "backends/gpu": ROOMS,
+    "backends/*": [*ROOMS, "backends/fibers", "backends/host", "backends/gpu"],
+    "parallel": ROOMS,
+    "view": [*ROOMS, "parallel"],
+    "structures": [*ROOMS, "parallel", "view"],
+    "tasks": [*ROOMS, "parallel", "view", "structures"],
+    "runtime": [*ROOMS, "parallel", "view", "io"],
+    "graph": [*ROOMS, "parallel", "view"],
+    "lockstep": [*ROOMS, "parallel", "view"],
+    "io": [*ROOMS, "parallel", "view"],
+}
+# The folders beside core, and whose headers the files under <folder>/hpk may include besides their own
+# and the public ones of core. All their headers are public.
+PARTS = {"containers": [], "algorithms": [], "simd": ["base", "math"], "mpi": []}
+# Generated headers and who may include them besides the folder they lie in. default_spaces.hpp only
+# declares; backends.hpp brings the backends in, by no name.
+GENERATED = {
+    "hpk/version.hpp": ["runtime"],
+    "hpk/base/config.hpp": [],
+    "hpk/backends/default_spaces.hpp": ["spaces", "backends", "parallel", "view", "runtime"],
+    "hpk/backends/backends.hpp": ["tasks", "runtime"],
+}
+# Folders outside core that speak to the seam as backend authors do, and what they may include.
+SEAM_USERS = {
+    "unit_tests/conformance/": [*ROOMS, "backends/host", "backends/backends.hpp"],
+    "unit_tests/support/": ROOMS,
+    "example/out_of_tree_backend/": [*ROOMS, "backends/fibers", "backends/host", "backends/gpu"],
+    # What the drop-in includes: its own headers, the names of spaces, the start and its rules.
+    "tpls/kokkos/": ["kokkos", "base", "backends/default_spaces.hpp", "runtime/initialize.hpp",
+                     "runtime/compat_layer.hpp", "seam/guards.hpp"],
+}
+BACKEND_NAMES = (r"\b(OpenMP|OpenMPTarget|Serial|Threads|Cuda|CUDA|HIP|Emu|HPK_ENABLE_\w*)\b|\bomp_\w+"
+                 r"|\b(cuda|hip|emu)(_\w+|[A-Z]\w*)?\b|\bpragma\s+omp\b")
+# What tests don't write, and where they may: what, pattern, where, what to do.
+TEST_RULES = [
+    ("a clock", r"\b(\w+_clock|sleep_for|sleep_until)\b", (
+        "unit_tests/support/",
+        # Their contract is the time.
+        "unit_tests/core/base/timer.cpp", "unit_tests/core/spaces/timed_event.cpp",
+        # Pauses and a deadline of their own.
+        "unit_tests/core/backends/emu/emu.cpp", "unit_tests/core/backends/emu/queue.cpp",
+        "unit_tests/core/parallel/reduce.cpp"), "wait with support/wait.hpp"),
+    # The drop-in's macros are themselves what is tested.
+    ("#if of a backend", r"^\s*#.*\bHPK_ENABLE_", ("unit_tests/support/", "unit_tests/kokkos/facts/macros.cpp"),
+     "test all spaces that can, or move it to the backend's folder"),
+    ("a case in CamelCase", r"(TEST(_F|_P)?|HPK_(CAPTURE_)?BUG|HPK_CLEAN)\(\s*\w+,\s*\w*[A-Z]", (),
+     "name it in snake_case, so that it reads on behind its suite"),
+]
