@@ -252,18 +252,19 @@ TYPED_TEST_SUITE(HalfInKernel, hpk_test::spaces, hpk_test::space_names);
 
 HPK_TYPED_TEST(HalfInKernel, has_the_bits_of_the_host) {
   constexpr int n = 65536;
+  // x is exact: a device compiler may round product and difference in one step.
   hpk::View<half_t*, TypeParam> halves("halves", n);
   hpk::View<bhalf_t*, TypeParam> bhalves("bhalves", n);
   hpk::parallel_for(
       "compute", hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) {
-        const float x = static_cast<float>(i) * 0.37f - 9000.0f;
+        const float x = static_cast<float>(i) * 0.375f - 9000.0f;
         halves(i) = half_t(x) * half_t(0.3) + x / 16;
         bhalves(i) = bhalf_t(x) / 7 - 1.5;
       });
   const auto half_there = hpk_test::on_host(halves);
   const auto bhalf_there = hpk_test::on_host(bhalves);
   for (int i = 0; i < n; ++i) {
-    const float x = static_cast<float>(i) * 0.37f - 9000.0f;
+    const float x = static_cast<float>(i) * 0.375f - 9000.0f;
     const half_t a = half_t(x) * half_t(0.3) + x / 16;
     const bhalf_t b = bhalf_t(x) / 7 - 1.5;
     ASSERT_EQ(half_there(i).bits(), a.bits()) << i;

@@ -121,7 +121,7 @@ TEST(CommandLine, says_which_launches_are_inline) {
 
 TEST(CommandLine, may_be_empty) {
   const clean_environment none;
-  command_line empty{};
+  command_line empty(std::initializer_list<const char*>{});
   EXPECT_EQ(empty.read().values.backend.num_threads, 0);
   EXPECT_EQ(empty.argc, 0);
 }

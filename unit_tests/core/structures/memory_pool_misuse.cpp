@@ -112,7 +112,7 @@ class MemoryPoolDeathTest : public testing::Test {};
 TYPED_TEST_SUITE(MemoryPoolDeathTest, hpk_test::spaces, hpk_test::space_names);
 
 template <class Exec>
-void misuse(int how) {
+void misuse(int how) noexcept(!hpk_test::is_host<Exec>) {
   const hpk::MemoryPool<Exec> p("nodes", typename Exec::memory_space(), 8192, 64, 256, 1024);
   hpk::parallel_for(
       "misuse", hpk::RangePolicy<Exec>(0, 1), HPK_LAMBDA(int) {

@@ -17,6 +17,9 @@ struct library {
   static cudaError_t allocate_pinned(void** data, std::size_t bytes) {
     return cudaHostAlloc(data, bytes, cudaHostAllocPortable);
   }
+  static bool is_pageable(const cudaPointerAttributes& of) {
+    return of.type == cudaMemoryTypeUnregistered;
+  }
   static cudaError_t free_pinned(void* data) { return cudaFreeHost(data); }
   // The size of the first argument of a kernel in device code, if the library knows it.
   static cudaError_t argument_bytes([[maybe_unused]] const void* kernel,

@@ -22,6 +22,8 @@
 #include <string>
 #include <vector>
 
+#include <unistd.h>
+
 namespace hpk::gpu {
 
 namespace {
@@ -84,6 +86,7 @@ struct vendor_state {
   int chosen = -1;
   recording_turns recordings;
   std::vector<unfreed> to_free;  // when the recording ends
+  const pid_t process = getpid();
 };
 vendor_state& all_devices() {
   static vendor_state& only = *new vendor_state;
@@ -99,6 +102,7 @@ struct last_launch {
 struct stream_state : vendor_stream {
   std::mutex guard;
   last_launch last;
+  std::atomic<bool> has_host_work{false};  // host functions in it, or in a stream it waited for
 };
 
 void remember(vendor_stream* stream, const seam::launch_info& info) {
@@ -297,6 +301,7 @@ void vendor<A>::call(vendor_stream* stream, seam::host_call* work) {
   std::unique_ptr<seam::host_call> owned(work);
   const on_device<A> there(stream->device);
   remember(stream, owned->info());
+  static_cast<stream_state*>(stream)->has_host_work = true;
   HPK_GPU_CALL(
       A, &owned->info(), LaunchHostFunc, static_cast<HPK_GPU(Stream_t)>(stream->native),
       [](void* data) {
@@ -315,6 +320,8 @@ void vendor<A>::synchronize_all() {
   std::vector<device_state*> devices;
   {
     vendor_state& all = all_devices();
+    // The child of a fork() has no work on devices, and may not call the library.
+    if (getpid() != all.process) return;
     const std::lock_guard lock(all.guard);
     devices = all.devices;
   }
@@ -326,9 +333,27 @@ void vendor<A>::synchronize_all() {
   }
 }
 
+namespace {
+
+// Whether the library does not know the memory: host memory from elsewhere.
+template <class A>
+bool is_pageable(const void* data) {
+  library::pointer_attributes facts{};
+  if (HPK_GPU(PointerGetAttributes)(&facts, data) == success) return library::is_pageable(facts);
+  static_cast<void>(HPK_GPU(GetLastError)());
+  return true;
+}
+
+}  // namespace
+
 template <class A>
 void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::size_t bytes) {
   const on_device<A> there(stream->device);
+  // The library may read pageable memory during the call, before host functions that are in the
+  // stream have written it.
+  if (static_cast<stream_state*>(stream)->has_host_work && !stream->recording &&
+      is_pageable<A>(from))
+    synchronize(stream);
   HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault),
                static_cast<HPK_GPU(Stream_t)>(stream->native));
 }

@@ -15,6 +15,7 @@ struct library {
   static hipError_t allocate_pinned(void** data, std::size_t bytes) {
     return hipHostMalloc(data, bytes, hipHostMallocPortable);
   }
+  static bool is_pageable(const hipPointerAttribute_t& of) { return of.devicePointer == nullptr; }
   static hipError_t free_pinned(void* data) { return hipHostFree(data); }
   // The library does not know the sizes of arguments. One compiler compiles for hosts and devices,
   // with one layout.
