@@ -7,6 +7,7 @@
 #include <hpk/backends/emu/options.hpp>
 
 #include <cctype>
+#include <string_view>
 
 namespace hpk_test::emu_options_cases {
 
@@ -38,6 +39,8 @@ TEST(EmuOptions, come_from_the_program) {
 TEST(EmuOptions, are_all_in_the_line_that_replays) {
   const std::string line = " " + hpk::emu::replay();
   for (const hpk::seam::backend_option& row : hpk::emu::option_rows) {
+    // It stands for options that the line has one by one.
+    if (std::string_view(row.name) == "emu-detect") continue;
     std::string variable = " HPK_";
     for (const char c : row.name) {
       variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
