@@ -97,7 +97,7 @@ thread_local thread_state here;
 
 // The functions down to total_of() require that the caller holds the guard.
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   std::string result = "\"";
   for (const char c : name) {
     if (c == '"' || c == '\\') result.push_back('\\');
@@ -125,7 +125,7 @@ void put(profiler& p, const std::string& line) {
 
 void put_name(profiler& p, int process, std::uint32_t track, std::string_view name) {
   put(p, (text() << R"({"ph":"M","name":"thread_name","pid":)" << process << R"(,"tid":)" << track
-                 << R"(,"args":{"name":)" << quoted(name) << "}}")
+                 << R"(,"args":{"name":)" << in_quotes(name) << "}}")
              .str());
 }
 
@@ -149,7 +149,7 @@ void put_span(profiler& p, int process, std::uint32_t track, std::string_view ki
   char times[80];
   std::snprintf(times, sizeof times, R"("ts":%.3f,"dur":%.3f)", static_cast<double>(begin) / 1e3,
                 static_cast<double>(end - begin) / 1e3);
-  put(p, (text() << R"({"ph":"X","cat":")" << kind << R"(","name":)" << quoted(name) << R"(,"pid":)"
+  put(p, (text() << R"({"ph":"X","cat":")" << kind << R"(","name":)" << in_quotes(name) << R"(,"pid":)"
                  << process << R"(,"tid":)" << track << ',' << times << R"(,"args":)" << arguments
                  << '}')
              .str());
@@ -301,7 +301,7 @@ void mark(const char* name) {
   if (p.trace == nullptr) return;
   char time[40];
   std::snprintf(time, sizeof time, "%.3f", static_cast<double>(p.now()) / 1e3);
-  put(p, (text() << R"({"ph":"i","s":"t","name":)" << quoted(name) << R"(,"pid":1,"tid":)"
+  put(p, (text() << R"({"ph":"i","s":"t","name":)" << in_quotes(name) << R"(,"pid":1,"tid":)"
                  << number_of_thread(p) << R"(,"ts":)" << time << '}')
              .str());
 }
@@ -310,7 +310,7 @@ void put_memory(profiler& p, const char* space, const profile_memory& memory) {
   if (p.trace == nullptr) return;
   char time[40];
   std::snprintf(time, sizeof time, "%.3f", static_cast<double>(p.now()) / 1e3);
-  put(p, (text() << R"({"ph":"C","name":)" << quoted((text() << "bytes in " << space).str())
+  put(p, (text() << R"({"ph":"C","name":)" << in_quotes((text() << "bytes in " << space).str())
                  << R"(,"pid":1,"ts":)" << time << R"(,"args":{"bytes":)" << memory.bytes << "}}")
              .str());
 }
