@@ -149,9 +149,9 @@ void put_span(profiler& p, int process, std::uint32_t track, std::string_view ki
   char times[80];
   std::snprintf(times, sizeof times, R"("ts":%.3f,"dur":%.3f)", static_cast<double>(begin) / 1e3,
                 static_cast<double>(end - begin) / 1e3);
-  put(p, (text() << R"({"ph":"X","cat":")" << kind << R"(","name":)" << in_quotes(name) << R"(,"pid":)"
-                 << process << R"(,"tid":)" << track << ',' << times << R"(,"args":)" << arguments
-                 << '}')
+  put(p, (text() << R"({"ph":"X","cat":")" << kind << R"(","name":)" << in_quotes(name)
+                 << R"(,"pid":)" << process << R"(,"tid":)" << track << ',' << times
+                 << R"(,"args":)" << arguments << '}')
              .str());
 }
 
