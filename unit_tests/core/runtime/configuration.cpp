@@ -87,9 +87,10 @@ TEST(Configuration, is_json_with_every_space_and_option) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
     using Exec = typename decltype(space)::type;
     // GPUs say what their device is instead.
-    if constexpr (hpk_test::is_on_cpu<Exec>)
+    if constexpr (hpk_test::is_on_cpu<Exec>) {
       EXPECT_TRUE(contains(all[Exec::name()]["workers"],
                            std::to_string(Exec().instance().properties().workers)));
+    }
   });
   EXPECT_EQ(all["environment"]["HPK_NUM_THREADS"], "1");
   for (const char* fact : {"commit", "tools", "system"})
