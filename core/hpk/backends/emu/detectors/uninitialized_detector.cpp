@@ -87,8 +87,6 @@ bool is_uninitialized(const float_operands& all, const float_operands::number& n
 
 }  // namespace
 
-constinit thread_local bool uninitialized_detector::lane_is_unwatched = false;
-
 struct invalid_operation_handler {
   static void call(int signal, siginfo_t* info, void* context) {
     auto& at = *static_cast<ucontext_t*>(context);
@@ -147,5 +145,7 @@ void uninitialized_detector::watch_again() noexcept {}
 void uninitialized_detector::install() {}
 
 #endif
+
+constinit thread_local bool uninitialized_detector::lane_is_unwatched = false;
 
 }  // namespace hpk::emu
