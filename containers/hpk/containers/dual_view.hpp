@@ -45,8 +45,9 @@ inline constexpr bool is_one_property = !std::is_convertible_v<const T&, std::si
 ///
 /// Modifying both sides is an hpk::error with both call sites. In checked builds so is an access to
 /// elements that are stale (see stale_mark), and a forgotten modify if set_check_dual_views is on.
-/// Host code, except view<Space>(), view_host(), view_device() and the extents. Threads: the notes
-/// may be used by any; sync, resize and realloc change elements or Views, as the like of a View do.
+/// Host code, except view<Space>(), view_host(), view_device() and the extents. Threads: any thread
+/// may call modify and need_sync; sync, resize and realloc change elements or Views, so no other
+/// thread may use these meanwhile.
 template <class DataType, class... Properties>
 class DualView : public classes::dual_view_types<DataType, Properties...> {
   using types = classes::dual_view_types<DataType, Properties...>;
@@ -255,8 +256,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     detail::dual_view_resizer<DualView>::resize(*this, view_alloc(), shape...);
   }
   /// The same with the properties of view_alloc(...), without label and memory space. With an
-  /// instance the side is resized that it can access, after a sync, and the call does not wait. If
-  /// it can't access the other one, that is stale then.
+  /// instance, resizes the side that the instance can access, after a sync, and does not wait. If
+  /// the instance can't access the other side, that side is stale afterwards.
   template <view_alloc_properties Allocation, class... Shape>
   void resize(const Allocation& allocation, Shape... shape) {
     detail::dual_view_resizer<DualView>::resize(*this, allocation, shape...);

@@ -18,21 +18,20 @@ namespace hpk {
 
 /// Whether DualViews that are made from now on keep two memories even where the host can access
 /// that of the device, so that a missing sync shows on a CPU too: by the elements, which are not
-/// up to date, and in checked builds by an hpk::error. Returns what was set before. Off at first,
-/// unless the environment variable HPK_STRICT_DUAL_VIEWS is 1. Any thread.
+/// up to date, and in checked builds by an hpk::error. Returns the previous value. Off by default,
+/// on if the environment variable HPK_STRICT_DUAL_VIEWS is 1. Any thread.
 bool set_strict_dual_views(bool strict) noexcept;
-/// What is set.
+/// The value that set_strict_dual_views() set, or the default. Any thread.
 bool are_dual_views_strict() noexcept;
 
-/// Whether a sync of a DualView that copies nothing, since nobody called modify_host() or
-/// modify_device(), looks whether a side has changed nevertheless; if so, it is an hpk::error that
-/// names the side. In code compiled with HPK_CHECKS, for DualViews of two memories, contiguous
-/// Views and trivially copyable elements: others hold what a comparison of bytes can't judge.
-/// Subviews are left out. Costs a fence and a pass over both sides for each sync, construction and
-/// resize, with a copy of the device side. Returns what was set before. Off at first, unless the
-/// environment variable HPK_CHECK_DUAL_VIEWS is 1. Any thread.
+/// Whether DualViews detect a forgotten modify_host() or modify_device(): a sync that has nothing
+/// to copy then throws hpk::error, which names the side, if the bytes of a side have changed. Only
+/// in code compiled with HPK_CHECKS, and only for DualViews with two memories, contiguous Views and
+/// trivially copyable elements; not for subviews. Costs a fence and a pass over both sides for each
+/// sync, construction and resize, with a copy of the device side. Returns the previous value. Off
+/// by default, on if the environment variable HPK_CHECK_DUAL_VIEWS is 1. Any thread.
 bool set_check_dual_views(bool check) noexcept;
-/// What is set.
+/// The value that set_check_dual_views() set, or the default. Any thread.
 bool are_dual_views_checked() noexcept;
 
 namespace detail {
@@ -42,9 +41,9 @@ struct dual_contents {
   bool known = false;
   std::uint64_t sums[2] = {};  ///< host, device
 };
-/// A sum by which a change of the bytes shows.
+/// A checksum of the bytes.
 std::uint64_t sum_bytes(const void* data, std::size_t bytes) noexcept;
-/// The sum over a View, which has no holes, on any memory.
+/// The checksum of a contiguous View in any memory.
 template <class V>
 std::uint64_t sum_elements(const V& view) {
   const auto here = hpk::create_mirror_view_and_copy(HostSpace(), view);
@@ -111,7 +110,7 @@ class dual_state {
   void end_sync(dual_side to, const void* data);
   /// Both sides count as up to date.
   void clear();
-  /// Remembers what both sides hold, being in sync; or that nobody knows.
+  /// Stores the checksums of both sides, which are in sync, or that they are unknown.
   void remember(const dual_contents& now);
   /// Throws if a side is not as remembered, though neither is modified: `to` is not what the
   /// program thinks it is after this sync.

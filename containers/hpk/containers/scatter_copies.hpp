@@ -27,7 +27,7 @@ extern HPK_EXPORT constinit thread_local const char* scatter_place;
 /// Gives this thread a place; it keeps it until it ends. Throws hpk::error if none is left.
 int find_scatter_place();
 
-/// Whether something came to the storage that lanes share.
+/// Tells whether the storage that lanes share has contributions.
 class scatter_arrivals {
  public:
   virtual ~scatter_arrivals() = default;

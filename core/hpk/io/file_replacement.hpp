@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FileReplacement: puts a new file in the place of an old one, as a whole or not at all. Whoever
-// reads the path finds the old file or the new one, never a part, also after a crash of the
-// program or the machine. All files that hpk replaces go through it; it knows nothing of what is in
-// them.
+// FileReplacement: puts a new file in the place of an old one, as a whole or not at all. A reader
+// of the path sees the old file or the new one, never a part, also after a crash of the program or
+// the machine. All files that hpk replaces go through it.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -39,7 +38,7 @@ std::string follow_links(std::string path);
 /// Threads: one at a time; several writers of one path may run at once, and the last stays.
 class FileReplacement {
  public:
-  /// Stands in the temporary's name between that of the target and number().
+  /// The part of the temporary's name between the name of the target and number().
   static constexpr std::string_view mark = ".writing-";
 
   FileReplacement() = default;
@@ -47,12 +46,13 @@ class FileReplacement {
   FileReplacement& operator=(const FileReplacement&) = delete;
   ~FileReplacement() { give_up(); }
 
-  /// Makes an empty file beside the target of the path, which only this process' user may read if
-  /// there is an old one. Gives up what was begun before.
+  /// Creates an empty file beside the target of the path. If there is an old file, only the user of
+  /// this process may read the new one until commit(). Calls give_up() first.
   [[nodiscard]] std::string begin(const std::string& path);
-  /// Writes behind what was written before.
+  /// Appends bytes to the new file. Call begin() first.
   [[nodiscard]] std::string write(const void* bytes, std::size_t count);
-  /// Has the new file on the disk and puts it in place. The object is as before begin().
+  /// Writes the new file to the disk and puts it in place. Afterwards the object is as before
+  /// begin(), whether this succeeds or not.
   [[nodiscard]] std::string commit();
   /// Removes the new file, if there is one.
   void give_up() noexcept;

@@ -7,12 +7,12 @@
 namespace hpk::detail {
 
 /// From now on calls `finish` with the reason, "SIGINT" for example, before the program ends early.
-/// The call comes from the terminate handler, or from a thread that waits for the signals, so that
-/// it may do all that other code may; then the program ends as it would have. Signals for which the
-/// program has a handler, or which it ignores, stay as they are.
+/// The terminate handler calls it, or a thread that waits for the signals, so it need not be
+/// async-signal-safe; then the program ends as it would have. Leaves signals alone for which the
+/// program has a handler, or which it ignores.
 void watch_for_early_end(void (*finish)(const char* reason));
 
-/// Ends that. Not beside other calls.
+/// Stops calling it. Not thread-safe.
 void stop_watching_for_early_end();
 
 }  // namespace hpk::detail

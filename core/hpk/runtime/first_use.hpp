@@ -7,10 +7,10 @@
 
 namespace hpk::detail {
 
-/// Has the end of the program print if nothing before did. Called when a space starts.
+/// Makes the program print at its end unless it has printed before. Called when a space starts.
 void print_at_exit() noexcept;
-/// hpk::initialize was called, which prints by itself: the first use and the end of the program do
-/// not any more. Returns whether they did already.
+/// Called by hpk::initialize, which prints itself: stops the printing at the first use and at the
+/// end of the program. Returns whether the configuration was printed already.
 bool end_first_use() noexcept;
 /// Prints the configuration on standard output, as JSON if asked for.
 void print_as_asked(bool as_json);

@@ -30,12 +30,12 @@ std::vector<std::string> files_beside(const std::string& path);
 std::string fault_of_length(const std::string& path);
 
 void remove_file(const std::string& path) noexcept;
-/// Removes what programs that were killed while they replaced the file at this path left beside it;
-/// nobody writes it now. On one rank.
+/// Removes the temporary files beside this path that killed programs left when they replaced it. No
+/// program may be writing the file. Called on one rank.
 void remove_written(const std::string& path);
-/// Has the disk reserve so many bytes behind the end of a file, which becomes longer by them, or
-/// keeps its size, so that what is not written to the end shows. Open MPI 4.1 does not report a
-/// write that fails (without the message of its own, mca_fbtl). Returns what is wrong, or nothing.
+/// Reserves so many bytes on the disk after the end of a file, whose size grows by them unless
+/// keep_size; then a write that stops early shows in the size. (Open MPI 4.1 does not return an
+/// error for a write that fails, it only prints one.) Returns what is wrong, or nothing.
 std::string reserve_bytes(const std::string& path, index_t bytes, bool keep_size);
 /// What is wrong if a file that was written has not so many bytes.
 std::string fault_of_size(const std::string& path, index_t bytes);
