@@ -33,8 +33,8 @@ namespace {
 }
 
 // Names as those of options, of variables that parts of hpk read by themselves.
-constexpr std::array<std::string_view, 4> names_of_parts = {"strict-dual-views", "mpi-checks",
-                                                            "mpi-gpu-aware", "kokkos-strict"};
+constexpr std::array<std::string_view, 5> names_of_parts = {
+    "strict-dual-views", "check-dual-views", "mpi-checks", "mpi-gpu-aware", "kokkos-strict"};
 
 // A name that is not that of an option, and the one that it resembles most.
 struct misspelt_name {

@@ -190,13 +190,15 @@ TEST(Environment, of_a_misspelt_variable_names_the_nearest) {
            {"HPK_THREADS", "HPK_NUM_THREADS"},
            {"HPK_PROFIL", "HPK_PROFILE"},
            {"HPK_PRINT_CONFIG", "HPK_PRINT_CONFIGURATION"},
-           {"HPK_STRICT_DUAL_VIEW", "HPK_STRICT_DUAL_VIEWS"}}) {
+           {"HPK_STRICT_DUAL_VIEW", "HPK_STRICT_DUAL_VIEWS"},
+           {"HPK_CHECK_DUAL_VIEW", "HPK_CHECK_DUAL_VIEWS"}}) {
     const variable set(wrong, "1");
     EXPECT_EQ(read_settings({}).warnings,
               words{std::string(wrong) + " has no effect: did you mean " + nearest + "?"});
   }
-  for (const char* own : {"HPK_NUM_THREADS", "HPK_MPI_CHECKS", "HPK_ROOT", "HPK_DIR", "HPK_HOME",
-                          "HPK_VERSION", "HPK_INSTALL_PREFIX", "HPK_", "HPK"}) {
+  for (const char* own :
+       {"HPK_NUM_THREADS", "HPK_MPI_CHECKS", "HPK_CHECK_DUAL_VIEWS", "HPK_ROOT", "HPK_DIR",
+        "HPK_HOME", "HPK_VERSION", "HPK_INSTALL_PREFIX", "HPK_", "HPK"}) {
     const variable set(own, "1");
     EXPECT_EQ(read_settings({}).warnings, words{}) << own;
   }
