@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a part of a test in the child of a fork().
+// Runs a part of a test in the child of a fork(), such as a launch.
 #pragma once
 
-#include <hpk/base/compiler.hpp>
+#include <hpk/core.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +36,15 @@ int result_in_child(const Work& work) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/// Runs a reduction on an instance; returns 0 if its result is right, else 1.
+template <class Exec>
+int count_wrong_sums(const Exec& exec) {
+  long sum = 0;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<Exec>(exec, 0, 1000), HPK_LAMBDA(int i, long& update) { update += i; }, sum);
+  return sum == 499'500 ? 0 : 1;
 }
 
 }  // namespace hpk_test

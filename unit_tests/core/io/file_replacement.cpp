@@ -6,6 +6,8 @@
 
 #include "files.hpp"
 
+#include <support/fork.hpp>
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -71,11 +73,7 @@ void expect_fault(const std::string& fault, const std::string& text) {
 // Returns whether it said true.
 template <class F>
 bool in_child(const F& run) {
-  const pid_t child = fork();
-  if (child == 0) _exit(run() ? 0 : 1);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return hpk_test::result_in_child([&] { return run() ? 0 : 1; }) == 0;
 }
 constexpr unsigned nobody = 65534;
 bool become_nobody() {

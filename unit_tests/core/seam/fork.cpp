@@ -17,15 +17,8 @@
 namespace seam_fork_test {
 namespace {
 
+using hpk_test::count_wrong_sums;
 using hpk_test::result_in_child;
-
-template <class Exec>
-int sum_is_right(const Exec& exec) {
-  long sum = 0;
-  hpk::parallel_reduce(
-      hpk::RangePolicy<Exec>(exec, 0, 1000), HPK_LAMBDA(int i, long& update) { update += i; }, sum);
-  return sum == 499'500 ? 0 : 1;
-}
 
 template <class Exec>
 class HostFork : public testing::Test {
@@ -39,44 +32,45 @@ TYPED_TEST_SUITE(HostFork, hpk_test::host_spaces, hpk_test::space_names);
 HPK_TYPED_TEST(HostFork, after_the_first_instance_launches) {
   const TypeParam exec;
   EXPECT_GE(exec.concurrency(), 1);
-  EXPECT_EQ(result_in_child([&] { return sum_is_right(exec); }), 0);
-  EXPECT_EQ(sum_is_right(exec), 0);
+  EXPECT_EQ(result_in_child([&] { return count_wrong_sums(exec); }), 0);
+  EXPECT_EQ(count_wrong_sums(exec), 0);
 }
 
 HPK_TYPED_TEST(HostFork, after_launches_launches_on_every_instance) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-    EXPECT_EQ(sum_is_right(exec), 0);
+    EXPECT_EQ(count_wrong_sums(exec), 0);
     EXPECT_EQ(result_in_child([&] {
                 int wrong = 0;
-                for (int round = 0; round < 3; ++round) wrong += sum_is_right(exec);
+                for (int round = 0; round < 3; ++round) wrong += count_wrong_sums(exec);
                 exec.fence();
                 hpk::fence();
                 return wrong + (exec.idle() ? 0 : 1) + (exec.record().ready() ? 0 : 1);
               }),
               0);
-    EXPECT_EQ(sum_is_right(exec), 0);
+    EXPECT_EQ(count_wrong_sums(exec), 0);
   }
 }
 
 HPK_TYPED_TEST(HostFork, may_end_and_start_instances) {
   std::optional<TypeParam> own(hpk_test::with_workers<TypeParam>(3));
-  EXPECT_EQ(sum_is_right(*own) + sum_is_right(TypeParam()), 0);
+  EXPECT_EQ(count_wrong_sums(*own) + count_wrong_sums(TypeParam()), 0);
   EXPECT_EQ(result_in_child([&] {
               own.reset();
               hpk::reset<TypeParam>();
-              return sum_is_right(TypeParam()) +
-                     sum_is_right(hpk_test::with_workers<TypeParam>(3)) +
-                     sum_is_right(hpk_test::new_instance<TypeParam>());
+              return count_wrong_sums(TypeParam()) +
+                     count_wrong_sums(hpk_test::with_workers<TypeParam>(3)) +
+                     count_wrong_sums(hpk_test::new_instance<TypeParam>());
             }),
             0);
-  EXPECT_EQ(sum_is_right(*own), 0);
+  EXPECT_EQ(count_wrong_sums(*own), 0);
 }
 
 HPK_TYPED_TEST(HostFork, of_a_fork_launches_too) {
   const TypeParam exec = hpk_test::with_workers<TypeParam>(3);
-  EXPECT_EQ(sum_is_right(exec), 0);
+  EXPECT_EQ(count_wrong_sums(exec), 0);
   EXPECT_EQ(result_in_child([&] {
-              return sum_is_right(exec) + result_in_child([&] { return sum_is_right(exec); });
+              return count_wrong_sums(exec) +
+                     result_in_child([&] { return count_wrong_sums(exec); });
             }),
             0);
 }
@@ -93,11 +87,11 @@ HPK_TYPED_TEST(HostFork, does_not_wait_for_launches_of_the_parent) {
       });
     });
     ASSERT_TRUE(hpk_test::wait_until([&] { return entered.load(); }));
-    std::thread waits([&] { EXPECT_EQ(sum_is_right(exec), 0); });
+    std::thread waits([&] { EXPECT_EQ(count_wrong_sums(exec), 0); });
     hpk_test::let_others_run();
     EXPECT_EQ(result_in_child([&] {
                 exec.fence();
-                return sum_is_right(exec) + (exec.idle() ? 0 : 1);
+                return count_wrong_sums(exec) + (exec.idle() ? 0 : 1);
               }),
               0);
     open = true;
@@ -108,7 +102,7 @@ HPK_TYPED_TEST(HostFork, does_not_wait_for_launches_of_the_parent) {
 
 HPK_TYPED_TEST(HostFork, passes_exceptions_of_workers_on) {
   const TypeParam exec;
-  EXPECT_EQ(sum_is_right(exec), 0);
+  EXPECT_EQ(count_wrong_sums(exec), 0);
   EXPECT_EQ(result_in_child([&] {
               try {
                 hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 100), [](int i) {
