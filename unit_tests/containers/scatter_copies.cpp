@@ -55,9 +55,9 @@ HPK_TYPED_TEST(ScatterOnHost, has_the_same_bits_with_the_same_workers) {
   }
 }
 
-// What a ScatterView tells on stderr when it is destroyed after `use`.
+// What a ScatterView prints to stderr when it is destroyed after `use`.
 template <class Exec, class Use>
-std::string told_of(const Use& use) {
+std::string warning_after(const Use& use) {
   const hpk::View<int*, Exec> view("bins", 10);
   testing::internal::CaptureStderr();
   {
@@ -74,10 +74,10 @@ template <class Exec>
 class ScatterLoss : public testing::Test {};
 TYPED_TEST_SUITE(ScatterLoss, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(ScatterLoss, is_told_on_every_space) {
+HPK_TYPED_TEST(ScatterLoss, causes_a_warning_on_every_space) {
   if (HPK_CHECKS == 0) GTEST_SKIP() << "only in builds that check";
   const auto nothing = [](const auto&, const auto&) {};
-  EXPECT_TRUE(hpk_test::contains(told_of<TypeParam>(nothing),
+  EXPECT_TRUE(hpk_test::contains(warning_after<TypeParam>(nothing),
                                  "ScatterView \"bins\" is destroyed with contributions that were "
                                  "never contributed; call contribute(view, scatter_view)"));
   const auto again = [](const auto& view, const auto& scatter) {
@@ -85,16 +85,16 @@ HPK_TYPED_TEST(ScatterLoss, is_told_on_every_space) {
     hpk::parallel_for(
         hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) { scatter.access()(0) += 1; });
   };
-  EXPECT_TRUE(hpk_test::contains(told_of<TypeParam>(again), "ScatterView \"bins\""));
+  EXPECT_TRUE(hpk_test::contains(warning_after<TypeParam>(again), "ScatterView \"bins\""));
 }
 
-HPK_TYPED_TEST(ScatterLoss, is_not_told_where_there_is_none) {
+HPK_TYPED_TEST(ScatterLoss, causes_no_warning_if_there_is_none) {
   const auto contributes = [](const auto& view, const auto& scatter) {
     hpk::contribute(view, scatter);
   };
-  EXPECT_EQ(told_of<TypeParam>(contributes), "");
-  EXPECT_EQ(told_of<TypeParam>([](const auto&, auto& scatter) { scatter.reset(); }), "");
-  EXPECT_EQ(told_of<TypeParam>([](const auto& view, auto& scatter) {
+  EXPECT_EQ(warning_after<TypeParam>(contributes), "");
+  EXPECT_EQ(warning_after<TypeParam>([](const auto&, auto& scatter) { scatter.reset(); }), "");
+  EXPECT_EQ(warning_after<TypeParam>([](const auto& view, auto& scatter) {
               scatter.resize(12);
               const hpk::View<int*, TypeParam> larger("larger", 12);
               hpk::contribute(larger, scatter);

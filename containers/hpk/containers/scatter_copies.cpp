@@ -83,7 +83,7 @@ int find_scatter_place() {
 scatter_copies::~scatter_copies() {
   try {
     if (warns && is_pending()) warn_of_lost_contributions(label);
-  } catch (...) {  // a device that failed, or is gone, has said so
+  } catch (...) {  // a failed or missing device has been reported already
   }
   watch(nullptr);
   release();

@@ -20,7 +20,7 @@ namespace {
 // "runs/" of "runs/x.npy", "" of "x.npy".
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-// What a file is that is not replaced, or nothing.
+// The kind of a file that must not be replaced, or null for a regular file.
 const char* special_kind(mode_t mode) {
   if (S_ISREG(mode)) return nullptr;
   if (S_ISDIR(mode)) return "a folder";
@@ -32,7 +32,7 @@ const char* special_kind(mode_t mode) {
 
 constexpr std::size_t digits = 16;
 
-// A name that neither another process guesses nor one with the same number makes.
+// 16 digits that no other process uses, not even one with the same id in another container.
 bool random_number(std::array<char, digits + 1>& text) {
   std::uint64_t number = 0;
   if (getentropy(&number, sizeof number) != 0) return false;
@@ -63,14 +63,14 @@ std::string FileReplacement::by_system(const char* what) const {
   return about_target(std::string(what) + ": " + std::generic_category().message(reason));
 }
 
-// Looks at the file that is replaced: what is to be kept of it, and whether it may be.
+// Reads mode and owner of the file to be replaced, and checks that it may be replaced.
 std::string FileReplacement::look() {
   const auto refuse = [this](const char* kind) {
     return about_target(std::string("is ") + kind + "; only regular files are replaced");
   };
   struct stat found{};
-  // The system's own way first: it may forbid a link, and knows those in /proc that lead to no
-  // name.
+  // First by the path itself: the system may forbid to follow a link, and links in /proc may lead
+  // to a file without a name.
   const bool exists = stat(path_.c_str(), &found) == 0;
   if (!exists && (errno != ENOENT || path_.empty())) return by_system("cannot be written");
   if (exists && special_kind(found.st_mode) != nullptr) return refuse(special_kind(found.st_mode));
@@ -78,7 +78,7 @@ std::string FileReplacement::look() {
     if (errno != ENOENT || (exists && target_ != path_)) return by_system("cannot be written");
     return {};
   }
-  // What has come to the place meanwhile.
+  // A special file may have been created there since.
   if (special_kind(found.st_mode) != nullptr) return refuse(special_kind(found.st_mode));
   old_ = {found.st_mode & 0777, found.st_uid, found.st_gid};
   return {};
@@ -128,10 +128,10 @@ std::string FileReplacement::keep_facts() {
   if (fstat(file_, &now) != 0) return by_system("cannot be written");
   constexpr auto same = static_cast<unsigned>(-1);
   unsigned mode = old_->mode;
-  // Another group gets no more than everybody has.
+  // If the group can't be kept, the group bits become those of others.
   if (now.st_gid != old_->group && fchown(file_, same, old_->group) != 0)
     mode &= 0707 | (mode & 07) << 3;
-  // Only root may give files away; those of others become this user's.
+  // Only root may change the owner; otherwise the file belongs to this user.
   [[maybe_unused]] const bool stays_theirs =
       now.st_uid == old_->owner || fchown(file_, old_->owner, same) == 0;
   if ((now.st_mode & 0777) != mode && fchmod(file_, mode) != 0)
@@ -142,7 +142,7 @@ std::string FileReplacement::keep_facts() {
 std::string FileReplacement::sync_folder() const {
   const std::string folder = folder_of(target_);
   const int file = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // A folder may be written and not read.
+  // A folder may be writable but not readable.
   if (file < 0) return errno == EACCES ? std::string() : by_system("cannot be written");
   std::string fault;
   if (fsync(file) != 0 && errno != EINVAL) fault = by_system("cannot be written");
@@ -156,13 +156,13 @@ std::string FileReplacement::commit() {
   if (fault.empty() && fsync(file_) != 0 && errno != EINVAL) fault = by_system("cannot be written");
   if (close(file_) != 0 && fault.empty() && errno != EINTR) fault = by_system("cannot be written");
   file_ = -1;
-  // With the folder all files are on the disk that this one may tell of.
+  // Syncs the folder first: this file may list others there, which must be on the disk.
   if (fault.empty()) fault = sync_folder();
   if (fault.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0)
     fault = by_system("cannot be replaced");
   if (fault.empty()) {
     temporary_.clear();
-    // It is in place; whether its name survives a crash of the machine is up to the disk now.
+    // The file is in place; an error here would not change that.
     static_cast<void>(sync_folder());
   }
   give_up();

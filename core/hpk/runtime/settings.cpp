@@ -32,11 +32,11 @@ namespace {
   raise(message.str());
 }
 
-// Names as those of options, of variables that parts of hpk read by themselves.
+// Variables that parts of hpk read without the option table, spelled like options.
 constexpr std::array<std::string_view, 5> names_of_parts = {
     "strict-dual-views", "check-dual-views", "mpi-checks", "mpi-gpu-aware", "kokkos-strict"};
 
-// A name that is not that of an option, and the one that it resembles most.
+// The known name that an unknown one resembles most.
 struct misspelt_name {
   std::string_view nearest;
   bool is_near;  // few letters differ, or it is a part of the other

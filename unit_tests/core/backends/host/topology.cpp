@@ -118,7 +118,7 @@ TEST(WorkerCount, is_the_smallest_of_mask_quota_and_request) {
   EXPECT_EQ(worker_count(most + 100), most);
 }
 
-TEST(WorkerCountDeathTest, is_told_once_where_more_were_asked_for) {
+TEST(WorkerCountDeathTest, comes_with_one_warning_if_more_were_asked_for) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   hpk::seam::settings asked;
   asked.num_threads = 7;
