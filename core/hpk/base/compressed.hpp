@@ -7,8 +7,6 @@
 
 #include <hpk/base/macros.hpp>
 
-#include <type_traits>
-
 namespace hpk::detail {
 
 /// A base class that holds a T, and is empty if T is. `Id` distinguishes the bases of one class.
@@ -17,8 +15,7 @@ template <class T, int Id = 0, bool = __is_empty(T) && !__is_final(T)>
 struct compressed {
   T value_;
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION constexpr compressed() noexcept(
-      std::is_nothrow_default_constructible_v<T>)
+  HPK_FORCEINLINE_FUNCTION constexpr compressed() noexcept(__is_nothrow_constructible(T))
       : value_() {}
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION constexpr explicit compressed(const T& value) : value_(value) {}
@@ -28,9 +25,7 @@ struct compressed {
 template <class T, int Id>
 struct compressed<T, Id, true> : T {
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION constexpr compressed() noexcept(
-      std::is_nothrow_default_constructible_v<T>)
-      : T() {}
+  HPK_FORCEINLINE_FUNCTION constexpr compressed() noexcept(__is_nothrow_constructible(T)) : T() {}
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION constexpr explicit compressed(const T& value) : T(value) {}
   HPK_FORCEINLINE_FUNCTION constexpr T& value() noexcept { return *this; }
