@@ -12,6 +12,7 @@
 
 #include <support/spaces.hpp>
 
+#include <atomic>
 #include <cstdint>
 
 namespace hpk_test {
@@ -65,7 +66,7 @@ class machine<hpk_test::Counting> : public host::machine {
 
   int fences = 0;
   static inline int all_instance_fences = 0;
-  static inline int global_fences = 0;
+  static inline std::atomic<int> global_fences = 0;  // threads may fence at the same time
 
  protected:
   void run(const host::erased_launch& launched) override { host::run_groups(0, 1, launched); }
