@@ -45,7 +45,7 @@ HPK_TYPED_TEST(DeviceGlobal, is_set_used_and_read) {
     hpk::parallel_for(
         hpk::RangePolicy<TypeParam>(exec, 0, 100), HPK_LAMBDA(int i) {
           table.template get<TypeParam>()[i] = 3L * i;
-          matrix.template get<TypeParam>()[i % 3][i % 4] = i % 12;
+          if (i < 12) matrix.template get<TypeParam>()[i % 3][i % 4] = i;
           const pair_of_numbers& n = numbers.template get<TypeParam>();
           out(i) = scale.template get<TypeParam>() * i + weights.template get<TypeParam>()[i % 8] +
                    n.first * n.second;
