@@ -8,6 +8,7 @@
 
 #include <support/elements.hpp>
 
+#include <atomic>
 #include <cstdlib>
 
 namespace view_assign_test {
@@ -168,7 +169,7 @@ TEST(ViewAssignEmpty, passes_on_that_there_is_no_memory) {
 
 // Counts its living objects.
 struct tracked {
-  static inline int live = 0;
+  static inline std::atomic<int> live = 0;
   tracked() noexcept { ++live; }
   ~tracked() { --live; }
 };
