@@ -69,6 +69,15 @@
 #define HPK_EXPORT
 #endif
 
+#if HPK_HAS_EXEC_CHECK
+#define HPK_EXPORT_TEMPLATE
+#else
+/// HPK_EXPORT for a variable template or a variable of a class template (reason: nvcc 13 warns
+/// where an argument is local to a file or function, so there it is one per library with
+/// -fvisibility=hidden).
+#define HPK_EXPORT_TEMPLATE HPK_EXPORT
+#endif
+
 #if defined(__GNUC__) && !defined(__clang__)
 /// Surrounds functions that call kernels (reason: g++ warns that a fixed-length loop reads past a
 /// shorter array of the kernel, although the loop stops early, at the end of the range).

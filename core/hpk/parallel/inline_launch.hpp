@@ -58,7 +58,7 @@ class cost_history {
 
 /// The history of each kernel type with each policy type.
 template <class Policy, class F>
-inline HPK_EXPORT constinit cost_history history_of_kernel{};
+inline HPK_EXPORT_TEMPLATE constinit cost_history history_of_kernel{};
 
 /// Which threads run a launch.
 enum class inline_rule {

@@ -53,7 +53,7 @@ class DeviceGlobal {
 
  private:
   template <class Mem>
-  static inline HPK_EXPORT value_type storage{};
+  static inline HPK_EXPORT_TEMPLATE value_type storage{};
 };
 
 /// True for a DeviceGlobal.

@@ -88,7 +88,7 @@ class operation {
       second[k] = joined;
     }
   }
-  static inline HPK_EXPORT thread_local const Reducer* current = nullptr;
+  static inline HPK_EXPORT_TEMPLATE thread_local const Reducer* current = nullptr;
 
   MPI_Op native_ = MPI_OP_NULL;
   bool owns_ = false;
