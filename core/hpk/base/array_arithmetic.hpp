@@ -16,7 +16,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator+(const Array<T, N>& a, const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] + b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] + b[k]);
   return c;
 }
 HPK_CALLS_EITHER
@@ -24,7 +24,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator+(const Array<T, N>& a,
                                              const std::type_identity_t<T>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] + b);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] + b);
   return c;
 }
 HPK_CALLS_EITHER
@@ -32,7 +32,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator+(const std::type_identity_t<T>& a,
                                              const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a + b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a + b[k]);
   return c;
 }
 /// a = a + b.
@@ -47,7 +47,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator-(const Array<T, N>& a, const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] - b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] - b[k]);
   return c;
 }
 HPK_CALLS_EITHER
@@ -55,7 +55,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator-(const Array<T, N>& a,
                                              const std::type_identity_t<T>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] - b);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] - b);
   return c;
 }
 HPK_CALLS_EITHER
@@ -63,7 +63,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator-(const std::type_identity_t<T>& a,
                                              const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a - b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a - b[k]);
   return c;
 }
 /// a = a - b.
@@ -78,7 +78,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator*(const Array<T, N>& a, const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] * b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] * b[k]);
   return c;
 }
 HPK_CALLS_EITHER
@@ -86,7 +86,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator*(const Array<T, N>& a,
                                              const std::type_identity_t<T>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] * b);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] * b);
   return c;
 }
 HPK_CALLS_EITHER
@@ -94,7 +94,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator*(const std::type_identity_t<T>& a,
                                              const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a * b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a * b[k]);
   return c;
 }
 /// a = a * b.
@@ -109,7 +109,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator/(const Array<T, N>& a, const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] / b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] / b[k]);
   return c;
 }
 HPK_CALLS_EITHER
@@ -117,7 +117,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator/(const Array<T, N>& a,
                                              const std::type_identity_t<T>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] / b);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] / b);
   return c;
 }
 HPK_CALLS_EITHER
@@ -125,7 +125,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator/(const std::type_identity_t<T>& a,
                                              const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a / b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a / b[k]);
   return c;
 }
 /// a = a / b.
@@ -140,7 +140,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator%(const Array<T, N>& a, const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] % b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] % b[k]);
   return c;
 }
 HPK_CALLS_EITHER
@@ -148,7 +148,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator%(const Array<T, N>& a,
                                              const std::type_identity_t<T>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a[k] % b);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a[k] % b);
   return c;
 }
 HPK_CALLS_EITHER
@@ -156,7 +156,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator%(const std::type_identity_t<T>& a,
                                              const Array<T, N>& b) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(a % b[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(a % b[k]);
   return c;
 }
 /// a = a % b.
@@ -171,7 +171,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<T, N> operator-(const Array<T, N>& a) {
   Array<T, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = static_cast<T>(-a[k]);
+  for (std::size_t k = 0; k != N; ++k) c[k] = static_cast<T>(-a[k]);
   return c;
 }
 
@@ -180,7 +180,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr T sum(const Array<T, N>& a) {
   T total = T();
-  for (std::size_t k = 0; k < N; ++k) total = static_cast<T>(total + a[k]);
+  for (std::size_t k = 0; k != N; ++k) total = static_cast<T>(total + a[k]);
   return total;
 }
 /// The product of all elements; 1 if there are none. For extents: the number of points.
@@ -188,7 +188,7 @@ HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr T product(const Array<T, N>& a) {
   T total = T(1);
-  for (std::size_t k = 0; k < N; ++k) total = static_cast<T>(total * a[k]);
+  for (std::size_t k = 0; k != N; ++k) total = static_cast<T>(total * a[k]);
   return total;
 }
 

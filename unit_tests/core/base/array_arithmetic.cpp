@@ -22,6 +22,7 @@ static_assert(12 / ints{1, 2, 3} == ints{12, 6, 4} && 7 % ints{2, 3, 4} == ints{
 static_assert(-ints{1, -2, 0} == ints{-1, 2, 0});
 static_assert(hpk::sum(ints{1, 2, 3}) == 6 && hpk::product(ints{2, 3, 4}) == 24);
 static_assert(hpk::sum(Array<int, 0>{}) == 0 && hpk::product(Array<int, 0>{}) == 1);
+static_assert(-Array<int, 0>{} + 2 * Array<int, 0>{} == Array<int, 0>{});
 
 TEST(ArrayArithmetic, changes_in_place) {
   ints a{1, 2, 3};
