@@ -102,8 +102,8 @@ TEST(ParametersOf, are_unknown_where_a_call_decides) {
 
 TEST(ParametersOf, lambdas) {
   int calls = 0;
-  auto plain = [](const short&) noexcept {};
-  auto counts = [&](int) mutable { ++calls; };
+  [[maybe_unused]] auto plain = [](const short&) noexcept {};
+  [[maybe_unused]] auto counts = [&](int) mutable { ++calls; };
   static_assert(takes<type_list<const short&>, decltype(plain)>);
   static_assert(takes<type_list<int>, decltype(counts)>);
 }
