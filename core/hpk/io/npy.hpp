@@ -75,7 +75,7 @@ using npy_copy = View<typename V::non_const_data_type, Layout, HostSpace>;
 template <class Layout, class V>
 npy_copy<V, Layout> make_npy_copy(const V& view) {
   Layout extents;
-  for (std::size_t r = 0; r < V::rank(); ++r) extents.dimension[r] = view.extent(r);
+  for (std::size_t r = 0; r != V::rank(); ++r) extents.dimension[r] = view.extent(r);
   return npy_copy<V, Layout>(view_alloc(without_initializing_t(), "hpk: a View and a file"),
                              extents);
 }
@@ -99,7 +99,7 @@ void write_npy(const std::string& path, const View<D, Ps...>& view,
   const std::string label = view.label();
   npy_header header{.type = npy_type<value>(),
                     .is_left = std::is_same_v<layout, LayoutLeft> && view_type::rank() > 1};
-  for (std::size_t r = 0; r < view_type::rank(); ++r)
+  for (std::size_t r = 0; r != view_type::rank(); ++r)
     header.extents.push_back(static_cast<index_t>(view.extent(r)));
   const detail::npy_place place{"hpk::write_npy", path, label, where};
   const std::size_t bytes = view.size() * sizeof(value);
@@ -127,7 +127,7 @@ void read_npy(const std::string& path, const View<D, Ps...>& view,
   const detail::npy_place place{"hpk::read_npy", path, label, where};
   detail::npy_file file(place);
   file.expect(place, npy_type<value>(), view_type::rank());
-  for (std::size_t r = 0; r < view_type::rank(); ++r) file.expect_extent(place, r, view.extent(r));
+  for (std::size_t r = 0; r != view_type::rank(); ++r) file.expect_extent(place, r, view.extent(r));
   const std::size_t bytes = view.size() * sizeof(value);
   const auto read = [&](const auto& copy) {
     file.read(place, copy.data(), bytes);
@@ -160,7 +160,7 @@ V read_npy(const std::string& path,
   {
     const detail::npy_file file(place);
     file.expect(place, npy_type<value>(), V::rank());
-    for (std::size_t r = 0; r < V::rank(); ++r)
+    for (std::size_t r = 0; r != V::rank(); ++r)
       extents.dimension[r] = static_cast<std::size_t>(file.header().extents[r]);
     for (std::size_t r = V::rank_dynamic(); r < V::rank(); ++r)
       file.expect_extent(place, r, V::static_extent(r));
