@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Has every enabled space climb the ladder and prints the laws it breaks; needs no GoogleTest,
-// which machines with a GPU may lack. Exit code 1 when a law is broken.
+// Has every enabled space climb the ladder. Prints for each step how many checks it made, which
+// laws are broken, and what it does not test on this space. Needs no GoogleTest, which machines
+// with a GPU may lack. Exit code 1 when a law is broken.
 #include <conformance/conformance.hpp>
 #include <hpk/core.hpp>
 
@@ -11,18 +12,24 @@ namespace {
 
 template <class Exec>
 bool climb() {
+  bool well = true;
   try {
-    bool well = true;
-    for (const std::string& broken : hpk_conformance::run_all<Exec>()) {
-      std::printf("%s: %s\n", Exec::name(), broken.c_str());
-      well = false;
-    }
-    if (well) std::printf("%s: all laws hold\n", Exec::name());
-    return well;
+    hpk_conformance::climb_all(Exec(), [&](const auto& step, const auto& found) {
+      std::printf("%s %s: %d checks\n", Exec::name(), step.name, found.checks());
+      for (const std::string& what : found.left_out())
+        std::printf("%s %s: not tested: %s\n", Exec::name(), step.name, what.c_str());
+      for (const std::string& broken : found.list()) {
+        std::printf("%s %s: broken: %s\n", Exec::name(), step.name, broken.c_str());
+        well = false;
+      }
+      std::fflush(stdout);  // if the next step ends the program
+    });
   } catch (const std::exception& caught) {
     std::printf("%s: %s\n", Exec::name(), caught.what());
     return false;
   }
+  if (well) std::printf("%s: all laws hold\n", Exec::name());
+  return well;
 }
 
 template <class... Execs>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the steps of the ladder share: the list of what they found wrong, memory of the space under
-// test, and the launch_info of their launches. No test framework, so that a backend in its first
-// hours, or one outside of this repository, can climb from a plain main().
+// What the steps of the ladder share: the list of what they found wrong and of what they could not
+// test, memory of the space under test, and the launch_info of their launches. No test framework,
+// so that a backend in its first hours, or one outside of this repository, can climb from a plain
+// main().
 #pragma once
 
 #include <hpk/core.hpp>
@@ -10,32 +11,50 @@
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hpk_conformance {
 
 using hpk::index_t;
 
-/// Collects broken laws, each once per line of the ladder however often it was broken.
+/// Collects broken laws, each once per line of the ladder however often it was broken, and what was
+/// not tested.
 class findings {
  public:
   /// Notes the law with its place unless it holds.
   void expect(bool holds, std::string_view law,
               const std::source_location& where = std::source_location::current()) {
+    ++checks_;
     if (holds) return;
     std::string text(where.file_name());
     text.erase(0, text.rfind('/') + 1);
     text += ":" + std::to_string(where.line()) + ": ";
     text += law;
-    for (const std::string& known : list_) {
-      if (known == text) return;
-    }
-    list_.push_back(std::move(text));
+    note(list_, std::move(text));
   }
+  /// Notes that the step does not test `what` on this space, and why.
+  void leave_out(std::string_view what, std::string_view why) {
+    note(left_out_, std::string(what) + ": " + std::string(why));
+  }
+  /// The broken laws.
   const std::vector<std::string>& list() const { return list_; }
+  /// What was not tested.
+  const std::vector<std::string>& left_out() const { return left_out_; }
+  /// The number of calls of expect().
+  int checks() const { return checks_; }
 
  private:
+  static void note(std::vector<std::string>& notes, std::string text) {
+    for (const std::string& known : notes) {
+      if (known == text) return;
+    }
+    notes.push_back(std::move(text));
+  }
   std::vector<std::string> list_;
+  std::vector<std::string> left_out_;
+  int checks_ = 0;
 };
 
 template <class Exec>
@@ -96,7 +115,12 @@ std::size_t count_other(const std::vector<T>& values, const T& value) {
   return others;
 }
 
-/// An instance other than exec where the space has such; a copy of exec where it has one for all.
+/// Whether a space has instances besides the default one.
+template <class Exec>
+inline constexpr bool has_instances =
+    std::is_constructible_v<Exec, int> || std::is_constructible_v<Exec, hpk::NewInstance>;
+
+/// An instance other than exec if the space has such, else a copy of exec.
 template <class Exec>
 Exec another_instance(const Exec& exec) {
   if constexpr (std::is_constructible_v<Exec, int>) {

@@ -1,54 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 08, atomics: groups that update one word lose nothing. On machines whose lanes are host
-// threads the operations are those of std::atomic_ref, which patterns use for tickets and dynamic
-// schedules.
+// Step 08, atomics: lanes and groups that update one word lose nothing, and what a lane wrote
+// before it released, a lane that acquired reads. Kernels of every space call the functions of
+// hpk/atomic.hpp, on words of global memory and of scratch.
 #pragma once
 
 #include <conformance/findings.hpp>
 
-#include <atomic>
+#include <cstdint>
 
 namespace hpk_conformance {
 
-template <class Exec>
-struct contend {
-  index_t* sum;
-  index_t* highest;
-  index_t* tickets;
-  int rounds;
-  void operator()(lane_of<Exec>& lane) const {
-    for (int round = 0; round < rounds; ++round) {
-      std::atomic_ref<index_t>(*sum).fetch_add(lane.group() + 1, std::memory_order_relaxed);
-      std::atomic_ref<index_t> top(*highest);
-      const index_t mine = lane.group() * rounds + round;
-      index_t seen = top.load(std::memory_order_relaxed);
-      while (seen < mine && !top.compare_exchange_weak(seen, mine, std::memory_order_relaxed)) {
-      }
-    }
-    const index_t ticket = std::atomic_ref<index_t>(tickets[0]).fetch_add(1);
-    tickets[1 + ticket] = lane.group();
+/// The operations under test; the ladder's own tests put wrong ones in their place.
+struct atomic_operations {
+  /// Not atomic: what draw_number() releases.
+  template <class T>
+  HPK_FUNCTION static void write(T* message, T value) {
+    *message = value;
+  }
+  template <class T>
+  HPK_FUNCTION static void add(T* word, T value) {
+    hpk::atomic_add(word, value);
+  }
+  template <class T>
+  HPK_FUNCTION static T load(T* word) {
+    return hpk::atomic_load(word);
+  }
+  /// Returns the old value.
+  template <class T>
+  HPK_FUNCTION static T compare_exchange(T* word, T expected, T value) {
+    return hpk::atomic_compare_exchange(word, expected, value);
+  }
+  /// Adds 1 to the counter and returns what it was; releases what the lane wrote, and acquires what
+  /// lanes with lower numbers released.
+  template <class T>
+  HPK_FUNCTION static T draw_number(T* counter) {
+    return hpk::atomic_fetch_add(counter, T{1}, hpk::MemoryOrderAcqRel());
   }
 };
 
-template <class Exec>
+/// The words that all lanes update, and what they saw.
+template <class T>
+struct contended {
+  T sum;
+  T highest;
+  T counter;           ///< of numbers that lanes draw
+  T wrong_in_scratch;  ///< groups that found another sum in scratch than they added
+  T unseen;            ///< lanes whose message the last lane did not read
+};
+
+template <class Exec, class T, class Atomics>
+struct contend {
+  contended<T>* words;
+  T* numbers;   // which lane drew each
+  T* messages;  // of each lane
+  T lanes_of_all;
+  int rounds;
+
+  HPK_FUNCTION void operator()(lane_of<Exec>& lane) const {
+    const T self = static_cast<T>(lane.group() * lane.lanes() + lane.lane_index());
+    for (int round = 0; round < rounds; ++round) {
+      Atomics::add(&words->sum, self + 1);
+      const T mine = self * static_cast<T>(rounds) + static_cast<T>(round);
+      T seen = Atomics::load(&words->highest);
+      while (seen < mine) {
+        const T before = Atomics::compare_exchange(&words->highest, seen, mine);
+        if (before == seen) break;
+        seen = before;
+      }
+    }
+    T* const count = reinterpret_cast<T*>(lane.scratch(0));
+    if (lane.lane_index() == 0) *count = 0;
+    lane.barrier();
+    for (int round = 0; round < rounds; ++round) Atomics::add(count, T{1});
+    lane.barrier();
+    if (lane.lane_index() == 0 && *count != static_cast<T>(rounds * lane.lanes()))
+      hpk::atomic_add(&words->wrong_in_scratch, T{1});
+
+    Atomics::write(&messages[self], self + 1);
+    const T number = Atomics::draw_number(&words->counter);
+    if (number < lanes_of_all) numbers[number] = self;
+    // The last lane reads what all others wrote before they drew; nobody waits.
+    if (number != lanes_of_all - 1) return;
+    T unseen = 0;
+    for (T k = 0; k < lanes_of_all; ++k) unseen += messages[k] == k + 1 ? T{0} : T{1};
+    words->unseen = unseen;
+  }
+};
+
+template <class T, class Atomics, class Exec>
+void contend_for_words(const Exec& exec, int lanes, findings& found) {
+  auto& machine = exec.instance();
+  const index_t groups = lanes == 1 ? 64 : 16;
+  const int rounds = lanes == 1 ? 500 : 4;
+  const auto all = static_cast<std::size_t>(groups * lanes);
+  const buffer<contended<T>, Exec> words(exec, 1);
+  const buffer<T, Exec> numbers(exec, all);
+  const buffer<T, Exec> messages(exec, all);
+  words.set({contended<T>{0, 0, 0, 0, static_cast<T>(all)}});
+  machine.launch({.groups = groups, .lanes = lanes, .scratch = {sizeof(T), 0}},
+                 contend<Exec, T, Atomics>{words.data(), numbers.data(), messages.data(),
+                                           static_cast<T>(all), rounds},
+                 ladder_info());
+  const contended<T> seen = words.host()[0];
+  // Unsigned numbers wrap, here and in the kernel.
+  T sum = 0;
+  for (std::size_t k = 0; k < all; ++k) sum += static_cast<T>(rounds) * static_cast<T>(k + 1);
+  found.expect(seen.sum == sum, "no addition is lost");
+  found.expect(seen.highest == static_cast<T>(all) * static_cast<T>(rounds) - 1,
+               "no maximum is lost");
+  found.expect(seen.wrong_in_scratch == 0, "no addition in scratch is lost");
+  found.expect(seen.counter == static_cast<T>(all), "every lane draws a number");
+  std::vector<T> drawn(all, 0);
+  for (const T lane : numbers.host()) {
+    if (lane < static_cast<T>(all)) ++drawn[static_cast<std::size_t>(lane)];
+  }
+  found.expect(count_other(drawn, T{1}) == 0, "no two lanes draw the same number");
+  found.expect(seen.unseen == 0, "what lanes wrote before a release is read behind an acquire");
+}
+
+template <class Exec, class Atomics = atomic_operations>
 void step_08_atomics(const Exec& exec, findings& found) {
-  if constexpr (machine_of<Exec>::runs_on_host) {
-    auto& machine = exec.instance();
-    const index_t groups = 64;
-    const int rounds = 500;
-    const buffer<index_t, Exec> words(exec, 3 + static_cast<std::size_t>(groups));
-    machine.fill(words.data(), 0, (3 + static_cast<std::size_t>(groups)) * sizeof(index_t));
-    machine.launch({.groups = groups},
-                   contend<Exec>{words.data(), words.data() + 1, words.data() + 2, rounds},
-                   ladder_info());
-    const auto seen = words.host();
-    found.expect(seen[0] == rounds * groups * (groups + 1) / 2, "no addition is lost");
-    found.expect(seen[1] == groups * rounds - 1, "no maximum is lost");
-    found.expect(seen[2] == groups, "every group takes a ticket");
-    index_t sum = 0;
-    for (std::size_t k = 3; k < seen.size(); ++k) sum += seen[k];
-    found.expect(sum == groups * (groups - 1) / 2, "no two groups take the same ticket");
+  for (const int lanes : group_widths(exec)) {
+    contend_for_words<std::uint32_t, Atomics>(exec, lanes, found);
+    contend_for_words<std::uint64_t, Atomics>(exec, lanes, found);
   }
 }
 

@@ -50,7 +50,10 @@ void step_10_instances(const Exec& exec, findings& found) {
                              ladder_info());
       found.expect(count_other(counts.host(), 1) == 0, "a nested launch runs all its groups");
     }
+  } else {
+    found.leave_out("launches in kernels", "kernels of a device launch nothing");
   }
+  if (!has_instances<Exec>) found.leave_out("two instances", "the space has only the default one");
 }
 
 }  // namespace hpk_conformance

@@ -19,6 +19,10 @@ void step_13_start_stop(const Exec& exec, findings& found) {
     return count_other(counts.host(), 1) == 0;
   };
   const Exec own = another_instance(exec);
+  if (!machine_type::runs_on_host)
+    found.leave_out("the number of workers at the start", "a device has the workers that it has");
+  if (!has_instances<Exec>)
+    found.leave_out("an instance of its own", "the space has only the default one");
   for (int round = 0; round < 2; ++round) {
     hpk::seam::settings asked;
     asked.num_threads = 1 + round;
