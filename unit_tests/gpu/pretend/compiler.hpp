@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lets the host compiler stand for a GPU's compiler, so that files may launch kernels: the compiler
+// includes this in front of them. Kernels are compiled as host code, and the pretend runtime only
+// counts their launches: they are never called.
+#pragma once
+
+#if HPK_PRETEND_HIP
+#define __HIPCC__ 1
+#else
+#define __CUDACC__ 1
+#endif
+
+// What the standard library and GoogleTest would ask a GPU's compiler for, they ask before this.
+#define __host__
+#define __device__
+#define __global__
+#define __grid_constant__
+#define __launch_bounds__(...)
+
+struct pretend_index {
+  unsigned x, y, z;
+};
+inline constexpr pretend_index blockIdx{0, 0, 0};
+inline constexpr pretend_index threadIdx{0, 0, 0};
+inline constexpr pretend_index blockDim{1, 1, 1};
+inline constexpr pretend_index gridDim{1, 1, 1};
+inline constexpr int warpSize = 32;
+
+inline void __syncthreads() {}
+inline unsigned __shfl_sync(unsigned, unsigned word, int, int) { return word; }
+inline int __any_sync(unsigned, bool flag) { return flag; }
+inline unsigned __ballot_sync(unsigned, bool flag) { return flag; }
+inline void __syncwarp(unsigned) {}
+[[noreturn]] inline void __trap() { __builtin_trap(); }
+
+inline int __shfl(int word, int, int) { return word; }
+inline int __any(bool flag) { return flag; }
+inline unsigned long long __ballot(bool flag) { return flag; }
+void __builtin_amdgcn_fence(int, const char*);
+void __builtin_amdgcn_wave_barrier();
