@@ -78,7 +78,7 @@ class buffer {
       : exec_(exec),
         n_(n),
         data_(static_cast<T*>(memory_of<Exec>::allocate(n * sizeof(T) + 1, alignof(T)))) {
-    if (data_ == nullptr) throw hpk::error("conformance: the memory space gave no memory");
+    if (data_ == nullptr) throw hpk::BadAlloc("conformance: the memory space gave no memory");
     exec_.instance().fill(data_, 0xee, n * sizeof(T));
   }
   ~buffer() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/containers/scatter_copies.hpp>
 
+#include <hpk/error.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -58,6 +60,14 @@ void append_numbers(error_message& message, const index_t* numbers, int count) {
     message << numbers[r];
   }
   message << ')';
+}
+
+void* allocate_copy(std::size_t bytes) {
+  void* const data = ::operator new(bytes, alignment, std::nothrow);
+  if (data != nullptr) return data;
+  error_message message;
+  message << "hpk::ScatterView: no memory is left for a copy of " << bytes << " bytes";
+  throw BadAlloc(message.str());
 }
 
 }  // namespace
@@ -122,7 +132,7 @@ void* scatter_copies::find_again(int place) {
     // The table is empty since close().
     if (closed_) std::fill(live_, live_ + scatter_places, false);
     closed_ = false;
-    if (kept_[place] == nullptr) kept_[place] = ::operator new(bytes_, alignment);
+    if (kept_[place] == nullptr) kept_[place] = allocate_copy(bytes_);
     copy = kept_[place];
     live_[place] = true;
     if (std::find(order_.begin(), order_.end(), place) == order_.end()) order_.push_back(place);

@@ -15,7 +15,25 @@ std::string& origin() {
   return text;
 }
 
+// What hpk throws unless memory is missing.
+class general_error : public error, public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  const char* what() const noexcept override { return std::runtime_error::what(); }
+};
+
+std::string with_place(std::string_view message, const std::source_location& where) {
+  detail::text full;
+  full << origin() << message;
+  if (where.line() != 0) full << " (at " << where.file_name() << ':' << where.line() << ')';
+  return full.str();
+}
+
 }  // namespace
+
+error::~error() = default;
+
+const char* BadAlloc::what() const noexcept { return text_.what(); }
 
 void set_message_origin(std::string_view name) {
   origin() = name;
@@ -34,13 +52,14 @@ void abort_program(const char* message) {
 }
 
 void raise(std::string_view message, const std::source_location& where) {
-  if (where.line() == 0) raise(message);
-  text full;
-  full << message << " (at " << where.file_name() << ':' << where.line() << ')';
-  raise(full.str());
+  throw general_error(with_place(message, where));
 }
 
-void raise(std::string_view message) { throw error(origin() + std::string(message)); }
+void raise(std::string_view message) { raise(message, {}); }
+
+void raise_bad_alloc(std::string_view message, const std::source_location& where) {
+  throw BadAlloc(with_place(message, where));
+}
 
 void contract_violation(const char* kind, const char* condition, const char* file, int line) {
   text full;

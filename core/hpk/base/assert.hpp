@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Error handling. On the host every run-time error of hpk is an exception of type hpk::error, whose
-// text names label, extents, index and call site, so that a program (or a test) can catch it and
-// continue. Preconditions in hot paths are tested if HPK_CHECKS is 1.
+// Error handling. On the host every run-time error of hpk is an exception derived from hpk::error,
+// whose text names label, extents, index and call site, so that a program (or a test) can catch it
+// and continue. Preconditions in hot paths are tested if HPK_CHECKS is 1.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,16 +11,39 @@
 #include <cstdio>
 #endif
 
+#include <new>
 #include <source_location>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace hpk {
 
-/// Every run-time error that hpk reports. what() says what is wrong, where, and what to do.
-class HPK_EXPORT error : public std::runtime_error {
+/// Base of every run-time error that hpk reports. What is thrown is a std::exception too: a
+/// std::runtime_error, or a BadAlloc if a memory space has no memory left. Not derived from
+/// std::exception itself: a BadAlloc would then have that base twice, and
+/// `catch (const std::exception&)` would let it pass. hpk::raise throws one.
+class HPK_EXPORT error {
  public:
-  using std::runtime_error::runtime_error;
+  virtual ~error();
+  /// Says what is wrong, where, and what to do.
+  virtual const char* what() const noexcept = 0;
+
+ protected:
+  error() = default;
+  error(const error&) = default;
+  error& operator=(const error&) = default;
+};
+
+/// Reports that a memory space, or the host, has no memory left. Caught as hpk::error,
+/// std::bad_alloc and std::exception.
+class HPK_EXPORT BadAlloc : public error, public std::bad_alloc {
+ public:
+  explicit BadAlloc(const std::string& message) : text_(message) {}
+  const char* what() const noexcept override;
+
+ private:
+  std::runtime_error text_;  // a text whose copies cannot throw
 };
 
 }  // namespace hpk
@@ -43,6 +66,8 @@ std::string_view message_origin() noexcept;
 [[noreturn]] void raise(std::string_view message, const std::source_location& where);
 /// Throws hpk::error with `message`.
 [[noreturn]] void raise(std::string_view message);
+/// Throws hpk::BadAlloc with `message` and the call site, if that is known.
+[[noreturn]] void raise_bad_alloc(std::string_view message, const std::source_location& where = {});
 /// Prints "kind violated: condition (at file:line)" and ends the program.
 [[noreturn]] void contract_violation(const char* kind, const char* condition, const char* file,
                                      int line);

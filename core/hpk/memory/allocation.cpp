@@ -96,7 +96,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
             << bytes << " bytes, that is ";
     message.bytes(static_cast<double>(bytes));
     list_largest(message, space);
-    detail::raise(message.str());
+    detail::raise_bad_alloc(message.str());
   }
   auto record = std::unique_ptr<allocation_record>();
   try {

@@ -110,7 +110,7 @@ struct no_allocation {
   static constexpr int use_count() noexcept { return 0; }
 };
 
-/// Makes the record that owns `data`, and notifies tools. Throws hpk::error with label, size and
+/// Makes the record that owns `data`, and notifies tools. Throws BadAlloc with label, size and
 /// space if the space is out of memory, and lists the largest live allocations in it. Deallocates
 /// `data` if it throws. `call`: what the message names, "hpk::View" or a function.
 allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,

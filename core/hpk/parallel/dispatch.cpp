@@ -45,7 +45,7 @@ void reject_value_memory(index_t parts, index_t each, std::size_t bytes,
   text message = about(info);
   message << "no memory is left for " << parts << " times " << each << " partial values of "
           << bytes << " bytes";
-  raise(message.str(), info.where);
+  raise_bad_alloc(message.str(), info.where);
 }
 
 void reject_null_result(const seam::launch_info& info, bool is_pointer) {

@@ -5,17 +5,25 @@
 
 namespace hpk::seam {
 
-void raise_in_kernel(std::string_view what) {
+namespace {
+// `what`, with the kernel that runs on this thread before it.
+std::string name_kernel(std::string_view what) {
   detail::text out;
-  if (!inside_kernel()) {
-    out << "hpk: " << what;
-    detail::raise(out.str());
-  }
+  if (!inside_kernel()) return (out << "hpk: " << what).str();
   const launch_info& kernel = *current_launch;
   out << "hpk::" << kernel.pattern;
   if (!kernel.label.empty()) out << " \"" << kernel.label << '"';
-  out << ": " << what;
-  detail::raise(out.str(), kernel.where);
+  return (out << ": " << what).str();
+}
+std::source_location place_of_kernel() {
+  return inside_kernel() ? current_launch->where : std::source_location();
+}
+}  // namespace
+
+void raise_in_kernel(std::string_view what) { detail::raise(name_kernel(what), place_of_kernel()); }
+
+void raise_bad_alloc(std::string_view what) {
+  detail::raise_bad_alloc(name_kernel(what), place_of_kernel());
 }
 
 void expect_outside_kernel(std::string_view call) {

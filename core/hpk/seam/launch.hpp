@@ -77,6 +77,8 @@ void expect_outside_kernel(std::string_view call);
 
 /// Throws hpk::error that names the kernel which this thread runs, and its launch.
 [[noreturn]] void raise_in_kernel(std::string_view what);
+/// The same for memory that is missing: throws hpk::BadAlloc. Outside of kernels too.
+[[noreturn]] void raise_bad_alloc(std::string_view what);
 
 /// Marks the calling host thread as running lanes of a launch, for the lifetime of the object.
 class kernel_scope {

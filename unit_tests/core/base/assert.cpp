@@ -62,13 +62,37 @@ TEST_F(ContractDeathTest, abort_prints_its_message) {
               "hpk: the third wheel fell off");
 }
 
-TEST(Error, is_a_runtime_error_with_a_text) {
-  static_assert(std::is_base_of_v<std::runtime_error, hpk::error>);
+// The text of what `call` throws, if it can be caught as an E.
+template <class E, class Call>
+std::string caught_as(const Call& call) {
   try {
-    throw hpk::error("what was wrong");
-  } catch (const std::exception& caught) {
-    EXPECT_STREQ(caught.what(), "what was wrong");
+    call();
+  } catch (const E& caught) {
+    return caught.what();
+  } catch (...) {
+    return "something else";
   }
+  return "nothing";
+}
+
+TEST(Error, is_a_runtime_error_with_a_text) {
+  const auto fail = [] { hpk::detail::raise("what was wrong"); };
+  EXPECT_EQ(caught_as<hpk::error>(fail), "what was wrong");
+  EXPECT_EQ(caught_as<std::runtime_error>(fail), "what was wrong");
+  EXPECT_EQ(caught_as<std::exception>(fail), "what was wrong");
+  EXPECT_EQ(caught_as<std::bad_alloc>(fail), "something else");
+}
+
+TEST(Error, of_missing_memory_is_a_bad_alloc_with_a_text) {
+  const auto fail = [] { hpk::detail::raise_bad_alloc("no bytes left"); };
+  EXPECT_EQ(caught_as<hpk::BadAlloc>(fail), "no bytes left");
+  EXPECT_EQ(caught_as<hpk::error>(fail), "no bytes left");
+  EXPECT_EQ(caught_as<std::bad_alloc>(fail), "no bytes left");
+  EXPECT_EQ(caught_as<std::exception>(fail), "no bytes left");
+  const hpk::BadAlloc first("no bytes left");
+  const hpk::BadAlloc second = first;  // NOLINT(performance-unnecessary-copy-initialization)
+  EXPECT_STREQ(second.what(), "no bytes left");
+  static_assert(std::is_nothrow_copy_constructible_v<hpk::BadAlloc>);
 }
 
 TEST(Error, raise_adds_the_call_site) {

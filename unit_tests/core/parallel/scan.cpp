@@ -457,10 +457,12 @@ TEST(ParallelScanErrors, names_a_launch_whose_values_find_no_memory) {
     GTEST_SKIP() << "sanitizers end the program when memory is spent";
   const hpk::DefaultHostExecutionSpace exec;
   if (exec.concurrency() < 2) GTEST_SKIP() << "one worker keeps no values";
-  const std::string text = hpk_test::error_of([&] {
+  const auto scan = [&] {
     hpk::parallel_scan("huge", hpk::RangePolicy(exec, 0L, std::numeric_limits<long>::max()),
                        [](long, double&, bool) {});
-  });
+  };
+  const std::string text = hpk_test::error_of(scan);
+  EXPECT_THROW(scan(), std::bad_alloc);
   EXPECT_TRUE(hpk_test::contains(text, "\"huge\": no memory is left for")) << text;
   EXPECT_TRUE(hpk_test::contains(text, "scan.cpp")) << text;
 }

@@ -244,13 +244,13 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_scratch_finds_no_memory) {
   if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
     GTEST_SKIP() << "sanitizers end the program when memory is spent";
   using member = typename TeamPolicy<TypeParam>::member_type;
-  hpk_test::expect_error(
-      [] {
-        TeamPolicy<TypeParam> policy(2, 1024);
-        policy.set_scratch_size(1, hpk::PerThread(std::int64_t{1} << 40));
-        hpk::parallel_for("huge", policy, [](const member&) {});
-      },
-      {"hpk::parallel_for \"huge\": no memory is left for"});
+  const auto launch = [] {
+    TeamPolicy<TypeParam> policy(2, 1024);
+    policy.set_scratch_size(1, hpk::PerThread(std::int64_t{1} << 40));
+    hpk::parallel_for("huge", policy, [](const member&) {});
+  };
+  hpk_test::expect_error(launch, {"hpk::parallel_for \"huge\": no memory is left for"});
+  EXPECT_THROW(launch(), std::bad_alloc);
 }
 
 TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_scratch_is_spent) {

@@ -365,6 +365,7 @@ TEST(ViewAllocation, failure_says_label_size_and_space) {
   for (const char* piece : {"\"the universe\"", "Host", "2305843009213693952", "2.0 EiB"})
     EXPECT_TRUE(hpk_test::contains(text, piece));
   EXPECT_THROW(view(hpk::view_alloc("raw", WithoutInitializing), 1L << 58), hpk::error);
+  EXPECT_THROW(view("raw", 1L << 58), std::bad_alloc);
   const view after("after", 10);
   EXPECT_EQ(after(9), 0);
 }
@@ -375,7 +376,10 @@ HPK_TYPED_TEST(ViewElementsInMemory, fail_to_begin_where_there_is_no_room) {
   for (const char* piece :
        {"\"the universe\"", TypeParam::memory_space::name(), "2305843009213693952"})
     EXPECT_TRUE(hpk_test::contains(text, piece));
-  const View<double*, TypeParam> after("after", 10);
+  using view = View<double*, TypeParam>;
+  EXPECT_THROW(view("the universe", 1L << 58), std::bad_alloc);
+  EXPECT_THROW(view("the universe", 1L << 58), std::exception);
+  const view after("after", 10);
   EXPECT_EQ(hpk_test::value_at(after, 9), 0);
 }
 

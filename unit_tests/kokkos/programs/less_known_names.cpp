@@ -22,6 +22,7 @@ template <Kokkos::MemoryTraitsFlags Flag>
 constexpr unsigned value_of = Flag;
 static_assert(value_of<Kokkos::Atomic> == Kokkos::MemoryTraits<Kokkos::Atomic>::impl_value);
 static_assert(std::is_empty_v<Kokkos::InvalidType>);
+static_assert(std::is_base_of_v<std::bad_alloc, Kokkos::Experimental::BadAlloc>);
 static_assert(Kokkos::Experimental::is_hooks_policy<hooked>::value &&
               Kokkos::Experimental::is_hooks_policy_v<Kokkos::Experimental::EmptyViewHooks> &&
               !Kokkos::Experimental::is_hooks_policy_v<int>);

@@ -7,6 +7,7 @@
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/runtime.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
 #include <hpk/spaces/instance.hpp>
 
@@ -138,7 +139,11 @@ void runtime::call(queue* stream, seam::host_call* work) {
 
 void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
   void* data = arena::allocate(bytes, 64, arena::access::device, stream->device());
-  if (data == nullptr) detail::raise("hpk::Emu: no device memory left for a workspace");
+  if (data == nullptr) {
+    detail::raise_bad_alloc((detail::text() << "hpk::Emu: no device memory left for " << bytes
+                                            << " bytes of a workspace")
+                                .str());
+  }
   return arena::resolve(data);
 }
 

@@ -227,14 +227,17 @@ guarded_stacks::guarded_stacks(std::size_t count, std::size_t bytes, const stack
   void* const map =
       mmap(nullptr, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
-    detail::raise("hpk::fibers::fiber_group: no more address space for the stacks of lanes");
+    detail::raise_bad_alloc(
+        "hpk::fibers::fiber_group: no more address space for the stacks of lanes");
   begin_ = static_cast<std::byte*>(map);
   bool guarded = mprotect(begin(), size(), PROT_READ | PROT_WRITE) == 0;
   for (std::size_t k = 0; k < count; ++k)
     guarded = guarded && protect((*this)[k] - guard_bytes(), guard_bytes());
   try {
-    if (!guarded)
-      detail::raise("hpk::fibers::fiber_group: no more memory mappings for the stacks of lanes");
+    if (!guarded) {
+      detail::raise_bad_alloc(
+          "hpk::fibers::fiber_group: no more memory mappings for the stacks of lanes");
+    }
     if constexpr (!sanitized) entry_ = watch(begin_, all, bytes, owner);
   } catch (...) {
     munmap(map, all);

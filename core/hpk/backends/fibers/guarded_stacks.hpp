@@ -30,7 +30,7 @@ struct stack_entry;
 class guarded_stacks {
  public:
   /// Stacks of `bytes` bytes each. Gives the calling thread an alternative signal stack, on which
-  /// the handler runs, unless it has a large one. Throws hpk::error without address space or
+  /// the handler runs, unless it has a large one. Throws BadAlloc without address space or
   /// mappings, and std::bad_alloc. Thread-safe.
   guarded_stacks(std::size_t count, std::size_t bytes, const stack_owner& owner);
   guarded_stacks(guarded_stacks&& other) noexcept

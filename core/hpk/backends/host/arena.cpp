@@ -36,8 +36,7 @@ constexpr std::size_t most_kept = std::size_t{16} << 20;
 std::byte* allocate(std::size_t bytes) {
   void* const data = ::operator new(bytes, alignment, std::nothrow);
   if (data != nullptr) return static_cast<std::byte*>(data);
-  if (!seam::inside_kernel()) throw std::bad_alloc();
-  seam::raise_in_kernel((detail::text() << "no memory is left for " << bytes
+  seam::raise_bad_alloc((detail::text() << "no memory is left for " << bytes
                                         << " bytes of scratch or of intermediate values")
                             .str());
 }

@@ -10,7 +10,7 @@ namespace hpk::host {
 
 /// Borrows aligned memory from the calling thread's block for the lifetime of the lease. A second
 /// lease at the same time (a nested launch) and a lease of more than 16 MiB allocate memory of
-/// their own. Throws std::bad_alloc; inside a kernel an hpk::error that names the kernel.
+/// their own. Throws BadAlloc; inside a kernel it names the kernel.
 class arena_lease {
  public:
   explicit arena_lease(std::size_t bytes) {

@@ -255,7 +255,11 @@ void runtime::deallocate(void* data) noexcept {
 
 void* runtime::allocate_workspace(stream* s, std::size_t bytes) {
   void* const data = allocate(s, bytes, 64);
-  if (data == nullptr) detail::raise("hpk::OpenMPTarget: no device memory left for a workspace");
+  if (data == nullptr) {
+    detail::raise_bad_alloc((detail::text() << "hpk::OpenMPTarget: no device memory left for "
+                                            << bytes << " bytes of a workspace")
+                                .str());
+  }
   return data;
 }
 void runtime::free_workspace(void* data, std::size_t) noexcept { deallocate(data); }

@@ -2,9 +2,10 @@
 #include <hpk/backends/emu/detectors/scratch_memory.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 
-#include <sys/mman.h>
+#include <hpk/base/text.hpp>
+#include <hpk/seam/launch.hpp>
 
-#include <new>
+#include <sys/mman.h>
 
 namespace hpk::emu {
 
@@ -47,7 +48,10 @@ void scratch_memory::grow(std::size_t bytes) {
   size_ = whole_pages(bytes);
   void* place = mmap(nullptr, size_ + page, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED) throw std::bad_alloc();
+  if (place == MAP_FAILED) {
+    seam::raise_bad_alloc(
+        (detail::text() << "no memory is left for " << bytes << " bytes of scratch").str());
+  }
   begin_ = static_cast<std::byte*>(place);
   mprotect(begin_ + size_, page, PROT_NONE);
 }

@@ -48,6 +48,8 @@ template <class... Args>
 HPK_FUNCTION void local_deep_copy_contiguous(const Args&... args) {
   hpk::local_deep_copy(args...);
 }
+/// What is thrown when a memory space has no memory left.
+using hpk::BadAlloc;
 }  // namespace Experimental
 using Experimental::local_deep_copy_contiguous;
 
