@@ -18,11 +18,15 @@ constexpr int most_lanes_of() {
     return 1024;
   }
 }
-/// The minimum number of groups resident on a multiprocessor; a body sets it with `least_groups`.
+/// The second launch bound of a body, which sets the least number of groups resident on a
+/// multiprocessor with `least_groups`. HIP counts in wavefronts per execution unit, of which a
+/// multiprocessor has four.
 template <class Body>
 constexpr int least_groups_of() {
   if constexpr (requires { Body::least_groups; }) {
-    return Body::least_groups;
+    constexpr int wavefronts = (most_lanes_of<Body>() + 63) / 64;
+    return HPK_HAS_HIP_COMPILER != 0 ? (Body::least_groups * wavefronts + 3) / 4
+                                     : Body::least_groups;
   } else {
     return 1;
   }
