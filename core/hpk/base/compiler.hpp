@@ -52,6 +52,13 @@
 #define HPK_HAS_OPENMP_DEVICE_PASS 0
 #endif
 
+#if defined(__clang__)
+#define HPK_DETAIL_KEEP_PRODUCTS \
+  _Pragma("clang fp contract(off)")  ///< at the start of a block whose products are not fused
+#else
+#define HPK_DETAIL_KEEP_PRODUCTS
+#endif
+
 #if defined(__NVCC__) && defined(__CUDACC__)
 #define HPK_HAS_EXEC_CHECK 1  ///< 1 when the compiler diagnoses host calls in device functions
 #else

@@ -5,6 +5,7 @@
 // Kahan, Branch cuts for complex elementary functions, or much ado about nothing's sign bit (1987).
 #pragma once
 
+#include <hpk/base/unfused_product.hpp>
 #include <hpk/math/complex.hpp>
 #include <hpk/math/math.hpp>
 
@@ -98,9 +99,9 @@ HPK_FUNCTION T log_of_magnitude(const complex<T>& z) {
     small = kept;
   }
   if (large > T(0.5) && large < T(1.5) && small < T(1.5)) {
-    const T a = large * large;
+    const T a = unfused_product(large, large);
     const T a_low = math::fma(large, large, -a);
-    const T b = small * small;
+    const T b = unfused_product(small, small);
     const T b_low = math::fma(small, small, -b);
     // a - 1 is exact for a in [1/2, 2]; the rounding error of the sum is kept.
     const T difference = a - T(1);

@@ -5,6 +5,7 @@
 // accuracy; the values at signed zeros, infinities and NaNs are given below.
 #pragma once
 
+#include <hpk/base/unfused_product.hpp>
 #include <hpk/math/complex.hpp>
 #include <hpk/math/complex_math.hpp>
 #include <hpk/math/math.hpp>
@@ -48,13 +49,13 @@ HPK_INLINE_FUNCTION wide_complex times_exp_square(const wide_complex& z,
   if (re < -2000) return {};
   if (magnitude(x) > 1e150 || magnitude(y) > 1e150)
     return times_exp({re, y == 0 ? y : 2 * x * y}, factor);
-  const double xx = x * x;
-  const double yy = y * y;
+  const double xx = unfused_product(x, x);
+  const double yy = unfused_product(y, y);
   const double high = xx - yy;
   const double back = high - xx;
   const double lost = (xx - (high - back)) - (yy + back);
   const double low = lost + (math::fma(x, x, -xx) - math::fma(y, y, -yy));
-  const double xy = 2 * x * y;
+  const double xy = unfused_product(2 * x, y);
   const double xy_low = math::fma(2 * x, y, -xy);
   // For the low parts, e^r is 1 + r, unless z is so large that r, the rounding error of the square,
   // is large.

@@ -43,14 +43,15 @@ inline constexpr bool has_fused_multiply_add = true;
 inline constexpr bool has_fused_multiply_add = false;
 #endif
 /// sum + a * b. Compilers may round a * b or not where the processor has an operation for all of
-/// it, and choose differently for one row in two kernels: there it is always that operation.
+/// it, as GPUs have, and choose differently for one row in two kernels: there it is always that
+/// operation.
 template <class T>
 HPK_INLINE_FUNCTION T add_product(T sum, T a, T b) {
-  if constexpr (has_fused_multiply_add && (std::is_same_v<T, double> || std::is_same_v<T, float>)) {
-    return hpk::fma(a, b, sum);
-  } else {
-    return sum + a * b;
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
+    HPK_IF_ON_DEVICE((return hpk::fma(a, b, sum);))
+    if constexpr (has_fused_multiply_add) return hpk::fma(a, b, sum);
   }
+  return sum + a * b;
 }
 
 template <class T, class Mem>

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A product that is rounded before it is added to anything. Formulas that add the rounding error of
+// a product to it need that: device compilers replace x * y + z by one operation without that
+// error, even if the program names the product.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// x * y, rounded, of float or double. Of host compilers, which fuse only a product that nothing
+/// else uses, it asks nothing.
+template <class T>
+HPK_INLINE_FUNCTION T unfused_product(T x, T y) {
+  HPK_DETAIL_KEEP_PRODUCTS
+  HPK_IF_ON_DEVICE((if constexpr (HPK_HAS_CUDA_COMPILER != 0) {
+    if constexpr (std::is_same_v<T, float>) {
+      return __fmul_rn(x, y);
+    } else {
+      return __dmul_rn(x, y);
+    }
+  }))
+  return x * y;
+}
+
+}  // namespace hpk::detail
