@@ -85,8 +85,9 @@ TEST(ConformanceLadder, notes_a_step_that_tests_nothing) {
   EXPECT_TRUE(honest.list().empty());
   EXPECT_EQ(honest.left_out(), std::vector<std::string>{"rain: it is dry"});
 
-  const findings thrown =
-      climb({"00 nothing", [](const space&, findings&) { throw hpk::error("it broke"); }});
+  const findings thrown = climb({"00 nothing", [](const space&, findings&) {
+                                   hpk::raise(hpk::error_message() << "it broke");
+                                 }});
   ASSERT_EQ(thrown.list().size(), 1u);
   EXPECT_TRUE(hpk_test::contains(thrown.list()[0], "it broke"));
 }

@@ -33,6 +33,8 @@ std::string with_place(std::string_view message, const std::source_location& whe
 
 error::~error() = default;
 
+error::operator const std::exception&() const { return dynamic_cast<const std::exception&>(*this); }
+
 const char* BadAlloc::what() const noexcept { return text_.what(); }
 
 void set_message_origin(std::string_view name) {

@@ -28,6 +28,8 @@ class HPK_EXPORT error {
   virtual ~error();
   /// Says what is wrong, where, and what to do.
   virtual const char* what() const noexcept = 0;
+  /// The same object as a std::exception, for functions that take one.
+  operator const std::exception&() const;
 
  protected:
   error() = default;

@@ -95,6 +95,19 @@ TEST(Error, of_missing_memory_is_a_bad_alloc_with_a_text) {
   static_assert(std::is_nothrow_copy_constructible_v<hpk::BadAlloc>);
 }
 
+std::string text_of(const std::exception& caught) { return caught.what(); }
+
+TEST(Error, is_taken_by_functions_of_any_exception) {
+  for (const bool of_memory : {false, true}) {
+    try {
+      if (of_memory) hpk::detail::raise_bad_alloc("what was wrong");
+      hpk::detail::raise("what was wrong");
+    } catch (const hpk::error& caught) {
+      EXPECT_EQ(text_of(caught), "what was wrong");
+    }
+  }
+}
+
 TEST(Error, raise_adds_the_call_site) {
   const auto here = std::source_location::current();
   const std::string text = hpk_test::error_of([&] { hpk::detail::raise("hpk::f: no", here); });
