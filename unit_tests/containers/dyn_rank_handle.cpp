@@ -82,8 +82,8 @@ void check_offsets() {
   EXPECT_EQ(view.rank(), std::size_t{Rank});
   std::size_t size = 1;
   for (std::size_t r = 0; r < 8; ++r) {
-    EXPECT_EQ(view.extent(r), r < Rank ? extents[r] : 1);
-    if (r < Rank) size *= extents[r];
+    EXPECT_EQ(view.extent(r), r < view.rank() ? extents[r] : 1);
+    if (r < view.rank()) size *= extents[r];
   }
   EXPECT_EQ(view.size(), size);
   EXPECT_EQ(view.span(), size);
