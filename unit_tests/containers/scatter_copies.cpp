@@ -55,6 +55,12 @@ HPK_TYPED_TEST(ScatterOnHost, has_the_same_bits_with_the_same_workers) {
   }
 }
 
+template <class Scatter>
+struct add_to_bins {
+  Scatter scatter;
+  HPK_FUNCTION void operator()(int i) const { scatter.access()(i % 10) += 1; }
+};
+
 // What a ScatterView prints to stderr when it is destroyed after `use`.
 template <class Exec, class Use>
 std::string warning_after(const Use& use) {
@@ -62,8 +68,7 @@ std::string warning_after(const Use& use) {
   testing::internal::CaptureStderr();
   {
     auto scatter = hpk::create_scatter_view(view);
-    hpk::parallel_for(
-        hpk::RangePolicy<Exec>(0, 100), HPK_LAMBDA(int i) { scatter.access()(i % 10) += 1; });
+    hpk::parallel_for(hpk::RangePolicy<Exec>(0, 100), add_to_bins{scatter});
     use(view, scatter);
     hpk::fence();  // else the copy of a kernel may be the last, which can't look
   }
@@ -82,8 +87,7 @@ HPK_TYPED_TEST(ScatterLoss, causes_a_warning_on_every_space) {
                                  "never contributed; call contribute(view, scatter_view)"));
   const auto again = [](const auto& view, const auto& scatter) {
     hpk::contribute(view, scatter);
-    hpk::parallel_for(
-        hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) { scatter.access()(0) += 1; });
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1), add_to_bins{scatter});
   };
   EXPECT_TRUE(hpk_test::contains(warning_after<TypeParam>(again), "ScatterView \"bins\""));
 }

@@ -178,12 +178,17 @@ class OffsetView : public View<DataType, Properties...> {
 
   /// The first index of dimension r; invalid_offset for r >= rank.
   HPK_FUNCTION constexpr std::int64_t begin(std::size_t r) const noexcept {
-    return r < count ? begins_.data()[r] : invalid_offset;
+    if constexpr (count != 0) {
+      if (r < count) return begins_.data()[r];
+    }
+    return invalid_offset;
   }
   /// The index behind the last one of dimension r; invalid_offset for r >= rank.
   HPK_FUNCTION constexpr std::int64_t end(std::size_t r) const noexcept {
-    return r < count ? begins_.data()[r] + static_cast<std::int64_t>(this->extent(r))
-                     : invalid_offset;
+    if constexpr (count != 0) {
+      if (r < count) return begins_.data()[r] + static_cast<std::int64_t>(this->extent(r));
+    }
+    return invalid_offset;
   }
   /// All begins.
   HPK_FUNCTION constexpr const begins_type& begins() const noexcept { return begins_; }

@@ -151,6 +151,7 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr simd_span<T> as_simd_span(T* data, std::integral auto size) {
   return {data, size};
 }
+HPK_CALLS_EITHER
 template <detail::vectors::simd_range R>
 HPK_FORCEINLINE_FUNCTION constexpr auto as_simd_span(R&& range) {
   const auto size = static_cast<std::size_t>(range.size());
