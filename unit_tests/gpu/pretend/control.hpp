@@ -38,6 +38,9 @@ void set_peers(int device, int other, bool may);
 /// Whether devices allocate in the order of a stream.
 void set_pools(bool supported);
 
+/// Whether devices read pageable host memory directly.
+void set_pageable_access(bool direct);
+
 /// Kinds of memory.
 enum class memory { pool, device, managed, pinned };
 /// Memory of a kind that all devices together have; more is out of memory.
@@ -95,8 +98,8 @@ bool reaches(int device, const void* data);
 /// The kind and the device of memory; -1 if it is not alive.
 int device_of(const void* data);
 memory kind_of(const void* data);
-/// How much memory the pool of a device keeps when it is free.
-unsigned long long kept_by_pool(int device);
+/// How much free memory the pool that memory comes from keeps.
+unsigned long long kept_by_pool_of(const void* data);
 
 /// A launch of a kernel.
 struct launch {

@@ -4,6 +4,7 @@
 #if HPK_PRETEND_HIP
 #include <hip/hip_runtime_api.h>
 #else
+#include <cuda.h>
 #include <cuda_runtime.h>
 #endif
 
@@ -81,6 +82,7 @@ struct block {
   std::size_t bytes;
   int device;
   pretend::memory kind;
+  SPELLED(MemPool_t) pool = nullptr;
 };
 struct failure {
   std::string function;
@@ -95,6 +97,7 @@ struct state {
   int device_count = pretend::all_devices;
   status why_none = ok;
   bool pools = true;
+  bool reads_pageable = false;
   bool unloaded = false;
   bool held = false;
   std::array<std::size_t, 4> limits{};
@@ -109,6 +112,7 @@ struct state {
   std::set<SPELLED(Event_t)> events;
   std::set<SPELLED(Graph_t)> graphs;
   std::set<SPELLED(GraphExec_t)> executables;
+  std::set<SPELLED(MemPool_t)> made_pools;
   std::map<std::uintptr_t, block> blocks;
 
   std::vector<pretend::call> calls;
@@ -263,7 +267,8 @@ std::map<std::uintptr_t, block>::iterator find(const void* data) {
   return at < next->first + std::max<std::size_t>(next->second.bytes, 1) ? next : blocks.end();
 }
 
-status allocate(void** data, std::size_t bytes, int number, pretend::memory kind) {
+status allocate(void** data, std::size_t bytes, int number, pretend::memory kind,
+                SPELLED(MemPool_t) pool = nullptr) {
   constexpr std::size_t align = 256;
   state& s = all();
   const auto k = static_cast<std::size_t>(kind);
@@ -276,7 +281,7 @@ status allocate(void** data, std::size_t bytes, int number, pretend::memory kind
   void* const from = std::aligned_alloc(align, (bytes + align - 1) / align * align);
   if (from == nullptr) return SPELLED(ErrorMemoryAllocation);
   s.used[k] += bytes;
-  s.blocks[reinterpret_cast<std::uintptr_t>(from)] = {from, bytes, number, kind};
+  s.blocks[reinterpret_cast<std::uintptr_t>(from)] = {from, bytes, number, kind, pool};
   *data = from;
   return ok;
 }
@@ -391,6 +396,7 @@ CALL(GetDeviceProperties)(HPK_PRETEND_PROPERTIES* facts, int number) {
     facts->maxThreadsPerBlock = 1024;
     facts->maxThreadsPerMultiProcessor = 2048;
     facts->warpSize = 32;
+    facts->pageableMemoryAccess = all().reads_pageable ? 1 : 0;
     return ok;
   });
 }
@@ -485,6 +491,12 @@ CALL(StreamDestroy)(SPELLED(Stream_t) stream) {
     const status error = finish(stream);
     static_cast<void>(destroy("StreamDestroy", all().streams, stream));
     return error;
+  });
+}
+CALL(StreamGetDevice)(SPELLED(Stream_t) given, int* number) {
+  return on_stream("StreamGetDevice", given, [&](SPELLED(Stream_t) stream) {
+    *number = stream->device;
+    return ok;
   });
 }
 CALL(StreamSynchronize)(SPELLED(Stream_t) given) {
@@ -610,7 +622,14 @@ CALL(Malloc)(void** data, std::size_t bytes) {
 CALL(MallocAsync)(void** data, std::size_t bytes, SPELLED(Stream_t) given) {
   return on_stream("MallocAsync", given, [&](SPELLED(Stream_t) stream) {
     if (!all().pools) return SPELLED(ErrorNotSupported);
-    return allocate(data, bytes, stream->device, pretend::memory::pool);
+    return allocate(data, bytes, stream->device, pretend::memory::pool, &of(stream->device).pool);
+  });
+}
+CALL(MallocFromPoolAsync)
+(void** data, std::size_t bytes, SPELLED(MemPool_t) pool, SPELLED(Stream_t) given) {
+  return on_stream("MallocFromPoolAsync", given, [&](SPELLED(Stream_t)) {
+    if (!all().pools) return SPELLED(ErrorNotSupported);
+    return allocate(data, bytes, pool->device, pretend::memory::pool, pool);
   });
 }
 CALL(MallocManaged)(void** data, std::size_t bytes, unsigned) {
@@ -691,6 +710,18 @@ CALL(DeviceGetDefaultMemPool)(SPELLED(MemPool_t) * pool, int number) {
     *pool = &of(number).pool;
     return ok;
   });
+}
+CALL(MemPoolCreate)(SPELLED(MemPool_t) * made, const SPELLED(MemPoolProps) * what) {
+  return run("MemPoolCreate", needs::context, [&] {
+    if (!all().pools) return SPELLED(ErrorNotSupported);
+    *made = new HPK_PRETEND_POOL{what->location.id, {}};
+    all().made_pools.insert(*made);
+    return ok;
+  });
+}
+CALL(MemPoolDestroy)(SPELLED(MemPool_t) pool) {
+  return run_always("MemPoolDestroy", needs::context,
+                    [&] { return destroy("MemPoolDestroy", all().made_pools, pool); });
 }
 CALL(MemPoolSetAccess)
 (SPELLED(MemPool_t) pool, const SPELLED(MemAccessDesc) * who, std::size_t count) {
@@ -818,9 +849,17 @@ CALL(FuncGetParamInfo)(const void*, std::size_t, std::size_t*, std::size_t* byte
     return ok;
   });
 }
-CALL(StreamGetDevice)(cudaStream_t given, int* number) {
-  return on_stream("StreamGetDevice", given, [&](cudaStream_t stream) {
-    *number = stream->device;
+CALL(GetDriverEntryPointByVersion)
+(const char* name, void** function, unsigned, unsigned long long,
+ cudaDriverEntryPointQueryResult* answer) {
+  return run("GetDriverEntryPointByVersion", needs::nothing, [&] {
+    if (std::strcmp(name, "cuDevicePrimaryCtxGetState") != 0) return SPELLED(ErrorInvalidValue);
+    *function = reinterpret_cast<void*>(+[](CUdevice number, unsigned*, int* active) {
+      const std::lock_guard lock(all().guard);
+      *active = of(number).has_context ? 1 : 0;
+      return CUDA_SUCCESS;
+    });
+    *answer = cudaDriverEntryPointSuccess;
     return ok;
   });
 }
@@ -861,6 +900,7 @@ void reset() {
   }
   s.device_count = all_devices;
   s.pools = true;
+  s.reads_pageable = false;
   s.unloaded = false;
   s.limits.fill(SIZE_MAX);
   s.failures.clear();
@@ -886,6 +926,10 @@ void set_peers(int device, int other, bool may) {
 void set_pools(bool supported) {
   const auto lock = locked();
   all().pools = supported;
+}
+void set_pageable_access(bool direct) {
+  const auto lock = locked();
+  all().reads_pageable = direct;
 }
 void set_limit(memory kind, std::size_t bytes) {
   const auto lock = locked();
@@ -973,7 +1017,7 @@ bool reaches(int device, const void* data) {
   if (found == all().blocks.end()) return false;
   const block& b = found->second;
   if (b.device == device || b.kind == memory::managed || b.kind == memory::pinned) return true;
-  if (b.kind == memory::pool) return of(b.device).pool.accessors.count(device) != 0;
+  if (b.kind == memory::pool) return b.pool->accessors.count(device) != 0;
   return of(device).peers.count(b.device) != 0;
 }
 int device_of(const void* data) {
@@ -985,9 +1029,12 @@ memory kind_of(const void* data) {
   const auto lock = locked();
   return find(data)->second.kind;
 }
-unsigned long long kept_by_pool(int device) {
+unsigned long long kept_by_pool_of(const void* data) {
   const auto lock = locked();
-  return of(device).pool.threshold;
+  const auto found = find(data);
+  return found == all().blocks.end() || found->second.pool == nullptr
+             ? 0
+             : found->second.pool->threshold;
 }
 std::vector<launch> launches() {
   const auto lock = locked();

@@ -69,6 +69,7 @@ struct HPK_PRETEND_PROPERTIES {
   int maxThreadsPerBlock;
   int maxThreadsPerMultiProcessor;
   int warpSize;
+  int pageableMemoryAccess;
 };
 
 enum HPK_PRETEND(MemoryType) {
@@ -116,6 +117,12 @@ struct HPK_PRETEND(MemAccessDesc) {
   HPK_PRETEND(MemAccessFlags) flags;
 };
 
+enum HPK_PRETEND(MemAllocationType) { HPK_PRETEND(MemAllocationTypePinned) = 1 };
+struct HPK_PRETEND(MemPoolProps) {
+  HPK_PRETEND(MemAllocationType) allocType;
+  HPK_PRETEND(MemLocation) location;
+};
+
 extern "C" {
 
 #define HPK_PRETEND_CALL(Name) HPK_PRETEND(Error_t) HPK_PRETEND(Name)
@@ -139,6 +146,7 @@ HPK_PRETEND_CALL(StreamCreate)(HPK_PRETEND(Stream_t) * made);
 HPK_PRETEND_CALL(StreamCreateWithFlags)(HPK_PRETEND(Stream_t) * made, unsigned flags);
 HPK_PRETEND_CALL(StreamCreateWithPriority)
 (HPK_PRETEND(Stream_t) * made, unsigned flags, int priority);
+HPK_PRETEND_CALL(StreamGetDevice)(HPK_PRETEND(Stream_t) stream, int* device);
 HPK_PRETEND_CALL(StreamDestroy)(HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(StreamSynchronize)(HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(StreamQuery)(HPK_PRETEND(Stream_t) stream);
@@ -171,6 +179,11 @@ HPK_PRETEND_CALL(MemcpyAsync)
 HPK_PRETEND_CALL(MemsetAsync)(void* to, int value, size_t bytes, HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(GetSymbolAddress)(void** address, const void* symbol);
 HPK_PRETEND_CALL(DeviceGetDefaultMemPool)(HPK_PRETEND(MemPool_t) * pool, int device);
+HPK_PRETEND_CALL(MemPoolCreate)
+(HPK_PRETEND(MemPool_t) * made, const HPK_PRETEND(MemPoolProps) * what);
+HPK_PRETEND_CALL(MemPoolDestroy)(HPK_PRETEND(MemPool_t) pool);
+HPK_PRETEND_CALL(MallocFromPoolAsync)
+(void** data, size_t bytes, HPK_PRETEND(MemPool_t) pool, HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(MemPoolSetAccess)
 (HPK_PRETEND(MemPool_t) pool, const HPK_PRETEND(MemAccessDesc) * who, size_t count);
 HPK_PRETEND_CALL(MemPoolSetAttribute)

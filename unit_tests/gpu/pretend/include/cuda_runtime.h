@@ -24,7 +24,13 @@ cudaError_t cudaHostAlloc(void** data, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void* data);
 // Leaves offset and size as they are, which the caller knows, unless a test says another size.
 cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offset, size_t* bytes);
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
+
+constexpr int cudaEnableDefault = 0;
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess = 0 };
+// Finds cuDevicePrimaryCtxGetState.
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* answer);
 
 struct cudaGraphEdgeData;
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* state,
