@@ -683,8 +683,8 @@ CALL(PointerGetAttributes)(HPK_PRETEND_ATTRIBUTES* facts, const void* data) {
 CALL(MemcpyAsync)
 (void* to, const void* from, std::size_t bytes, SPELLED(MemcpyKind), SPELLED(Stream_t) given) {
   return on_stream("MemcpyAsync", given, [&](SPELLED(Stream_t) stream) {
-    // Pageable memory is read during the call.
-    if (find(from) == all().blocks.end() && stream->capture == SPELLED(StreamCaptureStatusNone)) {
+    // Pageable memory is read during the call, unless devices read it directly.
+    if (!all().reads_pageable && find(from) == all().blocks.end() && stream->capture == SPELLED(StreamCaptureStatusNone)) {
       const auto* const first = static_cast<const char*>(from);
       return submit(stream, [to, kept = std::vector<char>(first, first + bytes)] {
         std::memcpy(to, kept.data(), kept.size());
@@ -906,7 +906,6 @@ void reset() {
   s.failures.clear();
   s.argument_bytes = 0;
   s.misuses.clear();
-  s.large_scratch.clear();
   clear_calls();
   last = ok;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/cuda/cuda.hpp>
 
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 namespace hpk::gpu {
@@ -10,7 +11,6 @@ struct library {
   using device_properties = cudaDeviceProp;
   using pointer_attributes = cudaPointerAttributes;
   static constexpr const char* prefix = "cuda";
-  static constexpr cudaError_t no_pools = cudaErrorNotSupported;
   static std::size_t most_scratch(const cudaDeviceProp& facts) {
     return facts.sharedMemPerBlockOptin;
   }
@@ -53,6 +53,28 @@ struct library {
   }
   static cudaError_t instantiate(cudaGraphExec_t* made, cudaGraph_t graph) {
     return cudaGraphInstantiateWithFlags(made, graph, 0);
+  }
+  // Whether a device has a context of this process. Since CUDA 12 cudaSetDevice creates one.
+  static bool has_context(int device) noexcept {
+    static const auto ask = find_driver_function();
+    CUdevice handle = device;
+    unsigned flags = 0;
+    int active = 0;
+    return ask == nullptr || ask(handle, &flags, &active) != CUDA_SUCCESS || active != 0;
+  }
+  static auto find_driver_function() noexcept -> CUresult (*)(CUdevice, unsigned*, int*) {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult answer{};
+#if CUDART_VERSION >= 12050
+    const cudaError_t error = cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &found,
+                                                               7000, cudaEnableDefault, &answer);
+#else
+    const cudaError_t error =
+        cudaGetDriverEntryPoint("cuDevicePrimaryCtxGetState", &found, cudaEnableDefault, &answer);
+#endif
+    if (error != cudaSuccess) static_cast<void>(cudaGetLastError());
+    if (error != cudaSuccess || answer != cudaDriverEntryPointSuccess) return nullptr;
+    return reinterpret_cast<CUresult (*)(CUdevice, unsigned*, int*)>(found);
   }
   static int device_of(cudaStream_t stream) {
     int device = 0;

@@ -119,6 +119,13 @@ template <>
 class machine<Cuda> : public gpu::vendor_machine<cuda::runtime, Cuda> {
  public:
   using gpu::vendor_machine<cuda::runtime, Cuda>::vendor_machine;
+  static constexpr backend_option options[] = {
+      {"cuda-async-malloc", "bool",
+       "take device memory of Cuda from a stream-ordered pool (cudaMallocAsync), not from "
+       "cudaMalloc",
+       "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
+      {"cuda-order-null-stream", "bool", "order the default instance of Cuda with the null stream",
+       "true or false", 1, [](std::int64_t v) { return v == 0 || v == 1; }}};
   template <class Node>
   using capture_names = classes::cuda_capture_names<Node>;
   static constexpr std::uint32_t tool_id() noexcept { return 2u << 24; }

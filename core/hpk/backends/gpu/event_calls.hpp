@@ -22,13 +22,21 @@ bool is_done(status answer, const char* call, const last_launch& last) {
 // An event of the vendor's library.
 template <class A>
 struct vendor_point : seam::event_point {
-  vendor_point(const last_launch& before, bool timed) : last(before), has_time(timed) {
+  vendor_point(vendor_stream* stream, bool timed)
+      : device(stream->device), last(launch_before(stream)), has_time(timed) {
     HPK_GPU_CALL(A, nullptr, EventCreateWithFlags, &native,
                  timed ? HPK_GPU(EventDefault) : HPK_GPU(EventDisableTiming));
   }
-  ~vendor_point() override { static_cast<void>(HPK_GPU(EventDestroy)(native)); }
-  bool ready() override { return is_done<A>(HPK_GPU(EventQuery)(native), "EventQuery", last); }
+  ~vendor_point() override {
+    const device_switch there(device);
+    ignore(HPK_GPU(EventDestroy)(native));
+  }
+  bool ready() override {
+    const device_switch there(device);
+    return is_done<A>(HPK_GPU(EventQuery)(native), "EventQuery", last);
+  }
   void wait() override {
+    const device_switch there(device);
     const status error = HPK_GPU(EventSynchronize)(native);
     if (error != success) fail<A>(error, "EventSynchronize", last);
   }
@@ -36,20 +44,22 @@ struct vendor_point : seam::event_point {
     auto* const before = dynamic_cast<vendor_point*>(&earlier);
     if (before == nullptr || !before->has_time || !has_time) return false;
     float milliseconds = 0;
+    const device_switch there(device);
     const status error = HPK_GPU(EventElapsedTime)(&milliseconds, before->native, native);
     if (error != success) fail<A>(error, "EventElapsedTime", last);
     seconds = static_cast<double>(milliseconds) * 1e-3;
     return true;
   }
   HPK_GPU(Event_t) native = nullptr;
-  last_launch last;
+  const int device;
+  const last_launch last;
   const bool has_time;
 };
 
 template <class A>
 Event record_on(vendor_stream* stream, bool timed) {
   const on_device<A> there(stream->device);
-  auto* const made = new vendor_point<A>(launch_before(stream), timed);
+  auto* const made = new vendor_point<A>(stream, timed);
   Event event(made);
   HPK_GPU_CALL(A, nullptr, EventRecord, made->native,
                static_cast<HPK_GPU(Stream_t)>(stream->native));
@@ -82,6 +92,7 @@ void vendor<A>::wait(vendor_stream* stream, const Event& event) {
 
 template <class A>
 bool vendor<A>::is_idle(vendor_stream* stream) {
+  const device_switch there(stream->device);
   return is_done<A>(HPK_GPU(StreamQuery)(static_cast<HPK_GPU(Stream_t)>(stream->native)),
                     "StreamQuery", launch_before(stream));
 }
@@ -96,7 +107,7 @@ void* vendor<A>::address_of_symbol(vendor_stream* stream, const void* symbol) {
 
 template <class A>
 void vendor<A>::describe_device(vendor_stream* stream, DeviceProperties& found) {
-  const device_state& state = state_of<A>(stream->device);
+  const device_state& state = known_device<A>(stream->device);
   const on_device<A> there(stream->device);
   found.name = state.name;
   found.device = stream->device;

@@ -112,11 +112,8 @@ void vendor<A>::destroy_graph(vendor_graph* graph) noexcept {
     // The graph may still be running, on any stream of its device. The library frees a running
     // graph later if this thread must not wait.
     const recording_turns::wait turn(all_devices().recordings);
-    int before = graph->stream->device;
-    static_cast<void>(HPK_GPU(GetDevice)(&before));
-    static_cast<void>(HPK_GPU(SetDevice)(graph->stream->device));
-    if (turn.is_allowed()) static_cast<void>(HPK_GPU(DeviceSynchronize)());
-    static_cast<void>(HPK_GPU(SetDevice)(before));
+    const device_switch there(graph->stream->device);
+    if (turn.is_allowed()) ignore(HPK_GPU(DeviceSynchronize)());
     static_cast<void>(HPK_GPU(GraphExecDestroy)(graph->executable));
   }
   if (graph->graph != nullptr) static_cast<void>(HPK_GPU(GraphDestroy)(graph->graph));
@@ -134,13 +131,14 @@ void* vendor<A>::executable_handle(const vendor_graph* graph) noexcept {
 
 template <class A>
 void vendor<A>::copy_body(vendor_stream* stream, void* to, const void* from, std::size_t bytes) {
+  const on_device<A> there(stream->device);
+  auto& state = *static_cast<stream_state*>(stream);
   if (!stream->recording) {
-    copy(stream, to, from, bytes);
+    copy_at_once<A>(state, to, from, bytes);
     return;
   }
   // Immediately, because a captured copy would read the host's memory at every launch of the graph.
-  const on_device<A> there(stream->device);
-  const auto now = state_of<A>(stream->device).allocations;
+  const auto now = state.home.allocations;
   HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault), now);
   HPK_GPU_CALL(A, nullptr, StreamSynchronize, now);
 }

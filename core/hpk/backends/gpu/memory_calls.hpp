@@ -23,6 +23,42 @@ aligned_blocks& over_aligned() {
   return only;
 }
 
+// Whether device memory comes from pools.
+bool uses_pools() {
+  std::atomic<int>& known = all_devices().async_malloc;
+  int value = known;
+  if (value < 0) known = value = static_cast<int>(read_option("async-malloc"));
+  return value != 0;
+}
+
+// Calls the library once; null without success. The current device is that of `state`.
+template <class A>
+status allocate_once(memory_kind kind, vendor_stream* stream, int device, device_state& state,
+                     std::size_t bytes, void** data) {
+  if (kind == memory_kind::managed)
+    return HPK_GPU(MallocManaged)(data, bytes, HPK_GPU(MemAttachGlobal));
+  if (kind == memory_kind::pinned) return library::allocate_pinned(data, bytes);
+  const auto pool = uses_pools() ? pool_of<A>(device, state) : nullptr;
+  if (pool == nullptr) return HPK_GPU(Malloc)(data, bytes);
+  const bool at_once = stream == nullptr || stream->recording;
+  const auto order = at_once ? state.allocations : static_cast<HPK_GPU(Stream_t)>(stream->native);
+  const status error = HPK_GPU(MallocFromPoolAsync)(data, bytes, pool, order);
+  return error == success && at_once ? HPK_GPU(StreamSynchronize)(order) : error;
+}
+
+// Gives what the pools keep back to their devices; false if there are no pools.
+bool trim_pools() noexcept {
+  vendor_state& all = all_devices();
+  const std::lock_guard lock(all.start_guard);
+  bool found = false;
+  for (const device_state& state : all.devices) {
+    if (state.pool == nullptr) continue;
+    found = true;
+    ignore(HPK_GPU(MemPoolTrimTo)(state.pool, 0));
+  }
+  return found;
+}
+
 }  // namespace
 
 template <class A>
@@ -40,35 +76,25 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
     return data;
   }
   const int device = stream != nullptr ? stream->device : default_device();
-  device_state& state = state_of<A>(device);
-  state.used = true;
+  device_state& state = device_in_use<A>(device);
+  // The library reports absurd sizes as invalid values, if at all.
+  const bool exceeds_device = bytes > state.memory;
+  if (kind == memory_kind::device && exceeds_device) return nullptr;
   const on_device<A> there(device);
-  const bool at_once = stream == nullptr || stream->recording;
+  const auto is_out_of_memory = [&](status error) {
+    return error == HPK_GPU(ErrorMemoryAllocation) ||
+           (error == HPK_GPU(ErrorInvalidValue) && exceeds_device);
+  };
   void* data = nullptr;
-  status error = success;
-  switch (kind) {
-    case memory_kind::managed:
-      error = HPK_GPU(MallocManaged)(&data, bytes, HPK_GPU(MemAttachGlobal));
-      break;
-    case memory_kind::pinned:
-      error = library::allocate_pinned(&data, bytes);
-      break;
-    case memory_kind::device:
-      error = library::no_pools;
-      if (state.pools) {
-        const auto order =
-            at_once ? state.allocations : static_cast<HPK_GPU(Stream_t)>(stream->native);
-        error = HPK_GPU(MallocAsync)(&data, bytes, order);
-        if (error == success && at_once) error = HPK_GPU(StreamSynchronize)(order);
-        if (error == library::no_pools) state.pools = false;
-      }
-      if (error == library::no_pools) error = HPK_GPU(Malloc)(&data, bytes);
-      break;
+  status error = allocate_once<A>(kind, stream, device, state, bytes, &data);
+  if (is_out_of_memory(error) && trim_pools()) {
+    ignore(error);
+    error = allocate_once<A>(kind, stream, device, state, bytes, &data);
   }
   if (error == success) return data;
-  static_cast<void>(HPK_GPU(GetLastError)());
-  if (error != HPK_GPU(ErrorMemoryAllocation)) fail<A>(error, "Malloc", nullptr);
-  return nullptr;
+  ignore(error);
+  if (is_out_of_memory(error)) return nullptr;
+  fail<A>(error, "Malloc", nullptr);
 }
 
 template <class A>
@@ -80,41 +106,28 @@ void vendor<A>::deallocate(memory_kind kind, void* data, std::size_t align) noex
     data = found->second;
     blocks.from.erase(found);
   }
-  const recording_turns::wait turn(all_devices().recordings);
+  vendor_state& all = all_devices();
+  const recording_turns::wait turn(all.recordings);
   if (!turn.is_allowed()) {
-    vendor_state& all = all_devices();
     const std::lock_guard lock(all.guard);
     all.to_free.push_back({kind, data});
     return;
   }
   // Static Views may be destroyed after the library has shut down; its calls then fail and memory
   // need not be freed.
+  const device_switch any(all.first_used);
   library::pointer_attributes facts{};
   if (HPK_GPU(PointerGetAttributes)(&facts, data) != success) {
     static_cast<void>(HPK_GPU(GetLastError)());
     return;
   }
-  int before = facts.device;
-  static_cast<void>(HPK_GPU(GetDevice)(&before));
-  static_cast<void>(HPK_GPU(SetDevice)(facts.device));
-  static_cast<void>(HPK_GPU(DeviceSynchronize)());
-  const std::unique_ptr<int, void (*)(int*)> back(
-      &before, [](int* d) { static_cast<void>(HPK_GPU(SetDevice)(*d)); });
+  const device_switch there(facts.device);
+  // Freeing memory of a pool does not wait.
+  ignore(HPK_GPU(DeviceSynchronize)());
   if (kind == memory_kind::pinned) {
-    static_cast<void>(library::free_pinned(data));
-    return;
-  }
-  device_state* state = nullptr;
-  {
-    vendor_state& all = all_devices();
-    const std::lock_guard lock(all.guard);
-    if (facts.device >= 0 && static_cast<std::size_t>(facts.device) < all.devices.size())
-      state = all.devices[static_cast<std::size_t>(facts.device)];
-  }
-  if (kind == memory_kind::device && state != nullptr && state->pools) {
-    static_cast<void>(HPK_GPU(FreeAsync)(data, state->allocations));
+    ignore(library::free_pinned(data));
   } else {
-    static_cast<void>(HPK_GPU(Free)(data));
+    ignore(HPK_GPU(Free)(data));  // of a pool too
   }
 }
 
@@ -122,9 +135,9 @@ template <class A>
 void* vendor<A>::allocate_workspace(vendor_stream* stream, std::size_t bytes) {
   void* data = allocate(memory_kind::device, stream, bytes);
   if (data == nullptr) {
-    detail::raise((detail::text() << "hpk::" << A::name << ": no device memory left for " << bytes
-                                  << " bytes of a workspace")
-                      .str());
+    detail::raise_bad_alloc((detail::text() << "hpk::" << A::name << ": no device memory left for "
+                                            << bytes << " bytes of a workspace")
+                                .str());
   }
   return data;
 }

@@ -6,92 +6,24 @@
 // hpk::gpu::library.
 #pragma once
 
-#include <hpk/backends/gpu/device.hpp>
+#include <hpk/backends/gpu/device_calls.hpp>
 #include <hpk/backends/gpu/memory.hpp>
 #include <hpk/backends/gpu/new_machine.hpp>
-#include <hpk/backends/gpu/recording_turns.hpp>
-#include <hpk/backends/gpu/vendor.hpp>
-#include <hpk/base/assert.hpp>
-#include <hpk/base/text.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
+#include <cstring>
+#include <iterator>
 #include <memory>
-#include <mutex>
-#include <string>
-#include <vector>
-
-#include <unistd.h>
+#include <utility>
 
 namespace hpk::gpu {
 
 namespace {
 
-using status = HPK_GPU(Error_t);
-constexpr status success = HPK_GPU(Success);
-
-// Calls the library; throws with the name of the call if it fails.
-#define HPK_GPU_CALL(A, info, Name, ...) \
-  ::hpk::gpu::expect<A>(HPK_GPU(Name)(__VA_ARGS__), #Name, info)
-
-// Whether an error of the library was thrown.
-constinit std::atomic<bool> has_thrown = false;
-
 // The default instance.
 template <class M>
 constinit seam::default_instance<M> default_machine{};
-
-template <class A>
-[[noreturn]] void fail(status error, const char* call, const seam::launch_info* info) {
-  has_thrown = true;
-  detail::text message;
-  message << "hpk::" << A::name << ": " << library::prefix << call
-          << " failed: " << HPK_GPU(GetErrorString)(error) << " (" << HPK_GPU(GetErrorName)(error)
-          << ')';
-  if (info == nullptr) detail::raise(message.str());
-  message << ", in " << info->pattern;
-  if (!info->label.empty()) message << " \"" << info->label << '"';
-  detail::raise(message.str(), info->where);
-}
-
-template <class A>
-void expect(status error, const char* call, const seam::launch_info* info) {
-  if (error == success) [[likely]]
-    return;
-  static_cast<void>(HPK_GPU(GetLastError)());  // else the next call reports it again
-  fail<A>(error, call, info);
-}
-
-// The cached facts of a device; created on first use, never destroyed.
-struct device_state {
-  seam::machine_properties properties;
-  std::string name;
-  std::size_t memory = 0;
-  HPK_GPU(Stream_t) allocations = nullptr;  // orders allocations without an instance
-  int multiprocessors = 1;
-  std::atomic<bool> pools = true;  // until the library reports that there are none
-  std::atomic<bool> used = false;
-};
-
-// Memory that a thread frees while it records a graph.
-struct unfreed {
-  memory_kind kind;
-  void* data;
-};
-
-struct vendor_state {
-  std::mutex guard;
-  std::vector<device_state*> devices;
-  int chosen = -1;
-  recording_turns recordings;
-  std::vector<unfreed> to_free;  // when the recording ends
-  const pid_t process = getpid();
-};
-vendor_state& all_devices() {
-  static vendor_state& only = *new vendor_state;
-  return only;
-}
 
 // The last launch submitted to a stream, because later calls report errors of kernels.
 struct last_launch {
@@ -99,10 +31,23 @@ struct last_launch {
   char label[64] = {};
   std::source_location where;
 };
+// Pinned memory that a copy in a stream reads, and the event behind that copy.
+struct staging_block {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  HPK_GPU(Event_t) read = nullptr;
+};
 struct stream_state : vendor_stream {
+  stream_state(device_state& owner, int number, HPK_GPU(Stream_t) handle, bool owns)
+      : vendor_stream{number, handle, owns, &owner.properties, owner.multiprocessors},
+        home(owner) {}
+  device_state& home;
   std::mutex guard;
   last_launch last;
   std::atomic<bool> has_host_work{false};  // host functions in it, or in a stream it waited for
+  std::mutex staging_guard;
+  staging_block staging[4];
+  unsigned next_staging = 0;
 };
 
 void remember(vendor_stream* stream, const seam::launch_info& info) {
@@ -127,111 +72,12 @@ template <class A>
   fail<A>(error, call, last.pattern.empty() ? nullptr : &info);
 }
 
-// Makes a device current for the calling thread, for the lifetime of the object.
-template <class A>
-class on_device {
- public:
-  explicit on_device(int device) {
-    HPK_GPU_CALL(A, nullptr, GetDevice, &before_);
-    changed_ = before_ != device;
-    if (changed_) HPK_GPU_CALL(A, nullptr, SetDevice, device);
-  }
-  ~on_device() {
-    if (changed_) static_cast<void>(HPK_GPU(SetDevice)(before_));
-  }
-  on_device(const on_device&) = delete;
-  on_device& operator=(const on_device&) = delete;
-
- private:
-  int before_ = 0;
-  bool changed_ = false;
-};
-
-template <class A>
-device_state& state_of(int device) {
-  vendor_state& all = all_devices();
-  const std::lock_guard lock(all.guard);
-  const int count = vendor<A>::device_count();
-  if (count == 0) {
-    int ignored = 0;
-    const status why = HPK_GPU(GetDeviceCount)(&ignored);
-    static_cast<void>(HPK_GPU(GetLastError)());
-    detail::raise((detail::text() << "hpk::" << A::name << ": there is no device to run on ("
-                                  << library::prefix
-                                  << "GetDeviceCount: " << HPK_GPU(GetErrorString)(why)
-                                  << "); ask hpk::num_devices() first, and use "
-                                     "hpk::DefaultHostExecutionSpace where it is 0")
-                      .str());
-  }
-  seam::check_device(device, count, A::name);
-  if (all.devices.empty()) all.devices.resize(static_cast<std::size_t>(count), nullptr);
-  device_state*& state = all.devices[static_cast<std::size_t>(device)];
-  if (state != nullptr) return *state;
-  const on_device<A> there(device);
-  library::device_properties facts{};
-  HPK_GPU_CALL(A, nullptr, GetDeviceProperties, &facts, device);
-  auto* made = new device_state;
-  made->name = facts.name;
-  made->memory = facts.totalGlobalMem;
-  made->multiprocessors = facts.multiProcessorCount;
-  seam::machine_properties& p = made->properties;
-  p.name = A::name;
-  p.largest_lanes = facts.maxThreadsPerBlock;
-  p.preferred_lanes = 256;
-  p.workers =
-      index_t{facts.multiProcessorCount} * (facts.maxThreadsPerMultiProcessor / p.preferred_lanes);
-  p.lanes_at_once = index_t{facts.multiProcessorCount} * facts.maxThreadsPerMultiProcessor;
-  p.scratch_bytes[0] = library::most_scratch(facts);
-  p.scratch_bytes[1] = std::size_t{20} << 20;
-  p.subgroup = facts.warpSize;
-  p.lane_iterations = 1;
-  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &made->allocations, HPK_GPU(StreamNonBlocking));
-  // Lets kernels and copies access other devices directly if the hardware can.
-  for (int other = 0; other < count; ++other) {
-    int can = 0;
-    if (other == device || HPK_GPU(DeviceCanAccessPeer)(&can, device, other) != success || can == 0)
-      continue;
-    if (HPK_GPU(DeviceEnablePeerAccess)(other, 0) != success)
-      static_cast<void>(HPK_GPU(GetLastError)());
-  }
-  state = made;
-  return *state;
-}
-
 }  // namespace
-
-template <class A>
-int vendor<A>::device_count() noexcept {
-  int count = 0;
-  if (HPK_GPU(GetDeviceCount)(&count) == success) return count;
-  static_cast<void>(HPK_GPU(GetLastError)());
-  return 0;
-}
-
-template <class A>
-int vendor<A>::default_device() {
-  vendor_state& all = all_devices();
-  {
-    const std::lock_guard lock(all.guard);
-    if (all.chosen >= 0) return all.chosen;
-  }
-  const int count = device_count();
-  const int chosen = count == 0 ? 0 : choose_device(seam::current_settings(), count, A::name);
-  const std::lock_guard lock(all.guard);
-  return all.chosen = chosen;
-}
-
-template <class A>
-void vendor<A>::forget_default_device() noexcept {
-  vendor_state& all = all_devices();
-  const std::lock_guard lock(all.guard);
-  all.chosen = -1;
-}
 
 template <class A>
 vendor_stream* vendor<A>::create_stream(int device, int priority) {
   if (device < 0) device = default_device();
-  device_state& state = state_of<A>(device);
+  device_state& home = device_in_use<A>(device);
   const on_device<A> there(device);
   HPK_GPU(Stream_t) native = nullptr;
   if (priority == 0) {
@@ -245,40 +91,43 @@ vendor_stream* vendor<A>::create_stream(int device, int priority) {
     HPK_GPU_CALL(A, nullptr, StreamCreateWithPriority, &native, HPK_GPU(StreamNonBlocking),
                  -wanted);
   }
-  state.used = true;
-  return new stream_state{{device, native, true, &state.properties, state.multiprocessors}, {}, {}};
+  return new stream_state(home, device, native, true);
 }
 
 template <class A>
 vendor_stream* vendor<A>::create_default_stream() {
   const int device = default_device();
-  device_state& state = state_of<A>(device);
+  device_state& home = device_in_use<A>(device);
+  const bool ordered = read_option("order-null-stream") != 0;
   const on_device<A> there(device);
   HPK_GPU(Stream_t) native = nullptr;
-  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native, HPK_GPU(StreamDefault));
-  state.used = true;
-  return new stream_state{{device, native, true, &state.properties, state.multiprocessors}, {}, {}};
+  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native,
+               ordered ? HPK_GPU(StreamDefault) : HPK_GPU(StreamNonBlocking));
+  return new stream_state(home, device, native, true);
 }
 
 template <class A>
 vendor_stream* vendor<A>::adopt_stream(void* native) {
   const auto stream = static_cast<HPK_GPU(Stream_t)>(native);
   const int device = library::device_of(stream);
-  device_state& state = state_of<A>(device);
-  state.used = true;
-  return new stream_state{
-      {device, native, false, &state.properties, state.multiprocessors}, {}, {}};
+  return new stream_state(device_in_use<A>(device), device, stream, false);
 }
 
 template <class A>
 void vendor<A>::destroy_stream(vendor_stream* stream) noexcept {
-  if (stream->owned)
-    static_cast<void>(HPK_GPU(StreamDestroy)(static_cast<HPK_GPU(Stream_t)>(stream->native)));
-  delete static_cast<stream_state*>(stream);
+  auto* const state = static_cast<stream_state*>(stream);
+  const device_switch there(stream->device);
+  for (const staging_block& block : state->staging) {
+    if (block.read != nullptr) ignore(HPK_GPU(EventDestroy)(block.read));
+    if (block.data != nullptr) deallocate(memory_kind::pinned, block.data);
+  }
+  if (stream->owned) ignore(HPK_GPU(StreamDestroy)(static_cast<HPK_GPU(Stream_t)>(stream->native)));
+  delete state;
 }
 
 template <class A>
 void vendor<A>::synchronize(vendor_stream* stream) {
+  const device_switch there(stream->device);
   const status error = HPK_GPU(StreamSynchronize)(static_cast<HPK_GPU(Stream_t)>(stream->native));
   if (error == success) [[likely]]
     return;
@@ -317,17 +166,12 @@ void vendor<A>::call(vendor_stream* stream, seam::host_call* work) {
 
 template <class A>
 void vendor<A>::synchronize_all() {
-  std::vector<device_state*> devices;
-  {
-    vendor_state& all = all_devices();
-    // The child of a fork() has no work on devices, and may not call the library.
-    if (getpid() != all.process) return;
-    const std::lock_guard lock(all.guard);
-    devices = all.devices;
-  }
-  const recording_turns::wait all_recorded(all_devices().recordings);
-  for (std::size_t device = 0; device < devices.size(); ++device) {
-    if (devices[device] == nullptr || !devices[device]->used) continue;
+  vendor_state& all = all_devices();
+  // The child of a fork() has no work on devices, and may not call the library.
+  if (getpid() != all.process || all.first_used < 0) return;
+  const recording_turns::wait all_recorded(all.recordings);
+  for (std::size_t device = 0; device < all.devices.size(); ++device) {
+    if (!all.devices[device].used) continue;
     const on_device<A> there(static_cast<int>(device));
     HPK_GPU_CALL(A, nullptr, DeviceSynchronize);
   }
@@ -344,16 +188,54 @@ bool is_pageable(const void* data) {
   return true;
 }
 
+// Copies host memory, which has been read when the call returns.
+template <class A>
+void copy_at_once(stream_state& stream, void* to, const void* from, std::size_t bytes) {
+  const auto native = static_cast<HPK_GPU(Stream_t)>(stream.native);
+  // Freed behind the lock, because that may wait for other threads.
+  const auto free_block = [](void* data) { vendor<A>::deallocate(memory_kind::pinned, data); };
+  std::unique_ptr<void, void (*)(void*)> outgrown(nullptr, free_block);
+  const std::lock_guard lock(stream.staging_guard);
+  staging_block& block = stream.staging[stream.next_staging++ % std::size(stream.staging)];
+  if (block.read == nullptr) {
+    HPK_GPU_CALL(A, nullptr, EventCreateWithFlags, &block.read, HPK_GPU(EventDisableTiming));
+  } else {
+    HPK_GPU_CALL(A, nullptr, EventSynchronize, block.read);
+  }
+  if (block.bytes < bytes) {
+    outgrown.reset(std::exchange(block.data, nullptr));
+    block.bytes = 0;
+    block.data = vendor<A>::allocate(memory_kind::pinned, &stream, bytes);
+    if (block.data == nullptr) {
+      detail::raise_bad_alloc((detail::text()
+                               << "hpk::" << A::name << ": no pinned memory left for a copy of "
+                               << bytes << " bytes")
+                                  .str());
+    }
+    block.bytes = bytes;
+  }
+  std::memcpy(block.data, from, bytes);
+  HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, block.data, bytes, HPK_GPU(MemcpyDefault), native);
+  HPK_GPU_CALL(A, nullptr, EventRecord, block.read, native);
+}
+
 }  // namespace
 
 template <class A>
 void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::size_t bytes) {
   const on_device<A> there(stream->device);
-  // The library may read pageable memory during the call, before host functions that are in the
-  // stream have written it.
-  if (static_cast<stream_state*>(stream)->has_host_work && !stream->recording &&
-      is_pageable<A>(from))
-    synchronize(stream);
+  auto& state = *static_cast<stream_state*>(stream);
+  // Callers may copy so much from memory that ends with the call. The library reads pageable memory
+  // during the call, but not where the device accesses it directly.
+  const bool at_once = bytes <= std::size_t{64} << 10 && state.home.reads_pageable;
+  if ((state.has_host_work || at_once) && !stream->recording && is_pageable<A>(from)) {
+    // Host functions that are in the stream must have written it before it is read.
+    if (state.has_host_work) synchronize(stream);
+    if (at_once) {
+      copy_at_once<A>(state, to, from, bytes);
+      return;
+    }
+  }
   HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault),
                static_cast<HPK_GPU(Stream_t)>(stream->native));
 }
@@ -379,13 +261,16 @@ void allow_scratch(vendor_stream* stream, const void* kernel, std::size_t bytes,
   // What every kernel may use.
   constexpr std::size_t plain_scratch = std::size_t{48} << 10;
   if (bytes <= plain_scratch) return;
-  // Raised to the maximum, not to the need of this launch: another thread may be about to launch
-  // the same kernel with more.
+  device_state& home = static_cast<stream_state*>(stream)->home;
+  const std::lock_guard lock(home.guard);
+  if (home.scratch_users.contains(kernel)) return;
+  // Raised to the maximum, not to the need of this launch: later ones may need more.
   const std::size_t most = stream->properties->scratch_bytes[0];
   HPK_GPU(FuncAttributes) facts{};
   HPK_GPU_CALL(A, info, FuncGetAttributes, &facts, kernel);
   HPK_GPU_CALL(A, info, FuncSetAttribute, kernel, HPK_GPU(FuncAttributeMaxDynamicSharedMemorySize),
                static_cast<int>(most - facts.sharedSizeBytes));
+  home.scratch_users.insert(kernel);
 }
 
 }  // namespace
@@ -426,20 +311,6 @@ index_t vendor<A>::resident_groups(vendor_stream* stream, const void* kernel,
   HPK_GPU_CALL(A, nullptr, OccupancyMaxActiveBlocksPerMultiprocessor, &on_each, kernel, shape.lanes,
                shape.scratch[0]);
   return index_t{on_each < 1 ? 1 : on_each} * stream->multiprocessors;
-}
-
-template <class A>
-void vendor<A>::describe(seam::fact_sink& sink) {
-  sink.section(A::name);
-  const int count = device_count();
-  sink.fact("devices", (detail::text() << count).str());
-  for (int device = 0; device < count; ++device) {
-    const device_state& state = state_of<A>(device);
-    sink.fact((detail::text() << "device " << device).str(),
-              (detail::text() << state.name << ", " << (state.memory >> 20) << " MiB"
-                              << (device == default_device() ? ", in use" : ""))
-                  .str());
-  }
 }
 
 template <class R, class Exec>

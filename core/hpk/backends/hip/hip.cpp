@@ -10,7 +10,6 @@ struct library {
   using device_properties = hipDeviceProp_t;
   using pointer_attributes = hipPointerAttribute_t;
   static constexpr const char* prefix = "hip";
-  static constexpr hipError_t no_pools = hipErrorNotSupported;
   static std::size_t most_scratch(const hipDeviceProp_t& facts) { return facts.sharedMemPerBlock; }
   static hipError_t allocate_pinned(void** data, std::size_t bytes) {
     return hipHostMalloc(data, bytes, hipHostMallocPortable);
@@ -33,8 +32,20 @@ struct library {
   static hipError_t instantiate(hipGraphExec_t* made, hipGraph_t graph) {
     return hipGraphInstantiate(made, graph, nullptr, nullptr, 0);
   }
-  static int device_of(hipStream_t) {
+  // Making a device current takes none of its memory.
+  static bool has_context(int) noexcept { return true; }
+  // hipStreamGetDevice, where the library has it; a template because HIP 5 has not.
+  template <class Stream>
+  static bool find_device(Stream stream, int& device) {
+    if constexpr (requires { hipStreamGetDevice(stream, &device); }) {
+      return hipStreamGetDevice(stream, &device) == hipSuccess;
+    } else {
+      return false;
+    }
+  }
+  static int device_of(hipStream_t stream) {
     int device = 0;
+    if (find_device(stream, device)) return device;
     static_cast<void>(hipGetDevice(&device));
     return device;
   }

@@ -119,6 +119,12 @@ template <>
 class machine<HIP> : public gpu::vendor_machine<hip::runtime, HIP> {
  public:
   using gpu::vendor_machine<hip::runtime, HIP>::vendor_machine;
+  static constexpr backend_option options[] = {
+      {"hip-async-malloc", "bool",
+       "take device memory of HIP from a stream-ordered pool (hipMallocAsync), not from hipMalloc",
+       "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
+      {"hip-order-null-stream", "bool", "order the default instance of HIP with the null stream",
+       "true or false", 1, [](std::int64_t v) { return v == 0 || v == 1; }}};
   template <class Node>
   using capture_names = classes::hip_capture_names<Node>;
   static constexpr std::uint32_t tool_id() noexcept { return 3u << 24; }

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Errors and devices of a vendor's library, written once for all vendors. Included only by
+// vendor_calls.hpp.
+#pragma once
+
+#include <hpk/backends/gpu/device.hpp>
+#include <hpk/backends/gpu/recording_turns.hpp>
+#include <hpk/backends/gpu/vendor.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include <unistd.h>
+
+namespace hpk::gpu {
+
+namespace {
+
+using status = HPK_GPU(Error_t);
+constexpr status success = HPK_GPU(Success);
+
+// Calls the library; throws with the name of the call if it fails.
+#define HPK_GPU_CALL(A, info, Name, ...) \
+  ::hpk::gpu::expect<A>(HPK_GPU(Name)(__VA_ARGS__), #Name, info)
+
+// Whether an error of the library was thrown.
+constinit std::atomic<bool> has_thrown = false;
+
+template <class A>
+[[noreturn]] void fail(status error, const char* call, const seam::launch_info* info) {
+  has_thrown = true;
+  detail::text message;
+  message << "hpk::" << A::name << ": " << library::prefix << call
+          << " failed: " << HPK_GPU(GetErrorString)(error) << " (" << HPK_GPU(GetErrorName)(error)
+          << ')';
+  if (info == nullptr) detail::raise(message.str());
+  message << ", in " << info->pattern;
+  if (!info->label.empty()) message << " \"" << info->label << '"';
+  detail::raise(message.str(), info->where);
+}
+
+// Ignores an error, which the library would report again at the next call.
+void ignore(status error) noexcept {
+  if (error != success) static_cast<void>(HPK_GPU(GetLastError)());
+}
+
+template <class A>
+void expect(status error, const char* call, const seam::launch_info* info) {
+  if (error == success) [[likely]]
+    return;
+  ignore(error);
+  fail<A>(error, call, info);
+}
+
+// Makes a device current for the calling thread, for the lifetime of the object. The device that
+// was current before becomes current again, unless it has no context: the library would create one,
+// which takes memory of a device that nobody uses. Then hpk's device stays current.
+class device_switch {
+ public:
+  explicit device_switch(int device) noexcept {
+    int before = 0;
+    error_ = HPK_GPU(GetDevice)(&before);
+    if (error_ == success && before != device) {
+      error_ = HPK_GPU(SetDevice)(device);
+      if (error_ == success && library::has_context(before)) before_ = before;
+    }
+    ignore(error_);
+  }
+  ~device_switch() {
+    if (before_ >= 0) ignore(HPK_GPU(SetDevice)(before_));
+  }
+  device_switch(const device_switch&) = delete;
+  device_switch& operator=(const device_switch&) = delete;
+  status error() const noexcept { return error_; }
+
+ private:
+  status error_ = success;
+  int before_ = -1;
+};
+
+// The same; throws if the device cannot become current.
+template <class A>
+class on_device : public device_switch {
+ public:
+  explicit on_device(int device) : device_switch(device) {
+    if (error() != success) fail<A>(error(), "SetDevice", nullptr);
+  }
+};
+
+// A device: facts, which are read without using it, and what a device in use needs. Never
+// destroyed.
+struct device_state {
+  std::mutex guard;  // of what has no other
+  bool is_known = false;
+  seam::machine_properties properties;
+  std::string name;
+  std::size_t memory = 0;
+  int multiprocessors = 1;
+  bool reads_pageable = false;  // copies may read pageable host memory after their call
+
+  std::atomic<bool> used = false;
+  HPK_GPU(Stream_t) allocations = nullptr;  // orders allocations without an instance
+  bool has_pools = true;                    // until the library reports that there are none
+  HPK_GPU(MemPool_t) pool = nullptr;
+  std::unordered_set<const void*> scratch_users;  // kernels that may use the most scratch
+};
+
+// Memory that a thread frees while it records a graph.
+struct unfreed {
+  memory_kind kind;
+  void* data;
+};
+
+struct vendor_state {
+  std::mutex guard;
+  std::deque<device_state> devices;
+  int chosen = -1;
+  recording_turns recordings;
+  std::vector<unfreed> to_free;  // when the recording ends
+  const pid_t process = getpid();
+  std::mutex start_guard;  // held while a device or its pool starts
+  std::atomic<int> first_used = -1;
+  std::atomic<int> async_malloc = -1;  // the option; -1: not read yet
+};
+vendor_state& all_devices() {
+  static vendor_state& only = *new vendor_state;
+  return only;
+}
+
+// The value of an option of this vendor.
+std::int64_t read_option(std::string_view name) {
+  detail::text full;
+  full << library::prefix << '-' << name;
+  return seam::backend_value(seam::current_settings(), full.str());
+}
+
+template <class A>
+void read_facts(int device, device_state& state) {
+  library::device_properties facts{};
+  HPK_GPU_CALL(A, nullptr, GetDeviceProperties, &facts, device);
+  state.name = facts.name;
+  state.memory = facts.totalGlobalMem;
+  state.multiprocessors = facts.multiProcessorCount;
+  state.reads_pageable = facts.pageableMemoryAccess != 0;
+  seam::machine_properties& p = state.properties;
+  p.name = A::name;
+  p.largest_lanes = facts.maxThreadsPerBlock;
+  p.preferred_lanes = 256;
+  p.workers =
+      index_t{facts.multiProcessorCount} * (facts.maxThreadsPerMultiProcessor / p.preferred_lanes);
+  p.lanes_at_once = index_t{facts.multiProcessorCount} * facts.maxThreadsPerMultiProcessor;
+  p.scratch_bytes[0] = library::most_scratch(facts);
+  p.scratch_bytes[1] = std::size_t{20} << 20;
+  p.subgroup = facts.warpSize;
+  p.lane_iterations = 1;
+}
+
+// The number of devices, and room for the state of each.
+template <class A>
+int expect_devices() {
+  vendor_state& all = all_devices();
+  const std::lock_guard lock(all.guard);
+  const int count = vendor<A>::device_count();
+  if (count == 0) {
+    int ignored = 0;
+    const status why = HPK_GPU(GetDeviceCount)(&ignored);
+    ignore(why);
+    detail::raise((detail::text() << "hpk::" << A::name << ": there is no device to run on ("
+                                  << library::prefix
+                                  << "GetDeviceCount: " << HPK_GPU(GetErrorString)(why)
+                                  << "); ask hpk::num_devices() first, and use "
+                                     "hpk::DefaultHostExecutionSpace where it is 0")
+                      .str());
+  }
+  if (all.devices.empty()) all.devices.resize(static_cast<std::size_t>(count));
+  return count;
+}
+
+// A device and its facts. Does not use it: creates no context.
+template <class A>
+device_state& known_device(int device) {
+  seam::check_device(device, expect_devices<A>(), A::name);
+  device_state& state = all_devices().devices[static_cast<std::size_t>(device)];
+  const std::lock_guard lock(state.guard);
+  if (!state.is_known) read_facts<A>(device, state);
+  state.is_known = true;
+  return state;
+}
+
+bool reaches(int from, int to) noexcept {
+  int can = 0;
+  const status error = HPK_GPU(DeviceCanAccessPeer)(&can, from, to);
+  ignore(error);
+  return error == success && can != 0;
+}
+
+// Lets a device access the memory of a pool, which lies on another one.
+void open_pool(HPK_GPU(MemPool_t) pool, int to) noexcept {
+  HPK_GPU(MemAccessDesc) access{};
+  access.location.type = HPK_GPU(MemLocationTypeDevice);
+  access.location.id = to;
+  access.flags = HPK_GPU(MemAccessFlagsProtReadWrite);
+  ignore(HPK_GPU(MemPoolSetAccess)(pool, &access, 1));
+}
+
+// Lets kernels and copies of one device access the memory of another, if the hardware can. Without,
+// copies go through the host.
+void connect(int from, int to) noexcept {
+  if (!reaches(from, to)) return;
+  const device_switch there(from);
+  if (there.error() != success) return;
+  ignore(HPK_GPU(DeviceEnablePeerAccess)(to, 0));
+  const device_state& owner = all_devices().devices[static_cast<std::size_t>(to)];
+  if (owner.pool != nullptr) open_pool(owner.pool, from);
+}
+
+// A device that is used from now on.
+template <class A>
+device_state& device_in_use(int device) {
+  device_state& state = known_device<A>(device);
+  if (state.used) return state;
+  vendor_state& all = all_devices();
+  const std::lock_guard lock(all.start_guard);
+  if (state.used) return state;
+  const on_device<A> there(device);
+  HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &state.allocations, HPK_GPU(StreamNonBlocking));
+  for (std::size_t k = 0; k < all.devices.size(); ++k) {
+    const int other = static_cast<int>(k);
+    if (!all.devices[k].used) continue;
+    connect(device, other);
+    connect(other, device);
+  }
+  int none = -1;
+  all.first_used.compare_exchange_strong(none, device);
+  state.used = true;
+  return state;
+}
+
+// The pool of a device in use, from which the library allocates in stream order; null if the
+// library has none. A pool of hpk's own, because other libraries may set the default one up for
+// themselves.
+template <class A>
+HPK_GPU(MemPool_t)
+pool_of(int device, device_state& state) {
+  vendor_state& all = all_devices();
+  const std::lock_guard lock(all.start_guard);
+  if (state.pool != nullptr || !state.has_pools) return state.pool;
+  HPK_GPU(MemPoolProps) what{};
+  what.allocType = HPK_GPU(MemAllocationTypePinned);
+  what.location.type = HPK_GPU(MemLocationTypeDevice);
+  what.location.id = device;
+  HPK_GPU(MemPool_t) made = nullptr;
+  const status error = HPK_GPU(MemPoolCreate)(&made, &what);
+  if (error != success) {
+    ignore(error);
+    if (error != HPK_GPU(ErrorNotSupported)) fail<A>(error, "MemPoolCreate", nullptr);
+    state.has_pools = false;
+    return nullptr;
+  }
+  // By default the pool gives freed memory back to the device at every synchronisation, and takes
+  // it again at the next allocation.
+  std::uint64_t keep_all = UINT64_MAX;
+  ignore(HPK_GPU(MemPoolSetAttribute)(made, HPK_GPU(MemPoolAttrReleaseThreshold), &keep_all));
+  for (std::size_t k = 0; k < all.devices.size(); ++k) {
+    const int other = static_cast<int>(k);
+    if (other != device && all.devices[k].used && reaches(other, device)) open_pool(made, other);
+  }
+  return state.pool = made;
+}
+
+}  // namespace
+
+template <class A>
+int vendor<A>::device_count() noexcept {
+  int count = 0;
+  const status error = HPK_GPU(GetDeviceCount)(&count);
+  ignore(error);
+  return error == success ? count : 0;
+}
+
+template <class A>
+int vendor<A>::default_device() {
+  vendor_state& all = all_devices();
+  {
+    const std::lock_guard lock(all.guard);
+    if (all.chosen >= 0) return all.chosen;
+  }
+  const int count = device_count();
+  const int chosen = count == 0 ? 0 : choose_device(seam::current_settings(), count, A::name);
+  const std::lock_guard lock(all.guard);
+  return all.chosen = chosen;
+}
+
+template <class A>
+void vendor<A>::forget_default_device() noexcept {
+  vendor_state& all = all_devices();
+  all.async_malloc = -1;
+  const std::lock_guard lock(all.guard);
+  all.chosen = -1;
+}
+
+template <class A>
+void vendor<A>::describe(seam::fact_sink& sink) {
+  sink.section(A::name);
+  const int count = device_count();
+  sink.fact("devices", (detail::text() << count).str());
+  for (int device = 0; device < count; ++device) {
+    const device_state& state = known_device<A>(device);
+    sink.fact((detail::text() << "device " << device).str(),
+              (detail::text() << state.name << ", " << (state.memory >> 20) << " MiB"
+                              << (device == default_device() ? ", in use" : ""))
+                  .str());
+  }
+}
+
+}  // namespace hpk::gpu
