@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/profile.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
 #include <utility>
 
 namespace hpk::detail {
@@ -275,6 +277,24 @@ std::int64_t backend_value(const settings& from, std::string_view name) {
     if (o.own != nullptr && o.name == name) return detail::own_value(from, o);
   }
   return 0;
+}
+
+std::int64_t backend_value(const settings& from, const backend_option& own) {
+  for (const detail::option& o : detail::option_table()) {
+    if (o.own != nullptr && o.name == own.name) return detail::own_value(from, o);
+  }
+  detail::option alone{own.name,          own.takes,         own.meaning,       own.expected,
+                       &detail::read_own, &detail::show_own, &detail::take_own, &own};
+  const std::string variable = alone.variable();
+  const char* const value = std::getenv(variable.c_str());
+  if (value == nullptr) return own.otherwise;
+  detail::run_settings read;
+  if (!detail::read_own(read, value, alone)) {
+    detail::raise((detail::text() << "hpk::initialize: " << variable << " has the value '" << value
+                                  << "'; write " << own.expected)
+                      .str());
+  }
+  return detail::own_value(read.backend, alone);
 }
 
 }  // namespace hpk::seam

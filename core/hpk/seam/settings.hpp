@@ -47,6 +47,9 @@ struct settings {
 
 /// The value of a backend's option by name; its default if it was not set.
 std::int64_t backend_value(const settings& from, std::string_view name);
+/// The same by description. The option of a backend that is not one of hpk's own has a variable of
+/// the environment only; throws hpk::error naming it if it cannot be read.
+std::int64_t backend_value(const settings& from, const backend_option& own);
 
 /// The settings in force: those of the last initialize(), else those of the environment.
 /// Thread-safe; an unreadable environment variable throws hpk::error naming it.

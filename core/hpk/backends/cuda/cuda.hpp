@@ -5,6 +5,7 @@
 
 #include <hpk/backends/gpu/memory.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
+#include <hpk/seam/settings.hpp>
 #include <hpk/spaces/instance.hpp>
 
 #include <source_location>
@@ -27,6 +28,16 @@ struct spelling {
   using graph_type = CUgraph_st*;
   using executable_type = CUgraphExec_st*;
   static constexpr bool compiled_here = HPK_HAS_CUDA_COMPILER != 0;
+  static constexpr seam::backend_option async_malloc = {
+      "cuda-async-malloc",
+      "bool",
+      "take device memory of Cuda from a stream-ordered pool, not from cudaMalloc",
+      "true or false",
+      0,
+      [](std::int64_t v) { return v == 0 || v == 1; }};
+  static constexpr seam::backend_option order_null_stream = {
+      "cuda-order-null-stream", "bool", "order the default instance of Cuda with the null stream",
+      "true or false",          1,      [](std::int64_t v) { return v == 0 || v == 1; }};
 #if HPK_HAS_CUDA_COMPILER
   static __device__ int subgroup() { return warpSize; }
   static __device__ unsigned mask(int lanes) {
@@ -119,13 +130,8 @@ template <>
 class machine<Cuda> : public gpu::vendor_machine<cuda::runtime, Cuda> {
  public:
   using gpu::vendor_machine<cuda::runtime, Cuda>::vendor_machine;
-  static constexpr backend_option options[] = {
-      {"cuda-async-malloc", "bool",
-       "take device memory of Cuda from a stream-ordered pool (cudaMallocAsync), not from "
-       "cudaMalloc",
-       "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
-      {"cuda-order-null-stream", "bool", "order the default instance of Cuda with the null stream",
-       "true or false", 1, [](std::int64_t v) { return v == 0 || v == 1; }}};
+  static constexpr backend_option options[] = {cuda::spelling::async_malloc,
+                                               cuda::spelling::order_null_stream};
   template <class Node>
   using capture_names = classes::cuda_capture_names<Node>;
   static constexpr std::uint32_t tool_id() noexcept { return 2u << 24; }

@@ -135,13 +135,6 @@ vendor_state& all_devices() {
   return only;
 }
 
-// The value of an option of this vendor.
-std::int64_t read_option(std::string_view name) {
-  detail::text full;
-  full << library::prefix << '-' << name;
-  return seam::backend_value(seam::current_settings(), full.str());
-}
-
 template <class A>
 void read_facts(int device, device_state& state) {
   library::device_properties facts{};

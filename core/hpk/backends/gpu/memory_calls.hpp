@@ -24,10 +24,14 @@ aligned_blocks& over_aligned() {
 }
 
 // Whether device memory comes from pools.
+template <class A>
 bool uses_pools() {
   std::atomic<int>& known = all_devices().async_malloc;
   int value = known;
-  if (value < 0) known = value = static_cast<int>(read_option("async-malloc"));
+  if (value < 0) {
+    value = static_cast<int>(seam::backend_value(seam::current_settings(), A::async_malloc));
+    known = value;
+  }
   return value != 0;
 }
 
@@ -38,7 +42,7 @@ status allocate_once(memory_kind kind, vendor_stream* stream, int device, device
   if (kind == memory_kind::managed)
     return HPK_GPU(MallocManaged)(data, bytes, HPK_GPU(MemAttachGlobal));
   if (kind == memory_kind::pinned) return library::allocate_pinned(data, bytes);
-  const auto pool = uses_pools() ? pool_of<A>(device, state) : nullptr;
+  const auto pool = uses_pools<A>() ? pool_of<A>(device, state) : nullptr;
   if (pool == nullptr) return HPK_GPU(Malloc)(data, bytes);
   const bool at_once = stream == nullptr || stream->recording;
   const auto order = at_once ? state.allocations : static_cast<HPK_GPU(Stream_t)>(stream->native);

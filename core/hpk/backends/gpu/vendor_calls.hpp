@@ -98,7 +98,7 @@ template <class A>
 vendor_stream* vendor<A>::create_default_stream() {
   const int device = default_device();
   device_state& home = device_in_use<A>(device);
-  const bool ordered = read_option("order-null-stream") != 0;
+  const bool ordered = seam::backend_value(seam::current_settings(), A::order_null_stream) != 0;
   const on_device<A> there(device);
   HPK_GPU(Stream_t) native = nullptr;
   HPK_GPU_CALL(A, nullptr, StreamCreateWithFlags, &native,

@@ -5,6 +5,7 @@
 
 #include <hpk/backends/gpu/memory.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
+#include <hpk/seam/settings.hpp>
 #include <hpk/spaces/instance.hpp>
 
 #include <source_location>
@@ -27,6 +28,16 @@ struct spelling {
   using graph_type = ihipGraph*;
   using executable_type = hipGraphExec*;
   static constexpr bool compiled_here = HPK_HAS_HIP_COMPILER != 0;
+  static constexpr seam::backend_option async_malloc = {
+      "hip-async-malloc",
+      "bool",
+      "take device memory of HIP from a stream-ordered pool, not from hipMalloc",
+      "true or false",
+      0,
+      [](std::int64_t v) { return v == 0 || v == 1; }};
+  static constexpr seam::backend_option order_null_stream = {
+      "hip-order-null-stream", "bool", "order the default instance of HIP with the null stream",
+      "true or false",         1,      [](std::int64_t v) { return v == 0 || v == 1; }};
 #if HPK_HAS_HIP_COMPILER
   // 64 or 32 lanes, depending on the architecture.
   static __device__ int subgroup() { return warpSize; }
@@ -119,12 +130,8 @@ template <>
 class machine<HIP> : public gpu::vendor_machine<hip::runtime, HIP> {
  public:
   using gpu::vendor_machine<hip::runtime, HIP>::vendor_machine;
-  static constexpr backend_option options[] = {
-      {"hip-async-malloc", "bool",
-       "take device memory of HIP from a stream-ordered pool (hipMallocAsync), not from hipMalloc",
-       "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
-      {"hip-order-null-stream", "bool", "order the default instance of HIP with the null stream",
-       "true or false", 1, [](std::int64_t v) { return v == 0 || v == 1; }}};
+  static constexpr backend_option options[] = {hip::spelling::async_malloc,
+                                               hip::spelling::order_null_stream};
   template <class Node>
   using capture_names = classes::hip_capture_names<Node>;
   static constexpr std::uint32_t tool_id() noexcept { return 3u << 24; }
