@@ -76,6 +76,22 @@ TEST(OptionTable, names_flags_and_variables) {
                                    "HPK_TUNE_INTERNALS"}));
 }
 
+TEST(OptionTable, leaves_backends_outside_of_hpk_the_environment) {
+  static constexpr hpk::seam::backend_option own = {
+      "other-depth", "N", "depth of Other", "an integer of 0 or more", 3, [](std::int64_t v) {
+        return v >= 0;
+      }};
+  const auto value = [] { return hpk::seam::backend_value(hpk::seam::current_settings(), own); };
+  EXPECT_EQ(value(), 3);
+  {
+    const variable set("HPK_OTHER_DEPTH", "7");
+    EXPECT_EQ(value(), 7);
+  }
+  const variable wrong("HPK_OTHER_DEPTH", "-1");
+  EXPECT_EQ(error_of(value),
+            "hpk::initialize: HPK_OTHER_DEPTH has the value '-1'; write an integer of 0 or more");
+}
+
 TEST(CommandLine, is_stripped_of_the_flags_of_hpk) {
   const clean_environment none;
   command_line line{"program", "--hpk-num-threads=3",           "--verbose", "--hpk-pin-threads",

@@ -38,7 +38,7 @@ void set_peers(int device, int other, bool may);
 /// Whether devices allocate in the order of a stream.
 void set_pools(bool supported);
 
-/// Whether devices read pageable host memory directly.
+/// Whether devices read pageable host memory directly; copies then read it when they run.
 void set_pageable_access(bool direct);
 
 /// Kinds of memory.
@@ -110,6 +110,8 @@ struct launch {
 };
 /// The launches since clear_calls().
 std::vector<launch> launches();
+/// Whether a stream is ordered with the null stream.
+bool is_ordered(const void* stream);
 /// The error that the vendor's GetLastError would return to this thread.
 int last_error();
 

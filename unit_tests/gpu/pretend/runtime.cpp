@@ -48,6 +48,7 @@ struct HPK_PRETEND_EXECUTABLE {
 };
 struct HPK_PRETEND_STREAM {
   int device;
+  bool ordered = true;  // with the null stream
   std::deque<action> queue;
   capture_state capture = SPELLED(StreamCaptureStatusNone);
   SPELLED(Graph_t) graph = nullptr;  // that it records
@@ -321,9 +322,10 @@ void run_on_host(SPELLED(HostFn_t) function, void* data) {
   }).join();
 }
 
-status make_stream(SPELLED(Stream_t) * made) {
+status make_stream(SPELLED(Stream_t) * made, unsigned flags = SPELLED(StreamDefault)) {
   *made = new HPK_PRETEND_STREAM{};
   (*made)->device = current;
+  (*made)->ordered = flags == SPELLED(StreamDefault);
   all().streams.insert(*made);
   return ok;
 }
@@ -390,7 +392,7 @@ CALL(GetDeviceProperties)(HPK_PRETEND_PROPERTIES* facts, int number) {
     *facts = {};
     std::snprintf(facts->name, sizeof facts->name, "pretend device %d", number);
     facts->totalGlobalMem = std::size_t{8} << 30;
-    facts->sharedMemPerBlock = std::size_t{48} << 10;
+    facts->sharedMemPerBlock = std::size_t{64} << 10;
     facts->sharedMemPerBlockOptin = std::size_t{200} << 10;
     facts->multiProcessorCount = 4;
     facts->maxThreadsPerBlock = 1024;
@@ -477,11 +479,11 @@ const char* SPELLED(GetErrorString)(status error) {
 CALL(StreamCreate)(SPELLED(Stream_t) * made) {
   return run("StreamCreate", needs::context, [&] { return make_stream(made); });
 }
-CALL(StreamCreateWithFlags)(SPELLED(Stream_t) * made, unsigned) {
-  return run("StreamCreateWithFlags", needs::context, [&] { return make_stream(made); });
+CALL(StreamCreateWithFlags)(SPELLED(Stream_t) * made, unsigned flags) {
+  return run("StreamCreateWithFlags", needs::context, [&] { return make_stream(made, flags); });
 }
-CALL(StreamCreateWithPriority)(SPELLED(Stream_t) * made, unsigned, int) {
-  return run("StreamCreateWithPriority", needs::context, [&] { return make_stream(made); });
+CALL(StreamCreateWithPriority)(SPELLED(Stream_t) * made, unsigned flags, int) {
+  return run("StreamCreateWithPriority", needs::context, [&] { return make_stream(made, flags); });
 }
 CALL(StreamDestroy)(SPELLED(Stream_t) stream) {
   return run_always("StreamDestroy", needs::context, [&]() -> status {
@@ -684,7 +686,8 @@ CALL(MemcpyAsync)
 (void* to, const void* from, std::size_t bytes, SPELLED(MemcpyKind), SPELLED(Stream_t) given) {
   return on_stream("MemcpyAsync", given, [&](SPELLED(Stream_t) stream) {
     // Pageable memory is read during the call, unless devices read it directly.
-    if (!all().reads_pageable && find(from) == all().blocks.end() && stream->capture == SPELLED(StreamCaptureStatusNone)) {
+    if (!all().reads_pageable && find(from) == all().blocks.end() &&
+        stream->capture == SPELLED(StreamCaptureStatusNone)) {
       const auto* const first = static_cast<const char*>(from);
       return submit(stream, [to, kept = std::vector<char>(first, first + bytes)] {
         std::memcpy(to, kept.data(), kept.size());
@@ -1038,6 +1041,10 @@ unsigned long long kept_by_pool_of(const void* data) {
 std::vector<launch> launches() {
   const auto lock = locked();
   return all().launches;
+}
+bool is_ordered(const void* stream) {
+  const auto lock = locked();
+  return static_cast<const HPK_PRETEND_STREAM*>(stream)->ordered;
 }
 int last_error() { return last; }
 

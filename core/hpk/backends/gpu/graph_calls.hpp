@@ -59,6 +59,7 @@ vendor_graph* vendor<A>::begin_graph(vendor_stream* stream) {
 
 template <class A>
 void vendor<A>::begin_node(vendor_graph* graph, const std::size_t* before, std::size_t count) {
+  const on_device<A> there(graph->stream->device);
   std::vector<HPK_GPU(GraphNode_t)> from;
   for (std::size_t k = 0; k < count; ++k) {
     const auto& ends = graph->ends[before[k]];
@@ -73,12 +74,14 @@ void vendor<A>::begin_node(vendor_graph* graph, const std::size_t* before, std::
 
 template <class A>
 void vendor<A>::add_host_call(vendor_graph* graph, void (*call)(void*), void* context) {
+  const on_device<A> there(graph->stream->device);
   HPK_GPU_CALL(A, nullptr, LaunchHostFunc, static_cast<HPK_GPU(Stream_t)>(graph->stream->native),
                call, context);
 }
 
 template <class A>
 void vendor<A>::end_node(vendor_graph* graph) {
+  const on_device<A> there(graph->stream->device);
   const HPK_GPU(GraphNode_t)* nodes = nullptr;
   std::size_t count = 0;
   const status error = library::get_dependencies(
@@ -103,6 +106,7 @@ void vendor<A>::launch_graph(vendor_graph* graph, vendor_stream* stream) {
 
 template <class A>
 void vendor<A>::destroy_graph(vendor_graph* graph) noexcept {
+  const device_switch there(graph->stream->device);
   if (graph->stream->recording) {
     // A node failed during capture.
     static_cast<void>(end_recording<A>(graph->stream, &graph->graph));
@@ -112,7 +116,6 @@ void vendor<A>::destroy_graph(vendor_graph* graph) noexcept {
     // The graph may still be running, on any stream of its device. The library frees a running
     // graph later if this thread must not wait.
     const recording_turns::wait turn(all_devices().recordings);
-    const device_switch there(graph->stream->device);
     if (turn.is_allowed()) ignore(HPK_GPU(DeviceSynchronize)());
     static_cast<void>(HPK_GPU(GraphExecDestroy)(graph->executable));
   }
