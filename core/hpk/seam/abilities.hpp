@@ -54,7 +54,7 @@ concept describes_device =
 template <class M>
 concept has_device_symbols = requires(const M& m) { m.address_of_symbol(nullptr); };
 /// `options`, an array of backend_option: command-line flags and environment variables of the
-/// backend.
+/// backend. A backend outside of hpk needs none: its options have variables, see backend_value().
 template <class M>
 concept has_options = requires { M::options; };
 /// `one_worker`, true: one thread runs all lanes, so atomics in its kernels are plain operations.

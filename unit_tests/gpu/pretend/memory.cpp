@@ -4,11 +4,11 @@
 // which devices get contexts. Each test of several devices takes devices that no other has.
 #include <gpu/pretend/support.hpp>
 #include <hpk/device.hpp>
-#include <hpk/tasks/host_task.hpp>
+#include <hpk/tasks.hpp>
 #include <support/environment.hpp>
+#include <support/wait.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <sstream>
@@ -262,7 +262,7 @@ TEST_F(Memory, that_another_thread_frees_waits_for_the_recording) {
     blocks.free();
     is_free = true;
   });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  let_others_run(20);
   EXPECT_FALSE(is_free);
   graph.finish();  // a wait for the device would have broken it off
   other.join();
