@@ -192,7 +192,7 @@ class borrowed_machine {
 
  private:
   machine& mine() const { return exec_.instance(); }
-  const Exec exec_ = hpk_test::new_instance<Exec>();
+  const Exec exec_ = hpk_conformance::another_instance(Exec());
 };
 
 // The first fence after each launch waits for nothing.
