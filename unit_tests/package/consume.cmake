@@ -187,7 +187,7 @@ endfunction()
 function(consume_with_cuda)
   set(plain ${SOURCE}/unit_tests/package/cuda)
   run(${configure} -S ${plain} -B ${WORK}/build -DHPK=${SOURCE} -Dhpk_ENABLE_CUDA=ON
-      -Dhpk_ENABLE_OPENMP=OFF -Dhpk_ENABLE_EMU=OFF -Dhpk_ENABLE_ALGORITHMS=OFF
+      -Dhpk_ENABLE_OPENMP=OFF -Dhpk_ENABLE_EMU=OFF -Dhpk_UNITY_BUILD=ON -Dhpk_ENABLE_ALGORITHMS=OFF
       -Dhpk_ENABLE_CONTAINERS=OFF -Dhpk_ENABLE_SIMD=OFF)
   run(${CMAKE_COMMAND} --build ${WORK}/build --target plain)
   run(${WORK}/build/plain)
