@@ -42,7 +42,7 @@ pack_rest_of_suite() {
 pack_add() {
   local pack=$1 build=$2 log=$3 target program own failures
   shift 3
-  mapfile -t failures < <(pack_failures "$log")
+  mapfile -t failures < <(pack_failures "$log" 2>/dev/null)
   for target in "$@"; do
     mapfile -t own < <(printf '%s\n' "${failures[@]}" | grep -E "(/|^)${target}($|[.]dir/)")
     if [ ${#own[@]} != 0 ]; then
@@ -53,14 +53,14 @@ pack_add() {
         continue
       fi
     fi
-    program=$(find "$build" -name "$target" -type f -perm -u+x | head -n 1)
+    program=$(find "$build" -name "$target" -type f -perm -u+x 2>/dev/null | head -n 1)
     if [ -z "$program" ]; then
       echo "$target: it was not built" >>"$pack/missing"
       continue
     fi
     strip -o "$pack/bin/$target" "$program"
-    ldd "$pack/bin/$target" |
-      sed -E "/linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)[.]so/d; s/^\s*(\S+).*/$target: it needs \1/" >>"$pack/missing"
+    { ldd "$pack/bin/$target" 2>&1 || echo "linux-vdso: nothing"; } |
+      sed -E "/not a dynamic|linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)[.]so/d; s/^\s*(\S+).*/$target: it needs \1/" >>"$pack/missing"
   done
 }
 
@@ -92,10 +92,21 @@ pack_finish() {
 
 # What the full pack is configured with: code for sm_90 alone; host code of tests at -O1, which compiles faster,
 # device code always as users have it; no library that another machine may lack.
+pack_no_libraries=(-Dhpk_WITH_HWLOC=off -Dhpk_WITH_SLEEF=off -Dhpk_WITH_BOOST_CONTEXT=off)
 pack_options=(-Dhpk_TEST_SPACES=hpk::Cuda -DCMAKE_CUDA_ARCHITECTURES=90-real -DCMAKE_CUDA_FLAGS=
               "-DCMAKE_CUDA_FLAGS_RELEASE=-O1 -DNDEBUG" "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"
-              -Dhpk_WITH_HWLOC=off -Dhpk_WITH_SLEEF=off -Dhpk_WITH_BOOST_CONTEXT=off)
+              "${pack_no_libraries[@]}")
 pack_first=(conformance_climb gpu_checks gpu_bench)
+
+# host_scaling, on OpenMP and Threads; linked statically altogether, since it needs no driver.
+pack_build_host() {
+  rm -f build/log/gpu-pack-host.log
+  step "configure host_scaling" configure-gpu-pack-host cmake --preset release -B build/gpu-pack-host \
+    -Dhpk_BUILD_TESTS=OFF -Dhpk_BUILD_EXAMPLES=OFF -Dhpk_ENABLE_EMU=OFF "${pack_no_libraries[@]}" \
+    "-DOpenMP_gomp_LIBRARY=$("${CXX:-c++}" -print-file-name=libgomp.a)" -DCMAKE_EXE_LINKER_FLAGS=-static \
+    -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"
+  pack_build gpu-pack-host build/gpu-pack-host host_scaling
+}
 
 # new_pack <folder>
 new_pack() {
@@ -132,6 +143,10 @@ gpu_pack() {
   pack_build $name $build "${targets[@]}"
   new_pack $pack
   pack_add $pack $build $name "${targets[@]}"
+  if [ $small = no ] && [[ host_scaling =~ $only ]]; then
+    (pack_build_host) || echo "dev: host_scaling is left out"
+    pack_add $pack build/gpu-pack-host gpu-pack-host host_scaling
+  fi
   pack_finish $pack $build
   step "pack" gpu-pack-archive tar -C build/$name -I 'xz -9 -T0' -cf build/$name.tar.xz pack
   size=$(stat -c %s build/$name.tar.xz)
