@@ -59,8 +59,8 @@ pack_add() {
       continue
     fi
     strip -o "$pack/bin/$target" "$program"
-    { ldd "$pack/bin/$target" 2>&1 || echo "linux-vdso: nothing"; } |
-      sed -E "/not a dynamic|linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)[.]so/d; s/^\s*(\S+).*/$target: it needs \1/" >>"$pack/missing"
+    { ldd "$pack/bin/$target" 2>&1 || true; } |
+      sed -E '/not a dynamic|linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)[.]so/d; s/^\s*(\S+).*/\1/' >>"$pack/needs"
   done
 }
 
@@ -71,8 +71,9 @@ pack_targets() {
 
 # pack_finish <pack> <build folder>: adds the runner, what programs for Kokkos print, and the MANIFEST.
 pack_finish() {
-  local pack=$1 build=$2 name language=CUDA changes=""
+  local pack=$1 build=$2 name language=CUDA changes="" type
   [ -n "$(cached "$build" CMAKE_CUDA_COMPILER)" ] || language=CXX
+  type=$(cached "$build" CMAKE_BUILD_TYPE)
   cp scripts/gpu_run.sh "$pack/run.sh"
   for name in "$pack"/bin/kokkos_*; do
     [ ! -e "$name" ] || cp "unit_tests/kokkos/programs/${name##*/kokkos_}.out" "$pack/expected/"
@@ -83,10 +84,11 @@ pack_finish() {
     "$(cached "$build" CMAKE_CXX_COMPILER)" --version | head -n 1
     [ $language = CXX ] || "$(cached "$build" CMAKE_CUDA_COMPILER)" --version | tail -n 1
     echo "architectures $(cached "$build" CMAKE_CUDA_ARCHITECTURES)$(cached "$build" hpk_HIP_OPTIONS)," \
-      "flags $(cached "$build" CMAKE_${language}_FLAGS) $(cached "$build" CMAKE_${language}_FLAGS_RELEASE)"
+      "flags $(cached "$build" "CMAKE_${language}_FLAGS") $(cached "$build" "CMAKE_${language}_FLAGS_${type^^}")"
     ldd --version | head -n 1
     echo "$(find "$pack/bin" -type f | wc -l) programs, $(du -sm "$pack/bin" | cut -f 1) MB"
     sed 's/^/missing: /' "$pack/missing"
+    sort -u "$pack/needs" | sed 's/^/needs: /'
   } >"$pack/MANIFEST"
 }
 
@@ -113,6 +115,7 @@ new_pack() {
   rm -rf "$1"
   mkdir -p "$1/bin" "$1/expected"
   : >"$1/missing"
+  : >"$1/needs"
 }
 
 gpu_pack() {
@@ -155,8 +158,8 @@ gpu_pack() {
   [ "$size" -le $pack_limit ] || die "gpu-pack: that is more than $((pack_limit / 1024 / 1024)) MiB"
   if [ $small = yes ]; then
     dry_run build/$name.tar.xz
-  elif [ -s $pack/missing ]; then
-    die "gpu-pack: the pack is usable, but what the lines \"missing\" above name is not in it"
+  elif [ -s $pack/missing ] || [ -s $pack/needs ]; then
+    die "gpu-pack: the pack is usable, but lacks what \"missing\" and \"needs\" above name"
   fi
 }
 
@@ -164,7 +167,7 @@ gpu_pack() {
 dry_run() {
   local silent
   rm -rf build/gpu-check
-  if (gpu_check "$1") >build/log/gpu-check.log 2>&1; then
+  if (OUT="" gpu_check "$1") >build/log/gpu-check.log 2>&1; then
     echo "dev: the small pack ran on the GPU of this machine"
     return
   fi
@@ -176,9 +179,10 @@ dry_run() {
   echo "dev: without a device, each of the $(grep -c '^\[' build/gpu-check/results/summary.txt) lines of its summary says why"
 }
 
-# gpu_check [archive]: runs a pack, or what can be built here.
+# gpu_check [archive]: runs a pack, or what can be built here. Results go to $OUT, if that is set.
 gpu_check() {
   local archive=${1:-build/gpu-pack.tar.xz} work=build/gpu-check rc=0
+  local results=${OUT:-$root/$work/results}
   rm -rf $work
   mkdir -p $work
   if [ -e "$archive" ]; then
@@ -188,11 +192,11 @@ gpu_check() {
   else
     pack_here $work/pack
   fi
-  OUT=$work/results $work/pack/run.sh "${HPK_GPU_SECONDS:-480}" || rc=$?
+  OUT=$results $work/pack/run.sh "${HPK_GPU_SECONDS:-480}" || rc=$?
   case $rc in
     0) return ;;
-    3) die "gpu-check: there is no device; $root/$work/results has all output" ;;
-    *) die "gpu-check: something is wrong, or was left out; $root/$work/results has all output" ;;
+    3) die "gpu-check: there is no device; $results has all output" ;;
+    *) die "gpu-check: something is wrong, or was left out; $results has all output" ;;
   esac
 }
 

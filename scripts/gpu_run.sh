@@ -9,6 +9,7 @@
 # summary.txt, with a line for each program as it ends, and logs.tar.xz. Exit code 0: all right; 1: something
 # is wrong or was left out; 3: there is no device.
 set -uo pipefail
+case ${OUT:-/} in /*) ;; *) OUT=$PWD/$OUT ;; esac
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 seconds=${1:-480}
 out=${OUT:-results}
@@ -49,7 +50,7 @@ program() {
     wrong=yes
     say "$title: left out, the time is up"
   else
-    timeout -k 3 "$limit" "$@" >"$log" 2>&1 || rc=$?
+    { timeout -k 3 "$limit" "$@" >"$log" 2>&1 || rc=$?; } 2>/dev/null # bash tells of signals
     say "$title ($((SECONDS - began)) s): $(ending $rc "$limit" "$log")"
     [ $rc = 0 ] || wrong=yes
     return $rc
@@ -67,7 +68,7 @@ slots=$((slots < 1 ? 1 : slots > 8 ? 8 : slots))
 running=0
 start() {
   until_running $((slots - 1))
-  "$@" &
+  "$@" 2>/dev/null &
   running=$((running + 1))
 }
 until_running() {
