@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <exception>
 
 namespace hpk::seam {
 
@@ -30,14 +31,21 @@ void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
 void fence_all_backends(std::string_view name) {
   // Slots are filled from the front.
   bool any = false;
+  // A backend that fails does not keep the others from being waited for.
+  std::exception_ptr first;
   for (const backend& slot : backends) {
     void (*const fence)() = slot.fence.load(std::memory_order_acquire);
     if (fence == nullptr) break;
     any = true;
     const fence_scope scope(name, slot.device.load(std::memory_order_acquire));
-    fence();
+    try {
+      fence();
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
+    }
   }
   if (!any) const fence_scope scope(name, 0);
+  if (first != nullptr) std::rethrow_exception(first);
 }
 
 }  // namespace hpk::seam
