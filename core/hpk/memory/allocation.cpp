@@ -5,6 +5,7 @@
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/tools/callbacks.hpp>
 
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -80,7 +81,15 @@ void list_largest(detail::text& message, std::string_view space) {
 void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
   notify_freed(event_of(*record));
-  if (record->destroy != nullptr) record->destroy(*record);
+  if (record->destroy != nullptr) {
+    // Destructors of elements run where the View lies. A device that failed runs none.
+    try {
+      record->destroy(*record);
+    } catch (const error& e) {
+      std::fprintf(stderr, "hpk: the elements of View \"%s\" were not destroyed: %s\n",
+                   record->label.c_str(), e.what());
+    }
+  }
   if (quarantine(record)) return;
   record->deallocate(record->data, record->bytes, record->align);
   delete record;

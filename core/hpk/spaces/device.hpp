@@ -99,12 +99,15 @@ std::vector<DeviceProperties> devices() {
 
 /// Waits for all work of a space and destroys its default instance, with its workers or queue and
 /// its workspaces; the next use starts a new one. Views, other instances and the settings stay. No
-/// thread may use the default instance meanwhile. Throws hpk::error inside a kernel.
+/// thread may use the default instance meanwhile. Throws hpk::error inside a kernel, and if work
+/// failed; then the instance has ended too.
 template <seam::execution_space Exec>
 void reset() {
   seam::expect_outside_kernel("hpk::reset");
+  const struct ending {
+    ~ending() { seam::machine<Exec>::stop(); }
+  } at_the_end;
   seam::machine<Exec>::fence_all();
-  seam::machine<Exec>::stop();
 }
 
 }  // namespace hpk
