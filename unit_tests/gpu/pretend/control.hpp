@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,8 @@ enum error : int {
 /// programs have made stays.
 void reset();
 
-/// The number of devices at the beginning.
-inline constexpr int all_devices = 64;
+/// The number of devices at the beginning. calls.cpp uses those from number 1000 on.
+inline constexpr int all_devices = 2048;
 /// The number of devices; if 0, calls return `why`.
 void set_devices(int count, int why = no_device);
 /// Whether a device may be given access to another one.
@@ -47,7 +48,8 @@ enum class memory { pool, device, managed, pinned };
 void set_limit(memory kind, std::size_t bytes);
 
 /// The `at`-th call of a function from now on (1: the next) returns the error, and does nothing
-/// unless it frees or destroys. "Malloc" is cudaMalloc or hipMalloc.
+/// unless it frees or destroys. The error of a kernel breaks the device that is current. "Malloc"
+/// is cudaMalloc or hipMalloc.
 void fail(std::string_view function, int at, int error);
 /// A device fails now: calls that need it return the error until reset().
 void break_device(int device, int error = launch_failure);
@@ -65,7 +67,7 @@ void unload();
 
 /// A call that a program made, with the device that was current.
 struct call {
-  std::string function;
+  std::string_view function;
   int device;
 };
 /// The calls since clear_calls().
@@ -85,6 +87,8 @@ struct living {
   std::size_t bytes = 0;
   bool operator==(const living&) const = default;
 };
+/// Says it in messages of GoogleTest.
+std::ostream& operator<<(std::ostream& out, const living& all);
 living alive();
 /// Calls with a handle or an address that is not alive, in words; no such call is right.
 std::vector<std::string> misuses();

@@ -14,6 +14,7 @@
   X(2, ErrorMemoryAllocation, "out of memory")                                                     \
   X(3, ErrorInitializationError, "initialization error")                                           \
   X(9, ErrorInvalidConfiguration, "invalid configuration argument")                                \
+  X(36, ErrorCallRequiresNewerDriver, "API call is not supported in the installed driver")         \
   X(35, ErrorInsufficientDriver, "driver is insufficient")                                         \
   X(98, ErrorInvalidDeviceFunction, "invalid device function")                                     \
   X(100, ErrorNoDevice, "no device is detected")                                                   \
@@ -104,7 +105,6 @@ constexpr unsigned HPK_PRETEND(MemAttachGlobal) = 1;
 constexpr unsigned HPK_PRETEND(HostAllocPortable) = 1;
 constexpr unsigned HPK_PRETEND(StreamSetCaptureDependencies) = 1;
 
-enum HPK_PRETEND(DeviceAttr) { HPK_PRETEND(DevAttrMemoryPoolsSupported) = 115 };
 enum HPK_PRETEND(MemPoolAttr) { HPK_PRETEND(MemPoolAttrReleaseThreshold) = 4 };
 enum HPK_PRETEND(MemLocationType) { HPK_PRETEND(MemLocationTypeDevice) = 1 };
 enum HPK_PRETEND(MemAccessFlags) { HPK_PRETEND(MemAccessFlagsProtReadWrite) = 3 };
@@ -131,7 +131,6 @@ HPK_PRETEND_CALL(GetDeviceCount)(int* count);
 HPK_PRETEND_CALL(GetDevice)(int* device);
 HPK_PRETEND_CALL(SetDevice)(int device);
 HPK_PRETEND_CALL(GetDeviceProperties)(HPK_PRETEND_PROPERTIES* facts, int device);
-HPK_PRETEND_CALL(DeviceGetAttribute)(int* value, HPK_PRETEND(DeviceAttr) attribute, int device);
 HPK_PRETEND_CALL(DeviceGetPCIBusId)(char* bus, int bytes, int device);
 HPK_PRETEND_CALL(DeviceGetStreamPriorityRange)(int* least, int* greatest);
 HPK_PRETEND_CALL(DeviceCanAccessPeer)(int* can, int device, int peer);
@@ -152,8 +151,6 @@ HPK_PRETEND_CALL(StreamSynchronize)(HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(StreamQuery)(HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(StreamWaitEvent)
 (HPK_PRETEND(Stream_t) stream, HPK_PRETEND(Event_t) event, unsigned flags);
-HPK_PRETEND_CALL(StreamIsCapturing)
-(HPK_PRETEND(Stream_t) stream, HPK_PRETEND(StreamCaptureStatus) * state);
 HPK_PRETEND_CALL(StreamBeginCapture)
 (HPK_PRETEND(Stream_t) stream, HPK_PRETEND(StreamCaptureMode) mode);
 HPK_PRETEND_CALL(StreamEndCapture)(HPK_PRETEND(Stream_t) stream, HPK_PRETEND(Graph_t) * made);
@@ -167,10 +164,8 @@ HPK_PRETEND_CALL(EventElapsedTime)
 (float* milliseconds, HPK_PRETEND(Event_t) from, HPK_PRETEND(Event_t) to);
 
 HPK_PRETEND_CALL(Malloc)(void** data, size_t bytes);
-HPK_PRETEND_CALL(MallocAsync)(void** data, size_t bytes, HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(MallocManaged)(void** data, size_t bytes, unsigned flags);
 HPK_PRETEND_CALL(Free)(void* data);
-HPK_PRETEND_CALL(FreeAsync)(void* data, HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(MemGetInfo)(size_t* free, size_t* all);
 HPK_PRETEND_CALL(PointerGetAttributes)(HPK_PRETEND_ATTRIBUTES* facts, const void* data);
 HPK_PRETEND_CALL(MemcpyAsync)
@@ -178,17 +173,13 @@ HPK_PRETEND_CALL(MemcpyAsync)
  HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(MemsetAsync)(void* to, int value, size_t bytes, HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(GetSymbolAddress)(void** address, const void* symbol);
-HPK_PRETEND_CALL(DeviceGetDefaultMemPool)(HPK_PRETEND(MemPool_t) * pool, int device);
 HPK_PRETEND_CALL(MemPoolCreate)
 (HPK_PRETEND(MemPool_t) * made, const HPK_PRETEND(MemPoolProps) * what);
-HPK_PRETEND_CALL(MemPoolDestroy)(HPK_PRETEND(MemPool_t) pool);
 HPK_PRETEND_CALL(MallocFromPoolAsync)
 (void** data, size_t bytes, HPK_PRETEND(MemPool_t) pool, HPK_PRETEND(Stream_t) stream);
 HPK_PRETEND_CALL(MemPoolSetAccess)
 (HPK_PRETEND(MemPool_t) pool, const HPK_PRETEND(MemAccessDesc) * who, size_t count);
 HPK_PRETEND_CALL(MemPoolSetAttribute)
-(HPK_PRETEND(MemPool_t) pool, HPK_PRETEND(MemPoolAttr) attribute, void* value);
-HPK_PRETEND_CALL(MemPoolGetAttribute)
 (HPK_PRETEND(MemPool_t) pool, HPK_PRETEND(MemPoolAttr) attribute, void* value);
 HPK_PRETEND_CALL(MemPoolTrimTo)(HPK_PRETEND(MemPool_t) pool, size_t bytes);
 

@@ -17,6 +17,8 @@
 #include <gpu/pretend/control.hpp>
 #include <support/spaces.hpp>
 
+#include <cstdlib>
+
 namespace hpk_test {
 
 #if HPK_PRETEND_HIP
@@ -71,5 +73,17 @@ class Pretend : public testing::Test {
   pretend::living before_;
   int devices_ = 0;
 };
+
+/// Expects that a function returns in a process of its own, in which no test has used a device, and
+/// that this process then ends as a program does.
+template <class Body>
+void expect_in_new_process(const Body& body) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto run = [&] {
+    body();
+    std::exit(testing::Test::HasFailure() ? 1 : 0);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
+}
 
 }  // namespace hpk_test

@@ -11,6 +11,11 @@ struct library {
   using device_properties = cudaDeviceProp;
   using pointer_attributes = cudaPointerAttributes;
   static constexpr const char* prefix = "cuda";
+  static constexpr cudaError_t unloaded = cudaErrorCudartUnloading;
+  // The calls below whose names the libraries do not share.
+  static constexpr const char* allocate_pinned_call = "HostAlloc";
+  static constexpr const char* get_dependencies_call = "StreamGetCaptureInfo";
+  static constexpr const char* instantiate_call = "GraphInstantiateWithFlags";
   static std::size_t most_scratch(const cudaDeviceProp& facts) {
     return facts.sharedMemPerBlockOptin;
   }
@@ -76,15 +81,14 @@ struct library {
     if (error != cudaSuccess || answer != cudaDriverEntryPointSuccess) return nullptr;
     return reinterpret_cast<CUresult (*)(CUdevice, unsigned*, int*)>(found);
   }
-  static int device_of(cudaStream_t stream) {
-    int device = 0;
+  static cudaError_t device_of([[maybe_unused]] cudaStream_t stream, int& device) {
 #if CUDART_VERSION >= 12080
-    if (cudaStreamGetDevice(stream, &device) == cudaSuccess) return device;
+    const cudaError_t error = cudaStreamGetDevice(stream, &device);
+    if (error != cudaErrorCallRequiresNewerDriver) return error;
+    static_cast<void>(cudaGetLastError());
 #endif
-    // Older libraries report the capability for the current device only.
-    static_cast<void>(stream);
-    static_cast<void>(cudaGetDevice(&device));
-    return device;
+    // Older libraries do not know: streams of the program must be of the current device.
+    return cudaGetDevice(&device);
   }
 };
 

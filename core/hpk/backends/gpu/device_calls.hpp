@@ -1,64 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors and devices of a vendor's library, written once for all vendors. Included only by
-// vendor_calls.hpp.
+// Devices of a vendor's library, written once for all vendors. Included only by vendor_calls.hpp.
 #pragma once
 
 #include <hpk/backends/gpu/device.hpp>
+#include <hpk/backends/gpu/error_calls.hpp>
 #include <hpk/backends/gpu/recording_turns.hpp>
 #include <hpk/backends/gpu/vendor.hpp>
-#include <hpk/base/assert.hpp>
-#include <hpk/base/text.hpp>
+#include <hpk/seam/fork.hpp>
 
-#include <atomic>
-#include <cstdint>
 #include <deque>
-#include <mutex>
-#include <string>
 #include <unordered_set>
-#include <vector>
-
-#include <unistd.h>
 
 namespace hpk::gpu {
 
 namespace {
-
-using status = HPK_GPU(Error_t);
-constexpr status success = HPK_GPU(Success);
-
-// Calls the library; throws with the name of the call if it fails.
-#define HPK_GPU_CALL(A, info, Name, ...) \
-  ::hpk::gpu::expect<A>(HPK_GPU(Name)(__VA_ARGS__), #Name, info)
-
-// Whether an error of the library was thrown.
-constinit std::atomic<bool> has_thrown = false;
-
-template <class A>
-[[noreturn]] void fail(status error, const char* call, const seam::launch_info* info) {
-  has_thrown = true;
-  detail::text message;
-  message << "hpk::" << A::name << ": " << library::prefix << call
-          << " failed: " << HPK_GPU(GetErrorString)(error) << " (" << HPK_GPU(GetErrorName)(error)
-          << ')';
-  if (info == nullptr) detail::raise(message.str());
-  message << ", in " << info->pattern;
-  if (!info->label.empty()) message << " \"" << info->label << '"';
-  detail::raise(message.str(), info->where);
-}
-
-// Ignores an error, which the library would report again at the next call.
-void ignore(status error) noexcept {
-  if (error != success) static_cast<void>(HPK_GPU(GetLastError)());
-}
-
-template <class A>
-void expect(status error, const char* call, const seam::launch_info* info) {
-  if (error == success) [[likely]]
-    return;
-  ignore(error);
-  fail<A>(error, call, info);
-}
 
 // Makes a device current for the calling thread, for the lifetime of the object. The device that
 // was current before becomes current again, unless it has no context: the library would create one,
@@ -69,6 +25,7 @@ class device_switch {
     int before = 0;
     error_ = HPK_GPU(GetDevice)(&before);
     if (error_ == success && before != device) {
+      call_ = "SetDevice";
       error_ = HPK_GPU(SetDevice)(device);
       if (error_ == success && library::has_context(before)) before_ = before;
     }
@@ -80,8 +37,11 @@ class device_switch {
   device_switch(const device_switch&) = delete;
   device_switch& operator=(const device_switch&) = delete;
   status error() const noexcept { return error_; }
+  /// The call that returned it.
+  const char* call() const noexcept { return call_; }
 
  private:
+  const char* call_ = "GetDevice";
   status error_ = success;
   int before_ = -1;
 };
@@ -91,7 +51,7 @@ template <class A>
 class on_device : public device_switch {
  public:
   explicit on_device(int device) : device_switch(device) {
-    if (error() != success) fail<A>(error(), "SetDevice", nullptr);
+    if (error() != success) fail<A>(error(), call(), {.device = device});
   }
 };
 
@@ -120,13 +80,15 @@ struct unfreed {
 };
 
 struct vendor_state {
+  vendor_state() {
+    seam::on_fork([] { is_forked = true; });
+  }
   std::mutex guard;
   std::deque<device_state> devices;
   int chosen = -1;
   recording_turns recordings;
   std::vector<unfreed> to_free;  // when the recording ends
-  const pid_t process = getpid();
-  std::mutex start_guard;  // held while a device or its pool starts
+  std::mutex start_guard;        // held while a device or its pool starts
   std::atomic<int> first_used = -1;
   std::atomic<int> async_malloc = -1;  // the option; -1: not read yet
 };
@@ -161,19 +123,20 @@ template <class A>
 int expect_devices() {
   vendor_state& all = all_devices();
   const std::lock_guard lock(all.guard);
-  const int count = vendor<A>::device_count();
-  if (count == 0) {
-    int ignored = 0;
-    const status why = HPK_GPU(GetDeviceCount)(&ignored);
-    ignore(why);
+  if (!all.devices.empty()) return static_cast<int>(all.devices.size());
+  int count = 0;
+  const status error = HPK_GPU(GetDeviceCount)(&count);
+  ignore(error);
+  if (error != success || count == 0) {
     detail::raise((detail::text() << "hpk::" << A::name << ": there is no device to run on ("
-                                  << library::prefix
-                                  << "GetDeviceCount: " << HPK_GPU(GetErrorString)(why)
+                                  << library::prefix << "GetDeviceCount: "
+                                  << HPK_GPU(GetErrorString)(
+                                         error != success ? error : HPK_GPU(ErrorNoDevice))
                                   << "); ask hpk::num_devices() first, and use "
                                      "hpk::DefaultHostExecutionSpace where it is 0")
                       .str());
   }
-  if (all.devices.empty()) all.devices.resize(static_cast<std::size_t>(count));
+  all.devices.resize(static_cast<std::size_t>(count));
   return count;
 }
 
@@ -254,7 +217,7 @@ pool_of(int device, device_state& state) {
   const status error = HPK_GPU(MemPoolCreate)(&made, &what);
   if (error != success) {
     ignore(error);
-    if (error != HPK_GPU(ErrorNotSupported)) fail<A>(error, "MemPoolCreate", nullptr);
+    if (error != HPK_GPU(ErrorNotSupported)) fail<A>(error, "MemPoolCreate", {.device = device});
     state.has_pools = false;
     return nullptr;
   }

@@ -13,9 +13,9 @@ namespace {
 
 // Interprets the result of a query.
 template <class A>
-bool is_done(status answer, const char* call, const last_launch& last) {
-  if (answer != success && answer != HPK_GPU(ErrorNotReady)) fail<A>(answer, call, last);
-  if (answer != success) static_cast<void>(HPK_GPU(GetLastError)());
+bool is_done(status answer, const char* call, const origin& from) {
+  ignore(answer);
+  if (answer != success && answer != HPK_GPU(ErrorNotReady)) fail<A>(answer, call, from);
   return answer == success;
 }
 
@@ -23,22 +23,23 @@ bool is_done(status answer, const char* call, const last_launch& last) {
 template <class A>
 struct vendor_point : seam::event_point {
   vendor_point(vendor_stream* stream, bool timed)
-      : device(stream->device), last(launch_before(stream)), has_time(timed) {
+      : device(stream->device), last(launch_before(launches_of(stream))), has_time(timed) {
     HPK_GPU_CALL(A, nullptr, EventCreateWithFlags, &native,
                  timed ? HPK_GPU(EventDefault) : HPK_GPU(EventDisableTiming));
   }
   ~vendor_point() override {
+    if (is_forked) return;
     const device_switch there(device);
     ignore(HPK_GPU(EventDestroy)(native));
   }
   bool ready() override {
     const device_switch there(device);
-    return is_done<A>(HPK_GPU(EventQuery)(native), "EventQuery", last);
+    return is_done<A>(HPK_GPU(EventQuery)(native), "EventQuery", waits());
   }
   void wait() override {
     const device_switch there(device);
     const status error = HPK_GPU(EventSynchronize)(native);
-    if (error != success) fail<A>(error, "EventSynchronize", last);
+    if (error != success) fail<A>(error, "EventSynchronize", waits());
   }
   bool seconds_since(seam::event_point& earlier, double& seconds) override {
     auto* const before = dynamic_cast<vendor_point*>(&earlier);
@@ -46,10 +47,11 @@ struct vendor_point : seam::event_point {
     float milliseconds = 0;
     const device_switch there(device);
     const status error = HPK_GPU(EventElapsedTime)(&milliseconds, before->native, native);
-    if (error != success) fail<A>(error, "EventElapsedTime", last);
+    if (error != success) fail<A>(error, "EventElapsedTime", waits());
     seconds = static_cast<double>(milliseconds) * 1e-3;
     return true;
   }
+  origin waits() const { return {.device = device, .waits = true, .last = &last}; }
   HPK_GPU(Event_t) native = nullptr;
   const int device;
   const last_launch last;
@@ -93,8 +95,11 @@ void vendor<A>::wait(vendor_stream* stream, const Event& event) {
 template <class A>
 bool vendor<A>::is_idle(vendor_stream* stream) {
   const device_switch there(stream->device);
-  return is_done<A>(HPK_GPU(StreamQuery)(static_cast<HPK_GPU(Stream_t)>(stream->native)),
-                    "StreamQuery", launch_before(stream));
+  const std::uint64_t begun = all_launches().newest;
+  const bool done = is_done<A>(HPK_GPU(StreamQuery)(static_cast<HPK_GPU(Stream_t)>(stream->native)),
+                               "StreamQuery", {.device = stream->device, .waits = true});
+  if (done) note_wait(launches_of(stream), begun);
+  return done;
 }
 
 template <class A>

@@ -86,7 +86,7 @@ void vendor<A>::end_node(vendor_graph* graph) {
   std::size_t count = 0;
   const status error = library::get_dependencies(
       static_cast<HPK_GPU(Stream_t)>(graph->stream->native), &nodes, &count);
-  expect<A>(error, "StreamGetCaptureInfo", nullptr);
+  expect<A>(error, library::get_dependencies_call, nullptr);
   graph->ends.emplace_back(nodes, nodes + count);
 }
 
@@ -94,7 +94,8 @@ template <class A>
 void vendor<A>::finish_graph(vendor_graph* graph) {
   const on_device<A> there(graph->stream->device);
   expect<A>(end_recording<A>(graph->stream, &graph->graph), "StreamEndCapture", nullptr);
-  expect<A>(library::instantiate(&graph->executable, graph->graph), "GraphInstantiate", nullptr);
+  expect<A>(library::instantiate(&graph->executable, graph->graph), library::instantiate_call,
+            nullptr);
 }
 
 template <class A>
@@ -102,25 +103,28 @@ void vendor<A>::launch_graph(vendor_graph* graph, vendor_stream* stream) {
   const on_device<A> there(stream->device);
   HPK_GPU_CALL(A, nullptr, GraphLaunch, graph->executable,
                static_cast<HPK_GPU(Stream_t)>(stream->native));
+  last_launch last = launch_before(launches_of(graph->stream));
+  if (last.pattern.empty()) last.pattern = "a graph";
+  remember(launches_of(stream), last);
 }
 
 template <class A>
 void vendor<A>::destroy_graph(vendor_graph* graph) noexcept {
+  const std::unique_ptr<vendor_graph> owned(graph);
+  if (is_forked) return;
   const device_switch there(graph->stream->device);
   if (graph->stream->recording) {
     // A node failed during capture.
-    static_cast<void>(end_recording<A>(graph->stream, &graph->graph));
-    static_cast<void>(HPK_GPU(GetLastError)());
+    ignore(end_recording<A>(graph->stream, &graph->graph));
   }
   if (graph->executable != nullptr) {
     // The graph may still be running, on any stream of its device. The library frees a running
     // graph later if this thread must not wait.
     const recording_turns::wait turn(all_devices().recordings);
     if (turn.is_allowed()) ignore(HPK_GPU(DeviceSynchronize)());
-    static_cast<void>(HPK_GPU(GraphExecDestroy)(graph->executable));
+    ignore(HPK_GPU(GraphExecDestroy)(graph->executable));
   }
-  if (graph->graph != nullptr) static_cast<void>(HPK_GPU(GraphDestroy)(graph->graph));
-  delete graph;
+  if (graph->graph != nullptr) ignore(HPK_GPU(GraphDestroy)(graph->graph));
 }
 
 template <class A>

@@ -35,19 +35,30 @@ bool uses_pools() {
   return value != 0;
 }
 
-// Calls the library once; null without success. The current device is that of `state`.
+// Calls the library once; null without success. The current device is that of `state`. `call` is
+// the name of the call that failed.
 template <class A>
 status allocate_once(memory_kind kind, vendor_stream* stream, int device, device_state& state,
-                     std::size_t bytes, void** data) {
-  if (kind == memory_kind::managed)
+                     std::size_t bytes, void** data, const char** call) {
+  if (kind == memory_kind::managed) {
+    *call = "MallocManaged";
     return HPK_GPU(MallocManaged)(data, bytes, HPK_GPU(MemAttachGlobal));
-  if (kind == memory_kind::pinned) return library::allocate_pinned(data, bytes);
+  }
+  if (kind == memory_kind::pinned) {
+    *call = library::allocate_pinned_call;
+    return library::allocate_pinned(data, bytes);
+  }
   const auto pool = uses_pools<A>() ? pool_of<A>(device, state) : nullptr;
+  *call = pool == nullptr ? "Malloc" : "MallocFromPoolAsync";
   if (pool == nullptr) return HPK_GPU(Malloc)(data, bytes);
   const bool at_once = stream == nullptr || stream->recording;
   const auto order = at_once ? state.allocations : static_cast<HPK_GPU(Stream_t)>(stream->native);
   const status error = HPK_GPU(MallocFromPoolAsync)(data, bytes, pool, order);
-  return error == success && at_once ? HPK_GPU(StreamSynchronize)(order) : error;
+  if (error != success || !at_once) return error;
+  *call = "StreamSynchronize";
+  const status waited = HPK_GPU(StreamSynchronize)(order);
+  if (waited != success) ignore(HPK_GPU(Free)(std::exchange(*data, nullptr)));
+  return waited;
 }
 
 // Gives what the pools keep back to their devices; false if there are no pools.
@@ -90,15 +101,16 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
            (error == HPK_GPU(ErrorInvalidValue) && exceeds_device);
   };
   void* data = nullptr;
-  status error = allocate_once<A>(kind, stream, device, state, bytes, &data);
+  const char* call = nullptr;
+  status error = allocate_once<A>(kind, stream, device, state, bytes, &data, &call);
   if (is_out_of_memory(error) && trim_pools()) {
     ignore(error);
-    error = allocate_once<A>(kind, stream, device, state, bytes, &data);
+    error = allocate_once<A>(kind, stream, device, state, bytes, &data, &call);
   }
   if (error == success) return data;
   ignore(error);
   if (is_out_of_memory(error)) return nullptr;
-  fail<A>(error, "Malloc", nullptr);
+  fail<A>(error, call, {.device = device});
 }
 
 template <class A>
@@ -110,6 +122,7 @@ void vendor<A>::deallocate(memory_kind kind, void* data, std::size_t align) noex
     data = found->second;
     blocks.from.erase(found);
   }
+  if (is_forked) return;
   vendor_state& all = all_devices();
   const recording_turns::wait turn(all.recordings);
   if (!turn.is_allowed()) {
@@ -121,11 +134,10 @@ void vendor<A>::deallocate(memory_kind kind, void* data, std::size_t align) noex
   // need not be freed.
   const device_switch any(all.first_used);
   library::pointer_attributes facts{};
-  if (HPK_GPU(PointerGetAttributes)(&facts, data) != success) {
-    static_cast<void>(HPK_GPU(GetLastError)());
-    return;
-  }
-  const device_switch there(facts.device);
+  const status known = HPK_GPU(PointerGetAttributes)(&facts, data);
+  ignore(known);
+  if (known == library::unloaded) return;
+  const device_switch there(known == success ? facts.device : all.first_used.load());
   // Freeing memory of a pool does not wait.
   ignore(HPK_GPU(DeviceSynchronize)());
   if (kind == memory_kind::pinned) {

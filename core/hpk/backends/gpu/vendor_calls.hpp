@@ -25,12 +25,6 @@ namespace {
 template <class M>
 constinit seam::default_instance<M> default_machine{};
 
-// The last launch submitted to a stream, because later calls report errors of kernels.
-struct last_launch {
-  std::string_view pattern;
-  char label[64] = {};
-  std::source_location where;
-};
 // Pinned memory that a copy in a stream reads, and the event behind that copy.
 struct staging_block {
   void* data = nullptr;
@@ -40,36 +34,29 @@ struct staging_block {
 struct stream_state : vendor_stream {
   stream_state(device_state& owner, int number, HPK_GPU(Stream_t) handle, bool owns)
       : vendor_stream{number, handle, owns, &owner.properties, owner.multiprocessors},
-        home(owner) {}
+        home(owner),
+        launches(number) {
+    launch_log& all = all_launches();
+    const std::lock_guard lock(all.guard);
+    all.streams.push_back(&launches);
+  }
+  ~stream_state() {
+    launch_log& all = all_launches();
+    const std::lock_guard lock(all.guard);
+    std::erase(all.streams, &launches);
+  }
+  stream_state(const stream_state&) = delete;
+  stream_state& operator=(const stream_state&) = delete;
   device_state& home;
-  std::mutex guard;
-  last_launch last;
+  launch_record launches;
   std::atomic<bool> has_host_work{false};  // host functions in it, or in a stream it waited for
   std::mutex staging_guard;
   staging_block staging[4];
   unsigned next_staging = 0;
 };
 
-void remember(vendor_stream* stream, const seam::launch_info& info) {
-  auto& state = *static_cast<stream_state*>(stream);
-  const std::lock_guard lock(state.guard);
-  state.last.pattern = info.pattern;
-  state.last.label[info.label.copy(state.last.label, sizeof state.last.label - 1)] = '\0';
-  state.last.where = info.where;
-}
-
-last_launch launch_before(vendor_stream* stream) {
-  auto& state = *static_cast<stream_state*>(stream);
-  const std::lock_guard lock(state.guard);
-  return state.last;
-}
-
-// Throws for an error that an earlier launch may have caused.
-template <class A>
-[[noreturn]] void fail(status error, const char* call, const last_launch& last) {
-  static_cast<void>(HPK_GPU(GetLastError)());
-  const seam::launch_info info{last.pattern, last.label, last.where};
-  fail<A>(error, call, last.pattern.empty() ? nullptr : &info);
+launch_record& launches_of(vendor_stream* stream) {
+  return static_cast<stream_state*>(stream)->launches;
 }
 
 }  // namespace
@@ -109,47 +96,60 @@ vendor_stream* vendor<A>::create_default_stream() {
 template <class A>
 vendor_stream* vendor<A>::adopt_stream(void* native) {
   const auto stream = static_cast<HPK_GPU(Stream_t)>(native);
-  const int device = library::device_of(stream);
+  int device = 0;
+  const status error = library::device_of(stream, device);
+  if (error != success) fail<A>(error, "StreamGetDevice", {});
   return new stream_state(device_in_use<A>(device), device, stream, false);
 }
 
 template <class A>
 void vendor<A>::destroy_stream(vendor_stream* stream) noexcept {
-  auto* const state = static_cast<stream_state*>(stream);
+  const std::unique_ptr<stream_state> state(static_cast<stream_state*>(stream));
+  if (is_forked) return;
   const device_switch there(stream->device);
   for (const staging_block& block : state->staging) {
     if (block.read != nullptr) ignore(HPK_GPU(EventDestroy)(block.read));
     if (block.data != nullptr) deallocate(memory_kind::pinned, block.data);
   }
   if (stream->owned) ignore(HPK_GPU(StreamDestroy)(static_cast<HPK_GPU(Stream_t)>(stream->native)));
-  delete state;
 }
+
+namespace {
+
+status wait_for(vendor_stream* stream) noexcept {
+  const device_switch there(stream->device);
+  const std::uint64_t begun = all_launches().newest;
+  const status error = HPK_GPU(StreamSynchronize)(static_cast<HPK_GPU(Stream_t)>(stream->native));
+  if (error == success) note_wait(launches_of(stream), begun);
+  return error;
+}
+
+}  // namespace
 
 template <class A>
 void vendor<A>::synchronize(vendor_stream* stream) {
-  const device_switch there(stream->device);
-  const status error = HPK_GPU(StreamSynchronize)(static_cast<HPK_GPU(Stream_t)>(stream->native));
-  if (error == success) [[likely]]
-    return;
-  fail<A>(error, "StreamSynchronize", launch_before(stream));
+  const status error = wait_for(stream);
+  if (error != success)
+    fail<A>(error, "StreamSynchronize", {.device = stream->device, .waits = true});
 }
 
 template <class A>
 void vendor<A>::drain(vendor_stream* stream) noexcept {
-  // An error of a device stays: every later call reports it again.
-  const bool is_known = has_thrown;
-  try {
-    synchronize(stream);
-  } catch (const std::exception& e) {
-    if (!is_known) std::fprintf(stderr, "hpk: an instance ends with an error: %s\n", e.what());
-  }
+  if (is_forked) return;
+  const status error = wait_for(stream);
+  ignore(error);
+  if (error == success || error == library::unloaded) return;
+  // The error of a kernel stays: every call reports it, whichever the program makes first.
+  if (is_of_kernel(error) && is_reported(stream->device)) return;
+  std::fprintf(
+      stderr, "hpk: an instance ends with an error: %s\n",
+      explain<A>(error, "StreamSynchronize", {.device = stream->device, .waits = true}).c_str());
 }
 
 template <class A>
 void vendor<A>::call(vendor_stream* stream, seam::host_call* work) {
   std::unique_ptr<seam::host_call> owned(work);
   const on_device<A> there(stream->device);
-  remember(stream, owned->info());
   static_cast<stream_state*>(stream)->has_host_work = true;
   HPK_GPU_CALL(
       A, &owned->info(), LaunchHostFunc, static_cast<HPK_GPU(Stream_t)>(stream->native),
@@ -168,13 +168,27 @@ template <class A>
 void vendor<A>::synchronize_all() {
   vendor_state& all = all_devices();
   // The child of a fork() has no work on devices, and may not call the library.
-  if (getpid() != all.process || all.first_used < 0) return;
+  if (is_forked || all.first_used < 0) return;
   const recording_turns::wait all_recorded(all.recordings);
-  for (std::size_t device = 0; device < all.devices.size(); ++device) {
-    if (!all.devices[device].used) continue;
-    const on_device<A> there(static_cast<int>(device));
-    HPK_GPU_CALL(A, nullptr, DeviceSynchronize);
+  std::string first;
+  for (std::size_t k = 0; k < all.devices.size(); ++k) {
+    if (!all.devices[k].used) continue;
+    const int device = static_cast<int>(k);
+    const device_switch there(device);
+    const std::uint64_t begun = all_launches().newest;
+    const status error = there.error() == success ? HPK_GPU(DeviceSynchronize)() : there.error();
+    ignore(error);
+    if (error == success) {
+      note_wait_for_device(device, begun);
+    } else if (!is_of_kernel(error) || !is_reported(device)) {
+      // Nothing runs on a device that a kernel has broken, so one report is enough.
+      const std::string text =
+          explain<A>(error, there.error() == success ? "DeviceSynchronize" : there.call(),
+                     {.device = device, .waits = true});
+      if (first.empty()) first = text;
+    }
   }
+  if (!first.empty()) detail::raise(first);
 }
 
 namespace {
@@ -183,9 +197,9 @@ namespace {
 template <class A>
 bool is_pageable(const void* data) {
   library::pointer_attributes facts{};
-  if (HPK_GPU(PointerGetAttributes)(&facts, data) == success) return library::is_pageable(facts);
-  static_cast<void>(HPK_GPU(GetLastError)());
-  return true;
+  const status error = HPK_GPU(PointerGetAttributes)(&facts, data);
+  ignore(error);
+  return error != success || library::is_pageable(facts);
 }
 
 // Copies host memory, which has been read when the call returns.
@@ -281,7 +295,7 @@ void vendor<A>::expect_argument(vendor_stream* stream, const void* kernel, std::
   const on_device<A> there(stream->device);
   std::size_t expected = bytes;
   const status error = library::argument_bytes(kernel, expected);
-  if (error != success) fail<A>(error, "FuncGetParamInfo", &info);
+  if (error != success) fail<A>(error, "FuncGetParamInfo", {.info = &info});
   if (expected == bytes) return;
   detail::text message;
   message << "hpk::" << A::name << ": remove [[no_unique_address]] from the members of the functor "
@@ -297,9 +311,13 @@ void vendor<A>::submit(vendor_stream* stream, const void* kernel, const launch_s
                        void** arguments, const seam::launch_info& info) {
   const on_device<A> there(stream->device);
   allow_scratch<A>(stream, kernel, size.scratch, &info);
-  remember(stream, info);
   HPK_GPU_CALL(A, &info, LaunchKernel, kernel, dim3(size.blocks), dim3(size.lanes), arguments,
                size.scratch, static_cast<HPK_GPU(Stream_t)>(stream->native));
+  if (stream->recording) {
+    note_recorded(launches_of(stream), info);
+  } else {
+    remember(launches_of(stream), launch_of(info));
+  }
 }
 
 template <class A>

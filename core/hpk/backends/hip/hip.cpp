@@ -10,6 +10,11 @@ struct library {
   using device_properties = hipDeviceProp_t;
   using pointer_attributes = hipPointerAttribute_t;
   static constexpr const char* prefix = "hip";
+  static constexpr hipError_t unloaded = hipErrorDeinitialized;
+  // The calls below whose names the libraries do not share.
+  static constexpr const char* allocate_pinned_call = "HostMalloc";
+  static constexpr const char* get_dependencies_call = "StreamGetCaptureInfo_v2";
+  static constexpr const char* instantiate_call = "GraphInstantiate";
   static std::size_t most_scratch(const hipDeviceProp_t& facts) { return facts.sharedMemPerBlock; }
   static hipError_t allocate_pinned(void** data, std::size_t bytes) {
     return hipHostMalloc(data, bytes, hipHostMallocPortable);
@@ -36,18 +41,12 @@ struct library {
   static bool has_context(int) noexcept { return true; }
   // hipStreamGetDevice, where the library has it; a template because HIP 5 has not.
   template <class Stream>
-  static bool find_device(Stream stream, int& device) {
+  static hipError_t device_of(Stream stream, int& device) {
     if constexpr (requires { hipStreamGetDevice(stream, &device); }) {
-      return hipStreamGetDevice(stream, &device) == hipSuccess;
+      return hipStreamGetDevice(stream, &device);
     } else {
-      return false;
+      return hipGetDevice(&device);
     }
-  }
-  static int device_of(hipStream_t stream) {
-    int device = 0;
-    if (find_device(stream, device)) return device;
-    static_cast<void>(hipGetDevice(&device));
-    return device;
   }
 };
 
