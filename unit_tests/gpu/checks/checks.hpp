@@ -82,5 +82,6 @@ void view_after_main();
 void error_of_kernel();
 void error_in_instance();
 void error_in_guard();
+void error_in_global_fence();
 
 }  // namespace gpu_checks

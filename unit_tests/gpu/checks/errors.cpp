@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel that fails: the next fence throws, with the kernel's label; then nothing throws where
-// instances and guards end, and host spaces go on working.
+// instances and guards end, global fences throw no more, and host spaces go on working.
 #include <checks.hpp>
 
 #include <cstdio>
@@ -10,10 +10,14 @@
 namespace gpu_checks {
 namespace {
 
-void give_up(const space& exec) {
+void launch_failing_kernel(const space& exec) {
   hpk::parallel_for(
       "gives up", hpk::RangePolicy<space>(exec, 0, 1),
       HPK_LAMBDA(int) { hpk::abort("on purpose"); });
+}
+
+void give_up(const space& exec) {
+  launch_failing_kernel(exec);
   exec.fence();
 }
 
@@ -47,6 +51,13 @@ void error_in_guard() {
     const hpk::ScopeGuard guard;
     give_up(space());
   });
+}
+void error_in_global_fence() {
+  expect_error_of_kernel([] {
+    launch_failing_kernel(space());
+    hpk::fence();
+  });
+  hpk::fence();
 }
 
 }  // namespace gpu_checks

@@ -44,6 +44,7 @@ constexpr check checks[] = {
     {"error_of_kernel", error_of_kernel},
     {"error_in_instance", error_in_instance},
     {"error_in_guard", error_in_guard},
+    {"error_in_global_fence", error_in_global_fence},
 };
 
 int failures = 0;
