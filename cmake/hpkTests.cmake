@@ -55,7 +55,7 @@ function(hpk_test name)
   # Tests of checks run in every build type.
   target_compile_definitions(${target} PRIVATE HPK_CHECKS=1)
   if(batched_by_cmake AND NOT DEFINED CMAKE_UNITY_BUILD)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   endif()
   set(properties LABELS unit TIMEOUT 300)
   if(arg_SERIAL)
