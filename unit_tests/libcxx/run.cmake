@@ -10,10 +10,11 @@ function(run)
 endfunction()
 
 file(MAKE_DIRECTORY ${FOLDER})
-run(${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER}/hpk -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Debug
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER}/hpk -G ${GENERATOR} -DCMAKE_BUILD_TYPE=None
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=-stdlib=libc++ -DCMAKE_CXX_STANDARD=23
     -DBUILD_SHARED_LIBS=OFF -Dhpk_ENABLE_OPENMP=OFF -Dhpk_ENABLE_THREADS=OFF -Dhpk_ENABLE_EMU=OFF
-    -Dhpk_WITH_HWLOC=OFF -Dhpk_BUILD_TESTS=OFF -Dhpk_BUILD_EXAMPLES=OFF -Dhpk_BUILD_BENCHMARKS=OFF)
+    -Dhpk_WITH_HWLOC=OFF -Dhpk_WITH_BOOST_CONTEXT=OFF -Dhpk_UNITY_BUILD=ON -Dhpk_BUILD_TESTS=OFF
+    -Dhpk_BUILD_EXAMPLES=OFF -Dhpk_BUILD_BENCHMARKS=OFF)
 run(${CMAKE_COMMAND} --build ${FOLDER}/hpk --target hpk_core)
 run(${COMPILER} -std=c++23 -stdlib=libc++ -I${GTEST} -I${GTEST}/include -I${SOURCE}/unit_tests
     -I${SOURCE}/core -I${FOLDER}/hpk/core/include ${SOURCE}/unit_tests/core/view/mdspan.cpp
