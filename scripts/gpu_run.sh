@@ -50,7 +50,7 @@ program() {
     wrong=yes
     say "$title: left out, the time is up"
   else
-    { timeout -k 3 "$limit" "$@" >"$log" 2>&1 || rc=$?; } 2>/dev/null # bash tells of signals
+    { timeout -k 3 "$limit" "$@" >"$log" 2>&1 || rc=$?; } 2>/dev/null # bash reports signals
     say "$title ($((SECONDS - began)) s): $(ending $rc "$limit" "$log")"
     [ $rc = 0 ] || wrong=yes
     return $rc

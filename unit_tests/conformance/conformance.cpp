@@ -163,35 +163,35 @@ class borrowed_machine {
  public:
   using lane = typename machine::lane;
   static constexpr bool synchronous = machine::synchronous;
-  auto properties() { return mine().properties(); }
+  auto properties() { return lender().properties(); }
   template <class Body>
   void launch(const hpk::seam::shape& shape, Body&& body, const hpk::seam::launch_info& info) {
-    mine().launch(shape, std::forward<Body>(body), info);
+    lender().launch(shape, std::forward<Body>(body), info);
   }
-  void copy(void* to, const void* from, std::size_t bytes) { mine().copy(to, from, bytes); }
-  void fill(void* to, int value, std::size_t bytes) { mine().fill(to, value, bytes); }
-  void fence() { mine().fence(); }
+  void copy(void* to, const void* from, std::size_t bytes) { lender().copy(to, from, bytes); }
+  void fill(void* to, int value, std::size_t bytes) { lender().fill(to, value, bytes); }
+  void fence() { lender().fence(); }
   static void fence_all() { machine::fence_all(); }
   hpk::Event record()
     requires hpk::seam::has_events<machine>
   {
-    return mine().record();
+    return lender().record();
   }
   void wait(const hpk::Event& event)
     requires hpk::seam::has_events<machine>
   {
-    mine().wait(event);
+    lender().wait(event);
   }
   bool idle()
     requires hpk::seam::has_events<machine>
   {
-    return mine().idle();
+    return lender().idle();
   }
-  std::uint32_t tool_id() const { return mine().tool_id(); }
+  std::uint32_t tool_id() const { return lender().tool_id(); }
   hpk::detail::atomic_word<int> owners{0};
 
  private:
-  machine& mine() const { return exec_.instance(); }
+  machine& lender() const { return exec_.instance(); }
   const Exec exec_ = hpk_conformance::another_instance(Exec());
 };
 

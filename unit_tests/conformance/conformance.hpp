@@ -5,7 +5,7 @@
 // file (unit_tests/ is the include path) and print what comes back:
 //   for (const std::string& broken : hpk_conformance::run_all<MySpace>())
 //   std::puts(broken.c_str());
-// climb_all tells of every step, too, and of what it could not test.
+// climb_all reports each step, and what it could not test.
 #pragma once
 
 #include <conformance/step_01_memory.hpp>

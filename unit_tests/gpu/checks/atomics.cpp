@@ -79,15 +79,15 @@ void messages_between_teams() {
   const int patience = on_gpu(100'000, 100);
   hpk::parallel_for(
       team_policy(teams, 64), HPK_LAMBDA(const team& t) {
-        const int mine = t.league_rank();
-        const int other = mine ^ 1;
+        const int own = t.league_rank();
+        const int other = own ^ 1;
         if (t.team_rank() == 0) {
-          data(mine) = mine + 1;
-          hpk::atomic_store(&flag(mine), 1, hpk::MemoryOrderRelease());
+          data(own) = own + 1;
+          hpk::atomic_store(&flag(own), 1, hpk::MemoryOrderRelease());
         } else if (t.team_rank() == 32) {
           for (int k = 0; k < patience; ++k)
             if (hpk::atomic_load(&flag(other), hpk::MemoryOrderAcquire()) == 1) {
-              received(mine) = data(other);
+              received(own) = data(other);
               break;
             }
         }

@@ -27,12 +27,13 @@ void check_folds(int size, int vector_length, int league) {
         double by_lanes = 0;
         hpk::parallel_reduce(
             hpk::TeamVectorRange(t, 1000), [&](int i, double& s) { s += i; }, by_lanes);
-        double mine = 0;
+        double of_thread = 0;
         hpk::parallel_reduce(
-            hpk::ThreadVectorRange(t, 100), [&](int i, double& s) { s += i; }, mine);
+            hpk::ThreadVectorRange(t, 100), [&](int i, double& s) { s += i; }, of_thread);
         double of_all = 0;
         hpk::parallel_reduce(
-            hpk::TeamThreadRange(t, t.team_size()), [&](int, double& s) { s += mine; }, of_all);
+            hpk::TeamThreadRange(t, t.team_size()), [&](int, double& s) { s += of_thread; },
+            of_all);
         four_doubles wide;
         hpk::parallel_reduce(
             hpk::TeamThreadRange(t, 100),
