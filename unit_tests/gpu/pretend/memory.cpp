@@ -4,10 +4,12 @@
 // which devices get contexts. Each test of several devices takes devices that no other has.
 #include <gpu/pretend/support.hpp>
 #include <hpk/device.hpp>
+#include <hpk/graph.hpp>
 #include <hpk/tasks.hpp>
 #include <support/environment.hpp>
 #include <support/wait.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -182,6 +184,42 @@ TEST_F(Memory, of_the_host_has_been_read_when_a_small_copy_returns) {
   here.assign(100, 2);
   exec.fence();
   EXPECT_EQ(there.data()[99], 1);  // the pretend runtime's memory is the host's
+}
+
+TEST_F(Memory, of_the_host_is_read_after_a_copy_to_it) {
+  uses_devices(1);
+  pretend::set_pageable_access(true);
+  const gpu_space exec(NewInstance{.device = 33});
+  const auto first = make_on(exec);
+  const auto second = make_on(exec);
+  std::fill_n(first.data(), 100, 1);  // the pretend runtime's memory is the host's
+  std::vector<double> here(100, 2);
+  pretend::hold();
+  for (int k = 1; k < 3; ++k) {
+    exec.instance().copy(here.data(), first.data(), 100 * sizeof(double));
+    exec.instance().copy(second.data(), here.data(), 100 * sizeof(double));
+    exec.fence();
+    EXPECT_EQ(second.data()[99], k);
+    std::fill_n(first.data(), 100, k + 1);
+  }
+  // After a fence there is nothing to wait for.
+  const int waits = pretend::count("StreamSynchronize");
+  exec.instance().copy(second.data(), here.data(), 100 * sizeof(double));
+  EXPECT_EQ(pretend::count("StreamSynchronize"), waits);
+}
+
+TEST_F(Memory, of_the_host_is_read_after_a_graph_with_a_host_node) {
+  const gpu_space exec(NewInstance{});
+  const auto there = make_on(exec);
+  std::vector<double> here(100, 1);
+  const auto graph =
+      hpk::create_graph(exec, [&](auto root) { root.then_host([&] { here.assign(100, 2); }); });
+  graph.instantiate();
+  pretend::hold();
+  graph.submit(exec);
+  exec.instance().copy(there.data(), here.data(), 100 * sizeof(double));
+  exec.fence();
+  EXPECT_EQ(there.data()[99], 2);
 }
 
 TEST_F(Memory, with_any_alignment_is_freed_whole) {

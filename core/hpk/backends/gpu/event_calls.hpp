@@ -87,9 +87,9 @@ void vendor<A>::wait(vendor_stream* stream, const Event& event) {
     return;
   }
   const on_device<A> there(stream->device);
-  static_cast<stream_state*>(stream)->has_host_work = true;
   HPK_GPU_CALL(A, nullptr, StreamWaitEvent, static_cast<HPK_GPU(Stream_t)>(stream->native),
                point->native, 0);
+  static_cast<stream_state*>(stream)->writes_host = true;
 }
 
 template <class A>

@@ -103,6 +103,7 @@ void vendor<A>::launch_graph(vendor_graph* graph, vendor_stream* stream) {
   const on_device<A> there(stream->device);
   HPK_GPU_CALL(A, nullptr, GraphLaunch, graph->executable,
                static_cast<HPK_GPU(Stream_t)>(stream->native));
+  static_cast<stream_state*>(stream)->writes_host = true;  // its host nodes and its copies
   last_launch last = launch_before(launches_of(graph->stream));
   if (last.pattern.empty()) last.pattern = "a graph";
   remember(launches_of(stream), last);

@@ -49,7 +49,9 @@ struct stream_state : vendor_stream {
   stream_state& operator=(const stream_state&) = delete;
   device_state& home;
   launch_record launches;
-  std::atomic<bool> has_host_work{false};  // host functions in it, or in a stream it waited for
+  // Whether it, or a stream it waited for, may hold work that writes host memory. Set behind that
+  // work, and cleared by the next wait.
+  std::atomic<bool> writes_host{false};
   std::mutex staging_guard;
   staging_block staging[4];
   unsigned next_staging = 0;
@@ -119,6 +121,7 @@ namespace {
 status wait_for(vendor_stream* stream) noexcept {
   const device_switch there(stream->device);
   const std::uint64_t begun = all_launches().newest;
+  static_cast<stream_state*>(stream)->writes_host = false;
   const status error = HPK_GPU(StreamSynchronize)(static_cast<HPK_GPU(Stream_t)>(stream->native));
   if (error == success) note_wait(launches_of(stream), begun);
   return error;
@@ -150,7 +153,6 @@ template <class A>
 void vendor<A>::call(vendor_stream* stream, seam::host_call* work) {
   std::unique_ptr<seam::host_call> owned(work);
   const on_device<A> there(stream->device);
-  static_cast<stream_state*>(stream)->has_host_work = true;
   HPK_GPU_CALL(
       A, &owned->info(), LaunchHostFunc, static_cast<HPK_GPU(Stream_t)>(stream->native),
       [](void* data) {
@@ -162,6 +164,7 @@ void vendor<A>::call(vendor_stream* stream, seam::host_call* work) {
       },
       work);
   static_cast<void>(owned.release());
+  static_cast<stream_state*>(stream)->writes_host = true;
 }
 
 template <class A>
@@ -242,9 +245,8 @@ void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::siz
   // Callers may copy so much from memory that ends with the call. The library reads pageable memory
   // during the call, but not where the device accesses it directly.
   const bool at_once = bytes <= std::size_t{64} << 10 && state.home.reads_pageable;
-  if ((state.has_host_work || at_once) && !stream->recording && is_pageable<A>(from)) {
-    // Host functions that are in the stream must have written it before it is read.
-    if (state.has_host_work) synchronize(stream);
+  if ((state.writes_host || at_once) && !stream->recording && is_pageable<A>(from)) {
+    if (state.writes_host) synchronize(stream);
     if (at_once) {
       copy_at_once<A>(state, to, from, bytes);
       return;
@@ -252,6 +254,9 @@ void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::siz
   }
   HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault),
                static_cast<HPK_GPU(Stream_t)>(stream->native));
+  // Elsewhere the library has written pageable memory when the call returns.
+  if (state.home.reads_pageable && !stream->recording && is_pageable<A>(to))
+    state.writes_host = true;
 }
 
 template <class A>
