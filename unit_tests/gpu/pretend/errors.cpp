@@ -408,6 +408,7 @@ TEST_F(Errors, do_not_come_in_the_child_of_a_fork) {
 TEST(ErrorsDeathTest, do_not_come_in_the_first_process_that_uses_a_device) {
   if (!may_fork) return;  // ThreadSanitizer
   expect_in_new_process([] {
+    gpu_machine::stop();  // as initialising does
     EXPECT_EQ(result_in_child([] {
                 {
                   const hpk::View<int*, device_space> view("view", 10);

@@ -80,9 +80,6 @@ struct unfreed {
 };
 
 struct vendor_state {
-  vendor_state() {
-    seam::on_fork([] { is_forked = true; });
-  }
   std::mutex guard;
   std::deque<device_state> devices;
   int chosen = -1;
@@ -194,6 +191,9 @@ device_state& device_in_use(int device) {
     connect(device, other);
     connect(other, device);
   }
+  // The child of a process that has only been initialised may use devices.
+  static const bool watched = (seam::on_fork([] { is_forked = true; }), true);
+  static_cast<void>(watched);
   int none = -1;
   all.first_used.compare_exchange_strong(none, device);
   state.used = true;
