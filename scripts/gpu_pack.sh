@@ -24,7 +24,7 @@ keep_going() {
 
 # pack_failures <log>: the objects and programs that failed.
 pack_failures() {
-  sed -nE 's/^FAILED: ([^ ]+).*/\1/p; s/^make.*\*\*\* \[.*: ([^] ]+)\] Error.*/\1/p' "build/log/$1.log" | sort -u
+  sed -nE 's/^FAILED: ([[]code=[0-9]+[]] )?([^ ]+).*/\2/p; s/^make.*\*\*\* \[.*: ([^] ]+)\] Error.*/\1/p' "build/log/$1.log" | sort -u
 }
 
 # pack_rest_of_suite <build folder> <suite> <failure>...: links the suite without its objects that failed.
@@ -33,7 +33,10 @@ pack_rest_of_suite() {
   shift 2
   [ -e "$build/build.ninja" ] || return 1
   command=$(ninja -C "$build" -t commands "$suite" | tail -n 1)
-  for failure in "$@"; do command=${command// $failure / }; done
+  for failure in "$@"; do
+    [[ $failure == *.o ]] || return 1 # it does not link
+    command=${command// $failure / }
+  done
   (cd "$build" && bash -c "$command") >>"$root/build/log/pack-link.log" 2>&1
 }
 
@@ -53,7 +56,7 @@ pack_add() {
         continue
       fi
     fi
-    program=$(find "$build" -name "$target" -type f -perm -u+x 2>/dev/null | head -n 1)
+    program=$(find "$build" -name "$target" -type f -perm -u+x 2>/dev/null | sed -n 1p)
     if [ -z "$program" ]; then
       echo "$target: it was not built" >>"$pack/missing"
       continue
@@ -81,11 +84,11 @@ pack_finish() {
   git diff --quiet HEAD 2>/dev/null || changes=" with changes that are not committed"
   {
     echo "hpk at $(git rev-parse --short HEAD 2>/dev/null || echo 'an unknown commit')$changes, made $(date -u '+%F %R') UTC"
-    "$(cached "$build" CMAKE_CXX_COMPILER)" --version | head -n 1
+    "$(cached "$build" CMAKE_CXX_COMPILER)" --version | sed -n 1p
     [ $language = CXX ] || "$(cached "$build" CMAKE_CUDA_COMPILER)" --version | tail -n 1
     echo "architectures $(cached "$build" CMAKE_CUDA_ARCHITECTURES)$(cached "$build" hpk_HIP_OPTIONS)," \
       "flags $(cached "$build" "CMAKE_${language}_FLAGS") $(cached "$build" "CMAKE_${language}_FLAGS_${type^^}")"
-    ldd --version | head -n 1
+    ldd --version | sed -n 1p
     echo "$(find "$pack/bin" -type f | wc -l) programs, $(du -sm "$pack/bin" | cut -f 1) MB"
     sed 's/^/missing: /' "$pack/missing"
     sort -u "$pack/needs" | sed 's/^/needs: /'
