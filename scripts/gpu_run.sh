@@ -129,6 +129,15 @@ shard() {
       >"$log" 2>&1 || rc=$?
     read_log "$log"
     again=()
+    if [ $rc -le 1 ]; then
+      # A test may end the process.
+      for name in "${todo[@]}"; do
+        case " ${passed[*]} ${skipped[*]} ${failed[*]} " in
+          *" $name "*) ;;
+          *) echo "left out $name" ;;
+        esac
+      done
+    fi
     for name in "${passed[@]}"; do echo "passed $name"; done
     for name in "${skipped[@]}"; do echo "skipped $name"; done
     if [ ${#failed[@]} != 0 ]; then
