@@ -42,6 +42,7 @@ bool is_of_kernel(status error) noexcept {
   switch (static_cast<int>(error)) {
     case 214:  // memory error that was not corrected
     case 220:  // of a link between devices
+    case 226:  // contained by the hardware
     case 700:  // illegal address
     case 702:  // ran too long
     case 710:  // assert
@@ -51,6 +52,7 @@ bool is_of_kernel(status error) noexcept {
     case 717:  // address space
     case 718:  // program counter
     case 719:  // trap, and others
+    case 721:  // tensor memory that was not freed
       return true;
     default:
       return false;
