@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What Cuda and HIP share beyond what every space is tested for: streams of the program, devices,
-// functors of any size, errors of the vendor's library. Needs a GPU.
+// errors of the vendor's library. Needs a GPU. Large functors are a check of gpu_checks, on Emu
+// too.
 #include "support/vendor.hpp"
 #include "support/spaces.hpp"
 
@@ -66,36 +67,6 @@ HPK_TYPED_TEST(Vendor, works_on_every_device) {
   const std::string missing =
       error_of([&] { TypeParam no_such_device(hpk::NewInstance{.device = devices}); });
   EXPECT_TRUE(contains(missing, std::to_string(devices)));
-}
-
-template <int Words>
-struct large_functor {
-  hpk::View<long*, exec_space> sums;
-  int words[Words];
-  HPK_FUNCTION void operator()(int i) const {
-    long sum = 0;
-    for (const int word : words) sum += word;
-    sums(i) = sum;
-  }
-};
-
-template <int Words>
-void take_functor_of() {
-  large_functor<Words> functor{hpk::View<long*, exec_space>("sums", 3), {}};
-  long expected = 0;
-  for (int k = 0; k < Words; ++k) expected += functor.words[k] = k % 1000;
-  hpk::parallel_for(hpk::RangePolicy<exec_space>(0, 3), functor);
-  const auto seen = on_host(functor.sums);
-  EXPECT_EQ(seen(0), expected);
-  EXPECT_EQ(seen(2), expected);
-}
-
-HPK_TYPED_TEST(Vendor, takes_functors_of_any_size) {
-  take_functor_of<1>();
-  take_functor_of<740>();
-  take_functor_of<800>();
-  take_functor_of<1100>();
-  take_functor_of<10'000>();
 }
 
 HPK_TYPED_TEST(Vendor, leaves_the_device_of_the_program_as_it_was) {
