@@ -12,6 +12,8 @@ pack_build() {
   local log=$1 build=$2 keep=(-k 0)
   shift 2
   [ -e "$build/build.ninja" ] || keep=(-k)
+  mkdir -p build/log
+  touch "build/log/$log.began"
   step "build for the pack" "$log" keep_going cmake --build "$build" -j "$jobs" --target "$@" -- "${keep[@]}"
 }
 keep_going() {
@@ -41,11 +43,13 @@ pack_rest_of_suite() {
 }
 
 # pack_add <pack> <build folder> <log> <target>...: copies the programs that are up to date, stripped; what is
-# missing, and why, goes to <pack>/missing.
+# missing, and why, goes to <pack>/missing. If something failed that belongs to none of them, such as a library,
+# those that were not linked since may be out of date.
 pack_add() {
-  local pack=$1 build=$2 log=$3 target program own failures
+  local pack=$1 build=$2 log=$3 target program own failures others
   shift 3
   mapfile -t failures < <(pack_failures "$log" 2>/dev/null)
+  mapfile -t others < <(printf '%s\n' "${failures[@]}" | grep -vE "^$|(/|^)($(IFS='|' && echo "$*"))($|[.]dir/)")
   for target in "$@"; do
     mapfile -t own < <(printf '%s\n' "${failures[@]}" | grep -E "(/|^)${target}($|[.]dir/)")
     if [ ${#own[@]} != 0 ]; then
@@ -59,6 +63,9 @@ pack_add() {
     program=$(find "$build" -name "$target" -type f -perm -u+x 2>/dev/null | sed -n 1p)
     if [ -z "$program" ]; then
       echo "$target: it was not built" >>"$pack/missing"
+      continue
+    elif [ ${#others[@]} != 0 ] && [ "$program" -ot "build/log/$log.began" ]; then
+      echo "$target: ${others[0]##*/} failed, so it may be out of date" >>"$pack/missing"
       continue
     fi
     strip -o "$pack/bin/$target" "$program"
