@@ -110,6 +110,19 @@ TEST_F(Errors, name_the_last_kernel_of_each_stream_that_may_have_failed) {
   EXPECT_EQ(text.find("\"first\""), std::string::npos);
 }
 
+// All errors by which the libraries say that a kernel failed.
+TEST_F(Errors, of_each_kind_that_kernels_have_name_the_kernel) {
+  for (const int error : {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721}) {
+    SCOPED_TRACE(error);
+    const gpu_space exec(hpk::NewInstance{});
+    pretend::fail_kernel(1, error);
+    launch("gives up", exec);
+    expect_error([&] { exec.fence(); },
+                 {"StreamSynchronize failed: ", "in parallel_for \"gives up\" (at "});
+    pretend::break_device(0, pretend::success);
+  }
+}
+
 TEST_F(Errors, name_a_few_kernels_of_many) {
   std::vector<gpu_space> all;
   for (int k = 0; k < 7; ++k) {
