@@ -66,13 +66,14 @@ void construct_on_host(T* data, index_t count) {
   }
 }
 
-/// Destroys the elements of a record; stored in the record as a type-erased function.
+/// Destroys the elements of a record; stored in the record as a type-erased function. Where
+/// launches do not hold allocations, it waits for them first: kernels of any instance may use the
+/// elements.
 template <class T, class Exec, class Mem, bool Sequential>
 void destroy_elements(const seam::allocation_record& record) {
   auto* data = static_cast<T*>(record.data);
   using home = typename seam::memory<Mem>::home;
-  if constexpr ((Sequential || seam::machine<Exec>::runs_on_host) && seam::deallocation_waits<home>)
-    seam::machine<home>::fence_all();
+  if constexpr (seam::deallocation_waits<home>) seam::machine<home>::fence_all();
   if constexpr (Sequential) {
     destroy_on_host(data, record.elements);
   } else {

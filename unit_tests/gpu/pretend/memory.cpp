@@ -13,7 +13,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <sstream>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -276,6 +278,36 @@ struct some_blocks {
     for (const block& b : all) gpu_runtime::deallocate(b.kind, b.data, b.align);
   }
 };
+
+struct with_destructor {
+  HPK_FUNCTION with_destructor() {}
+  HPK_FUNCTION ~with_destructor() {}
+};
+struct empty_kernel {
+  HPK_FUNCTION void operator()(int) const {}
+};
+
+// Kernels of any stream may still use the elements.
+TEST_F(Memory, of_elements_with_destructors_is_waited_for_before_they_run) {
+  const auto check = [](auto space) {
+    const gpu_space exec(NewInstance{});
+    using elements_type = View<with_destructor*, hpk::Device<gpu_space, decltype(space)>>;
+    std::optional<elements_type> elements(std::in_place, "elements", 10);
+    hpk::parallel_for(hpk::RangePolicy<gpu_space>(exec, 0, 10), empty_kernel{});
+    pretend::clear_calls();
+    elements.reset();
+    const auto calls = pretend::calls();
+    const auto first = [&](std::string_view function) {
+      return std::find_if(calls.begin(), calls.end(),
+                          [&](const pretend::call& made) { return made.function == function; });
+    };
+    EXPECT_NE(first("LaunchKernel"), calls.end());
+    EXPECT_LT(first("DeviceSynchronize"), first("LaunchKernel"));
+  };
+  check(device_space());
+  check(managed_space());
+  check(pinned_space());
+}
 
 TEST_F(Memory, that_a_thread_frees_while_it_records_is_freed_later) {
   for (const char* from_pool : {"0", "1"}) {
