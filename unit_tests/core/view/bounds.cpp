@@ -188,7 +188,8 @@ HPK_TYPED_TEST(BoundsDeathTest, names_kernel_and_launch_site_on_a_device) {
       EXPECT_DEATH(one_too_far(), "\"target\".*\\(100\\).*\\[100\\]");
       EXPECT_DEATH(one_too_far(), "parallel_for \"one too far\".*bounds.cpp:[0-9]+");
     } else {
-      EXPECT_DEATH(one_too_far(), "an index is outside of the extents.* 100/100");
+      // The kernel prints the index to stdout, which death tests don't see.
+      EXPECT_DEATH(one_too_far(), "parallel_for \"one too far\".*bounds.cpp:[0-9]+");
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All atomic operations in their three forms, by macro, on integers, floating-point and complex
-// numbers; a struct of 24 bytes; a lock-free list; Views with the Atomic trait; the oldest names.
+// numbers; a lock-free list; Views with the Atomic trait; the oldest names.
 #include <Kokkos_Core.hpp>
 
 constexpr int n = 24;
@@ -84,42 +84,10 @@ void integral(const char* type) {
   TRY_ATOMIC(dec, T(60), x - 1);
 }
 
-struct Triple {
-  double a, b;
-  long c;
-  KOKKOS_INLINE_FUNCTION friend Triple operator+(const Triple& l, const Triple& r) {
-    return {l.a + r.a, l.b + r.b, l.c + r.c};
-  }
-  KOKKOS_DEFAULTED_FUNCTION bool operator==(const Triple&) const = default;
-};
-
 void complex_numbers(const char* type) {
   using T = Kokkos::complex<double>;
   TRY_ATOMIC(add, T(1, 2), x + T(0.5, -1), T(0.5, -1));
   TRY_ATOMIC(mul, T(3, 1), x * T(0, 1), T(0, 1));
-}
-
-void structs(const char* type) {
-  using T = Triple;
-  TRY_ATOMIC(add, (T{1, 2, 3}), (x + T{0.5, -1, 4}), (T{0.5, -1, 4}));
-  Kokkos::View<Triple[2]> v("triples");
-  Kokkos::View<Triple*> swapped("swapped", n);
-  Kokkos::parallel_for(
-      "exchange", n, KOKKOS_LAMBDA(const int i) {
-        swapped(i) = Kokkos::atomic_exchange(&v(0), Triple{1.0 + i, 2.0 * i, i});
-        Triple old = Kokkos::atomic_load(&v(1)), assumed;
-        do {
-          assumed = old;
-          const Triple wanted{old.a + 1, old.b + i, old.c ^ i};
-          old = Kokkos::atomic_compare_exchange(&v(1), assumed, wanted);
-        } while (!(old == assumed));
-      });
-  auto h_v = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
-  auto h_swapped = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), swapped);
-  std::vector<Triple> all(1, h_v(0)), put(1, Triple{0, 0, 0});
-  for (int i = 0; i < n; ++i) all.push_back(h_swapped(i)), put.push_back({1.0 + i, 2.0 * i, i});
-  expect(same_values(all, put), "atomic_exchange of structs");
-  expect(h_v(1) == Triple{n, n * (n - 1) / 2, 0}, "atomic_compare_exchange of structs");
 }
 
 void list_and_views() {
@@ -173,7 +141,6 @@ int main(int argc, char* argv[]) {
   ordered<float>("float");
   ordered<double>("double");
   complex_numbers("complex");
-  structs("triple");
   list_and_views();
   return errors == 0 ? 0 : 1;
 }
