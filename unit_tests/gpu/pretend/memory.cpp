@@ -224,6 +224,21 @@ TEST_F(Memory, of_the_host_is_read_after_a_graph_with_a_host_node) {
   EXPECT_EQ(there.data()[99], 2);
 }
 
+// Atomic operations on bytes access words.
+TEST_F(Memory, of_each_kind_has_whole_words) {
+  const auto check = [](auto space) {
+    for (std::size_t n = 1; n < 10; ++n) {
+      const std::size_t before = pretend::alive().bytes;
+      const View<char*, decltype(space)> view(view_alloc("bytes", WithoutInitializing), n);
+      const std::size_t made = pretend::alive().bytes - before;
+      EXPECT_EQ(made, (n + 3) / 4 * 4);
+    }
+  };
+  check(device_space());
+  check(managed_space());
+  check(pinned_space());
+}
+
 TEST_F(Memory, with_any_alignment_is_freed_whole) {
   for (const std::size_t align : {std::size_t{256}, std::size_t{4096}}) {
     const auto free_all = [&](auto kind) {

@@ -95,6 +95,9 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
   // The library reports absurd sizes as invalid values, if at all.
   const bool exceeds_device = bytes > state.memory;
   if (kind == memory_kind::device && exceeds_device) return nullptr;
+  // Atomic operations on the last byte access the whole word around it, which sanitizers of GPUs
+  // report if it is not of the allocation.
+  if (bytes <= SIZE_MAX - 3) bytes = (bytes + 3) / 4 * 4;
   const on_device<A> there(device);
   const auto is_out_of_memory = [&](status error) {
     return error == HPK_GPU(ErrorMemoryAllocation) ||
