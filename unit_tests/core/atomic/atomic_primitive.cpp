@@ -14,7 +14,9 @@ using namespace hpk::detail;
 
 static_assert(adds_natively<int> && adds_natively<unsigned long> && adds_natively<double>);
 static_assert(!adds_natively<short> && !adds_natively<bool> && !adds_natively<long double>);
-static_assert(compares_natively<int> && compares_natively<long> && !compares_natively<char>);
+static_assert(compares_natively<int> && compares_natively<unsigned long> &&
+              !compares_natively<char>);
+static_assert(compares_natively<long> == (HPK_HAS_HIP_COMPILER == 0));
 
 struct halves {
   short a;
