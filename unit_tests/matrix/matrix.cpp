@@ -132,8 +132,7 @@ TEST(MatrixOfSerial, has_the_results_of_loops) {
 TYPED_TEST(Matrix, of_an_emulated_device_is_the_same_in_every_order) {
   if constexpr (!hpk_test::is_emulated<TypeParam>) return;
   const record wanted = run(TypeParam());
-  for (const auto& [seed, subgroup] :
-       {std::pair(1, 4), std::pair(2, 64), std::pair(3, 1), std::pair(4, 32)}) {
+  for (const auto& [seed, subgroup] : {std::pair(1, 4), std::pair(2, 64), std::pair(3, 1)}) {
     SCOPED_TRACE(testing::Message() << "seed " << seed << ", subgroups of " << subgroup);
     const hpk::ScopeGuard guard(hpk::InitializationSettings()
                                     .set_option("emu-seed", seed)
