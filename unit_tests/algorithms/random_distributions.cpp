@@ -69,7 +69,8 @@ TEST(RandomDistributions, exponential) {
   EXPECT_NEAR(hpk::ExponentialDistribution()(ones), 53 * std::log(2), 1e-9);
   expect_error([] { hpk::ExponentialDistribution(0); },
                {"hpk::ExponentialDistribution: 0", "a finite rate above 0"});
-  expect_error([] { hpk::ExponentialDistribution(std::numeric_limits<double>::infinity()); },
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  expect_error([] { static_cast<void>(hpk::ExponentialDistribution(infinity)); },
                {"a finite rate"});
 }
 

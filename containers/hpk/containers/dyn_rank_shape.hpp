@@ -116,7 +116,7 @@ HPK_FUNCTION constexpr index_t given_extent(const N& n) {
 
 /// Sets rank and extents from `count` numbers of which some at the end may not be given.
 HPK_INLINE_FUNCTION constexpr void set_extents(dyn_rank_shape& shape, const index_t* given,
-                                               int count, std::string_view label) {
+                                               int count, [[maybe_unused]] std::string_view label) {
   shape.rank = 0;
   while (shape.rank != count && given[shape.rank] != extent_not_given) ++shape.rank;
   for (int r = 0; r != most_run_time_rank; ++r) shape.extents[r] = r < shape.rank ? given[r] : 1;
