@@ -12,7 +12,12 @@
 #include <utility>
 
 #if HPK_HAS_HIP_COMPILER
+// clang warns at the kernel of loops in its body that it can't unroll, because of a barrier or
+// shuffle.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
 #include <hpk/backends/gpu/kernel.hpp>
+#pragma clang diagnostic pop
 #endif
 
 struct ihipStream_t;
