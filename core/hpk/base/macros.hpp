@@ -92,11 +92,11 @@
 
 #if HPK_HAS_GNU_ATTRIBUTES
 #define HPK_FORCEINLINE inline __attribute__((always_inline))
-#if HPK_HAS_DEVICE_COMPILER || !defined(__clang__)
+#ifndef __clang__
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA __attribute__((always_inline))
 #elif __clang_major__ >= 17
-// Only clang's device compilers accept the GNU attribute before the parameters of a lambda; others
-// accept a C++23 attribute there.
+// clang accepts a C++23 attribute before the parameters of a lambda, the GNU one only in device
+// code and not behind template parameters.
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA                                                       \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++23-extensions\"") \
       [[clang::always_inline]] _Pragma("clang diagnostic pop")
