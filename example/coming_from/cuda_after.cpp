@@ -44,8 +44,8 @@ bool run() {
   const view x[2] = {view("x0", samples), view("x1", samples)};
   const view y[2] = {view("y0", samples), view("y1", samples)};
   const typename view::HostMirror host[2] = {hpk::create_mirror(x[0]), hpk::create_mirror(x[1])};
-  for (int s = 0; s < 2; ++s) {
-    for (int i = 0; i < samples; ++i) host[s](i) = i % (17 + s);
+  for (std::size_t s = 0; s < 2; ++s) {
+    for (int i = 0; i < samples; ++i) host[s](i) = i % (s == 0 ? 17 : 18);
     hpk::deep_copy(stream[s], x[s], host[s]);
     smooth(stream[s], x[s], y[s]);
   }

@@ -40,8 +40,10 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_alignment([[maybe_unused]] const v
     HPK_IF_ON_HOST((if (!__builtin_is_constant_evaluated() &&
                         reinterpret_cast<std::uintptr_t>(address) % alignment != 0)
                         raise_simd_alignment(address, alignment);))
-    HPK_IF_ON_DEVICE((if (reinterpret_cast<std::uintptr_t>(address) % alignment != 0) hpk::abort(
-                          "hpk: a vector at an address that is not aligned, with flag_aligned");))
+    HPK_IF_ON_DEVICE((if (!__builtin_is_constant_evaluated() &&
+                          reinterpret_cast<std::uintptr_t>(address) % alignment != 0)
+                          hpk::abort("hpk: a vector at an address that is not aligned, with "
+                                     "flag_aligned");))
   }
 }
 /// That a range holds all lanes.
@@ -55,7 +57,8 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_range(std::size_t size, int lanes)
   }
 }
 /// That an index lies in a range.
-HPK_FORCEINLINE_FUNCTION constexpr void check_index(long long index, std::size_t size, int lane) {
+HPK_FORCEINLINE_FUNCTION constexpr void check_index(long long index, std::size_t size,
+                                                    [[maybe_unused]] int lane) {
   if constexpr (simd_checks) {
     if (index < 0 || static_cast<unsigned long long>(index) >= size) {
       HPK_IF_ON_HOST((raise_simd_index(index, size, lane);))
@@ -64,7 +67,8 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_index(long long index, std::size_t
   }
 }
 /// That a lane to take from exists.
-HPK_FORCEINLINE_FUNCTION constexpr void check_source(long long from, int lanes, int lane) {
+HPK_FORCEINLINE_FUNCTION constexpr void check_source(long long from, int lanes,
+                                                     [[maybe_unused]] int lane) {
   if constexpr (simd_checks) {
     if (from < 0 || from >= lanes) {
       HPK_IF_ON_HOST((raise_simd_source(from, lanes, lane);))

@@ -166,7 +166,8 @@ HPK_FORCEINLINE_FUNCTION constexpr auto take_lanes(P p, std::integer_sequence<in
   }
 }
 template <int... J, class P>
-HPK_FORCEINLINE_FUNCTION constexpr auto join_lanes(P a, P b, std::integer_sequence<int, J...>) {
+HPK_FORCEINLINE_FUNCTION constexpr auto join_lanes(P a, [[maybe_unused]] P b,
+                                                   std::integer_sequence<int, J...>) {
   return HPK_DETAIL_SHUFFLE(a, b, J...);
 }
 
