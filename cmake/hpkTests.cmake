@@ -92,7 +92,7 @@ function(hpk_mpi_test name ranks)
   cmake_parse_arguments(arg "" "" "COMMAND;ENVIRONMENT;PROPERTIES" ${ARGN})
   add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${arg_COMMAND})
   set_tests_properties(
-    ${name} PROPERTIES LABELS unit TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
+    ${name} PROPERTIES LABELS unit TIMEOUT 300 PROCESSORS 2 ENVIRONMENT
                        "${hpk_mpi_environment};${arg_ENVIRONMENT}" ${arg_PROPERTIES})
 endfunction()
 
