@@ -53,7 +53,7 @@ pack_add() {
   for target in "$@"; do
     mapfile -t own < <(printf '%s\n' "${failures[@]}" | grep -E "(/|^)${target}($|[.]dir/)")
     if [ ${#own[@]} != 0 ]; then
-      if [[ $target == unit_* ]] && pack_rest_of_suite "$build" "$target" "${own[@]}"; then
+      if [ ${#others[@]} = 0 ] && [[ $target == unit_* ]] && pack_rest_of_suite "$build" "$target" "${own[@]}"; then
         printf "$target without %s\n" "${own[@]##*.dir/}" >>"$pack/missing"
       else
         printf "$target: %s failed\n" "${own[@]##*.dir/}" >>"$pack/missing"
