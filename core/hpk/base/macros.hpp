@@ -146,14 +146,17 @@
 #endif
 
 #if defined(__clang__) || HPK_HAS_CUDA_COMPILER
+#define HPK_UNROLL_1 _Pragma("unroll 1")
 #define HPK_UNROLL_4 _Pragma("unroll 4")
 #define HPK_UNROLL_16 _Pragma("unroll")
 #elif HPK_HAS_GNU_ATTRIBUTES
+#define HPK_UNROLL_1 _Pragma("GCC unroll 1")
 #define HPK_UNROLL_4 _Pragma("GCC unroll 4")
 #define HPK_UNROLL_16 _Pragma("GCC unroll 16")
 #else
 /// Unrolls the following loop of at most 4 iterations, or 16 (reason: accumulators in registers,
 /// several accesses to memory at a time).
+#define HPK_UNROLL_1
 #define HPK_UNROLL_4
 #define HPK_UNROLL_16
 #endif

@@ -3,23 +3,8 @@
 // Folds iterations into values, for reductions and scans: the fixed blocks of R7, the interleaved
 // accumulators, and the workspace of partial values.
 //
-// How n iterations without a chunk size are joined, which is documented because it decides the
-// bits:
-//
-// An arithmetic value with the default += or a built-in reducer, 64 < n <= 8192: iteration k is
-// folded into accumulator k % 64. The 64 accumulators are joined pairwise: k with k + 32, then +
-// 16, ..., + 1.
-//
-// Everything else is cut into blocks. n <= 64: blocks of one iteration. n < 65 Ki: 64 blocks, or
-// fewer of 8 iterations. Longer ranges: n / 1024 blocks, but at most 1024. ChunkSize(c): blocks of
-// c iterations, or at most 1024 longer ones. Lengths from 32 on are rounded up to a multiple of 16.
-// In a block of 32 or more iterations of an arithmetic value as above, iteration k of the block is
-// folded into accumulator k % 16; the 16 are joined pairwise. Other blocks are folded in order.
-// Block values are joined in index order. Several results of such values divide the 16
-// accumulators: each has 8, 4 or 2, used from twice as many iterations on; short ranges, too, are
-// cut into blocks.
-//
-// None of this depends on the number of workers. A scan has other blocks (block_scan.hpp).
+// The tree of joins of a reduction: reduce_shape.hpp. A scan has blocks of its own
+// (block_scan.hpp), whose values are those of fold_block.
 #pragma once
 
 #include <hpk/parallel/dispatch.hpp>
@@ -135,8 +120,25 @@ HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK
   return sums[0];
 }
 
-/// Folds a block, the iterations between two cursors, into a value. `extra` is passed to the kernel
-/// after the update (a scan passes false).
+/// Folds every Step-th iteration from the cursor `i` on into a value; `end` is behind it.
+HPK_CALLS_EITHER
+template <int Step, class Tag, bool Backward = false, class I, class F, class V>
+HPK_FORCEINLINE_FUNCTION void fold_strided(const F& kernel, I i, I end, V& sum) {
+  using order = index_order<I, Backward>;
+  // Several accesses to memory at a time.
+  for (; order::count(i, end) > 3 * Step; i = order::skip(i, static_cast<I>(4 * Step))) {
+    HPK_UNROLL_4
+    for (int row = 0; row < 4; ++row)
+      call<Tag>(kernel, order::ahead(i, static_cast<I>(row * Step)), sum);
+    if (order::count(i, end) <= 4 * Step) return;
+  }
+  for (;; i = order::skip(i, static_cast<I>(Step))) {
+    call<Tag>(kernel, order::ahead(i, 0), sum);
+    if (order::count(i, end) <= Step) return;
+  }
+}
+
+/// Folds a block, the iterations between two cursors, into a value.
 HPK_CALLS_EITHER
 template <class Tag, bool Backward = false, class I, class F, class Operations, class... Extra>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& kernel,
@@ -181,78 +183,5 @@ HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, Walk walk, const Ope
          walk.template fold<Tag>(mine, operations, plan.begin(block), plan.end(block), extra...));
   }
 }
-
-/// Folds all blocks in order and passes each value to sink(value). Unlike fold_blocks, needs no
-/// division to count them.
-template <class Tag, class F, class Walk, class Operations, class Sink>
-HPK_NOINLINE void fold_each_block(const F& HPK_RESTRICT kernel, Walk walk,
-                                  const Operations& operations, const block_plan& plan,
-                                  const Sink& sink) {
-  kernel_in_loop<F> mine = in_loop(kernel);
-  for (index_t begin = 0; begin < plan.n; begin += plan.length) {
-    const index_t end = plan.n - begin < plan.length ? plan.n : begin + plan.length;
-    sink(walk.template fold<Tag>(mine, operations, begin, end));
-  }
-}
-
-/// The launch body that folds a group's blocks, or its accumulators of a short range, into partial
-/// values.
-template <class Machine, class Tag, class Walk, class F, class Operations, bool Dynamic>
-struct fold_kernel {
-  using value = typename Operations::value_type;
-  kernel_storage<Machine, F> kernel;
-  Walk walk;
-  Operations operations;
-  block_plan plan;
-  bool short_range;
-  value* partials;
-  chunk_source<Dynamic> parts;
-
-  template <class Lane>
-  void operator()(Lane& lane) const {
-    static_assert(Lane::single,
-                  "hpk: this kernel body is for machines with one lane for each group");
-    if constexpr (has_short_ranges<Walk, Operations>) {
-      if (short_range) {
-        fold_accumulators(lane);
-        return;
-      }
-    }
-    const auto store = [out = partials](index_t block, value&& v) {
-      out[block] = static_cast<value&&>(v);
-    };
-    for (index_range p = no_chunk_yet; parts.next(lane, p);)
-      fold_blocks<Tag, F>(kernel, walk, operations, plan, p.begin, p.end, store);
-  }
-
- private:
-  // Runs every accumulator to its end or failure before the lowest failing index is reported: an
-  // accumulator claimed later may contain a lower one (R11).
-  template <class Lane>
-  void fold_accumulators(Lane& lane) const {
-    std::exception_ptr failure;
-    index_t lowest = plan.n;
-    for (index_range p = no_chunk_yet; parts.next(lane, p);) {
-      index_t reached = 0;
-      try {
-        value sums[short_range_accumulators];
-        const int first = static_cast<int>(p.begin);
-        const int last = static_cast<int>(p.end);
-        fold_short_range<Tag, typename Walk::index_type, F>(
-            kernel, operations, walk.origin, static_cast<int>(plan.n), first, last, sums, reached);
-        for (int k = first; k < last; ++k) partials[k] = sums[k];
-      } catch (...) {
-        if (reached < lowest) {
-          lowest = reached;
-          failure = std::current_exception();
-        }
-      }
-    }
-    if (failure != nullptr) {
-      lane.at(lowest);
-      std::rethrow_exception(failure);
-    }
-  }
-};
 
 }  // namespace hpk::detail

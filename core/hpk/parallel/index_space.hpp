@@ -233,6 +233,19 @@ struct mdrange_walk {
       });
     }
   }
+  static constexpr index_t interleaved_from = 0;
+  constexpr index_t row() const noexcept { return shape.extent[Box::fastest]; }
+  HPK_CALLS_EITHER
+  template <int Step, class Tag, class F, class V>
+  HPK_FORCEINLINE_FUNCTION void strided(const F& kernel, index_t first, index_t last, int k,
+                                        V& sum) const {
+    for_rows(shape, first, last, [&](const I* index, I begin, I end) {
+      for (I i = begin; distance(i, end) > static_cast<unsigned>(k); i = index_after(i, Step)) {
+        call_at<Tag, Box>(kernel, index, index_after(i, k), all, sum);
+        if (distance(i, end) <= Step) break;
+      }
+    });
+  }
   template <class Tag, class F, class Operations, class... Extra>
   HPK_FORCEINLINE typename Operations::value_type fold(const F& kernel,
                                                        const Operations& operations, index_t first,

@@ -9,6 +9,14 @@
 //   walk.call<Tag>(kernel, k, extra...)                        one iteration
 //   Walk::is_range                                             indices follow one another
 //
+// Walks of reductions whose blocks have segments (reduce_shape.hpp) also have
+//
+//   walk.strided<Step, Tag>(kernel, first, last, k, sum)       iterations k, k + Step, ... of each
+//                                                              row
+//   walk.row()                                                 the length of a row; 0: one row
+//   Walk::interleaved_from                                     segments of fewer iterations for
+//                                                              each accumulator are folded in order
+//
 // This file has the walk of ranges, in either direction: loops that vectorise.
 #pragma once
 
@@ -67,6 +75,15 @@ struct range_walk : index_order<I, Backward> {
       for (I i = cursor(first); i < end; ++i)
         detail::call<Tag>(kernel, static_cast<I>(i), extra...);
     }
+  }
+  static constexpr index_t interleaved_from = 2;
+  static constexpr index_t row() noexcept { return 0; }
+  HPK_CALLS_EITHER
+  template <int Step, class Tag, class F, class V>
+  HPK_FORCEINLINE_FUNCTION void strided(const F& kernel, index_t first, index_t last, int k,
+                                        V& sum) const {
+    if (last - first <= k) return;
+    fold_strided<Step, Tag, Backward>(kernel, cursor(first + k), cursor(last), sum);
   }
   template <class Tag, class F, class Operations, class... Extra>
   HPK_FORCEINLINE typename Operations::value_type fold(const F& kernel,

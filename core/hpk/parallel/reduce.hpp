@@ -75,13 +75,18 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
     using slot = result_slot<typename std::remove_const_t<decltype(place)>::type>;
     if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info, place.blocking);
     const auto operations = operations_of<typename policy_type::work_tag, value>(kernel, result);
-    if constexpr (is_wide_reduction<policy_type, F, std::remove_const_t<decltype(operations)>>()) {
-      run_wide_reduce(policy, as_object(kernel), operations, slot{place.where}, info);
-    } else {
-      run_reduce(policy, as_object(kernel), operations, slot{place.where}, info);
-    }
-    if constexpr (!std::is_void_v<Result>) keep_result(policy, *result, info);
-    if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
+    using operations_type = std::remove_const_t<decltype(operations)>;
+    using exec = typename policy_type::execution_space;
+    const slot there{place.where, is_stored_directly<exec, Result>() && !place.blocking};
+    const auto run = [&](const slot& target) {
+      if constexpr (is_wide_reduction<policy_type, F, operations_type>()) {
+        run_wide_reduce(policy, as_object(kernel), operations, target, info);
+      } else {
+        run_reduce(policy, as_object(kernel), operations, target, info);
+      }
+      if constexpr (!std::is_void_v<Result>) keep_result(policy, *result, info);
+    };
+    run_into(policy.space().instance(), there, place.blocking, name_of_result_fence, run);
   }
 }
 
@@ -122,11 +127,12 @@ namespace hpk {
 /// of rank 1, of that length, or a pointer; see parallel/reduce_array.hpp. A kernel without
 /// value_type takes T (&update)[N], or T*, for a result T[N].
 ///
-/// The bits of the result do not depend on the space's worker count or the schedule (R7): blocks of
-/// iterations and the order of joins depend only on the number of iterations, the value type and
-/// the chunk size of the policy, see parallel/fold.hpp; on a GPU only on the first two, see
-/// parallel/lane_reduce.hpp. Short ranges have few chunks; if few iterations take long each, give
-/// the policy ChunkSize(1). An empty range gives the identity. Errors and threads: as parallel_for.
+/// The bits of the result do not depend on the space, its worker count or the schedule (R7): the
+/// order of joins depends only on the number of iterations, the value type, the chunk size of the
+/// policy and, over a box, the length of a row, see parallel/reduce_shape.hpp; for arrays and over
+/// teams also on whether the space is a host's. Short ranges have few chunks; if few iterations
+/// take long each, give the policy ChunkSize(1). An empty range gives the identity. Errors and
+/// threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      Result&& result,

@@ -9,15 +9,64 @@
 
 namespace hpk::detail {
 
-/// The shortest block of a reduction: joining blocks must not take longer than the iterations.
-inline constexpr index_t shortest_reduce_block = 8;
+/// The launch body that folds a group's blocks, or its accumulators of a short range, into partial
+/// values.
+template <class Machine, class Tag, class Walk, class F, class Operations, bool Dynamic>
+struct fold_kernel {
+  using value = typename Operations::value_type;
+  kernel_storage<Machine, F> kernel;
+  Walk walk;
+  Operations operations;
+  reduce_plan plan;
+  bool short_range;
+  value* partials;
+  chunk_source<Dynamic> parts;
 
-/// Whether n iterations without a chunk size use the accumulators of a short range.
-template <class Walk, class Operations>
-constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
-  return has_short_ranges<Walk, Operations> && chunk == 0 && n > short_range_accumulators &&
-         n <= longest_short_range;
-}
+  template <class Lane>
+  void operator()(Lane& lane) const {
+    static_assert(Lane::single,
+                  "hpk: this kernel body is for machines with one lane for each group");
+    if constexpr (has_short_ranges<Walk, Operations>) {
+      if (short_range) {
+        fold_accumulators(lane);
+        return;
+      }
+    }
+    for (index_range p = no_chunk_yet; parts.next(lane, p);)
+      fold_reduce_blocks<Tag, F>(kernel, walk, operations, plan, p.begin, p.end,
+                                 partials + p.begin);
+  }
+
+ private:
+  // Runs every accumulator to its end or failure before the lowest failing index is reported: an
+  // accumulator claimed later may contain a lower one (R11).
+  template <class Lane>
+  void fold_accumulators(Lane& lane) const {
+    std::exception_ptr failure;
+    index_t lowest = plan.blocks.n;
+    for (index_range p = no_chunk_yet; parts.next(lane, p);) {
+      index_t reached = 0;
+      try {
+        value sums[short_range_accumulators];
+        const int first = static_cast<int>(p.begin);
+        const int last = static_cast<int>(p.end);
+        fold_short_range<Tag, typename Walk::index_type, F>(kernel, operations, walk.origin,
+                                                            static_cast<int>(plan.blocks.n), first,
+                                                            last, sums, reached);
+        for (int k = first; k < last; ++k) partials[k] = sums[k];
+      } catch (...) {
+        if (reached < lowest) {
+          lowest = reached;
+          failure = std::current_exception();
+        }
+      }
+    }
+    if (failure != nullptr) {
+      lane.at(lowest);
+      std::rethrow_exception(failure);
+    }
+  }
+};
 
 /// Joins the partial values, applies final and stores the result.
 template <class Walk, class Operations, class Slot>
@@ -39,10 +88,7 @@ struct finish_kernel {
         joined = true;
       }
     }
-    if (!joined) {
-      operations.init(total);
-      for (index_t block = 0; block < count; ++block) operations.join(total, partials[block]);
-    }
+    if (!joined) join_blocks(operations, total, partials, count);
     operations.final(total);
     slot.store(total);
   }
@@ -59,7 +105,7 @@ struct single_reduce_kernel {
   kernel_storage<Machine, F> kernel;
   Walk walk;
   Operations operations;
-  block_plan plan;
+  reduce_plan plan;
   bool short_range;
   Slot slot;
 
@@ -76,18 +122,30 @@ struct single_reduce_kernel {
     if constexpr (has_short_ranges<Walk, Operations> && !Operations::exact) {
       if (short_range) {
         return fold_whole_short_range<Tag, typename Walk::index_type, F>(
-            kernel, operations, walk.origin, static_cast<int>(plan.n));
+            kernel, operations, walk.origin, static_cast<int>(plan.blocks.n));
       }
     }
-    value total;
-    operations.init(total);
-    const auto join = [this, &total](value&& v) { operations.join(total, v); };
-    // Exact values have the same bits in one block as in many.
-    fold_each_block<Tag, F>(kernel, walk, operations,
-                            Operations::exact ? block_plan{plan.n, plan.n} : plan, join);
-    return total;
+    return fold_all_blocks<Tag, F>(kernel, walk, operations, plan);
   }
 };
+
+/// Calls run(slot) for a launch that stores its result there. If the result is a variable
+/// (`waits`), waits for it; `fence_name` is the name of the fence for tools.
+template <class Machine, class Slot, class Run>
+void run_into(Machine& machine, const Slot& slot, bool waits, std::string_view fence_name,
+              const Run& run) {
+  if constexpr (seam::has_host_workspaces<Machine>) {
+    if (waits) {
+      const typename Machine::host_workspace memory(machine, Slot::bytes);
+      run(slot.at(memory.data()));
+      seam::fence(machine, fence_name);
+      slot.take(memory.data());
+      return;
+    }
+  }
+  run(slot);
+  if (waits) seam::fence(machine, fence_name);
+}
 
 /// Reduces over a policy into a slot.
 template <class Policy, class F, class Operations, class Slot>
@@ -103,19 +161,17 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   const index_t n = found.n;
   machine_type& machine = policy.space().instance();
   const seam::turn mine(machine);
+  const index_t chunk = chunk_of(policy);
   if constexpr (!machine_type::lane::single) {
-    run_lane_reduce<tag>(machine, kernel, operations, slot, walk, n, info);
+    run_lane_reduce<tag>(machine, kernel, operations, slot, walk, n, chunk, info);
   } else {
     using walk_type = std::remove_cvref_t<decltype(walk)>;
-    const index_t chunk = chunk_of(policy);
     const bool short_range = is_short_range<walk_type, Operations>(n, chunk);
-    const auto make_plan = [=] {
-      return plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block, chunk);
-    };
+    const auto make_plan = [&] { return plan_reduce<Operations>(walk, n, chunk); };
     serial_cutoff cutoff(type_list<Policy, F>(), n, group_count(machine, n));
     if (index_t groups = cutoff.groups(); groups > 1) {
-      const block_plan plan = make_plan();
-      const index_t parts = short_range ? short_range_accumulators : plan.count();
+      const reduce_plan plan = make_plan();
+      const index_t parts = short_range ? short_range_accumulators : plan.blocks.count();
       if (parts < groups) groups = parts;
       if (groups > 1) {
         const partial_values<value, machine_type> partials(machine, parts, 1, info);
@@ -132,7 +188,10 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
       }
     }
     using body = single_reduce_kernel<machine_type, tag, walk_type, F, Operations, Slot>;
-    machine.launch({}, body{kernel, walk, operations, make_plan(), short_range, slot}, info);
+    // Exact values have the same bits in one block as in many.
+    const reduce_plan plan =
+        Operations::exact || short_range ? reduce_plan{{n, n}, n} : make_plan();
+    machine.launch({}, body{kernel, walk, operations, plan, short_range, slot}, info);
     cutoff.learn(1);
   }
 }

@@ -44,6 +44,7 @@ struct result_place {
 template <class T>
 struct result_slot {
   T* where;
+  bool direct = false;  ///< whether kernels of the machine can access it
   HPK_CALLS_EITHER
   template <class V>
   HPK_FUNCTION void store(V& value) const {
@@ -51,7 +52,7 @@ struct result_slot {
   }
   /// The same slot in other memory, of `bytes` bytes.
   static constexpr std::size_t bytes = sizeof(T);
-  result_slot at(void* memory) const { return {static_cast<T*>(memory)}; }
+  result_slot at(void* memory) const { return {static_cast<T*>(memory), true}; }
   /// Copies the result from that memory to its destination, in the order of the machine.
   template <class Machine>
   void fetch(Machine& machine, const void* memory) const {
@@ -59,13 +60,17 @@ struct result_slot {
                   "hpk: on a GPU the result of a reduction or scan must be copyable as bytes");
     machine.copy(where, memory, sizeof(T));
   }
+  /// Copies the result from memory that the host can access to a variable.
+  void take(const void* memory) const {
+    __builtin_memcpy(static_cast<void*>(where), memory, sizeof(T));
+  }
 };
 
 /// Calls launch_finish(slot) with a slot in the machine's memory, and copies what the kernels store
 /// there to its destination, in the order of the instance.
 template <class Machine, class Slot, class LaunchFinish>
 void send_result(Machine& machine, const Slot& slot, const LaunchFinish& launch_finish) {
-  if (slot.where == nullptr) {
+  if (slot.where == nullptr || slot.direct) {
     launch_finish(slot);
     return;
   }
@@ -103,6 +108,19 @@ auto place_of_value([[maybe_unused]] Result* result) {
     return result_place<V>{nullptr, false};
   } else {
     return place_of(*result);
+  }
+}
+
+/// Whether kernels of Exec store a result of type R, unless that refers to a variable, where it
+/// lies.
+template <class Exec, class R>
+constexpr bool is_stored_directly() {
+  if constexpr (requires { typename R::memory_space; } && !seam::machine<Exec>::runs_on_host) {
+    using space = typename R::memory_space;
+    return seam::kernel_may_access<Exec, space> && !seam::is_anonymous<space> &&
+           !seam::translates_addresses<seam::memory<space>, typename R::value_type>;
+  } else {
+    return false;
   }
 }
 

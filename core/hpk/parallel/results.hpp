@@ -53,17 +53,21 @@ using results_operations =
 template <class T, std::size_t N>
 struct result_slot<T[N]> {
   T (*where)[N];
+  bool direct = false;
   HPK_CALLS_EITHER
   HPK_FUNCTION void store(T (&value)[N]) const {
     for (std::size_t k = 0; k < N; ++k) (*where)[k] = static_cast<T&&>(value[k]);
   }
   static constexpr std::size_t bytes = sizeof(T[N]);
-  result_slot at(void* memory) const { return {static_cast<T(*)[N]>(memory)}; }
+  result_slot at(void* memory) const { return {static_cast<T(*)[N]>(memory), true}; }
   template <class Machine>
   void fetch(Machine& machine, const void* memory) const {
     static_assert(is_passed_as_bytes<T>,
                   "hpk: on a GPU the result of a reduction or scan must be copyable as bytes");
     machine.copy(where, memory, bytes);
+  }
+  void take(const void* memory) const {
+    __builtin_memcpy(static_cast<void*>(where), memory, bytes);
   }
 };
 
@@ -93,12 +97,22 @@ struct slot_parts<std::index_sequence<Ks...>, Ts...> : slot_part<Ks, Ts>... {
     all& there = *static_cast<all*>(memory);
     (slot_part<Ks, Ts>::slot.fetch(machine, &part<Ks>(there)), ...);
   }
+  void take(const void* memory) const {
+    const all& there = *static_cast<const all*>(memory);
+    (slot_part<Ks, Ts>::slot.take(&part<Ks>(there)), ...);
+  }
+  /// Whether kernels can access all of them.
+  bool is_direct() const { return (slot_part<Ks, Ts>::slot.direct && ...); }
 };
 template <class... Ts>
 using results_slot = slot_parts<std::index_sequence_for<Ts...>, Ts...>;
 template <class Machine, std::size_t... Ks, class... Ts, class LaunchFinish>
 void send_result(Machine& machine, const slot_parts<std::index_sequence<Ks...>, Ts...>& slot,
                  const LaunchFinish& launch_finish) {
+  if (slot.is_direct()) {
+    launch_finish(slot);
+    return;
+  }
   const typename Machine::workspace memory(machine, slot.bytes);
   launch_finish(slot.at(memory.data()));
   slot.fetch(machine, memory.data());
@@ -182,18 +196,29 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
                  Rs&... results) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using body = results_kernel_t<Policy, F, inner_kernel_storage<machine_type, F>, Rs...>;
-  bool blocking = false;
-  const auto place = [&](auto found) {
+  int variables = 0;
+  const auto place = [&]<class R>(R& result) {
+    const auto found = place_of(result);
     if (found.where == nullptr) reject_null_result(info);
-    blocking = blocking || found.blocking;
-    return result_slot<typename decltype(found)::type>{found.where};
+    if (found.blocking) ++variables;
+    constexpr bool stored = is_stored_directly<typename Policy::execution_space, R>();
+    return result_slot<typename std::remove_const_t<decltype(found)>::type>{
+        found.where, stored && !found.blocking};
   };
   using slot = results_slot<typename decltype(place_of(std::declval<Rs&>()))::type...>;
-  const slot there{{place(place_of(results))}...};
-  run_reduce(policy, adapt_kernel<machine_type, body>(kernel, info),
-             operations_of_results(results...), there, info);
-  (keep_result(policy, results, info), ...);
-  if (blocking) seam::fence(policy.space().instance(), name_of_result_fence);
+  const slot there{{place(results)}...};
+  auto& machine = policy.space().instance();
+  const auto run = [&](const slot& target) {
+    run_reduce(policy, adapt_kernel<machine_type, body>(kernel, info),
+               operations_of_results(results...), target, info);
+    (keep_result(policy, results, info), ...);
+  };
+  if (variables == sizeof...(Rs) || variables == 0) {
+    run_into(machine, there, variables != 0, name_of_result_fence, run);
+  } else {
+    run(there);
+    seam::fence(machine, name_of_result_fence);
+  }
 }
 
 template <class P, class F, class... Rs>

@@ -210,7 +210,7 @@ void launch_lanes(Machine& machine, const F& kernel, const team_walk<Exec>& walk
 /// Runs a reduction over teams on a machine of many lanes.
 template <class Tag, class Exec, class F, class Operations, class Slot>
 void run_lane_reduce(seam::machine<Exec>& machine, const F& kernel, const Operations& operations,
-                     const Slot& slot, const team_walk<Exec>& walk, index_t league,
+                     const Slot& slot, const team_walk<Exec>& walk, index_t league, index_t,
                      const seam::launch_info& info) {
   using value = typename Operations::value_type;
   static_assert(is_passed_as_bytes<value>,

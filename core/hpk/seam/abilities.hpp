@@ -82,6 +82,14 @@ concept limits_launching_files = requires { M::launches_here; };
 /// no.
 template <class M>
 concept decides_on_deallocation = requires { M::deallocation_waits; };
+/// `zeroed_workspace(machine, bytes)`: a workspace whose bytes are all 0 when it is leased;
+/// launches must leave them 0. Without it the library fills a workspace before the launch.
+template <class M>
+concept has_zeroed_workspaces = requires { typename M::zeroed_workspace; };
+/// `host_workspace(machine, bytes)`: memory of the host that the machine's kernels write, and that
+/// the host reads after a fence. Without it, results of variables are copied from a workspace.
+template <class M>
+concept has_host_workspaces = requires { typename M::host_workspace; };
 
 /// `converts_to`, a memory space: Views of this space convert to Views of that one, because any
 /// code that can access that space can access this one too.

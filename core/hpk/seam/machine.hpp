@@ -36,7 +36,7 @@ struct machine_properties {
   index_t lanes_at_once =
       0;                    ///< lanes that are in kernels at the same time; 0: one for each worker
   int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two. Determines
-                            ///< the bits of results: change it only if 256 are not possible
+                            ///< the bits of scans: change it only if 256 are not possible
 };
 
 /// Receives facts for print_configuration: a section, then key and value.
@@ -104,6 +104,18 @@ constexpr auto find_team_lane() {
 /// The lane type of teams.
 template <class M>
 using team_lane_t = typename decltype(find_team_lane<M>())::type;
+
+template <class M>
+constexpr auto find_zeroed_workspace() {
+  if constexpr (has_zeroed_workspaces<M>) {
+    return detail::type_identity<typename M::zeroed_workspace>{};
+  } else {
+    return detail::type_identity<typename M::workspace>{};
+  }
+}
+/// The workspaces of a machine that are 0 when leased, else its usual ones.
+template <class M>
+using zeroed_workspace_t = typename decltype(find_zeroed_workspace<M>())::type;
 
 /// The maximum number of lanes in a team.
 template <class M>

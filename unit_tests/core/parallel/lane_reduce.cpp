@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bits of reductions on machines of many lanes: equal to the documented shape, written down
-// here a second time without a line of the library, whatever schedule, chunk size and subgroup.
-// Host spaces have another shape (fold.cpp).
-#include "support/bits.hpp"
+// Reductions on machines of many lanes: how groups divide blocks, and the group that finishes last.
+// The bits: reduce_shape.cpp.
 #include "support/spaces.hpp"
 
-#include <algorithm>
+#include <hpk/graph.hpp>
+
 #include <array>
 #include <limits>
+#include <thread>
 #include <vector>
 
 namespace hpk_test::lane_reduce_cases {
 
+using hpk::detail::divide_blocks;
+using hpk::detail::finish_plan;
 using hpk::detail::folding_lanes;
-using hpk::detail::plan_lane_blocks;
-
-constexpr std::int64_t sizes[] = {0,    1,    2,     31,    32,     33,     255,
-                                  256,  257,  1023,  1024,  1025,   4095,   4096,
-                                  4097, 5000, 65537, 70001, 100003, 1048577};
+using hpk::detail::lane_blocks;
 
 template <int Bytes>
 using bytes = std::array<char, Bytes>;
@@ -27,202 +25,108 @@ static_assert(folding_lanes<bytes<128>>() == 256 && folding_lanes<bytes<129>>() 
 static_assert(folding_lanes<bytes<300>>() == 64 && folding_lanes<bytes<4096>>() == 8);
 static_assert(folding_lanes<bytes<32768>>() == 1 && folding_lanes<bytes<1000000>>() == 1);
 
-// At least 4 iterations for each lane, at most 1024 blocks.
-static_assert(plan_lane_blocks(0, 256).count() == 0);
-static_assert(plan_lane_blocks(1, 256).count() == 1 && plan_lane_blocks(1, 256).length == 1024);
-static_assert(plan_lane_blocks(1024, 256).count() == 1);
-static_assert(plan_lane_blocks(1025, 256).count() == 2 &&
-              plan_lane_blocks(1025, 256).end(1) == 1025);
-static_assert(plan_lane_blocks(1 << 20, 256).count() == 1024);
-static_assert(plan_lane_blocks((1 << 20) + 1, 256).length == 5 * 256);
-static_assert(plan_lane_blocks(100, 1).count() == 25 && plan_lane_blocks(100, 8).length == 32);
-constexpr hpk::index_t most = std::numeric_limits<hpk::index_t>::max();
-static_assert(plan_lane_blocks(most, 256).count() <= 1024);
-static_assert(plan_lane_blocks(most, 256).end(plan_lane_blocks(most, 256).count() - 1) == most);
-
-// Lanes k with k + 1, then + 2, ...
-template <class T, class Join>
-T documented_group(std::vector<T> lanes, Join join) {
-  for (std::size_t reach = 1; reach < lanes.size(); reach *= 2) {
-    for (std::size_t k = 0; k < lanes.size(); k += 2 * reach)
-      lanes[k] = join(lanes[k], lanes[k + reach]);
-  }
-  return lanes[0];
+// The blocks of a sum of doubles over n iterations.
+constexpr lane_blocks sum_of(hpk::index_t n, hpk::index_t chunk = 0) {
+  using operations = hpk::detail::reducer_operations<hpk::Sum<double>>;
+  const hpk::detail::range_walk<int> walk(0);
+  return divide_blocks<operations>(hpk::detail::plan_reduce<operations>(walk, n, chunk), 32);
 }
+// One iteration for each block: a lane has a block.
+static_assert(sum_of(64).width == 1 && sum_of(64).groups == 1 && sum_of(64).finish.count == 64);
+// One segment for each block: half a warp has it.
+static_assert(sum_of(1 << 20).width == 16 && sum_of(1 << 20).groups == 64);
+static_assert(sum_of(1 << 20).segments[0] == 1 && sum_of(1 << 20).finish.count == 1024);
+// Several segments, and fewer in the last block.
+static_assert(sum_of(3 << 20).width == 64 && sum_of(3 << 20).segments[0] == 3);
+static_assert(sum_of((1 << 24) + 1).segments[0] == 16 && sum_of((1 << 24) + 1).width == 256);
+static_assert(sum_of((1 << 24) + 1).segments[1] < 16);
+static_assert(sum_of(std::numeric_limits<hpk::index_t>::max()).finish.count <= 1024);
+static_assert(sum_of(0).groups == 1 && sum_of(0).finish.count == 0);
 
-// The block [begin, end): lane k takes iterations k, k + lanes, ...
-template <class T, class Join, class Value>
-T documented_strides(std::int64_t begin, std::int64_t end, std::int64_t lanes, T identity,
-                     Join join, Value value) {
-  std::vector<T> sums(static_cast<std::size_t>(lanes), identity);
-  for (std::int64_t i = begin; i < end; ++i) {
-    T& sum = sums[static_cast<std::size_t>((i - begin) % lanes)];
-    sum = join(sum, value(i));
-  }
-  return documented_group(sums, join);
-}
-
-// The block in index order: pieces of `each` neighbours, dealt to the lanes in turn.
-template <class T, class Join, class Value>
-T documented_pieces(std::int64_t begin, std::int64_t end, std::int64_t lanes, std::int64_t each,
-                    T identity, Join join, Value value) {
-  T block = identity;
-  for (std::int64_t row = begin; row < end; row += lanes * each) {
-    std::vector<T> sums(static_cast<std::size_t>(lanes), identity);
-    for (std::int64_t i = row; i < std::min(end, row + lanes * each); ++i) {
-      T& sum = sums[static_cast<std::size_t>((i - row) / each)];
-      sum = join(sum, value(i));
-    }
-    block = join(block, documented_group(sums, join));
-  }
-  return block;
-}
-
-enum class order { any, of_indices };
-
-template <order Order, class T, class Join, class Value>
-T documented_fold(std::int64_t n, T identity, Join join, Value value) {
-  std::int64_t lanes = 256;
-  while (lanes > 1 && lanes * static_cast<std::int64_t>(sizeof(T)) > 32 * 1024) lanes /= 2;
-  const std::int64_t rows = (n + lanes - 1) / lanes;
-  const std::int64_t share = std::max<std::int64_t>(4, (rows + 1023) / 1024);
-  std::vector<T> blocks;
-  for (std::int64_t begin = 0; begin < n; begin += share * lanes) {
-    const std::int64_t end = std::min(n, begin + share * lanes);
-    if constexpr (Order == order::any) {
-      blocks.push_back(documented_strides(begin, end, lanes, identity, join, value));
-    } else {
-      const std::int64_t each = std::min<std::int64_t>(share, 16);
-      blocks.push_back(documented_pieces(begin, end, lanes, each, identity, join, value));
-    }
-  }
-  std::size_t last = 1;
-  while (last < blocks.size() && last < static_cast<std::size_t>(lanes)) last *= 2;
-  const std::size_t each = (blocks.size() + last - 1) / last;
-  std::vector<T> sums(last, identity);
-  for (std::size_t b = 0; b < blocks.size(); ++b) sums[b / each] = join(sums[b / each], blocks[b]);
-  return documented_group(sums, join);
-}
-
-template <class Exec>
-inline constexpr bool has_lanes = !hpk::seam::machine<Exec>::lane::single;
+// A lane of the last group joins a power of two of blocks first.
+static_assert(finish_plan::of(1024, 256).each == 4 && finish_plan::of(1024, 256).left == 256);
+static_assert(finish_plan::of(65, 256).each == 1 && finish_plan::of(65, 256).left == 65);
+static_assert(finish_plan::of(1000, 8).each == 128 && finish_plan::of(1000, 8).left == 8);
 
 template <class Exec>
 class LaneReduce : public testing::Test {};
 TYPED_TEST_SUITE(LaneReduce, hpk_test::spaces, hpk_test::space_names);
 
-// Calls reduce(policy) over [begin, begin + n) with either schedule, without and with a chunk size.
-template <class Exec, class Reduce>
-void with_each_schedule(std::int64_t begin, std::int64_t n, Reduce reduce) {
-  const hpk::ChunkSize chunk(7);
-  reduce(hpk::RangePolicy<Exec>(begin, begin + n));
-  reduce(hpk::RangePolicy<Exec>(begin, begin + n, chunk));
-  reduce(hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>>(begin, begin + n, chunk));
+template <class Exec>
+std::int64_t count_to(const Exec& exec, std::int64_t n) {
+  std::int64_t sum = -1;
+  hpk::parallel_reduce(
+      hpk::RangePolicy<Exec>(exec, 0, n), HPK_LAMBDA(std::int64_t i, std::int64_t& s) { s += i; },
+      sum);
+  return sum;
 }
 
-template <class T, class Exec>
-void expect_documented_sums() {
-  const auto add = HPK_LAMBDA(std::int64_t i, T& s) { s += wild<T>(i); };
-  for (const std::int64_t n : sizes) {
-    SCOPED_TRACE(n);
-    const T wanted = documented_fold<order::any>(n, T(0), [](T a, T b) { return a + b; }, wild<T>);
-    with_each_schedule<Exec>(0, n, [&](const auto& policy) {
-      T sum = -1;
-      hpk::parallel_reduce(policy, add, sum);
-      EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
+// The counter of groups is left as it was found.
+HPK_TYPED_TEST(LaneReduce, comes_again_with_any_number_of_groups) {
+  const TypeParam exec;
+  for (const std::int64_t n : {100000L, 3L, 5000000L, 70001L, 100000L, 1L << 20, 20000L}) {
+    EXPECT_EQ(count_to(exec, n), n * (n - 1) / 2) << n;
+    EXPECT_EQ(count_to(exec, n), n * (n - 1) / 2) << n;
+  }
+}
+
+HPK_TYPED_TEST(LaneReduce, of_several_threads_on_one_instance_are_apart) {
+  const TypeParam exec;
+  std::vector<std::thread> threads;
+  std::array<std::int64_t, 4> found{};
+  for (std::size_t t = 0; t < found.size(); ++t) {
+    threads.emplace_back([&, t] {
+      for (int k = 0; k < 20; ++k)
+        found[t] += count_to(exec, 200000 + static_cast<std::int64_t>(t));
     });
-    T sum = -1;
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t t = 0; t < found.size(); ++t) {
+    const std::int64_t n = 200000 + static_cast<std::int64_t>(t);
+    EXPECT_EQ(found[t], 20 * (n * (n - 1) / 2)) << t;
+  }
+}
+
+// Launches that do not wait for each other, into Views.
+HPK_TYPED_TEST(LaneReduce, into_views_follow_one_another) {
+  using view = hpk::View<std::int64_t, TypeParam>;
+  const TypeParam exec;
+  std::vector<view> results;
+  for (int k = 0; k < 20; ++k) {
+    results.emplace_back("result");
+    const std::int64_t n = 150000 + k;
     hpk::parallel_reduce(
-        hpk::RangePolicy<Exec>(0, n), HPK_LAMBDA(int i, T& s) { s += wild<T>(i); },
-        hpk::Sum<T>(sum));
-    EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
+        hpk::RangePolicy<TypeParam>(exec, 0, n),
+        HPK_LAMBDA(std::int64_t i, std::int64_t& s) { s += i; }, results.back());
+  }
+  for (int k = 0; k < 20; ++k) {
+    const std::int64_t n = 150000 + k;
+    std::int64_t found = -1;
+    hpk::deep_copy(found, results[static_cast<std::size_t>(k)]);
+    EXPECT_EQ(found, n * (n - 1) / 2);
   }
 }
 
-HPK_TYPED_TEST(LaneReduce, of_doubles_follows_the_documented_shape) {
-  if constexpr (has_lanes<TypeParam>) expect_documented_sums<double, TypeParam>();
-}
-HPK_TYPED_TEST(LaneReduce, of_floats_follows_the_documented_shape) {
-  if constexpr (has_lanes<TypeParam>) expect_documented_sums<float, TypeParam>();
-}
-
-HPK_FUNCTION double factor(std::int64_t i) {
-  return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
-}
-HPK_FUNCTION double zero(std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; }
-HPK_FUNCTION double larger(double a, double b) { return b > a ? b : a; }
-
-HPK_TYPED_TEST(LaneReduce, of_products_and_largest_values_follows_the_documented_shape) {
-  if constexpr (has_lanes<TypeParam>) {
-    for (const std::int64_t n : {0L, 1L, 300L, 4097L, 100003L}) {
-      const double wanted =
-          documented_fold<order::any>(n, 1.0, [](double a, double b) { return a * b; }, factor);
-      const double wanted_zero =
-          documented_fold<order::any>(n, hpk::reduction_identity<double>::max(), larger, zero);
-      const hpk::RangePolicy<TypeParam> policy(0, n);
-      double found = -1;
-      hpk::parallel_reduce(
-          policy, HPK_LAMBDA(std::int64_t i, double& p) { p *= factor(i); },
-          hpk::Prod<double>(found));
-      EXPECT_TRUE(same_bits(found, wanted)) << found << " is not " << wanted;
-      hpk::parallel_reduce(
-          policy, HPK_LAMBDA(std::int64_t i, double& m) { m = larger(m, zero(i)); },
-          hpk::Max<double>(found));
-      EXPECT_TRUE(same_bits(found, wanted_zero)) << n;
-    }
-  }
-}
-
-// An index type that can't count its own range, and ranges that begin anywhere.
-template <class I, class Exec>
-void expect_range(std::int64_t begin, std::int64_t n) {
-  const double wanted =
-      documented_fold<order::any>(n, 0.0, [](double a, double b) { return a + b; }, wild<double>);
-  const auto add = HPK_LAMBDA(I i, double& s) {
-    s += wild<double>(static_cast<std::int64_t>(i) - begin);
-  };
-  with_each_schedule<Exec>(begin, n, [&](const auto& policy) {
-    double sum = -1;
-    hpk::parallel_reduce(policy, add, sum);
-    EXPECT_TRUE(same_bits(sum, wanted)) << n << " from " << begin;
+HPK_TYPED_TEST(LaneReduce, in_a_graph_comes_again_with_each_submit) {
+  using view = hpk::View<std::int64_t, TypeParam>;
+  const view first("first");
+  const view second("second");
+  auto graph = hpk::create_graph<TypeParam>([&](const auto& root) {
+    const auto add = HPK_LAMBDA(std::int64_t i, std::int64_t& s) { s += i; };
+    root.then_parallel_reduce(hpk::RangePolicy<TypeParam>(0, 300000), add, first);
+    root.then_parallel_reduce(hpk::RangePolicy<TypeParam>(0, 100000), add, second);
   });
-}
-
-HPK_TYPED_TEST(LaneReduce, does_not_depend_on_where_the_range_begins) {
-  if constexpr (has_lanes<TypeParam>) {
-    expect_range<std::int64_t, TypeParam>(-10007, 10007);
-    expect_range<std::int64_t, TypeParam>(std::int64_t{1} << 40, 10007);
-    expect_range<signed char, TypeParam>(-128, 255);
-    expect_range<unsigned char, TypeParam>(0, 255);
-    expect_range<int, TypeParam>(std::numeric_limits<int>::max() - 5000, 5000);
-  }
-}
-
-// Values of the program's own, folded in index order. Their sums show that order, their sizes
-// whether they are shuffled and how many lanes there are.
-template <int Count, class Exec>
-void expect_documented_order(std::int64_t n) {
-  SCOPED_TRACE(testing::Message() << n << " values of " << sizeof(sums<Count>));
-  const auto add = [](sums<Count> a, const sums<Count>& b) { return a += b; };
-  const auto wanted = documented_fold<order::of_indices>(n, sums<Count>(), add, sums_of<Count>);
-  const auto kernel = HPK_LAMBDA(std::int64_t i, sums<Count>& s) { s += sums_of<Count>(i); };
-  with_each_schedule<Exec>(0, n, [&](const auto& policy) {
-    sums<Count> found;
-    hpk::parallel_reduce(policy, kernel, found);
-    EXPECT_TRUE(same_bits(found, wanted));
-  });
-}
-
-HPK_TYPED_TEST(LaneReduce, of_own_values_follows_the_documented_order) {
-  if constexpr (has_lanes<TypeParam>) {
-    for (const std::int64_t n : sizes) expect_documented_order<2, TypeParam>(n);
-    for (const std::int64_t n : {1L, 255L, 257L, 4097L, 100003L})
-      expect_documented_order<5, TypeParam>(n);
-    for (const std::int64_t n : {0L, 63L, 257L, 4097L, 20011L})
-      expect_documented_order<75, TypeParam>(n);
-    for (const std::int64_t n : {0L, 7L, 257L, 2003L}) expect_documented_order<1024, TypeParam>(n);
-    // Pieces of more than 16 iterations are cut.
-    expect_documented_order<75, TypeParam>(64 * 1024 * 18 + 5);
+  for (int k = 0; k < 3; ++k) {
+    hpk::deep_copy(first, -1);
+    hpk::deep_copy(second, -1);
+    hpk::fence();
+    graph.submit();
+    hpk::fence();
+    std::int64_t found = -1;
+    hpk::deep_copy(found, first);
+    EXPECT_EQ(found, 300000L * 299999 / 2);
+    hpk::deep_copy(found, second);
+    EXPECT_EQ(found, 100000L * 99999 / 2);
   }
 }
 

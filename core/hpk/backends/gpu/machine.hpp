@@ -43,17 +43,29 @@ class machine {
   /// the launches have not run yet: its next user comes later in the stream.
   class workspace {
    public:
-    workspace(machine& owner, std::size_t bytes)
-        : pool_(&owner.pool_), block_(pool_->lease(bytes)) {}
+    workspace(machine& owner, std::size_t bytes) : workspace(owner.pool_, bytes) {}
     ~workspace() { pool_->give_back(block_); }
     workspace(const workspace&) = delete;
     workspace& operator=(const workspace&) = delete;
     /// The device address, aligned to at least 64 bytes.
     void* data() const noexcept { return block_.data; }
 
+   protected:
+    workspace(workspace_pool& pool, std::size_t bytes) : pool_(&pool), block_(pool.lease(bytes)) {}
+
    private:
     workspace_pool* pool_;
     workspace_pool::block block_;
+  };
+  /// A workspace whose bytes are 0 when it is leased; launches must leave them 0.
+  class zeroed_workspace : public workspace {
+   public:
+    zeroed_workspace(machine& owner, std::size_t bytes) : workspace(owner.zeroed_pool_, bytes) {}
+  };
+  /// Memory of the host that kernels write, and that the host reads after a fence.
+  class pinned_workspace : public workspace {
+   public:
+    pinned_workspace(machine& owner, std::size_t bytes) : workspace(owner.host_pool_, bytes) {}
   };
 
   /// An instance with its own stream, on the device that the settings choose.
@@ -63,7 +75,9 @@ class machine {
   /// An instance that uses a stream made by R.
   explicit machine(typename R::stream_type stream, bool blocking = false)
       : stream_(stream),
-        pool_(allocator()),
+        pool_({allocate_block, &R::free_workspace, stream}),
+        zeroed_pool_({allocate_zeroed_block, &R::free_workspace, stream}),
+        host_pool_({allocate_host_block, free_host_block, stream}),
         blocking_(blocking || seam::current_settings().launch_blocking) {}
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
@@ -75,6 +89,8 @@ class machine {
     }
     seam::forget_host_calls(this);
     pool_.clear();
+    zeroed_pool_.clear();
+    host_pool_.clear();
     R::destroy_stream(stream_);
   }
 
@@ -142,7 +158,10 @@ class machine {
   }
 
   /// Disables the reuse of workspaces from now on: the following launches become parts of a graph.
-  void keep_workspaces() noexcept { pool_.keep(); }
+  void keep_workspaces() noexcept {
+    pool_.keep();
+    zeroed_pool_.keep();
+  }
 
   /// The runtime's handle of the stream.
   typename R::stream_type stream() const noexcept { return stream_; }
@@ -171,15 +190,30 @@ class machine {
     }
     fence();
   }
-  workspace_pool::allocator allocator() const {
-    return {[](void* stream, std::size_t bytes) {
-              return R::allocate_workspace(static_cast<typename R::stream_type>(stream), bytes);
-            },
-            &R::free_workspace, stream_};
+  static void* allocate_block(void* stream, std::size_t bytes) {
+    return R::allocate_workspace(static_cast<typename R::stream_type>(stream), bytes);
+  }
+  static void* allocate_zeroed_block(void* stream, std::size_t bytes) {
+    void* const data = allocate_block(stream, bytes);
+    R::fill(static_cast<typename R::stream_type>(stream), data, 0, bytes);
+    return data;
+  }
+  static void* allocate_host_block(void* stream, std::size_t bytes) {
+    if constexpr (requires(typename R::stream_type s) { R::allocate_host_workspace(s, bytes); }) {
+      return R::allocate_host_workspace(static_cast<typename R::stream_type>(stream), bytes);
+    } else {
+      return nullptr;
+    }
+  }
+  static void free_host_block(void* data, std::size_t bytes) noexcept {
+    if constexpr (requires { R::free_host_workspace(data, bytes); })
+      R::free_host_workspace(data, bytes);
   }
 
   typename R::stream_type stream_;
   workspace_pool pool_;
+  workspace_pool zeroed_pool_;
+  workspace_pool host_pool_;
   bool blocking_;
 };
 

@@ -50,6 +50,7 @@ class vendor_machine : public machine<R> {
   using self = seam::machine<Exec>;
   static constexpr bool launches_here = R::compiled_here;
   using native_graph = gpu::native_graph<R>;
+  using host_workspace = typename machine<R>::pinned_workspace;
 
   static self& default_instance();
   static void start(const seam::settings&);

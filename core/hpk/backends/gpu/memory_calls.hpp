@@ -74,6 +74,20 @@ bool trim_pools() noexcept {
   return found;
 }
 
+// Memory for a workspace.
+template <class A>
+void* allocate_or_throw(memory_kind kind, const char* name, vendor_stream* stream,
+                        std::size_t bytes) {
+  void* const data = vendor<A>::allocate(kind, stream, bytes);
+  if (data == nullptr) {
+    detail::raise_bad_alloc((detail::text()
+                             << "hpk::" << A::name << ": no " << name << " memory left for "
+                             << bytes << " bytes of a workspace")
+                                .str());
+  }
+  return data;
+}
+
 }  // namespace
 
 template <class A>
@@ -152,18 +166,22 @@ void vendor<A>::deallocate(memory_kind kind, void* data, std::size_t align) noex
 
 template <class A>
 void* vendor<A>::allocate_workspace(vendor_stream* stream, std::size_t bytes) {
-  void* data = allocate(memory_kind::device, stream, bytes);
-  if (data == nullptr) {
-    detail::raise_bad_alloc((detail::text() << "hpk::" << A::name << ": no device memory left for "
-                                            << bytes << " bytes of a workspace")
-                                .str());
-  }
-  return data;
+  return allocate_or_throw<A>(memory_kind::device, "device", stream, bytes);
 }
 
 template <class A>
 void vendor<A>::free_workspace(void* data, std::size_t) noexcept {
   deallocate(memory_kind::device, data);
+}
+
+template <class A>
+void* vendor<A>::allocate_host_workspace(vendor_stream* stream, std::size_t bytes) {
+  return allocate_or_throw<A>(memory_kind::pinned, "pinned", stream, bytes);
+}
+
+template <class A>
+void vendor<A>::free_host_workspace(void* data, std::size_t) noexcept {
+  deallocate(memory_kind::pinned, data);
 }
 
 }  // namespace hpk::gpu

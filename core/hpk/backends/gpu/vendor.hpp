@@ -136,6 +136,9 @@ class vendor {
   static void call(stream_type stream, seam::host_call* work);
   static void* allocate_workspace(stream_type stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
+  /// Pinned memory. Throws if there is none.
+  static void* allocate_host_workspace(stream_type stream, std::size_t bytes);
+  static void free_host_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(stream_type stream, void* to, const void* from, std::size_t bytes);
   static void fill(stream_type stream, void* to, int value, std::size_t bytes);
   static seam::machine_properties properties(stream_type stream);

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bits of reductions (R7): the same on every execution space, whatever the number of workers,
+// the schedule and the sub-group, and equal to the documented tree of joins, written down here a
+// second time without a line of the library.
+#include "support/bits.hpp"
+#include "support/spaces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+namespace hpk_test::reduce_shape_cases {
+
+constexpr std::int64_t sizes[] = {
+    0,    1,    2,    15,    16,    17,    31,    32,    33,    63,     64,    65,   100,
+    129,  300,  511,  512,   513,   1000,  1024,  1984,  1985,  2047,   2048,  2049, 4097,
+    8191, 8192, 8193, 10007, 32768, 65535, 65536, 65537, 70001, 100003, 524289};
+
+// The first value with the second, the third with the fourth, then pairs of pairs.
+template <class T, class Join>
+T joined_neighbours(std::vector<T> values, Join join) {
+  for (std::size_t reach = 1; reach < values.size(); reach *= 2) {
+    for (std::size_t k = 0; k + reach < values.size(); k += 2 * reach)
+      values[k] = join(values[k], values[k + reach]);
+  }
+  return values[0];
+}
+// k with k + half, then half of that.
+template <class T, class Join>
+T joined_halves(std::vector<T> values, Join join) {
+  for (std::size_t half = values.size() / 2; half > 0; half /= 2) {
+    for (std::size_t k = 0; k < half; ++k) values[k] = join(values[k], values[k + half]);
+  }
+  return values[0];
+}
+
+// Iterations [begin, end), iteration k in accumulator k % count.
+template <class T, class Join, class Value>
+T accumulated(std::int64_t begin, std::int64_t end, int count, T identity, Join join, Value value) {
+  std::vector<T> sums(static_cast<std::size_t>(count), identity);
+  for (std::int64_t i = begin; i < end; ++i) {
+    T& sum = sums[static_cast<std::size_t>((i - begin) % count)];
+    sum = join(sum, value(i));
+  }
+  return joined_halves(sums, join);
+}
+
+std::int64_t share(std::int64_t n, std::int64_t parts) { return (n + parts - 1) / parts; }
+std::int64_t rounded_up(std::int64_t n, std::int64_t step) { return share(n, step) * step; }
+
+// Blocks: 64 up to 64 Ki iterations, or fewer of 8, or one iteration each up to 64; then one per
+// 1 Ki, at most 1024; with a chunk size blocks of that, but at most 1024.
+std::int64_t block_length(std::int64_t n, std::int64_t chunk) {
+  std::int64_t blocks = std::clamp<std::int64_t>(n / 1024, 64, 1024);
+  if (chunk != 0) blocks = 1024;
+  const std::int64_t least = chunk != 0 ? chunk : n <= 64 ? 1 : 8;
+  const std::int64_t length = std::max(share(n, blocks), least);
+  return length >= 32 ? rounded_up(length, 16) : length;
+}
+
+// The values of blocks: up to 64 in order, more by neighbours.
+template <class T, class Join>
+T joined_blocks(const std::vector<T>& blocks, T identity, Join join) {
+  if (blocks.size() > 64) return joined_neighbours(blocks, join);
+  for (const T& block : blocks) identity = join(identity, block);
+  return identity;
+}
+
+// The values of a block's segments, each value_of(begin, end).
+template <class T, class Join, class ValueOf>
+T joined_segments(std::int64_t begin, std::int64_t end, std::int64_t segment, Join join,
+                  ValueOf value_of) {
+  std::vector<T> segments;
+  for (; begin < end; begin += segment)
+    segments.push_back(value_of(begin, std::min(end, begin + segment)));
+  return joined_neighbours(segments, join);
+}
+
+// Arithmetic values over a range.
+template <class T, class Join, class Value>
+T documented_fold(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
+  if (chunk == 0 && n > 64 && n <= 8192) return accumulated(0, n, 64, identity, join, value);
+  const std::int64_t length = block_length(n, chunk);
+  const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
+  const std::int64_t segment = parts < 2 ? length : rounded_up(share(length, parts), 16);
+  std::vector<T> blocks;
+  for (std::int64_t begin = 0; begin < n; begin += length) {
+    blocks.push_back(joined_segments<T>(
+        begin, std::min(n, begin + length), segment, join, [&](std::int64_t b, std::int64_t e) {
+          return accumulated(b, e, e - b < 32 ? 1 : 16, identity, join, value);
+        }));
+  }
+  return joined_blocks(blocks, identity, join);
+}
+
+// Values of the program's own, in order in segments.
+template <class T, class Join, class Value>
+T documented_order(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
+  const std::int64_t length = block_length(n, chunk);
+  std::int64_t most = 256;
+  while (most > 1 && most * static_cast<std::int64_t>(sizeof(T)) > 32 * 1024) most /= 2;
+  const std::int64_t least = std::max<std::int64_t>(64, sizeof(T));
+  const std::int64_t segment = std::max(least, share(length, most));
+  std::vector<T> blocks;
+  for (std::int64_t begin = 0; begin < n; begin += length) {
+    blocks.push_back(joined_segments<T>(begin, std::min(n, begin + length), segment, join,
+                                        [&](std::int64_t b, std::int64_t e) {
+                                          return accumulated(b, e, 1, identity, join, value);
+                                        }));
+  }
+  return joined_blocks(blocks, identity, join);
+}
+
+template <class Exec>
+class Bits : public testing::Test {};
+TYPED_TEST_SUITE(Bits, hpk_test::spaces, hpk_test::space_names);
+
+// Calls reduce(policy) with both schedules over [begin, begin + n); a chunk size of 0 is none.
+template <class Exec, class Reduce>
+void with_each_schedule(const Exec& exec, std::int64_t begin, std::int64_t n, Reduce reduce,
+                        int chunk = 0) {
+  hpk::RangePolicy<Exec> fixed(exec, begin, begin + n);
+  hpk::RangePolicy<Exec, hpk::Schedule<hpk::Dynamic>> dynamic(exec, begin, begin + n);
+  if (chunk != 0) {
+    fixed.set_chunk_size(chunk);
+    dynamic.set_chunk_size(chunk);
+  }
+  reduce(fixed);
+  reduce(dynamic);
+}
+
+template <class T>
+struct add_values {
+  T operator()(T a, T b) const { return a + b; }
+};
+
+template <class T, class Exec>
+void expect_documented_sums() {
+  const auto add = HPK_LAMBDA(std::int64_t i, T& s) { s += wild<T>(i); };
+  const auto add_narrow = HPK_LAMBDA(int i, T& s) { s += wild<T>(i); };
+  for (const std::int64_t n : sizes) {
+    SCOPED_TRACE(n);
+    const T wanted = documented_fold(n, T(0), add_values<T>(), wild<T>);
+    for (const Exec& exec : hpk_test::instances<Exec>()) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        T sum = -1;
+        hpk::parallel_reduce(policy, add, sum);
+        EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
+        T by_reducer = -1;
+        hpk::parallel_reduce(policy, add_narrow, hpk::Sum<T>(by_reducer));
+        EXPECT_TRUE(same_bits(by_reducer, wanted)) << by_reducer << " is not " << wanted;
+      });
+    }
+  }
+}
+
+HPK_TYPED_TEST(Bits, of_double_sums_follow_the_documented_shape) {
+  expect_documented_sums<double, TypeParam>();
+}
+HPK_TYPED_TEST(Bits, of_float_sums_follow_the_documented_shape) {
+  expect_documented_sums<float, TypeParam>();
+}
+
+// Blocks of many segments.
+HPK_TYPED_TEST(Bits, of_long_ranges_follow_the_documented_shape) {
+  const auto add = HPK_LAMBDA(std::int64_t i, float& s) { s += wild<float>(i); };
+  for (const std::int64_t n : {(1L << 20) + 1, 3000001L, 18000011L}) {
+    const float wanted = documented_fold(n, 0.0f, add_values<float>(), wild<float>);
+    float sum = -1;
+    hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, n), add, sum);
+    EXPECT_TRUE(same_bits(sum, wanted)) << n << ": " << sum << " is not " << wanted;
+  }
+}
+
+// A chunk size is part of the shape, as the program wrote it.
+HPK_TYPED_TEST(Bits, follow_the_chunk_size) {
+  const auto add = HPK_LAMBDA(int i, double& s) { s += wild<double>(i); };
+  for (const int chunk : {1, 3, 40, 5000}) {
+    for (const std::int64_t n : {0L, 1L, 100L, 1023L, 8192L, 70001L}) {
+      const double wanted = documented_fold(n, 0.0, add_values<double>(), wild<double>, chunk);
+      for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+        const auto reduce = [&](const auto& policy) {
+          double sum = -1;
+          hpk::parallel_reduce(policy, add, sum);
+          EXPECT_TRUE(same_bits(sum, wanted)) << n << " in chunks of " << chunk;
+        };
+        with_each_schedule(exec, 0, n, reduce, chunk);
+      }
+    }
+  }
+}
+
+HPK_FUNCTION double factor(std::int64_t i) {
+  return 1.0 + 1e-4 * wild<double>(i % 1000) / 1048576.0;
+}
+HPK_FUNCTION double zero(std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; }
+HPK_FUNCTION double larger(double a, double b) { return b > a ? b : a; }
+
+// Largest values keep the sign of a zero and ignore what the kernel ignores, in every shape.
+HPK_TYPED_TEST(Bits, of_largest_values_follow_the_documented_shape) {
+  const auto of_zeros = HPK_LAMBDA(std::int64_t i, double& m) { m = larger(m, zero(i)); };
+  const auto of_wild = HPK_LAMBDA(std::int64_t i, double& m) { m = larger(m, wild<double>(i)); };
+  for (const std::int64_t n : sizes) {
+    const double none = hpk::reduction_identity<double>::max();
+    const double wanted = documented_fold(n, none, larger, zero);
+    const double wanted_wild = documented_fold(n, none, larger, wild<double>);
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        double found = 1;
+        hpk::parallel_reduce(policy, of_zeros, hpk::Max<double>(found));
+        EXPECT_TRUE(same_bits(found, wanted)) << n;
+        hpk::parallel_reduce(policy, of_wild, hpk::Max<double>(found));
+        EXPECT_TRUE(same_bits(found, wanted_wild)) << n;
+      });
+    }
+  }
+}
+
+HPK_TYPED_TEST(Bits, of_products_follow_the_documented_shape) {
+  const auto multiply = HPK_LAMBDA(std::int64_t i, double& p) { p *= factor(i); };
+  for (const std::int64_t n : {0L, 1L, 31L, 33L, 300L, 2049L, 100003L}) {
+    const double wanted = documented_fold(n, 1.0, [](double a, double b) { return a * b; }, factor);
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        double product = -1;
+        hpk::parallel_reduce(policy, multiply, hpk::Prod<double>(product));
+        EXPECT_TRUE(same_bits(product, wanted)) << product << " is not " << wanted;
+      });
+    }
+  }
+}
+
+// An index type that may not be able to count its own range, and ranges that begin anywhere.
+template <class I, class Exec>
+void expect_range(std::int64_t begin, std::int64_t n) {
+  const double wanted = documented_fold(n, 0.0, add_values<double>(), wild<double>);
+  const auto add = HPK_LAMBDA(I i, double& s) {
+    s += wild<double>(static_cast<std::int64_t>(i) - begin);
+  };
+  for (const Exec& exec : hpk_test::instances<Exec>()) {
+    with_each_schedule(exec, begin, n, [&](const auto& policy) {
+      double sum = -1;
+      hpk::parallel_reduce(policy, add, sum);
+      EXPECT_TRUE(same_bits(sum, wanted)) << n << " from " << begin;
+    });
+  }
+}
+template <class I, class Exec>
+void expect_whole_range_of() {
+  for (const std::int64_t n : {191L, 192L, 255L}) {
+    expect_range<I, Exec>(std::numeric_limits<I>::min(), n);
+    expect_range<I, Exec>(std::numeric_limits<I>::max() - n, n);
+  }
+}
+
+HPK_TYPED_TEST(Bits, do_not_depend_on_where_the_range_begins) {
+  expect_range<std::int64_t, TypeParam>(-10007, 10007);
+  expect_range<std::int64_t, TypeParam>(1, 10007);
+  expect_range<std::int64_t, TypeParam>(std::int64_t{1} << 40, 10007);
+  expect_range<int, TypeParam>(std::numeric_limits<int>::max() - 70001, 70001);
+}
+HPK_TYPED_TEST(Bits, of_narrow_index_types_follow_the_documented_shape) {
+  expect_whole_range_of<signed char, TypeParam>();
+  expect_whole_range_of<unsigned char, TypeParam>();
+}
+
+// Values of the program's own, folded in index order. Their sums show that order; their sizes
+// decide the segments.
+template <int Count, class Exec>
+void expect_documented_order(std::int64_t n, int chunk = 0) {
+  SCOPED_TRACE(testing::Message() << n << " values of " << sizeof(sums<Count>));
+  const auto wanted =
+      documented_order(n, sums<Count>(), add_values<sums<Count>>(), sums_of<Count>, chunk);
+  const auto kernel = HPK_LAMBDA(std::int64_t i, sums<Count>& s) { s += sums_of<Count>(i); };
+  for (const Exec& exec : hpk_test::instances<Exec>()) {
+    with_each_schedule(
+        exec, 0, n,
+        [&](const auto& policy) {
+          sums<Count> found;
+          hpk::parallel_reduce(policy, kernel, found);
+          EXPECT_TRUE(same_bits(found, wanted));
+        },
+        chunk);
+  }
+}
+
+HPK_TYPED_TEST(Bits, of_own_values_follow_the_documented_shape) {
+  for (const std::int64_t n : sizes) expect_documented_order<2, TypeParam>(n);
+  for (const std::int64_t n : {1L, 255L, 257L, 4097L, 100003L})
+    expect_documented_order<5, TypeParam>(n);
+  for (const std::int64_t n : {0L, 63L, 257L, 4097L, 20011L, 100003L})
+    expect_documented_order<75, TypeParam>(n);
+  for (const std::int64_t n : {0L, 7L, 257L, 2003L}) expect_documented_order<1024, TypeParam>(n);
+  expect_documented_order<2, TypeParam>(70001, 5000);
+  expect_documented_order<75, TypeParam>(70001, 7);
+}
+
+// Two results: each has 8 accumulators, and there are no short ranges.
+HPK_TYPED_TEST(Bits, of_several_results_follow_the_documented_shape) {
+  const auto add = HPK_LAMBDA(std::int64_t i, double& s, double& t) {
+    s += wild<double>(i);
+    t += wild<double>(i + 1);
+  };
+  const auto fold = [](std::int64_t n, std::int64_t from) {
+    const auto value = [=](std::int64_t i) { return wild<double>(i + from); };
+    const std::int64_t length = block_length(n, 0);
+    const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
+    const std::int64_t segment = parts < 2 ? length : rounded_up(share(length, parts), 16);
+    std::vector<double> blocks;
+    for (std::int64_t begin = 0; begin < n; begin += length) {
+      blocks.push_back(joined_segments<double>(
+          begin, std::min(n, begin + length), segment, add_values<double>(),
+          [&](std::int64_t b, std::int64_t e) {
+            return accumulated(b, e, e - b < 16 ? 1 : 8, 0.0, add_values<double>(), value);
+          }));
+    }
+    return joined_blocks(blocks, 0.0, add_values<double>());
+  };
+  for (const std::int64_t n : {0L, 1L, 64L, 65L, 300L, 2049L, 8193L, 100003L, 3000001L}) {
+    const double wanted[] = {fold(n, 0), fold(n, 1)};
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      double found[] = {-1, -1};
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), add, found[0], found[1]);
+      EXPECT_TRUE(same_bits(found, wanted)) << n;
+    }
+  }
+}
+
+// A box: rows of the fastest dimension, each of which begins with accumulator 0 of its segment.
+template <class Exec, hpk::Iterate Order>
+void expect_documented_box(const std::array<std::int64_t, 3>& extent) {
+  SCOPED_TRACE(testing::Message() << extent[0] << " x " << extent[1] << " x " << extent[2]);
+  const std::int64_t n = extent[0] * extent[1] * extent[2];
+  const std::int64_t row = extent[Order == hpk::Iterate::Right ? 2 : 0];
+  const std::int64_t length = block_length(n, 0);
+  const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
+  std::int64_t segment = length;
+  if (parts >= 2) {
+    segment = share(length, parts);
+    segment = rounded_up(segment, row < segment ? row : 16);
+  }
+  std::vector<double> blocks;
+  for (std::int64_t begin = 0; begin < n; begin += length) {
+    blocks.push_back(
+        joined_segments<double>(begin, std::min(n, begin + length), segment, add_values<double>(),
+                                [&](std::int64_t b, std::int64_t e) {
+                                  std::vector<double> sums(16, 0.0);
+                                  for (std::int64_t i = b; i < e; ++i) {
+                                    const std::int64_t of_row = i - std::max(b, i / row * row);
+                                    sums[static_cast<std::size_t>(of_row % 16)] += wild<double>(i);
+                                  }
+                                  return joined_halves(sums, add_values<double>());
+                                }));
+  }
+  const double wanted = joined_blocks(blocks, 0.0, add_values<double>());
+  const auto e0 = extent[0], e1 = extent[1], e2 = extent[2];
+  const auto add = HPK_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k, double& s) {
+    s += wild<double>(Order == hpk::Iterate::Right ? (i * e1 + j) * e2 + k : (k * e1 + j) * e0 + i);
+  };
+  for (const Exec& exec : hpk_test::instances<Exec>()) {
+    double sum = -1;
+    hpk::parallel_reduce(
+        hpk::MDRangePolicy<Exec, hpk::Rank<3, Order, Order>>(exec, {0, 0, 0}, {e0, e1, e2}), add,
+        sum);
+    EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
+  }
+}
+
+HPK_TYPED_TEST(Bits, of_boxes_follow_the_documented_shape) {
+  using box = std::array<std::int64_t, 3>;
+  for (const box& extent :
+       {box{0, 4, 5}, box{1, 1, 1}, box{3, 4, 5}, box{10, 10, 10}, box{50, 60, 7}, box{7, 3, 10001},
+        box{300, 200, 33}, box{2, 3, 900001}}) {
+    expect_documented_box<TypeParam, hpk::Iterate::Right>(extent);
+    expect_documented_box<TypeParam, hpk::Iterate::Left>(extent);
+  }
+}
+
+}  // namespace hpk_test::reduce_shape_cases
