@@ -27,7 +27,7 @@ import tempfile
 from dataclasses import dataclass
 
 sys.dont_write_bytecode = True
-from sass import Unit, Work, counts, kernels, bytes_in_flight, GLOBAL_LOADS, GLOBAL_STORES  # noqa: E402
+from sass import Unit, Work, counts, kernels, bytes_in_flight, bytes_stored, GLOBAL_LOADS, GLOBAL_STORES  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONS = ["-O3", "-DNDEBUG", "-DHPK_CHECKS=0", "-std=c++20", "-arch=sm_90", "--extended-lambda",
@@ -37,10 +37,10 @@ SKIPPED = 77
 
 @dataclass(frozen=True)
 class Row:
-    """A kernel: what a path through it does; per: in how many iterations; loop: what one round of its loop
-    does, if the loop is what counts."""
+    """A kernel: what a path through it does; element: how many bytes an iteration stores, if a lane does
+    many, as the code decides; loop: what one iteration of its loop does, if the loop is what counts."""
     work: Work
-    per: int = 1
+    element: int = 0
     loop: Unit = None
 
 
@@ -60,10 +60,10 @@ ROWS = {
     "stencil_2d_right": Row(Work(32, 8)),
     "stencil_3d_left": Row(Work(56, 8)),
     "stencil_3d_right": Row(Work(56, 8)),
-    "transpose": Row(Work(32, 32), per=4),
+    "transpose": Row(Work(32, 32), element=8),
     "sum": Row(Work(store=8, texts=JOIN_OF_BLOCK), loop=Unit(8)),
     "dot": Row(Work(store=8, texts=JOIN_OF_BLOCK), loop=Unit(16)),
-    "scan": Row(Work(128, 128, SCAN), per=16),
+    "scan": Row(Work(128, 128, SCAN), element=8),
     "team_rows": Row(Work(store=8, texts=JOIN_OF_BLOCK), loop=Unit(8)),
     "spmv": Row(Work(store=8, texts=JOIN), loop=Unit(20)),
     "gemm": Row(Work(), loop=Unit(name="DFMA", times=16)),
@@ -155,7 +155,10 @@ def of_sass(row, kernel):
     else:
         if (path := kernel.path(row.work)) is None:
             return None
-        metrics = {"instructions": len(path) / row.per, "in flight": bytes_in_flight(path), **counts(path)}
+        iterations = bytes_stored(path) / row.element if row.element else 1
+        metrics = {"instructions": len(path), "in flight": bytes_in_flight(path), **counts(path)}
+        for name in ("instructions", "accesses", "shared"):
+            metrics[name] /= iterations
         hot = path
     metrics["bits"] = min((one.bits for one in hot if one.name in GLOBAL_LOADS + GLOBAL_STORES), default=0)
     return metrics, hot, path
@@ -287,7 +290,7 @@ def main():
         errors += new_errors
         hints += new_hints
         if nvdisasm and (new_errors or new_hints):
-            hints.append(f"in limits.txt: {name} | " + ", ".join(f"{m} {show(mine[0][m])}" for m in missed) + " |")
+            hints.append(f"limits.txt would have: {name} | " + ", ".join(f"{m} {show(mine[0][m])}" for m in missed) + " |")
         if arguments.path:
             for side, (_, hot, path) in (("hpk", mine), ("by hand", hand)):
                 print(f"--- {side}", *map(str, hot), sep="\n")

@@ -341,6 +341,11 @@ def bytes_in_flight(code, rounds=1):
     return most
 
 
+def bytes_stored(code):
+    """Of global memory, without what other lanes wait for."""
+    return sum(one.bits // 8 for one in code if one.name in GLOBAL_STORES and ".STRONG" not in one.opcode)
+
+
 def counts(code):
     """{what: how many} of the instructions that cost more than others. Atomics are those that give a value
     back."""

@@ -5,7 +5,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import machine_code  # noqa: E402
-from sass import Kernel, Unit, Work, bytes_in_flight, counts, kernels  # noqa: E402
+from sass import Kernel, Unit, Work, bytes_in_flight, bytes_stored, counts, kernels  # noqa: E402
 
 
 def kernel(text):
@@ -200,10 +200,15 @@ class Counts(unittest.TestCase):
         late = kernel("LDG.E.128 R4, [R2.64]\n DADD R8, R8, R6\n LDG.E R5, [R2.64]\n EXIT")
         self.assertEqual(bytes_in_flight(late.code), 16)
 
+    def test_of_bytes_stored(self):
+        code = kernel("STG.E.64 [R2.64], R4\n ST.E [R2.64], R4\n STG.E.128.STRONG.GPU [R2.64], R4\n"
+                      "STS [R2], R4\n EXIT")
+        self.assertEqual(bytes_stored(code.code), 12)
+
     def test_of_what_costs_more(self):
         code = kernel("LD.E.64 R2, [R4.64]\n LDS R3, [R5]\n STL [R1], R3\n MEMBAR.SC.GPU\n CCTL.IVALL\n"
-                      "BAR.SYNC 0x0\n SHFL.IDX PT, R1, R2, R3, 0x1f\n REDG.E.ADD [R2], R3\n ATOMG.E.ADD PT, R1, [R2], R3\n"
-                      "EXIT").code
+                      "BAR.SYNC 0x0\n SHFL.IDX PT, R1, R2, R3, 0x1f\n REDG.E.ADD [R2], R3\n"
+                      "ATOMG.E.ADD PT, R1, [R2], R3\n EXIT").code
         self.assertEqual(counts(code), {"accesses": 1, "shared": 1, "generic": 1, "local": 1, "calls": 0,
                                         "barriers": 1, "fences": 2, "shuffles": 1, "atomics": 1})
 
