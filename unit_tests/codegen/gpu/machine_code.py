@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the machine code of kernels of hpk for GPUs with that of kernels by hand.
 
-machine_code.py [--table] [--only NAME] [--path NAME] [--nvdisasm FILE] NVCC OPTION...
+machine_code.py [--table] [--tighten] [--only NAME] [--path NAME] [--nvdisasm FILE] NVCC OPTION...
 
 Compiles by_hand.cu, loops.cu and folds.cu for sm_90; the options name the headers of a hpk with Cuda. No
 GPU is needed. A kernel misses its goal if it has more than 1.15 times the instructions or 1.25 times the
@@ -9,11 +9,13 @@ registers of its twin, more of what costs more than other instructions, fewer by
 narrower accesses. limits.txt says for those that miss how much they may have, and why; more than that is
 an error. sass.py says what is counted.
 
---table prints Markdown for docs/gpu.md, and fails for nothing; --only NAME takes one kernel, and --path
-NAME prints the instructions that are counted, of both. nvdisasm is looked for in --nvdisasm, in the
-environment variable HPK_NVDISASM, beside nvcc and in PATH. Without it, what ptxas and PTX tell is
-compared: registers, memory of the stack, and how often kernels hold costly instructions. Exit code 77:
-not checked, as there is no nvcc, or not that of limits.txt.
+--table prints what docs/gpu.md shows, and fails for nothing. --tighten lowers limits to what kernels have
+now, takes out those that reach the goal, raises none, and writes the table into docs/gpu.md. --only NAME
+takes one kernel, and --path NAME prints the instructions that are counted, of both.
+
+nvdisasm is looked for in --nvdisasm, in the environment variable HPK_NVDISASM, beside nvcc and in PATH.
+Without it, what ptxas and PTX tell is compared: registers, memory of the stack, and how often kernels hold
+costly instructions. Exit code 77: not checked, as there is no nvcc, or not that of limits.txt.
 """
 import argparse
 import math
@@ -30,6 +32,7 @@ sys.dont_write_bytecode = True
 from sass import Unit, Work, counts, kernels, bytes_in_flight, bytes_stored, GLOBAL_LOADS, GLOBAL_STORES  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
+DOCS = HERE.parents[2] / "docs" / "gpu.md"
 OPTIONS = ["-O3", "-DNDEBUG", "-DHPK_CHECKS=0", "-std=c++20", "-arch=sm_90", "--extended-lambda",
            "--expt-relaxed-constexpr"]
 SKIPPED = 77
@@ -119,19 +122,30 @@ PTX = {"PTX local": r"\s(?:ld|st)\.local\b", "PTX calls": r"\scall\b", "PTX divi
 
 
 def of_ptx(text):
-    """{kernel: metrics}: how often the code of each holds what costs more, and its widest access."""
-    found = {}
-    for part in re.split(r"\.entry ", text)[1:]:
-        body = part.split("\n}")[0]
-        metrics = {name: len(re.findall(pattern, body)) for name, pattern in PTX.items()}
+    """{kernel: metrics}: how often its code, with the functions that it calls, holds what costs more, and its
+    widest access."""
+    start = r"^(?:\.\w+ )*\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)\s*\([^)]*\)[^;{]*\{"
+    bodies, kinds = {}, {}
+    for found in re.finditer(start, text, re.M):
+        kinds[found[2]] = found[1]
+        bodies[found[2]] = text[found.end():text.index("\n}", found.end())]
+
+    def with_functions(name, seen):
+        seen.add(name)
+        called = set(re.findall(r"[\w$]+", bodies[name])) & set(bodies) - seen
+        return bodies[name] + "".join(with_functions(one, seen) for one in sorted(called) if one not in seen)
+
+    metrics = {}
+    for name in (name for name, kind in kinds.items() if kind == "entry"):
+        body = with_functions(name, set())
+        metrics[name] = {what: len(re.findall(pattern, body)) for what, pattern in PTX.items()}
         # An access says somewhere what memory it is of, as in ld.relaxed.gpu.global; else it is generic.
-        metrics["PTX generic"] = sum(
+        metrics[name]["PTX generic"] = sum(
             not re.search(r"\.(?:global|shared|local|param|const)\b", one)
             for one in re.findall(r"\s(?:ld|st|atom|red)\.[.\w:]+", body))
-        metrics["PTX bits"] = max((int(size) * int(lanes or 1) for lanes, size in re.findall(
+        metrics[name]["PTX bits"] = max((int(size) * int(lanes or 1) for lanes, size in re.findall(
             r"\s(?:ld|st)[.\w]*?\.global[.\w]*?(?:\.v([24]))?\.[busf](\d+)\s", body)), default=0)
-        found[part.split("(")[0].strip()] = metrics
-    return found
+    return metrics
 
 
 def of_sass(row, kernel):
@@ -240,23 +254,56 @@ def cell(metric, mine, hand):
     return text if reaches(metric, mine[metric], goal(metric, hand[metric])) else f"**{text}**"
 
 
-def print_table(rows):
-    """Columns that are 0 for all are left out."""
+def table(rows):
+    """Lines of Markdown. Columns that are 0 for all are left out."""
     with_sass = any("instructions" in mine for _, mine, _ in rows)
     columns = (["instructions", "outside", "registers", "in flight", "accesses", "bits", *counts([])] if with_sass
                else [])
     columns += [column for column in ("registers", "stack", "spills", *PTX, "PTX generic", "PTX bits")
                 if column not in columns and not (with_sass and "PTX" in column)]
-    columns = list(dict.fromkeys(c for c in columns if any(m.get(c) or h.get(c) for _, m, h in rows)))
-    print("| hpk / by hand |", " | ".join(columns), "|")
-    print("|---" * (len(columns) + 1) + "|")
-    for name, mine, hand in rows:
-        print("|", name, "|", " | ".join(cell(column, mine, hand) for column in columns), "|")
+    columns = [c for c in dict.fromkeys(columns) if any(m.get(c) or h.get(c) for _, m, h in rows)]
+    return ["| hpk / by hand | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|",
+            *(f"| {name} | " + " | ".join(cell(column, mine, hand) for column in columns) + " |"
+              for name, mine, hand in rows)]
+
+
+def reasons(rows, limits):
+    return [f"- `{name}`: {limits[name][1]}" for name, _, _ in rows if name in limits]
+
+
+def tightened(text, rows):
+    """The text of limits.txt with limits that are as low as what kernels have now, and none for what reaches
+    the goal."""
+    measured_rows = {name: (mine, hand) for name, mine, hand in rows}
+    lines = []
+    for line in text.splitlines():
+        fields = [part.strip() for part in line.split("|")]
+        if len(fields) == 3 and fields[0] in measured_rows:
+            mine, hand = measured_rows[fields[0]]
+            old = read_limits(line)[1][fields[0]][0]
+            kept = {metric: mine[metric] if reaches(metric, mine[metric], limit) else limit
+                    for metric, limit in old.items()
+                    if not reaches(metric, mine[metric], goal(metric, hand[metric]))}
+            fields[1] = ", ".join(f"{metric} {show(limit)}" for metric, limit in kept.items())
+            if not kept:
+                continue
+            line = " | ".join(fields)
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def replaced(text, start, lines):
+    """The text with other lines of Markdown instead of those that begin with `start` and like the first."""
+    old = text.splitlines()
+    first = next(at for at, line in enumerate(old) if line.startswith(start))
+    last = next(at for at in range(first, len(old)) if not old[at].startswith(start[:1]))
+    return "\n".join(old[:first] + lines + old[last:]) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--tighten", action="store_true")
     parser.add_argument("--only", choices=ROWS)
     parser.add_argument("--path", choices=ROWS)
     parser.add_argument("--nvdisasm")
@@ -267,7 +314,8 @@ def main():
         print("skipped: there is no nvcc")
         return SKIPPED
     nvdisasm = find_nvdisasm(arguments.nvdisasm, arguments.nvcc)
-    version, limits = read_limits((HERE / "limits.txt").read_text(encoding="utf-8"))
+    limits_file = HERE / "limits.txt"
+    version, limits = read_limits(limits_file.read_text(encoding="utf-8"))
     sides = {True: ({}, {}, {}), False: ({}, {}, {})}
     with tempfile.TemporaryDirectory() as folder:
         for source in ("loops.cu", "folds.cu", "by_hand.cu"):
@@ -290,18 +338,27 @@ def main():
         errors += new_errors
         hints += new_hints
         if nvdisasm and (new_errors or new_hints):
-            hints.append(f"limits.txt would have: {name} | " + ", ".join(f"{m} {show(mine[0][m])}" for m in missed) + " |")
+            figures = ", ".join(f"{metric} {show(mine[0][metric])}" for metric in missed)
+            hints.append(f"limits.txt would have: {name} | {figures} |")
         if arguments.path:
             for side, (_, hot, path) in (("hpk", mine), ("by hand", hand)):
                 print(f"--- {side}", *map(str, hot), sep="\n")
                 if hot != path:
                     print(f"--- {side}: the whole path", *map(str, path), sep="\n")
-    print_table(rows)
+    print(*table(rows), sep="\n")
     if not nvdisasm:
         print("There is no nvdisasm: only what ptxas and PTX tell was compared.")
+    if arguments.tighten:
+        if not nvdisasm or arguments.only or arguments.path:
+            sys.exit("--tighten needs nvdisasm and all kernels")
+        limits_file.write_text(tightened(limits_file.read_text(encoding="utf-8"), rows), encoding="utf-8")
+        limits = read_limits(limits_file.read_text(encoding="utf-8"))[1]
+        text = replaced(DOCS.read_text(encoding="utf-8"), "| hpk / by hand |", table(rows))
+        before, why, after = text.partition("Why kernels miss the goal:\n")
+        DOCS.write_text(before + why + replaced(after, "- `", reasons(rows, limits) or ["- `none`"]),
+                        encoding="utf-8")
     if arguments.table:
-        missed = [f"- `{name}`: {limits[name][1]}" for name, _, _ in rows if name in limits]
-        print("", *missed, "", *hints, *errors, sep="\n")
+        print("", *reasons(rows, limits), "", *hints, *errors, sep="\n")
         return 0
     for line in hints + errors:
         print(line)

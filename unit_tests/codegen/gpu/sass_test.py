@@ -223,14 +223,17 @@ class Reports(unittest.TestCase):
         self.assertEqual(machine_code.of_ptxas(text), {"k": {"registers": 57, "spills": 12, "stack": 96}})
 
     def test_of_ptx(self):
-        text = (".visible .entry k(\n)\n{\n\tld.param.b64 \t%rd1, [k_param_0];\n"
-                "@%p1 ld.global.v2.b64 {%rd2, %rd3}, [%rd1];\n"
+        text = (".func  (.param .b32 func_retval0) f\n(\n)\n;\n.visible .entry k(\n)\n.maxntid 1024\n{\n"
+                "\tld.param.b64 \t%rd1, [k_param_0];\n@%p1 ld.global.v2.b64 {%rd2, %rd3}, [%rd1];\n"
                 "\tld.relaxed.gpu.global.b32 %r1, [%rd1];\n\tst.b8 [%rd1], %r2;\n\tfence.acq_rel.gpu;\n"
-                "\t{\n\tcall.uni f, (1);\n\t}\n\tdiv.u32 %r1, %r2, %r3;\n\tdiv.rn.f64 %d1, %d2, %d3;\n"
-                "\tbar.sync 0;\n\tshfl.sync.down.b32 %r1|%p1, %r2, 1, 31, -1;\n}\n.func f(\n)\n{\n\tbar.sync 0;\n}\n")
-        self.assertEqual(machine_code.of_ptx(text), {"k": {
-            "PTX local": 0, "PTX calls": 1, "PTX divisions": 1, "PTX barriers": 1, "PTX fences": 1,
-            "PTX shuffles": 1, "PTX generic": 1, "PTX bits": 128}})
+                "\t{\n\tcall.uni (retval0),\n\tf,\n(1);\n\t}\n\tdiv.u32 %r1, %r2, %r3;\n\tdiv.rn.f64 %d1, %d2, %d3;\n"
+                "\tbar.sync 0;\n\tshfl.sync.down.b32 %r1|%p1, %r2, 1, 31, -1;\n}\n"
+                ".func  (.param .b32 func_retval0) f(\n)\n{\n\tst.local.b32 [%rd1], %r1;\n\tf;\n}\n"
+                ".visible .entry other(\n)\n{\n\tbar.sync 0;\n}\n")
+        self.assertEqual(machine_code.of_ptx(text)["k"], {
+            "PTX local": 1, "PTX calls": 1, "PTX divisions": 1, "PTX barriers": 1, "PTX fences": 1,
+            "PTX shuffles": 1, "PTX generic": 1, "PTX bits": 128})
+        self.assertEqual(machine_code.of_ptx(text)["other"]["PTX barriers"], 1)
 
 
 class Limits(unittest.TestCase):
@@ -258,6 +261,24 @@ class Limits(unittest.TestCase):
         self.assertEqual(self.judged(instructions=40), (0, 1, ["instructions"]))
         self.assertEqual(self.judged(instructions=23), (0, 1, []))
         self.assertEqual(self.judged(in_flight=12), (0, 1, ["in flight"]))
+
+    def test_are_tightened_and_never_raised(self):
+        text = ("# text\nnvcc 13.0\nk | instructions 50, registers 20, in flight 8 | a reason\n"
+                "other | instructions 9 | b\n")
+        hand = {"instructions": 20, "registers": 10, "in flight": 16}
+
+        def after(*numbers):
+            lines = machine_code.tightened(text, [("k", dict(zip(hand, numbers)), hand)]).splitlines()
+            self.assertEqual(lines[:2] + lines[-1:], ["# text", "nvcc 13.0", "other | instructions 9 | b"])
+            return lines[2:-1]
+
+        self.assertEqual(after(40, 12, 12), ["k | instructions 40, in flight 12 | a reason"])
+        self.assertEqual(after(60, 21, 4), ["k | instructions 50, registers 20, in flight 8 | a reason"])
+        self.assertEqual(after(20, 10, 16), [])
+
+    def test_go_into_documents(self):
+        text = "a\n\n| one | b |\n| c |\n\n- d\n"
+        self.assertEqual(machine_code.replaced(text, "| one", ["| new |"]), "a\n\n| new |\n\n- d\n")
 
 
 if __name__ == "__main__":
