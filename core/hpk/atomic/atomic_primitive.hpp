@@ -281,8 +281,7 @@ HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value, atomic_mode mode = 
     fence_after(mode);
     return bits_as<T>(before);
   }
-  return primitive_update(
-      object, [value](const T&) { return value; }, mode);
+  return primitive_update(object, [value](const T&) { return value; }, mode);
 #else
   return host_word(object).exchange(value, mode.order);
 #endif
@@ -296,9 +295,9 @@ inline constexpr bool adds_natively =
 /// Whether devices have atomic minimum and maximum instructions for T. HIP has functions for signed
 /// 8-byte integers from 5.3 on only.
 template <class T>
-inline constexpr bool compares_natively = std::same_as<T, int> || std::same_as<T, unsigned> ||
-                                          (std::integral<T> && sizeof(T) == 8 &&
-                                           (std::is_unsigned_v<T> || HPK_HAS_HIP_COMPILER == 0));
+inline constexpr bool compares_natively =
+    std::same_as<T, int> || std::same_as<T, unsigned> ||
+    (std::integral<T> && sizeof(T) == 8 && (std::is_unsigned_v<T> || HPK_HAS_HIP_COMPILER == 0));
 
 #if HPK_ON_DEVICE
 /// Type T in the spelling of the device functions.
@@ -311,13 +310,13 @@ using atomic_integer =
 /// Whether devices have an instruction for the operation.
 template <class Operation, class T>
 inline constexpr bool is_native_on_devices =
-    ((std::same_as<Operation, add_operation> ||
-      std::same_as<Operation, sub_operation>)&&adds_natively<T>) ||
-    ((std::same_as<Operation, max_operation> ||
-      std::same_as<Operation, min_operation>)&&compares_natively<T>) ||
+    ((std::same_as<Operation, add_operation> || std::same_as<Operation, sub_operation>) &&
+     adds_natively<T>) ||
+    ((std::same_as<Operation, max_operation> || std::same_as<Operation, min_operation>) &&
+     compares_natively<T>) ||
     ((std::same_as<Operation, and_operation> || std::same_as<Operation, or_operation> ||
-      std::same_as<Operation, xor_operation>)&&atomic_integral<T> &&
-     sizeof(T) >= 4);
+      std::same_as<Operation, xor_operation>) &&
+     atomic_integral<T> && sizeof(T) >= 4);
 
 #if HPK_ON_DEVICE
 /// The operations that devices have, relaxed; returns the old value.
@@ -354,12 +353,11 @@ __device__ inline T native_fetch(T* object, T value, memory_scope scope) {
 #else
 /// Whether hosts have an instruction for the operation, or compilers generate the loop.
 template <class Operation, class T>
-inline constexpr bool is_native_on_hosts = atomic_integral<T> &&
-                                           (std::same_as<Operation, add_operation> ||
-                                            std::same_as<Operation, sub_operation> ||
-                                            std::same_as<Operation, and_operation> ||
-                                            std::same_as<Operation, or_operation> ||
-                                            std::same_as<Operation, xor_operation>);
+inline constexpr bool is_native_on_hosts =
+    atomic_integral<T> &&
+    (std::same_as<Operation, add_operation> || std::same_as<Operation, sub_operation> ||
+     std::same_as<Operation, and_operation> || std::same_as<Operation, or_operation> ||
+     std::same_as<Operation, xor_operation>);
 
 template <class Operation, class T>
 inline T native_fetch(word_ref<T> word, T value, memory_order order) noexcept {
