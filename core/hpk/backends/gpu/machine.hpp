@@ -153,6 +153,9 @@ class machine {
   seam::turn_queue turns;
 
  private:
+  // What sorts of 2^26 numbers need; more is freed, which takes less than what it was for.
+  static constexpr std::size_t kept_workspaces = std::size_t{1} << 30;
+
   static typename R::stream_type create_stream(const NewInstance& what) {
     if constexpr (requires { R::create_stream(0, 0); }) {
       return R::create_stream(what.device, what.priority);
@@ -175,7 +178,8 @@ class machine {
     return {[](void* stream, std::size_t bytes) {
               return R::allocate_workspace(static_cast<typename R::stream_type>(stream), bytes);
             },
-            &R::free_workspace, stream_};
+            &R::free_workspace, stream_,
+            deallocation_waits ? kept_workspaces : workspace_pool::all};
   }
 
   typename R::stream_type stream_;

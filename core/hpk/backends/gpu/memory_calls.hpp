@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/backends/gpu/vendor_calls.hpp>
+#include <hpk/backends/gpu/workspace_pool.hpp>
 
 #include <cstdint>
 #include <unordered_map>
@@ -74,6 +75,12 @@ bool trim_pools() noexcept {
   return found;
 }
 
+// The same for the workspaces of instances.
+bool give_back_unused() noexcept {
+  const bool any = workspace_pool::trim_all();
+  return trim_pools() || any;
+}
+
 }  // namespace
 
 template <class A>
@@ -106,7 +113,7 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
   void* data = nullptr;
   const char* call = nullptr;
   status error = allocate_once<A>(kind, stream, device, state, bytes, &data, &call);
-  if (is_out_of_memory(error) && trim_pools()) {
+  if (is_out_of_memory(error) && give_back_unused()) {
     ignore(error);
     error = allocate_once<A>(kind, stream, device, state, bytes, &data, &call);
   }
