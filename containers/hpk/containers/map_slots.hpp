@@ -228,12 +228,13 @@ struct map_path {
 
 /// The shared state of a map, beside its groups.
 enum map_counter : int {
+  map_size,         ///< the cached size. The first word, whose address kernels take: they don't
+                    ///< write it
   map_modified,     ///< the cached size is out of date
   map_failed,       ///< an insert has failed
   map_is_full,      ///< no slot is empty
   map_some_erased,  ///< there are erased slots
   map_erasable,     ///< between begin_erase and end_erase
-  map_size,         ///< the cached size
   map_counters
 };
 
