@@ -8,7 +8,6 @@
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/view.hpp>
 
-#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -60,11 +59,11 @@ class temporary_elements<T, Exec, false> {
  public:
   using view_type = View<T*, Device<Exec, typename Exec::memory_space>>;
   temporary_elements(const Exec& exec, std::string_view label, index_t n)
-      : view_(make(exec, std::string(label), n)) {}
+      : view_(make(exec, label, n)) {}
   const view_type& view() const { return view_; }
 
  private:
-  static view_type make([[maybe_unused]] const Exec& exec, const std::string& label, index_t n) {
+  static view_type make(const Exec& exec, std::string_view label, index_t n) {
     if constexpr (std::is_trivially_copyable_v<T>) {
       return view_type(view_alloc(exec, label, WithoutInitializing), n);
     } else {
