@@ -52,15 +52,29 @@ KERNEL(add_number, atomic_add(at.numbers, 2.0))
 KERNEL(add_in_team, atomic_add(at.ints, 2, MemoryOrderRelaxed(), MemoryScopeCore()))
 // add_in_system: atom.global.sys.add.f64
 KERNEL(add_in_system, atomic_add(at.numbers, 2.0, MemoryOrderRelaxed(), MemoryScopeSystem()))
-// add_acquire: atom.global.add.u32 fence.acq_rel.gpu
+// add_acquire: atom.acquire.gpu.add.u32
 KERNEL(add_acquire, atomic_add(at.ints, 2, MemoryOrderAcquire()))
-// add_release: fence.acq_rel.gpu atom.global.add.u32
+// add_release: atom.release.gpu.add.u32
 KERNEL(add_release, atomic_add(at.ints, 2, MemoryOrderRelease()))
 // exchange_in_system: atom.global.sys.exch.b64
 KERNEL(exchange_in_system,
        *at.out = atomic_exchange(at.words, 2ull, MemoryOrderRelaxed(), MemoryScopeSystem()))
 // swap: atom.global.cas.b64
 KERNEL(swap, *at.out = atomic_compare_exchange(at.words, 1ull, 2ull))
+// swap_acquire: atom.acquire.gpu.cas.b32
+KERNEL(swap_acquire, *at.out = atomic_compare_exchange(at.ints, 1, 2, MemoryOrderAcquire()))
+// swap_in_team: atom.acq_rel.cta.cas.b64
+KERNEL(swap_in_team, *at.out = atomic_compare_exchange(at.words, 1ull, 2ull, MemoryOrderAcqRel(),
+                                                       MemoryScopeCore()))
+// exchange_release: atom.release.sys.exch.b32
+KERNEL(exchange_release,
+       *at.out = atomic_exchange(at.ints, 2, MemoryOrderRelease(), MemoryScopeSystem()))
+// subtract: atom.acq_rel.gpu.add.u64
+KERNEL(subtract, *at.out = atomic_fetch_sub(at.words, 2ull, MemoryOrderAcqRel()))
+// maximum_release: fence.acq_rel.gpu atom.global.max.s32
+KERNEL(maximum_release, atomic_max(at.ints, 2, MemoryOrderRelease()))
+// add_seq_cst: membar.gl atom.global.add.u32 membar.gl
+KERNEL(add_seq_cst, *at.out = atomic_fetch_add(at.ints, 2, MemoryOrderSeqCst()))
 // fence_acquire: fence.acq_rel.gpu
 KERNEL(fence_acquire, load_fence())
 // fence_seq_cst: membar.gl

@@ -100,10 +100,59 @@ HPK_DETAIL_WORD(unsigned short, unsigned short, "u16", "h")
 HPK_DETAIL_WORD(unsigned int, unsigned int, "u32", "r")
 HPK_DETAIL_WORD(unsigned long long, unsigned long long, "u64", "l")
 #undef HPK_DETAIL_WORD
+/// Whether operations that read and write have instructions that acquire, release, or do both: the
+/// few that synchronise programs. An acquiring one needs no fence.
+template <class Bits>
+inline constexpr bool orders_natively = sizeof(Bits) >= 4;
+#define HPK_DETAIL_ATOM(order, scope, operation, as)                  \
+  asm volatile("atom." order "." scope "." operation " %0, [%1], %2;" \
+               : "=" as(before)                                       \
+               : "l"(word), as(value)                                 \
+               : "memory")
+#define HPK_DETAIL_CAS(order, scope, operation, as)                       \
+  asm volatile("atom." order "." scope "." operation " %0, [%1], %2, %3;" \
+               : "=" as(before)                                           \
+               : "l"(word), as(from), as(value)                           \
+               : "memory")
+#define HPK_DETAIL_IN_ORDER(access, operation, as)        \
+  if (mode.order == memory_order::acquire) {              \
+    HPK_DETAIL_IN_SCOPE(access, "acquire", operation, as) \
+  } else if (mode.order == memory_order::release) {       \
+    HPK_DETAIL_IN_SCOPE(access, "release", operation, as) \
+  } else {                                                \
+    HPK_DETAIL_IN_SCOPE(access, "acq_rel", operation, as) \
+  }
+#define HPK_DETAIL_ORDERED(Bits, width, as)                                                 \
+  __device__ inline Bits ordered_cas(Bits* word, Bits from, Bits value, atomic_mode mode) { \
+    const memory_scope scope = mode.scope;                                                  \
+    Bits before;                                                                            \
+    HPK_DETAIL_IN_ORDER(HPK_DETAIL_CAS, "cas.b" width, as)                                  \
+    return before;                                                                          \
+  }                                                                                         \
+  __device__ inline Bits ordered_exchange(Bits* word, Bits value, atomic_mode mode) {       \
+    const memory_scope scope = mode.scope;                                                  \
+    Bits before;                                                                            \
+    HPK_DETAIL_IN_ORDER(HPK_DETAIL_ATOM, "exch.b" width, as)                                \
+    return before;                                                                          \
+  }                                                                                         \
+  __device__ inline Bits ordered_add(Bits* word, Bits value, atomic_mode mode) {            \
+    const memory_scope scope = mode.scope;                                                  \
+    Bits before;                                                                            \
+    HPK_DETAIL_IN_ORDER(HPK_DETAIL_ATOM, "add.u" width, as)                                 \
+    return before;                                                                          \
+  }
+HPK_DETAIL_ORDERED(unsigned int, "32", "r")
+HPK_DETAIL_ORDERED(unsigned long long, "64", "l")
+#undef HPK_DETAIL_ORDERED
+#undef HPK_DETAIL_IN_ORDER
+#undef HPK_DETAIL_CAS
+#undef HPK_DETAIL_ATOM
 #undef HPK_DETAIL_IN_SCOPE
 #undef HPK_DETAIL_STORE
 #undef HPK_DETAIL_LOAD
 #else
+template <class Bits>
+inline constexpr bool orders_natively = false;
 __device__ inline void acq_rel_fence(memory_scope scope) { scope_fence(scope); }
 template <class Bits>
 __device__ inline Bits load_word(Bits* word, bool acquire, memory_scope scope) {
@@ -157,6 +206,10 @@ __device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory
   }
 }
 
+/// Whether an order is one of those that take part in synchronisation without a full fence.
+__device__ inline bool is_acq_rel(memory_order order) {
+  return order != memory_order::relaxed && order != memory_order::seq_cst;
+}
 /// A fence of an order.
 __device__ inline void order_fence(atomic_mode mode) {
   if (mode.order == memory_order::seq_cst) {
@@ -232,6 +285,14 @@ HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T va
 #if HPK_ON_DEVICE
   using bits = atomic_bits<sizeof(T)>;
   const bits from = bits_as<bits>(expected);
+  if constexpr (orders_natively<bits>) {
+    if (is_acq_rel(mode.order)) {
+      const bits found =
+          ordered_cas(reinterpret_cast<bits*>(object), from, bits_as<bits>(value), mode);
+      expected = bits_as<T>(found);
+      return found == from;
+    }
+  }
   fence_before(mode);
   const bits before =
       compare_and_swap(reinterpret_cast<bits*>(object), from, bits_as<bits>(value), mode.scope);
@@ -273,6 +334,11 @@ template <atomically_updated T>
 HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
   using bits = atomic_bits<sizeof(T)>;
+  if constexpr (orders_natively<bits>) {
+    if (is_acq_rel(mode.order))
+      return bits_as<T>(
+          ordered_exchange(reinterpret_cast<bits*>(object), bits_as<bits>(value), mode));
+  }
   if constexpr (sizeof(T) >= 4) {
     const memory_scope scope = mode.scope;
     fence_before(mode);
@@ -382,6 +448,17 @@ HPK_INLINE_FUNCTION T primitive_fetch(T* object, T value, atomic_mode mode = {})
   const auto change = [&value](const T& before) { return applied<Operation>(before, value); };
 #if HPK_ON_DEVICE
   if constexpr (is_native_on_devices<Operation, T>) {
+    using bits = atomic_bits<sizeof(T)>;
+    if constexpr (std::integral<T> && orders_natively<bits> &&
+                  (std::same_as<Operation, add_operation> ||
+                   std::same_as<Operation, sub_operation>)) {
+      if (is_acq_rel(mode.order)) {
+        const auto operand = static_cast<bits>(value);
+        return static_cast<T>(ordered_add(
+            reinterpret_cast<bits*>(object),
+            std::same_as<Operation, add_operation> ? operand : bits{0} - operand, mode));
+      }
+    }
     if (applies_natively(mode.scope)) {
       fence_before(mode);
       const T before = native_fetch<Operation>(object, value, mode.scope);
