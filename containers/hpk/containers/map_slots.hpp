@@ -284,13 +284,14 @@ HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words) {
   if (load_map_word<exec, loaded>(word) == 0) store_map_word<exec, stored>(word, map_word{1});
 }
 
-/// Makes a reach, which begins at a bit of a word, at least so large.
-HPK_FUNCTION HPK_NOINLINE inline void raise_map_reach(map_word* word, int bit, map_word reach) {
+/// Makes a reach, which begins at a bit of a word, at least so large, before what follows.
+template <class Word>
+HPK_FUNCTION HPK_NOINLINE_ON_HOST void raise_map_reach(Word* word, int bit, map_word reach) {
   constexpr map_word all = 0x7f;
   map_word seen = atomic_load(word);
   while ((seen >> bit & all) < reach) {
     const map_word raised = (seen & ~(all << bit)) | reach << bit;
-    const map_word found = atomic_compare_exchange(word, seen, raised, MemoryOrderAcqRel());
+    const map_word found = atomic_compare_exchange(word, seen, raised, MemoryOrderAcquire());
     if (found == seen) break;
     seen = found;
   }
