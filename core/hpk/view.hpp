@@ -25,3 +25,4 @@
 #include <hpk/view/resize.hpp>
 #include <hpk/view/stale.hpp>
 #include <hpk/view/subview.hpp>
+#include <hpk/view/temporary_memory.hpp>

@@ -35,4 +35,51 @@ HPK_TYPED_TEST(MapTable, erased_keys_come_back_to_their_slots) {
   EXPECT_FALSE(map.failed_insert());
 }
 
+// Keys of every alignment are read by words where it allows that, and cleared maps hold nothing.
+template <class Part, int Parts>
+struct key_of_parts {
+  Part parts[Parts];
+};
+template <class Value>
+struct value_of_two {
+  Value a, b;
+};
+template <class Key, class Value, class Exec>
+void clear_and_fill() {
+  constexpr int n = 300;
+  hpk::UnorderedMap<Key, Value, Exec> map(n);
+  const hpk::View<int*, Exec> counts("counts", 3);
+  for (int round = 0; round != 2; ++round) {
+    hpk::parallel_for(
+        hpk::RangePolicy<Exec>(0, n), HPK_LAMBDA(int i) {
+          Key key{};
+          for (auto& part : key.parts) part = static_cast<std::decay_t<decltype(part)>>(7);
+          // Keys differ in one part, in its bits of both ends.
+          constexpr int parts = static_cast<int>(sizeof(key.parts) / sizeof(key.parts[0]));
+          auto& part = key.parts[i % parts];
+          using type = std::decay_t<decltype(part)>;
+          part = static_cast<type>(part + static_cast<type>(i / parts + 1));
+          if (map.exists(key)) hpk::atomic_inc(&counts(0));
+          if (!map.insert(key, Value{}).success()) hpk::atomic_inc(&counts(1));
+          if (!map.exists(key)) hpk::atomic_inc(&counts(2));
+        });
+    EXPECT_EQ(map.size(), static_cast<std::size_t>(n));
+    map.clear();
+    EXPECT_TRUE(map.empty());
+  }
+  const auto got = hpk_test::on_host(counts);
+  EXPECT_EQ(got(0), 0);
+  EXPECT_EQ(got(1), 0);
+  EXPECT_EQ(got(2), 0);
+}
+TYPED_TEST(MapTable, clears_and_takes_keys_of_every_alignment) {
+  clear_and_fill<key_of_parts<unsigned char, 13>, int, TypeParam>();
+  clear_and_fill<key_of_parts<short, 3>, double, TypeParam>();
+  clear_and_fill<key_of_parts<short, 4>, double, TypeParam>();
+  clear_and_fill<key_of_parts<unsigned char, 4>, value_of_two<double>, TypeParam>();
+  clear_and_fill<key_of_parts<int, 2>, value_of_two<float>, TypeParam>();
+  clear_and_fill<key_of_parts<int, 3>, double, TypeParam>();
+  clear_and_fill<key_of_parts<double, 3>, int, TypeParam>();
+}
+
 }  // namespace

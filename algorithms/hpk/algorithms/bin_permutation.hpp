@@ -44,13 +44,28 @@ struct data_of_rank<T, 0> {
 };
 /// Memory for n slices of a View.
 template <class Exec, class V>
-auto allocate_slices(const Exec& exec, const V& view, index_t n) {
-  using data = typename data_of_rank<typename V::non_const_value_type, V::rank()>::type;
-  using memory = View<data, LayoutRight, Device<Exec, typename Exec::memory_space>>;
-  return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
-    return memory(view_alloc(exec, "hpk::BinSort: elements"), n, view.extent(Rs + 1)...);
-  }(std::make_index_sequence<static_cast<std::size_t>(V::rank() - 1)>());
-}
+class slices {
+  using value = typename V::non_const_value_type;
+  using data = typename data_of_rank<value, V::rank()>::type;
+
+ public:
+  using view_type = View<data, LayoutRight, Device<Exec, typename Exec::memory_space>,
+                         MemoryTraits<hpk::Unmanaged>>;
+  slices(const Exec& exec, const V& view, index_t n)
+      : memory_(exec, "hpk::BinSort: elements",
+                n * static_cast<index_t>(view.size()) / static_cast<index_t>(view.extent(0))),
+        view_(make(memory_.data(), view, n,
+                   std::make_index_sequence<static_cast<std::size_t>(V::rank() - 1)>())) {}
+  const view_type& view() const { return view_; }
+
+ private:
+  template <std::size_t... Rs>
+  static view_type make(value* data, const V& view, index_t n, std::index_sequence<Rs...>) {
+    return view_type(data, n, view.extent(Rs + 1)...);
+  }
+  TemporaryMemory<value, Exec> memory_;
+  view_type view_;
+};
 
 /// Whether the bin operation takes indices as int, as those of Kokkos do.
 template <class BinOp, class Keys>
@@ -215,7 +230,9 @@ bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begi
                       keys, op, row, places, begin, bins},
                   wrong);
   if (wrong != 0) return false;
-  sort_columns("hpk::BinSort", exec, row, n, default_less(), make_columns(places));
+  const int end_bit =
+      bins < 2 ? 1 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bins - 1)));
+  sort_columns("hpk::BinSort", exec, row, n, default_less(), make_columns(places), end_bit);
   parallel_for("hpk::BinSort", RangePolicy<Exec>(exec, index_t{0}, bins),
                find_offsets_kernel<decltype(row_of_memory<Exec>(memory)), Sizes, Sizes>{
                    row, offsets, counts, n});

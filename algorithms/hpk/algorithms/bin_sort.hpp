@@ -150,8 +150,9 @@ class BinSort {
                                                 detail::sorting::name_of(values), end - begin,
                                                 where);
       if (n == 0) return;
-      const auto sorted = detail::sorting::allocate_slices(exec, values, n);
-      using memory = std::remove_const_t<decltype(sorted)>;
+      const detail::sorting::slices<execution_space, V> buffer(exec, values, n);
+      const auto& sorted = buffer.view();
+      using memory = std::remove_cvref_t<decltype(sorted)>;
       const RangePolicy<execution_space> all(exec, index_t{0}, n);
       parallel_for(
           "hpk::BinSort::sort", all,

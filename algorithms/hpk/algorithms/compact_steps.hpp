@@ -181,16 +181,6 @@ struct move_down {
     for (index_t i = 0; i < n; ++i) step.move(i, i);
   }
 };
-/// Memory for elements on their way.
-template <class Exec, class T>
-auto make_buffer(const Exec& exec, index_t count) {
-  using view = View<T*, typename Exec::memory_space>;
-  if constexpr (std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>) {
-    return view(view_alloc(exec, "hpk: buffer of an algorithm", WithoutInitializing), count);
-  } else {
-    return view(view_alloc(exec, "hpk: buffer of an algorithm"), count);
-  }
-}
 /// compact_in_place where a worker runs through many elements: each worker compacts a part, then
 /// the parts are moved together.
 template <class W, class R, class Keep>
@@ -201,7 +191,9 @@ index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
   // moved.
   const index_t workers = std::is_trivially_copyable_v<value> ? w.exec.concurrency() : 1;
   const index_t parts = range.count <= 32768 ? 1 : workers;
-  const auto counts = make_buffer<typename W::execution_space, index_t>(w.exec, parts);
+  const TemporaryMemory<index_t, typename W::execution_space> memory(
+      w.exec, "hpk: counts of an algorithm", parts);
+  const auto& counts = memory.view();
   const compact_parts<row, Keep> kernel{range.row(), keep, range.count, parts, counts.data()};
   w.for_each(parts, kernel);
   index_t kept = counts(0);
@@ -229,9 +221,9 @@ index_t compact_by_blocks(const W& w, const R& range, const Keep& keep) {
   if (kept == n) return n;
   constexpr index_t most = index_t{1} << 22;
   const index_t length = n - kept < most ? n - kept : most;
-  const auto buffer =
-      make_buffer<typename W::execution_space, typename R::value_type>(w.exec, length);
-  const auto between = row_of(hpk::Experimental::begin(buffer));
+  const TemporaryMemory<typename R::value_type, typename W::execution_space> buffer(
+      w.exec, "hpk: buffer of an algorithm", length);
+  const auto between = row_of(hpk::Experimental::begin(buffer.view()));
   using there = std::remove_const_t<decltype(between)>;
   for (index_t begin = kept; begin < n; begin += length) {
     const index_t block = n - begin < length ? n - begin : length;

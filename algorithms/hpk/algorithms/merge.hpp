@@ -71,8 +71,8 @@ void inplace_merge_view(const Exec& exec, const V& view, index_t middle, const L
       reject_position("hpk::inplace_merge", name_of(view), "middle", middle, where);
     if (middle == 0 || middle == n) return;
     const auto memory = allocate_for_sort<value>(exec, "hpk::inplace_merge: elements", n);
-    const view_row<sort_memory<Exec, value>> left{memory, 0};
-    const view_row<sort_memory<Exec, value>> right{memory, middle};
+    const view_row left{memory.view(), 0};
+    const view_row right{memory.view(), middle};
     copy_elements("hpk::inplace_merge", exec, left, make_row(view), n);
     merge_rows("hpk::inplace_merge", exec, left, middle, right, n - middle, make_row(view), less);
     exec.fence("hpk::inplace_merge: fence before memory is freed");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Radix sort of rows on devices, by the vendor's library where hpk knows one. Else least
-// significant digit first: each lane counts the digits of a
-// few neighbouring elements, a scan finds where they go, and the lane moves them there in order.
-// Stable.
+// Radix sort of rows on devices, by the vendor's library where hpk knows one: keys in place where
+// they are neighbours that the library sorts as they are, else as numbers. Else least significant
+// digit first: each lane counts the digits of a few neighbouring elements, a scan finds where they
+// go, and the lane moves them there in order. Stable.
 #pragma once
 
 #include <hpk/algorithms/radix_cache.hpp>
@@ -11,7 +11,11 @@
 #include <hpk/algorithms/sort_order.hpp>
 #include <hpk/library_sort.hpp>
 
+#include <bit>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace hpk::detail::sorting {
 
@@ -29,18 +33,13 @@ struct varying_bits_kernel {
   }
 };
 
-/// Keys as bits, with the places of their elements.
-template <class Order, class Keys, class Out, class Places>
+/// Keys as bits, and back.
+template <class Order, class Keys, class Out>
 struct read_keys_kernel {
   Keys keys;
   Out out;
-  Places places;
-  bool with_places;
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const {
-    out[i] = Order::to_bits(keys[i]);
-    if (with_places) places[i] = i;
-  }
+  HPK_FUNCTION void operator()(index_t i) const { out[i] = Order::to_bits(keys[i]); }
 };
 template <class Order, class Keys, class In>
 struct write_keys_kernel {
@@ -105,20 +104,130 @@ struct scatter_kernel {
   }
 };
 
-/// Sorts n keys of Views by their bits [first_bit, end_bit), and places likewise if there are some.
-/// Returns whether the spare Views have the result.
-template <class Exec, class Keys, class Places>
-bool sort_by_library(const Exec& exec, const Keys& keys, const Keys& spare, const Places& places,
-                     const Places& spare_places, index_t n, int first_bit, int end_bit) {
-  using library = seam::library_sort<Exec>;
-  seam::sort_buffers<typename Keys::value_type> both{keys.data(), spare.data()};
-  if (places.size() == 0) {
-    library::sort(exec, both, n, first_bit, end_bit);
-  } else {
-    seam::sort_buffers<index_t> both_places{places.data(), spare_places.data()};
-    library::sort_pairs(exec, both, both_places, n, first_bit, end_bit);
+/// Numbers, as the permutation that changes nothing.
+template <class Row>
+struct count_up_kernel {
+  Row row;
+  HPK_CALLS_EITHER
+  HPK_FUNCTION void operator()(index_t i) const {
+    row[i] = static_cast<typename Row::value_type>(i);
   }
-  return both.elements != keys.data();
+};
+
+/// The bits [first, end) in which keys differ, as far as it is worth to find out: each byte less
+/// saves the library a pass over the keys, of which there are up to eight; and `end` is known
+/// already if it is below the width of a key.
+struct key_bits {
+  int first;
+  int end;
+};
+template <class Order, class Exec, class Keys>
+key_bits find_key_bits(std::string_view label, const Exec& exec, const Keys& keys, index_t n,
+                       int end_bit) {
+  constexpr int width = 8 * sizeof(typename Order::bits);
+  if (width < 64 || end_bit < width) return {0, end_bit};
+  std::uint64_t varying = 0;
+  parallel_reduce(label, RangePolicy<Exec>(exec, index_t{0}, n),
+                  varying_bits_kernel<Order, Keys>{keys}, BOr<std::uint64_t>(varying));
+  return varying == 0 ? key_bits{0, 0}
+                      : key_bits{std::countr_zero(varying), 64 - std::countl_zero(varying)};
+}
+
+/// The elements of a single column, as unsigned numbers that a library moves along with the keys;
+/// null where it cannot.
+template <class... Rows>
+std::nullptr_t numbers_of_column(const columns<Rows...>&, index_t) {
+  return nullptr;
+}
+template <class Row>
+  requires(std::is_trivially_copyable_v<typename Row::value_type> &&
+           alignof(typename Row::value_type) == sizeof(typename Row::value_type) &&
+           sizeof(typename Row::value_type) <= 8)
+auto numbers_of_column(const columns<Row>& column, index_t n) {
+  using number = typename unsigned_of_size<sizeof(typename Row::value_type)>::type;
+  return reinterpret_cast<number*>(plain_data(column.row, n));
+}
+
+/// The row of that of two memories which a library has left the elements in.
+template <class Exec, class T>
+auto row_of_sorted(const seam::sort_buffers<T>& both, const TemporaryMemory<T, Exec>& a,
+                   const TemporaryMemory<T, Exec>& b) {
+  return row_of_memory<Exec>(both.elements == a.data() ? a : b);
+}
+
+/// Sorts n keys by a library, and the columns likewise. The keys may be in `spare` afterwards.
+template <class Library, bool Descending, class Exec, class Key, class... Rows>
+void sort_by_library(std::string_view label, const Exec& exec, seam::sort_buffers<Key>& keys,
+                     const columns<Rows...>& values, index_t n, key_bits bits) {
+  if constexpr (sizeof...(Rows) == 0) {
+    Library::template sort<Descending>(exec, keys, n, bits.first, bits.end);
+  } else {
+    const auto numbers = numbers_of_column(values, n);
+    if constexpr (!std::is_null_pointer_v<std::remove_const_t<decltype(numbers)>>) {
+      using number = std::remove_pointer_t<std::remove_const_t<decltype(numbers)>>;
+      if (numbers != nullptr) {
+        const auto spare = allocate_for_sort<number>(exec, "hpk::sort: values", n);
+        seam::sort_buffers<number> both{numbers, spare.data()};
+        Library::template sort_pairs<Descending>(exec, keys, both, n, bits.first, bits.end);
+        if (both.elements != numbers)
+          copy_elements(label, exec, plain_row<number>{numbers}, row_of_memory<Exec>(spare), n);
+        return;
+      }
+    }
+    const auto places = allocate_for_sort<index_t>(exec, "hpk::sort: places", n);
+    const auto spare = allocate_for_sort<index_t>(exec, "hpk::sort: places", n);
+    const auto memory = allocate_columns(exec, values, n);
+    const auto saved = memory.rows();
+    const auto unsorted = row_of_memory<Exec>(places);
+    parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, n),
+                 count_up_kernel<decltype(row_of_memory<Exec>(places))>{unsorted});
+    seam::sort_buffers<index_t> both{places.data(), spare.data()};
+    Library::template sort_pairs<Descending>(exec, keys, both, n, bits.first, bits.end);
+    copy_columns(label, exec, saved, values, n);
+    gather_columns(label, exec, values, saved, row_of_sorted<Exec>(both, places, spare), n);
+  }
+}
+
+/// Whether libraries sort keys of T in an order as they are: integers. Of floating numbers they
+/// take -0.0 and 0.0 as equal, and NaNs with a sign as the smallest.
+template <class Order, class T>
+inline constexpr bool is_order_of_libraries =
+    std::integral<T> &&
+    (std::is_same_v<Order, key_order<T>> || std::is_same_v<Order, reverse_order<key_order<T>>>);
+
+/// Sorts n keys of a device, and the values likewise, by its library: seam::library_sort.
+template <class Order, class Library, class Exec, class Keys, class... Rows>
+void library_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
+                       const columns<Rows...>& values, index_t n, int end_bit) {
+  using value = typename Keys::value_type;
+  using bits = typename Order::bits;
+  const key_bits range = find_key_bits<Order>(label, exec, keys, n, end_bit);
+  if (range.end == 0) return;
+  const auto spare = allocate_for_sort<bits>(exec, "hpk::sort: keys", n);
+  if constexpr (is_order_of_libraries<Order, value>) {
+    if (value* const data = plain_data(keys, n); data != nullptr) {
+      using key = std::conditional_t<std::is_signed_v<value>, std::make_signed_t<bits>, bits>;
+      constexpr bool descending = !std::is_same_v<Order, key_order<value>>;
+      auto* const first = reinterpret_cast<key*>(data);
+      seam::sort_buffers<key> both{first, reinterpret_cast<key*>(spare.data())};
+      sort_by_library<Library, descending>(label, exec, both, values, n, range);
+      if (both.elements != first)
+        copy_elements(label, exec, plain_row<bits>{reinterpret_cast<bits*>(data)},
+                      row_of_memory<Exec>(spare), n);
+      exec.fence("hpk::sort: fence after");
+      return;
+    }
+  }
+  const auto memory = allocate_for_sort<bits>(exec, "hpk::sort: keys", n);
+  const auto unsorted = row_of_memory<Exec>(memory);
+  using row = std::remove_const_t<decltype(unsorted)>;
+  const RangePolicy<Exec> all(exec, index_t{0}, n);
+  parallel_for(label, all, read_keys_kernel<Order, Keys, row>{keys, unsorted});
+  seam::sort_buffers<bits> both{memory.data(), spare.data()};
+  sort_by_library<Library, false>(label, exec, both, values, n, range);
+  parallel_for(label, all,
+               write_keys_kernel<Order, Keys, row>{keys, row_of_sorted<Exec>(both, memory, spare)});
+  exec.fence("hpk::sort: fence after");
 }
 
 /// Sorts keys and places digit by digit; `from` has both afterwards. A bit of `varying` is 1 where
@@ -146,49 +255,46 @@ void sort_by_digits(std::string_view label, const Exec& exec, Keys& from, Keys& 
     std::swap(from_places, to_places);
     shift += lane_digit_bits;
   }
-  exec.fence("hpk::sort: fence before memory is freed");
 }
 
-/// Sorts n keys of a device; the values likewise.
+/// Sorts n keys of a device; the values likewise. Integers that are not negative have no bits from
+/// end_bit on.
 template <class Order, class Exec, class Keys, class... Rows>
 void radix_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
-                     const columns<Rows...>& values, index_t n) {
-  using bits = typename Order::bits;
-  constexpr bool with_values = sizeof...(Rows) != 0;
-  const RangePolicy<Exec> all(exec, index_t{0}, n);
-  std::uint64_t varying = 0;
-  parallel_reduce(label, all, varying_bits_kernel<Order, Keys>{keys}, BOr<std::uint64_t>(varying));
-  if (varying == 0) return;
+                     const columns<Rows...>& values, index_t n, [[maybe_unused]] int end_bit) {
+  using library = seam::library_sort<Exec>;
+  if constexpr (library::is_known) {
+    library_sort_rows<Order, library>(label, exec, keys, values, n, end_bit);
+  } else {
+    using bits = typename Order::bits;
+    constexpr bool with_values = sizeof...(Rows) != 0;
+    const RangePolicy<Exec> all(exec, index_t{0}, n);
+    std::uint64_t varying = 0;
+    parallel_reduce(label, all, varying_bits_kernel<Order, Keys>{keys},
+                    BOr<std::uint64_t>(varying));
+    if (varying == 0) return;
 
-  const auto a = allocate_for_sort<bits>(exec, "hpk::sort: keys", n);
-  const auto b = allocate_for_sort<bits>(exec, "hpk::sort: keys", n);
-  const auto places_a = allocate_for_sort<index_t>(exec, "hpk::sort: places", with_values ? n : 0);
-  const auto places_b = allocate_for_sort<index_t>(exec, "hpk::sort: places", with_values ? n : 0);
-  auto from = row_of_memory<Exec>(a);
-  auto to = row_of_memory<Exec>(b);
-  auto from_places = row_of_memory<Exec>(places_a);
-  auto to_places = row_of_memory<Exec>(places_b);
-  parallel_for(label, all,
-               read_keys_kernel<Order, Keys, decltype(from), decltype(from_places)>{
-                   keys, from, from_places, with_values});
-  if constexpr (seam::library_sort<Exec>::is_known) {
-    if (sort_by_library(exec, a, b, places_a, places_b, n, std::countr_zero(varying),
-                        64 - std::countl_zero(varying))) {
-      std::swap(from, to);
-      std::swap(from_places, to_places);
-    }
-  } else {
+    const auto a = allocate_for_sort<bits>(exec, "hpk::sort: keys", n);
+    const auto b = allocate_for_sort<bits>(exec, "hpk::sort: keys", n);
+    const index_t placed = with_values ? n : 0;
+    const auto places_a = allocate_for_sort<index_t>(exec, "hpk::sort: places", placed);
+    const auto places_b = allocate_for_sort<index_t>(exec, "hpk::sort: places", placed);
+    auto from = row_of_memory<Exec>(a);
+    auto to = row_of_memory<Exec>(b);
+    auto from_places = row_of_memory<Exec>(places_a);
+    auto to_places = row_of_memory<Exec>(places_b);
+    parallel_for(label, all, read_keys_kernel<Order, Keys, decltype(from)>{keys, from});
+    if constexpr (with_values)
+      parallel_for(label, all, count_up_kernel<decltype(from_places)>{from_places});
     sort_by_digits(label, exec, from, to, from_places, to_places, n, varying, with_values);
-  }
-  parallel_for(label, all, write_keys_kernel<Order, Keys, decltype(from)>{keys, from});
-  if constexpr (with_values) {
-    const auto memory = allocate_columns(exec, values, n);
-    const auto saved = memory.rows();
-    copy_columns(label, exec, saved, values, n);
-    gather_columns(label, exec, values, saved, from_places, n);
-    exec.fence("hpk::sort: fence before memory is freed");
-  } else {
-    exec.fence("hpk::sort: fence before memory is freed");
+    parallel_for(label, all, write_keys_kernel<Order, Keys, decltype(from)>{keys, from});
+    if constexpr (with_values) {
+      const auto memory = allocate_columns(exec, values, n);
+      const auto saved = memory.rows();
+      copy_columns(label, exec, saved, values, n);
+      gather_columns(label, exec, values, saved, from_places, n);
+    }
+    exec.fence("hpk::sort: fence after");
   }
 }
 

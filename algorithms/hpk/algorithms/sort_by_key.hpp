@@ -40,15 +40,6 @@ void sort_by_key_of(std::string_view label, const std::source_location& where, c
   }
 }
 
-template <class Row>
-struct count_up_kernel {
-  Row row;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const {
-    row[i] = static_cast<typename Row::value_type>(i);
-  }
-};
-
 template <class Exec, class K, class P, class Less>
 void argsort_of(std::string_view label, const std::source_location& where, const Exec& exec,
                 const K& keys, const P& places, const Less& less) {

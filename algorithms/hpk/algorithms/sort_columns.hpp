@@ -23,7 +23,7 @@ void sort_row(std::string_view label, const Exec& exec, const Row& row, index_t 
     radix_sort_on_host<order>(label, exec, elements.data(), columns<>(), n);
     elements.give_back();
   } else {
-    radix_sort_rows<order>(label, exec, row, columns<>(), n);
+    radix_sort_rows<order>(label, exec, row, columns<>(), n, 8 * sizeof(typename Row::value_type));
   }
 }
 
@@ -108,10 +108,12 @@ void merge_sort_by_key(std::string_view label, const Exec& exec, const Keys& key
   exec.fence("hpk::sort: fence before memory is freed");
 }
 
-/// Sorts n keys, and the values likewise. Stable.
+/// Sorts n keys, and the values likewise. Stable. Integers that are not negative have no bits from
+/// end_bit on.
 template <class Exec, class Keys, class Less, class... Rows>
 void sort_columns(std::string_view label, const Exec& exec, const Keys& keys, index_t n,
-                  const Less& less, const columns<Rows...>& values) {
+                  const Less& less, const columns<Rows...>& values,
+                  [[maybe_unused]] int end_bit = 8 * sizeof(typename Keys::value_type)) {
   if (n < 2) return;
   using order = order_of_t<typename Keys::value_type, Less>;
   if constexpr (!order::by_bits) {
@@ -123,7 +125,7 @@ void sort_columns(std::string_view label, const Exec& exec, const Keys& keys, in
     elements.give_back();
     plain.give_back();
   } else {
-    radix_sort_rows<order>(label, exec, keys, values, n);
+    radix_sort_rows<order>(label, exec, keys, values, n, end_bit);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <hpk/core.hpp>
 
 #include <concepts>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -104,24 +105,17 @@ auto plain_data(const iterator_row<It>& row, index_t n) -> decltype(row.first.da
 }
 
 /// Memory for n elements, for kernels of Exec. Not initialised where the type allows.
-template <class Exec, class T>
-using sort_memory = View<T*, Device<Exec, typename Exec::memory_space>>;
 template <class T, class Exec>
-sort_memory<Exec, T> allocate_for_sort([[maybe_unused]] const Exec& exec, const char* label,
-                                       index_t n) {
-  if constexpr (std::is_trivially_copyable_v<T>) {
-    return sort_memory<Exec, T>(view_alloc(exec, label, WithoutInitializing), n);
-  } else {
-    return sort_memory<Exec, T>(view_alloc(exec, label), n);
-  }
+TemporaryMemory<T, Exec> allocate_for_sort(const Exec& exec, const char* label, index_t n) {
+  return TemporaryMemory<T, Exec>(exec, label, n);
 }
 /// The same as a row.
 template <class Exec, class T>
-auto row_of_memory(const sort_memory<Exec, T>& memory) {
+auto row_of_memory(const TemporaryMemory<T, Exec>& memory) {
   if constexpr (sorts_on_host<Exec>) {
     return plain_row<T>{memory.data()};
   } else {
-    return view_row<sort_memory<Exec, T>>{memory, 0};
+    return view_row<typename TemporaryMemory<T, Exec>::view_type>{memory.view(), 0};
   }
 }
 
@@ -158,14 +152,12 @@ class plain_elements {
   plain_elements(std::string_view label, const Exec& exec, const Row& row, index_t n)
       : label_(label), exec_(exec), row_(row), n_(n), data_(plain_data(row, n)) {
     if (data_ != nullptr || n == 0) return;
-    copy_ = allocate_for_sort<value_type>(exec, "hpk::sort: elements in order", n);
-    data_ = copy_.data();
+    data_ = copy_.emplace(exec, "hpk::sort: elements in order", n).data();
     copy_elements(label, exec, plain_row<value_type>{data_}, row, n);
   }
   value_type* data() const { return data_; }
   void give_back() const {
-    if (copy_.data() != nullptr)
-      copy_elements(label_, exec_, row_, plain_row<value_type>{data_}, n_);
+    if (copy_.has_value()) copy_elements(label_, exec_, row_, plain_row<value_type>{data_}, n_);
   }
 
  private:
@@ -174,7 +166,7 @@ class plain_elements {
   Row row_;
   index_t n_;
   value_type* data_;
-  sort_memory<Exec, value_type> copy_;
+  std::optional<TemporaryMemory<value_type, Exec>> copy_;
 };
 
 /// Several rows that are permuted alike: the values of a sort by key.
@@ -216,7 +208,7 @@ columns<plain_row<T>, Rows...> advance_columns(const columns<plain_row<T>, Rows.
   return {{all.row.first + by}, advance_columns(all.rest, by)};
 }
 
-/// Memory of the same types, owned by a list of Views that lives as long as it is needed.
+/// Memory of the same types, for as long as it is needed.
 template <class Exec, class... Rows>
 struct column_memory {
   column_memory(const Exec&, index_t) {}
@@ -224,7 +216,7 @@ struct column_memory {
 };
 template <class Exec, class Row, class... Rows>
 struct column_memory<Exec, Row, Rows...> {
-  sort_memory<Exec, typename Row::value_type> memory;
+  TemporaryMemory<typename Row::value_type, Exec> memory;
   column_memory<Exec, Rows...> rest;
   column_memory(const Exec& exec, index_t n)
       : memory(allocate_for_sort<typename Row::value_type>(exec, "hpk::sort: values", n)),

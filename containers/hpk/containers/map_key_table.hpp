@@ -44,6 +44,9 @@ struct map_key_table {
   using execution_space = typename groups_view::execution_space;
   using device_type = typename groups_view::device_type;
 
+  /// Whether filling the groups with zeros clears the map. They are small, and a fill is faster
+  /// than a kernel that skips the values.
+  static constexpr bool empty_is_zero = true;
   static constexpr int lanes = 8;
   // States. A reusable slot is one that was reclaimed: a search goes on behind it.
   static constexpr word_type empty = 0, busy = 1, erased = 2, reusable = 3, states = 4;
@@ -74,15 +77,13 @@ struct map_key_table {
   HPK_INLINE_FUNCTION slot_type* first() const { return &groups(0) + lanes; }
 
   HPK_INLINE_FUNCTION static word_type word_of(const Key& key) {
-    return static_cast<word_type>(
-               map_bytes<sizeof(Key)>(reinterpret_cast<const unsigned char*>(&key))) ^
-           scramble;
+    return static_cast<word_type>(map_word_of(key)) ^ scramble;
   }
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::uint64_t hash_of(const Key& key) const {
     if constexpr (std::is_same_v<Hasher, pod_hash<Key>>) {
       // Says the same, and is faster. The place of a key follows from its hash by one product.
-      return map_mix(map_bytes<sizeof(Key)>(reinterpret_cast<const unsigned char*>(&key)));
+      return map_mix(map_word_of(key));
     } else {
       return map_mix(static_cast<std::uint64_t>(hasher(key)));
     }
@@ -165,10 +166,13 @@ struct map_key_table {
     }
   }
 
-  HPK_INLINE_FUNCTION void raise_flag(map_counter flag) const { raise_map_flag(words, flag); }
+  template <map_counter Flag>
+  HPK_INLINE_FUNCTION void raise_flag() const {
+    raise_map_flag<Flag>(words);
+  }
   HPK_INLINE_FUNCTION void raise_failure() const {
-    raise_flag(map_is_full);
-    raise_flag(map_failed);
+    raise_flag<map_is_full>();
+    raise_flag<map_failed>();
   }
   HPK_INLINE_FUNCTION bool known_full() const {
     return load_map_word<execution_space>(&words(static_cast<int>(map_is_full))) != 0;
@@ -186,7 +190,8 @@ struct map_key_table {
   HPK_INLINE_FUNCTION static bool ends_here(map_word* shared, const map_path& path) {
     return path.passed >= map_near_groups && is_beyond_reach(shared, path);
   }
-  HPK_FUNCTION HPK_NOINLINE static bool is_beyond_reach(map_word* shared, const map_path& path) {
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST static bool is_beyond_reach(map_word* shared,
+                                                                const map_path& path) {
     const map_word reaches = load_map_word<execution_space>(reach_word(shared, path));
     return path.passed > map_distance(reaches >> reach_bit(path) & 0x7f);
   }
@@ -200,6 +205,7 @@ struct map_key_table {
     const std::uint64_t hash = hash_of(key);
     slot_type* const slots = first();
     std::uint64_t slot = home_slot(hash, group_count);
+    HPK_ROLLED_ON_DEVICE
     for (int step = 0; step != lanes; ++step, slot = next_slot(slot)) {
       const word_type seen = load(slots[slot]);
       if (seen == word) return slot;
@@ -210,9 +216,11 @@ struct map_key_table {
   /// The same behind the first group of a path. Few keys are there: out of line, so that searches
   /// for the others are short, and many overlap in the processor; and static, so that the members
   /// can stay in registers there.
-  HPK_FUNCTION HPK_NOINLINE static std::size_t find_behind(slot_type* slots, map_word* shared,
-                                                           std::uint64_t groups, std::uint64_t hash,
-                                                           word_type word) {
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST static std::size_t find_behind(slot_type* slots,
+                                                                   map_word* shared,
+                                                                   std::uint64_t groups,
+                                                                   std::uint64_t hash,
+                                                                   word_type word) {
     map_path path(hash, groups);
     bool ends = false;
     while (path.next() && !ends_here(shared, path)) {
@@ -225,8 +233,9 @@ struct map_key_table {
   /// The slot of the group with the word, or -1; whether no key lies behind.
   HPK_INLINE_FUNCTION static int lane_of(slot_type* slots, const map_path& path, word_type word,
                                          bool& ends) {
-    slot_type* const group = slots + path.group * lanes;
+    slot_type* const group = slots + std::size_t{path.group} * lanes;
     unsigned k = start(path);
+    HPK_ROLLED_ON_DEVICE
     for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
       const word_type seen = load(group[k]);
       if (seen == word) return static_cast<int>(k);
@@ -244,7 +253,7 @@ struct map_key_table {
   }
   HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= states; }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return path.group * lanes + static_cast<unsigned>(lane);
+    return std::size_t{path.group} * lanes + static_cast<unsigned>(lane);
   }
 
   /// Removes a key; whether this call did.
@@ -258,8 +267,8 @@ struct map_key_table {
             ? swap_map_word<execution_space>(listing(word), listed_from + slot, not_listed)
             : swap_map_word<execution_space>(&first()[slot].word, word, erased);
     if (!mine) return false;
-    raise_flag(map_some_erased);
-    raise_flag(map_modified);
+    raise_flag<map_some_erased>();
+    raise_flag<map_modified>();
     return true;
   }
 
@@ -275,24 +284,24 @@ struct map_key_table {
     if (word < states) return insert_listed<Op>(word, value, op);
     const std::uint64_t hash = hash_of(key);
     std::uint64_t slot = home_slot(hash, group_count);
+    word_type seen = busy;
+    HPK_ROLLED_ON_DEVICE
     for (int step = 0; step != lanes; ++step, slot = next_slot(slot)) {
-      const word_type seen = load(base[slot]);
-      if (seen == word) {
-        apply(slot, value, op, result);
-        return result;
-      }
-      if (seen == empty) {
-        if (claim(slot, seen, word, value, result)) return result;
-        break;
-      }
-      if (seen < states) break;
+      seen = load(base[slot]);
+      if (seen == word || seen < states) break;
     }
+    // Behind the loop, where lanes that leave it at different steps are together again.
+    if (seen == word) {
+      apply(slot, value, op, result);
+      return result;
+    }
+    if (seen == empty && claim(slot, seen, word, value, result)) return result;
     return insert_behind<Op>(hash, word, value, op);
   }
   /// The same if there is more to do than to take the first empty slot of the first group.
   HPK_CALLS_EITHER
   template <class Op>
-  HPK_FUNCTION HPK_NOINLINE UnorderedMapInsertResult
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST UnorderedMapInsertResult
   insert_behind(std::uint64_t hash, word_type word, passed_value value, const Op& op) const {
     UnorderedMapInsertResult result;
     if (known_full() && insert_if_full<Op>(hash, word, value, op, result)) return result;
@@ -305,7 +314,7 @@ struct map_key_table {
     unsigned k = begin;
     unsigned free_k = k;
     for (bool done = false; !done;) {
-      const std::uint64_t slot = path.group * lanes + k;
+      const std::uint64_t slot = slot_of(path, static_cast<int>(k));
       slot_type& at = base[slot];
       const word_type seen = load(at);
       if (seen == word) {
@@ -351,14 +360,15 @@ struct map_key_table {
   /// about to publish the key.
   HPK_CALLS_EITHER
   template <class Op>
-  HPK_FUNCTION HPK_NOINLINE bool insert_if_full(std::uint64_t hash, word_type word,
-                                                passed_value value, const Op& op,
-                                                UnorderedMapInsertResult& result) const {
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST bool insert_if_full(std::uint64_t hash, word_type word,
+                                                        passed_value value, const Op& op,
+                                                        UnorderedMapInsertResult& result) const {
     slot_type* const base = first();
     map_path path(hash, group_count);
     bool may_come = false;
     do {
-      const std::uint64_t begin = path.group * lanes;
+      const std::uint64_t begin = slot_of(path, 0);
+      HPK_ROLLED_ON_DEVICE
       for (std::uint64_t slot = begin; slot != begin + lanes; ++slot) {
         const word_type seen = load(base[slot]);
         if (seen == word) {
@@ -369,16 +379,16 @@ struct map_key_table {
       }
     } while (path.next() && !ends_here(path));
     if (may_come) return false;
-    raise_flag(map_failed);
+    raise_flag<map_failed>();
     result.increment_list_position(static_cast<std::uint32_t>(path.passed));
     return true;
   }
   /// Inserts a key whose word is a state: at the first free slot of its path, which the list tells.
   HPK_CALLS_EITHER
   template <class Op>
-  HPK_FUNCTION HPK_NOINLINE UnorderedMapInsertResult insert_listed(word_type word,
-                                                                   passed_value value,
-                                                                   const Op& op) const {
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST UnorderedMapInsertResult insert_listed(word_type word,
+                                                                           passed_value value,
+                                                                           const Op& op) const {
     UnorderedMapInsertResult result;
     map_word* const place = listing(word);
     for (bool done = false; !done;) {
@@ -401,8 +411,9 @@ struct map_key_table {
   HPK_INLINE_FUNCTION void claim_on_path(map_path path, const stored_value& value,
                                          UnorderedMapInsertResult& result) const {
     do {
+      HPK_ROLLED_ON_DEVICE
       for (unsigned k = 0; k != lanes; ++k) {
-        const std::uint64_t slot = path.group * lanes + (start(path) + k) % lanes;
+        const std::uint64_t slot = slot_of(path, static_cast<int>((start(path) + k) % lanes));
         const word_type seen = load(first()[slot]);
         if ((seen == empty || seen == reusable) && claim(slot, seen, erased, value, result)) {
           result.increment_list_position(static_cast<std::uint32_t>(path.passed));
@@ -425,9 +436,9 @@ struct map_key_table {
                                  UnorderedMapInsertResult& result) const {
     slot_type& at = first()[slot];
     if constexpr (is_set) {
-      if (!swap_map_word<execution_space>(&at.word, seen, word)) return false;
+      if (!take_map_slot<execution_space>(&at.word, seen, word)) return false;
     } else {
-      if (!swap_map_word<execution_space>(&at.word, seen, busy)) return false;
+      if (!take_map_slot<execution_space>(&at.word, seen, busy)) return false;
       if constexpr (inline_values) {
         ::new (static_cast<void*>(at.value.bytes)) stored_value(value);
       } else {
@@ -435,7 +446,7 @@ struct map_key_table {
       }
       store_map_word<execution_space>(&at.word, word);
     }
-    raise_flag(map_modified);
+    raise_flag<map_modified>();
     result.set_success(slot);
     return true;
   }

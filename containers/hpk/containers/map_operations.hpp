@@ -7,8 +7,10 @@
 #include <hpk/containers/map_table.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace hpk::detail {
 
@@ -58,14 +60,14 @@ struct map_move {
 
 /// Inserts keys; those that fail are listed. `todo` holds the numbers of the keys, if they are not
 /// all of them.
-template <class Table, class Keys, class Values, class Op>
+template <class Table, class Keys, class Values, class Op, class List>
 struct map_insert_each {
   Table table;
   Keys keys;
   Values values;  ///< a View, or one value for all
   Op op;
-  View<map_slot_list*, typename Table::device_type> todo;
-  View<map_slot_list*, typename Table::device_type> failed;  ///< element 0 counts the others
+  List todo;
+  List failed;  ///< element 0 counts the others
   bool listed;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i, std::uint64_t& sum) const {
@@ -153,7 +155,8 @@ struct map_visit {
 /// The shared state, as the host sees it when all work before is done.
 template <class Words>
 auto map_words_on_host(const Words& words) {
-  return create_mirror_view_and_copy(HostSpace(), words);
+  return create_mirror_view_and_copy(HostSpace(),
+                                     subview(words, std::pair<int, int>(0, map_counters)));
 }
 /// Sets one of its words, from the host.
 template <class Words>
@@ -240,17 +243,22 @@ void move_map(const Exec& exec, const Table& from, const Table& to) {
 template <class Exec, class Table, class Keys, class Values, class Op, class Grow>
 std::uint64_t insert_into_map(const Exec& exec, const Table& table, const Keys& keys,
                               const Values& values, const Op& op, const Grow& grow) {
-  using list = View<map_slot_list*, typename Table::device_type>;
+  using memory = TemporaryMemory<map_slot_list, Exec>;
+  using list = typename memory::view_type;
   std::uint64_t count = keys.extent(0);
   std::uint64_t inserted = 0;
+  std::optional<memory> lists[2];
   list todo;
-  while (count != 0) {
-    const list failed(view_alloc("hpk::UnorderedMap::insert_all", WithoutInitializing), count + 1);
+  for (int round = 0; count != 0; ++round) {
+    const list failed =
+        lists[round % 2]
+            .emplace(exec, "hpk::UnorderedMap::insert_all", static_cast<index_t>(count) + 1)
+            .view();
     deep_copy(exec, subview(failed, 0), map_slot_list{0});
     std::uint64_t successes = 0;
     parallel_reduce("hpk::UnorderedMap::insert_all", map_range(exec, count),
-                    map_insert_each<Table, Keys, Values, Op>{table, keys, values, op, todo, failed,
-                                                             todo.data() != nullptr},
+                    map_insert_each<Table, Keys, Values, Op, list>{table, keys, values, op, todo,
+                                                                   failed, round != 0},
                     successes);
     exec.fence("hpk::UnorderedMap::insert_all");
     inserted += successes;

@@ -124,21 +124,33 @@ HPK_INLINE_FUNCTION constexpr std::uint64_t map_mix(std::uint64_t x) {
   return (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
 }
 
-/// Copies N bytes, at most 8, of an object into an integer.
-template <std::size_t N>
+/// Copies N bytes, at most 8, of an object into an integer. Align: of the first one, at most 8.
+template <std::size_t N, std::size_t Align>
 HPK_INLINE_FUNCTION std::uint64_t map_bytes(const unsigned char* from) {
   using word = std::conditional_t<
       N == 8, std::uint64_t,
       std::conditional_t<N == 4, std::uint32_t,
                          std::conditional_t<N == 2, std::uint16_t, std::uint8_t>>>;
   if constexpr (N == sizeof(word)) {
-    word w;
-    std::memcpy(&w, from, N);
-    return w;
+    HPK_IF_ON_HOST((word w; std::memcpy(&w, from, N); return w;))
+    // nvcc copies bytes one by one, whatever is said about the alignment.
+    if constexpr (N <= Align) {
+      typedef word __attribute__((may_alias)) aliasing_word;
+      return *reinterpret_cast<const aliasing_word*>(from);
+    } else {
+      return map_bytes<N / 2, Align>(from) | map_bytes<N / 2, Align>(from + N / 2) << (4 * N);
+    }
   } else {
     constexpr std::size_t low = N > 4 ? 4 : 2;
-    return map_bytes<low>(from) | map_bytes<N - low>(from + low) << (8 * low);
+    return map_bytes<low, Align>(from) | map_bytes<N - low, (Align < low ? Align : low)>(from + low)
+                                             << (8 * low);
   }
+}
+/// The bytes of an object of at most 8.
+template <class T>
+HPK_INLINE_FUNCTION std::uint64_t map_word_of(const T& object) {
+  return map_bytes<sizeof(T), (alignof(T) < 8 ? alignof(T) : 8)>(
+      reinterpret_cast<const unsigned char*>(&object));
 }
 
 /// Calls use(word) for the bytes of an object, 8 at a time, until it returns false.
@@ -146,13 +158,14 @@ template <class T, class Use>
 HPK_INLINE_FUNCTION bool map_each_word(const T& a, const T& b, const Use& use) {
   const auto* const p = reinterpret_cast<const unsigned char*>(&a);
   const auto* const q = reinterpret_cast<const unsigned char*>(&b);
+  constexpr std::size_t align = alignof(T) < 8 ? alignof(T) : 8;
   constexpr std::size_t whole = sizeof(T) / 8 * 8;
   for (std::size_t i = 0; i != whole; i += 8) {
-    if (!use(map_bytes<8>(p + i), map_bytes<8>(q + i))) return false;
+    if (!use(map_bytes<8, align>(p + i), map_bytes<8, align>(q + i))) return false;
   }
   if constexpr (sizeof(T) != whole) {
     constexpr std::size_t rest = sizeof(T) - whole;
-    return use(map_bytes<rest>(p + whole), map_bytes<rest>(q + whole));
+    return use(map_bytes<rest, align>(p + whole), map_bytes<rest, align>(q + whole));
   }
   return true;
 }
@@ -185,19 +198,21 @@ HPK_INLINE_FUNCTION constexpr std::uint64_t map_place(std::uint64_t hash, std::u
 /// of groups, which visits all (D. Knuth, The Art of Computer Programming, vol. 3, 6.4).
 struct map_path {
   std::uint64_t hash;
-  std::uint64_t groups;
-  std::uint64_t group;
-  std::uint64_t passed = 0;  ///< groups before this one
+  std::uint32_t groups;  // 32 bits: devices calculate in them
+  std::uint32_t group;
+  std::uint32_t passed = 0;  ///< groups before this one
 
   HPK_INLINE_FUNCTION constexpr map_path(std::uint64_t hash_, std::uint64_t groups_)
-      : hash(hash_), groups(groups_), group(map_place(hash_, groups_)) {}
+      : hash(hash_),
+        groups(static_cast<std::uint32_t>(groups_)),
+        group(static_cast<std::uint32_t>(map_place(hash_, groups_))) {}
 
   HPK_INLINE_FUNCTION constexpr std::uint64_t home() const { return map_place(hash, groups); }
   /// Goes on; false after the last group.
   HPK_INLINE_FUNCTION constexpr bool next() {
     if (++passed >= groups) return false;
-    group += 1 + ((hash & 0xffffffffu) * (groups - 1) >> 32);
-    if (group >= groups) group -= groups;
+    const auto step = 1 + static_cast<std::uint32_t>((hash & 0xffffffffu) * (groups - 1) >> 32);
+    group = group >= groups - step ? group - (groups - step) : group + step;
     return true;
   }
   /// Goes on by so many groups; false behind the last one.
@@ -213,58 +228,70 @@ struct map_path {
 
 /// The shared state of a map, beside its groups.
 enum map_counter : int {
+  map_size,         ///< the cached size. The first word, whose address kernels take: they don't
+                    ///< write it
   map_modified,     ///< the cached size is out of date
   map_failed,       ///< an insert has failed
   map_is_full,      ///< no slot is empty
   map_some_erased,  ///< there are erased slots
   map_erasable,     ///< between begin_erase and end_erase
-  map_size,         ///< the cached size
   map_counters
 };
 
 /// @{
 /// Atomic operations on a word of a table of Exec: an acquiring load, a releasing store, and a
-/// compare-and-swap that does both and says whether it stored. On hosts without a look at what
-/// watches atomic operations, since only kernels of devices are watched.
-template <class Exec, class Word>
+/// compare-and-swap that does both, or neither, and says whether it stored. On hosts without a look
+/// at what watches atomic operations, since only kernels of devices are watched.
+template <class Exec, class Order = MemoryOrderAcquire, class Word>
 HPK_FORCEINLINE_FUNCTION Word load_map_word(Word* word) {
   if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
-    HPK_IF_ON_HOST((return __atomic_load_n(word, __ATOMIC_ACQUIRE);))
+    HPK_IF_ON_HOST((return __atomic_load_n(word, static_cast<int>(Order::order));))
   }
-  return atomic_load(word, MemoryOrderAcquire());
+  return atomic_load(word, Order());
 }
-template <class Exec, class Word>
+template <class Exec, class Order = MemoryOrderRelease, class Word>
 HPK_FORCEINLINE_FUNCTION void store_map_word(Word* word, Word value) {
   if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
-    HPK_IF_ON_HOST((__atomic_store_n(word, value, __ATOMIC_RELEASE); return;))
+    HPK_IF_ON_HOST((__atomic_store_n(word, value, static_cast<int>(Order::order)); return;))
   }
-  atomic_store(word, value, MemoryOrderRelease());
+  atomic_store(word, value, Order());
 }
-template <class Exec, class Word>
+template <class Exec, class Order = MemoryOrderAcqRel, class Word>
 HPK_FORCEINLINE_FUNCTION bool swap_map_word(Word* word, Word seen, Word value) {
   if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
     HPK_IF_ON_HOST((return __atomic_compare_exchange_n(word, &seen, value, false, __ATOMIC_ACQ_REL,
                                                        __ATOMIC_ACQUIRE);))
   }
-  return atomic_compare_exchange(word, seen, value, MemoryOrderAcqRel()) == seen;
+  return atomic_compare_exchange(word, seen, value, Order()) == seen;
+}
+/// Takes a slot. Orders nothing, which would cost devices two fences: nobody looks at the slot
+/// until it is published.
+template <class Exec, class Word>
+HPK_FORCEINLINE_FUNCTION bool take_map_slot(Word* word, Word seen, Word taken) {
+  return swap_map_word<Exec, MemoryOrderRelaxed>(word, seen, taken);
 }
 /// @}
 
-/// Sets a flag that many lanes set; most of them only read it.
-template <class Words>
-HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words, map_counter flag) {
+/// Sets a flag that many lanes set; most of them only read it. Who sees that a map is full sees
+/// what fills it; the other flags are for the host, and order nothing.
+template <map_counter Flag, class Words>
+HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words) {
   using exec = typename Words::execution_space;
-  map_word* const word = &words(static_cast<int>(flag));
-  if (load_map_word<exec>(word) == 0) store_map_word<exec>(word, map_word{1});
+  constexpr bool ordered = Flag == map_is_full;
+  using loaded = std::conditional_t<ordered, MemoryOrderAcquire, MemoryOrderRelaxed>;
+  using stored = std::conditional_t<ordered, MemoryOrderRelease, MemoryOrderRelaxed>;
+  map_word* const word = &words(static_cast<int>(Flag));
+  if (load_map_word<exec, loaded>(word) == 0) store_map_word<exec, stored>(word, map_word{1});
 }
 
-/// Makes a reach, which begins at a bit of a word, at least so large.
-HPK_FUNCTION HPK_NOINLINE inline void raise_map_reach(map_word* word, int bit, map_word reach) {
+/// Makes a reach, which begins at a bit of a word, at least so large, before what follows.
+template <class Word>
+HPK_FUNCTION HPK_NOINLINE_ON_HOST void raise_map_reach(Word* word, int bit, map_word reach) {
   constexpr map_word all = 0x7f;
   map_word seen = atomic_load(word);
   while ((seen >> bit & all) < reach) {
     const map_word raised = (seen & ~(all << bit)) | reach << bit;
-    const map_word found = atomic_compare_exchange(word, seen, raised, MemoryOrderAcqRel());
+    const map_word found = atomic_compare_exchange(word, seen, raised, MemoryOrderAcquire());
     if (found == seen) break;
     seen = found;
   }

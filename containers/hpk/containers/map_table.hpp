@@ -46,6 +46,7 @@ struct map_group_table {
   Hasher hasher;
   EqualTo equal;
 
+  static constexpr bool empty_is_zero = false;  // the states are
   static constexpr int lanes = map_lanes;
   /// 7/8 of it may be full in a map for n keys.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + (keys + 6) / 7; }
@@ -82,7 +83,7 @@ struct map_group_table {
     return -1;
   }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return path.group * map_lanes + static_cast<unsigned>(lane);
+    return std::size_t{path.group} * map_lanes + static_cast<unsigned>(lane);
   }
   HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
     const map_word states = load_map_word<execution_space>(&first()[slot / map_lanes].states);
@@ -123,7 +124,10 @@ struct map_group_table {
   }
   HPK_INLINE_FUNCTION static int slots_before(const map_path&, int lane) { return lane; }
   HPK_INLINE_FUNCTION bool has_path(const Key&) const { return true; }
-  HPK_INLINE_FUNCTION void raise_flag(map_counter flag) const { raise_map_flag(words, flag); }
+  template <map_counter Flag>
+  HPK_INLINE_FUNCTION void raise_flag() const {
+    raise_map_flag<Flag>(words);
+  }
 
   /// The slot of a key, or ~0.
   HPK_CALLS_EITHER
@@ -144,8 +148,8 @@ struct map_group_table {
   /// about to publish the key, or it may come back to its slot. The path goes on to where the
   /// search ends.
   HPK_CALLS_EITHER
-  HPK_FUNCTION HPK_NOINLINE std::size_t find_in_full(map_path& path, const Key& key,
-                                                     bool& may_come) const {
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST std::size_t find_in_full(map_path& path, const Key& key,
+                                                             bool& may_come) const {
     group_type* const base = first();
     map_word states = 0;
     do {
@@ -162,7 +166,8 @@ struct map_group_table {
   HPK_INLINE_FUNCTION bool ends_here(group_type* base, const map_path& path) const {
     return path.passed >= map_near_groups && is_beyond_reach(base, path);
   }
-  HPK_FUNCTION HPK_NOINLINE static bool is_beyond_reach(group_type* base, const map_path& path) {
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST static bool is_beyond_reach(group_type* base,
+                                                                const map_path& path) {
     const map_word states = load_map_word<execution_space>(&base[path.home()].states);
     return path.passed > map_distance(states >> map_reach_bit);
   }
@@ -180,8 +185,8 @@ struct map_group_table {
       if (lane >= 0) {
         if (swap_map_word<execution_space>(&group.states, states,
                                            map_with(states, lane, path.erased()))) {
-          raise_flag(map_some_erased);
-          raise_flag(map_modified);
+          raise_flag<map_some_erased>();
+          raise_flag<map_modified>();
           return true;
         }
       } else if ((states & map_passed) == 0 || !path.next() || ends_here(base, path)) {
@@ -283,8 +288,8 @@ struct map_group_table {
     return load_map_word<execution_space>(&words(static_cast<int>(map_is_full))) != 0;
   }
   HPK_INLINE_FUNCTION void raise_failure() const {
-    raise_flag(map_is_full);
-    raise_flag(map_failed);
+    raise_flag<map_is_full>();
+    raise_flag<map_failed>();
   }
 
   /// Takes the slot for the key if its group has not changed; whether it did. An erased slot has
@@ -295,7 +300,11 @@ struct map_group_table {
                                  const Key& key, const stored_value& value,
                                  UnorderedMapInsertResult& result) const {
     const map_word busy = map_with(states, lane, path.busy());
-    if (!swap_map_word<execution_space>(&group.states, states, busy)) return false;
+    if constexpr (IsNew) {
+      if (!take_map_slot<execution_space>(&group.states, states, busy)) return false;
+    } else {
+      if (!swap_map_word<execution_space>(&group.states, states, busy)) return false;
+    }
     const std::size_t slot = slot_of(path, lane);
     if constexpr (IsNew) ::new (static_cast<void*>(group.keys.at(lane))) Key(key);
     if constexpr (inline_values) {
@@ -308,9 +317,9 @@ struct map_group_table {
                                       static_cast<unsigned char>(path.full()));
     } else {
       atomic_fetch_xor(&group.states, (path.busy() ^ path.full()) << (8 * lane),
-                       MemoryOrderAcqRel());
+                       MemoryOrderRelease());
     }
-    raise_flag(map_modified);
+    raise_flag<map_modified>();
     result.set_success(slot);
     return true;
   }

@@ -173,8 +173,12 @@ class UnorderedMap {
   /// The same, queued on an instance.
   void clear(const execution_space& space) {
     if (!is_allocated()) return;
-    parallel_for("hpk::UnorderedMap::clear", detail::map_range(space, table_.visited_groups()),
-                 detail::map_empty_out<table_type>{table_, true});
+    if constexpr (table_type::empty_is_zero) {
+      deep_copy(space, table_.groups, typename table_type::groups_view::non_const_value_type{});
+    } else {
+      parallel_for("hpk::UnorderedMap::clear", detail::map_range(space, table_.visited_groups()),
+                   detail::map_empty_out<table_type>{table_, true});
+    }
     deep_copy(space, table_.words, detail::map_word{0});
     if constexpr (!is_set && !table_type::inline_values) {
       if constexpr (!std::is_trivially_copyable_v<value_type>) {

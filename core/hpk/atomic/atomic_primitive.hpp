@@ -40,35 +40,6 @@ __device__ inline To bits_as(const From& from) {
   return to;
 }
 
-/// atomicCAS of the device, within the device or, for wider scopes, the whole system.
-template <class Word>
-__device__ inline Word word_cas(Word* word, Word from, Word to, memory_scope scope) {
-  return scope > memory_scope::device ? atomicCAS_system(word, from, to)
-                                      : atomicCAS(word, from, to);
-}
-
-/// Stores `to` if the bits of *object equal `from`; returns the old bits. Objects of one and two
-/// bytes are changed within the word that contains them.
-template <class Bits>
-__device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory_scope scope) {
-  if constexpr (sizeof(Bits) >= 4) {
-    return word_cas(object, from, to, scope);
-  } else {
-    const auto address = reinterpret_cast<std::uintptr_t>(object);
-    auto* word = reinterpret_cast<unsigned int*>(address & ~std::uintptr_t{3});
-    const unsigned shift = static_cast<unsigned>(address & 3) * 8;
-    const unsigned mask = ((1u << (8 * sizeof(Bits))) - 1) << shift;
-    unsigned seen = *const_cast<volatile unsigned int*>(word);
-    for (;;) {
-      const auto here = static_cast<Bits>((seen & mask) >> shift);
-      if (here != from) return here;
-      const unsigned before = word_cas(word, seen, (seen & ~mask) | (unsigned{to} << shift), scope);
-      if (before == seen) return from;
-      seen = before;
-    }
-  }
-}
-
 /// A full fence among the threads of a scope.
 __device__ inline void scope_fence(memory_scope scope) {
   if (scope == memory_scope::core) {
@@ -91,25 +62,154 @@ __device__ inline void acq_rel_fence(memory_scope scope) {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
   }
 }
-/// Loads a word of 4 or 8 bytes and acquires, with device scope.
-template <class Bits>
-__device__ inline Bits acquire_load(Bits* word) {
-  Bits value;
-  if constexpr (sizeof(Bits) == 4) {
-    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
-  } else {
-    asm volatile("ld.acquire.gpu.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+
+// Loads and stores in an order and among the threads of a scope. An acquiring load needs no fence,
+// and what a releasing store waits for leaves the cache as it is, other than a fence.
+#define HPK_DETAIL_LOAD(order, scope, type, as) \
+  asm volatile("ld." order "." scope "." type " %0, [%1];" : "=" as(value) : "l"(word) : "memory")
+#define HPK_DETAIL_STORE(order, scope, type, as) \
+  asm volatile("st." order "." scope "." type " [%0], %1;" ::"l"(word), as(value) : "memory")
+#define HPK_DETAIL_IN_SCOPE(access, order, type, as) \
+  if (scope == memory_scope::core) {                 \
+    access(order, "cta", type, as);                  \
+  } else if (scope <= memory_scope::device) {        \
+    access(order, "gpu", type, as);                  \
+  } else {                                           \
+    access(order, "sys", type, as);                  \
   }
+#define HPK_DETAIL_WORD(Bits, Register, type, as)                                  \
+  __device__ inline Bits load_word(Bits* word, bool acquire, memory_scope scope) { \
+    Register value;                                                                \
+    if (acquire) {                                                                 \
+      HPK_DETAIL_IN_SCOPE(HPK_DETAIL_LOAD, "acquire", type, as)                    \
+    } else {                                                                       \
+      HPK_DETAIL_IN_SCOPE(HPK_DETAIL_LOAD, "relaxed", type, as)                    \
+    }                                                                              \
+    return static_cast<Bits>(value);                                               \
+  }                                                                                \
+  __device__ inline void store_word(Bits* word, Register value, bool release,      \
+                                    memory_scope scope) {                          \
+    if (release) {                                                                 \
+      HPK_DETAIL_IN_SCOPE(HPK_DETAIL_STORE, "release", type, as)                   \
+    } else {                                                                       \
+      HPK_DETAIL_IN_SCOPE(HPK_DETAIL_STORE, "relaxed", type, as)                   \
+    }                                                                              \
+  }
+HPK_DETAIL_WORD(unsigned char, unsigned short, "u8", "h")
+HPK_DETAIL_WORD(unsigned short, unsigned short, "u16", "h")
+HPK_DETAIL_WORD(unsigned int, unsigned int, "u32", "r")
+HPK_DETAIL_WORD(unsigned long long, unsigned long long, "u64", "l")
+#undef HPK_DETAIL_WORD
+/// Whether operations that read and write have instructions that acquire, release, or do both: the
+/// few that synchronise programs. An acquiring one needs no fence.
+template <class Bits>
+inline constexpr bool orders_natively = sizeof(Bits) >= 4;
+#define HPK_DETAIL_ATOM(order, scope, operation, as)                  \
+  asm volatile("atom." order "." scope "." operation " %0, [%1], %2;" \
+               : "=" as(before)                                       \
+               : "l"(word), as(value)                                 \
+               : "memory")
+#define HPK_DETAIL_CAS(order, scope, operation, as)                       \
+  asm volatile("atom." order "." scope "." operation " %0, [%1], %2, %3;" \
+               : "=" as(before)                                           \
+               : "l"(word), as(from), as(value)                           \
+               : "memory")
+#define HPK_DETAIL_IN_ORDER(access, operation, as)        \
+  if (mode.order == memory_order::acquire) {              \
+    HPK_DETAIL_IN_SCOPE(access, "acquire", operation, as) \
+  } else if (mode.order == memory_order::release) {       \
+    HPK_DETAIL_IN_SCOPE(access, "release", operation, as) \
+  } else {                                                \
+    HPK_DETAIL_IN_SCOPE(access, "acq_rel", operation, as) \
+  }
+#define HPK_DETAIL_ORDERED(Bits, width, as)                                                 \
+  __device__ inline Bits ordered_cas(Bits* word, Bits from, Bits value, atomic_mode mode) { \
+    const memory_scope scope = mode.scope;                                                  \
+    Bits before;                                                                            \
+    HPK_DETAIL_IN_ORDER(HPK_DETAIL_CAS, "cas.b" width, as)                                  \
+    return before;                                                                          \
+  }                                                                                         \
+  __device__ inline Bits ordered_exchange(Bits* word, Bits value, atomic_mode mode) {       \
+    const memory_scope scope = mode.scope;                                                  \
+    Bits before;                                                                            \
+    HPK_DETAIL_IN_ORDER(HPK_DETAIL_ATOM, "exch.b" width, as)                                \
+    return before;                                                                          \
+  }                                                                                         \
+  __device__ inline Bits ordered_add(Bits* word, Bits value, atomic_mode mode) {            \
+    const memory_scope scope = mode.scope;                                                  \
+    Bits before;                                                                            \
+    HPK_DETAIL_IN_ORDER(HPK_DETAIL_ATOM, "add.u" width, as)                                 \
+    return before;                                                                          \
+  }
+HPK_DETAIL_ORDERED(unsigned int, "32", "r")
+HPK_DETAIL_ORDERED(unsigned long long, "64", "l")
+#undef HPK_DETAIL_ORDERED
+#undef HPK_DETAIL_IN_ORDER
+#undef HPK_DETAIL_CAS
+#undef HPK_DETAIL_ATOM
+#undef HPK_DETAIL_IN_SCOPE
+#undef HPK_DETAIL_STORE
+#undef HPK_DETAIL_LOAD
+#else
+template <class Bits>
+inline constexpr bool orders_natively = false;
+__device__ inline void acq_rel_fence(memory_scope scope) { scope_fence(scope); }
+template <class Bits>
+__device__ inline Bits load_word(Bits* word, bool acquire, memory_scope scope) {
+  const Bits value = *const_cast<volatile Bits*>(word);
+  if (acquire) acq_rel_fence(scope);
   return value;
 }
 template <class Bits>
-inline constexpr bool may_acquire = sizeof(Bits) >= 4;
-#else
-__device__ inline void acq_rel_fence(memory_scope scope) { scope_fence(scope); }
-template <class Bits>
-inline constexpr bool may_acquire = false;
+__device__ inline void store_word(Bits* word, Bits value, bool release, memory_scope scope) {
+  if (release) acq_rel_fence(scope);
+  *const_cast<volatile Bits*>(word) = value;
+}
 #endif
 
+// A call of a device function that is atomic among the threads of a scope.
+#if HPK_HAS_CUDA_COMPILER
+#define HPK_DETAIL_CALL_IN_SCOPE(name, ...)                    \
+  (scope == memory_scope::core    ? name##_block(__VA_ARGS__)  \
+   : scope > memory_scope::device ? name##_system(__VA_ARGS__) \
+                                  : name(__VA_ARGS__))
+#else
+#define HPK_DETAIL_CALL_IN_SCOPE(name, ...) \
+  (scope > memory_scope::device ? name##_system(__VA_ARGS__) : name(__VA_ARGS__))
+#endif
+/// Whether devices apply all their operations in a scope. Between AMD's devices and hosts only some
+/// of them are atomic; compare-and-exchange is.
+__device__ inline constexpr bool applies_natively(memory_scope scope) {
+  return HPK_HAS_CUDA_COMPILER || scope <= memory_scope::device;
+}
+
+/// Stores `to` if the bits of *object equal `from`; returns the old bits. Objects of one and two
+/// bytes are changed within the word that contains them.
+template <class Bits>
+__device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory_scope scope) {
+  if constexpr (sizeof(Bits) >= 4) {
+    return HPK_DETAIL_CALL_IN_SCOPE(atomicCAS, object, from, to);
+  } else {
+    const auto address = reinterpret_cast<std::uintptr_t>(object);
+    auto* word = reinterpret_cast<unsigned int*>(address & ~std::uintptr_t{3});
+    const unsigned shift = static_cast<unsigned>(address & 3) * 8;
+    const unsigned mask = ((1u << (8 * sizeof(Bits))) - 1) << shift;
+    unsigned seen = load_word(word, false, scope);
+    for (;;) {
+      const auto here = static_cast<Bits>((seen & mask) >> shift);
+      if (here != from) return here;
+      const unsigned before =
+          HPK_DETAIL_CALL_IN_SCOPE(atomicCAS, word, seen, (seen & ~mask) | (unsigned{to} << shift));
+      if (before == seen) return from;
+      seen = before;
+    }
+  }
+}
+
+/// Whether an order is one of those that take part in synchronisation without a full fence.
+__device__ inline bool is_acq_rel(memory_order order) {
+  return order != memory_order::relaxed && order != memory_order::seq_cst;
+}
 /// A fence of an order.
 __device__ inline void order_fence(atomic_mode mode) {
   if (mode.order == memory_order::seq_cst) {
@@ -155,14 +255,8 @@ template <atomically_updated T>
 HPK_INLINE_FUNCTION T primitive_load(T* object, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
   using bits = atomic_bits<sizeof(T)>;
-  if constexpr (may_acquire<bits>) {
-    if (mode.order == memory_order::acquire && mode.scope == memory_scope::device)
-      return bits_as<T>(acquire_load(reinterpret_cast<bits*>(object)));
-  }
   if (mode.order == memory_order::seq_cst) scope_fence(mode.scope);
-  const T value = bits_as<T>(static_cast<bits>(*reinterpret_cast<volatile bits*>(object)));
-  fence_after(mode);
-  return value;
+  return bits_as<T>(load_word(reinterpret_cast<bits*>(object), acquires(mode.order), mode.scope));
 #else
   return host_word(object).load(mode.order);
 #endif
@@ -173,9 +267,12 @@ template <atomically_updated T>
 HPK_INLINE_FUNCTION void primitive_store(T* object, T value, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
   using bits = atomic_bits<sizeof(T)>;
-  fence_before(mode);
-  *reinterpret_cast<volatile bits*>(object) = bits_as<bits>(value);
-  if (mode.order == memory_order::seq_cst) scope_fence(mode.scope);
+  // The fence before one of this order is a full one.
+  const bool full = mode.order == memory_order::seq_cst;
+  if (full) scope_fence(mode.scope);
+  store_word(reinterpret_cast<bits*>(object), bits_as<bits>(value), !full && releases(mode.order),
+             mode.scope);
+  if (full) scope_fence(mode.scope);
 #else
   host_word(object).store(value, mode.order);
 #endif
@@ -188,6 +285,14 @@ HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T va
 #if HPK_ON_DEVICE
   using bits = atomic_bits<sizeof(T)>;
   const bits from = bits_as<bits>(expected);
+  if constexpr (orders_natively<bits>) {
+    if (is_acq_rel(mode.order)) {
+      const bits found =
+          ordered_cas(reinterpret_cast<bits*>(object), from, bits_as<bits>(value), mode);
+      expected = bits_as<T>(found);
+      return found == from;
+    }
+  }
   fence_before(mode);
   const bits before =
       compare_and_swap(reinterpret_cast<bits*>(object), from, bits_as<bits>(value), mode.scope);
@@ -208,7 +313,7 @@ HPK_INLINE_FUNCTION T primitive_update(T* object, const Change& change, atomic_m
   using bits = atomic_bits<sizeof(T)>;
   auto* word = reinterpret_cast<bits*>(object);
   fence_before(mode);
-  bits seen = *const_cast<volatile bits*>(word);
+  bits seen = load_word(word, false, mode.scope);
   for (;;) {
     const T before = bits_as<T>(seen);
     const bits after = bits_as<bits>(static_cast<T>(change(before)));
@@ -229,14 +334,18 @@ template <atomically_updated T>
 HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
   using bits = atomic_bits<sizeof(T)>;
+  if constexpr (orders_natively<bits>) {
+    if (is_acq_rel(mode.order))
+      return bits_as<T>(
+          ordered_exchange(reinterpret_cast<bits*>(object), bits_as<bits>(value), mode));
+  }
   if constexpr (sizeof(T) >= 4) {
-    if (mode.scope <= memory_scope::device) {
-      fence_before(mode);
-      const T before =
-          bits_as<T>(atomicExch(reinterpret_cast<bits*>(object), bits_as<bits>(value)));
-      fence_after(mode);
-      return before;
-    }
+    const memory_scope scope = mode.scope;
+    fence_before(mode);
+    const bits before =
+        HPK_DETAIL_CALL_IN_SCOPE(atomicExch, reinterpret_cast<bits*>(object), bits_as<bits>(value));
+    fence_after(mode);
+    return bits_as<T>(before);
   }
   return primitive_update(object, [value](const T&) { return value; }, mode);
 #else
@@ -276,33 +385,34 @@ inline constexpr bool is_native_on_devices =
      atomic_integral<T> && sizeof(T) >= 4);
 
 #if HPK_ON_DEVICE
-/// The operations that devices have, relaxed and with device scope; returns the old value.
+/// The operations that devices have, relaxed; returns the old value.
 template <class Operation, class T>
-__device__ inline T native_fetch(T* object, T value) {
+__device__ inline T native_fetch(T* object, T value, memory_scope scope) {
   if constexpr (std::same_as<Operation, max_operation> || std::same_as<Operation, min_operation>) {
     using integer = atomic_integer<T>;
     auto* word = reinterpret_cast<integer*>(object);
     if constexpr (std::same_as<Operation, max_operation>) {
-      return static_cast<T>(atomicMax(word, static_cast<integer>(value)));
+      return static_cast<T>(HPK_DETAIL_CALL_IN_SCOPE(atomicMax, word, static_cast<integer>(value)));
     } else {
-      return static_cast<T>(atomicMin(word, static_cast<integer>(value)));
+      return static_cast<T>(HPK_DETAIL_CALL_IN_SCOPE(atomicMin, word, static_cast<integer>(value)));
     }
   } else if constexpr (std::floating_point<T>) {
-    return atomicAdd(object, std::same_as<Operation, sub_operation> ? -value : value);
+    return HPK_DETAIL_CALL_IN_SCOPE(atomicAdd, object,
+                                    std::same_as<Operation, sub_operation> ? -value : value);
   } else {
     using bits = atomic_bits<sizeof(T)>;
     auto* word = reinterpret_cast<bits*>(object);
     const bits operand = static_cast<bits>(value);
     if constexpr (std::same_as<Operation, add_operation>) {
-      return static_cast<T>(atomicAdd(word, operand));
+      return static_cast<T>(HPK_DETAIL_CALL_IN_SCOPE(atomicAdd, word, operand));
     } else if constexpr (std::same_as<Operation, sub_operation>) {
-      return static_cast<T>(atomicAdd(word, bits{0} - operand));
+      return static_cast<T>(HPK_DETAIL_CALL_IN_SCOPE(atomicAdd, word, bits{0} - operand));
     } else if constexpr (std::same_as<Operation, and_operation>) {
-      return static_cast<T>(atomicAnd(word, operand));
+      return static_cast<T>(HPK_DETAIL_CALL_IN_SCOPE(atomicAnd, word, operand));
     } else if constexpr (std::same_as<Operation, or_operation>) {
-      return static_cast<T>(atomicOr(word, operand));
+      return static_cast<T>(HPK_DETAIL_CALL_IN_SCOPE(atomicOr, word, operand));
     } else {
-      return static_cast<T>(atomicXor(word, operand));
+      return static_cast<T>(HPK_DETAIL_CALL_IN_SCOPE(atomicXor, word, operand));
     }
   }
 }
@@ -338,9 +448,20 @@ HPK_INLINE_FUNCTION T primitive_fetch(T* object, T value, atomic_mode mode = {})
   const auto change = [&value](const T& before) { return applied<Operation>(before, value); };
 #if HPK_ON_DEVICE
   if constexpr (is_native_on_devices<Operation, T>) {
-    if (mode.scope <= memory_scope::device) {
+    using bits = atomic_bits<sizeof(T)>;
+    if constexpr (std::integral<T> && orders_natively<bits> &&
+                  (std::same_as<Operation, add_operation> ||
+                   std::same_as<Operation, sub_operation>)) {
+      if (is_acq_rel(mode.order)) {
+        const auto operand = static_cast<bits>(value);
+        return static_cast<T>(ordered_add(
+            reinterpret_cast<bits*>(object),
+            std::same_as<Operation, add_operation> ? operand : bits{0} - operand, mode));
+      }
+    }
+    if (applies_natively(mode.scope)) {
       fence_before(mode);
-      const T before = native_fetch<Operation>(object, value);
+      const T before = native_fetch<Operation>(object, value, mode.scope);
       fence_after(mode);
       return before;
     }
@@ -354,5 +475,9 @@ HPK_INLINE_FUNCTION T primitive_fetch(T* object, T value, atomic_mode mode = {})
   }
 #endif
 }
+
+#if HPK_ON_DEVICE
+#undef HPK_DETAIL_CALL_IN_SCOPE
+#endif
 
 }  // namespace hpk::detail

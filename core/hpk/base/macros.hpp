@@ -134,6 +134,14 @@
 #define HPK_NOINLINE_ON_HOST HPK_NOINLINE
 #endif
 
+#if HPK_ON_DEVICE
+#define HPK_ROLLED_ON_DEVICE _Pragma("unroll 1")
+#else
+/// Keeps the following loop a loop in device code (reason: unrolled, a search whose steps depend on
+/// each other takes registers and instructions, and gains nothing).
+#define HPK_ROLLED_ON_DEVICE
+#endif
+
 /// Like HPK_INLINE_FUNCTION, and inlined whatever the size.
 #define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION HPK_FORCEINLINE
 

@@ -19,11 +19,11 @@ struct sort_buffers {
 
 /// The sorts of the library that belongs to an execution space Exec. Specialisations have
 /// `is_known`, whether this file is compiled with the library, and
-///   sort(exec, keys, n, first_bit, end_bit)
-///   sort_pairs(exec, keys, values, n, first_bit, end_bit)
-/// on sort_buffers of n unsigned keys, and of n values of any type. They sort by the bits
-/// [first_bit, end_bit) of the keys, stably and in the order of the instance, and throw hpk::error
-/// if the library fails. Any thread may call them.
+///   sort<Descending>(exec, keys, n, first_bit, end_bit)
+///   sort_pairs<Descending>(exec, keys, values, n, first_bit, end_bit)
+/// on sort_buffers of n integer keys, signed or not, and of n values of any type. They sort by the
+/// bits [first_bit, end_bit) of the keys, the largest first if Descending, stably and in the order
+/// of the instance, and throw hpk::error if the library fails. Any thread may call them.
 template <class Exec>
 struct library_sort {
   static constexpr bool is_known = false;

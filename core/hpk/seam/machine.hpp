@@ -60,8 +60,8 @@ template <class M>
 concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const launch_info& info,
                                 std::size_t bytes, void* to, const void* from) {
   typename M::lane;       // models lane_context
-  typename M::workspace;  // workspace(m, bytes): data() is accessible to the machine until
-                          // destroyed
+  typename M::workspace;  // workspace(m, bytes): data() is accessible to launches that are
+                          // submitted until it is destroyed, even if they run later
   requires lane_context<typename M::lane>;
   { M::runs_on_host } -> std::convertible_to<bool>;  // lanes are host threads
   { M::synchronous } -> std::convertible_to<bool>;   // launch returns when the work is done

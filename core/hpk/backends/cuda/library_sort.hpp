@@ -21,24 +21,34 @@ template <>
 struct library_sort<Cuda> {
   static constexpr bool is_known = true;
 
-  template <class Key>
+  template <bool Descending, class Key>
   static void sort(const Cuda& exec, sort_buffers<Key>& keys, index_t n, int first_bit,
                    int end_bit) {
     cub::DoubleBuffer<Key> both(keys.elements, keys.spare);
     run(exec, [&](void* space, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortKeys(space, bytes, both, n, first_bit, end_bit,
-                                            exec.cuda_stream());
+      if constexpr (Descending) {
+        return cub::DeviceRadixSort::SortKeysDescending(space, bytes, both, n, first_bit, end_bit,
+                                                        exec.cuda_stream());
+      } else {
+        return cub::DeviceRadixSort::SortKeys(space, bytes, both, n, first_bit, end_bit,
+                                              exec.cuda_stream());
+      }
     });
     keys = {both.Current(), both.Alternate()};
   }
-  template <class Key, class Value>
+  template <bool Descending, class Key, class Value>
   static void sort_pairs(const Cuda& exec, sort_buffers<Key>& keys, sort_buffers<Value>& values,
                          index_t n, int first_bit, int end_bit) {
     cub::DoubleBuffer<Key> both(keys.elements, keys.spare);
     cub::DoubleBuffer<Value> both_values(values.elements, values.spare);
     run(exec, [&](void* space, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(space, bytes, both, both_values, n, first_bit, end_bit,
-                                             exec.cuda_stream());
+      if constexpr (Descending) {
+        return cub::DeviceRadixSort::SortPairsDescending(space, bytes, both, both_values, n,
+                                                         first_bit, end_bit, exec.cuda_stream());
+      } else {
+        return cub::DeviceRadixSort::SortPairs(space, bytes, both, both_values, n, first_bit,
+                                               end_bit, exec.cuda_stream());
+      }
     });
     keys = {both.Current(), both.Alternate()};
     values = {both_values.Current(), both_values.Alternate()};

@@ -75,8 +75,8 @@ class machine {
   /// An instance that uses a stream made by R.
   explicit machine(typename R::stream_type stream, bool blocking = false)
       : stream_(stream),
-        pool_({allocate_block, &R::free_workspace, stream}),
-        zeroed_pool_({allocate_zeroed_block, &R::free_workspace, stream}),
+        pool_({allocate_block, &R::free_workspace, stream, most_kept}),
+        zeroed_pool_({allocate_zeroed_block, &R::free_workspace, stream, most_kept}),
         host_pool_({allocate_host_block, free_host_block, stream}),
         blocking_(blocking || seam::current_settings().launch_blocking) {}
   machine(const machine&) = delete;
@@ -172,6 +172,10 @@ class machine {
   seam::turn_queue turns;
 
  private:
+  // What sorts of 2^26 numbers need; more is freed, which takes less than what it was for.
+  static constexpr std::size_t most_kept =
+      deallocation_waits ? std::size_t{1} << 30 : workspace_pool::all;
+
   static typename R::stream_type create_stream(const NewInstance& what) {
     if constexpr (requires { R::create_stream(0, 0); }) {
       return R::create_stream(what.device, what.priority);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/backends/gpu/vendor_calls.hpp>
+#include <hpk/backends/gpu/workspace_pool.hpp>
 
 #include <cstdint>
 #include <unordered_map>
@@ -88,6 +89,12 @@ void* allocate_or_throw(memory_kind kind, const char* name, vendor_stream* strea
   return data;
 }
 
+// The same for the workspaces of instances.
+bool give_back_unused() noexcept {
+  const bool any = workspace_pool::trim_all();
+  return trim_pools() || any;
+}
+
 }  // namespace
 
 template <class A>
@@ -120,7 +127,7 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
   void* data = nullptr;
   const char* call = nullptr;
   status error = allocate_once<A>(kind, stream, device, state, bytes, &data, &call);
-  if (is_out_of_memory(error) && trim_pools()) {
+  if (is_out_of_memory(error) && give_back_unused()) {
     ignore(error);
     error = allocate_once<A>(kind, stream, device, state, bytes, &data, &call);
   }

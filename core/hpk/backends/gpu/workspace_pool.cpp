@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/gpu/workspace_pool.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace hpk::gpu {
@@ -9,42 +12,88 @@ namespace hpk::gpu {
 namespace {
 constexpr std::size_t smallest_block = std::size_t{64} << 10;
 constexpr std::size_t smallest_kept_block = 256;
+
+/// Few sizes, so that blocks are used again, and at most an eighth more than asked for if that is
+/// much.
+std::size_t size_of_block(std::size_t bytes, std::size_t smallest) {
+  if (bytes <= smallest) return smallest;
+  if (bytes > workspace_pool::all / 2) return bytes;  // the allocator refuses
+  const std::size_t step =
+      bytes <= std::size_t{1} << 20 ? std::bit_ceil(bytes) : std::bit_floor(bytes) / 8;
+  return (bytes + step - 1) / step * step;
+}
 }  // namespace
 
 struct workspace_pool::free_list {
   allocator source;
   std::mutex guard;
   std::vector<block> blocks;
+  std::size_t bytes = 0;  // of `blocks`
   bool keeps = false;
 };
 
+/// All pools. Never destroyed, since static objects may own pools.
+struct workspace_pool::registry {
+  std::mutex guard;
+  std::vector<free_list*> pools;
+  static registry& instance() {
+    static registry& one = *new registry;
+    return one;
+  }
+};
+
 workspace_pool::workspace_pool(const allocator& source)
-    : free_(new free_list{source, {}, {}, false}) {}
+    : free_(new free_list{source, {}, {}, 0, false}) {
+  registry& known = registry::instance();
+  const std::lock_guard lock(known.guard);
+  known.pools.push_back(free_);
+}
 
 workspace_pool::~workspace_pool() {
+  {
+    registry& known = registry::instance();
+    const std::lock_guard lock(known.guard);
+    std::erase(known.pools, free_);
+  }
   clear();
   delete free_;
 }
 
 workspace_pool::block workspace_pool::lease(std::size_t bytes) {
-  const std::lock_guard lock(free_->guard);
-  for (block& b : free_->blocks) {
-    if (b.bytes < bytes || free_->keeps) continue;
-    const block found = b;
-    b = free_->blocks.back();
-    free_->blocks.pop_back();
-    return found;
+  std::size_t size = 0;
+  {
+    const std::lock_guard lock(free_->guard);
+    if (!free_->keeps) {
+      block* best = nullptr;
+      for (block& b : free_->blocks) {
+        if (b.bytes >= bytes && (best == nullptr || b.bytes < best->bytes)) best = &b;
+      }
+      if (best != nullptr) {
+        const block found = *best;
+        *best = free_->blocks.back();
+        free_->blocks.pop_back();
+        free_->bytes -= found.bytes;
+        return found;
+      }
+    }
+    size = size_of_block(bytes, free_->keeps ? smallest_kept_block : smallest_block);
+    // Reserves capacity first, so that give_back() cannot fail.
+    free_->blocks.reserve(free_->blocks.size() + 64);
   }
-  std::size_t size = free_->keeps ? smallest_kept_block : smallest_block;
-  while (size < bytes) size *= 2;
-  // Reserves capacity first, so that give_back() cannot fail.
-  free_->blocks.reserve(free_->blocks.size() + 64);
+  // Unlocked: the allocator may trim all pools.
   return {free_->source.allocate(free_->source.context, size), size};
 }
 
 void workspace_pool::give_back(const block& b) noexcept {
-  const std::lock_guard lock(free_->guard);
-  free_->blocks.push_back(b);
+  {
+    const std::lock_guard lock(free_->guard);
+    if (free_->keeps || free_->bytes + b.bytes <= free_->source.kept) {
+      free_->blocks.push_back(b);
+      free_->bytes += b.bytes;
+      return;
+    }
+  }
+  free_->source.free(b.data, b.bytes);
 }
 
 void workspace_pool::keep() noexcept {
@@ -56,6 +105,33 @@ void workspace_pool::clear() noexcept {
   const std::lock_guard lock(free_->guard);
   for (const block& b : free_->blocks) free_->source.free(b.data, b.bytes);
   free_->blocks.clear();
+  free_->bytes = 0;
+}
+
+bool workspace_pool::trim_all() noexcept {
+  registry& known = registry::instance();
+  bool found = false;
+  for (;;) {
+    // One at a time and unlocked, because freeing waits: for the device, and for graphs that
+    // threads with leases record.
+    block taken{nullptr, 0};
+    void (*free)(void*, std::size_t) noexcept = nullptr;
+    {
+      const std::lock_guard lock(known.guard);
+      for (free_list* pool : known.pools) {
+        const std::lock_guard inner(pool->guard);
+        if (pool->keeps || pool->source.kept == all || pool->blocks.empty()) continue;
+        taken = pool->blocks.back();
+        free = pool->source.free;
+        pool->blocks.pop_back();
+        pool->bytes -= taken.bytes;
+        break;
+      }
+    }
+    if (free == nullptr) return found;
+    free(taken.data, taken.bytes);
+    found = true;
+  }
 }
 
 }  // namespace hpk::gpu

@@ -21,24 +21,32 @@ class workspace_pool {
     void* (*allocate)(void* context, std::size_t bytes);
     void (*free)(void* data, std::size_t bytes) noexcept;
     void* context;
+    /// The most bytes that the pool keeps for later leases. Less than `all` only if `free` waits
+    /// for the launches that use the memory.
+    std::size_t kept = all;
   };
+  static constexpr std::size_t all = ~std::size_t{0};
 
   explicit workspace_pool(const allocator& source);
   ~workspace_pool();
   workspace_pool(const workspace_pool&) = delete;
   workspace_pool& operator=(const workspace_pool&) = delete;
 
-  /// Takes a block of at least `bytes` bytes from the pool.
+  /// Takes a block of at least `bytes` bytes: the smallest of the pool, or a new one.
   block lease(std::size_t bytes);
-  /// Returns a block to the pool.
+  /// Returns a block to the pool, which frees it if it has too many bytes already.
   void give_back(const block& b) noexcept;
   /// From now on returned blocks are not leased again.
   void keep() noexcept;
   /// Frees all blocks that are not leased.
   void clear() noexcept;
+  /// Frees the blocks that are not leased of all pools that need not keep them; false if there are
+  /// none. For a device without memory left.
+  static bool trim_all() noexcept;
 
  private:
   struct free_list;
+  struct registry;
   free_list* free_;
 };
 

@@ -67,6 +67,46 @@ TEST(WorkspacePool, keeps_what_a_graph_holds) {
   EXPECT_EQ(live, 0);
 }
 
+TEST(WorkspacePool, leases_the_smallest_block_that_suffices) {
+  {
+    hpk::gpu::workspace_pool pool({&take, &give, &live});
+    const auto large = pool.lease(std::size_t{5} << 20);
+    EXPECT_LT(large.bytes, std::size_t{6} << 20);
+    const auto small = pool.lease(1);
+    pool.give_back(large);
+    pool.give_back(small);
+    EXPECT_EQ(pool.lease(1).data, small.data);
+    EXPECT_EQ(pool.lease(std::size_t{5} << 20).data, large.data);
+    EXPECT_EQ(live, 2);
+    pool.give_back(small);
+    pool.give_back(large);
+  }
+  EXPECT_EQ(live, 0);
+}
+
+TEST(WorkspacePool, keeps_as_many_bytes_as_allowed) {
+  {
+    hpk::gpu::workspace_pool pool({&take, &give, &live, std::size_t{3} << 20});
+    const auto first = pool.lease(std::size_t{2} << 20);
+    const auto second = pool.lease(std::size_t{2} << 20);
+    pool.give_back(first);
+    EXPECT_EQ(live, 2);
+    pool.give_back(second);
+    EXPECT_EQ(live, 1);
+    EXPECT_EQ(pool.lease(std::size_t{2} << 20).data, first.data);
+    pool.give_back(first);
+    // Pools that may not free keep theirs.
+    hpk::gpu::workspace_pool other({&take, &give, &live});
+    other.give_back(other.lease(1));
+    EXPECT_EQ(live, 2);
+    EXPECT_TRUE(hpk::gpu::workspace_pool::trim_all());
+    EXPECT_EQ(live, 1);
+    EXPECT_FALSE(hpk::gpu::workspace_pool::trim_all());
+  }
+  EXPECT_EQ(live, 0);
+  EXPECT_EQ(live_bytes, 0u);
+}
+
 std::atomic<int> allocated{0};
 void* count_and_take(void*, std::size_t bytes) {
   ++allocated;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The sort by a library of devices, with one that runs on the host; sort.cpp tests the others.
+#include <hpk/algorithms/sort_columns.hpp>
+#include <hpk/containers/functional.hpp>
+
+#include <support/spaces.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+using hpk::index_t;
+namespace sorting = hpk::detail::sorting;
+
+template <class Exec>
+class RadixRows : public testing::Test {};
+TYPED_TEST_SUITE(RadixRows, hpk_test::spaces, hpk_test::space_names);
+
+// Sorts as libraries do: by some bits, and to which buffer depends on how many they are.
+struct host_library {
+  template <class Exec, class T>
+  static std::vector<T> read(const Exec&, T* data, index_t n) {
+    std::vector<T> out(static_cast<std::size_t>(n));
+    hpk::deep_copy(hpk::View<T*, hpk::HostSpace>(out.data(), n), view_of<Exec>(data, n));
+    return out;
+  }
+  template <class Exec, class T>
+  static auto view_of(T* data, index_t n) {
+    return hpk::View<T*, hpk::Device<Exec, typename Exec::memory_space>,
+                     hpk::MemoryTraits<hpk::Unmanaged>>(data, n);
+  }
+  template <class Exec, class T>
+  static void write(const Exec&, T* data, std::vector<T>& from) {
+    const auto n = static_cast<index_t>(from.size());
+    hpk::deep_copy(view_of<Exec>(data, n), hpk::View<T*, hpk::HostSpace>(from.data(), n));
+  }
+  template <bool Descending, class Exec, class Key>
+  static std::vector<index_t> order_of(const Exec& exec, const Key* keys, index_t n, int first,
+                                       int end) {
+    const auto all = read(exec, const_cast<Key*>(keys), n);
+    std::vector<index_t> order(all.size());
+    std::iota(order.begin(), order.end(), index_t{0});
+    const auto digits = [&](index_t i) {
+      std::uint64_t bits = sorting::key_order<Key>::to_bits(all[static_cast<std::size_t>(i)]);
+      if (end < 64) bits &= (std::uint64_t{1} << end) - 1;
+      return bits >> first;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](index_t a, index_t b) {
+      return Descending ? digits(b) < digits(a) : digits(a) < digits(b);
+    });
+    return order;
+  }
+  template <class Exec, class T>
+  static void permute(const Exec& exec, hpk::seam::sort_buffers<T>& both,
+                      const std::vector<index_t>& order, bool to_spare) {
+    const auto old = read(exec, both.elements, static_cast<index_t>(order.size()));
+    std::vector<T> sorted;
+    for (const index_t i : order) sorted.push_back(old[static_cast<std::size_t>(i)]);
+    if (to_spare) std::swap(both.elements, both.spare);
+    write(exec, both.elements, sorted);
+  }
+  template <bool Descending, class Exec, class Key>
+  static void sort(const Exec& exec, hpk::seam::sort_buffers<Key>& keys, index_t n, int first,
+                   int end) {
+    exec.fence();
+    const auto order = order_of<Descending>(exec, keys.elements, n, first, end);
+    permute(exec, keys, order, (end - first + 7) / 8 % 2 != 0);
+  }
+  template <bool Descending, class Exec, class Key, class Value>
+  static void sort_pairs(const Exec& exec, hpk::seam::sort_buffers<Key>& keys,
+                         hpk::seam::sort_buffers<Value>& values, index_t n, int first, int end) {
+    exec.fence();
+    const auto order = order_of<Descending>(exec, keys.elements, n, first, end);
+    const bool to_spare = (end - first + 7) / 8 % 2 != 0;
+    permute(exec, keys, order, to_spare);
+    permute(exec, values, order, to_spare);
+  }
+};
+
+// Whether the bits are the same: NaNs and zeros too.
+template <class T>
+bool is_same(T a, T b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+// Sorts with any number of columns, from Views with gaps or without, and looks at the result.
+template <class Order, class Exec, class T, class... Vs>
+void sort_and_compare(const std::vector<T>& keys, index_t stride, const Vs&... value_of) {
+  if constexpr (!sorting::sorts_on_host<Exec>) {
+    const Exec exec;
+    const auto n = static_cast<index_t>(keys.size());
+    const auto make = [&](auto get) {
+      using value = decltype(get(std::size_t{0}));
+      const hpk::View<value*, Exec> memory("memory", n * stride);
+      const hpk::View<value*, hpk::LayoutStride, Exec> view(
+          memory.data(),
+          hpk::LayoutStride(static_cast<std::size_t>(n), static_cast<std::size_t>(stride)));
+      const auto host = hpk::create_mirror_view(memory);
+      for (index_t i = 0; i != n; ++i) host(i * stride) = get(static_cast<std::size_t>(i));
+      hpk::deep_copy(memory, host);
+      return std::pair(memory, view);
+    };
+    const auto sorted_keys = make([&](std::size_t i) { return keys[i]; });
+    const auto columns = std::make_tuple(make(value_of)...);
+    std::apply(
+        [&](const auto&... column) {
+          sorting::library_sort_rows<Order, host_library>(
+              "sort", exec, sorting::make_row(sorted_keys.second),
+              sorting::make_columns(sorting::make_row(column.second)...), n, 8 * sizeof(T));
+        },
+        columns);
+    std::vector<std::size_t> order(keys.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return Order::to_bits(keys[a]) < Order::to_bits(keys[b]);
+    });
+    const auto host_keys = hpk_test::on_host(sorted_keys.first);
+    int wrong = 0;
+    for (std::size_t i = 0; i != keys.size(); ++i)
+      wrong += !is_same<T>(host_keys(static_cast<index_t>(i) * stride), keys[order[i]]);
+    EXPECT_EQ(wrong, 0);
+    std::apply(
+        [&](const auto&... column) {
+          [[maybe_unused]] const auto compare = [&](const auto& memory, const auto& get) {
+            const auto host = hpk_test::on_host(memory);
+            for (std::size_t i = 0; i != keys.size(); ++i)
+              wrong += host(static_cast<index_t>(i) * stride) != get(order[i]);
+          };
+          (compare(column.first, value_of), ...);
+        },
+        columns);
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
+template <class T>
+std::vector<T> some_keys(std::size_t n, std::uint64_t mask) {
+  std::vector<T> keys(n);
+  std::uint64_t x = 88172645463325252u;
+  for (T& key : keys) {
+    x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+    const std::uint64_t bits = x & mask;
+    std::memcpy(&key, &bits, sizeof key);
+  }
+  return keys;
+}
+
+template <class Exec, class T>
+void sort_all_ways(const std::vector<T>& keys) {
+  using up = sorting::key_order<T>;
+  using down = sorting::reverse_order<up>;
+  const auto number = [](std::size_t i) { return static_cast<double>(i) + 0.5; };
+  const auto small = [](std::size_t i) { return static_cast<short>(i); };
+  const auto pair = [](std::size_t i) { return std::uint64_t{i} << 32 | i; };
+  for (const index_t stride : {1, 3}) {
+    sort_and_compare<up, Exec>(keys, stride);
+    sort_and_compare<down, Exec>(keys, stride);
+    sort_and_compare<up, Exec>(keys, stride, number);
+    sort_and_compare<down, Exec>(keys, stride, small);
+    sort_and_compare<up, Exec>(keys, stride, pair, small);
+  }
+}
+
+TYPED_TEST(RadixRows, sort_integers_by_a_library) {
+  sort_all_ways<TypeParam>(some_keys<int>(1000, ~0ull));
+  sort_all_ways<TypeParam>(some_keys<signed char>(300, ~0ull));
+  sort_all_ways<TypeParam>(some_keys<std::uint64_t>(1000, ~0ull));
+  sort_all_ways<TypeParam>(some_keys<long>(1000, 0x80000000000000ffull));
+  sort_all_ways<TypeParam>(some_keys<long>(1000, 0xff00));
+  sort_all_ways<TypeParam>(some_keys<long>(10, 0));
+}
+TYPED_TEST(RadixRows, sort_floating_numbers_by_a_library) {
+  sort_all_ways<TypeParam>(some_keys<float>(1000, ~0ull));
+  auto keys = some_keys<double>(1000, ~0ull);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  keys[3] = 0.0, keys[5] = -0.0, keys[7] = nan, keys[8] = -nan, keys[9] = 0.0, keys[11] = -0.0;
+  sort_all_ways<TypeParam>(keys);
+}
+
+}  // namespace
