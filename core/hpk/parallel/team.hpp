@@ -45,6 +45,7 @@ template <class Exec>
 class TeamMember {
   using lane_type = seam::team_lane_t<seam::machine<Exec>>;
   using nested_level = detail::nested_level;
+  using scratch_pool = detail::scratch_pool_of<Exec>;
 
  public:
   /// For the library: whether threads may have several lanes.
@@ -271,7 +272,7 @@ class TeamMember {
     }
   }
   HPK_CALLS_EITHER
-  HPK_FUNCTION detail::scratch_pool pool(const detail::team_shape& shape, int level) const {
+  HPK_FUNCTION scratch_pool pool(const detail::team_shape& shape, int level) const {
     // Scratch of threads is padded. Without it, the limit is exactly the bytes that the team
     // requested.
     const std::size_t bytes =
@@ -280,7 +281,11 @@ class TeamMember {
     // never null.
     HPK_IF_ON_HOST((if (bytes == 0) return {};))
     std::byte* const begin = lane_.scratch(level) + shape.program_offset(level);
-    return {begin, begin + bytes};
+    if constexpr (has_vectors) {
+      return {{begin, begin + bytes}, begin};
+    } else {
+      return {begin, begin + bytes};
+    }
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION std::byte* slots() const { return lane_.scratch(0); }
@@ -289,7 +294,7 @@ class TeamMember {
   detail::vector_shift<has_vectors> shift_;
   int league_rank_;
   int league_size_;
-  mutable detail::scratch_pool pools_[2];
+  mutable scratch_pool pools_[2];
 };
 
 /// True for the handle of a team.
