@@ -32,6 +32,7 @@ struct team_scope {
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION index_range share_of(index_t n) const noexcept {
     if (alone()) return {0, n};
+    if constexpr (Member::has_vectors) return narrow_chunk(n, part(), parts());
     return static_chunk(n, part(), parts());
   }
   /// Begins and ends a loop. Synchronises the lanes of a thread, so that each sees earlier writes
@@ -40,7 +41,7 @@ struct team_scope {
   HPK_FORCEINLINE_FUNCTION void meet() const {
     if constexpr (Level == nested_level::thread) member.meet_thread();
   }
-  /// Joins the values of all; each receives the result.
+  /// Joins the values of all; each receives the result, and sees what the others wrote before.
   HPK_CALLS_EITHER
   template <class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
@@ -215,7 +216,6 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range&
   using value = typename Operations::value_type;
   using P = nested_index_t<Range, F, value&>;
   value result = range.join(operations, fold_iterations<P>(range, f, operations));
-  range.meet();
   operations.final(result);
   return result;
 }

@@ -148,7 +148,6 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
       call_with<I, box_type>(body, index, i, all, sum);
   });
   sum = range.join(operations, sum);
-  range.meet();
   operations.final(sum);
   return sum;
 }

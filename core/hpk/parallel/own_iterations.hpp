@@ -1,43 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The iterations of one of several lanes or threads that divide a loop, every parts()-th, as
-// devices run them.
+// The iterations of one of several lanes or threads that divide a loop, as devices run them: every
+// parts()-th, or a contiguous chunk.
 #pragma once
 
 #include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
+#include <hpk/parallel/walk.hpp>
+
+#include <cstdint>
+#include <type_traits>
 
 namespace hpk::detail {
 
 /// Calls visit(k) for k = part, part + parts, ... below n, in that order; several calls at a time,
-/// so that accesses to memory overlap.
+/// so that accesses to memory overlap. Counts down what is left, which can't wrap as k might.
 HPK_CALLS_EITHER
 template <class Counter, class Visit>
 HPK_FORCEINLINE_FUNCTION void for_every(Counter part, Counter parts, Counter n,
                                         const Visit& visit) {
+  if (part >= n) return;
   Counter k = part;
-  while (k < n && n - k > 3 * parts) {
+  Counter left = n - part;
+  while (left > 3 * parts) {
     HPK_UNROLL_4
     for (int row = 0; row < 4; ++row) visit(k + static_cast<Counter>(row) * parts);
+    if (left <= 4 * parts) return;
+    left -= 4 * parts;
     k += 4 * parts;
   }
-  for (; k < n; k += parts) visit(k);
+  for (;;) {
+    visit(k);
+    if (left <= parts) return;
+    left -= parts;
+    k += parts;
+  }
 }
 /// The same for the iterations of the calling thread or lane in a range, counted from zero. Counts
 /// in 32 bits if the indices K have no more.
 HPK_CALLS_EITHER
 template <class K, class Range, class Visit>
 HPK_FORCEINLINE_FUNCTION void for_own_iterations(const Range& range, const Visit& visit) {
-  const index_t n = range.size();
-  if constexpr (sizeof(K) <= 4) {
-    // Beyond, a counter of 32 bits might wrap.
-    if (n <= 0x7fff'ffff) [[likely]] {
-      for_every<unsigned>(static_cast<unsigned>(range.part()), static_cast<unsigned>(range.parts()),
-                          static_cast<unsigned>(n), visit);
-      return;
-    }
-  }
-  for (index_t k = range.part(); k < n; k += range.parts()) visit(k);
+  using counter = std::conditional_t<sizeof(K) <= 4, unsigned, std::uint64_t>;
+  for_every<counter>(static_cast<counter>(range.part()), static_cast<counter>(range.parts()),
+                     static_cast<counter>(range.size()), visit);
+}
+
+/// static_chunk(), whose divisions are in 32 bits where these are enough: a device divides 64 bits
+/// in some hundred instructions.
+HPK_INLINE_FUNCTION constexpr index_range narrow_chunk(index_t n, index_t rank,
+                                                       index_t parts) noexcept {
+  constexpr index_t most = 0xffff'ffff;
+  if (n > most || parts > most) return static_chunk(n, rank, parts);
+  const auto part = static_cast<unsigned>(rank);
+  const unsigned share = static_cast<unsigned>(n) / static_cast<unsigned>(parts);
+  const unsigned rest = static_cast<unsigned>(n) - share * static_cast<unsigned>(parts);
+  const index_t first = share * part + (part < rest ? part : rest);
+  return {first, first + share + (part < rest ? 1 : 0)};
 }
 
 }  // namespace hpk::detail

@@ -165,8 +165,9 @@ struct team_lanes_array_fold {
     T* const of_lanes = arrays + (count + block * lane.lanes()) * mine.length();
     T* own = of_lanes + lane.lane_index() * mine.length();
     if (lane.lane_index() == 0) mine.init(array);
+    unsigned turn = 0;
     for (index_t rank = plan.begin(block); rank < plan.end(block); ++rank) {
-      const TeamMember<Exec> member(shape, rank, lane);
+      const TeamMember<Exec> member(shape, rank, turn, lane);
       mine.init(own);
       call<Tag>(kernel, member, own);
       lane.barrier();

@@ -6,6 +6,7 @@
 #include <hpk/parallel/lane_exchange.hpp>
 #include <hpk/parallel/reduce_target.hpp>
 
+#include <concepts>
 #include <cstdint>
 
 namespace hpk::detail {
@@ -16,6 +17,7 @@ namespace hpk::detail {
 /// Reducer: values start from V() and join by +=.
 template <class V>
 struct plus_operations {
+  static constexpr bool exact = std::integral<V>;
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(V& value) const { value = V(); }
   HPK_CALLS_EITHER

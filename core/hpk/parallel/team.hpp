@@ -31,6 +31,14 @@ struct vector_shift<false> {
   HPK_FUNCTION constexpr explicit vector_shift(int) noexcept {}
   static constexpr int value = 0;
 };
+/// The state of exchange_slots, which all copies of a handle share; nothing if groups have one
+/// lane.
+template <bool Many>
+struct exchange_turn {
+  unsigned* of_lane;
+};
+template <>
+struct exchange_turn<false> {};
 
 }  // namespace hpk::detail
 
@@ -45,6 +53,7 @@ template <class Exec>
 class TeamMember {
   using lane_type = seam::team_lane_t<seam::machine<Exec>>;
   using nested_level = detail::nested_level;
+  using scratch_pool = detail::scratch_pool_of<Exec>;
 
  public:
   /// For the library: whether threads may have several lanes.
@@ -60,6 +69,16 @@ class TeamMember {
   HPK_FUNCTION TeamMember(const detail::team_shape& shape, index_t rank, const Lane&... lane)
       : lane_(lane...),
         shift_{shape.vector_shift},
+        league_rank_(static_cast<int>(rank)),
+        league_size_(shape.league),
+        pools_{pool(shape, 0), pool(shape, 1)} {}
+  /// The same on a device, with a variable of the lane that is 0 before its first team.
+  template <class Lane>
+  HPK_FUNCTION TeamMember(const detail::team_shape& shape, index_t rank, unsigned& turn,
+                          const Lane& lane)
+      : lane_(lane),
+        shift_{shape.vector_shift},
+        turn_{&turn},
         league_rank_(static_cast<int>(rank)),
         league_size_(shape.league),
         pools_{pool(shape, 0), pool(shape, 1)} {}
@@ -167,15 +186,15 @@ class TeamMember {
   }
 
   /// For the library: joins the values of all threads or lanes that divide a loop; each receives
-  /// the result.
+  /// the result, and sees what the others wrote before.
   HPK_CALLS_EITHER
   template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
-    if (parts<Level>() == 1) {
-      // In a team of one thread, the lanes of the thread may hold different values.
-      if constexpr (has_vectors && Level == nested_level::team) return first_of_thread(value);
-      return value;
+    if constexpr (!has_vectors || Level == nested_level::thread) {
+      if (parts<Level>() == 1) return value;
     }
+    if constexpr (Level == nested_level::thread)
+      return detail::joined_by_thread(lane_, parts<Level>(), operations, value);
     return detail::joined_value(exchange_tile<Level>(), slots(), operations, value);
   }
   /// For the library: the joined values of all lower-ranked threads or lanes that divide a loop,
@@ -271,7 +290,7 @@ class TeamMember {
     }
   }
   HPK_CALLS_EITHER
-  HPK_FUNCTION detail::scratch_pool pool(const detail::team_shape& shape, int level) const {
+  HPK_FUNCTION scratch_pool pool(const detail::team_shape& shape, int level) const {
     // Scratch of threads is padded. Without it, the limit is exactly the bytes that the team
     // requested.
     const std::size_t bytes =
@@ -280,16 +299,27 @@ class TeamMember {
     // never null.
     HPK_IF_ON_HOST((if (bytes == 0) return {};))
     std::byte* const begin = lane_.scratch(level) + shape.program_offset(level);
-    return {begin, begin + bytes};
+    if constexpr (has_vectors) {
+      return {{begin, begin + bytes}, begin};
+    } else {
+      return {begin, begin + bytes};
+    }
   }
   HPK_CALLS_EITHER
-  HPK_FUNCTION std::byte* slots() const { return lane_.scratch(0); }
+  HPK_FUNCTION auto slots() const {
+    if constexpr (has_vectors) {
+      return detail::exchange_slots(lane_.scratch(0), lane_.lanes(), *turn_.of_lane);
+    } else {
+      return lane_.scratch(0);
+    }
+  }
 
   lane_type lane_;
   detail::vector_shift<has_vectors> shift_;
+  detail::exchange_turn<has_vectors> turn_;
   int league_rank_;
   int league_size_;
-  mutable detail::scratch_pool pools_[2];
+  mutable scratch_pool pools_[2];
 };
 
 /// True for the handle of a team.

@@ -161,7 +161,8 @@ struct team_lanes_kernel {
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const TeamMember<Exec> member(shape, lane.group(), lane);
+    unsigned turn = 0;
+    const TeamMember<Exec> member(shape, lane.group(), turn, lane);
     call<Tag>(kernel, member);
   }
 };
@@ -184,14 +185,17 @@ struct team_lanes_fold {
     const index_t block = lane.group();
     value sum;
     mine.init(sum);
+    unsigned turn = 0;
     for (index_t rank = plan.begin(block); rank < plan.end(block); ++rank) {
-      const TeamMember<Exec> member(shape, rank, lane);
+      const TeamMember<Exec> member(shape, rank, turn, lane);
       value part;
       mine.init(part);
       call<Tag>(kernel, member, part);
       lane.barrier();  // the next team uses the same scratch
-      if (shape.threads != 1)
-        join_lanes(thread_tile(lane, shape.vector_shift), lane.scratch(0), mine, part);
+      if (shape.threads != 1) {
+        part = joined_value(thread_tile(lane, shape.vector_shift),
+                            exchange_slots(lane.scratch(0), lane.lanes(), turn), mine, part);
+      }
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
     if (lane.lane_index() == 0) partials[block] = sum;

@@ -145,6 +145,15 @@ concept finds_divergence = requires(const L& lane) { lane.barrier_of(nullptr); }
 /// Without, the lane is copied.
 template <class L>
 concept has_exchange_handle = requires(const L& lane) { lane.exchange_handle(); };
+/// `is_whole()`, `shuffle_xor(value, by)`: the first tells whether all lanes of a complete
+/// sub-group make this call at once, the same to each of them; it may always be false. The second
+/// exchanges values between lanes whose numbers differ by the bits of `by`; all lanes of the
+/// sub-group call it, and the other lane exists. Without, every exchange is a shuffle.
+template <class L>
+concept shuffles_whole = requires(const L& lane) {
+  lane.is_whole();
+  lane.shuffle_xor(0, 1);
+};
 /// `shares_stacks`, true: lanes of a team may access each other's local variables.
 template <class L>
 concept shares_stacks = requires { requires L::shares_stacks; };

@@ -19,7 +19,29 @@ namespace detail {
 struct scratch_pool {
   std::byte* front = nullptr;  ///< requests of the team grow upwards from here
   std::byte* back = nullptr;   ///< requests of threads grow downwards from here
+
+  /// How far an address in the pool lies behind a multiple of `align`.
+  HPK_INLINE_FUNCTION static std::uintptr_t past(const std::byte* address,
+                                                 std::size_t align) noexcept {
+    return reinterpret_cast<std::uintptr_t>(address) % align;
+  }
 };
+/// The same on a device. It remembers where it began, an address of known alignment: the compiler
+/// sees alignment in offsets, not in addresses, and loads several aligned elements at once.
+struct device_scratch_pool : scratch_pool {
+  static constexpr std::size_t alignment = 16;
+  std::byte* begin = nullptr;
+
+  HPK_INLINE_FUNCTION std::uintptr_t past(const std::byte* address,
+                                          std::size_t align) const noexcept {
+    if (alignment % align != 0) return scratch_pool::past(address, align);
+    return (reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin)) %
+           align;
+  }
+};
+template <class Exec>
+using scratch_pool_of =
+    std::conditional_t<seam::machine<Exec>::lane::single, scratch_pool, device_scratch_pool>;
 
 /// Handles a request for more scratch than is left: throws hpk::error naming the kernel, or returns
 /// null if a compatibility layer asked for that. `threads` is 0 for a request of the team.
@@ -39,8 +61,8 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
 
   /// For team handles: allocates from pools[0] and pools[1], by default from pools[level]; for one
   /// of `threads` threads, or for the whole team if that is 0.
-  HPK_FUNCTION constexpr ScratchMemorySpace(detail::scratch_pool* pools, int level, int threads = 0,
-                                            int thread = 0) noexcept
+  HPK_FUNCTION constexpr ScratchMemorySpace(detail::scratch_pool_of<Exec>* pools, int level,
+                                            int threads = 0, int thread = 0) noexcept
       : pools_(pools), level_(level), threads_(threads), thread_(thread) {}
   /// "Scratch"
   static constexpr const char* name() noexcept { return "Scratch"; }
@@ -54,10 +76,10 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
   HPK_FORCEINLINE_FUNCTION void* get_shmem_aligned(std::size_t bytes, std::size_t align,
                                                    int level = -1) const {
     HPK_EXPECTS(level >= -1 && level <= 1);
-    detail::scratch_pool& pool = pools_[level < 0 ? level_ : level];
+    detail::scratch_pool_of<Exec>& pool = pools_[level < 0 ? level_ : level];
     const auto left = static_cast<std::size_t>(pool.back - pool.front);
     if (threads_ == 0) {
-      const auto past = reinterpret_cast<std::uintptr_t>(pool.front) % align;
+      const auto past = pool.past(pool.front, align);
       const std::size_t gap = past == 0 ? 0 : align - past;
       if (left < gap || left - gap < bytes) return give_none(bytes, left);
       std::byte* const begin = pool.front + gap;
@@ -69,7 +91,7 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
     const std::size_t step = (bytes + align - 1) / align * align;
     const std::size_t taken = step * (threads - 1) + bytes;
     if (taken > left) return give_none(bytes, left);
-    const auto past = reinterpret_cast<std::uintptr_t>(pool.back - taken) % align;
+    const auto past = pool.past(pool.back - taken, align);
     if (left - taken < past) return give_none(bytes, left);
     pool.back -= taken + past;
     return pool.back + step * static_cast<std::size_t>(thread_);
@@ -84,7 +106,7 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
                       HPK_UNREACHABLE();))
   }
 
-  detail::scratch_pool* pools_;
+  detail::scratch_pool_of<Exec>* pools_;
   int level_;
   int threads_;
   int thread_;

@@ -61,4 +61,17 @@ TEST(OwnIterations, do_not_wrap_at_the_end_of_32_bits) {
   }
 }
 
+TEST(OwnIterations, have_the_chunks_of_hosts) {
+  for (const hpk::index_t n : {0l, 1l, 2l, 7l, 100l, 1000003l, 0xffff'ffffl, 0x1'0000'0000l}) {
+    for (const hpk::index_t parts : {1l, 2l, 3l, 32l, 1024l, 0xffff'ffffl, 0x1'0000'0001l}) {
+      for (const hpk::index_t rank : {hpk::index_t{0}, n % parts, parts / 2, parts - 1}) {
+        const hpk::detail::index_range narrow = hpk::detail::narrow_chunk(n, rank, parts);
+        const hpk::detail::index_range wide = hpk::detail::static_chunk(n, rank, parts);
+        EXPECT_EQ(narrow.begin, wide.begin) << rank << " of " << parts << " of " << n;
+        EXPECT_EQ(narrow.end, wide.end) << rank << " of " << parts << " of " << n;
+      }
+    }
+  }
+}
+
 }  // namespace hpk_test::own_iterations_cases

@@ -39,20 +39,30 @@ struct spelling {
       "cuda-order-null-stream", "bool", "order the default instance of Cuda with the null stream",
       "true or false",          1,      [](std::int64_t v) { return v == 0 || v == 1; }};
 #if HPK_HAS_CUDA_COMPILER
-  static __device__ int subgroup() { return warpSize; }
-  static __device__ unsigned mask(int lanes) {
-    return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1u;
+  // All GPUs of NVIDIA have 32; as a constant it costs no divisions.
+  static constexpr __device__ int subgroup() { return 32; }
+  // A constant mask needs no instructions that compare the masks of lanes. It may name lanes that
+  // the block does not have or that have ended.
+  static constexpr unsigned warp = 0xffff'ffff;
+  static __device__ unsigned mask(int first, int lanes) {
+    return (lanes >= 32 ? warp : (1u << lanes) - 1u) << (first & 31);
   }
-  static __device__ unsigned mask(int first, int lanes) { return mask(lanes) << (first % 32); }
-  static __device__ unsigned shuffle_word(unsigned word, int from, int width, int first,
-                                          int lanes) {
-    return __shfl_sync(mask(first, lanes), word, from, width);
+  // If one lane sees all others in the same instruction, each does.
+  static __device__ bool is_whole() { return __activemask() == warp; }
+  static constexpr bool has_masks = true;
+  static __device__ unsigned shuffle_word(unsigned word, int from, int width) {
+    return __shfl_sync(warp, word, from, width);
   }
-  static __device__ bool any(bool flag, int lanes) { return __any_sync(mask(lanes), flag) != 0; }
-  static __device__ std::uint64_t ballot(bool flag, int lanes) {
-    return __ballot_sync(mask(lanes), flag);
+  static __device__ unsigned shuffle_word(unsigned word, int from, int width, int first) {
+    return __shfl_sync(mask(first, width), word, from, width);
   }
-  static __device__ void sync(int first, int lanes) { __syncwarp(mask(first, lanes)); }
+  static __device__ unsigned shuffle_xor_word(unsigned word, int by) {
+    return __shfl_xor_sync(warp, word, by);
+  }
+  static __device__ bool any(bool flag) { return __any_sync(warp, flag) != 0; }
+  static __device__ std::uint64_t ballot(bool flag) { return __ballot_sync(warp, flag); }
+  static __device__ void sync() { __syncwarp(); }
+  static __device__ void sync(int first, int width) { __syncwarp(mask(first, width)); }
 #endif
 };
 using runtime = gpu::vendor<spelling>;

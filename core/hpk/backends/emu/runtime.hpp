@@ -46,6 +46,13 @@ class runtime {
       return result;
     }
   }
+  /// Fibres never know.
+  static bool is_whole() noexcept { return false; }
+  template <class T>
+  static T shuffle_xor(T value, int by) {
+    const running_group& me = *running_group::current();
+    return shuffle(value, (me.fibers->lane() & (me.subgroup - 1)) ^ by, me.subgroup);
+  }
   static bool any(bool flag) { return ballot(flag) != 0; }
   static std::uint64_t ballot(bool flag) {
     running_group& me = *running_group::current();

@@ -83,11 +83,13 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
   index_t groups = shape.groups;
   std::size_t large_bytes = (shape.scratch[1] + 15) / 16 * 16;
   constexpr bool as_argument = sizeof(Body) <= R::largest_argument;
+  const bool one_group = as_argument && large_bytes == 0;
   const void* kernel = nullptr;
-  if constexpr (as_argument && runs_one_group<Body>) {
+  if constexpr (as_argument) {
     kernel = reinterpret_cast<const void*>(&run_body_once<R, Body>);
-  } else if constexpr (as_argument) {
-    kernel = reinterpret_cast<const void*>(&run_body<R, Body>);
+    if constexpr (!runs_one_group<Body>) {
+      if (!one_group) kernel = reinterpret_cast<const void*>(&run_body<R, Body>);
+    }
   } else {
     kernel = reinterpret_cast<const void*>(&run_body_at<R, Body>);
   }
@@ -99,7 +101,7 @@ void run_on(Machine& machine, const seam::shape& shape, const Body& body,
   // lanes.
   index_t most_blocks = index_t{0xffff'ffff} / shape.lanes;
   if (most_blocks > 0x7fff'ffff) most_blocks = 0x7fff'ffff;
-  if constexpr (as_argument && runs_one_group<Body>) {
+  if (one_group) {
     for (index_t first = 0; first < groups; first += most_blocks) {
       const index_t left = groups - first;
       const launch_size part{static_cast<unsigned>(left < most_blocks ? left : most_blocks),

@@ -50,16 +50,45 @@ class lane {
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T shuffle(T value, int from) const {
-    return R::shuffle(value, from, R::subgroup());
+    if constexpr (requires { R::shuffle(value, from); }) {
+      return R::shuffle(value, from);
+    } else {
+      return R::shuffle(value, from, R::subgroup());
+    }
   }
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T shuffle(T value, int from, int width) const {
     return R::shuffle(value, from, width);
   }
+  /// Whether all lanes of the subgroup make this call at once. If so, all of them get true.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION bool is_whole() const
+    requires requires { R::is_whole(); }
+  {
+    return R::is_whole();
+  }
+  /// The value of the lane whose number in the subgroup differs by the bits of `by`. That lane
+  /// exists, and all lanes of the subgroup call it.
+  HPK_CALLS_EITHER
+  template <class T>
+  HPK_INLINE_FUNCTION T shuffle_xor(T value, int by) const
+    requires requires { R::shuffle_xor(value, by); }
+  {
+    return R::shuffle_xor(value, by);
+  }
   /// Synchronises the block of `width` lanes.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void sync(int width) const { R::sync(width); }
+  /// The same for the whole subgroup.
+  HPK_CALLS_EITHER
+  HPK_INLINE_FUNCTION void sync() const {
+    if constexpr (requires { R::sync(); }) {
+      R::sync();
+    } else {
+      R::sync(R::subgroup());
+    }
+  }
   /// Whether the flag of any lane of the subgroup is set. All its lanes must call it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool any(bool flag) const { return R::any(flag); }

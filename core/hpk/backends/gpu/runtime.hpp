@@ -15,7 +15,9 @@ namespace hpk::gpu {
 /// The functions of a runtime R:
 ///   in a kernel   lane_index() lanes() subgroup() barrier() scratch() shuffle(value, from, width)
 ///                 any(flag) ballot(flag) sync(width); width is the size of an aligned block of
-///                 lanes, a power of two up to the subgroup size
+///                 lanes, a power of two up to the subgroup size; optional: is_whole(),
+///                 shuffle_xor(value, by) (seam::shuffles_whole), and for the whole subgroup
+///                 shuffle(value, from) and sync()
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
 ///                 optional: drain(s) noexcept, which a destructor calls instead of synchronize(s)

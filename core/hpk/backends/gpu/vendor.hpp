@@ -44,8 +44,9 @@ struct launch_size {
   std::size_t scratch;
 };
 
-/// Models gpu_runtime. A supplies name, compiled_here, and in kernels subgroup(), shuffle_word(),
-/// any(), ballot() and sync().
+/// Models gpu_runtime. A supplies name, compiled_here, and in kernels subgroup(), is_whole(),
+/// has_masks (whether lanes name those with which they exchange), shuffle_word(),
+/// shuffle_xor_word(), any(), ballot() and sync().
 template <class A>
 class vendor {
  public:
@@ -65,6 +66,10 @@ class vendor {
     HPK_INLINE_FUNCTION explicit lane_block(int width) noexcept
         : first(lane_index() & ~(width - 1)), lanes(vendor::lanes() - first) {
       if (lanes > width) lanes = width;
+    }
+    /// A lane of the block, or the calling lane if it has no such lane.
+    HPK_INLINE_FUNCTION int present(int lane) const noexcept {
+      return lane >= 0 && lane < lanes ? lane : lane_index() - first;
     }
     int first;
     int lanes;
@@ -93,25 +98,50 @@ class vendor {
   template <class T>
   HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from,
                                        [[maybe_unused]] int width) {
-    HPK_IF_ON_DEVICE((const lane_block block(width);
-                      if (from < 0 || from >= block.lanes) from = lane_index() - block.first;
-                      unsigned words[(sizeof(T) + 3) / 4] = {}; memcpy(words, &value, sizeof(T));
-                      for (unsigned& word : words) word =
-                          A::shuffle_word(word, from, width, block.first, block.lanes);
+    HPK_IF_ON_DEVICE(
+        (if (!A::has_masks || A::is_whole()) return shuffle_of_all(value, from, width);
+         const lane_block block(width); from = block.present(from);
+         unsigned words[(sizeof(T) + 3) / 4] = {}; memcpy(words, &value, sizeof(T));
+         for (unsigned& word : words) word = A::shuffle_word(word, from, width, block.first);
+         memcpy(&value, words, sizeof(T));))
+    return value;
+  }
+  /// The same for the whole subgroup, all of whose lanes call it.
+  template <class T>
+  HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from) {
+    HPK_IF_ON_DEVICE((return shuffle_of_all(value, from, subgroup());))
+    return value;
+  }
+  /// Whether all lanes of the subgroup make this call at once; if so, all of them get true.
+  HPK_INLINE_FUNCTION static bool is_whole() {
+    HPK_IF_ON_DEVICE((return A::is_whole();))
+    return false;
+  }
+  /// The value of the lane whose number in the subgroup differs by the bits of `by`. That lane
+  /// exists, and all lanes of the subgroup call it.
+  template <class T>
+  HPK_INLINE_FUNCTION static T shuffle_xor(T value, [[maybe_unused]] int by) {
+    HPK_IF_ON_DEVICE((unsigned words[(sizeof(T) + 3) / 4] = {}; memcpy(words, &value, sizeof(T));
+                      for (unsigned& word : words) word = A::shuffle_xor_word(word, by);
                       memcpy(&value, words, sizeof(T));))
     return value;
   }
   HPK_INLINE_FUNCTION static bool any(bool flag) {
-    HPK_IF_ON_DEVICE((return A::any(flag, lane_block(subgroup()).lanes);))
+    HPK_IF_ON_DEVICE((return A::any(flag);))
     return flag;
   }
   HPK_INLINE_FUNCTION static std::uint64_t ballot(bool flag) {
-    HPK_IF_ON_DEVICE((return A::ballot(flag, lane_block(subgroup()).lanes);))
+    HPK_IF_ON_DEVICE((return A::ballot(flag);))
     return flag ? 1 : 0;
   }
   HPK_INLINE_FUNCTION static void sync([[maybe_unused]] int width) {
-    HPK_IF_ON_DEVICE((const lane_block block(width); A::sync(block.first, block.lanes);))
+    HPK_IF_ON_DEVICE((
+        if (!A::has_masks || A::is_whole()) { A::sync(); } else {
+          A::sync(lane_index() & ~(width - 1), width);
+        }))
   }
+  /// The same for the whole subgroup.
+  HPK_INLINE_FUNCTION static void sync() { HPK_IF_ON_DEVICE((A::sync();)) }
 
   /// Creates a stream on a device; -1 is the device that the settings choose. Throws hpk::error if
   /// there is no such device. Higher priorities run first.
@@ -200,6 +230,19 @@ class vendor {
         "hpk: a kernel for a GPU is launched in a file that is not compiled for one; in CMake "
         "write hpk_language(<target>), or name the file .cu or .hip");
     if constexpr (compiled) run_on<vendor>(machine, shape, body, info);
+  }
+
+ private:
+  // Shuffles the words of a value within blocks of `width` lanes. All lanes of the subgroup call
+  // it.
+  template <class T>
+  HPK_INLINE_FUNCTION static T shuffle_of_all(T value, [[maybe_unused]] int from,
+                                              [[maybe_unused]] int width) {
+    HPK_IF_ON_DEVICE((from = lane_block(width).present(from);
+                      unsigned words[(sizeof(T) + 3) / 4] = {}; memcpy(words, &value, sizeof(T));
+                      for (unsigned& word : words) word = A::shuffle_word(word, from, width);
+                      memcpy(&value, words, sizeof(T));))
+    return value;
   }
 };
 

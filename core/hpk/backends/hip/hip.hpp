@@ -46,14 +46,22 @@ struct spelling {
 #if HPK_HAS_HIP_COMPILER
   // 64 or 32 lanes, depending on the architecture.
   static __device__ int subgroup() { return warpSize; }
-  static __device__ unsigned shuffle_word(unsigned word, int from, int width, int /*first*/,
-                                          int /*lanes*/) {
+  // The lanes of a wavefront run in lockstep.
+  static __device__ bool is_whole() {
+    return static_cast<int>(blockDim.x) - static_cast<int>(threadIdx.x & ~(warpSize - 1u)) >=
+           subgroup();
+  }
+  static constexpr bool has_masks = false;
+  static __device__ unsigned shuffle_word(unsigned word, int from, int width, int /*first*/ = 0) {
     return static_cast<unsigned>(__shfl(static_cast<int>(word), from, width));
   }
-  static __device__ bool any(bool flag, int /*lanes*/) { return __any(flag) != 0; }
-  static __device__ std::uint64_t ballot(bool flag, int /*lanes*/) { return __ballot(flag); }
+  static __device__ unsigned shuffle_xor_word(unsigned word, int by) {
+    return static_cast<unsigned>(__shfl_xor(static_cast<int>(word), by));
+  }
+  static __device__ bool any(bool flag) { return __any(flag) != 0; }
+  static __device__ std::uint64_t ballot(bool flag) { return __ballot(flag); }
   // Lanes run in lockstep; only the compiler and the memory need to be synchronised.
-  static __device__ void sync(int /*first*/, int /*lanes*/) {
+  static __device__ void sync(int /*first*/ = 0, int /*width*/ = 0) {
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
     __builtin_amdgcn_wave_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
