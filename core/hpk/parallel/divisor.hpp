@@ -9,6 +9,7 @@
 #include <hpk/base/macros.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace hpk::detail {
@@ -35,9 +36,38 @@ class divisor {
   }
 
  private:
+  template <int N>
+  friend class divisors;
+  HPK_FORCEINLINE_FUNCTION constexpr divisor(std::uint32_t factor, std::uint32_t minus,
+                                             std::uint32_t shift) noexcept
+      : factor_(factor), minus_(minus), shift_(shift) {}
+
   std::uint32_t factor_;
   std::uint32_t minus_;  ///< minus the divisor, which saves devices a negation
   std::uint32_t shift_;
+};
+
+/// N divisors. Arrays of numbers, because g++ 12 clears bytes of objects that hold an array of
+/// classes when it clears their padding, as Emu has it do with kernels.
+template <int N>
+class divisors {
+ public:
+  constexpr divisors() noexcept {
+    for (int k = 0; k < N; ++k) set(k, divisor());
+  }
+  constexpr void set(int k, divisor by) noexcept {
+    factors_[k] = by.factor_;
+    minus_[k] = by.minus_;
+    shifts_[k] = by.shift_;
+  }
+  HPK_FORCEINLINE_FUNCTION constexpr divisor operator[](int k) const noexcept {
+    return {factors_[k], minus_[k], shifts_[k]};
+  }
+
+ private:
+  std::uint32_t factors_[std::size_t{N}] = {};
+  std::uint32_t minus_[std::size_t{N}] = {};
+  std::uint32_t shifts_[std::size_t{N}] = {};
 };
 
 }  // namespace hpk::detail

@@ -52,5 +52,17 @@ TEST(Divisor, divides_small_numbers_by_small_numbers) {
   }
 }
 
+TEST(Divisor, is_one_of_many) {
+  hpk::detail::divisors<3> many;
+  EXPECT_EQ(many[1].quotient(7), 7u);
+  many.set(1, divisor(7));
+  many.set(2, divisor(10));
+  std::uint32_t left = 12345;
+  EXPECT_EQ(many[2].split(left), 5u);
+  EXPECT_EQ(left, 1234u);
+  EXPECT_EQ(many[1].quotient(left), 176u);
+  EXPECT_EQ(many[0].value(), 1u);
+}
+
 }  // namespace
 }  // namespace parallel_divisor_test
