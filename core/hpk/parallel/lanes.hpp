@@ -8,6 +8,10 @@
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/machine.hpp>
 
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
 namespace hpk::detail {
 
 /// The iterations of [begin, end) that a lane runs if each takes `each` neighbours.
@@ -17,6 +21,13 @@ HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end,
   const index_t first = end - begin < before ? end : begin + before;
   return {first, end - first < each ? end : first + each};
 }
+
+/// Whether each lane of a parallel_for has one iteration at most.
+template <class Lane>
+inline constexpr bool runs_one_iteration = false;
+template <class Lane>
+  requires Lane::has_one_iteration
+inline constexpr bool runs_one_iteration<Lane> = true;
 
 /// n iterations divided into one part for each group.
 struct lane_plan {
@@ -74,9 +85,6 @@ struct for_lanes_kernel {
     if constexpr (Lane::takes_neighbours) {
       const index_range p = lane_chunk(first, last, part / lane.lanes(), lane.lane_index());
       if (p.begin < p.end) for_indices<Tag>(kernel, walk, p.begin, p.end);
-    } else if constexpr (requires { requires Lane::has_one_iteration; }) {
-      const index_t k = first + lane.lane_index();
-      if (k < n) walk.template call<Tag>(kernel, k);
     } else {
       for (index_t k = first + lane.lane_index(); k < last; k += lane.lanes())
         walk.template call<Tag>(kernel, k);
@@ -84,14 +92,82 @@ struct for_lanes_kernel {
   }
 };
 
+/// The type in which a device computes indices of type I, of at least 32 bits: sums of smaller
+/// types are ints.
+template <class I>
+using computed_index = std::conditional_t<(sizeof(I) < 4), int, I>;
+
+/// The body of a parallel_for over a range on machines whose lanes have one iteration: a lane
+/// computes its index and compares it with the end, no more.
+template <class Tag, class I, class F, class Bounds = LaunchBounds<>>
+struct for_range_kernel {
+  using limits = launch_limits<Bounds, usual_lanes>;
+  static constexpr int most_lanes = limits::most_lanes;
+  static constexpr int least_groups = limits::least_groups;
+  static constexpr bool no_large_scratch = true;
+  using index = computed_index<I>;
+  F kernel;
+  index begin;
+  index end;
+
+  HPK_CALLS_EITHER
+  template <class Lane>
+  HPK_FUNCTION void operator()(Lane& lane) const {
+    using bits = std::make_unsigned_t<index>;
+    // A launch has fewer than 2^31 groups.
+    const bits group = static_cast<std::uint32_t>(lane.group());
+    const bits first = group * static_cast<std::uint32_t>(lane.lanes()) + static_cast<bits>(begin);
+    const auto i = static_cast<index>(first + static_cast<std::uint32_t>(lane.lane_index()));
+    if (i < end) call<Tag>(kernel, static_cast<I>(i));
+  }
+};
+
+/// The most groups of a launch whose lanes compute their place from 32 bits of its number.
+inline constexpr index_t most_groups = 0x7fff'ffff;
+
+/// Divides a range of n > 0 iterations into launches and calls visit(begin, end, groups, lanes) for
+/// each, with the first and the last index as cursors. One launch, but for ranges of more groups
+/// than a launch has, and those that end so near to the highest index that the lanes behind the end
+/// would wrap: the last of their groups has fewer lanes.
+template <class I, class Visit>
+void for_launches(I begin, index_t n, int lanes, index_t most, const Visit& visit) {
+  using index = computed_index<I>;
+  const auto left = static_cast<std::uint64_t>(std::numeric_limits<index>::max()) -
+                    static_cast<std::uint64_t>(index_after(static_cast<index>(begin), n));
+  const index_t rest = left < static_cast<std::uint64_t>(lanes) ? n % lanes : 0;
+  const auto launch = [&](index_t first, index_t last, index_t groups, int wide) {
+    visit(index_after(static_cast<index>(begin), first),
+          index_after(static_cast<index>(begin), last), groups, wide);
+  };
+  for (index_t first = 0; first < n - rest;) {
+    const index_t size = n - rest - first;
+    const index_t groups = (size - 1) / lanes + 1;
+    const index_t last = groups > most ? first + most * lanes : n - rest;
+    launch(first, last, groups > most ? most : groups, lanes);
+    first = last;
+  }
+  if (rest != 0) launch(n - rest, n, 1, static_cast<int>(rest));
+}
+
 /// Launches a kernel over the n iterations of a walk on a machine of many lanes.
 template <class Tag, class Bounds = LaunchBounds<>, class Walk, class Machine, class F>
 void launch_lanes(Machine& machine, const F& kernel, const Walk& walk, index_t n,
                   const seam::launch_info& info) {
   if (n == 0) return;
-  using body = for_lanes_kernel<Tag, Walk, F, Bounds>;
-  const lane_plan plan = plan_lanes(machine.properties(), n, body::most_lanes);
-  machine.launch(plan.shape, body{kernel, walk, n, plan.part}, info);
+  if constexpr (runs_one_iteration<typename Machine::lane>) {
+    using I = typename Walk::index_type;
+    using body = for_range_kernel<Tag, I, F, Bounds>;
+    using index = typename body::index;
+    const int lanes = plan_lanes(machine.properties(), n, body::most_lanes).shape.lanes;
+    for_launches(
+        walk.origin, n, lanes, most_groups, [&](index begin, index end, index_t groups, int wide) {
+          machine.launch({.groups = groups, .lanes = wide}, body{kernel, begin, end}, info);
+        });
+  } else {
+    using body = for_lanes_kernel<Tag, Walk, F, Bounds>;
+    const lane_plan plan = plan_lanes(machine.properties(), n, body::most_lanes);
+    machine.launch(plan.shape, body{kernel, walk, n, plan.part}, info);
+  }
 }
 
 }  // namespace hpk::detail

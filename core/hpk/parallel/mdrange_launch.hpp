@@ -3,6 +3,7 @@
 // The walk of an MDRangePolicy: its index type, its loop order, and its tiles.
 #pragma once
 
+#include <hpk/parallel/box_tiles.hpp>
 #include <hpk/parallel/index_space.hpp>
 #include <hpk/parallel/tuned.hpp>
 #include <hpk/seam/inspection.hpp>
@@ -198,13 +199,28 @@ struct walk_of<Policy> {
     return plan;
   }
 
+  /// On GPUs: a tile for each group.
+  template <class F>
+  static auto find_tiled(const Policy& policy, const seam::launch_info& info,
+                         seam::observed_launch* told) {
+    using box = box_type<F>;
+    const auto points = find_points<box, mdrange_parameters_t<Policy, F>>(policy, info);
+    tiled_walk<box, last_is_fastest<exec, Policy::outer_direction>> walk;
+    walk.shape = points.shape;
+    const typename Policy::tile_type asked = find_tiles(policy, info, told);
+    for (int r = 0; r < Policy::rank; ++r) walk.asked[r] = asked[r];
+    return walk_plan<decltype(walk)>{walk, points.n, points.n};
+  }
+
   /// On hosts: tile by tile if the policy or a tool gives tiles, else in the order that suits the
   /// captured Views.
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
                                        const seam::launch_info& info, seam::observed_launch* told) {
     using machine_type = seam::machine<exec>;
-    if constexpr (!machine_type::lane::single) {
+    if constexpr (runs_one_iteration<typename machine_type::lane>) {
+      return find_tiled<F>(policy, info, told);
+    } else if constexpr (!machine_type::lane::single) {
       return find<F>(policy, kernel, info, told);
     } else {
       static_assert(machine_type::synchronous);

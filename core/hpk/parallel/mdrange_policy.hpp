@@ -93,7 +93,8 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 /// of N integers: MDRangePolicy<Rank<2>>({0, 0}, {rows, columns}). There may be fewer tile sizes
 /// than dimensions; a size of 0 or less leaves its dimension whole. By default there are no tiles:
 /// on hosts each worker gets an equal contiguous chunk of the iterations, and runs a plain loop
-/// over each row of it.
+/// over each row of it. On Cuda and HIP the tile of a parallel_for is the shape of its blocks; hpk
+/// chooses sizes that are not given and reduces those that are too large for a block.
 ///
 /// The default loop order: the last index fastest on hosts, the first on GPUs. A parallel_for on a
 /// host without tiles takes the order that suits the layouts of the Views which the kernel

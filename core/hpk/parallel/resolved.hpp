@@ -62,6 +62,24 @@ ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   }
 }
 
+/// Fills in the groups of an MDRange that is not empty, on machines whose groups run tiles.
+template <class Policy>
+void resolve_tiles(const Policy& policy, const seam::machine_properties& properties, int most_lanes,
+                   ResolvedLaunch& found) {
+  using exec = typename Policy::execution_space;
+  index_space<Policy::rank, typename Policy::index_type,
+              last_is_fastest<exec, Policy::inner_direction>>
+      shape;
+  for (int r = 0; r < Policy::rank; ++r) {
+    shape.lower[r] = policy.lower(r);
+    shape.extent[r] = policy.upper(r) - policy.lower(r);
+  }
+  const auto edges = plan_tiles(shape, found.tile, most_tile_lanes(properties, most_lanes));
+  found.lanes = edges.lanes();
+  found.groups = 1;
+  for (int r = 0; r < Policy::rank; ++r) found.groups *= edges.count(r, shape.extent[r]);
+}
+
 /// Returns the number of iterations or tiles that groups divide.
 template <class Policy, class F>
 index_t resolve_mdrange(const Policy& policy, const F& kernel, ResolvedLaunch& found) {
@@ -123,6 +141,11 @@ ResolvedLaunch resolve(const Policy& policy, const F& kernel) {
       found.groups = items;
     } else if (found.iterations != 0) {
       constexpr int most = launch_limits<typename Policy::launch_bounds, usual_lanes>::most_lanes;
+      if constexpr (is_mdrange_policy_v<Policy> &&
+                    runs_one_iteration<typename machine_type::lane>) {
+        resolve_tiles(policy, properties, most, found);
+        return found;
+      }
       const seam::shape shape = plan_lanes(properties, found.iterations, most).shape;
       found.groups = shape.groups;
       found.lanes = shape.lanes;

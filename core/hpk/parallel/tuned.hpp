@@ -5,6 +5,7 @@
 // the policy is not taken, so that it stays in registers.
 #pragma once
 
+#include <hpk/parallel/lanes.hpp>
 #include <hpk/parallel/mdrange_policy.hpp>
 #include <hpk/parallel/team_policy.hpp>
 #include <hpk/tools/callbacks.hpp>
@@ -39,13 +40,15 @@ HPK_NOINLINE typename Policy::tile_type ask_for_tiles(Policy policy, const seam:
   return tiles;
 }
 
-/// The tile sizes of a launch; `launch`: null if no tool observes it. Devices do not use tiles.
+/// The tile sizes of a launch; `launch`: null if no tool observes it. Not for devices that divide
+/// boxes without tiles.
 template <class Policy>
 HPK_FORCEINLINE typename Policy::tile_type find_tiles(
     const Policy& policy, [[maybe_unused]] const seam::launch_info& info,
     [[maybe_unused]] seam::observed_launch* launch) {
   typename Policy::tile_type tiles = policy.m_tile;
-  if constexpr (seam::machine<typename Policy::execution_space>::lane::single) {
+  using lane = typename seam::machine<typename Policy::execution_space>::lane;
+  if constexpr (lane::single || runs_one_iteration<lane>) {
     if (launch != nullptr) [[unlikely]]
       tiles = ask_for_tiles(Policy(policy), info, *launch);
   }

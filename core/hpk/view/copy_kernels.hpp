@@ -4,6 +4,7 @@
 // lanes, or by memory copies of the machine; and chooses the space that runs it.
 #pragma once
 
+#include <hpk/parallel/divisor.hpp>
 #include <hpk/parallel/for_launch.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/copy_bytes.hpp>
@@ -11,6 +12,8 @@
 #include <hpk/view/copy_plan.hpp>
 #include <hpk/view/transpose_tiles.hpp>
 
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace hpk::detail {
@@ -44,14 +47,41 @@ struct unflattened_index {
   }
 };
 
-/// The offset of element k in both operands, from strides. Kernels take this or mapped_offsets.
-struct strided_offsets {
-  strided_layout layout;
-  /// Emu looks for addresses in kernels: there is nothing unset in this one.
-  strided_offsets(const strided_layout& loops) : layout(loops) { layout.clear_rest(); }
-  HPK_FUNCTION index_t to(index_t k) const { return layout.element_offset(0, k); }
-  HPK_FUNCTION index_t from(index_t k) const { return layout.element_offset(1, k); }
+/// Where an element lies in the destination and in the source.
+struct offset_pair {
+  index_t to;
+  index_t from;
 };
+/// The most elements of a kernel that takes strided_offsets.
+inline constexpr index_t most_strided = 0x7fff'ffff;
+/// The offsets of element k from strides. Kernels take this or mapped_offsets. Multiplies instead
+/// of dividing. For layouts of at most most_strided elements.
+struct strided_offsets {
+  int rank;
+  divisors<most_dimensions> extents;  ///< from the fastest dimension on
+  index_t strides[2][std::size_t{most_dimensions}] = {};
+
+  strided_offsets(const strided_layout& layout) : rank(layout.rank) {
+    for (int d = 0; d < rank; ++d) {
+      const int r = rank - 1 - d;
+      extents.set(d, divisor(static_cast<std::uint32_t>(layout.extents[r])));
+      for (int o = 0; o < 2; ++o) strides[o][d] = layout.strides[o][r];
+    }
+  }
+  HPK_FUNCTION offset_pair at(index_t k) const {
+    auto left = static_cast<std::uint32_t>(k);
+    offset_pair found{0, 0};
+    int d = 0;
+    for (; d < rank - 1; ++d) {
+      const index_t index = extents[d].split(left);
+      found.to += index * strides[0][d];
+      found.from += index * strides[1][d];
+    }
+    return {found.to + index_t{left} * strides[0][d], found.from + index_t{left} * strides[1][d]};
+  }
+};
+// Emu looks for addresses in kernels, padding included.
+static_assert(std::has_unique_object_representations_v<strided_offsets>);
 /// The same from mappings, at least one of which has no strides.
 template <class ToMap, class FromMap>
 struct mapped_offsets {
@@ -59,14 +89,11 @@ struct mapped_offsets {
   FromMap from_map;
   index_t extents[max_rank];
   HPK_CALLS_EITHER
-  HPK_FUNCTION index_t to(index_t k) const { return find(to_map, k); }
-  HPK_CALLS_EITHER
-  HPK_FUNCTION index_t from(index_t k) const { return find(from_map, k); }
-  HPK_CALLS_EITHER
-  template <class Map>
-  HPK_FUNCTION index_t find(const Map& map, index_t k) const {
-    return unflattened_index<Map::rank>(extents, k)
-        .offset(map, std::make_index_sequence<static_cast<std::size_t>(Map::rank)>());
+  HPK_FUNCTION offset_pair at(index_t k) const {
+    constexpr int rank = ToMap::rank;
+    constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(rank)>();
+    const unflattened_index<rank> index(extents, k);
+    return {index.offset(to_map, all), index.offset(from_map, all)};
   }
 };
 
@@ -78,8 +105,9 @@ struct element_copy {
   Offsets offsets;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
-    *seam::device_address<ToMem>(to + offsets.to(k)) =
-        as_element<To>(*seam::device_address<FromMem>(from + offsets.from(k)));
+    const offset_pair at = offsets.at(k);
+    *seam::device_address<ToMem>(to + at.to) =
+        as_element<To>(*seam::device_address<FromMem>(from + at.from));
   }
 };
 /// Sets element k to a value. Value is To, or a reference to it if the call waits.
@@ -90,7 +118,7 @@ struct element_fill {
   Offsets offsets;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
-    *seam::device_address<ToMem>(to + offsets.to(k)) = value;
+    *seam::device_address<ToMem>(to + offsets.at(k).to) = value;
   }
 };
 /// How a kernel stores a value: by reference on synchronous machines; see kernel_storage.
@@ -129,14 +157,14 @@ index_t copy_groups(const Machine& machine, index_t n, std::size_t bytes) {
   return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
 }
 
-/// Runs a kernel that assigns n elements.
-template <class Element, class Exec, class Kernel>
+/// Runs a kernel that assigns n elements. K: the type of their numbers.
+template <class Element, class K = index_t, class Exec, class Kernel>
 void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::launch_info& info) {
   if (n == 0) return;
   auto& machine = exec.instance();
   using machine_type = seam::machine<Exec>;
   if constexpr (!machine_type::lane::single) {
-    launch_lanes<void>(machine, kernel, range_walk(index_t{0}), n, info);
+    launch_lanes<void>(machine, kernel, range_walk(K{0}), n, info);
   } else if constexpr (assigns_on_caller<Exec, Element>) {
     const seam::turn mine(machine);
     machine.fence();
@@ -144,10 +172,19 @@ void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::l
   } else {
     const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(Element);
     machine.launch({.groups = copy_groups(machine, n, bytes)},
-                   for_body<machine_type, void, range_walk<index_t>, Kernel, false>{
-                       kernel, range_walk(index_t{0}), {n, 1}},
+                   for_body<machine_type, void, range_walk<K>, Kernel, false>{
+                       kernel, range_walk(K{0}), {n, 1}},
                    info);
   }
+}
+/// Runs kernel(to, from, offsets) over a layout, where `to` and `from` are the offsets of the first
+/// element: in one launch, unless there are more elements than that has numbers for.
+template <class Element, class Exec, class Kernel>
+void run_strided(const Exec& exec, const strided_layout& layout, const seam::launch_info& info,
+                 const Kernel& kernel) {
+  for_parts(layout, most_strided, [&](const strided_layout& part, index_t to, index_t from) {
+    run_kernel<Element, int>(exec, part.outer() * part.inner(), kernel(to, from, part), info);
+  });
 }
 
 /// The kernel of a copy: each group takes consecutive units.
@@ -253,7 +290,9 @@ void assign_strided(const Exec& exec, To* to, const From* from, const strided_la
     }
   } else if constexpr (Launches && Fills) {
     using kernel = element_fill<To, ToMem, held_value<Exec, To>, strided_offsets>;
-    run_kernel<To>(exec, n, kernel{to, *from, {layout}}, info);
+    run_strided<To>(exec, layout, info, [&](index_t at, index_t, const strided_layout& part) {
+      return kernel{to + at, *from, {part}};
+    });
   } else if constexpr (Launches) {
     if constexpr (may_transpose<From> && !seam::machine<Exec>::lane::single) {
       if (layout.is_transposed() &&
@@ -261,7 +300,10 @@ void assign_strided(const Exec& exec, To* to, const From* from, const strided_la
         return;
     }
     using kernel = element_copy<To, ToMem, From, FromMem, strided_offsets>;
-    run_kernel<To>(exec, n, kernel{to, from, {layout}}, info);
+    run_strided<To>(exec, layout, info,
+                    [&](index_t to_at, index_t from_at, const strided_layout& part) {
+                      return kernel{to + to_at, from + from_at, {part}};
+                    });
   } else if constexpr (!std::is_same_v<To, From> || !std::is_trivially_copyable_v<To>) {
     reject_without_kernels(info);
   } else if constexpr (!Fills) {

@@ -69,10 +69,6 @@ void strided_layout::simplify() noexcept {
   if (densest < rank - 1) move_dimension(*this, densest, rank - 2);
 }
 
-void strided_layout::clear_rest() noexcept {
-  for (int r = rank; r < most_dimensions; ++r) extents[r] = strides[0][r] = strides[1][r] = 0;
-}
-
 block_size choose_blocks(const strided_layout& layout, std::size_t bytes) noexcept {
   constexpr index_t row = index_t{1} << 13;
   const index_t inner = layout.inner();

@@ -16,22 +16,6 @@ namespace hpk::detail {
 /// The largest number of dimensions: those of a View, and one for the bytes of an element.
 inline constexpr int most_dimensions = max_rank + 1;
 
-/// A quotient and its remainder.
-struct division {
-  index_t quotient;
-  index_t remainder;
-};
-/// Divides numbers >= 0; in 32 bits if both fit, which takes a fraction of the time on devices.
-HPK_INLINE_FUNCTION constexpr division divide(index_t a, index_t b) {
-  if (((a | b) >> 32) == 0) {
-    const auto narrow = static_cast<std::uint32_t>(a);
-    const auto by = static_cast<std::uint32_t>(b);
-    const std::uint32_t quotient = narrow / by;
-    return {static_cast<index_t>(quotient), static_cast<index_t>(narrow - quotient * by)};
-  }
-  return {a / b, a % b};
-}
-
 /// Extents, and the strides of the destination (0) and the source (1) of a copy. In a fill all
 /// source strides are 0.
 struct strided_layout {
@@ -40,31 +24,24 @@ struct strided_layout {
   index_t strides[2][most_dimensions];
 
   /// The number of iterations of the inner loop.
-  HPK_FUNCTION index_t inner() const { return extents[rank - 1]; }
+  index_t inner() const { return extents[rank - 1]; }
   /// The number of inner loops.
-  HPK_FUNCTION index_t outer() const {
+  index_t outer() const {
     index_t rows = 1;
     for (int r = 0; r + 1 < rank; ++r) rows *= extents[r];
     return rows;
   }
   /// The offset of row `row` of an operand.
-  HPK_FUNCTION index_t offset(int operand, index_t row) const {
+  index_t offset(int operand, index_t row) const {
     index_t result = 0;
     for (int r = rank - 2; r > 0; --r) {
-      const division d = divide(row, extents[r]);
-      result += d.remainder * strides[operand][r];
-      row = d.quotient;
+      result += row % extents[r] * strides[operand][r];
+      row /= extents[r];
     }
     return rank == 1 ? 0 : result + row * strides[operand][0];
   }
-  /// The offset of element k of an operand.
-  HPK_FUNCTION index_t element_offset(int operand, index_t k) const {
-    if (rank == 1) return k * step(operand);
-    const division d = divide(k, inner());
-    return offset(operand, d.quotient) + d.remainder * step(operand);
-  }
   /// The stride from element to element of a row.
-  HPK_FUNCTION index_t step(int operand) const { return strides[operand][rank - 1]; }
+  index_t step(int operand) const { return strides[operand][rank - 1]; }
   /// The stride from row to row.
   index_t pitch(int operand) const { return rank > 1 ? strides[operand][rank - 2] : 0; }
   /// Whether the destination is contiguous.
@@ -78,9 +55,35 @@ struct strided_layout {
   /// the smallest, and joins neighbours that are contiguous in both operands. Then moves the
   /// dimension in which the source is densest to the second to last position.
   void simplify() noexcept;
-  /// Sets what the loops do not use to 0.
-  void clear_rest() noexcept;
 };
+
+/// Cuts a layout into parts of at most `most` elements, along the slowest dimensions, and calls
+/// visit(part, to, from) for each, with the offsets of its first element in both operands.
+template <class Visit>
+void for_parts(const strided_layout& layout, index_t most, const Visit& visit, index_t to = 0,
+               index_t from = 0) {
+  const index_t n = layout.outer() * layout.inner();
+  if (n <= most) {
+    visit(layout, to, from);
+    return;
+  }
+  const index_t slice = n / layout.extents[0];
+  strided_layout part = layout;
+  if (slice > most) {  // one index at a time
+    --part.rank;
+    for (int r = 0; r < part.rank; ++r) {
+      part.extents[r] = layout.extents[r + 1];
+      for (int o = 0; o < 2; ++o) part.strides[o][r] = layout.strides[o][r + 1];
+    }
+  }
+  const index_t each = slice > most ? 1 : most / slice;
+  for (index_t done = 0; done < layout.extents[0]; done += each) {
+    const index_t left = layout.extents[0] - done;
+    if (slice <= most) part.extents[0] = left < each ? left : each;
+    for_parts(part, most, visit, to + done * layout.strides[0][0],
+              from + done * layout.strides[1][0]);
+  }
+}
 
 /// The size of a block: `along` elements of the last dimension, `across` of the one before.
 struct block_size {

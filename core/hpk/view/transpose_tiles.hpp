@@ -5,67 +5,133 @@
 // (G. Ruetsch, P. Micikevicius, Optimizing matrix transpose in CUDA, 2009).
 #pragma once
 
+#include <hpk/parallel/divisor.hpp>
 #include <hpk/parallel/group.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/strided_layout.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace hpk::detail {
 
-/// The rows and the columns of a tile.
-inline constexpr int transpose_tile = 32;
 /// The lanes of a group.
 inline constexpr int transpose_lanes = 256;
+/// The rows and the columns of a tile.
+inline constexpr int transpose_tile = 32;
+
+/// A transposed layout as its kernel needs it. Columns are the last dimension, in which the
+/// destination is dense, rows the one before.
+struct transposition {
+  divisor across;  ///< tiles in a row
+  divisor down;    ///< tiles in a column
+  std::uint32_t columns;
+  std::uint32_t rows;
+  int outer;                              ///< dimensions but these two
+  divisors<most_dimensions - 2> extents;  ///< theirs, from the fastest on
+  index_t strides[2][std::size_t{most_dimensions} - 2] = {};
+  index_t pitch[2];  ///< from row to row
+  index_t step;      ///< of the source, from column to column
+
+  explicit transposition(const strided_layout& layout)
+      : columns(static_cast<std::uint32_t>(layout.inner())),
+        rows(static_cast<std::uint32_t>(layout.extents[layout.rank - 2])),
+        outer(layout.rank - 2),
+        pitch{layout.pitch(0), layout.pitch(1)},
+        step(layout.step(1)) {
+    across = divisor(tiles(columns));
+    down = divisor(tiles(rows));
+    for (int d = 0; d < outer; ++d) {
+      const int r = outer - 1 - d;
+      extents.set(d, divisor(static_cast<std::uint32_t>(layout.extents[r])));
+      for (int o = 0; o < 2; ++o) strides[o][d] = layout.strides[o][r];
+    }
+  }
+  static constexpr std::uint32_t tiles(std::uint32_t extent) noexcept {
+    return extent / transpose_tile + (extent % transpose_tile != 0);
+  }
+};
+// Emu looks for addresses in kernels, padding included.
+static_assert(std::has_unique_object_representations_v<transposition>);
 
 /// Copies a transposed layout, a tile for each group. Converts the elements if the types differ.
 template <class To, class ToMem, class From, class FromMem>
 struct transpose_kernel {
   static constexpr int most_lanes = transpose_lanes;
+  /// As many as most multiprocessors have lanes for, if the elements leave registers for that:
+  /// loads of many groups hide the latency of memory.
+  static constexpr int least_groups = sizeof(From) <= 8 ? 8 : 1;
   static constexpr bool no_large_scratch = true;
+  static constexpr int edge = transpose_tile;
+  /// From row to row of a tile in scratch: odd, so that a column lies in different banks.
+  static constexpr int pitch = edge + 1;
+  static constexpr std::uint32_t lines = transpose_lanes / edge;  ///< of a tile, at the same time
+  static constexpr std::uint32_t times = edge / lines;
   To* to;
   const From* from;
-  strided_layout layout;
-  index_t tiles_along;   ///< the last dimension
-  index_t tiles_across;  ///< the one before
+  transposition shape;
 
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const index_t rows = layout.extents[layout.rank - 2];
-    const division along = divide(lane.group(), tiles_along);
-    const division across = divide(along.quotient, tiles_across);
-    const index_t row = across.remainder * transpose_tile;
-    const index_t column = along.remainder * transpose_tile;
-    const int height = part_of(rows - row);
-    const int width = part_of(layout.inner() - column);
-    const index_t first = across.quotient * rows + row;
-    From* const tile = value_scratch<From>(lane);
-    const From* const source = from + layout.offset(1, first) + column * layout.step(1);
-    const index_t down = layout.strides[1][layout.rank - 2];
-    for (int k = lane.lane_index(); k < transpose_tile * transpose_tile; k += lane.lanes()) {
-      const int r = k % transpose_tile;
-      const int c = k / transpose_tile;
-      if (r < height && c < width)
-        tile[r * (transpose_tile + 1) + c] =
-            *seam::device_address<FromMem>(source + r * down + c * layout.step(1));
+    auto number = static_cast<std::uint32_t>(lane.group());
+    const std::uint32_t column = shape.across.split(number) * edge;
+    const std::uint32_t row = shape.down.split(number) * edge;
+    index_t to_at = column + row * shape.pitch[0];
+    index_t from_at = column * shape.step + row * shape.pitch[1];
+    for (int d = 0; d < shape.outer; ++d) {
+      const index_t index = shape.extents[d].split(number);
+      to_at += index * shape.strides[0][d];
+      from_at += index * shape.strides[1][d];
     }
-    lane.barrier();
-    To* const target = to + layout.offset(0, first) + column * layout.step(0);
-    const index_t target_down = layout.strides[0][layout.rank - 2];
-    for (int k = lane.lane_index(); k < transpose_tile * transpose_tile; k += lane.lanes()) {
-      const int r = k / transpose_tile;
-      const int c = k % transpose_tile;
-      if (r < height && c < width)
-        *seam::device_address<ToMem>(target + r * target_down + c * layout.step(0)) =
-            static_cast<To>(tile[r * (transpose_tile + 1) + c]);
+    const std::uint32_t width = shape.columns - column;
+    const std::uint32_t height = shape.rows - row;
+    if (width >= edge && height >= edge) {
+      move<true>(lane, to + to_at, from + from_at, edge, edge);
+    } else {
+      move<false>(lane, to + to_at, from + from_at, width, height);
     }
   }
 
  private:
-  HPK_INLINE_FUNCTION static int part_of(index_t left) {
-    return left < transpose_tile ? static_cast<int>(left) : transpose_tile;
+  // Copies a tile at these elements, of which the layout has `width` columns and `height` rows.
+  HPK_CALLS_EITHER
+  template <bool Whole, class Lane>
+  HPK_FORCEINLINE_FUNCTION void move(Lane& lane, To* to_tile, const From* from_tile,
+                                     std::uint32_t width, std::uint32_t height) const {
+    const auto me = static_cast<std::uint32_t>(lane.lane_index());
+    const std::uint32_t x = me % edge;
+    const std::uint32_t y = me / edge;
+    From* const tile = value_scratch<From>(lane);
+    // Along a column of the source, which is dense there.
+    const From* const source = from_tile + (x * shape.pitch[1] + y * shape.step);
+    From* const cell = tile + x * pitch + y;
+    const auto load = [&](std::uint32_t k) -> const From& {
+      return *seam::device_address<FromMem>(source + k * (lines * shape.step));
+    };
+    if constexpr (Whole) {
+      From values[std::size_t{times}];  // all loads before the first store
+      HPK_UNROLL_4
+      for (std::uint32_t k = 0; k < times; ++k) values[k] = load(k);
+      HPK_UNROLL_4
+      for (std::uint32_t k = 0; k < times; ++k) cell[k * lines] = values[k];
+    } else {
+      const std::uint32_t end = x < height ? width : 0;
+      HPK_UNROLL_4
+      for (std::uint32_t k = 0; k < times; ++k) {
+        if (y + k * lines < end) cell[k * lines] = load(k);
+      }
+    }
+    lane.barrier();
+    To* const target = to_tile + (x + y * shape.pitch[0]);
+    const std::uint32_t end = x < width ? height : 0;
+    HPK_UNROLL_4
+    for (std::uint32_t k = 0; k < times; ++k) {
+      if (Whole || y + k * lines < end)
+        *seam::device_address<ToMem>(target + k * (lines * shape.pitch[0])) =
+            static_cast<To>(tile[(y + k * lines) * pitch + x]);
+    }
   }
 };
 
@@ -75,26 +141,27 @@ inline constexpr bool may_transpose =
     std::is_trivially_copyable_v<From> && std::is_trivially_default_constructible_v<From> &&
     sizeof(From) <= 16;
 
-/// Copies a transposed layout by tiles. False if the machine's groups are too small for that, or so
-/// few rows or columns are copied that most lanes would idle.
+/// Copies a transposed layout by tiles. False if the machine's groups are too small for that, the
+/// layout too large, or so few rows or columns are copied that most lanes would idle.
 template <class To, class ToMem, class From, class FromMem, class Machine>
 bool copy_by_tiles(Machine& machine, To* to, const From* from, const strided_layout& layout,
                    const seam::launch_info& info) {
+  using kernel = transpose_kernel<To, ToMem, From, FromMem>;
+  constexpr index_t most = 0x7fff'ffff;  // of numbers that a divisor divides
   const seam::machine_properties properties = machine.properties();
-  const std::size_t scratch = value_scratch_bytes<From>(transpose_tile * (transpose_tile + 1));
+  const std::size_t scratch = value_scratch_bytes<From>(kernel::edge * kernel::pitch);
   if (properties.largest_lanes < transpose_lanes || properties.scratch_bytes[0] < scratch)
     return false;
   const index_t rows = layout.extents[layout.rank - 2];
-  if (rows < transpose_tile / 2 || layout.inner() < transpose_tile / 2) return false;
-  const index_t across = (rows + transpose_tile - 1) / transpose_tile;
-  const index_t along = (layout.inner() + transpose_tile - 1) / transpose_tile;
-  strided_layout cleared = layout;
-  cleared.clear_rest();
-  machine.launch({.groups = layout.outer() / rows * across * along,
-                  .lanes = transpose_lanes,
-                  .scratch = {scratch, 0}},
-                 transpose_kernel<To, ToMem, From, FromMem>{to, from, cleared, along, across},
-                 info);
+  const index_t columns = layout.inner();
+  if (rows < kernel::edge / 2 || columns < kernel::edge / 2 || rows > most || columns > most)
+    return false;
+  const transposition shape(layout);
+  const index_t others = layout.outer() / rows;
+  const index_t tiles = index_t{shape.across.value()} * shape.down.value();
+  if (others > most / tiles) return false;
+  machine.launch({.groups = others * tiles, .lanes = transpose_lanes, .scratch = {scratch, 0}},
+                 kernel{to, from, shape}, info);
   return true;
 }
 

@@ -90,6 +90,101 @@ TEST(Lanes, run_every_iteration_once) {
   });
 }
 
+// A lane that has one iteration at most.
+struct single_lane {
+  index_t group_;
+  int lane_;
+  int lanes_;
+  index_t group() const { return group_; }
+  int lane_index() const { return lane_; }
+  int lanes() const { return lanes_; }
+};
+
+// The launches of a range, as long as there are few groups.
+template <class I>
+void expect_each_index_once(I begin, index_t n, int lanes, index_t most_groups) {
+  SCOPED_TRACE(testing::Message() << n << " from " << +begin << " on, " << lanes << " lanes, "
+                                  << most_groups << " groups");
+  std::vector<int> visits(static_cast<std::size_t>(n));
+  const auto note = [&visits, begin](I i) {
+    const auto at = static_cast<std::uint64_t>(i) - static_cast<std::uint64_t>(begin);
+    ASSERT_LT(at, visits.size());
+    ++visits[at];
+  };
+  const hpk::seam::launch_info launch{.pattern = "test", .label = {}, .where = {}};
+  const hpk::seam::kernel_scope inside(launch);
+  using body = hpk::detail::for_range_kernel<void, I, decltype(note)>;
+  using index = typename body::index;
+  hpk::detail::for_launches(begin, n, lanes, most_groups,
+                            [&](index first, index last, index_t groups, int wide) {
+                              EXPECT_LE(wide, lanes);
+                              EXPECT_LE(groups, most_groups);
+                              for (index_t group = 0; group < groups; ++group) {
+                                for (int lane = 0; lane < wide; ++lane) {
+                                  single_lane self{group, lane, wide};
+                                  body{note, first, last}(self);
+                                }
+                              }
+                            });
+  EXPECT_TRUE(visits == std::vector<int>(static_cast<std::size_t>(n), 1));
+}
+template <class I>
+void expect_ranges() {
+  constexpr I low = std::numeric_limits<I>::min();
+  constexpr I high = std::numeric_limits<I>::max();
+  for (const int lanes : {1, 32, 96, 256}) {
+    for (const index_t n : {1, 31, 32, 33, 96, 97, 127}) {
+      for (const index_t most : {index_t{1}, index_t{3}, hpk::detail::most_groups}) {
+        expect_each_index_once<I>(low, n, lanes, most);
+        expect_each_index_once<I>(static_cast<I>(3), n - 3 > 0 ? n - 3 : 1, lanes, most);
+        expect_each_index_once<I>(static_cast<I>(high - static_cast<I>(n)), n, lanes, most);
+        expect_each_index_once<I>(static_cast<I>(high - static_cast<I>(n) - 30),
+                                  n - 3 > 0 ? n - 3 : 1, lanes, most);
+      }
+    }
+  }
+}
+TEST(Lanes, with_one_iteration_run_each_index_once) {
+  expect_ranges<signed char>();
+  expect_ranges<unsigned char>();
+  expect_ranges<short>();
+  expect_ranges<int>();
+  expect_ranges<unsigned>();
+  expect_ranges<index_t>();
+  expect_ranges<std::uint64_t>();
+}
+// Ranges that no test can run.
+TEST(Lanes, with_one_iteration_share_huge_ranges) {
+  const auto count = [](auto begin, index_t n) {
+    int launches = 0;
+    index_t points = 0;
+    hpk::detail::for_launches(begin, n, 256, hpk::detail::most_groups,
+                              [&](auto first, auto last, index_t groups, int wide) {
+                                ++launches;
+                                const auto size =
+                                    static_cast<index_t>(static_cast<std::uint64_t>(last) -
+                                                         static_cast<std::uint64_t>(first));
+                                points += size;
+                                EXPECT_LE(groups, hpk::detail::most_groups);
+                                EXPECT_GE(groups * wide, size);
+                                EXPECT_LT((groups - 1) * wide, size);
+                              });
+    EXPECT_EQ(points, n);
+    return launches;
+  };
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  EXPECT_EQ(count(0, 0x7fff'fe00), 1);
+  EXPECT_EQ(count(0, 0x7fff'ffff), 2);  // the end is the highest index
+  EXPECT_EQ(count(std::numeric_limits<int>::min(), 0xffff'ffff), 2);
+  EXPECT_EQ(count(0u, 0xffff'ff00), 1);  // no lane lies behind the end
+  EXPECT_EQ(count(0u, 0xffff'ff01), 2);
+  EXPECT_EQ(count(index_t{0}, index_t{1} << 33), 1);
+  EXPECT_EQ(count(index_t{0}, index_t{0x7fff'ffff} * 256), 1);
+  EXPECT_EQ(count(index_t{0}, index_t{0x7fff'ffff} * 256 + 1), 2);
+  EXPECT_EQ(count(index_t{-5}, index_t{1} << 50), (1 << 11) + 1);
+  EXPECT_EQ(count(most - 1000, 1000), 2);
+}
+
 // What a GPU's compiler counts on is what the launch does.
 TEST(Lanes, keep_the_launch_bounds) {
   struct kernel {
@@ -101,6 +196,8 @@ TEST(Lanes, keep_the_launch_bounds) {
   using bound =
       for_lanes_kernel<void, hpk::detail::range_walk<int>, kernel, hpk::LaunchBounds<96, 4>>;
   static_assert(bound::most_lanes == 96 && bound::least_groups == 4);
+  using range = hpk::detail::for_range_kernel<void, int, kernel, hpk::LaunchBounds<96, 4>>;
+  static_assert(range::most_lanes == 96 && range::least_groups == 4);
   EXPECT_EQ(plan_lanes(machine_of(4, 256, 1), 1000).shape.lanes, 256);
   EXPECT_EQ(plan_lanes(machine_of(4, 1024, 1), 1000).shape.lanes, 256);
   EXPECT_EQ(plan_lanes(machine_of(4, 256, 1), 1000, bound::most_lanes).shape.lanes, 96);

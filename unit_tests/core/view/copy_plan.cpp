@@ -87,8 +87,8 @@ TEST(CopyPlan, of_a_fill_has_a_layout_with_one_source) {
   EXPECT_EQ(rows.inner(), 4);
   EXPECT_EQ(rows.pitch(0), 8);
   EXPECT_EQ(rows.pitch(1), 0);
-  EXPECT_EQ(rows.element_offset(0, 5), 9);
-  EXPECT_EQ(rows.element_offset(1, 5), 0);
+  EXPECT_EQ(rows.offset(0, 1), 8);
+  EXPECT_EQ(rows.offset(1, 1), 0);
 }
 
 }  // namespace

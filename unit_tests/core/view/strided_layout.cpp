@@ -145,13 +145,31 @@ void walk_all(const strided_layout& shape, hpk::detail::block_size size, index_t
   EXPECT_EQ(before, shape.inner() * shape.outer());
 }
 
-TEST(StridedLayout, divides_in_32_bits_and_beyond) {
-  for (const index_t a : {0l, 1l, 7l, 0xffff'ffffl, 0x1'0000'0000l, 0x7fff'ffff'ffff'ffffl}) {
-    for (const index_t b : {1l, 2l, 7l, 0xffff'ffffl, 0x1'0000'0001l}) {
-      const auto d = hpk::detail::divide(a, b);
-      EXPECT_EQ(d.quotient, a / b) << a << " / " << b;
-      EXPECT_EQ(d.remainder, a % b) << a << " / " << b;
-    }
+// Parts that together have every element, at the same place in both operands.
+TEST(StridedLayout, is_cut_into_parts) {
+  const View<int****, LayoutStride, HostSpace> a("a", LayoutStride(4, 2, 5, 50, 6, 8, 3, 400));
+  const View<int****, LayoutLeft, HostSpace> b("b", 4, 5, 6, 3);
+  const index_t extents[] = {3, 5, 4, 3};
+  const auto shape = common_layout(extents, a, b);
+  for (const index_t most : {1, 2, 7, 20, 61, 179, 180, 1000}) {
+    const View<int*, HostSpace> seen("seen", 1300);
+    index_t found = 0;
+    hpk::detail::for_parts(shape, most, [&](const strided_layout& part, index_t to, index_t from) {
+      EXPECT_LE(part.outer() * part.inner(), most);
+      for (index_t row = 0; row < part.outer(); ++row) {
+        for (index_t i = 0; i < part.inner(); ++i) {
+          const index_t in_a = to + part.offset(0, row) + i * part.step(0);
+          const index_t in_b = from + part.offset(1, row) + i * part.step(1);
+          ASSERT_EQ(++seen(in_a), 1);
+          ++found;
+          // Where b has this element, so that each pair is right.
+          ASSERT_EQ(
+              in_a % 50 % 8 / 2 + 4 * (in_a % 400 / 50) + 20 * (in_a % 50 / 8) + 120 * (in_a / 400),
+              in_b);
+        }
+      }
+    });
+    EXPECT_EQ(found, 180) << most;
   }
 }
 

@@ -31,6 +31,23 @@ HPK_TYPED_TEST(TransposeTiles, copies_every_element) {
   expect_copied<signed char, signed char, device>(40, 50);
 }
 
+// Dimensions around the two that are transposed.
+template <class To, class From, class Device>
+void expect_copied_with_others(int n, int m) {
+  const hpk::View<From*****, hpk::LayoutLeft, Device> from("from", n, 3, 2, 5, m);
+  const hpk::View<To*****, hpk::LayoutRight, Device> to("to", n, 3, 2, 5, m);
+  hpk_test::number_elements(from, From(1));
+  hpk::deep_copy(to, from);
+  EXPECT_EQ(hpk_test::count_differences(to, from), 0u) << n << " x " << m;
+}
+HPK_TYPED_TEST(TransposeTiles, copies_boxes_of_many_dimensions) {
+  using device = hpk_test::shared_device<typename TypeParam::execution_space>;
+  for (const int n : {16, 33, 64}) {
+    expect_copied_with_others<double, double, device>(n, 40);
+    expect_copied_with_others<double, short, device>(32, n);
+  }
+}
+
 HPK_TYPED_TEST(TransposeTiles, copies_slices_and_parts) {
   using device = hpk_test::shared_device<typename TypeParam::execution_space>;
   const hpk::View<int***, hpk::LayoutLeft, device> from("from", 3, 40, 37);

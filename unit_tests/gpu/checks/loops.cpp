@@ -67,6 +67,8 @@ void large_functors() {
   expect_sum_of_words<700>();
   expect_sum_of_words<745>();
   expect_sum_of_words<746>();
+  expect_sum_of_words<760>();
+  expect_sum_of_words<761>();
   expect_sum_of_words<1000>();
   expect_sum_of_words<25'000>();
 }
