@@ -39,7 +39,8 @@ struct spelling {
       "cuda-order-null-stream", "bool", "order the default instance of Cuda with the null stream",
       "true or false",          1,      [](std::int64_t v) { return v == 0 || v == 1; }};
 #if HPK_HAS_CUDA_COMPILER
-  static __device__ int subgroup() { return warpSize; }
+  // Not warpSize, which is no constant for the compiler.
+  static __device__ int subgroup() { return 32; }
   static __device__ unsigned mask(int lanes) {
     return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1u;
   }
