@@ -146,14 +146,18 @@
 #endif
 
 #if defined(__clang__) || HPK_HAS_CUDA_COMPILER
+#define HPK_UNROLL_1 _Pragma("unroll 1")
 #define HPK_UNROLL_4 _Pragma("unroll 4")
 #define HPK_UNROLL_16 _Pragma("unroll")
 #elif HPK_HAS_GNU_ATTRIBUTES
+#define HPK_UNROLL_1 _Pragma("GCC unroll 1")
 #define HPK_UNROLL_4 _Pragma("GCC unroll 4")
 #define HPK_UNROLL_16 _Pragma("GCC unroll 16")
 #else
 /// Unrolls the following loop of at most 4 iterations, or 16 (reason: accumulators in registers,
-/// several accesses to memory at a time).
+/// several accesses to memory at a time); or keeps it as it is (reason: the code of a loop whose
+/// speed does not matter).
+#define HPK_UNROLL_1
 #define HPK_UNROLL_4
 #define HPK_UNROLL_16
 #endif
