@@ -51,6 +51,7 @@ HPK_TYPED_TEST(Conformance, step_11_workspace) { this->climb("11"); }
 HPK_TYPED_TEST(Conformance, step_12_completion) { this->climb("12"); }
 HPK_TYPED_TEST(Conformance, step_13_start_stop) { this->climb("13"); }
 HPK_TYPED_TEST(Conformance, step_14_failure) { this->climb("14"); }
+HPK_TYPED_TEST(Conformance, step_15_waiting) { this->climb("15"); }
 
 // What an out-of-tree backend calls.
 HPK_TYPED_TEST(Conformance, run_all_finds_nothing) {
@@ -153,6 +154,21 @@ HPK_TYPED_TEST(BrokenMachine, with_wrong_atomics_is_found_out) {
                        "no two lanes draw the same number"));
   EXPECT_TRUE(contains(laws_broken_by<TypeParam, loses_a_message>(),
                        "what lanes wrote before a release is read behind an acquire"));
+}
+
+// Sums of step 15 of which one is never told, so that nobody behind it may wait long.
+struct loses_a_sum : hpk_conformance::told_sums {
+  static constexpr std::int64_t most_polls = 1;
+  HPK_FUNCTION static void tell(std::uint64_t* sum, std::uint64_t value) {
+    if (value != 60) told_sums::tell(sum, value);
+  }
+};
+
+HPK_TYPED_TEST(BrokenMachine, that_lets_groups_wait_in_vain_is_found_out) {
+  findings found;
+  hpk_conformance::step_15_waiting<TypeParam, loses_a_sum>(TypeParam(), found);
+  EXPECT_TRUE(
+      hpk_test::contains(laws_of(found), "a group that waits for one that has started goes on"));
 }
 
 // The machine of an instance of another space.

@@ -22,6 +22,7 @@
 #include <conformance/step_12_completion.hpp>
 #include <conformance/step_13_start_stop.hpp>
 #include <conformance/step_14_failure.hpp>
+#include <conformance/step_15_waiting.hpp>
 
 namespace hpk_conformance {
 
@@ -49,6 +50,7 @@ inline constexpr step<Exec> ladder[] = {
     {"12 completion", &step_12_completion<Exec>},
     {"13 start and stop", &step_13_start_stop<Exec>},
     {"14 failure paths", &step_14_failure<Exec>},
+    {"15 waiting", &step_15_waiting<Exec>},
 };
 
 /// Climbs one step with an instance. A step that checks nothing must say why; otherwise that is

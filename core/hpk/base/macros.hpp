@@ -163,7 +163,8 @@
 #define HPK_UNROLL_16 _Pragma("GCC unroll 16")
 #else
 /// Unrolls the following loop of at most 4 iterations, or 16 (reason: accumulators in registers,
-/// several accesses to memory at a time).
+/// several accesses to memory at a time); or keeps it as it is (reason: the code of a loop whose
+/// speed does not matter).
 #define HPK_UNROLL_1
 #define HPK_UNROLL_4
 #define HPK_UNROLL_16

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions and exclusive scans over the lanes of a group. The order of joins depends only on the
-// number of lanes, never on the width of a sub-group, so that every device gives the same bits.
+// Reductions over the lanes of a group. The order of joins depends only on the number of lanes,
+// never on the width of a sub-group, so that every device gives the same bits. Scans:
+// group_scan.hpp.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -22,7 +23,7 @@ inline constexpr std::size_t scratch_alignment = 16;
 
 /// The bytes of scratch that hold one value for each lane of a group.
 template <class V>
-constexpr std::size_t value_scratch_bytes(int lanes) noexcept {
+HPK_INLINE_FUNCTION constexpr std::size_t value_scratch_bytes(int lanes) noexcept {
   constexpr std::size_t padding =
       alignof(V) > scratch_alignment ? alignof(V) - scratch_alignment : 0;
   return static_cast<std::size_t>(lanes) * sizeof(V) + padding;
@@ -62,42 +63,6 @@ HPK_INLINE_FUNCTION void group_reduce(Lane& lane, const Operations& operations, 
       if ((me & (2 * reach - 1)) == reach) scratch[me] = value;
       lane.barrier();
       if ((me & (2 * reach - 1)) == 0) operations.join(value, scratch[me + reach]);
-    }
-    lane.barrier();
-  }
-}
-
-/// Exclusive scan: each lane gets the join of the values of all lower lanes, in lane order (joins
-/// need not commute), and in `total` the join of all. Every lane must call it. `scratch` holds one
-/// value per lane and may be reused when the call returns. The distance doubles in each step
-/// (Hillis and Steele, Data parallel algorithms, 1986).
-HPK_CALLS_EITHER
-template <class Lane, class Operations, class V>
-HPK_INLINE_FUNCTION void group_exclusive_scan(Lane& lane, const Operations& operations, V& value,
-                                              V& total, V* scratch) {
-  if constexpr (Lane::single) {
-    total = value;
-    operations.init(value);
-  } else {
-    const int me = lane.lane_index();
-    const int lanes = lane.lanes();
-    for (int reach = 1; reach < lanes; reach *= 2) {
-      scratch[me] = value;
-      lane.barrier();
-      if (me >= reach) {
-        V sum = scratch[me - reach];
-        operations.join(sum, value);
-        value = sum;
-      }
-      lane.barrier();
-    }
-    scratch[me] = value;
-    lane.barrier();
-    total = scratch[lanes - 1];
-    if (me == 0) {
-      operations.init(value);
-    } else {
-      value = scratch[me - 1];
     }
     lane.barrier();
   }

@@ -1,259 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans on machines of many lanes, in three launches: the value of each block, the prefixes of the
-// blocks, the final pass. In a block every lane joins neighbouring iterations, so that joins stay
-// in index order. Neighbouring lanes compute neighbouring iterations, so that they access
-// neighbouring elements; the values change lanes in scratch. Values that are too large for that
-// stay on the lane that joins them. The order of joins depends only on the number of iterations and
-// the size of the value: a block has 16 iterations for each lane; lanes are joined by
-// group_exclusive_scan; so are blocks, by one group whose lanes first join equally many neighbours.
-// The total is the update after the last index.
+// Scans on machines of many lanes, in one launch. Each group scans one tile: it calls the kernel
+// for each iteration, joins the contributions, finds out what all tiles before it contributed
+// (tile_prefix.hpp), and makes the final calls while the elements of the tile are still in a cache.
+// In a tile every lane joins neighbouring iterations, so that joins stay in index order, and
+// group_exclusive_scan joins the lanes. Neighbouring lanes compute neighbouring iterations, so that
+// they access neighbouring elements; the values change lanes in scratch. Values that are too large
+// for that stay on the lane that joins them.
+//
+// The order of joins depends only on the number of iterations and the type of the value, on
+// machines whose groups have as many lanes. The total is the update after the last index.
 #pragma once
 
 #include <hpk/parallel/lane_reduce.hpp>
+#include <hpk/parallel/tile_prefix.hpp>
 
 namespace hpk::detail {
 
-/// The iterations of each lane in a block of a scan.
-inline constexpr index_t scanned_by_a_lane = 16;
-
-/// The fixed blocks of a scan by groups of `lanes`.
-constexpr block_plan plan_lane_scan(index_t n, int lanes) noexcept {
-  return n <= 0 ? block_plan{0, 1} : block_plan{n, lanes * scanned_by_a_lane};
-}
-
-/// The iterations of a block that a lane scans.
-HPK_INLINE_FUNCTION constexpr index_range scanned_chunk(const block_plan& plan, index_t block,
-                                                        int lane) noexcept {
-  return lane_chunk(plan.begin(block), plan.end(block), scanned_by_a_lane, lane);
-}
-
-/// The values of a block in scratch, one for each iteration. A gap after each lane's values keeps
-/// lanes that join theirs at the same time in different banks of shared memory.
+/// How the lanes of a group scan values V.
 template <class V>
-class staged_block {
- public:
-  /// The bytes of scratch for groups of `lanes`.
-  static constexpr std::size_t bytes(int lanes) noexcept {
-    return value_scratch_bytes<V>(lanes * static_cast<int>(scanned_by_a_lane + 1));
-  }
-  HPK_INLINE_FUNCTION explicit staged_block(V* values) noexcept : values_(values) {}
-  /// The value of iteration k of the block.
-  HPK_INLINE_FUNCTION V& operator[](int k) const noexcept {
-    return values_[k + k / static_cast<int>(scanned_by_a_lane)];
-  }
-
- private:
-  V* values_;
+struct tile_shape {
+  /// Whether the values change lanes in scratch.
+  static constexpr bool staged = std::is_trivially_copyable_v<V> && sizeof(V) <= 16;
+  /// The iterations of each lane. Staged: odd, so that lanes that join theirs at the same time use
+  /// different banks of shared memory, and few enough for scratch of 45 KiB, of which a
+  /// multiprocessor of an H100 has five.
+  static constexpr index_t each = !staged ? 16 : sizeof(V) <= 8 ? 21 : 9;
+  /// The iterations that a lane computes at a time: so many loads are in flight.
+  static constexpr int batch = each == 21 ? 7 : 9;
 };
 
-/// The iterations of the block of a group, as its lanes compute them: every lanes()-th.
-template <class Tag, class Walk, class F>
-struct scanned_iterations {
-  const F& kernel;
-  const Walk& walk;
-  index_t begin;
-  int count;
+/// The tiles of a scan by groups of `lanes`.
+template <class V>
+constexpr block_plan plan_tiles(index_t n, int lanes) noexcept {
+  return n <= 0 ? block_plan{0, 1} : block_plan{n, lanes * tile_shape<V>::each};
+}
 
-  /// Calls visit(position in the block) for those of the calling lane.
-  HPK_CALLS_EITHER
-  template <class Lane, class Visit>
-  HPK_FORCEINLINE_FUNCTION void each(Lane& lane, const Visit& visit) const {
-    const int lanes = lane.lanes();
-    const int me = lane.lane_index();
-    if (count == lanes * static_cast<int>(scanned_by_a_lane)) [[likely]] {
-      // Several accesses to memory at a time.
-      HPK_UNROLL_4
-      for (int row = 0; row < static_cast<int>(scanned_by_a_lane); ++row) visit(row * lanes + me);
-    } else {
-      for (int k = me; k < count; k += lanes) visit(k);
-    }
+template <class V, int Most>
+inline constexpr int constant_lanes = folding_lanes<V>(Most);
+/// The number of lanes of the calling group, a constant where the machine's is one. Not for large
+/// values, whose loops are not to be unrolled.
+HPK_CALLS_EITHER
+template <class V, class Lane>
+HPK_INLINE_FUNCTION int tile_lanes(Lane& lane) {
+  if constexpr (is_shuffled<V> && requires { Lane::folding_lanes; }) {
+    return constant_lanes<V, Lane::folding_lanes>;
+  } else {
+    return lane.lanes();
   }
-  /// Stores the contribution of each iteration.
-  HPK_CALLS_EITHER
-  template <class Lane, class Operations, class V>
-  HPK_FORCEINLINE_FUNCTION void stage(Lane& lane, const Operations& operations,
-                                      const staged_block<V>& values) const {
-    each(lane, stage_one<Operations, V>{*this, operations, values});
-    lane.barrier();
+}
+
+/// The scratch of a group of `lanes`.
+template <class V>
+struct tile_scratch {
+  V* lanes;       ///< one value per lane
+  V* iterations;  ///< staged: one per iteration
+  index_t* word;
+  V* prefix;  ///< of the tile
+
+  static HPK_INLINE_FUNCTION constexpr std::size_t values_bytes(int lanes) noexcept {
+    const int each = tile_shape<V>::staged ? 1 + static_cast<int>(tile_shape<V>::each) : 1;
+    return (value_scratch_bytes<V>(lanes * each) + 15) / 16 * 16;
   }
-  /// Makes the final call of each iteration, with the update in `values`.
-  HPK_CALLS_EITHER
-  template <class Lane, class V>
-  HPK_FORCEINLINE_FUNCTION void finish(Lane& lane, const staged_block<V>& values) const {
-    lane.barrier();
-    each(lane, finish_one<V>{*this, values});
-  }
-
- private:
-  // Not lambdas: nvcc has rules for those.
-  template <class Operations, class V>
-  struct stage_one {
-    const scanned_iterations& all;
-    const Operations& operations;
-    const staged_block<V>& values;
-    HPK_CALLS_EITHER
-    HPK_FORCEINLINE_FUNCTION void operator()(int k) const {
-      V value;
-      operations.init(value);
-      all.walk.template call<Tag>(all.kernel, all.begin + k, value, false);
-      values[k] = value;
-    }
-  };
-  template <class V>
-  struct finish_one {
-    const scanned_iterations& all;
-    const staged_block<V>& values;
-    HPK_CALLS_EITHER
-    HPK_FORCEINLINE_FUNCTION void operator()(int k) const {
-      all.walk.template call<Tag>(all.kernel, all.begin + k, values[k], true);
-    }
-  };
-};
-
-/// Folds each block in index order.
-template <bool Staged, class Tag, class Walk, class F, class Operations>
-struct lane_scan_fold_kernel {
-  using value = typename Operations::value_type;
-  static constexpr int most_lanes = usual_lanes;
-  static constexpr bool no_large_scratch = true;
-  F kernel;
-  Operations operations;
-  Walk walk;
-  block_plan plan;
-  value* partials;
-
+  static constexpr std::size_t bytes(int lanes) noexcept { return values_bytes(lanes) + 2 * 16; }
   HPK_CALLS_EITHER
   template <class Lane>
-  HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
-    const index_range p = scanned_chunk(plan, lane.group(), lane.lane_index());
-    value* const scratch = value_scratch<value>(lane);
-    value sum;
-    value total;
-    mine.init(sum);
-    if constexpr (Staged) {
-      const index_t begin = plan.begin(lane.group());
-      const int count = static_cast<int>(plan.end(lane.group()) - begin);
-      const staged_block<value> values(scratch + lane.lanes());
-      scanned_iterations<Tag, Walk, F>{kernel, walk, begin, count}.stage(lane, mine, values);
-      for (int k = static_cast<int>(p.begin - begin); k < p.end - begin; ++k)
-        mine.join(sum, values[k]);
-    } else {
-      for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, sum, false);
-    }
-    group_exclusive_scan(lane, mine, sum, total, scratch);
-    if (lane.lane_index() == 0) partials[lane.group()] = total;
+  static HPK_INLINE_FUNCTION tile_scratch of(Lane& lane, int lanes) {
+    V* const values = value_scratch<V>(lane);
+    std::byte* const rest = lane.scratch(0) + values_bytes(lanes);
+    // tile_board::prefix() leaves the first lane's value free if values are not shuffled.
+    return {values, values + lanes, reinterpret_cast<index_t*>(rest),
+            is_shuffled<V> ? reinterpret_cast<V*>(rest + 16) : values};
   }
 };
 
-/// Turns the values of the blocks into their prefixes. Runs on one group.
-template <class F, class Operations>
-struct lane_prefix_kernel {
-  using value = typename Operations::value_type;
-  static constexpr int most_lanes = usual_lanes;
-  static constexpr bool no_large_scratch = true;
-  F kernel;
-  Operations operations;
-  value* partials;
-  index_t count;
-
-  HPK_CALLS_EITHER
-  template <class Lane>
-  HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
-    const index_t each = count / lane.lanes() + (count % lane.lanes() != 0);
-    const index_range p = lane_chunk(0, count, each, lane.lane_index());
-    value sum;
-    value total;
-    mine.init(sum);
-    for (index_t block = p.begin; block < p.end; ++block) mine.join(sum, partials[block]);
-    group_exclusive_scan(lane, mine, sum, total, value_scratch<value>(lane));
-    for (index_t block = p.begin; block < p.end; ++block) {
-      const value here = partials[block];
-      partials[block] = sum;
-      mine.join(sum, here);
-    }
-  }
-};
-
-/// The final pass.
-template <bool Staged, class Tag, class Walk, class F, class Operations, class Result>
+/// Scans one tile.
+template <class Tag, class Walk, class F, class Operations, class Result>
 struct lane_scan_kernel {
   using value = typename Operations::value_type;
+  using shape = tile_shape<value>;
   static constexpr int most_lanes = usual_lanes;
   static constexpr bool no_large_scratch = true;
   F kernel;
   Operations operations;
   Walk walk;
   block_plan plan;
-  const value* prefixes;
+  tile_board<value> board;
   result_slot<Result> result;
 
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
-    const index_range p = scanned_chunk(plan, lane.group(), lane.lane_index());
-    value* const scratch = value_scratch<value>(lane);
-    const index_t begin = plan.begin(lane.group());
-    const int count = static_cast<int>(plan.end(lane.group()) - begin);
-    const staged_block<value> values(scratch + lane.lanes());
-    const scanned_iterations<Tag, Walk, F> iterations{kernel, walk, begin, count};
+    const int lanes = tile_lanes<value>(lane);
+    const tile_scratch<value> scratch = tile_scratch<value>::of(lane, lanes);
+    const index_t tile = board.draw(lane, scratch.word);
+    const index_t begin = plan.begin(tile);
+    const int count = static_cast<int>(plan.end(tile) - begin);
+    // The iterations that this lane joins, counted from the beginning of the tile.
+    const index_range p = lane_chunk(0, count, shape::each, lane.lane_index());
+    const int first = static_cast<int>(p.begin);
+    const int last = static_cast<int>(p.end);
     value sum;
-    value total;
     mine.init(sum);
-    if constexpr (Staged) {
-      iterations.stage(lane, mine, values);
-      for (int k = static_cast<int>(p.begin - begin); k < p.end - begin; ++k)
-        mine.join(sum, values[k]);
+    if constexpr (shape::staged) {
+      each_of_lane(lane, lanes, count, contribution{*this, mine, scratch.iterations, begin});
+      lane.barrier();
+      HPK_UNROLL_4
+      for (int k = first; k < last; ++k) mine.join(sum, scratch.iterations[k]);
     } else {
-      for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, sum, false);
+      for (int k = first; k < last; ++k) walk.template call<Tag>(kernel, begin + k, sum, false);
     }
-    group_exclusive_scan(lane, mine, sum, total, scratch);
-    value update = prefixes[lane.group()];
+    value total;
+    group_exclusive_scan(lane, lanes, mine, sum, total, scratch.lanes);
+    value update;
+    mine.init(update);
+    if (board.has_others()) {
+      update = board.prefix(lane, lanes, mine, tile, total, scratch.lanes);
+      if (lane.lane_index() == 0) *scratch.prefix = update;
+      lane.barrier();
+      update = *scratch.prefix;
+    }
     mine.join(update, sum);
-    if constexpr (Staged) {
-      for (int k = static_cast<int>(p.begin - begin); k < p.end - begin; ++k) {
-        const value contribution = values[k];
-        values[k] = update;
-        mine.join(update, contribution);
+    if constexpr (shape::staged) {
+      HPK_UNROLL_4
+      for (int k = first; k < last; ++k) {
+        const value here = scratch.iterations[k];
+        scratch.iterations[k] = update;
+        mine.join(update, here);
       }
-      iterations.finish(lane, values);
+      lane.barrier();
+      each_of_lane(lane, lanes, count, final_call{*this, scratch.iterations, begin});
     } else {
-      for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, update, true);
+      for (int k = first; k < last; ++k) walk.template call<Tag>(kernel, begin + k, update, true);
     }
     // The lane of the last iteration, or lane 0 if there are no iterations.
-    if (p.end == plan.n && (p.begin < p.end || lane.lane_index() == 0)) result.store(update);
+    if (begin + last == plan.n && (first < last || lane.lane_index() == 0)) result.store(update);
   }
-};
 
-/// Runs a scan, of values in scratch if Staged.
-template <bool Staged, class Tag, class Machine, class F, class Operations, class Result,
-          class Walk>
-void run_lane_scan_of(Machine& machine, const F& kernel, const Operations& operations,
-                      Result* result, const Walk& walk, index_t n, const seam::launch_info& info) {
-  using value = typename Operations::value_type;
-  const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
-  const block_plan plan = plan_lane_scan(n, lanes);
-  // An empty range is one empty block, whose total is the identity.
-  const index_t count = n == 0 ? 1 : plan.count();
-  const partial_values<value, Machine> partials(machine, count, 1, info);
-  const std::size_t scratch = value_scratch_bytes<value>(lanes);
-  const seam::shape blocks{
-      .groups = count,
-      .lanes = lanes,
-      .scratch = {scratch + (Staged ? staged_block<value>::bytes(lanes) : 0), 0}};
-  using fold = lane_scan_fold_kernel<Staged, Tag, Walk, F, Operations>;
-  machine.launch(blocks, fold{kernel, operations, walk, plan, partials.data()}, info);
-  machine.launch({.groups = 1, .lanes = lanes, .scratch = {scratch, 0}},
-                 lane_prefix_kernel<F, Operations>{kernel, operations, partials.data(), count},
-                 info);
-  send_result(machine, result, [&](const auto& slot) {
-    using body = lane_scan_kernel<Staged, Tag, Walk, F, Operations, Result>;
-    machine.launch(blocks, body{kernel, operations, walk, plan, partials.data(), slot}, info);
-  });
-}
+ private:
+  // Calls visit(k, length) for the iterations k, k + lanes, ... of the tile, `length` of them at a
+  // time, that the lane computes: every lanes()-th.
+  HPK_CALLS_EITHER
+  template <class Lane, class Visit>
+  HPK_FORCEINLINE_FUNCTION static void each_of_lane(Lane& lane, int lanes, int count,
+                                                    const Visit& visit) {
+    const int me = lane.lane_index();
+    if (count == lanes * static_cast<int>(shape::each)) [[likely]] {
+      HPK_UNROLL_1
+      for (int k = me; k < count; k += shape::batch * lanes)
+        visit(constant<shape::batch>(), k, lanes);
+    } else {
+      HPK_UNROLL_1
+      for (int k = me; k < count; k += lanes) visit(constant<1>(), k, lanes);
+    }
+  }
+  template <int Length>
+  using constant = std::integral_constant<int, Length>;
+
+  // Not lambdas: nvcc has rules for those.
+  struct contribution {
+    const lane_scan_kernel& all;
+    const Operations& operations;
+    value* iterations;
+    index_t begin;
+    HPK_CALLS_EITHER
+    template <int Length>
+    HPK_FORCEINLINE_FUNCTION void operator()(constant<Length>, int k, int lanes) const {
+      value values[Length];
+      HPK_UNROLL_16
+      for (int row = 0; row < Length; ++row) {
+        operations.init(values[row]);
+        all.walk.template call<Tag>(all.kernel, begin + k + row * lanes, values[row], false);
+      }
+      HPK_UNROLL_16
+      for (int row = 0; row < Length; ++row) iterations[k + row * lanes] = values[row];
+    }
+  };
+  struct final_call {
+    const lane_scan_kernel& all;
+    value* iterations;
+    index_t begin;
+    HPK_CALLS_EITHER
+    template <int Length>
+    HPK_FORCEINLINE_FUNCTION void operator()(constant<Length>, int k, int lanes) const {
+      HPK_UNROLL_16
+      for (int row = 0; row < Length; ++row) {
+        value update = iterations[k + row * lanes];
+        all.walk.template call<Tag>(all.kernel, begin + k + row * lanes, update, true);
+      }
+    }
+  };
+};
 
 /// Runs a scan on a machine of many lanes.
 template <class Tag, class Machine, class F, class Operations, class Result, class Walk>
@@ -263,9 +201,28 @@ void run_lane_scan(Machine& machine, const F& kernel, const Operations& operatio
   static_assert(is_passed_as_bytes<value>,
                 "hpk::parallel_scan: on a GPU the value must be copyable as bytes; give it no "
                 "destructor and no virtual function");
-  // What every device of both vendors has, so that several groups are resident at a time.
-  constexpr bool staged = std::is_trivially_copyable_v<value> && sizeof(value) <= 8;
-  run_lane_scan_of<staged, Tag>(machine, kernel, operations, result, walk, n, info);
+  using board_type = tile_board<value>;
+  const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
+  const block_plan plan = plan_tiles<value>(n, lanes);
+  // An empty range is one empty tile, whose total is the identity.
+  const index_t tiles = n == 0 ? 1 : plan.count();
+  const auto launch = [&](const board_type& board) {
+    send_result(machine, result, [&](const auto& slot) {
+      using body = lane_scan_kernel<Tag, Walk, F, Operations, Result>;
+      machine.launch(
+          {.groups = tiles, .lanes = lanes, .scratch = {tile_scratch<value>::bytes(lanes), 0}},
+          body{kernel, operations, walk, plan, board, slot}, info);
+    });
+  };
+  if (tiles == 1) {
+    launch({});
+  } else {
+    using slot = typename board_type::slot;
+    const partial_values<slot, Machine> memory(machine, board_type::slots(tiles), 1, info);
+    machine.fill(memory.data(), 0,
+                 static_cast<std::size_t>(board_type::slots(tiles)) * sizeof(slot));
+    launch(board_type::in(memory.data(), tiles));
+  }
 }
 
 }  // namespace hpk::detail

@@ -12,7 +12,13 @@
 //   L5  `single` means: lane_index() == 0, lanes() == 1, and barrier() does nothing, known at
 //       compile time, so that kernels are plain loops.
 //   L6  The work of one launch is visible to the next launch of the same instance.
-//   L7  groups() is the requested number, even if fewer fit at once. No group waits for another.
+//   L7  groups() is the requested number, even if fewer fit at once. A group that has started runs
+//       on to its end, also while lanes of others wait for what it writes by atomic operations. One
+//       that has not started may start only when others have ended. So a group may wait for those
+//       that have started before it, as far as memory tells which: by a counter, from which each
+//       takes its number when it starts. group() does not tell: groups start in any order. No lane
+//       waits so for a lane of its own group, and waiting lanes of hosts give their thread up now
+//       and then (turn.hpp: pause_between_polls).
 #pragma once
 
 #include <hpk/base/types.hpp>

@@ -42,21 +42,6 @@ HPK_FUNCTION Value mixed_of(std::uint64_t seed) {
   return m;
 }
 
-// x -> a x + b, as many as Words / 2, composed in the order of lanes. Associates, does not commute.
-struct compose {
-  template <int Words>
-  HPK_FUNCTION void init(mixed<Words>& m) const {
-    for (int k = 0; k < Words; ++k) m.words[k] = k % 2 == 0;
-  }
-  template <int Words>
-  HPK_FUNCTION void join(mixed<Words>& to, const mixed<Words>& from) const {
-    for (int k = 0; k < Words; k += 2) {
-      to.words[k + 1] = from.words[k] * to.words[k + 1] + from.words[k + 1];
-      to.words[k] *= from.words[k];
-    }
-  }
-};
-
 static_assert(hpk::detail::is_shuffled<double> && hpk::detail::is_shuffled<mixed<2>>);
 static_assert(!hpk::detail::is_shuffled<mixed<3>> && !hpk::detail::is_shuffled<std::vector<int>>);
 
@@ -75,24 +60,6 @@ struct reduce_twice {
       auto value = mixed_of<Value>(seed_of(lane.group(), lane.lane_index(), round));
       hpk::detail::group_reduce(lane, mix(), value, hpk::detail::value_scratch<Value>(lane));
       if (lane.lane_index() == 0) results(lane.group(), round) = value;
-    }
-  }
-};
-
-// Scans two values per lane in the same scratch.
-template <class Exec, class Value>
-struct scan_twice {
-  hpk::View<Value***, Exec> prefixes;  // by group, round and lane
-  hpk::View<Value***, Exec> totals;
-  template <class Lane>
-  HPK_FUNCTION void operator()(Lane& lane) const {
-    for (int round = 0; round < 2; ++round) {
-      auto value = mixed_of<Value>(seed_of(lane.group(), lane.lane_index(), round));
-      Value total;
-      hpk::detail::group_exclusive_scan(lane, compose(), value, total,
-                                        hpk::detail::value_scratch<Value>(lane));
-      prefixes(lane.group(), round, lane.lane_index()) = value;
-      totals(lane.group(), round, lane.lane_index()) = total;
     }
   }
 };
@@ -146,37 +113,6 @@ HPK_TYPED_TEST(Groups, join_documented_pairs) {
   expect_documented_pairs<mixed<2>>(exec);
   expect_documented_pairs<mixed<3>>(exec);
   expect_documented_pairs<mixed<38>>(exec);
-}
-
-template <class Value, class Exec>
-void expect_prefixes(const Exec& exec) {
-  for_each_width<Value>(exec, [&](int lanes, const hpk::seam::shape& shape) {
-    const hpk::View<Value***, Exec> prefixes("prefixes", groups, 2, lanes);
-    const hpk::View<Value***, Exec> totals("totals", groups, 2, lanes);
-    exec.instance().launch(shape, scan_twice<Exec, Value>{prefixes, totals}, info);
-    const auto found = on_host(prefixes);
-    const auto found_totals = on_host(totals);
-    int wrong = 0;
-    for (index_t group = 0; group < groups; ++group) {
-      for (int round = 0; round < 2; ++round) {
-        Value sum;
-        compose().init(sum);
-        for (int k = 0; k < lanes; ++k) {
-          wrong += found(group, round, k) != sum;
-          compose().join(sum, mixed_of<Value>(seed_of(group, k, round)));
-        }
-        for (int k = 0; k < lanes; ++k) wrong += found_totals(group, round, k) != sum;
-      }
-    }
-    EXPECT_EQ(wrong, 0);
-  });
-}
-
-HPK_TYPED_TEST(Groups, scan_in_the_order_of_lanes) {
-  const TypeParam exec;
-  expect_prefixes<mixed<2>>(exec);
-  expect_prefixes<mixed<4>>(exec);
-  expect_prefixes<mixed<38>>(exec);
 }
 
 // Scratch is aligned to 16, values may ask for more.

@@ -7,19 +7,24 @@
 #include "support/spaces.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace hpk_test::lane_scan_cases {
 
-using hpk::detail::plan_lane_scan;
+using hpk::detail::plan_tiles;
 
-constexpr std::int64_t sizes[] = {0,   1,    2,    15,   16,   17,   255,   256,
-                                  257, 4095, 4096, 4097, 8192, 8193, 100003};
+constexpr std::int64_t sizes[] = {0,    1,    2,    8,    9,    10,    20,
+                                  21,   22,   256,  2303, 2304, 2305,  4096,
+                                  4097, 5375, 5376, 5377, 8193, 10752, 100003};
 
-static_assert(plan_lane_scan(0, 256).count() == 0);
-static_assert(plan_lane_scan(1, 256).count() == 1 && plan_lane_scan(4096, 256).count() == 1);
-static_assert(plan_lane_scan(4097, 256).count() == 2 && plan_lane_scan(4097, 256).end(1) == 4097);
-static_assert(plan_lane_scan(100, 1).count() == 7 && plan_lane_scan(100, 1).length == 16);
+static_assert(plan_tiles<double>(0, 256).count() == 0);
+static_assert(plan_tiles<double>(1, 256).count() == 1);
+static_assert(plan_tiles<double>(5376, 256).count() == 1);
+static_assert(plan_tiles<char>(5377, 256).count() == 2);
+static_assert(plan_tiles<char>(5377, 256).end(1) == 5377);
+static_assert(plan_tiles<hpk::complex<double>>(1 << 20, 256).length == 2304);
+static_assert(plan_tiles<sums<5>>(100, 1).count() == 7 && plan_tiles<sums<5>>(100, 1).length == 16);
 
 template <class Exec>
 class LaneScan : public testing::Test {};
@@ -28,51 +33,76 @@ TYPED_TEST_SUITE(LaneScan, hpk_test::spaces, hpk_test::space_names);
 template <class Exec>
 inline constexpr bool has_lanes = !hpk::seam::machine<Exec>::lane::single;
 
-// Each value becomes the fold of those before it, in doubling steps; returns the fold of all.
+// The fold of all values; each becomes the fold of those before it. Rows of 32: the last value of
+// each lower half is joined before all of the upper half. Then the rows in order.
 template <class T>
 T documented_group(std::vector<T>& values) {
-  for (std::size_t reach = 1; reach < values.size(); reach *= 2) {
-    for (std::size_t k = values.size() - 1; k >= reach; --k)
-      values[k] = values[k - reach] + values[k];
+  const std::size_t row = std::min<std::size_t>(values.size(), 32);
+  for (std::size_t half = 1; half < row; half *= 2) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (k / half % 2 == 1) values[k] = values[k / half * half - 1] + values[k];
+    }
   }
-  const T total = values.back();
-  std::rotate(values.begin(), values.end() - 1, values.end());
-  values[0] = T();
+  std::vector<T> prefixes(values.size());
+  T total{};
+  for (std::size_t first = 0; first < values.size(); first += row) {
+    prefixes[first] = total;
+    for (std::size_t k = first + 1; k < first + row; ++k) prefixes[k] = total + values[k - 1];
+    total += values[first + row - 1];
+  }
+  values = prefixes;
   return total;
 }
 
-// Blocks of 16 neighbouring iterations for each lane; the update after each index.
+// What the tiles before each contributed: those of its series by as many lanes as a row has, which
+// are joined pairwise, behind all series before.
+template <class T>
+std::vector<T> documented_prefixes(const std::vector<T>& tiles, std::size_t lanes) {
+  const std::size_t series = sizeof(T) <= 4 ? 64 : 32;
+  const std::size_t row = std::min<std::size_t>(lanes, 32);
+  std::vector<T> prefixes;
+  T earlier{};
+  for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
+    const std::size_t place = tile % series;
+    std::vector<T> folded(row);
+    for (std::size_t k = 0; k < place; ++k) folded[k * row / series] += tiles[tile - place + k];
+    for (std::size_t half = 1; half < row; half *= 2) {
+      for (std::size_t k = 0; k < row; k += 2 * half) folded[k] += folded[k + half];
+    }
+    prefixes.push_back(earlier + folded[0]);
+    if (place == series - 1) earlier += folded[0] + tiles[tile];
+  }
+  return prefixes;
+}
+
+// Tiles of 21 neighbouring iterations for each lane, of 9 or 16 if values are larger; the update
+// after each index.
 template <class T, class Value>
 std::vector<T> documented_scan(std::int64_t n, Value value) {
   std::size_t lanes = 256;
   while (lanes > 1 && lanes * sizeof(T) > 32 * 1024) lanes /= 2;
-  const auto length = static_cast<std::int64_t>(16 * lanes);
-  // What each lane of each block starts from, within its block; and the blocks' values.
+  const std::int64_t each = sizeof(T) <= 8 ? 21 : sizeof(T) <= 16 ? 9 : 16;
+  const auto length = static_cast<std::int64_t>(lanes) * each;
+  // What each lane of each tile starts from, within its tile; and the tiles' values.
   std::vector<std::vector<T>> starts;
-  std::vector<T> blocks;
+  std::vector<T> tiles;
   for (std::int64_t begin = 0; begin < n; begin += length) {
     std::vector<T> folded(lanes);
     for (std::int64_t i = begin; i < std::min(n, begin + length); ++i)
-      folded[static_cast<std::size_t>((i - begin) / 16)] += value(i);
-    blocks.push_back(documented_group(folded));
+      folded[static_cast<std::size_t>((i - begin) / each)] += value(i);
+    tiles.push_back(documented_group(folded));
     starts.push_back(folded);
   }
-  // The lanes of one group take equally many neighbouring blocks.
-  const std::size_t each = (blocks.size() + lanes - 1) / lanes;
-  std::vector<T> prefixes(lanes);
-  for (std::size_t b = 0; b < blocks.size(); ++b) prefixes[b / each] += blocks[b];
-  documented_group(prefixes);
+  const std::vector<T> prefixes = documented_prefixes(tiles, lanes);
   std::vector<T> found(static_cast<std::size_t>(n));
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const auto begin = static_cast<std::int64_t>(b) * length;
-    T update;
-    for (std::int64_t i = begin; i < std::min(n, begin + length); ++i) {
-      const auto offset = static_cast<std::size_t>(i - begin);
-      if (offset % 16 == 0) update = prefixes[b / each] + starts[b][offset / 16];
-      update += value(i);
-      found[static_cast<std::size_t>(i)] = update;
-    }
-    prefixes[b / each] += blocks[b];
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto tile = static_cast<std::size_t>(i / length);
+    const std::int64_t offset = i % length;
+    const auto at = static_cast<std::size_t>(i);
+    found[at] = offset % each == 0
+                    ? prefixes[tile] + starts[tile][static_cast<std::size_t>(offset / each)]
+                    : found[at - 1];
+    found[at] += value(i);
   }
   return found;
 }
@@ -103,12 +133,93 @@ HPK_TYPED_TEST(LaneScan, follows_the_documented_shape) {
   if constexpr (has_lanes<TypeParam>) {
     for (const std::int64_t n : sizes) expect_documented_scan<1, TypeParam>(n);
     for (const std::int64_t n : {1L, 257L, 4097L, 20011L}) {
+      expect_documented_scan<2, TypeParam>(n);
+      expect_documented_scan<3, TypeParam>(n);
       expect_documented_scan<4, TypeParam>(n);
       expect_documented_scan<5, TypeParam>(n);
       expect_documented_scan<75, TypeParam>(n);
     }
-    // Blocks of 128 iterations, more than 8 lanes take in one go.
+    // Tiles of 64 iterations, more than 4 lanes take in one go.
     expect_documented_scan<1024, TypeParam>(4097);
+  }
+}
+
+HPK_TYPED_TEST(LaneScan, follows_the_documented_shape_through_several_series) {
+  if constexpr (has_lanes<TypeParam>) {
+    expect_documented_scan<1, TypeParam>(2 * 64 * 5376 + 5);
+    expect_documented_scan<1, TypeParam>(64 * 5376);
+    expect_documented_scan<2, TypeParam>(3 * 32 * 5376 - 1);
+    expect_documented_scan<4, TypeParam>(32 * 2304 + 1);
+    expect_documented_scan<75, TypeParam>(2 * 32 * 512 + 100);
+  }
+}
+
+// Each lane that waits does so for groups that run at the same time: with as many workers as the
+// machine has, and whatever the order, the bits are those of the run before.
+HPK_TYPED_TEST(LaneScan, has_the_same_bits_in_each_run) {
+  const int n = 40 * 5376 + 7;
+  const hpk::View<double*, TypeParam> updates("updates", n);
+  std::vector<double> first;
+  for (int run = 0; run < 5; ++run) {
+    hpk::parallel_scan(
+        hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i, double& update, bool final) {
+          update += wild<double>(i);
+          if (final) updates(i) = update;
+        });
+    const auto found = on_host(updates);
+    if (run == 0) first.assign(found.data(), found.data() + n);
+    EXPECT_EQ(std::memcmp(first.data(), found.data(), sizeof(double) * first.size()), 0);
+  }
+}
+
+// Both calls of an iteration, and no third.
+HPK_TYPED_TEST(LaneScan, calls_the_kernel_twice_for_each_iteration) {
+  if constexpr (has_lanes<TypeParam>) {
+    for (const int n : {1, 300, 5376 + 11}) {
+      const hpk::View<int*, TypeParam> calls("calls", n);
+      hpk::parallel_scan(
+          hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i, int& update, bool final) {
+            calls(i) = 10 * calls(i) + (final ? 2 : 1);
+            update += 1;
+          });
+      const auto found = on_host(calls);
+      int wrong = 0;
+      for (int i = 0; i < n; ++i) wrong += found(i) != 12;
+      EXPECT_EQ(wrong, 0);
+    }
+  }
+}
+
+// Small values, which wrap.
+template <class T, class Exec>
+void expect_exact_scan(int n) {
+  SCOPED_TRACE(testing::Message() << n << " values of " << sizeof(T));
+  const hpk::View<T*, Exec> updates("updates", n);
+  T total = T(7);
+  hpk::parallel_scan(
+      hpk::RangePolicy<Exec>(0, n),
+      HPK_LAMBDA(int i, T& update, bool final) {
+        if (final) updates(i) = update;
+        update = static_cast<T>(update + static_cast<T>(i * 7 + 1));
+      },
+      total);
+  const auto found = on_host(updates);
+  T sum = T();
+  int wrong = 0;
+  for (int i = 0; i < n; ++i) {
+    wrong += found(i) != sum;
+    sum = static_cast<T>(sum + static_cast<T>(i * 7 + 1));
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(total, sum);
+}
+
+HPK_TYPED_TEST(LaneScan, takes_numbers_of_all_sizes) {
+  for (const int n : {0, 1, 5376, 5377, 70 * 5376 + 3}) {
+    expect_exact_scan<unsigned char, TypeParam>(n);
+    expect_exact_scan<unsigned short, TypeParam>(n);
+    expect_exact_scan<unsigned, TypeParam>(n);
+    expect_exact_scan<unsigned long long, TypeParam>(n);
   }
 }
 
@@ -169,6 +280,7 @@ void expect_index_order() {
 HPK_TYPED_TEST(LaneScan, joins_in_index_order) {
   expect_index_order<0, TypeParam>();
   expect_index_order<1, TypeParam>();
+  expect_index_order<6, TypeParam>();
   expect_index_order<36, TypeParam>();
 }
 

@@ -6,6 +6,7 @@
 
 #include <hpk/base/macros.hpp>
 #include <hpk/seam/lane.hpp>
+#include <hpk/seam/machine.hpp>
 
 #include <cstddef>
 
@@ -17,6 +18,8 @@ class lane {
  public:
   static constexpr bool single = false;
   static constexpr bool takes_neighbours = R::takes_neighbours;
+  /// That of the machine (machine_properties), as a constant.
+  static constexpr int folding_lanes = seam::machine_properties().folding_lanes;
   /// Whether each lane of a parallel_for over a range has at most one iteration.
   static constexpr bool has_one_iteration = requires { requires R::has_one_iteration; };
 
