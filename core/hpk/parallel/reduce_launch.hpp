@@ -189,8 +189,7 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     }
     using body = single_reduce_kernel<machine_type, tag, walk_type, F, Operations, Slot>;
     // Exact values have the same bits in one block as in many.
-    const reduce_plan plan =
-        Operations::exact || short_range ? reduce_plan{{n, n}, n} : make_plan();
+    const reduce_plan plan = Operations::exact || short_range ? one_block(n) : make_plan();
     machine.launch({}, body{kernel, walk, operations, plan, short_range, slot}, info);
     cutoff.learn(1);
   }

@@ -117,6 +117,12 @@ constexpr reduce_plan plan_reduce(const Walk& walk, index_t n, index_t chunk) no
   }
 }
 
+/// The plan of one block without segments.
+constexpr reduce_plan one_block(index_t n) noexcept {
+  const index_t length = n == 0 ? 1 : n;
+  return {{n, length}, length};
+}
+
 /// Joins values that are pushed in order by neighbours: the first with the second, the third with
 /// the fourth, then pairs of pairs, and so on; a value without a partner waits for the next step.
 template <class Operations>

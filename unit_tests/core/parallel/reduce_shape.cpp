@@ -163,6 +163,19 @@ HPK_TYPED_TEST(Bits, of_float_sums_follow_the_documented_shape) {
   expect_documented_sums<float, TypeParam>();
 }
 
+HPK_TYPED_TEST(Bits, of_integers_are_exact) {
+  const auto add = HPK_LAMBDA(std::int64_t i, std::int64_t& s) { s += i + 1; };
+  for (const std::int64_t n : sizes) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      with_each_schedule(exec, 0, n, [&](const auto& policy) {
+        std::int64_t sum = -1;
+        hpk::parallel_reduce(policy, add, sum);
+        EXPECT_EQ(sum, n * (n + 1) / 2);
+      });
+    }
+  }
+}
+
 // Blocks of many segments.
 HPK_TYPED_TEST(Bits, of_long_ranges_follow_the_documented_shape) {
   const auto add = HPK_LAMBDA(std::int64_t i, float& s) { s += wild<float>(i); };
