@@ -187,9 +187,14 @@ void for_parts(const Box& shape, const tile_edges<Box::rank>& edges, index_t mos
   }
 }
 
-/// The lanes of a group over the tiles of a box.
-inline int most_tile_lanes(const seam::machine_properties& machine, int most_lanes) {
-  return machine.largest_lanes < most_lanes ? machine.largest_lanes : most_lanes;
+/// The most lanes of a group over tiles, where a kernel has at most `most_lanes`: as many as the
+/// machine has if a tile is asked for, else as many as it prefers.
+inline int most_tile_lanes(const seam::machine_properties& machine, int rank, const index_t* asked,
+                           int most_lanes) noexcept {
+  bool any = false;
+  for (int r = 0; r < rank; ++r) any = any || asked[r] > 0;
+  const int lanes = any ? machine.largest_lanes : machine.preferred_lanes;
+  return lanes < most_lanes ? lanes : most_lanes;
 }
 
 /// Launches a kernel over the n points of a box.
@@ -199,7 +204,8 @@ void launch_lanes(Machine& machine, const F& kernel, const tiled_walk<Box, LastT
   if (n == 0) return;
   using body = for_tiles_kernel<Tag, Box, LastTile, F, Bounds>;
   const auto edges =
-      plan_tiles(walk.shape, walk.asked, most_tile_lanes(machine.properties(), body::most_lanes));
+      plan_tiles(walk.shape, walk.asked,
+                 most_tile_lanes(machine.properties(), Box::rank, walk.asked, body::most_lanes));
   for_parts(walk.shape, edges, most_groups, [&](const Box& part, index_t tiles) {
     machine.launch({.groups = tiles, .lanes = edges.lanes()},
                    body{kernel, tile_map<Box, LastTile>(part, edges)}, info);

@@ -74,7 +74,8 @@ void resolve_tiles(const Policy& policy, const seam::machine_properties& propert
     shape.lower[r] = policy.lower(r);
     shape.extent[r] = policy.upper(r) - policy.lower(r);
   }
-  const auto edges = plan_tiles(shape, found.tile, most_tile_lanes(properties, most_lanes));
+  const auto edges = plan_tiles(shape, found.tile,
+                                most_tile_lanes(properties, Policy::rank, found.tile, most_lanes));
   found.lanes = edges.lanes();
   found.groups = 1;
   for (int r = 0; r < Policy::rank; ++r) found.groups *= edges.count(r, shape.extent[r]);

@@ -239,6 +239,19 @@ TEST(BoxTiles, are_those_that_were_asked_for) {
   EXPECT_EQ(edges_of({1000, 1000, 1000}, {64, 0, 0}), (sizes{64, 4, 1}));
 }
 
+TEST(BoxTiles, have_more_lanes_than_usual_only_if_asked_for) {
+  hpk::seam::machine_properties machine;
+  machine.preferred_lanes = 256;
+  machine.largest_lanes = 1024;
+  const index_t none[] = {0, 0};
+  const index_t some[] = {0, 32};
+  using hpk::detail::most_tile_lanes;
+  EXPECT_EQ(most_tile_lanes(machine, 2, none, 2048), 256);
+  EXPECT_EQ(most_tile_lanes(machine, 2, none, 96), 96);
+  EXPECT_EQ(most_tile_lanes(machine, 2, some, 2048), 1024);
+  EXPECT_EQ(most_tile_lanes(machine, 2, some, 512), 512);
+}
+
 template <class Exec>
 class TilesOn : public testing::Test {};
 TYPED_TEST_SUITE(TilesOn, hpk_test::spaces, hpk_test::space_names);
