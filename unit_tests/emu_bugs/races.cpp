@@ -444,17 +444,18 @@ HPK_BUG(RaceBug, block_of_a_pool_after_giving_it_back,
 }
 HPK_CLEAN(Race, blocks_of_a_pool) { use_blocks<S>(false); }
 
+// Of several tiles, whose groups wait for each other.
 HPK_CLEAN(Race, scan_and_copies_of_the_library) {
   const races_watched on;
-  const View<long*, S> values("values", 5000);
-  const View<long*, S> sums("sums", 5000);
+  const View<long*, S> values("values", 12000);
+  const View<long*, S> sums("sums", 12000);
   hpk::deep_copy(values, 3);
   hpk::parallel_scan(
-      hpk::RangePolicy<S>(0, 5000), HPK_LAMBDA(int i, long& sum, bool final) {
+      hpk::RangePolicy<S>(0, 12000), HPK_LAMBDA(int i, long& sum, bool final) {
         if (final) sums(i) = sum;
         sum += values(i);
       });
-  EXPECT_EQ(hpk_test::on_host(sums)(4999), 14997);
+  EXPECT_EQ(hpk_test::on_host(sums)(11999), 35997);
 }
 
 }  // namespace emu_bugs

@@ -17,8 +17,8 @@ namespace hpk::detail {
 template <class V>
 struct tile_board {
   using slot = published_value<V>;
-  /// The tiles of a series. The chain of its prefixes must keep up with memory: two steps of it are
-  /// at least 0.7 us apart on an H200, in which memory moves 3 MB.
+  /// The tiles of a series. The prefixes of series are a chain: each step must take no longer than
+  /// memory needs for the elements of a series.
   static constexpr index_t series = sizeof(V) <= 4 ? 64 : 32;
 
   unsigned long long* next;  ///< the tile of the group that starts next; null for one tile
