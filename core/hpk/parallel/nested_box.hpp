@@ -118,12 +118,10 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
         for (I i = static_cast<I>(first); i < end; ++i) call_with<I, box_type>(body, index, i, all);
       });
     } else {
-      const index_t n = range.shape.size();
-      for (index_t k = range.part(); k < n; k += range.parts()) {
-        index_t index[R::rank];
-        range.shape.unflatten(k, index);
-        call_with<I, box_type>(body, index, static_cast<I>(index[box_type::fastest]), all);
-      }
+      for_every_point<I>(range.shape, range.part(), range.parts(), range.shape.size(),
+                         [&](const I* index) {
+                           call_at<void, box_type>(body, index, index[box_type::fastest], all);
+                         });
     }
     range.meet();
   }

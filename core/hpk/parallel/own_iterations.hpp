@@ -37,13 +37,59 @@ HPK_FORCEINLINE_FUNCTION void for_every(Counter part, Counter parts, Counter n,
   }
 }
 /// The same for the iterations of the calling thread or lane in a range, counted from zero. Counts
-/// in 32 bits if the indices K have no more.
+/// in 32 bits if the indices K, and the numbers of lanes, have no more.
 HPK_CALLS_EITHER
 template <class K, class Range, class Visit>
 HPK_FORCEINLINE_FUNCTION void for_own_iterations(const Range& range, const Visit& visit) {
-  using counter = std::conditional_t<sizeof(K) <= 4, unsigned, std::uint64_t>;
+  constexpr bool narrow = sizeof(K) <= 4 && sizeof(range.parts()) <= 4;
+  using counter = std::conditional_t<narrow, unsigned, std::uint64_t>;
   for_every<counter>(static_cast<counter>(range.part()), static_cast<counter>(range.parts()),
                      static_cast<counter>(range.size()), visit);
+}
+
+/// Calls point(index) for the points part, part + parts, ... of a box of n points, in that order,
+/// with indices I. Divides twice, in 32 bits, however many points there are: steps are sums with
+/// carries.
+HPK_CALLS_EITHER
+template <class I, class Box, class Point>
+HPK_FORCEINLINE_FUNCTION void for_every_point(const Box& shape, int part, int parts, index_t n,
+                                              const Point& point) {
+  constexpr int rank = Box::rank;
+  // Of a number of lanes: the quotients in larger dimensions are 0.
+  const auto unflatten = [&](int k, I(&index)[std::size_t{rank}]) {
+    auto left = static_cast<unsigned>(k);
+    for (int s = rank - 1; s > 0; --s) {
+      const index_t extent = shape.extent[Box::slow(s)];
+      const unsigned by = extent < 0xffff'ffff ? static_cast<unsigned>(extent) : 0xffff'ffff;
+      index[Box::slow(s)] = static_cast<I>(left % by);
+      left /= by;
+    }
+    index[Box::slow(0)] = static_cast<I>(left);
+  };
+  if (part >= n) return;
+  I index[std::size_t{rank}];
+  unflatten(part, index);
+  index_t left = n - part;
+  if (left > parts) {
+    I step[std::size_t{rank}];
+    unflatten(parts, step);
+    do {
+      point(index);
+      left -= parts;
+      bool carry = false;
+      for (int s = rank - 1; s > 0; --s) {
+        const int r = Box::slow(s);
+        // What is left of the dimension, as a sum might wrap.
+        const I room = static_cast<I>(static_cast<I>(shape.extent[r]) - index[r]);
+        const I by = static_cast<I>(step[r] + static_cast<I>(carry));
+        carry = by >= room;
+        index[r] = static_cast<I>(carry ? by - room : index[r] + by);
+      }
+      index[Box::slow(0)] =
+          static_cast<I>(index[Box::slow(0)] + step[Box::slow(0)] + static_cast<I>(carry));
+    } while (left > parts);
+  }
+  point(index);
 }
 
 /// static_chunk(), whose divisions are in 32 bits where these are enough: a device divides 64 bits

@@ -177,10 +177,14 @@ struct subgroup_of_team {
                               static_cast<unsigned>(width))),
         subgroups(static_cast<int>(static_cast<unsigned>(lanes + width - 1) /
                                    static_cast<unsigned>(width))) {}
-  /// Whether one exchange serves all sub-groups, as on every GPU: one sub-group can hold the values
-  /// of all, and half of the slots are enough, as they are from sub-groups of 3 lanes on.
+  /// Whether one exchange serves all sub-groups: one sub-group can hold the values of all, and half
+  /// of the slots are enough, as they are from sub-groups of 3 lanes on.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION bool is_served_by_one_exchange() const {
+    if constexpr (requires { Lane::least_subgroup; }) {
+      constexpr int most_lanes = 1024;
+      if (Lane::least_subgroup * Lane::least_subgroup >= most_lanes) return true;
+    }
     return lanes <= width || (width > 2 && subgroups <= width);
   }
   /// Whether all lanes of the sub-group exist, as they do in all but the last one.

@@ -14,7 +14,7 @@ namespace hpk {
 HPK_CALLS_EITHER
 template <class Exec>
 HPK_FUNCTION int team_barrier_count(const TeamMember<Exec>& team, bool flag) {
-  team.team_barrier();
+  // A reduction waits for all, too.
   int count = flag ? 1 : 0;
   team.team_reduce(Sum<int>(count));
   return count;

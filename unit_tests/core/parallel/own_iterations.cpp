@@ -4,6 +4,7 @@
 // of 32 bits would wrap.
 #include "support/spaces.hpp"
 
+#include <hpk/core.hpp>
 #include <hpk/parallel/own_iterations.hpp>
 
 #include <vector>
@@ -59,6 +60,56 @@ TEST(OwnIterations, do_not_wrap_at_the_end_of_32_bits) {
       EXPECT_LT(expected - lanes, n);
     }
   }
+}
+
+template <class I, class Box>
+void expect_points(const Box& shape, int parts) {
+  const hpk::index_t n = shape.size();
+  std::vector<int> visits(static_cast<std::size_t>(n));
+  for (int part = 0; part < parts; ++part) {
+    hpk::index_t k = part;
+    hpk::detail::for_every_point<I>(shape, part, parts, n, [&](const I* index) {
+      hpk::index_t expected[Box::rank];
+      shape.unflatten(k, expected);
+      for (int r = 0; r < Box::rank; ++r) ASSERT_EQ(hpk::index_t{index[r]}, expected[r]);
+      ++visits[static_cast<std::size_t>(k)];
+      k += parts;
+    });
+  }
+  for (const int v : visits) ASSERT_EQ(v, 1) << n << " points, " << parts << " lanes";
+}
+
+TEST(OwnIterations, visit_each_point_of_a_box_once) {
+  using hpk::detail::index_space;
+  for (const int parts : {1, 2, 7, 32, 1024}) {
+    expect_points<int>(index_space<1, hpk::index_t, true>{{}, {100}}, parts);
+    expect_points<signed char>(index_space<2, hpk::index_t, true>{{}, {127, 3}}, parts);
+    expect_points<signed char>(index_space<2, hpk::index_t, false>{{}, {127, 127}}, parts);
+    expect_points<unsigned char>(index_space<3, hpk::index_t, true>{{}, {1, 255, 2}}, parts);
+    expect_points<hpk::index_t>(index_space<3, hpk::index_t, false>{{}, {5, 1, 9}}, parts);
+    expect_points<unsigned>(index_space<4, hpk::index_t, true>{{}, {3, 4, 5, 6}}, parts);
+    expect_points<int>(index_space<2, hpk::index_t, true>{{}, {0, 9}}, parts);
+  }
+}
+
+// The first of very many, some of them in a dimension of more than 32 bits.
+TEST(OwnIterations, divide_only_the_number_of_a_lane) {
+  const hpk::detail::index_space<2, hpk::index_t, true> shape{{}, {2, hpk::index_t{1} << 40}};
+  struct found {
+    hpk::index_t row, column;
+  };
+  std::vector<found> points;
+  try {
+    hpk::detail::for_every_point<hpk::index_t>(shape, 3, 1000, shape.size(),
+                                               [&](const hpk::index_t* index) {
+                                                 points.push_back({index[0], index[1]});
+                                                 if (points.size() == 3) throw 0;
+                                               });
+  } catch (int) {
+  }
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_EQ(points[2].row, 0);
+  EXPECT_EQ(points[2].column, 2003);
 }
 
 TEST(OwnIterations, have_the_chunks_of_hosts) {

@@ -29,12 +29,15 @@ inline constexpr int warpSize = 32;
 
 inline void __syncthreads() {}
 inline unsigned __shfl_sync(unsigned, unsigned word, int, int) { return word; }
+inline unsigned __shfl_xor_sync(unsigned, unsigned word, int) { return word; }
+inline unsigned __activemask() { return 1; }
 inline int __any_sync(unsigned, bool flag) { return flag; }
 inline unsigned __ballot_sync(unsigned, bool flag) { return flag; }
-inline void __syncwarp(unsigned) {}
+inline void __syncwarp(unsigned = 1) {}
 [[noreturn]] inline void __trap() { __builtin_trap(); }
 
 inline int __shfl(int word, int, int) { return word; }
+inline int __shfl_xor(int word, int) { return word; }
 inline int __any(bool flag) { return flag; }
 inline unsigned long long __ballot(bool flag) { return flag; }
 void __builtin_amdgcn_fence(int, const char*);

@@ -22,6 +22,14 @@ class lane {
   static constexpr int folding_lanes = seam::machine_properties().folding_lanes;
   /// Whether each lane of a parallel_for over a range has at most one iteration.
   static constexpr bool has_one_iteration = requires { requires R::has_one_iteration; };
+  /// The fewest lanes of a subgroup on any device.
+  static constexpr int least_subgroup = [] {
+    if constexpr (requires { R::least_subgroup; }) {
+      return R::least_subgroup;
+    } else {
+      return 1;
+    }
+  }();
 
   /// The calling lane of a group; `large` is the group's scratch of level 1, or null.
   HPK_INLINE_FUNCTION lane(index_t group, index_t groups, std::byte* large) noexcept

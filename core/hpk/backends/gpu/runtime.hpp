@@ -16,8 +16,8 @@ namespace hpk::gpu {
 ///   in a kernel   lane_index() lanes() subgroup() barrier() scratch() shuffle(value, from, width)
 ///                 any(flag) ballot(flag) sync(width); width is the size of an aligned block of
 ///                 lanes, a power of two up to the subgroup size; optional: is_whole(),
-///                 shuffle_xor(value, by) (seam::shuffles_whole), and for the whole subgroup
-///                 shuffle(value, from) and sync()
+///                 shuffle_xor(value, by) (seam::shuffles_whole), for the whole subgroup
+///                 shuffle(value, from) and sync(), and the constant least_subgroup
 ///   streams       pointers: create_stream(device) destroy_stream(s) synchronize(s)
 ///                 synchronize_all()
 ///                 optional: drain(s) noexcept, which a destructor calls instead of synchronize(s)

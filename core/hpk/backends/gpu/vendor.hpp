@@ -53,6 +53,7 @@ class vendor {
   using stream_type = vendor_stream*;
   static constexpr bool takes_neighbours = false;
   static constexpr bool has_one_iteration = true;
+  static constexpr int least_subgroup = 32;
   static constexpr bool owns_bodies = false;
   static constexpr bool compiled_here = A::compiled_here;
   static constexpr gpu_vendor manufacturer = A::manufacturer;
