@@ -156,26 +156,21 @@ void sort_all_ways(const std::vector<T>& keys) {
   using down = sorting::reverse_order<up>;
   const auto number = [](std::size_t i) { return static_cast<double>(i) + 0.5; };
   const auto small = [](std::size_t i) { return static_cast<short>(i); };
-  const auto pair = [](std::size_t i) { return std::uint64_t{i} << 32 | i; };
   for (const index_t stride : {1, 3}) {
     sort_and_compare<up, Exec>(keys, stride);
-    sort_and_compare<down, Exec>(keys, stride);
-    sort_and_compare<up, Exec>(keys, stride, number);
-    sort_and_compare<down, Exec>(keys, stride, small);
-    sort_and_compare<up, Exec>(keys, stride, pair, small);
+    sort_and_compare<down, Exec>(keys, stride, number);
+    sort_and_compare<up, Exec>(keys, stride, number, small);
   }
 }
 
 TYPED_TEST(RadixRows, sort_integers_by_a_library) {
   sort_all_ways<TypeParam>(some_keys<int>(1000, ~0ull));
-  sort_all_ways<TypeParam>(some_keys<signed char>(300, ~0ull));
-  sort_all_ways<TypeParam>(some_keys<std::uint64_t>(1000, ~0ull));
+  sort_all_ways<TypeParam>(some_keys<long>(1000, ~0ull));
   sort_all_ways<TypeParam>(some_keys<long>(1000, 0x80000000000000ffull));
   sort_all_ways<TypeParam>(some_keys<long>(1000, 0xff00));
   sort_all_ways<TypeParam>(some_keys<long>(10, 0));
 }
 TYPED_TEST(RadixRows, sort_floating_numbers_by_a_library) {
-  sort_all_ways<TypeParam>(some_keys<float>(1000, ~0ull));
   auto keys = some_keys<double>(1000, ~0ull);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   keys[3] = 0.0, keys[5] = -0.0, keys[7] = nan, keys[8] = -nan, keys[9] = 0.0, keys[11] = -0.0;

@@ -56,7 +56,7 @@ TYPED_TEST(TemporaryMemoryTest, serves_threads_of_one_instance) {
   EXPECT_EQ(hpk_test::on_host(sum)(), 4 * expected_sum<TypeParam>(20));
 }
 
-TYPED_TEST(TemporaryMemoryTest, is_a_view) {
+HPK_TYPED_TEST(TemporaryMemoryTest, is_a_view) {
   const TypeParam exec;
   const hpk::TemporaryMemory<double, TypeParam> none(exec, "none", 0);
   EXPECT_EQ(none.view().extent(0), 0u);
@@ -81,7 +81,7 @@ struct starts_at_seven {
     return *this;
   }
 };
-TYPED_TEST(TemporaryMemoryTest, constructs_elements_that_have_constructors) {
+HPK_TYPED_TEST(TemporaryMemoryTest, constructs_elements_that_have_constructors) {
   const TypeParam exec;
   const hpk::TemporaryMemory<starts_at_seven, TypeParam> some(exec, "some", 10);
   const auto& elements = some.view();
