@@ -23,11 +23,11 @@ struct tile_shape {
   /// Whether the values change lanes in scratch.
   static constexpr bool staged = std::is_trivially_copyable_v<V> && sizeof(V) <= 16;
   /// The iterations of each lane. Staged: odd, so that lanes that join theirs at the same time use
-  /// different banks of shared memory, and few enough for scratch of 45 KiB, of which a
-  /// multiprocessor of an H100 has five.
-  static constexpr index_t each = !staged ? 16 : sizeof(V) <= 8 ? 21 : 9;
+  /// different banks of shared memory, and few enough for scratch of 36 KiB, of which a
+  /// multiprocessor of an H100 has six.
+  static constexpr index_t each = !staged ? 16 : sizeof(V) <= 8 ? 17 : 9;
   /// The iterations that a lane computes at a time: so many loads are in flight.
-  static constexpr int batch = each == 21 ? 7 : 9;
+  static constexpr int batch = each == 17 ? 17 : 9;
 };
 
 /// The tiles of a scan by groups of `lanes`.

@@ -75,13 +75,13 @@ std::vector<T> documented_prefixes(const std::vector<T>& tiles, std::size_t lane
   return prefixes;
 }
 
-// Tiles of 21 neighbouring iterations for each lane, of 9 or 16 if values are larger; the update
+// Tiles of 17 neighbouring iterations for each lane, of 9 or 16 if values are larger; the update
 // after each index.
 template <class T, class Value>
 std::vector<T> documented_scan(std::int64_t n, Value value) {
   std::size_t lanes = 256;
   while (lanes > 1 && lanes * sizeof(T) > 32 * 1024) lanes /= 2;
-  const std::int64_t each = sizeof(T) <= 8 ? 21 : sizeof(T) <= 16 ? 9 : 16;
+  const std::int64_t each = sizeof(T) <= 8 ? 17 : sizeof(T) <= 16 ? 9 : 16;
   const auto length = static_cast<std::int64_t>(lanes) * each;
   // What each lane of each tile starts from, within its tile; and the tiles' values.
   std::vector<std::vector<T>> starts;
