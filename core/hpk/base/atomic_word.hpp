@@ -138,11 +138,20 @@ inline void thread_fence([[maybe_unused]] memory_order order) noexcept {
 #endif
 }
 
+/// The largest object, in bytes, whose padding is cleared (reason: in larger ones with arrays of
+/// classes g++ 12 zeroes bytes that are no padding).
+inline constexpr std::size_t most_cleared_bytes = 64;
+/// Whether clear_padding() does what it says.
+template <class T>
+inline constexpr bool clears_padding =
+    std::has_unique_object_representations_v<T> ||
+    (HPK_HAS_CLEAR_PADDING && !HPK_HAS_DEVICE_COMPILER && sizeof(T) <= most_cleared_bytes);
+
 /// Zeroes the padding of an object, if the compiler supports it.
 template <class T>
 void clear_padding([[maybe_unused]] T& object) noexcept {
 #if HPK_HAS_CLEAR_PADDING && !HPK_HAS_DEVICE_COMPILER
-  __builtin_clear_padding(&object);
+  if constexpr (sizeof(T) <= most_cleared_bytes) __builtin_clear_padding(&object);
 #endif
 }
 

@@ -138,7 +138,7 @@
 #define HPK_ROLLED_ON_DEVICE _Pragma("unroll 1")
 #else
 /// Keeps the following loop a loop in device code (reason: unrolled, a search whose steps depend on
-/// each other takes registers and instructions, and gains nothing).
+/// each other, or a loop whose speed does not matter, takes registers and instructions).
 #define HPK_ROLLED_ON_DEVICE
 #endif
 
@@ -154,18 +154,14 @@
 #endif
 
 #if defined(__clang__) || HPK_HAS_CUDA_COMPILER
-#define HPK_UNROLL_1 _Pragma("unroll 1")
 #define HPK_UNROLL_4 _Pragma("unroll 4")
 #define HPK_UNROLL_16 _Pragma("unroll")
 #elif HPK_HAS_GNU_ATTRIBUTES
-#define HPK_UNROLL_1 _Pragma("GCC unroll 1")
 #define HPK_UNROLL_4 _Pragma("GCC unroll 4")
 #define HPK_UNROLL_16 _Pragma("GCC unroll 16")
 #else
 /// Unrolls the following loop of at most 4 iterations, or 16 (reason: accumulators in registers,
-/// several accesses to memory at a time); or keeps it as it is (reason: the code of a loop whose
-/// speed does not matter).
-#define HPK_UNROLL_1
+/// several accesses to memory at a time).
 #define HPK_UNROLL_4
 #define HPK_UNROLL_16
 #endif

@@ -47,8 +47,7 @@ class divisor {
   std::uint32_t shift_;
 };
 
-/// N divisors. Arrays of numbers, because g++ 12 clears bytes of objects that hold an array of
-/// classes when it clears their padding, as Emu has it do with kernels.
+/// N divisors, as arrays of numbers.
 template <int N>
 class divisors {
  public:

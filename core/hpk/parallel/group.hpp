@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions over the lanes of a group. The order of joins depends only on the number of lanes,
-// never on the width of a sub-group, so that every device gives the same bits. Scans:
-// group_scan.hpp.
+// The scratch in which the lanes of a group exchange values.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -37,35 +35,6 @@ HPK_INLINE_FUNCTION V* value_scratch(Lane& lane) {
   if constexpr (alignof(V) > scratch_alignment)
     scratch += (alignof(V) - reinterpret_cast<std::uintptr_t>(scratch) % alignof(V)) % alignof(V);
   return reinterpret_cast<V*>(scratch);
-}
-
-/// Joins the values of all lanes pairwise, in lane order (joins need not commute): k with k + 1,
-/// then + 2, ..., + lanes/2. The number of lanes is a power of two. Lane 0 gets the result; the
-/// values of other lanes are unspecified. Every lane must call it. `scratch` holds one value per
-/// lane and may be reused when the call returns.
-HPK_CALLS_EITHER
-template <class Lane, class Operations, class V>
-HPK_INLINE_FUNCTION void group_reduce(Lane& lane, const Operations& operations, V& value,
-                                      V* scratch) {
-  if constexpr (!Lane::single) {
-    const int me = lane.lane_index();
-    const int lanes = lane.lanes();
-    int reach = 1;
-    if constexpr (is_shuffled<V>) {
-      const int width = lanes < lane.subgroup() ? lanes : lane.subgroup();
-      const int self = me & (width - 1);
-      for (; reach < width; reach *= 2) {
-        const V other = lane.shuffle(value, self + reach < width ? self + reach : self);
-        if ((self & (2 * reach - 1)) == 0) operations.join(value, other);
-      }
-    }
-    for (; reach < lanes; reach *= 2) {
-      if ((me & (2 * reach - 1)) == reach) scratch[me] = value;
-      lane.barrier();
-      if ((me & (2 * reach - 1)) == 0) operations.join(value, scratch[me + reach]);
-    }
-    lane.barrier();
-  }
 }
 
 }  // namespace hpk::detail

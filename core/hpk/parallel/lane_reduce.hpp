@@ -180,7 +180,7 @@ HPK_INLINE_FUNCTION void finish_blocks(Lane& lane, const Operations& operations,
   if (ordered && plan.each != 1) {
     if (me != 0) return;
     operations.init(total);
-    HPK_UNROLL_1
+    HPK_ROLLED_ON_DEVICE
     for (int k = 0; k < plan.count; ++k) operations.join(total, partials[k]);
   } else {
     for (int v = me; v < plan.left; v += lanes) {
@@ -293,7 +293,7 @@ struct lane_reduce_kernel {
     } else if (!is_ordered(p)) {
       walk.template strided<of_segment, Tag>(kernel, p.begin, p.end, part % of_segment, sum);
     } else if (part % of_segment == 0) {
-      HPK_UNROLL_1
+      HPK_ROLLED_ON_DEVICE
       for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, sum);
     }
     folded = sum;

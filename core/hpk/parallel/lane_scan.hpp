@@ -147,11 +147,11 @@ struct lane_scan_kernel {
                                                     const Visit& visit) {
     const int me = lane.lane_index();
     if (count == lanes * static_cast<int>(shape::each)) [[likely]] {
-      HPK_UNROLL_1
+      HPK_ROLLED_ON_DEVICE
       for (int k = me; k < count; k += shape::batch * lanes)
         visit(constant<shape::batch>(), k, lanes);
     } else {
-      HPK_UNROLL_1
+      HPK_ROLLED_ON_DEVICE
       for (int k = me; k < count; k += lanes) visit(constant<1>(), k, lanes);
     }
   }

@@ -111,6 +111,30 @@ TEST(AtomicObject, padding_is_no_part_of_a_value) {
   EXPECT_NE(object->c, 6);
 }
 
+// g++ 12 takes bytes of arrays of classes for padding in objects of more than 64 bytes.
+struct with_array_of_classes {
+  struct point {
+    float x, y, z;
+  };
+  point points[9];
+  int last;
+  std::int64_t aligned;
+};
+
+TEST(AtomicObject, arrays_of_classes_are_part_of_a_value) {
+  with_array_of_classes object{};
+  with_array_of_classes other{};
+  for (int k = 0; k < 9; ++k) {
+    const auto x = static_cast<float>(k);
+    object.points[k] = {x, x + 1, x + 2};
+    other = object;
+    other.points[k].y += 1;
+    const auto before = object_compare_exchange(&object, other, with_array_of_classes{});
+    EXPECT_EQ(before.points[k].y, x + 1);
+    ASSERT_EQ(object.points[k].y, x + 1) << "exchanged although point " << k << " differs";
+  }
+}
+
 TEST(AtomicObject, an_exception_leaves_it_as_it_was_and_unlocked) {
   some_bytes<24> object = some_bytes<24>::of(1);
   const auto fail = [](const some_bytes<24>&) -> some_bytes<24> { throw 3; };

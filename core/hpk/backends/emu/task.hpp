@@ -35,7 +35,7 @@ class kernel_task : public task {
         body_(std::forward<Given>(body)),
         label_(info.label),
         info_(info),
-        host_pointers_(body_.get(), sizeof(Body), HPK_HAS_CLEAR_PADDING, info.label) {
+        host_pointers_(body_.get(), sizeof(Body), zero_padded<Body>::is_zeroed, info.label) {
     info_.label = label_;
   }
   void run(std::uint64_t number) override {

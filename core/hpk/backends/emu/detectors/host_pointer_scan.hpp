@@ -6,6 +6,7 @@
 // touches it is reported. Not by default: a word that looks like a pointer may be a number.
 #pragma once
 
+#include <hpk/base/atomic_word.hpp>
 #include <hpk/base/compiler.hpp>
 
 #include <cstddef>
@@ -48,11 +49,12 @@ class zero_padded {
   explicit zero_padded(Given&& value) {
     zero_memory(bytes_, sizeof(T));
     ::new (static_cast<void*>(bytes_)) T(std::forward<Given>(value));
-#if HPK_HAS_CLEAR_PADDING
     // A copy of bytes brings padding along; a copy by members does not.
-    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(get());
-#endif
+    if constexpr (std::is_trivially_copyable_v<T>) detail::clear_padding(*get());
   }
+  /// Whether the padding is zero indeed.
+  static constexpr bool is_zeroed =
+      HPK_HAS_CLEAR_PADDING != 0 && (!std::is_trivially_copyable_v<T> || detail::clears_padding<T>);
   zero_padded(const zero_padded&) = delete;
   zero_padded& operator=(const zero_padded&) = delete;
   ~zero_padded() { get()->~T(); }
