@@ -248,4 +248,36 @@ constexpr index_t last = std::numeric_limits<index_t>::max();
 static_assert(same(lane_chunk(last - 20, last, 16, 1), {last - 4, last}));
 static_assert(same(lane_chunk(last - 20, last, 16, 255), {last, last}));
 
+// A functor that holds no View, with an array of classes before padding.
+template <class Exec>
+struct scatter_points {
+  struct point {
+    float x, y, z;
+  };
+  double* to;
+  point points[9];
+  int last;
+  std::int64_t after;
+  HPK_FUNCTION void operator()(int i) const {
+    const point& p = points[i % 9];
+    to[i] = static_cast<double>(p.x + p.y + p.z) + last + static_cast<double>(after);
+  }
+};
+
+template <class Exec>
+class FunctorBytes : public testing::Test {};
+TYPED_TEST_SUITE(FunctorBytes, hpk_test::spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(FunctorBytes, reach_the_kernel) {
+  const hpk::View<double*, TypeParam> to("to", 18);
+  scatter_points<TypeParam> functor{to.data(), {}, 1000, 2000};
+  for (int k = 0; k < 9; ++k) {
+    const auto x = static_cast<float>(10 * k + 1);
+    functor.points[k] = {x, x + 1, x + 2};
+  }
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 18), functor);
+  const auto found = hpk_test::on_host(to);
+  for (int i = 0; i < 18; ++i) EXPECT_EQ(found(i), 3000 + 3 * (10 * (i % 9) + 2)) << i;
+}
+
 }  // namespace hpk_test::lanes_cases
