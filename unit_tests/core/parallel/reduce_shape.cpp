@@ -310,33 +310,62 @@ HPK_TYPED_TEST(Bits, of_own_values_follow_the_documented_shape) {
   expect_documented_order<75, TypeParam>(70001, 7);
 }
 
-// Two results: each has 8 accumulators, and there are no short ranges.
+// One of several results: each has fewer accumulators, and there are no short ranges.
+template <class T, class Value>
+T documented_part(std::int64_t n, int accumulators, Value value) {
+  const std::int64_t length = block_length(n, 0);
+  const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
+  const std::int64_t segment = parts < 2 ? length : rounded_up(share(length, parts), 16);
+  std::vector<T> blocks;
+  for (std::int64_t begin = 0; begin < n; begin += length) {
+    blocks.push_back(
+        joined_segments<T>(begin, std::min(n, begin + length), segment, add_values<T>(),
+                           [&](std::int64_t b, std::int64_t e) {
+                             const int count = e - b < 2 * accumulators ? 1 : accumulators;
+                             return accumulated(b, e, count, T(0), add_values<T>(), value);
+                           }));
+  }
+  return joined_blocks(blocks, T(0), add_values<T>());
+}
+
+HPK_FUNCTION double first(std::int64_t i) { return wild<double>(i); }
+HPK_FUNCTION float second(std::int64_t i) { return static_cast<float>(wild<double>(3 * i + 1)); }
+
 HPK_TYPED_TEST(Bits, of_several_results_follow_the_documented_shape) {
-  const auto add = HPK_LAMBDA(std::int64_t i, double& s, double& t) {
-    s += wild<double>(i);
-    t += wild<double>(i + 1);
+  const auto two = HPK_LAMBDA(int i, double& s, float& t) {
+    s += first(i);
+    t += second(i);
   };
-  const auto fold = [](std::int64_t n, std::int64_t from) {
-    const auto value = [=](std::int64_t i) { return wild<double>(i + from); };
-    const std::int64_t length = block_length(n, 0);
-    const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
-    const std::int64_t segment = parts < 2 ? length : rounded_up(share(length, parts), 16);
-    std::vector<double> blocks;
-    for (std::int64_t begin = 0; begin < n; begin += length) {
-      blocks.push_back(joined_segments<double>(
-          begin, std::min(n, begin + length), segment, add_values<double>(),
-          [&](std::int64_t b, std::int64_t e) {
-            return accumulated(b, e, e - b < 16 ? 1 : 8, 0.0, add_values<double>(), value);
-          }));
-    }
-    return joined_blocks(blocks, 0.0, add_values<double>());
+  const auto three = HPK_LAMBDA(int i, double& s, float& t, long& m) {
+    s += first(i);
+    t += second(i);
+    ++m;
   };
-  for (const std::int64_t n : {0L, 1L, 64L, 65L, 300L, 2049L, 8193L, 100003L, 3000001L}) {
-    const double wanted[] = {fold(n, 0), fold(n, 1)};
+  const auto five = HPK_LAMBDA(int i, double& s, float& t, long& m, long&, long&) {
+    s += first(i);
+    t += second(i);
+    ++m;
+  };
+  for (const std::int64_t n : {0, 1, 64, 65, 300, 1023, 2048, 10007, 100003, 3000001}) {
+    SCOPED_TRACE(n);
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-      double found[] = {-1, -1};
-      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), add, found[0], found[1]);
-      EXPECT_TRUE(same_bits(found, wanted)) << n;
+      double a = -1;
+      float b = -1;
+      long c = 0;
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), two, a, b);
+      EXPECT_TRUE(same_bits(a, documented_part<double>(n, 8, first)));
+      EXPECT_TRUE(same_bits(b, documented_part<float>(n, 8, second)));
+      if (n > 1000000) break;
+      hpk::parallel_reduce(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
+                           three, a, b, c);
+      EXPECT_TRUE(same_bits(a, documented_part<double>(n, 4, first)));
+      EXPECT_TRUE(same_bits(b, documented_part<float>(n, 4, second)));
+      long d = 0;
+      long e = 0;
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), five, a, b, c, d, e);
+      EXPECT_TRUE(same_bits(a, documented_part<double>(n, 2, first)));
+      EXPECT_TRUE(same_bits(b, documented_part<float>(n, 2, second)));
+      EXPECT_EQ(c, n);
     }
   }
 }
