@@ -53,7 +53,7 @@ class slices {
                          MemoryTraits<hpk::Unmanaged>>;
   slices(const Exec& exec, const V& view, index_t n)
       : memory_(exec, "hpk::BinSort: elements",
-                n * static_cast<index_t>(view.size()) / static_cast<index_t>(view.extent(0))),
+                n * (static_cast<index_t>(view.size()) / static_cast<index_t>(view.extent(0)))),
         view_(make(memory_.data(), view, n,
                    std::make_index_sequence<static_cast<std::size_t>(V::rank() - 1)>())) {}
   const view_type& view() const { return view_; }

@@ -40,6 +40,12 @@ struct view_row {
   }
 };
 
+// Compilers before clang 17 deduce no arguments of aggregates.
+template <class V>
+view_row(V) -> view_row<V>;
+template <class V>
+view_row(V, index_t) -> view_row<V>;
+
 /// The elements from a random-access iterator on.
 template <class It>
 struct iterator_row {

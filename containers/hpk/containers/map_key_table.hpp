@@ -327,8 +327,10 @@ struct map_key_table {
         k = free_k;
         may_claim = true;
       } else if (seen == empty || (seen == reusable && may_claim)) {
-        if (path.passed >= map_near_groups)
+        if (path.passed >= map_near_groups) {
           raise_map_reach(reach_word(&words(0), path), reach_bit(path), map_reach(path.passed));
+          store_fence();  // who finds the slot taken finds the reach raised
+        }
         done = claim(slot, seen, word, value, result);
       } else {
         if (seen == reusable && !has_free) {

@@ -303,7 +303,8 @@ HPK_FUNCTION std::size_t find_together(const Table& table, const Lanes& lanes, c
   const auto size = static_cast<std::uint64_t>(lanes.size());
   std::size_t slot = ~std::size_t{0};
   if (table.group_count == 0) return slot;
-  if (!table.has_path(key)) return table.find(key);
+  // A tile has no ballot of its own.
+  if (!table.has_path(key) || lanes.is_tile()) return table.find(key);
   map_path path = table.path_of(key);
   bool on_path = path.advance(static_cast<std::uint64_t>(lanes.rank()));
   for (;;) {

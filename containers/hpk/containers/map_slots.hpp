@@ -240,8 +240,9 @@ enum map_counter : int {
 
 /// @{
 /// Atomic operations on a word of a table of Exec: an acquiring load, a releasing store, and a
-/// compare-and-swap that does both, or neither, and says whether it stored. On hosts without a look
-/// at what watches atomic operations, since only kernels of devices are watched.
+/// compare-and-swap of the order given (acquire and release on hosts), which says whether it
+/// stored. On hosts without a look at what watches atomic operations, since only kernels of devices
+/// are watched.
 template <class Exec, class Order = MemoryOrderAcquire, class Word>
 HPK_FORCEINLINE_FUNCTION Word load_map_word(Word* word) {
   if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {

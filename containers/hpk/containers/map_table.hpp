@@ -231,8 +231,10 @@ struct map_group_table {
       }
       const bool ends = (states & map_passed) == 0;
       if (empty != 0 && (may_claim || (ends && !has_free))) {
-        if (path.passed >= map_near_groups)
+        if (path.passed >= map_near_groups) {
           raise_map_reach(&base[path.home()].states, map_reach_bit, map_reach(path.passed));
+          store_fence();  // who finds the slot taken finds the reach raised
+        }
         done = claim<true>(group, states, path, map_first_slot(empty), key, value, result);
         continue;
       }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions on machines of many lanes, with the tree of joins that all execution spaces share
-// (reduce_shape.hpp), in one launch. Each accumulator, or segment of values that are folded in
-// order, belongs to a lane, so neighbouring lanes access neighbouring elements. A group has one
-// block, or several short ones, and joins their values in scratch. The last group to be done,
-// which a counter tells, joins the values of all blocks.
+// (reduce_shape.hpp), in one launch. Each accumulator belongs to a lane, so neighbouring lanes
+// access neighbouring elements; so does each segment of values that are folded in order, whose
+// lanes access elements a segment apart. A group has one block, or several short ones, and joins
+// their values in scratch. The last group to be done, which a counter tells, joins the values of
+// all blocks.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -91,13 +92,13 @@ struct finish_plan {
   int count;  ///< blocks
   int each;   ///< neighbouring blocks that a lane joins first, a power of two
   int left;   ///< what remains of them
-  int room;   ///< the values that fit the group's scratch, a power of two
 
+  /// `room`: the values that fit the group's scratch, a power of two.
   static constexpr finish_plan of(index_t blocks, int room) {
     const int count = static_cast<int>(blocks);
     int each = 1;
     while (each * room < count) each *= 2;
-    return {count, each, (count + each - 1) / each, room};
+    return {count, each, (count + each - 1) / each};
   }
 };
 

@@ -25,18 +25,23 @@ class published_value {
  public:
   /// Stores the value, once.
   HPK_INLINE_FUNCTION void publish(const V& value) {
-    std::uint32_t bits[words] = {};
-    __builtin_memcpy(static_cast<void*>(bits), &value, sizeof(V));
-    for (int k = 0; k < words; ++k) primitive_store(&words_[k], flagged_word{bits[k], 1});
+    // Part by part: large values would take as much memory again.
+    for (int begin = 0; begin < words; begin += batch) {
+      const int first = first_of(begin);
+      std::uint32_t bits[batch] = {};
+      __builtin_memcpy(static_cast<void*>(bits), part_of(value, first), bytes_of(first));
+      HPK_UNROLL_16
+      for (int k = 0; k < batch; ++k) primitive_store(&words_[first + k], flagged_word{bits[k], 1});
+    }
   }
   /// Waits until the value is there. By law L7, only for one that a group publishes which has
   /// started.
   HPK_INLINE_FUNCTION V wait() {
-    // The words of a batch are loaded at the same time.
-    constexpr int batch = words < 16 ? words : 16;
-    std::uint32_t bits[words];
+    V value;
     for (int begin = 0; begin < words; begin += batch) {
-      const int first = begin < words - batch ? begin : words - batch;
+      const int first = first_of(begin);
+      // The words of a batch are loaded at the same time.
+      std::uint32_t bits[batch];
       for (int round = 0;; ++round) {
         flagged_word seen[batch];
         std::uint32_t is_there = 1;
@@ -44,20 +49,34 @@ class published_value {
         for (int k = 0; k < batch; ++k) seen[k] = primitive_load(&words_[first + k]);
         HPK_UNROLL_16
         for (int k = 0; k < batch; ++k) {
-          bits[first + k] = seen[k].bits;
+          bits[k] = seen[k].bits;
           is_there &= seen[k].is_there;
         }
         if (is_there != 0) break;
         HPK_IF_ON_HOST((seam::pause_between_polls(round);))
       }
+      __builtin_memcpy(static_cast<void*>(part_of(value, first)), bits, bytes_of(first));
     }
-    V value;
-    __builtin_memcpy(static_cast<void*>(&value), bits, sizeof(V));
     return value;
   }
 
  private:
   static constexpr int words = static_cast<int>((sizeof(V) + 3) / 4);
+  static constexpr int batch = words < 16 ? words : 16;
+  // The first word of the batch that begins at a word; the last batch overlaps the one before.
+  HPK_INLINE_FUNCTION static constexpr int first_of(int begin) {
+    return begin < words - batch ? begin : words - batch;
+  }
+  // The bytes of a value that the words of a batch hold.
+  HPK_INLINE_FUNCTION static constexpr std::size_t bytes_of(int first) {
+    const auto left = static_cast<int>(sizeof(V)) - 4 * first;
+    return static_cast<std::size_t>(left < 4 * batch ? left : 4 * batch);
+  }
+  template <class T>
+  HPK_INLINE_FUNCTION static auto* part_of(T& value, int first) {
+    using byte = std::conditional_t<std::is_const_v<T>, const unsigned char, unsigned char>;
+    return reinterpret_cast<byte*>(&value) + 4 * first;
+  }
   flagged_word words_[words];
 };
 

@@ -77,7 +77,8 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
     const auto operations = operations_of<typename policy_type::work_tag, value>(kernel, result);
     using operations_type = std::remove_const_t<decltype(operations)>;
     using exec = typename policy_type::execution_space;
-    const slot there{place.where, is_stored_directly<exec, Result>() && !place.blocking};
+    auto& machine = policy.space().instance();
+    const slot there{place.where, is_stored_directly<exec, Result>(machine, place.blocking)};
     const auto run = [&](const slot& target) {
       if constexpr (is_wide_reduction<policy_type, F, operations_type>()) {
         run_wide_reduce(policy, as_object(kernel), operations, target, info);
@@ -86,7 +87,7 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
       }
       if constexpr (!std::is_void_v<Result>) keep_result(policy, *result, info);
     };
-    run_into(policy.space().instance(), there, place.blocking, name_of_result_fence, run);
+    run_into(machine, there, place.blocking, name_of_result_fence, run);
   }
 }
 

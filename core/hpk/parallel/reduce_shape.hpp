@@ -19,8 +19,8 @@
 // Several results of such values divide the 16 accumulators: each has 8, 4 or 2, used from twice as
 // many iterations on; short ranges, too, are cut into blocks.
 //
-// Other values are folded in order in segments of at least 64 iterations, up to 256 of them in a
-// block.
+// Iterations of other values are folded in order, in segments of at least 64 iterations, or one for
+// each byte of a larger value. A block has up to 256 segments, or as many as values fit 32 KiB.
 //
 // The values of segments are joined by neighbours: the first with the second, the third with the
 // fourth, then pairs of pairs, and so on. So are the values of more than 64 blocks; fewer are
@@ -123,21 +123,33 @@ constexpr reduce_plan one_block(index_t n) noexcept {
   return {{n, length}, length};
 }
 
+/// The largest value, in bytes, of which functions of hosts hold several on the stack.
+inline constexpr std::size_t most_on_stack = 1024;
+
 /// Joins values that are pushed in order by neighbours: the first with the second, the third with
 /// the fourth, then pairs of pairs, and so on; a value without a partner waits for the next step.
+/// Throws std::bad_alloc if there is no memory for large values.
 template <class Operations>
 class neighbour_tree {
  public:
   using value = typename Operations::value_type;
   explicit neighbour_tree(const Operations& operations) : operations_(operations) {}
+  ~neighbour_tree() {
+    if constexpr (!on_stack) delete[] levels_;
+  }
+  neighbour_tree(const neighbour_tree&) = delete;
+  neighbour_tree& operator=(const neighbour_tree&) = delete;
   void push(value&& pushed) {
+    if constexpr (!on_stack) {
+      if (levels_ == nullptr) levels_ = new value[std::size_t{most_levels}];
+    }
     value* joined = &pushed;
     int level = 0;
     for (index_t left = count_++; (left & 1) != 0; left >>= 1, ++level) {
       operations_.join(levels_[level], *joined);
       joined = &levels_[level];
     }
-    if (joined != &levels_[level]) levels_[level] = static_cast<value&&>(*joined);
+    levels_[level] = static_cast<value&&>(*joined);
   }
   bool is_empty() const { return count_ == 0; }
   /// The joined values, of which there must be one; then the tree is empty.
@@ -156,9 +168,10 @@ class neighbour_tree {
 
  private:
   static constexpr int most_levels = 11;  // 1024 values
+  static constexpr bool on_stack = sizeof(value) <= most_on_stack;
   const Operations& operations_;
   index_t count_ = 0;
-  value levels_[std::size_t{most_levels}];
+  std::conditional_t<on_stack, value[std::size_t{most_levels}], value*> levels_ = {};
 };
 
 /// Joins `count` values, `stride` apart, by neighbours into the first.
@@ -185,11 +198,9 @@ HPK_FORCEINLINE void join_all_neighbours(const Operations& operations, V* values
   }
 }
 
-/// Joins the values of `count` blocks.
-HPK_CALLS_EITHER
+/// Joins the values of `count` blocks on a host.
 template <class Operations, class V>
-HPK_FORCEINLINE_FUNCTION void join_blocks(const Operations& operations, V& total, V* values,
-                                          index_t count) {
+HPK_FORCEINLINE void join_blocks(const Operations& operations, V& total, V* values, index_t count) {
   if (count <= most_ordered_blocks) {
     operations.init(total);
     for (index_t k = 0; k < count; ++k) operations.join(total, values[k]);
@@ -243,7 +254,9 @@ HPK_NOINLINE void fold_few_blocks(const F& HPK_RESTRICT kernel, Walk walk,
 /// fewer large ones.
 template <class V>
 inline constexpr index_t stored_blocks =
-    std::is_trivially_copyable_v<V> && sizeof(V) <= 64 ? most_ordered_blocks : 8;
+    std::is_trivially_copyable_v<V> && sizeof(V) <= 64 ? most_ordered_blocks
+    : sizeof(V) <= most_on_stack                       ? 8
+                                                       : 1;
 
 /// Folds blocks, and joins their values in index order or by neighbours.
 template <class Tag, class F, class Walk, class Operations>

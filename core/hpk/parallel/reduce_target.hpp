@@ -111,14 +111,23 @@ auto place_of_value([[maybe_unused]] Result* result) {
   }
 }
 
-/// Whether kernels of Exec store a result of type R, unless that refers to a variable, where it
-/// lies.
+/// Whether kernels of Exec may store a result of type R in place; false if R is a variable's type.
 template <class Exec, class R>
 constexpr bool is_stored_directly() {
   if constexpr (requires { typename R::memory_space; } && !seam::machine<Exec>::runs_on_host) {
     using space = typename R::memory_space;
     return seam::kernel_may_access<Exec, space> && !seam::is_anonymous<space> &&
            !seam::translates_addresses<seam::memory<space>, typename R::value_type>;
+  } else {
+    return false;
+  }
+}
+
+/// The same for a result and a machine: its kernels reach the memory of all devices in use.
+template <class Exec, class R>
+bool is_stored_directly(const seam::machine<Exec>& machine, bool is_variable) {
+  if constexpr (is_stored_directly<Exec, R>()) {
+    return !is_variable && seam::is_only_device(machine);
   } else {
     return false;
   }

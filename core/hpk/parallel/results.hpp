@@ -196,18 +196,18 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
                  Rs&... results) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using body = results_kernel_t<Policy, F, inner_kernel_storage<machine_type, F>, Rs...>;
+  using exec = typename Policy::execution_space;
+  auto& machine = policy.space().instance();
   int variables = 0;
   const auto place = [&]<class R>(R& result) {
     const auto found = place_of(result);
     if (found.where == nullptr) reject_null_result(info);
     if (found.blocking) ++variables;
-    constexpr bool stored = is_stored_directly<typename Policy::execution_space, R>();
     return result_slot<typename std::remove_const_t<decltype(found)>::type>{
-        found.where, stored && !found.blocking};
+        found.where, is_stored_directly<exec, R>(machine, found.blocking)};
   };
   using slot = results_slot<typename decltype(place_of(std::declval<Rs&>()))::type...>;
   const slot there{{place(results)}...};
-  auto& machine = policy.space().instance();
   const auto run = [&](const slot& target) {
     run_reduce(policy, adapt_kernel<machine_type, body>(kernel, info),
                operations_of_results(results...), target, info);

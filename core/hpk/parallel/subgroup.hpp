@@ -92,6 +92,10 @@ class Subgroup {
     return Subgroup(lane_, width);
   }
 
+  /// Whether tile() made it, narrower than the sub-group.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION bool is_tile() const { return width_ < lane_.subgroup(); }
+
   /// Bit k is the flag of lane k.
   HPK_CALLS_EITHER
   HPK_FUNCTION std::uint64_t ballot(bool flag) const { return lane_.ballot(flag); }

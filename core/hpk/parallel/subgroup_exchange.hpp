@@ -148,18 +148,13 @@ HPK_FORCEINLINE_FUNCTION V joined_by_thread(const Lane& lane, int width,
   return mine;
 }
 /// The same for a block within a sub-group, of which lanes may be missing, without the writes.
+/// Other blocks may have other widths, so that their lanes are done earlier.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION V joined_by_block(const Lane& lane, int width,
                                            const Operations& operations, const V& value) {
   expect_shared_values<Lane, V>();
   V mine = value;
-  if constexpr (seam::shuffles_whole<Lane>) {
-    if (lane.is_whole()) {
-      join_by_swaps(lane, width, operations, mine);
-      return mine;
-    }
-  }
   const int left = lane.lanes() - (lane.lane_index() & ~(width - 1));
   join_by_shuffles<false>(lane, 1, width, left < width ? left : width, operations, mine);
   return mine;

@@ -46,6 +46,10 @@ concept has_device_number = requires(const M& m) { m.device(); };
 /// `static int device_count()`. Without it there is one device.
 template <class M>
 concept has_device_count = requires { M::device_count(); };
+/// `bool is_only_device()`: whether no other device of the backend is in use. Without it, there is
+/// one memory that all kernels reach.
+template <class M>
+concept counts_devices_in_use = requires(const M& m) { m.is_only_device(); };
 /// `void describe_device(DeviceProperties&)`: fills in facts that the host cannot know.
 template <class M>
 concept describes_device =

@@ -117,6 +117,17 @@ constexpr auto find_zeroed_workspace() {
 template <class M>
 using zeroed_workspace_t = typename decltype(find_zeroed_workspace<M>())::type;
 
+/// Whether no other device of the machine's kind is in use, so that its kernels reach all memory of
+/// that kind.
+template <class M>
+bool is_only_device([[maybe_unused]] const M& machine) {
+  if constexpr (counts_devices_in_use<M>) {
+    return machine.is_only_device();
+  } else {
+    return true;
+  }
+}
+
 /// The maximum number of lanes in a team.
 template <class M>
 int largest_team(const M& machine) {

@@ -156,10 +156,11 @@ bool copy_by_tiles(Machine& machine, To* to, const From* from, const strided_lay
   const index_t columns = layout.inner();
   if (rows < kernel::edge / 2 || columns < kernel::edge / 2 || rows > most || columns > most)
     return false;
-  const transposition shape(layout);
+  const auto tiles_of = [](index_t n) { return (n + kernel::edge - 1) / kernel::edge; };
+  const index_t tiles = tiles_of(rows) * tiles_of(columns);
   const index_t others = layout.outer() / rows;
-  const index_t tiles = index_t{shape.across.value()} * shape.down.value();
-  if (others > most / tiles) return false;
+  if (tiles > most || others > most / tiles) return false;
+  const transposition shape(layout);
   machine.launch({.groups = others * tiles, .lanes = transpose_lanes, .scratch = {scratch, 0}},
                  kernel{to, from, shape}, info);
   return true;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace hpk_test::reduce_shape_cases {
@@ -417,6 +418,32 @@ HPK_TYPED_TEST(Bits, of_boxes_follow_the_documented_shape) {
         box{300, 200, 33}, box{2, 3, 900001}}) {
     expect_documented_box<TypeParam, hpk::Iterate::Right>(extent);
     expect_documented_box<TypeParam, hpk::Iterate::Left>(extent);
+  }
+}
+
+// Values of half a MiB, of which the stack of a thread holds few.
+struct huge_value {
+  std::int64_t sum = 0;
+  char rest[(1 << 19) - 8] = {};
+  huge_value& operator+=(const huge_value& other) {
+    sum += other.sum;
+    return *this;
+  }
+};
+
+template <class Exec>
+class BitsOnHost : public testing::Test {};
+TYPED_TEST_SUITE(BitsOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+HPK_TYPED_TEST(BitsOnHost, of_huge_values_need_no_stack) {
+  for (const std::int64_t n : {50, 200000}) {
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      const auto found = std::make_unique<huge_value>();
+      hpk::parallel_reduce(
+          hpk::RangePolicy<TypeParam>(exec, 0, n),
+          [](std::int64_t i, huge_value& v) { v.sum += i; }, *found);
+      EXPECT_EQ(found->sum, n * (n - 1) / 2);
+    }
   }
 }
 

@@ -87,6 +87,7 @@ struct vendor_state {
   std::vector<unfreed> to_free;  // when the recording ends
   std::mutex start_guard;        // held while a device or its pool starts
   std::atomic<int> first_used = -1;
+  std::atomic<int> in_use = 0;
   std::atomic<int> async_malloc = -1;  // the option; -1: not read yet
 };
 vendor_state& all_devices() {
@@ -197,6 +198,7 @@ device_state& device_in_use(int device) {
   int none = -1;
   all.first_used.compare_exchange_strong(none, device);
   state.used = true;
+  ++all.in_use;
   return state;
 }
 
@@ -233,6 +235,11 @@ pool_of(int device, device_state& state) {
 }
 
 }  // namespace
+
+template <class A>
+int vendor<A>::devices_in_use() noexcept {
+  return all_devices().in_use;
+}
 
 template <class A>
 int vendor<A>::device_count() noexcept {

@@ -199,7 +199,12 @@ class machine {
   }
   static void* allocate_zeroed_block(void* stream, std::size_t bytes) {
     void* const data = allocate_block(stream, bytes);
-    R::fill(static_cast<typename R::stream_type>(stream), data, 0, bytes);
+    try {
+      R::fill(static_cast<typename R::stream_type>(stream), data, 0, bytes);
+    } catch (...) {
+      R::free_workspace(data, bytes);
+      throw;
+    }
     return data;
   }
   static void* allocate_host_block(void* stream, std::size_t bytes) {

@@ -57,6 +57,7 @@ class vendor_machine : public machine<R> {
   static void stop() noexcept;
   static int device_count() noexcept { return R::device_count(); }
   int device() const noexcept { return this->stream()->device; }
+  bool is_only_device() const noexcept { return R::devices_in_use() <= 1; }
   void describe(seam::fact_sink& sink) const { R::describe(sink); }
   /// The device address of a global variable of device code, given its host address.
   void* address_of_symbol(const void* symbol) const {

@@ -75,6 +75,12 @@ bool trim_pools() noexcept {
   return found;
 }
 
+// The same, and for what instances keep of workspaces.
+bool give_back_unused() noexcept {
+  const bool any = workspace_pool::trim_all();
+  return trim_pools() || any;
+}
+
 // Memory for a workspace.
 template <class A>
 void* allocate_or_throw(memory_kind kind, const char* name, vendor_stream* stream,
@@ -87,12 +93,6 @@ void* allocate_or_throw(memory_kind kind, const char* name, vendor_stream* strea
                                 .str());
   }
   return data;
-}
-
-// The same for the workspaces of instances.
-bool give_back_unused() noexcept {
-  const bool any = workspace_pool::trim_all();
-  return trim_pools() || any;
 }
 
 }  // namespace

@@ -176,6 +176,8 @@ class vendor {
 
   /// The number of devices; 0 if there is none, or no driver.
   static int device_count() noexcept;
+  /// The number of devices that have an instance or memory.
+  static int devices_in_use() noexcept;
   /// The device of instances that do not name one.
   static int default_device();
   /// Called after the settings changed: default_device() chooses anew.

@@ -66,7 +66,9 @@ workspace_pool::block workspace_pool::lease(std::size_t bytes) {
     if (!free_->keeps) {
       block* best = nullptr;
       for (block& b : free_->blocks) {
-        if (b.bytes >= bytes && (best == nullptr || b.bytes < best->bytes)) best = &b;
+        // A small lease does not take the block of a large one that comes again.
+        const bool fits = b.bytes >= bytes && b.bytes / 8 <= std::max(bytes, smallest_block);
+        if (fits && (best == nullptr || b.bytes < best->bytes)) best = &b;
       }
       if (best != nullptr) {
         const block found = *best;
@@ -102,10 +104,14 @@ void workspace_pool::keep() noexcept {
 }
 
 void workspace_pool::clear() noexcept {
-  const std::lock_guard lock(free_->guard);
-  for (const block& b : free_->blocks) free_->source.free(b.data, b.bytes);
-  free_->blocks.clear();
-  free_->bytes = 0;
+  std::vector<block> unused;
+  {
+    const std::lock_guard lock(free_->guard);
+    unused.swap(free_->blocks);
+    free_->bytes = 0;
+  }
+  // Unlocked: freeing may wait for a thread that waits for the pools.
+  for (const block& b : unused) free_->source.free(b.data, b.bytes);
 }
 
 bool workspace_pool::trim_all() noexcept {
