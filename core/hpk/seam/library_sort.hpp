@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The radix sort of the library that belongs to a GPU, such as CUB. A backend with one has a header
-// library_sort.hpp with a specialisation; <hpk/library_sort.hpp> includes those of all enabled
-// backends.
+// The radix sort of the library that belongs to a GPU, such as CUB or rocPRIM. A backend with one
+// has a header library_sort.hpp with a specialisation; <hpk/library_sort.hpp> includes those of all
+// enabled backends.
 #pragma once
 
 #include <hpk/base/types.hpp>
