@@ -4,7 +4,7 @@
 #include <hpk/algorithms/sort_columns.hpp>
 #include <hpk/containers/functional.hpp>
 
-#include <support/spaces.hpp>
+#include <algorithms/host_library.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -16,71 +16,11 @@ namespace {
 
 using hpk::index_t;
 namespace sorting = hpk::detail::sorting;
+using hpk_test::host_library;
 
 template <class Exec>
 class RadixRows : public testing::Test {};
 TYPED_TEST_SUITE(RadixRows, hpk_test::spaces, hpk_test::space_names);
-
-// Sorts as libraries do: by some bits, and to which buffer depends on how many they are.
-struct host_library {
-  template <class Exec, class T>
-  static std::vector<T> read(const Exec&, T* data, index_t n) {
-    std::vector<T> out(static_cast<std::size_t>(n));
-    hpk::deep_copy(hpk::View<T*, hpk::HostSpace>(out.data(), n), view_of<Exec>(data, n));
-    return out;
-  }
-  template <class Exec, class T>
-  static auto view_of(T* data, index_t n) {
-    return hpk::View<T*, hpk::Device<Exec, typename Exec::memory_space>,
-                     hpk::MemoryTraits<hpk::Unmanaged>>(data, n);
-  }
-  template <class Exec, class T>
-  static void write(const Exec&, T* data, std::vector<T>& from) {
-    const auto n = static_cast<index_t>(from.size());
-    hpk::deep_copy(view_of<Exec>(data, n), hpk::View<T*, hpk::HostSpace>(from.data(), n));
-  }
-  template <bool Descending, class Exec, class Key>
-  static std::vector<index_t> order_of(const Exec& exec, const Key* keys, index_t n, int first,
-                                       int end) {
-    const auto all = read(exec, const_cast<Key*>(keys), n);
-    std::vector<index_t> order(all.size());
-    std::iota(order.begin(), order.end(), index_t{0});
-    const auto digits = [&](index_t i) {
-      std::uint64_t bits = sorting::key_order<Key>::to_bits(all[static_cast<std::size_t>(i)]);
-      if (end < 64) bits &= (std::uint64_t{1} << end) - 1;
-      return bits >> first;
-    };
-    std::stable_sort(order.begin(), order.end(), [&](index_t a, index_t b) {
-      return Descending ? digits(b) < digits(a) : digits(a) < digits(b);
-    });
-    return order;
-  }
-  template <class Exec, class T>
-  static void permute(const Exec& exec, hpk::seam::sort_buffers<T>& both,
-                      const std::vector<index_t>& order, bool to_spare) {
-    const auto old = read(exec, both.elements, static_cast<index_t>(order.size()));
-    std::vector<T> sorted;
-    for (const index_t i : order) sorted.push_back(old[static_cast<std::size_t>(i)]);
-    if (to_spare) std::swap(both.elements, both.spare);
-    write(exec, both.elements, sorted);
-  }
-  template <bool Descending, class Exec, class Key>
-  static void sort(const Exec& exec, hpk::seam::sort_buffers<Key>& keys, index_t n, int first,
-                   int end) {
-    exec.fence();
-    const auto order = order_of<Descending>(exec, keys.elements, n, first, end);
-    permute(exec, keys, order, (end - first + 7) / 8 % 2 != 0);
-  }
-  template <bool Descending, class Exec, class Key, class Value>
-  static void sort_pairs(const Exec& exec, hpk::seam::sort_buffers<Key>& keys,
-                         hpk::seam::sort_buffers<Value>& values, index_t n, int first, int end) {
-    exec.fence();
-    const auto order = order_of<Descending>(exec, keys.elements, n, first, end);
-    const bool to_spare = (end - first + 7) / 8 % 2 != 0;
-    permute(exec, keys, order, to_spare);
-    permute(exec, values, order, to_spare);
-  }
-};
 
 // Whether the bits are the same: NaNs and zeros too.
 template <class T>

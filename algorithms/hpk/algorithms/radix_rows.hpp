@@ -195,14 +195,13 @@ inline constexpr bool is_order_of_libraries =
     std::integral<T> &&
     (std::is_same_v<Order, key_order<T>> || std::is_same_v<Order, reverse_order<key_order<T>>>);
 
-/// Sorts n keys of a device, and the values likewise, by its library: seam::library_sort.
-template <class Order, class Library, class Exec, class Keys, class... Rows>
-void library_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
-                       const columns<Rows...>& values, index_t n, int end_bit) {
+/// Calls sort(buffers, descending) with n keys of a device as libraries sort them, `descending` a
+/// std::bool_constant: in place where that is possible, else as numbers. Blocks.
+template <class Order, class Exec, class Keys, class Sort>
+void sort_as_numbers(std::string_view label, const Exec& exec, const Keys& keys, index_t n,
+                     const Sort& sort) {
   using value = typename Keys::value_type;
   using bits = typename Order::bits;
-  const key_bits range = find_key_bits<Order>(label, exec, keys, n, end_bit);
-  if (range.end == 0) return;
   const auto spare = allocate_for_sort<bits>(exec, "hpk::sort: keys", n);
   if constexpr (is_order_of_libraries<Order, value>) {
     if (value* const data = plain_data(keys, n); data != nullptr) {
@@ -210,7 +209,7 @@ void library_sort_rows(std::string_view label, const Exec& exec, const Keys& key
       constexpr bool descending = !std::is_same_v<Order, key_order<value>>;
       auto* const first = reinterpret_cast<key*>(data);
       seam::sort_buffers<key> both{first, reinterpret_cast<key*>(spare.data())};
-      sort_by_library<Library, descending>(label, exec, both, values, n, range);
+      sort(both, std::bool_constant<descending>());
       if (both.elements != first)
         copy_elements(label, exec, plain_row<bits>{reinterpret_cast<bits*>(data)},
                       row_of_memory<Exec>(spare), n);
@@ -224,10 +223,21 @@ void library_sort_rows(std::string_view label, const Exec& exec, const Keys& key
   const RangePolicy<Exec> all(exec, index_t{0}, n);
   parallel_for(label, all, read_keys_kernel<Order, Keys, row>{keys, unsorted});
   seam::sort_buffers<bits> both{memory.data(), spare.data()};
-  sort_by_library<Library, false>(label, exec, both, values, n, range);
+  sort(both, std::false_type());
   parallel_for(label, all,
                write_keys_kernel<Order, Keys, row>{keys, row_of_sorted<Exec>(both, memory, spare)});
   exec.fence("hpk::sort: fence after");
+}
+
+/// Sorts n keys of a device, and the values likewise, by its library: seam::library_sort.
+template <class Order, class Library, class Exec, class Keys, class... Rows>
+void library_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
+                       const columns<Rows...>& values, index_t n, int end_bit) {
+  const key_bits range = find_key_bits<Order>(label, exec, keys, n, end_bit);
+  if (range.end == 0) return;
+  sort_as_numbers<Order>(label, exec, keys, n, [&](auto& both, auto descending) {
+    sort_by_library<Library, decltype(descending)::value>(label, exec, both, values, n, range);
+  });
 }
 
 /// Sorts keys and places digit by digit; `from` has both afterwards. A bit of `varying` is 1 where

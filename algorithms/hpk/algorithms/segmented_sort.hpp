@@ -3,48 +3,11 @@
 // segmented_sort: sorts many segments of a View in one call, each for itself. Stable.
 #pragma once
 
+#include <hpk/algorithms/segment_rows.hpp>
 #include <hpk/algorithms/segments.hpp>
 #include <hpk/algorithms/sort_checks.hpp>
 
 namespace hpk::detail::sorting {
-
-/// An element with its segment, as devices sort them.
-template <class T>
-struct segment_element {
-  T value;
-  index_t segment;
-};
-template <class Less>
-struct less_in_segment {
-  Less less;
-  HPK_CALLS_EITHER
-  template <class T>
-  HPK_FUNCTION bool operator()(const segment_element<T>& a, const segment_element<T>& b) const {
-    return a.segment != b.segment ? a.segment < b.segment
-                                  : static_cast<bool>(less(a.value, b.value));
-  }
-};
-template <class Values, class Offsets, class Pairs>
-struct read_segments_kernel {
-  Values values;
-  Offsets offsets;
-  Pairs pairs;
-  index_t segments;
-  index_t first;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const {
-    const auto at = static_cast<typename Offsets::value_type>(first + i);
-    pairs[i] = {values[first + i], find_bound<true>(offsets, 0, segments, at, default_less())};
-  }
-};
-template <class Values, class Pairs>
-struct write_segments_kernel {
-  Values values;
-  Pairs pairs;
-  index_t first;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const { values[first + i] = pairs[i].value; }
-};
 
 template <class Exec, class V, class O, class Less>
 void segmented_sort_of(std::string_view label, const Exec& exec, const V& values, const O& offsets,
@@ -66,11 +29,9 @@ void segmented_sort_of(std::string_view label, const Exec& exec, const V& values
       if (begin_of(s) < 0 || begin_of(s + 1) < begin_of(s) || begin_of(s + 1) > n)
         reject_offsets(name_of(values), s, begin_of(s), begin_of(s + 1), where);
     }
-    const index_t first = begin_of(0);
-    const index_t count = begin_of(segments) - first;
-    if (count < 2) return;
-    const auto row = make_row(values);
+    if (begin_of(segments) - begin_of(0) < 2) return;
     if constexpr (sorts_on_host<Exec>) {
+      const auto row = make_row(values);
       const plain_elements<Exec, view_row<V>> elements(label, exec, row, n);
       value* const data = elements.data();
       sort_segments_plain(label, exec, data, segments, begin_of, less,
@@ -79,17 +40,10 @@ void segmented_sort_of(std::string_view label, const Exec& exec, const V& values
                           });
       elements.give_back();
     } else {
-      const auto memory =
-          allocate_for_sort<segment_element<value>>(exec, "hpk::segmented_sort: elements", count);
-      const auto pairs = row_of_memory<Exec>(memory);
-      using pairs_type = std::remove_const_t<decltype(pairs)>;
-      const RangePolicy<Exec> all(exec, index_t{0}, count);
-      parallel_for(label, all,
-                   read_segments_kernel<view_row<V>, view_row<O>, pairs_type>{
-                       row, make_row(offsets), pairs, segments, first});
-      merge_sort(label, exec, pairs, count, less_in_segment<Less>{less});
-      parallel_for(label, all, write_segments_kernel<view_row<V>, pairs_type>{row, pairs, first});
-      exec.fence("hpk::segmented_sort: fence before memory is freed");
+      constexpr index_t most = index_t{1} << 32;
+      for (index_t s = 0; s < segments; s += most)
+        sort_segments_of_device(label, exec, values, offsets, s,
+                                segments - s < most ? segments : s + most, begin_of, less);
     }
   }
 }
@@ -101,7 +55,7 @@ namespace hpk {
 /// Sorts every segment [offsets(s), offsets(s + 1)) of a View of rank 1 for itself. `offsets`: a
 /// View of integers with one more element than there are segments, which do not decrease; elements
 /// before the first and from the last on stay. Stable; blocks; workers share many small segments as
-/// well as few large ones.
+/// well as few large ones. Numbers are ordered as by hpk::sort: -0.0 before 0.0, NaNs last.
 ///
 /// Errors: hpk::error that names the first segment that is not a range of the View.
 template <ExecutionSpace Exec, detail::sorting::sortable_view V, detail::sorting::sortable_view O>

@@ -1,12 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts of the segments of a row, each for itself: on hosts workers claim segments, and share those
-// that are too large for one; on devices all elements are sorted together, first by segment.
+// Sorts of the segments of a row, each for itself, on hosts: workers claim segments, and share
+// those that are too large for one.
 #pragma once
 
 #include <hpk/algorithms/sort_columns.hpp>
 
 namespace hpk::detail::sorting {
+
+/// The order of radix sorts as a comparison.
+template <class Order>
+struct less_by_bits {
+  template <class T>
+  HPK_FORCEINLINE bool operator()(const T& a, const T& b) const {
+    return Order::to_bits(a) < Order::to_bits(b);
+  }
+};
+/// Whether floating numbers have an order by bits that < does not have: NaNs and -0.0.
+template <class T>
+bool has_special_numbers(const T* data, index_t n) {
+  using order = key_order<T>;
+  using bits = typename order::bits;
+  constexpr bits magnitude = static_cast<bits>(order::sign - 1);
+  constexpr bits infinity = static_cast<bits>(order::sign - (bits{1} << order::exponent_at));
+  bool special = false;
+  for (index_t i = 0; i < n; ++i) {
+    const bits raw = __builtin_bit_cast(bits, data[i]);
+    special |= raw == order::sign || (raw & magnitude) > infinity;
+  }
+  return special;
+}
+/// Sorts a segment with memory for as many elements. Numbers come in the order of radix sorts;
+/// without special ones < is that order, and faster.
+template <class T, class Less>
+void sort_segment_on_worker(T* data, T* other, index_t n, const Less& less) {
+  using order = order_of_t<T, Less>;
+  if constexpr (order::by_bits && !std::integral<T>) {
+    if (has_special_numbers(data, n)) {
+      merge_sort_on_worker(data, other, n, less_by_bits<order>(), false);
+      return;
+    }
+  }
+  merge_sort_on_worker(data, other, n, less, false);
+}
 
 /// Sorts the segments [begin_of(s), begin_of(s + 1)) of neighbouring elements on a host. `whole`
 /// sorts a segment with all workers.
@@ -36,7 +72,7 @@ void sort_segments_plain(std::string_view label, const Exec& exec, T* data, inde
       for (index_t s = batch_begin; s < batch_end; ++s) {
         const index_t begin = begin_of(s);
         const index_t size = begin_of(s + 1) - begin;
-        if (size > 1 && size <= limit) merge_sort_on_worker(data + begin, other, size, less, false);
+        if (size > 1 && size <= limit) sort_segment_on_worker(data + begin, other, size, less);
       }
     }
   });

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUB's radix sort, which reads and writes each key once for every eight bits (D. Merrill, A.
-// Grimshaw, High performance and scalable radix sorting, 2011). Part of the CUDA toolkit.
+// Grimshaw, High performance and scalable radix sorting, 2011), and its sort of segments, each by
+// one warp or block. Part of the CUDA toolkit.
 #pragma once
 
 #include <hpk/backends/cuda/cuda.hpp>
+#include <hpk/backends/gpu/library_call.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/seam/library_sort.hpp>
-#include <hpk/seam/turn.hpp>
 
 #if HPK_HAS_CUDA_COMPILER && __has_include(<cub/device/device_radix_sort.cuh>)
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_segmented_sort.cuh>
 
 #include <cstddef>
 #include <string>
@@ -20,6 +22,7 @@ namespace hpk::seam {
 template <>
 struct library_sort<Cuda> {
   static constexpr bool is_known = true;
+  static constexpr bool sorts_segments = true;
 
   template <bool Descending, class Key>
   static void sort(const Cuda& exec, sort_buffers<Key>& keys, index_t n, int first_bit,
@@ -54,16 +57,27 @@ struct library_sort<Cuda> {
     values = {both_values.Current(), both_values.Alternate()};
   }
 
+  template <bool Descending, class Key>
+  static void sort_segments(const Cuda& exec, sort_buffers<Key>& keys, index_t n,
+                            const index_t* offsets, index_t segments) {
+    cub::DoubleBuffer<Key> both(keys.elements, keys.spare);
+    run(exec, [&](void* space, std::size_t& bytes) {
+      if constexpr (Descending) {
+        return cub::DeviceSegmentedSort::SortKeysDescending(
+            space, bytes, both, n, segments, offsets, offsets + 1, exec.cuda_stream());
+      } else {
+        return cub::DeviceSegmentedSort::SortKeys(space, bytes, both, n, segments, offsets,
+                                                  offsets + 1, exec.cuda_stream());
+      }
+    });
+    keys = {both.Current(), both.Alternate()};
+  }
+
  private:
-  // CUB asks first for how much memory it wants.
   template <class Call>
   static void run(const Cuda& exec, const Call& call) {
-    machine<Cuda>& own = exec.instance();
-    const turn mine(own);
-    std::size_t bytes = 0;
-    expect(call(nullptr, bytes));
-    const machine<Cuda>::workspace space(own, bytes == 0 ? 1 : bytes);
-    expect(call(space.data(), bytes));
+    gpu::call_with_workspace(exec.instance(),
+                             [&](void* space, std::size_t& bytes) { expect(call(space, bytes)); });
   }
   static void expect(cudaError_t error) {
     if (error == cudaSuccess) return;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How libraries of GPUs are called that are asked first how much memory they want, and then get it.
+#pragma once
+
+#include <hpk/seam/turn.hpp>
+
+#include <cstddef>
+
+namespace hpk::gpu {
+
+/// Calls call(nullptr, bytes), which sets the number of bytes, then call(memory, bytes), with
+/// memory that the machine keeps for its work.
+template <class Machine, class Call>
+void call_with_workspace(Machine& own, const Call& call) {
+  const seam::turn mine(own);
+  std::size_t bytes = 0;
+  call(nullptr, bytes);
+  const typename Machine::workspace space(own, bytes == 0 ? 1 : bytes);
+  call(space.data(), bytes);
+}
+
+}  // namespace hpk::gpu
