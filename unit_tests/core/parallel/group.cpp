@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The scratch of a group.
+#include <hpk/core.hpp>
 #include <hpk/parallel/group.hpp>
 
 #include <gtest/gtest.h>

@@ -111,8 +111,8 @@ HPK_TYPED_TEST(LaneReduce, in_a_graph_comes_again_with_each_submit) {
   using view = hpk::View<std::int64_t, TypeParam>;
   const view first("first");
   const view second("second");
+  const auto add = HPK_LAMBDA(std::int64_t i, std::int64_t& s) { s += i; };
   auto graph = hpk::create_graph<TypeParam>([&](const auto& root) {
-    const auto add = HPK_LAMBDA(std::int64_t i, std::int64_t& s) { s += i; };
     root.then_parallel_reduce(hpk::RangePolicy<TypeParam>(0, 300000), add, first);
     root.then_parallel_reduce(hpk::RangePolicy<TypeParam>(0, 100000), add, second);
   });
