@@ -100,10 +100,10 @@ void folds_of(const std::string& type, int exponent, fold_limits limits) {
 }  // namespace
 
 void folds() {
-  folds_of<double>("doubles", 27, {0.95, 0.95, 0.6});
-  folds_of<float>("floats", 27, {0.9, 0.9, 0.5});
-  folds_of<double>("doubles", 20, {0.6, 0.9, 0.6});
-  folds_of<int>("ints", 24, {0.75, 0.9, 0.5});
+  folds_of<double>("doubles", 27, {0.95, 0.95, 0.85});
+  folds_of<float>("floats", 27, {0.9, 0.95, 0.7});
+  folds_of<double>("doubles", 20, {0.95, 1.0, 0.7});
+  folds_of<int>("ints", 24, {0.85, 1.0, 0.65});
 }
 #else
 void folds() { std::printf("(sums and scans are left out: hipCUB was not found)\n"); }

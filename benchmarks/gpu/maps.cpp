@@ -59,7 +59,7 @@ void map_and_table(int n) {
       range(n),
       HPK_LAMBDA(index_t i) { in(i) = static_cast<key_type>(i + 1) * 0xbf58476d1ce4e5b9ull; });
   compare(
-      {"clear and insert 2^22 keys", 0.55, 1},
+      {"clear and insert 2^22 keys", 0.8, 1},
       [=] {
         check(GPU(MemsetAsync)(keys.data(), 0xff, slots * sizeof(key_type), stream()),
               "MemsetAsync");
@@ -77,7 +77,7 @@ void map_and_table(int n) {
         return in_table == n && map.size() == static_cast<std::size_t>(n);
       });
   compare(
-      {"find 2^22 keys", 0.45, 3},
+      {"find 2^22 keys", 0.5, 3},
       [=] {
         find_by_hand<<<blocks(n), 256, 0, stream()>>>(in.data(), keys.data(), found_by_hand.data(),
                                                       slots - 1, n);

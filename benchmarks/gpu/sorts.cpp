@@ -53,8 +53,8 @@ void sort_of(const std::string& type, int exponent, double limit) {
 }  // namespace
 
 void sorts() {
-  sort_of<std::uint32_t>("u32", 22, 0.5);
-  sort_of<std::uint64_t>("u64", 24, 0.5);
+  sort_of<std::uint32_t>("u32", 22, 0.85);
+  sort_of<std::uint64_t>("u64", 24, 0.85);
 }
 #else
 void sorts() { std::printf("(sorts are left out: hipCUB was not found)\n"); }

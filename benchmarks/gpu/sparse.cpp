@@ -72,8 +72,8 @@ void sparse_product_of(int per_row, int lanes, double limit) {
 }  // namespace
 
 void sparse_products() {
-  sparse_product_of(5, 4, 0.35);
-  sparse_product_of(27, 32, 0.55);
+  sparse_product_of(5, 4, 0.8);
+  sparse_product_of(27, 32, 0.8);
   sparse_product_of(300, 32, 0.85);
 }
 

@@ -45,7 +45,7 @@ void stencil_2d(int nx, int ny) {
   const hpk::View<double**, space> ours("ours", nx, ny);
   hpk::parallel_for(range(index_t{nx} * ny), HPK_LAMBDA(index_t i) { in(i % nx, i / nx) = i % 7; });
   compare(
-      {"stencil in 2-D over an MDRange of 8192 x 8192", 0.85, 5},
+      {"stencil in 2-D over an MDRange of 8192 x 8192", 0.95, 5},
       [=] {
         stencil_2d_by_hand<<<dim3(blocks(nx - 2, 32), blocks(ny - 2, 8)), dim3(32, 8), 0,
                              stream()>>>(hand.data(), in.data(), nx, ny);
@@ -67,7 +67,7 @@ void stencil_3d(int n) {
   double* const values = in.data();
   hpk::parallel_for(range(index_t{n} * n * n), HPK_LAMBDA(index_t i) { values[i] = i % 7; });
   compare(
-      {"stencil in 3-D over an MDRange of 384^3", 0.75, 5},
+      {"stencil in 3-D over an MDRange of 384^3", 0.9, 5},
       [=] {
         stencil_3d_by_hand<<<dim3(blocks(n - 2, 32), blocks(n - 2, 8), n - 2), dim3(32, 8), 0,
                              stream()>>>(hand.data(), in.data(), n, n, n);
@@ -91,7 +91,7 @@ void transposing_copy(int nx, int ny) {
   hpk::parallel_for(
       range(index_t{nx} * ny), HPK_LAMBDA(index_t i) { values[i] = static_cast<double>(i); });
   compare(
-      {"deep_copy from LayoutLeft to LayoutRight, 8192 x 8192", 0.65, 3},
+      {"deep_copy from LayoutLeft to LayoutRight, 8192 x 8192", 0.95, 3},
       [=] {
         transpose_by_hand<<<dim3(nx / 32, ny / 32), dim3(32, 8), 0, stream()>>>(hand.data(),
                                                                                 in.data(), nx, ny);
