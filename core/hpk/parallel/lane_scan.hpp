@@ -167,7 +167,7 @@ struct lane_scan_kernel {
     HPK_CALLS_EITHER
     template <int Length>
     HPK_FORCEINLINE_FUNCTION void operator()(constant<Length>, int k, int lanes) const {
-      value values[Length];
+      value values[std::size_t{Length}];
       HPK_UNROLL_16
       for (int row = 0; row < Length; ++row) {
         operations.init(values[row]);

@@ -28,7 +28,7 @@ class published_value {
     // Part by part: large values would take as much memory again.
     for (int begin = 0; begin < words; begin += batch) {
       const int first = first_of(begin);
-      std::uint32_t bits[batch] = {};
+      std::uint32_t bits[std::size_t{batch}] = {};
       __builtin_memcpy(static_cast<void*>(bits), part_of(value, first), bytes_of(first));
       HPK_UNROLL_16
       for (int k = 0; k < batch; ++k) primitive_store(&words_[first + k], flagged_word{bits[k], 1});
@@ -41,9 +41,9 @@ class published_value {
     for (int begin = 0; begin < words; begin += batch) {
       const int first = first_of(begin);
       // The words of a batch are loaded at the same time.
-      std::uint32_t bits[batch];
+      std::uint32_t bits[std::size_t{batch}];
       for (int round = 0;; ++round) {
-        flagged_word seen[batch];
+        flagged_word seen[std::size_t{batch}];
         std::uint32_t is_there = 1;
         HPK_UNROLL_16
         for (int k = 0; k < batch; ++k) seen[k] = primitive_load(&words_[first + k]);
@@ -77,7 +77,7 @@ class published_value {
     using byte = std::conditional_t<std::is_const_v<T>, const unsigned char, unsigned char>;
     return reinterpret_cast<byte*>(&value) + 4 * first;
   }
-  flagged_word words_[words];
+  flagged_word words_[std::size_t{words}];
 };
 
 }  // namespace hpk::detail
