@@ -42,7 +42,7 @@ class published_value {
       const int first = first_of(begin);
       // The words of a batch are loaded at the same time.
       std::uint32_t bits[std::size_t{batch}];
-      for (int round = 0;; ++round) {
+      for ([[maybe_unused]] int round = 0;; ++round) {
         flagged_word seen[std::size_t{batch}];
         std::uint32_t is_there = 1;
         HPK_UNROLL_16
