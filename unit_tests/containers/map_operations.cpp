@@ -88,4 +88,24 @@ TYPED_TEST(MapOperations, subgroups_search_together) {
   search_together<short, TypeParam>();
 }
 
+// Tiles of a sub-group search for keys of their own, which are there or not.
+template <class Exec>
+void search_by_tiles() {
+  hpk::UnorderedMap<int, int, Exec> map(2000);
+  hpk::parallel_for(hpk::RangePolicy<Exec>(0, 1000), HPK_LAMBDA(int i) { map.insert(i, i); });
+  const hpk::View<int, Exec> wrong("wrong");
+  hpk::parallel_for(
+      hpk::TeamPolicy<Exec>(4, 16),
+      HPK_LAMBDA(const typename hpk::TeamPolicy<Exec>::member_type& team) {
+        const auto warp = team.warp();
+        const auto tile = warp.tile(warp.size() < 4 ? 1 : 4);
+        const int number = team.team_rank() / tile.size();
+        const int key = number % 2 == 0 ? 100 * team.league_rank() + number : 5000 + number;
+        if (map.find(tile, key) != map.find(key)) hpk::atomic_inc(&wrong());
+      });
+  EXPECT_EQ(hpk_test::on_host(wrong)(), 0);
+}
+
+TYPED_TEST(MapOperations, tiles_search_apart) { search_by_tiles<TypeParam>(); }
+
 }  // namespace
