@@ -234,7 +234,7 @@ index_t compact_by_blocks(const W& w, const R& range, const Keep& keep) {
   }
   return kept;
 }
-/// Moves the elements that are kept to the begin of their range; returns how many there are.
+/// Moves the elements that are kept to the beginning of their range; returns how many there are.
 HPK_CALLS_EITHER
 template <class W, class R, class Keep>
 HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& keep) {

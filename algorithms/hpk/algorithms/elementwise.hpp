@@ -357,7 +357,7 @@ HPK_DETAIL_ALGORITHM(copy)
 /// of the output.
 HPK_DETAIL_ALGORITHM(copy_n)
 /// Copies elements to those before an iterator: (first, last, out_end), or (view, out), to the last
-/// elements of `out`. The ranges share no element. Returns the begin of the output.
+/// elements of `out`. The ranges share no element. Returns the beginning of the output.
 HPK_DETAIL_ALGORITHM(copy_backward)
 /// copy that moves.
 HPK_DETAIL_ALGORITHM(move)

@@ -114,7 +114,7 @@ struct count_up_kernel {
   }
 };
 
-/// The bits [first, end) in which keys differ, as far as it is worth to find out: each byte less
+/// The bits [first, end) in which keys differ, as far as it is worth finding out: each byte less
 /// saves the library a pass over the keys, of which there are up to eight; and `end` is known
 /// already if it is below the width of a key.
 struct key_bits {
@@ -188,8 +188,8 @@ void sort_by_library(std::string_view label, const Exec& exec, seam::sort_buffer
   }
 }
 
-/// Whether libraries sort keys of T in an order as they are: integers. Of floating numbers they
-/// take -0.0 and 0.0 as equal, and NaNs with a sign as the smallest.
+/// Whether libraries sort keys of T in an order as they are: integers. Of floating-point numbers
+/// they take -0.0 and 0.0 as equal, and NaNs with a sign as the smallest.
 template <class Order, class T>
 inline constexpr bool is_order_of_libraries =
     std::integral<T> &&

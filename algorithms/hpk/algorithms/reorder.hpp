@@ -183,8 +183,8 @@ HPK_DETAIL_ALGORITHM(rotate_copy)
 /// there are no more than n, the begin and changes nothing.
 HPK_DETAIL_ALGORITHM(shift_left)
 /// Moves the elements n places to the end; the last n are lost, the first n unspecified: (first,
-/// last, n) or (view, n). Returns the begin of the elements that moved; for n = 0, the begin, and
-/// where there are no more than n, the end and changes nothing.
+/// last, n) or (view, n). Returns the beginning of the elements that moved; for n = 0, the
+/// beginning, and where there are no more than n, the end and changes nothing.
 HPK_DETAIL_ALGORITHM(shift_right)
 
 }  // namespace hpk::Experimental

@@ -257,16 +257,17 @@ HPK_DETAIL_ALGORITHM(find_if_not)
 /// (first, last[, f]) or (view[, f]).
 HPK_DETAIL_ALGORITHM(adjacent_find)
 
-/// The begin of the first occurrence of a pattern, or the end; the begin for an empty pattern:
-/// (first, last, pattern_first, pattern_last[, f]) or (view, pattern[, f]). Elements match if they
-/// are equal, or f(element, of_pattern) is true. It compares as often as the product of both
-/// lengths in the worst case.
+/// The beginning of the first occurrence of a pattern, or the end; the beginning for an empty
+/// pattern: (first, last, pattern_first, pattern_last[, f]) or (view, pattern[, f]). Elements match
+/// if they are equal, or f(element, of_pattern) is true. It compares as often as the product of
+/// both lengths in the worst case.
 HPK_DETAIL_ALGORITHM(search)
-/// The begin of the last occurrence of a pattern, or the end, also for an empty pattern. As search.
+/// The beginning of the last occurrence of a pattern, or the end, also for an empty pattern. As
+/// search.
 HPK_DETAIL_ALGORITHM(find_end)
-/// The begin of the first n consecutive elements that equal a value, or for which f(element, value)
-/// is true; the begin for n <= 0, the end if there are none: (first, last, n, value[, f]) or (view,
-/// n, value[, f]).
+/// The beginning of the first n consecutive elements that equal a value, or for which f(element,
+/// value) is true; the begin for n <= 0, the end if there are none: (first, last, n, value[, f]) or
+/// (view, n, value[, f]).
 HPK_DETAIL_ALGORITHM(search_n)
 /// The first element that equals one of a set, or for which f(element, of_set) is true, or the end:
 /// (first, last, set_first, set_last[, f]) or (view, set[, f]).

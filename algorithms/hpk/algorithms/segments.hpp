@@ -16,7 +16,7 @@ struct less_by_bits {
     return Order::to_bits(a) < Order::to_bits(b);
   }
 };
-/// Whether floating numbers have an order by bits that < does not have: NaNs and -0.0.
+/// Whether floating-point numbers have an order by bits that < does not have: NaNs and -0.0.
 template <class T>
 bool has_special_numbers(const T* data, index_t n) {
   using order = key_order<T>;

@@ -138,7 +138,8 @@ HPK_FORCEINLINE_FUNCTION void fold_strided(const F& kernel, I i, I end, V& sum) 
   }
 }
 
-/// Folds a block, the iterations between two cursors, into a value.
+/// Folds a block, the iterations between two cursors, into a value. `extra` is passed to the kernel
+/// after the update (a scan passes false).
 HPK_CALLS_EITHER
 template <class Tag, bool Backward = false, class I, class F, class Operations, class... Extra>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& kernel,

@@ -72,7 +72,8 @@ class lane {
   HPK_INLINE_FUNCTION T shuffle(T value, int from, int width) const {
     return R::shuffle(value, from, width);
   }
-  /// Whether all lanes of the subgroup make this call at once. If so, all of them get true.
+  /// Whether all lanes of the subgroup exist and, on devices whose lanes diverge by themselves,
+  /// make this call at once. If so, all of them get true.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool is_whole() const
     requires requires { R::is_whole(); }

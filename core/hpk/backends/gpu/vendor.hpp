@@ -113,7 +113,8 @@ class vendor {
     HPK_IF_ON_DEVICE((return shuffle_of_all(value, from, subgroup());))
     return value;
   }
-  /// Whether all lanes of the subgroup make this call at once; if so, all of them get true.
+  /// Whether all lanes of the subgroup exist and, on devices whose lanes diverge by themselves,
+  /// make this call at once. If so, all of them get true.
   HPK_INLINE_FUNCTION static bool is_whole() {
     HPK_IF_ON_DEVICE((return A::is_whole();))
     return false;

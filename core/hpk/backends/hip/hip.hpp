@@ -46,7 +46,7 @@ struct spelling {
 #if HPK_HAS_HIP_COMPILER
   // 64 or 32 lanes, depending on the architecture.
   static __device__ int subgroup() { return warpSize; }
-  // The lanes of a wavefront run in lockstep.
+  // Whether all lanes exist: those of a wavefront run in lockstep.
   static __device__ bool is_whole() {
     return static_cast<int>(blockDim.x) - static_cast<int>(threadIdx.x & ~(warpSize - 1u)) >=
            subgroup();
