@@ -100,7 +100,7 @@ void search_by_tiles() {
         const auto warp = team.warp();
         const auto tile = warp.tile(warp.size() < 4 ? 1 : 4);
         const int number = team.team_rank() / tile.size();
-        const int key = number % 2 == 0 ? 100 * team.league_rank() + number : 5000 + number;
+        const int key = number % 2 == 1 ? 100 * team.league_rank() + number : 5000 + number;
         if (map.find(tile, key) != map.find(key)) hpk::atomic_inc(&wrong());
       });
   EXPECT_EQ(hpk_test::on_host(wrong)(), 0);
