@@ -4,8 +4,8 @@
 // (reduce_shape.hpp), in one launch. Each accumulator belongs to a lane, so neighbouring lanes
 // access neighbouring elements; so does each segment of values that are folded in order, whose
 // lanes access elements a segment apart. A group has one block, or several short ones, and joins
-// their values in scratch. The last group to be done, which a counter tells, joins the values of
-// all blocks.
+// their values in scratch. The group that finishes last, which a counter identifies, joins the
+// values of all blocks.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>

@@ -13,12 +13,12 @@
 //       compile time, so that kernels are plain loops.
 //   L6  The work of one launch is visible to the next launch of the same instance.
 //   L7  groups() is the requested number, even if fewer fit at once. A group that has started runs
-//       on to its end, also while lanes of others wait for what it writes by atomic operations. One
-//       that has not started may start only when others have ended. So a group may wait for those
-//       that have started before it, as far as memory tells which: by a counter, from which each
-//       takes its number when it starts. group() does not tell: groups start in any order. No lane
-//       waits so for a lane of its own group, and waiting lanes of hosts give their thread up now
-//       and then (turn.hpp: pause_between_polls).
+//       to its end, even while its lanes wait for values that other groups publish by atomic
+//       operations. A group that has not started may start only when others end. So a group may
+//       wait only for groups that have started before it. It learns its place in that order from
+//       an atomic counter that each group increments when it starts; group() does not show it,
+//       because groups start in any order. No lane waits in this way for a lane of its own group,
+//       and lanes on host threads call pause_between_polls (turn.hpp) between two looks.
 #pragma once
 
 #include <hpk/base/types.hpp>
